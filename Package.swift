@@ -1,0 +1,94 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// What every target is compiled with. Swift 6 mode comes with the tools version.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let serviceLifecycle = Target.Dependency.product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(
+  name: "UnixSignals", package: "swift-service-lifecycle")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+
+let package = Package(
+  name: "skynet",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "skynet", targets: ["SkyNetCLI"]),
+    .library(name: "SkyNetCore", targets: ["SkyNetCore"]),
+    .library(name: "SkyNetTransport", targets: ["SkyNetTransport"]),
+    .library(name: "SkyNetDiscovery", targets: ["SkyNetDiscovery"]),
+    .library(name: "SkyNetCluster", targets: ["SkyNetCluster"]),
+    .library(name: "SkyScan", targets: ["SkyScan"]),
+    .library(name: "SkyNetTestKit", targets: ["SkyNetTestKit"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
+    .systemLibrary(
+      name: "CCFITSIO", pkgConfig: "cfitsio",
+      providers: [.apt(["libcfitsio-dev"]), .brew(["cfitsio"])]),
+
+    .target(
+      name: "SkyNetCore",
+      dependencies: [.product(name: "DequeModule", package: "swift-collections")],
+      swiftSettings: strict),
+    .target(
+      name: "SkyNetTransport", dependencies: ["SkyNetCore", nioCore, nioPosix],
+      swiftSettings: strict),
+    .target(
+      name: "SkyNetDiscovery", dependencies: ["SkyNetCore", "CDNSSD"], swiftSettings: strict),
+    .target(
+      name: "SkyNetCluster",
+      dependencies: [
+        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", logging, serviceLifecycle,
+      ],
+      swiftSettings: strict),
+    .target(name: "SkyScan", dependencies: ["SkyNetCore", "CCFITSIO"], swiftSettings: strict),
+    .target(
+      name: "SkyNetTestKit",
+      dependencies: ["SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "SkyNetCLI",
+      dependencies: [
+        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyScan",
+        argumentParser, logging, serviceLifecycle, unixSignals,
+      ],
+      swiftSettings: strict),
+
+    .testTarget(name: "SkyNetCoreTests", dependencies: ["SkyNetCore"], swiftSettings: strict),
+    .testTarget(
+      name: "SkyNetTransportTests",
+      dependencies: ["SkyNetTransport", "SkyNetTestKit", nioCore, nioPosix, nioEmbedded],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyNetDiscoveryTests", dependencies: ["SkyNetDiscovery", "SkyNetTestKit"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyNetClusterTests", dependencies: ["SkyNetCluster", "SkyNetTestKit"],
+      swiftSettings: strict),
+    .testTarget(name: "SkyScanTests", dependencies: ["SkyScan"], swiftSettings: strict),
+    .testTarget(name: "SkyNetCLITests", dependencies: ["SkyNetCLI"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEnd", dependencies: ["SkyNetCLI", "SkyNetTestKit"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,3 @@
+import ArgumentParser
+
+@main struct SkyNet: AsyncParsableCommand { func run() async throws {} }

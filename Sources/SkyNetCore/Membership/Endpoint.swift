@@ -1,0 +1,31 @@
+/// A host and port where a peer may listen. The host is a name, an IPv4 or an IPv6 address.
+public struct Endpoint: Hashable, Sendable {
+  public let host: String
+  /// 1…65535 for a peer; 0 asks for any free port when listening.
+  public let port: Int
+
+  public init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
+}
+
+extension Endpoint: LosslessStringConvertible {
+  /// Reads `host:port` or `[IPv6]:port`; `nil` if either part is missing or the port is not in
+  /// 1…65535.
+  public init?(_ description: String) {
+    guard let colon = description.lastIndex(of: ":"),
+      let port = Int(description[description.index(after: colon)...]), (1...65535).contains(port)
+    else { return nil }
+    var host = description[..<colon]
+    if host.first == "[", host.last == "]" {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      return nil
+    }
+    guard !host.isEmpty else { return nil }
+    self.init(host: String(host), port: port)
+  }
+
+  public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

@@ -1,0 +1,39 @@
+public import struct Foundation.Data
+
+/// Gathers the bulk bytes of one message while its JSON is encoded.
+///
+/// A class because `userInfo` hands out copies; not `Sendable`: it lives as long as one encoding.
+public final class BulkWriter {
+  public private(set) var bytes = Data()
+
+  public init() {}
+
+  /// Adds bytes and returns where they begin.
+  func append(_ more: Data) -> Int {
+    defer { bytes.append(more) }
+    return bytes.count
+  }
+}
+
+/// Hands out the bulk bytes of one message while its JSON is decoded.
+public struct BulkReader: Sendable {
+  public let bytes: Data
+
+  public init(_ bytes: Data) {
+    self.bytes = bytes
+  }
+
+  /// The bytes asked for, without a copy, or `nil` if they are not all there.
+  func slice(offset: Int, count: Int) -> Data? {
+    guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset
+    else { return nil }
+    let start = bytes.startIndex + offset
+    return bytes[start..<start + count]
+  }
+}
+
+extension CodingUserInfoKey {
+  // A constant text is always a valid key.
+  public static let bulkWriter = CodingUserInfoKey(rawValue: "skynet.bulkWriter")!
+  public static let bulkReader = CodingUserInfoKey(rawValue: "skynet.bulkReader")!
+}

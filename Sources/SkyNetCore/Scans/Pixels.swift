@@ -1,0 +1,47 @@
+public import struct Foundation.Data
+
+/// Bulk bytes inside a Codable value.
+///
+/// Inside a message the bytes travel beside the JSON as they are: the JSON holds only where among
+/// the message's bulk bytes they lie. With a coder that has no ``BulkWriter`` or ``BulkReader`` in
+/// its `userInfo` they are coded as the coder codes `Data` (base64, in JSON).
+public struct Pixels: Hashable, Sendable {
+  public var bytes: Data
+
+  public init(_ bytes: Data) {
+    self.bytes = bytes
+  }
+}
+
+extension Pixels: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case offset, count
+  }
+
+  public init(from decoder: any Decoder) throws {
+    guard let reader = decoder.userInfo[.bulkReader] as? BulkReader else {
+      bytes = try decoder.singleValueContainer().decode(Data.self)
+      return
+    }
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let offset = try container.decode(Int.self, forKey: .offset)
+    let count = try container.decode(Int.self, forKey: .count)
+    guard let slice = reader.slice(offset: offset, count: count) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .count, in: container,
+        debugDescription:
+          "\(count) bytes from \(offset) are not within the message's \(reader.bytes.count)")
+    }
+    bytes = slice
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    guard let writer = encoder.userInfo[.bulkWriter] as? BulkWriter else {
+      var container = encoder.singleValueContainer()
+      return try container.encode(bytes)
+    }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(writer.append(bytes), forKey: .offset)
+    try container.encode(bytes.count, forKey: .count)
+  }
+}

@@ -1,0 +1,23 @@
+/// A kind of work that systems can do on a sector of a sky.
+///
+/// A scan is registered with a node under its ``kind``; whoever engages the node sends `Settings`
+/// and a `Sector`, and gets an `Output` back. The value itself belongs to the machine it runs on
+/// and never travels, so it may hold what differs from machine to machine.
+public protocol Scan: Sendable {
+  /// What holds for every sector of one job.
+  associatedtype Settings: Codable & Sendable
+  /// One numbered part of the sky, with whatever the scan needs to know of it. Bulk bytes in it
+  /// are ``Pixels``, which travel beside the JSON.
+  associatedtype Sector: Codable & Sendable
+  /// What the scan finds. The same settings and sector give the same output on any machine.
+  associatedtype Output: Codable & Sendable
+
+  static var kind: ScanKind { get }
+
+  /// Scans one sector.
+  ///
+  /// Runs on a thread that it may block. It looks at `Task.isCancelled` at least every 50 ms and
+  /// then throws `CancellationError`; one that does not keeps its slot until it ends. What else it
+  /// throws fails this attempt, and the sector is tried again elsewhere.
+  func run(_ sector: Sector, settings: Settings) async throws -> Output
+}

@@ -1,0 +1,42 @@
+/// The name and version of a kind of scan, written `name/version`: `sources/1`.
+///
+/// Two machines that would not give the same bytes for the same sector must not share a scan, so
+/// whatever changes a scan's results changes its version too.
+public struct ScanKind: Hashable, Sendable {
+  public let name: String
+  public let version: Int
+
+  public init(name: String, version: Int) {
+    self.name = name
+    self.version = version
+  }
+}
+
+extension ScanKind: LosslessStringConvertible {
+  /// Reads `name/version`; `nil` if the text has no slash, no name, or no whole number after it.
+  public init?(_ description: String) {
+    guard let slash = description.lastIndex(of: "/"), slash > description.startIndex,
+      let version = Int(description[description.index(after: slash)...])
+    else { return nil }
+    self.init(name: String(description[..<slash]), version: version)
+  }
+
+  public var description: String { "\(name)/\(version)" }
+}
+
+extension ScanKind: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let kind = ScanKind(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(text) is not a scan's kind, such as sources/1")
+    }
+    self = kind
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

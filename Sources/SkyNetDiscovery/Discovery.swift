@@ -1,0 +1,76 @@
+public import SkyNetCore
+
+/// Where a peer may be, as somebody said; whether it is there, only a connection tells.
+public struct Sighting: Hashable, Sendable {
+  /// The name it is advertised under, or its address where it was named by hand. Events about
+  /// the same peer carry the same name.
+  public var name: String
+  /// Where to reach it, best first; never empty.
+  public var endpoints: [Endpoint]
+  /// Who it is, where that was advertised.
+  public var incarnation: Incarnation?
+  public var slots: Int?
+  public var protocolVersion: Int?
+
+  public init(
+    name: String, endpoints: [Endpoint], incarnation: Incarnation? = nil, slots: Int? = nil,
+    protocolVersion: Int? = nil
+  ) {
+    self.name = name
+    self.endpoints = endpoints
+    self.incarnation = incarnation
+    self.slots = slots
+    self.protocolVersion = protocolVersion
+  }
+}
+
+public enum DiscoveryEvent: Hashable, Sendable {
+  /// A peer appeared, or what is known of it changed.
+  case found(Sighting)
+  /// The peer of that name is no longer advertised.
+  case lost(name: String)
+  /// Nothing can be found just now, for the reason given. Said once, until it mends.
+  case unavailable(reason: String)
+  /// Peers can be found, for the first time or again.
+  case available
+}
+
+/// A source of sightings.
+public protocol Discovery: Sendable {
+  /// Watches from the first iteration until it ends or is cancelled. Each call watches anew.
+  func events() -> AsyncStream<DiscoveryEvent>
+}
+
+/// What a node says of itself.
+public struct Advertisement: Hashable, Sendable {
+  public var name: String
+  public var port: Int
+  public var slots: Int
+  public var incarnation: Incarnation
+  public var protocolVersion: Int
+
+  public init(
+    name: String, port: Int, slots: Int, incarnation: Incarnation, protocolVersion: Int
+  ) {
+    self.name = name
+    self.port = port
+    self.slots = slots
+    self.incarnation = incarnation
+    self.protocolVersion = protocolVersion
+  }
+}
+
+public enum AdvertisementEvent: Hashable, Sendable {
+  /// Registered, under the name given, which is the true one: another node may have had the name
+  /// asked for.
+  case registered(name: String)
+  /// Not registered just now, for the reason given; tried again until cancelled. Said once, until
+  /// it mends.
+  case unavailable(reason: String)
+}
+
+/// Something that tells others about a node.
+public protocol Advertiser: Sendable {
+  /// Advertises from the first iteration until it ends or is cancelled, and then withdraws.
+  func advertise(_ advertisement: Advertisement) -> AsyncStream<AdvertisementEvent>
+}
