@@ -1,0 +1,26 @@
+/// What one engagement bears before it gives something up.
+public struct EngagementSettings: Hashable, Sendable {
+  /// How many attempts of a task may fail by its scan's throwing. More forgives worse luck; fewer
+  /// spends less on a task that cannot succeed.
+  public var attempts: Int
+  /// A task that ran on this many systems when they were lost is taken for the cause.
+  public var deaths: Int
+  /// How long a scan may run, from its start, before it is cancelled and tried elsewhere; `nil`
+  /// for any time.
+  public var scanTimeout: Duration?
+  /// How long to wait for a first system to be there.
+  public var firstSystemTimeout: Duration
+  /// How long to wait for a system to come back when all are lost.
+  public var noSystemTimeout: Duration
+
+  public init(
+    attempts: Int = 5, deaths: Int = 3, scanTimeout: Duration? = nil,
+    firstSystemTimeout: Duration = .seconds(10), noSystemTimeout: Duration = .seconds(60)
+  ) {
+    self.attempts = attempts
+    self.deaths = deaths
+    self.scanTimeout = scanTimeout
+    self.firstSystemTimeout = firstSystemTimeout
+    self.noSystemTimeout = noSystemTimeout
+  }
+}

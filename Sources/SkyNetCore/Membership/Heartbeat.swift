@@ -1,0 +1,39 @@
+/// Decides when a peer is to be pinged, and when it is gone.
+///
+/// The intuition: any byte received is a sign of life, so a busy connection needs no pong. Silence
+/// counts from the last sign. A process that itself stood still (stopped, or its machine asleep)
+/// could hear nobody meanwhile, and so must not blame its peers: it counts anew.
+public struct Heartbeat: Sendable {
+  public enum Verdict: Hashable, Sendable {
+    case ping
+    case gone(silence: Duration)
+  }
+
+  /// How long to wait from one ``tick(bytesReceived:at:)`` to the next: a second, or a fifth of
+  /// the shorter of both sides' timeouts if that is less.
+  public let interval: Duration
+  private let timeout: Duration
+  private var bytesReceived = 0
+  private var lastHeard: Instant
+  private var lastTick: Instant
+
+  /// - Parameters:
+  ///   - timeout: the silence after which the peer is gone.
+  ///   - peerTimeout: the silence after which the peer takes this side for gone.
+  public init(timeout: Duration, peerTimeout: Duration, at now: Instant) {
+    self.timeout = timeout
+    interval = min(.seconds(1), min(timeout, peerTimeout) / 5)
+    lastHeard = now
+    lastTick = now
+  }
+
+  /// An interval has passed; `bytesReceived` is the connection's count so far.
+  public mutating func tick(bytesReceived: Int, at now: Instant) -> Verdict {
+    let stoodStill = lastTick.duration(to: now) > interval * 3
+    if bytesReceived != self.bytesReceived || stoodStill { lastHeard = now }
+    self.bytesReceived = bytesReceived
+    lastTick = now
+    let silence = lastHeard.duration(to: now)
+    return silence >= timeout ? .gone(silence: silence) : .ping
+  }
+}

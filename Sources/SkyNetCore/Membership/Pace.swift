@@ -1,0 +1,41 @@
+/// How long a system's scans take, and how long it takes to hand them over; from that, how many
+/// attempts to keep on their way to it beyond its slots.
+///
+/// With `slots` scans of `scan` seconds running, and `handover` seconds from one answer to the
+/// next task's arrival, slots × handover ÷ scan attempts underway keep every slot busy. Long scans
+/// give 0: an attempt that waits in one system's queue could have run elsewhere.
+public struct Pace: Hashable, Sendable {
+  /// The most attempts underway for each slot. More hides longer handovers, and leaves more to
+  /// recall when another system runs out of work.
+  public static let depth = 16
+  /// How much one measurement moves the averages.
+  private static let weight = 0.2
+
+  private var scan: Double?
+  private var handover = 0.0
+
+  public init() {}
+
+  /// An attempt came back: its scan took `scan`, the whole of it `turnaround`, both in seconds;
+  /// it waited `queued` for its slot at the system.
+  public mutating func measured(scan: Double, queued: Double, turnaround: Double) {
+    let over = max(0, turnaround - scan - queued)
+    guard let average = self.scan else {
+      self.scan = scan
+      handover = over
+      return
+    }
+    self.scan = average + Self.weight * (scan - average)
+    handover += Self.weight * (over - handover)
+  }
+
+  /// How many attempts beyond its slots a system may have.
+  public func prefetch(slots: Int) -> Int {
+    guard let scan else { return 0 }
+    let limit = slots * (Self.depth - 1)
+    // At least a microsecond, so that scans of no length ask for the limit.
+    let ahead = Double(slots) * handover / max(scan, 1e-6)
+    // Below a twentieth the gain is less than what imbalance at the end would cost.
+    return ahead < Double(slots) / 20 ? 0 : Int(min(Double(limit), ahead.rounded(.up)))
+  }
+}

@@ -1,0 +1,159 @@
+/// Who is connected, which slots are committed, and who waits for one.
+///
+/// The one owner of slots. A request waits until a system that suits it has room; a slot that
+/// is granted counts against its system until it is released, once. Requests are served in
+/// order, urgent ones first, and nothing polls: each event returns the grants that it made
+/// possible.
+public struct Roster: Sendable {
+  /// A system that can be given attempts.
+  public struct Member: Hashable, Sendable {
+    public let id: Incarnation
+    /// What people call it.
+    public let name: String
+    public let slots: Int
+    public let scans: Set<ScanKind>
+    public let isLocal: Bool
+    /// It finishes what it has, and is given nothing new.
+    public fileprivate(set) var isDraining = false
+    public fileprivate(set) var pace = Pace()
+    fileprivate var committed: Set<UInt64> = []
+
+    public init(id: Incarnation, name: String, slots: Int, scans: [ScanKind], isLocal: Bool) {
+      self.id = id
+      self.name = name
+      self.slots = slots
+      self.scans = Set(scans)
+      self.isLocal = isLocal
+    }
+
+    /// Attempts that were handed out and did not come back.
+    public var inFlight: Int { committed.count }
+
+    fileprivate var freeSlots: Int { slots - committed.count }
+
+    /// A local system has no network to hide.
+    fileprivate var room: Int {
+      isLocal ? freeSlots : freeSlots + pace.prefetch(slots: slots)
+    }
+  }
+
+  public struct Grant: Hashable, Sendable {
+    public let request: SlotRequest.ID
+    public let slots: [Slot]
+  }
+
+  public private(set) var members: [Member] = []
+  private var requests: [SlotRequest] = []
+  private var nextSlot: UInt64 = 0
+
+  public init() {}
+
+  public func member(_ id: Incarnation) -> Member? { members.first { $0.id == id } }
+
+  // MARK: Events
+
+  /// A system connected. One that is here already changes nothing.
+  public mutating func joined(_ member: Member) -> [Grant] {
+    guard self.member(member.id) == nil else { return [] }
+    members.append(member)
+    return grantWaiting()
+  }
+
+  /// A system is gone, with all of its slots.
+  public mutating func left(_ id: Incarnation) -> [Grant] {
+    members.removeAll { $0.id == id }
+    // A request that avoided others for its sake may now have to take one of them.
+    return grantWaiting()
+  }
+
+  /// A system takes nothing new.
+  public mutating func draining(_ id: Incarnation) -> [Grant] {
+    update(id) { $0.isDraining = true }
+    return grantWaiting()
+  }
+
+  /// Somebody wants slots.
+  public mutating func requested(_ request: SlotRequest) -> [Grant] {
+    if request.isUrgent {
+      let firstPatient = requests.firstIndex { !$0.isUrgent } ?? requests.endIndex
+      requests.insert(request, at: firstPatient)
+    } else {
+      requests.append(request)
+    }
+    return grantWaiting()
+  }
+
+  /// Somebody no longer waits for slots.
+  public mutating func withdrew(_ request: SlotRequest.ID) {
+    requests.removeAll { $0.id == request }
+  }
+
+  /// An attempt came back, or was never begun. Releasing a slot again, or one whose system is
+  /// gone, changes nothing.
+  public mutating func released(_ slot: Slot, measured: AttemptTiming?) -> [Grant] {
+    update(slot.system) { member in
+      guard member.committed.remove(slot.number) != nil, let measured else { return }
+      member.pace.measured(
+        scan: measured.scan, queued: measured.queued, turnaround: measured.turnaround)
+    }
+    return grantWaiting()
+  }
+
+  // MARK: Decisions
+
+  /// Grants what can be granted, in the order of the requests.
+  private mutating func grantWaiting() -> [Grant] {
+    guard !requests.isEmpty else { return [] }
+    var grants: [Grant] = []
+    var index = requests.startIndex
+    while index < requests.endIndex {
+      let request = requests[index]
+      var slots: [Slot] = []
+      while slots.count < request.count, let chosen = bestMember(for: request) {
+        slots.append(commit(chosen))
+      }
+      if slots.isEmpty {
+        index += 1
+      } else {
+        requests.remove(at: index)
+        grants.append(Grant(request: request.id, slots: slots))
+      }
+    }
+    return grants
+  }
+
+  private mutating func commit(_ index: Int) -> Slot {
+    nextSlot += 1
+    members[index].committed.insert(nextSlot)
+    return Slot(number: nextSlot, system: members[index].id, name: members[index].name)
+  }
+
+  /// The local system first; then the one with the largest share of its slots free; then the one
+  /// with the most room beyond its slots.
+  private func bestMember(for request: SlotRequest) -> Int? {
+    let allowed = candidates(for: request).filter { members[$0].room > 0 }
+    if let local = allowed.first(where: { members[$0].isLocal }) { return local }
+    return allowed.max { a, b in
+      let (a, b) = (members[a], members[b])
+      return a.freeSlots * b.slots < b.freeSlots * a.slots
+    }
+  }
+
+  /// The systems that may take a request: those it does not avoid, if there are any; else those
+  /// but the last that it avoids; else all.
+  private func candidates(for request: SlotRequest) -> [Int] {
+    let able = members.indices.filter {
+      !members[$0].isDraining && members[$0].slots > 0 && members[$0].scans.contains(request.kind)
+    }
+    guard let last = request.avoiding.last else { return able }
+    let untried = able.filter { !request.avoiding.contains(members[$0].id) }
+    if !untried.isEmpty { return untried }
+    let others = able.filter { members[$0].id != last }
+    return others.isEmpty ? able : others
+  }
+
+  private mutating func update(_ id: Incarnation, _ change: (inout Member) -> Void) {
+    guard let index = members.firstIndex(where: { $0.id == id }) else { return }
+    change(&members[index])
+  }
+}

@@ -1,0 +1,100 @@
+import DequeModule
+
+/// Whom a system serves next: its slots, shared fairly among those who sent it calls.
+///
+/// A free slot goes to the client with the fewest calls running; among equals, to the one that has
+/// had the least slot time; a client's own calls keep their order. A call that waits is never
+/// late: others being ahead of it is no fault of its own.
+public struct ServingQueue: Sendable {
+  public typealias CallID = UInt64
+
+  public enum Arrival: Hashable, Sendable {
+    case start
+    case wait
+    /// The system takes nothing new.
+    case refuse
+  }
+
+  private struct Client {
+    var waiting: Deque<CallID> = []
+    var running = 0
+    /// Time that its calls held slots.
+    var served = Duration.zero
+
+    var isIdle: Bool { waiting.isEmpty && running == 0 }
+  }
+
+  public let slots: Int
+  public private(set) var isDraining = false
+  private var clients: [Incarnation: Client] = [:]
+  private var running: [CallID: (client: Incarnation, since: Instant)] = [:]
+
+  public init(slots: Int) {
+    self.slots = slots
+  }
+
+  public var runningCount: Int { running.count }
+  public var waitingCount: Int { clients.values.reduce(0) { $0 + $1.waiting.count } }
+
+  /// A call came in from a client.
+  public mutating func arrived(
+    _ call: CallID, from client: Incarnation, at now: Instant
+  ) -> Arrival {
+    guard !isDraining else { return .refuse }
+    if clients[client] == nil {
+      // Who comes later has no claim on time that others had before it came.
+      clients[client] = Client(served: clients.values.map(\.served).min() ?? .zero)
+    }
+    guard running.count < slots else {
+      clients[client]?.waiting.append(call)
+      return .wait
+    }
+    start(call, of: client, at: now)
+    return .start
+  }
+
+  /// A running call ended. Returns the call to start in its place.
+  public mutating func ended(_ call: CallID, at now: Instant) -> CallID? {
+    guard let entry = running.removeValue(forKey: call) else { return nil }
+    clients[entry.client]?.running -= 1
+    clients[entry.client]?.served += entry.since.duration(to: now)
+    let next = startNext(at: now)
+    forgetIfIdle(entry.client)
+    return next
+  }
+
+  /// A waiting call is no longer wanted. Returns whether it was waiting.
+  public mutating func withdrew(_ call: CallID, of client: Incarnation) -> Bool {
+    guard let index = clients[client]?.waiting.firstIndex(of: call) else { return false }
+    clients[client]?.waiting.remove(at: index)
+    forgetIfIdle(client)
+    return true
+  }
+
+  /// From now on nothing new is taken. Returns the calls that wait, which go back to their
+  /// senders.
+  public mutating func drain() -> [CallID] {
+    isDraining = true
+    let waiting = clients.values.flatMap(\.waiting).sorted()
+    for client in clients.keys { clients[client]?.waiting = [] }
+    return waiting
+  }
+
+  private mutating func startNext(at now: Instant) -> CallID? {
+    let next = clients.filter { !$0.value.waiting.isEmpty }.min { a, b in
+      (a.value.running, a.value.served) < (b.value.running, b.value.served)
+    }
+    guard let client = next?.key, let call = clients[client]?.waiting.popFirst() else { return nil }
+    start(call, of: client, at: now)
+    return call
+  }
+
+  private mutating func start(_ call: CallID, of client: Incarnation, at now: Instant) {
+    running[call] = (client, now)
+    clients[client]?.running += 1
+  }
+
+  private mutating func forgetIfIdle(_ client: Incarnation) {
+    if clients[client]?.isIdle ?? false { clients[client] = nil }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+extension Message {
+  /// A message whose body is the value as JSON, with no bulk bytes.
+  public init(_ kind: FrameKind, call: UInt64 = 0, encoding value: some Encodable) {
+    // Bodies of the protocol's own are plain structs of text and finite numbers: they encode.
+    let body = (try? JSONEncoder().encode(value)) ?? Data()
+    self.init(kind, call: call, body: body)
+  }
+
+  /// Reads the body as JSON.
+  public func decodeBody<Value: Decodable>(_ type: Value.Type) throws(WireError) -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: body)
+    } catch {
+      throw WireError(.malformed, "the body of a \(kind) frame is not the JSON expected: \(error)")
+    }
+  }
+
+  /// Reads a hello, and refuses one of another version of the protocol.
+  public func decodeHello() throws(WireError) -> Hello {
+    struct Version: Decodable {
+      let protocolVersion: Int
+    }
+    guard kind == .hello else {
+      throw WireError(.unexpected, "a \(kind) frame came before hello")
+    }
+    let theirs = try decodeBody(Version.self).protocolVersion
+    guard theirs == SkyNetVersion.wireProtocol else {
+      throw .versions(ours: SkyNetVersion.wireProtocol, theirs: theirs)
+    }
+    let hello = try decodeBody(Hello.self)
+    guard (0...Hello.maximumSlots).contains(hello.slots), hello.timeoutSeconds > 0,
+      hello.timeoutSeconds <= Hello.maximumTimeoutSeconds
+    else {
+      throw WireError(
+        .malformed,
+        "a hello with \(hello.slots) slots and a timeout of \(hello.timeoutSeconds) s makes no sense")
+    }
+    return hello
+  }
+}

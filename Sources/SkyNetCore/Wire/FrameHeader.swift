@@ -1,0 +1,85 @@
+/// What a frame is for. The raw value goes over the wire and never changes its meaning.
+public enum FrameKind: UInt8, Sendable, CaseIterable {
+  /// The first frame each way; body: ``Hello``.
+  case hello = 1
+  /// Asks for a distributed call; body: its arguments. Bulk bytes may follow.
+  case call = 2
+  /// Bulk bytes of the call or reply with this call id.
+  case chunk = 3
+  /// The scan of this call has begun. No body.
+  case started = 4
+  /// The call's return value. Bulk bytes may follow.
+  case reply = 5
+  /// The call failed; body: ``CallFailure``.
+  case failure = 6
+  /// The caller no longer wants the call. No body, and no answer.
+  case cancel = 7
+  /// Asks for a pong. No body.
+  case ping = 8
+  case pong = 9
+  /// The sender takes nothing new, and finishes what runs. No body.
+  case drain = 10
+  /// The last frame; body: ``Goodbye``.
+  case goodbye = 11
+}
+
+/// The fixed binary head of each frame: routing, and nothing else. 20 bytes, big-endian:
+///
+/// | bytes | what |
+/// |---|---|
+/// | 0–1 | `SK` |
+/// | 2 | kind |
+/// | 3 | target of a call, else 0 |
+/// | 4–11 | call id, else 0 |
+/// | 12–15 | bytes of body that follow this head |
+/// | 16–19 | bulk bytes that follow in chunks, of a call or a reply, else 0 |
+public struct FrameHeader: Hashable, Sendable {
+  public static let byteCount = 20
+  private static let magic: (UInt8, UInt8) = (0x53, 0x4B)
+
+  public var kind: FrameKind
+  public var target: UInt8
+  public var call: UInt64
+  public var bodyCount: UInt32
+  public var bulkCount: UInt32
+
+  public init(
+    kind: FrameKind, target: UInt8 = 0, call: UInt64 = 0, bodyCount: UInt32 = 0,
+    bulkCount: UInt32 = 0
+  ) {
+    self.kind = kind
+    self.target = target
+    self.call = call
+    self.bodyCount = bodyCount
+    self.bulkCount = bulkCount
+  }
+
+  /// Reads a header from the first ``byteCount`` bytes.
+  public init(parsing bytes: UnsafeRawBufferPointer, limits: WireLimits) throws(WireError) {
+    precondition(bytes.count >= Self.byteCount)
+    guard bytes[0] == Self.magic.0, bytes[1] == Self.magic.1 else {
+      throw .notSkyNet(bytes.prefix(Self.byteCount))
+    }
+    guard let kind = FrameKind(rawValue: bytes[2]) else { throw .unknownKind(bytes[2]) }
+    self.kind = kind
+    target = bytes[3]
+    call = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
+    bodyCount = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+    bulkCount = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self))
+    try limits.check(self)
+  }
+
+  /// Hands out the ``byteCount`` bytes that ``init(parsing:limits:)`` reads.
+  public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(byteCount: Self.byteCount, alignment: 8) { buffer in
+      buffer[0] = Self.magic.0
+      buffer[1] = Self.magic.1
+      buffer[2] = kind.rawValue
+      buffer[3] = target
+      buffer.storeBytes(of: call.bigEndian, toByteOffset: 4, as: UInt64.self)
+      buffer.storeBytes(of: bodyCount.bigEndian, toByteOffset: 12, as: UInt32.self)
+      buffer.storeBytes(of: bulkCount.bigEndian, toByteOffset: 16, as: UInt32.self)
+      return body(UnsafeRawBufferPointer(buffer))
+    }
+  }
+}

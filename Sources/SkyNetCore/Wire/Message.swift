@@ -1,0 +1,40 @@
+public import struct Foundation.Data
+
+/// One message between peers: a frame's header and body, with all of its bulk bytes.
+public struct Message: Hashable, Sendable {
+  public var kind: FrameKind
+  /// Which distributed method a call is for; 0 in other kinds.
+  public var target: UInt8
+  /// The id that a call, its chunks and its answers share, chosen by the caller.
+  public var call: UInt64
+  public var body: Data
+  public var bulk: Data
+
+  public init(
+    _ kind: FrameKind, target: UInt8 = 0, call: UInt64 = 0, body: Data = Data(),
+    bulk: Data = Data()
+  ) {
+    self.kind = kind
+    self.target = target
+    self.call = call
+    self.body = body
+    self.bulk = bulk
+  }
+
+  var header: FrameHeader {
+    FrameHeader(
+      kind: kind, target: target, call: call, bodyCount: UInt32(body.count),
+      bulkCount: UInt32(bulk.count))
+  }
+}
+
+/// A header and the bytes that follow it.
+public struct Frame: Hashable, Sendable {
+  public var header: FrameHeader
+  public var body: Data
+
+  public init(header: FrameHeader, body: Data) {
+    self.header = header
+    self.body = body
+  }
+}

@@ -1,0 +1,65 @@
+import struct Foundation.Data
+
+/// Makes messages of the frames that one connection receives, by putting chunks where they belong.
+public struct MessageAssembler: Sendable {
+  private struct Partial {
+    var message: Message
+    let bulkCount: Int
+  }
+
+  private struct Key: Hashable {
+    let isReply: Bool
+    let call: UInt64
+  }
+
+  /// Messages whose chunks are still coming. A call and a reply may have the same id, as each
+  /// side numbers its own calls; which of the two a chunk is for, its `target` says.
+  private var partial: [Key: Partial] = [:]
+
+  public init() {}
+
+  /// Takes the next frame, and returns the message that it completes, if it does.
+  public mutating func receive(_ frame: Frame) throws(WireError) -> Message? {
+    let header = frame.header
+    switch header.kind {
+    case .call, .reply:
+      let message = Message(
+        header.kind, target: header.target, call: header.call, body: frame.body)
+      guard header.bulkCount > 0 else { return message }
+      let key = Key(isReply: header.kind == .reply, call: header.call)
+      guard partial[key] == nil else {
+        throw WireError(.unexpected, "a second \(header.kind) \(header.call) amid the first's chunks")
+      }
+      partial[key] = Partial(message: message, bulkCount: Int(header.bulkCount))
+      return nil
+    case .chunk:
+      return try receiveChunk(frame)
+    case .cancel:
+      partial[Key(isReply: false, call: header.call)] = nil
+      return Message(.cancel, call: header.call)
+    case .failure:
+      // The other side may give up a reply whose chunks are on their way.
+      partial[Key(isReply: true, call: header.call)] = nil
+      fallthrough
+    default:
+      return Message(header.kind, target: header.target, call: header.call, body: frame.body)
+    }
+  }
+
+  private mutating func receiveChunk(_ frame: Frame) throws(WireError) -> Message? {
+    let key = Key(
+      isReply: frame.header.target == FrameKind.reply.rawValue, call: frame.header.call)
+    // Taken out while it grows, so that its bytes have one owner and are not copied.
+    guard var entry = partial.removeValue(forKey: key) else {
+      throw WireError(.unexpected, "a chunk of \(frame.header.call), which awaits none")
+    }
+    guard !frame.body.isEmpty, frame.body.count <= entry.bulkCount - entry.message.bulk.count else {
+      throw WireError(
+        .malformed, "\(frame.body.count) bytes of chunk do not fit message \(frame.header.call)")
+    }
+    entry.message.bulk.append(frame.body)
+    if entry.message.bulk.count == entry.bulkCount { return entry.message }
+    partial[key] = entry
+    return nil
+  }
+}

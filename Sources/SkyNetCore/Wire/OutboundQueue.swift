@@ -1,0 +1,44 @@
+import DequeModule
+
+/// The order in which one connection's messages leave.
+///
+/// Frames leave in the order they were queued. Bulk bytes follow their frame in chunks, by turns
+/// if several messages have some, and only when no frame waits, so nothing blocks a ping.
+public struct OutboundQueue: Sendable {
+  private struct Bulk {
+    let message: Message
+    var sent = 0
+  }
+
+  private var frames: Deque<Message> = []
+  private var bulks: Deque<Bulk> = []
+
+  public init() {}
+
+  public var isEmpty: Bool { frames.isEmpty && bulks.isEmpty }
+
+  public mutating func enqueue(_ message: Message) {
+    if message.kind == .cancel {
+      // The peer drops what it has of the call, so no chunk may come after the cancel.
+      bulks.removeAll { $0.message.kind == .call && $0.message.call == message.call }
+    }
+    frames.append(message)
+  }
+
+  /// The next frame to write. Without `chunks`, as when the socket is full, only frames that are
+  /// not bulk; `nil` if there is none.
+  public mutating func next(chunks: Bool = true) -> Frame? {
+    if let message = frames.popFirst() {
+      if !message.bulk.isEmpty { bulks.append(Bulk(message: message)) }
+      return Frame(header: message.header, body: message.body)
+    }
+    guard chunks, var bulk = bulks.popFirst() else { return nil }
+    let bytes = bulk.message.bulk.dropFirst(bulk.sent).prefix(WireLimits.chunk)
+    bulk.sent += bytes.count
+    if bulk.sent < bulk.message.bulk.count { bulks.append(bulk) }
+    let header = FrameHeader(
+      kind: .chunk, target: bulk.message.kind.rawValue, call: bulk.message.call,
+      bodyCount: UInt32(bytes.count))
+    return Frame(header: header, body: bytes)
+  }
+}

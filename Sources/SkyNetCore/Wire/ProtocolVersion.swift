@@ -1,0 +1,7 @@
+/// The versions that two peers compare when they meet.
+public enum SkyNetVersion {
+  /// The wire protocol's. Peers of different versions do not talk; see `docs/protocol.md`.
+  public static let wireProtocol = 1
+  /// The software's, for people.
+  public static let software = "0.1.0"
+}

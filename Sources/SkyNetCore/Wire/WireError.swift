@@ -1,0 +1,49 @@
+/// What a peer did against the protocol. Ends its connection, and nothing else.
+public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Code: String, Hashable, Sendable, Codable {
+    /// The bytes are no SkyNet frame.
+    case notSkyNet
+    /// A frame's kind is not one of ``FrameKind``.
+    case unknownKind
+    /// A frame or a message is over the limit.
+    case tooLarge
+    /// A frame came where it has no place.
+    case unexpected
+    /// A body or its bulk bytes are not what the kind demands.
+    case malformed
+    /// The peer speaks another version of the protocol.
+    case protocolVersion
+    /// The connection ended within a frame.
+    case truncated
+  }
+
+  public let code: Code
+  public let message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { message }
+
+  static func notSkyNet(_ bytes: some Sequence<UInt8>) -> WireError {
+    let printable = bytes.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "." }
+    return WireError(.notSkyNet, "not a SkyNet peer: it sent \"\(String(printable))\"")
+  }
+
+  static func unknownKind(_ kind: UInt8) -> WireError {
+    WireError(.unknownKind, "unknown kind of frame: \(kind)")
+  }
+
+  static func tooLarge(_ what: String, _ count: some BinaryInteger, limit: Int) -> WireError {
+    WireError(.tooLarge, "\(what) is too large (\(count) bytes), at most \(limit) is allowed")
+  }
+
+  static func versions(ours: Int, theirs: Int) -> WireError {
+    WireError(
+      .protocolVersion,
+      "protocol version \(theirs) does not fit protocol version \(ours): "
+        + "run the same SkyNet on both sides")
+  }
+}

@@ -1,0 +1,28 @@
+/// How much one peer may ask another to hold.
+public struct WireLimits: Hashable, Sendable {
+  /// The largest body of a frame, in bytes. Larger bodies allow larger settings and outputs, and
+  /// let one frame hold up a ping for longer.
+  public var body: Int
+  /// The most bulk bytes of one message.
+  public var bulk: Int
+  /// The largest chunk that bulk bytes are sent in. A ping waits for at most one.
+  public static let chunk = 256 * 1024
+
+  public init(body: Int = 16 << 20, bulk: Int = 1 << 30) {
+    self.body = body
+    self.bulk = bulk
+  }
+
+  func check(_ header: FrameHeader) throws(WireError) {
+    let body = header.kind == .chunk ? Self.chunk : body
+    guard header.bodyCount <= body else {
+      throw .tooLarge("a \(header.kind) frame", header.bodyCount, limit: body)
+    }
+    guard header.bulkCount <= bulk else {
+      throw .tooLarge("the bulk bytes of a \(header.kind)", header.bulkCount, limit: bulk)
+    }
+    guard header.bulkCount == 0 || header.kind == .call || header.kind == .reply else {
+      throw WireError(.malformed, "a \(header.kind) frame has no bulk bytes")
+    }
+  }
+}
