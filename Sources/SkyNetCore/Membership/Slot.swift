@@ -4,12 +4,6 @@ public struct Slot: Hashable, Sendable {
   public let system: Incarnation
   /// The system's name, for people.
   public let name: String
-
-  init(number: UInt64, system: Incarnation, name: String) {
-    self.number = number
-    self.system = system
-    self.name = name
-  }
 }
 
 /// A wish for slots.

@@ -35,7 +35,8 @@ extension Message {
     else {
       throw WireError(
         .malformed,
-        "a hello with \(hello.slots) slots and a timeout of \(hello.timeoutSeconds) s makes no sense")
+        "a hello with \(hello.slots) slots and a timeout of \(hello.timeoutSeconds) s makes no sense"
+      )
     }
     return hello
   }

@@ -28,7 +28,8 @@ public struct MessageAssembler: Sendable {
       guard header.bulkCount > 0 else { return message }
       let key = Key(isReply: header.kind == .reply, call: header.call)
       guard partial[key] == nil else {
-        throw WireError(.unexpected, "a second \(header.kind) \(header.call) amid the first's chunks")
+        throw WireError(
+          .unexpected, "a second \(header.kind) \(header.call) amid the first's chunks")
       }
       partial[key] = Partial(message: message, bulkCount: Int(header.bulkCount))
       return nil

@@ -1,0 +1,128 @@
+import NIOCore
+import SkyNetCore
+
+/// The end of a TCP connection's pipeline: frames in, messages out to whoever receives, and the
+/// other way round. Lives on the channel's event loop.
+final class ConnectionHandler: ChannelInboundHandler {
+  typealias InboundIn = Frame
+  typealias OutboundOut = ByteBuffer
+
+  /// Frames up to this many bytes share a buffer, and so a write.
+  private static let gathered = 64 * 1024
+  /// How long a peer that does not read may hold up a close.
+  private static let closingTimeout = TimeAmount.seconds(1)
+
+  private var context: ChannelHandlerContext?
+  private var assembler = MessageAssembler()
+  private var queue = OutboundQueue()
+  private var handle: (@Sendable (Message) -> Void)?
+  private var ended: EventLoopPromise<Void>?
+  private var error: (any Error)?
+  private var isClosing = false
+
+  // MARK: Called by the connection
+
+  /// Begins to read, and completes when the connection has ended.
+  func start(_ handle: @escaping @Sendable (Message) -> Void) -> EventLoopFuture<Void> {
+    guard let context else {
+      preconditionFailure("the handler is in a pipeline for as long as its connection lives")
+    }
+    precondition(ended == nil, "a connection is received from once")
+    let promise = context.eventLoop.makePromise(of: Void.self)
+    ended = promise
+    self.handle = handle
+    guard context.channel.isActive else {
+      end()
+      return promise.futureResult
+    }
+    let channel = context.channel
+    channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
+    return promise.futureResult
+  }
+
+  func write(_ messages: [Message]) {
+    guard let context, !isClosing else { return }
+    for message in messages { queue.enqueue(message) }
+    writeFrames(context, chunks: true)
+  }
+
+  func close(after messages: [Message]) {
+    guard let context, !isClosing else { return }
+    isClosing = true
+    for message in messages { queue.enqueue(message) }
+    writeFrames(context, chunks: false)
+    let channel = context.channel
+    let written = context.eventLoop.makePromise(of: Void.self)
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
+    written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+    context.eventLoop.scheduleTask(in: Self.closingTimeout) { channel.close(promise: nil) }
+  }
+
+  // MARK: Called by the channel
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isClosing else { return }
+    do {
+      if let message = try assembler.receive(unwrapInboundIn(data)) { handle?(message) }
+    } catch {
+      errorCaught(context: context, error: error)
+    }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { writeFrames(context, chunks: !isClosing) }
+    context.fireChannelWritabilityChanged()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    end()
+    context.fireChannelInactive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    end()
+    self.context = nil
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if self.error == nil { self.error = error }
+    if let wireError = error as? WireError {
+      close(after: [Message(.goodbye, encoding: Goodbye(wireError))])
+    } else {
+      context.close(promise: nil)
+    }
+  }
+
+  // MARK: Inside
+
+  private func writeFrames(_ context: ChannelHandlerContext, chunks: Bool) {
+    var buffer = context.channel.allocator.buffer(capacity: 512)
+    while let frame = queue.next(chunks: chunks && context.channel.isWritable) {
+      frame.header.withBytes { _ = buffer.writeBytes($0) }
+      buffer.writeBytes(frame.body)
+      if buffer.readableBytes >= Self.gathered {
+        context.write(wrapOutboundOut(buffer), promise: nil)
+        buffer = context.channel.allocator.buffer(capacity: 512)
+      }
+    }
+    if buffer.readableBytes > 0 { context.write(wrapOutboundOut(buffer), promise: nil) }
+    context.flush()
+  }
+
+  private func end() {
+    guard let ended else { return }
+    self.ended = nil
+    handle = nil
+    switch error {
+    case nil: ended.succeed()
+    case let error as WireError: ended.fail(error)
+    case let error?:
+      ended.fail(
+        TransportError(.connectionLost, "the connection broke: \(error)", cause: error))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import NIOCore
+import SkyNetCore
+import Synchronization
+
+/// A connection over TCP. Sending gathers: what is queued within one turn of the event loop leaves
+/// in one write.
+final class TCPConnection: Connection {
+  private struct Outbox {
+    var messages: [Message] = []
+    /// Whether the event loop already knows that there are some.
+    var isAnnounced = false
+  }
+
+  let remoteAddress: String
+  private let channel: any Channel
+  private let handler: NIOLoopBound<ConnectionHandler>
+  private let counter = ByteCounter()
+  private let outbox = Mutex(Outbox())
+
+  /// Adds itself to the channel's pipeline. To be called on the channel's event loop.
+  init(channel: any Channel, limits: WireLimits) throws {
+    self.channel = channel
+    remoteAddress = channel.remoteAddress?.spelledOut ?? "an unknown address"
+    let handler = ConnectionHandler()
+    self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+    try channel.pipeline.syncOperations.addHandlers([
+      counter,
+      ByteToMessageHandler(FrameDecoder(limits: limits)),
+      handler,
+    ])
+  }
+
+  var bytesReceived: Int { counter.total.load(ordering: .relaxed) }
+
+  func send(_ message: Message) {
+    let isFirst = outbox.withLock { outbox in
+      outbox.messages.append(message)
+      defer { outbox.isAnnounced = true }
+      return !outbox.isAnnounced
+    }
+    guard isFirst else { return }
+    channel.eventLoop.execute { self.handler.value.write(self.takeOutbox()) }
+  }
+
+  func receive(_ handle: @escaping @Sendable (Message) -> Void) async throws {
+    try await withTaskCancellationHandler {
+      let ended = channel.eventLoop.flatSubmit { self.handler.value.start(handle) }
+      try await ended.get()
+    } onCancel: {
+      close(saying: nil)
+    }
+  }
+
+  func close(saying last: Message?) {
+    channel.eventLoop.execute {
+      self.handler.value.close(after: self.takeOutbox() + (last.map { [$0] } ?? []))
+    }
+  }
+
+  private func takeOutbox() -> [Message] {
+    outbox.withLock { outbox in
+      defer { outbox = Outbox() }
+      return outbox.messages
+    }
+  }
+}
+
+/// Counts bytes as they come off the socket, before they make a frame: a large one that is on its
+/// way is a sign of life too.
+private final class ByteCounter: ChannelInboundHandler, Sendable {
+  typealias InboundIn = ByteBuffer
+
+  let total = Atomic<Int>(0)
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    total.add(unwrapInboundIn(data).readableBytes, ordering: .relaxed)
+    context.fireChannelRead(data)
+  }
+}
+
+extension SocketAddress {
+  /// `address:port`, with an IPv6 address in brackets.
+  var spelledOut: String {
+    guard let ipAddress, let port else { return description }
+    return Endpoint(host: ipAddress, port: port).description
+  }
+}

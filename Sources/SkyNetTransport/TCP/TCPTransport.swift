@@ -1,0 +1,73 @@
+import NIOCore
+import NIOPosix
+public import SkyNetCore
+
+/// Messages over TCP, on SwiftNIO's shared event loops.
+public struct TCPTransport: Transport {
+  private let limits: WireLimits
+  private let group = MultiThreadedEventLoopGroup.singleton
+
+  public init(limits: WireLimits = WireLimits()) {
+    self.limits = limits
+  }
+
+  public func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
+    do {
+      return try await ClientBootstrap(group: group)
+        .connectTimeout(.nanoseconds(Int64(timeout.inSeconds * 1e9)))
+        .forConnections()
+        .connect(host: endpoint.host, port: endpoint.port) { channel in
+          Self.connection(on: channel, limits)
+        }
+    } catch {
+      throw TransportError(
+        .cannotConnect, "\(endpoint) cannot be reached: \(Self.reason(error))", cause: error)
+    }
+  }
+
+  public func listen(on endpoint: Endpoint) async throws -> any Listener {
+    do {
+      return try await TCPListener(on: endpoint, group: group) { [limits] channel in
+        Self.connection(on: channel, limits)
+      }
+    } catch {
+      throw TransportError(
+        .cannotListen, "cannot listen on \(endpoint): \(Self.reason(error))", cause: error)
+    }
+  }
+
+  private static func connection(
+    on channel: any Channel, _ limits: WireLimits
+  ) -> EventLoopFuture<TCPConnection> {
+    channel.eventLoop.makeCompletedFuture { try TCPConnection(channel: channel, limits: limits) }
+  }
+
+  /// The plain words of an error, where it has some.
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let error as IOError: return IOReason.text(for: error.errnoCode)
+    case let error as NIOConnectionError:
+      let errors = error.connectionErrors.map(\.error)
+      if let first = errors.first { return reason(first) }
+      return error.dnsAError ?? error.dnsAAAAError == nil ? "\(error)" : "unknown host"
+    case ChannelError.connectTimeout: return "no answer in time"
+    default: return "\(error)"
+    }
+  }
+}
+
+extension ClientBootstrap {
+  /// The options that both ends of a connection have.
+  fileprivate func forConnections() -> ClientBootstrap {
+    channelOption(.autoRead, value: false)
+      .channelOption(.writeBufferWaterMark, value: TCPTuning.waterMark)
+      .channelOption(.socketOption(.tcp_nodelay), value: 1)
+  }
+}
+
+enum TCPTuning {
+  /// How much may wait in a channel before chunks stop: enough for the next one to be at hand,
+  /// little enough for a ping to get by.
+  static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(
+    low: WireLimits.chunk / 2, high: WireLimits.chunk * 2)
+}

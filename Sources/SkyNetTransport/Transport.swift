@@ -1,0 +1,70 @@
+public import SkyNetCore
+
+/// A way for processes to exchange messages.
+public protocol Transport: Sendable {
+  /// Opens a connection to a peer that listens.
+  ///
+  /// - Throws: ``TransportError`` if there is none within the timeout.
+  func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection
+
+  /// Listens for peers; port 0 takes any free one.
+  ///
+  /// - Throws: ``TransportError`` if the endpoint cannot be listened on.
+  func listen(on endpoint: Endpoint) async throws -> any Listener
+}
+
+/// One connection between two peers, as either end sees it. It is symmetric.
+public protocol Connection: Sendable {
+  /// The other end's address, for people.
+  var remoteAddress: String { get }
+
+  /// All bytes received so far; grows with each part of a frame that arrives.
+  var bytesReceived: Int { get }
+
+  /// Queues a message and returns at once. Messages arrive in the order they were sent, except
+  /// that bulk bytes let others by. On a connection that ended this does nothing.
+  func send(_ message: Message)
+
+  /// Hands each message that arrives to `handle`, in order, and returns when the other end has
+  /// closed. May be called once. `handle` is called on the transport's own thread, and must not
+  /// wait. Cancelling closes the connection.
+  ///
+  /// - Throws: `WireError` if the peer broke the protocol: it is told so, and the connection
+  ///   closed. ``TransportError`` if the connection broke.
+  func receive(_ handle: @escaping @Sendable (Message) -> Void) async throws
+
+  /// Sends what is queued short of bulk bytes, then this message if there is one, and closes.
+  /// Returns at once. A peer that does not read is not waited for beyond a second.
+  func close(saying last: Message?)
+}
+
+/// A place where peers connect.
+public protocol Listener: Sendable {
+  /// Where it listens, with the port it got.
+  var endpoint: Endpoint { get }
+  /// Those who connected; ends when the listener is closed. To be iterated once.
+  var connections: AsyncStream<any Connection> { get }
+  /// Takes no more connections. Those that were made are not touched.
+  func close()
+}
+
+/// A failure of the network, as opposed to one of a peer's making.
+public struct TransportError: Error, CustomStringConvertible {
+  public enum Code: Hashable, Sendable {
+    case cannotConnect
+    case cannotListen
+    case connectionLost
+  }
+
+  public let code: Code
+  public let message: String
+  public let cause: (any Error)?
+
+  public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+
+  public var description: String { message }
+}
