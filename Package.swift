@@ -12,6 +12,7 @@ let strict: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -47,10 +48,7 @@ let package = Package(
       name: "CCFITSIO", pkgConfig: "cfitsio",
       providers: [.apt(["libcfitsio-dev"]), .brew(["cfitsio"])]),
 
-    .target(
-      name: "SkyNetCore",
-      dependencies: [.product(name: "DequeModule", package: "swift-collections")],
-      swiftSettings: strict),
+    .target(name: "SkyNetCore", dependencies: [deque], swiftSettings: strict),
     .target(
       name: "SkyNetTransport", dependencies: ["SkyNetCore", nioCore, nioPosix],
       swiftSettings: strict),
@@ -59,7 +57,7 @@ let package = Package(
     .target(
       name: "SkyNetCluster",
       dependencies: [
-        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", logging, serviceLifecycle,
+        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", deque, logging, serviceLifecycle,
       ],
       swiftSettings: strict),
     .target(name: "SkyScan", dependencies: ["SkyNetCore", "CCFITSIO"], swiftSettings: strict),

@@ -33,8 +33,7 @@ public protocol Connection: Sendable {
   ///   closed. ``TransportError`` if the connection broke.
   func receive(_ handle: @escaping @Sendable (Message) -> Void) async throws
 
-  /// Sends what is queued short of bulk bytes, then this message if there is one, and closes.
-  /// Returns at once. A peer that does not read is not waited for beyond a second.
+  /// Sends what is queued, then this message if there is one, and closes. Returns at once. A peer that does not read is not waited for beyond a second.
   func close(saying last: Message?)
 }
 

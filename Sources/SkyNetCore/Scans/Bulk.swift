@@ -1,17 +1,23 @@
+import Synchronization
+
 public import struct Foundation.Data
 
 /// Gathers the bulk bytes of one message while its JSON is encoded.
 ///
-/// A class because `userInfo` hands out copies; not `Sendable`: it lives as long as one encoding.
-public final class BulkWriter {
-  public private(set) var bytes = Data()
+/// A class, because a coder's `userInfo` hands out copies of what is in it.
+public final class BulkWriter: Sendable {
+  private let gathered = Mutex(Data())
 
   public init() {}
 
+  public var bytes: Data { gathered.withLock { $0 } }
+
   /// Adds bytes and returns where they begin.
   func append(_ more: Data) -> Int {
-    defer { bytes.append(more) }
-    return bytes.count
+    gathered.withLock { bytes in
+      defer { bytes.append(more) }
+      return bytes.count
+    }
   }
 }
 

@@ -28,4 +28,10 @@ extension Duration {
   public var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
+
+  /// This duration in seconds to one decimal: `17.3`.
+  public var inTenths: String {
+    let tenths = (inSeconds * 10).rounded()
+    return "\(tenths / 10)"
+  }
 }

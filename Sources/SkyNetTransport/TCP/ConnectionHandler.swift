@@ -43,14 +43,16 @@ final class ConnectionHandler: ChannelInboundHandler {
   func write(_ messages: [Message]) {
     guard let context, !isClosing else { return }
     for message in messages { queue.enqueue(message) }
-    writeFrames(context, chunks: true)
+    writeFrames(context, chunks: .whileWritable)
   }
 
   func close(after messages: [Message]) {
     guard let context, !isClosing else { return }
     isClosing = true
+    // What came before the last message goes before it, bulk bytes and all.
+    writeFrames(context, chunks: .all)
     for message in messages { queue.enqueue(message) }
-    writeFrames(context, chunks: false)
+    writeFrames(context, chunks: .all)
     let channel = context.channel
     let written = context.eventLoop.makePromise(of: Void.self)
     context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
@@ -74,7 +76,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable { writeFrames(context, chunks: !isClosing) }
+    if context.channel.isWritable { writeFrames(context, chunks: .whileWritable) }
     context.fireChannelWritabilityChanged()
   }
 
@@ -99,9 +101,14 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   // MARK: Inside
 
-  private func writeFrames(_ context: ChannelHandlerContext, chunks: Bool) {
+  private enum Chunks {
+    case whileWritable, all
+  }
+
+  private func writeFrames(_ context: ChannelHandlerContext, chunks: Chunks) {
+    guard !queue.isEmpty else { return }
     var buffer = context.channel.allocator.buffer(capacity: 512)
-    while let frame = queue.next(chunks: chunks && context.channel.isWritable) {
+    while let frame = queue.next(chunks: chunks == .all || context.channel.isWritable) {
       frame.header.withBytes { _ = buffer.writeBytes($0) }
       buffer.writeBytes(frame.body)
       if buffer.readableBytes >= Self.gathered {

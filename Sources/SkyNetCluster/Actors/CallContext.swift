@@ -1,0 +1,22 @@
+public import SkyNetCore
+
+/// What a call brings along besides its arguments, whether it came over the network or not.
+public struct CallContext: Sendable {
+  /// Who wants the call done.
+  public let client: Incarnation
+  /// The client's name, for people.
+  public let clientName: String
+  /// To be called when the scan begins, having waited for its slot.
+  let onStart: @Sendable () -> Void
+
+  public init(
+    client: Incarnation, clientName: String, onStart: @escaping @Sendable () -> Void = {}
+  ) {
+    self.client = client
+    self.clientName = clientName
+    self.onStart = onStart
+  }
+
+  /// The context of the current task's call.
+  @TaskLocal public static var current: CallContext?
+}

@@ -1,0 +1,139 @@
+public import Distributed
+public import SkyNetCore
+import Synchronization
+
+/// The distributed actor system of one process: it knows the process's own actor, and the peers
+/// that it is connected to, and carries calls from the one to the others.
+///
+/// An actor is known by the incarnation of the process it lives in, which has one ``ScanSystem``
+/// at most. A call to an actor of a peer that is not connected fails at once.
+public final class ClusterActorSystem: DistributedActorSystem {
+  public typealias ActorID = Incarnation
+  public typealias InvocationDecoder = CallDecoder
+  public typealias InvocationEncoder = CallEncoder
+  public typealias ResultHandler = CallResultHandler
+  public typealias SerializationRequirement = any Codable
+
+  private struct State {
+    var hello: Hello
+    weak var local: (any DistributedActor)?
+    var peers: [Incarnation: PeerLink] = [:]
+  }
+
+  public let incarnation: Incarnation
+  /// The kinds of scan whose tasks and results can be read here.
+  public let registry: ScanRegistry
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - name: what peers show to people.
+  ///   - slots: how many scans it runs at a time for others; 0 if none.
+  ///   - timeout: the silence after which a peer is gone.
+  public init(name: String, slots: Int, timeout: Duration, registry: ScanRegistry) {
+    incarnation = Incarnation()
+    self.registry = registry
+    state = Mutex(
+      State(
+        hello: Hello(
+          name: name, incarnation: incarnation, slots: slots, timeout: timeout,
+          scans: registry.kinds)))
+  }
+
+  /// How this process introduces itself.
+  public var hello: Hello { state.withLock { $0.hello } }
+
+  /// Changes the name in hellos to come.
+  public func rename(to name: String) {
+    state.withLock { $0.hello.name = name }
+  }
+
+  // MARK: Peers
+
+  /// Adds a peer that was met. Returns whether it was not connected already.
+  func connected(_ peer: PeerLink, as id: Incarnation) -> Bool {
+    state.withLock { state in
+      guard state.peers[id] == nil, id != incarnation else { return false }
+      state.peers[id] = peer
+      return true
+    }
+  }
+
+  /// Removes a peer whose connection ended, if it is the one that was added.
+  func disconnected(_ id: Incarnation, _ peer: PeerLink) {
+    state.withLock { state in
+      if state.peers[id] === peer { state.peers[id] = nil }
+    }
+  }
+
+  /// The peers that are connected just now.
+  var links: [PeerLink] { state.withLock { Array($0.peers.values) } }
+
+  func isConnected(to id: Incarnation) -> Bool {
+    state.withLock { $0.peers[id] != nil }
+  }
+
+  var localActor: (any DistributedActor)? { state.withLock { $0.local } }
+
+  // MARK: DistributedActorSystem
+
+  public func resolve<Act: DistributedActor>(id: Incarnation, as type: Act.Type) throws -> Act?
+  where Act.ID == Incarnation {
+    guard id == incarnation else { return nil }
+    guard let actor = localActor as? Act else {
+      throw CallFailure(.system, "this process has no \(type)")
+    }
+    return actor
+  }
+
+  public func assignID<Act: DistributedActor>(_ type: Act.Type) -> Incarnation
+  where Act.ID == Incarnation {
+    incarnation
+  }
+
+  public func actorReady<Act: DistributedActor>(_ actor: Act) where Act.ID == Incarnation {
+    state.withLock { state in
+      precondition(state.local == nil, "a process has one distributed actor")
+      state.local = actor
+    }
+  }
+
+  public func resignID(_ id: Incarnation) {}
+
+  public func makeInvocationEncoder() -> CallEncoder { CallEncoder() }
+
+  public func remoteCall<Act, Err, Res>(
+    on actor: Act, target: RemoteCallTarget, invocation: inout CallEncoder,
+    throwing: Err.Type, returning: Res.Type
+  ) async throws -> Res
+  where Act: DistributedActor, Act.ID == Incarnation, Err: Error, Res: Codable {
+    let reply = try await call(actor.id, target, invocation)
+    let decoder = BodyDecoder(registry: registry, bulk: reply.bulk)
+    return try decoder.decode(Res.self, from: reply.body)
+  }
+
+  public func remoteCallVoid<Act, Err>(
+    on actor: Act, target: RemoteCallTarget, invocation: inout CallEncoder, throwing: Err.Type
+  ) async throws where Act: DistributedActor, Act.ID == Incarnation, Err: Error {
+    _ = try await call(actor.id, target, invocation)
+  }
+
+  private func call(
+    _ id: Incarnation, _ target: RemoteCallTarget, _ invocation: CallEncoder
+  ) async throws -> Message {
+    guard let number = CallTargets.number(of: target.identifier) else {
+      throw CallFailure(.system, "\(target.identifier) has no number on the wire")
+    }
+    guard let peer = state.withLock({ $0.peers[id] }) else {
+      throw ConnectionLost(reason: "not connected")
+    }
+    let (body, bulk) = try invocation.encoded()
+    return try await peer.call(target: number, body: body, bulk: bulk)
+  }
+}
+
+/// A call's connection ended before its answer came.
+public struct ConnectionLost: Error, Hashable, Sendable, CustomStringConvertible {
+  public let reason: String
+
+  public var description: String { reason }
+}

@@ -1,0 +1,31 @@
+public import SkyNetCore
+
+/// The clock that a cluster's actors wait by; a test has one that it moves itself.
+public protocol ClusterClock: Clock
+where Instant == SkyNetCore.Instant, Duration == Swift.Duration {}
+
+/// The machine's steady clock: it goes on while the machine sleeps, and never jumps.
+public struct SteadyClock: ClusterClock {
+  public typealias Instant = SkyNetCore.Instant
+  public typealias Duration = Swift.Duration
+
+  private let origin = ContinuousClock.now
+
+  public init() {}
+
+  public var now: Instant { Instant(sinceOrigin: origin.duration(to: .now)) }
+
+  public var minimumResolution: Duration { ContinuousClock().minimumResolution }
+
+  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let until = origin.advanced(by: deadline.sinceOrigin)
+    try await ContinuousClock().sleep(until: until, tolerance: tolerance)
+  }
+}
+
+extension ClusterClock {
+  /// Sleeps until the instant, or throws `CancellationError`.
+  func sleep(until deadline: SkyNetCore.Instant) async throws {
+    try await sleep(until: deadline, tolerance: nil)
+  }
+}

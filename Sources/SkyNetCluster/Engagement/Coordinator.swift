@@ -1,0 +1,72 @@
+public import SkyNetCore
+
+/// Spreads a job's tasks over all systems, and gathers every result.
+///
+/// One throwing task group, in which everything that is waited for is a child that returns an
+/// event. `Engagement` decides what follows from each; this only does it.
+public struct Coordinator: Sendable {
+  public typealias Report = @Sendable (EngagementEvent, Tally) -> Void
+
+  private let systems: Systems
+  private let actorSystem: ClusterActorSystem
+  private let settings: EngagementSettings
+  private let clock: any ClusterClock
+
+  public init(
+    systems: Systems, actorSystem: ClusterActorSystem,
+    settings: EngagementSettings = EngagementSettings(),
+    clock: any ClusterClock = SteadyClock()
+  ) {
+    self.systems = systems
+    self.actorSystem = actorSystem
+    self.settings = settings
+    self.clock = clock
+  }
+
+  /// Waits until this many remote systems are connected.
+  ///
+  /// - Throws: ``EngagementError/tooFewSystems(wanted:found:waited:)``; `CancellationError`.
+  public func waitForSystems(_ count: Int, timeout: Duration = .seconds(10)) async throws {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask { [systems] in
+        var connected = 0
+        for await change in await systems.changes() where connected < count {
+          if case .connected = change { connected += 1 } else { connected -= 1 }
+          if connected >= count { return true }
+        }
+        throw CancellationError()
+      }
+      group.addTask { [clock] in
+        try await clock.sleep(until: clock.now + timeout)
+        return false
+      }
+      defer { group.cancelAll() }
+      guard try await group.next() == false else { return }
+      let found = await systems.connected.count
+      throw EngagementError.tooFewSystems(wanted: count, found: found, waited: timeout)
+    }
+  }
+
+  /// Runs a job to its end.
+  ///
+  /// Cancelling cancels the scans that run, also on other systems. Interrupting lets them finish.
+  ///
+  /// - Parameter report: called for each thing that happens, in order, with the counts after it.
+  /// - Returns: the job with all of its outputs received, and the counts.
+  /// - Throws: ``EngagementError/noSystem(waited:)``; what the job throws when it receives an
+  ///   output; `CancellationError`.
+  public func run<J: Job>(
+    _ job: J, interruption: Interruption = Interruption(), report: @escaping Report = { _, _ in }
+  ) async throws -> (job: J, tally: Tally) {
+    let runner = AttemptRunner(
+      job, systems: systems, client: actorSystem.incarnation, name: actorSystem.hello.name,
+      clock: clock)
+    var run = EngagementRun(
+      job, settings: settings, systems: systems, runner: runner, clock: clock, report: report)
+    let changes = await systems.changes()
+    return try await withThrowingTaskGroup(of: EngagementRun<J>.Event.self) { group in
+      try await run.run(in: &group, changes: changes, interruption: interruption)
+      return (run.job, run.tally)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import DequeModule
+import SkyNetCore
+
+/// One run of a job: performs what its `Engagement` decides, as children of one task group.
+struct EngagementRun<J: Job> {
+  typealias Group = ThrowingTaskGroup<Event, any Error>
+
+  /// What a child of the group came back with.
+  enum Event: Sendable {
+    case slots([Systems.Commitment])
+    case slot(Systems.Commitment, for: TaskID)
+    case started(Attempt.ID)
+    case ended(Attempt, AttemptEnd<J.Work.Output>)
+    case change(Systems.Change, systems: Int)
+    case interrupted
+    case woke
+    /// Nobody came, or it was cancelled.
+    case nothing
+  }
+
+  private(set) var job: J
+  private(set) var tally: Tally
+  private var engagement: Engagement
+  private let settings: EngagementSettings
+  private let systems: Systems
+  private var runner: AttemptRunner<J>
+  private let clock: any ClusterClock
+  private let report: Coordinator.Report
+  /// Slots that were granted, with the systems that they are on, until they are used.
+  private var granted: [Slot: ScanSystem] = [:]
+  private var isFinished = false
+
+  init(
+    _ job: J, settings: EngagementSettings, systems: Systems, runner: AttemptRunner<J>,
+    clock: any ClusterClock, report: @escaping Coordinator.Report
+  ) {
+    self.job = job
+    self.settings = settings
+    self.systems = systems
+    self.runner = runner
+    self.clock = clock
+    self.report = report
+    tally = Tally(total: job.sectorCount)
+    engagement = Engagement(settings: settings)
+  }
+
+  /// Runs to the end; what is then left of the group is cancelled.
+  mutating func run(
+    in group: inout Group, changes: AsyncStream<Systems.Change>, interruption: Interruption
+  ) async throws {
+    group.addTask {
+      try await interruption.wait()
+      return .interrupted
+    }
+    awaitChange(in: &group, changes)
+    let count = await systems.count(for: J.Work.kind)
+    let tasks = [TaskRange(sectors: 0..<job.sectorCount)]
+    try await perform(engagement.began(tasks, systems: count, at: clock.now), in: &group)
+    while !isFinished, let event = try await group.next() {
+      try await perform(actions(after: event), in: &group)
+      if case .change = event { awaitChange(in: &group, changes) }
+    }
+    group.cancelAll()
+    // A slot that was granted at the last moment belongs to somebody else's engagement now.
+    while let result = await group.nextResult() {
+      if case .success(.slots(let unused)) = result { await release(unused) }
+      if case .success(.slot(let unused, _)) = result { await release([unused]) }
+    }
+  }
+
+  // MARK: Events
+
+  private mutating func actions(after event: Event) -> [EngagementAction] {
+    let now = clock.now
+    switch event {
+    case .slots(let commitments):
+      for one in commitments { granted[one.slot] = one.system }
+      return engagement.slotsGranted(commitments.map(\.slot), at: now)
+    case .slot(let commitment, let task):
+      granted[commitment.slot] = commitment.system
+      return engagement.slotGranted(commitment.slot, for: task, at: now)
+    case .started(let attempt):
+      return engagement.attemptStarted(attempt, at: now)
+    case .ended(let attempt, let end):
+      tally.cameBack(from: attempt.slot.name)
+      output = end.output
+      return engagement.attemptEnded(attempt.id, end.outcome, at: now)
+    case .change(let change, let count):
+      switch change {
+      case .connected(let system): report(.connected(system), tally)
+      case .disconnected(let system, let reason):
+        report(.disconnected(system, reason: reason), tally)
+      }
+      return engagement.systemsChanged(to: count, at: now)
+    case .interrupted: return engagement.interrupted()
+    case .woke: return engagement.woke(at: now)
+    case .nothing: return []
+    }
+  }
+
+  /// The output of the attempt that ended last; it is taken, or not, before the next event.
+  private var output: J.Work.Output?
+
+  // MARK: Actions
+
+  private mutating func perform(
+    _ actions: [EngagementAction], in group: inout Group
+  ) async throws {
+    var pending = Deque(actions)
+    while let action = pending.popFirst() {
+      switch action {
+      case .requestSlots(let count): requestSlots(upTo: count, in: &group)
+      case .requestSlot(let task, let avoiding): requestSlot(for: task, avoiding, in: &group)
+      case .release(let slot):
+        granted[slot] = nil
+        await systems.release(slot)
+      case .begin(let attempt): begin(attempt, in: &group)
+      case .cancel(let attempt): runner.cancel(attempt)
+      case .accept(let attempt, let attempts, let seconds):
+        pending.append(contentsOf: try accept(attempt, attempts, seconds))
+      case .rerun(let task, let failure):
+        tally.retriedOne()
+        report(.rerun(sector: task.sector, failure), tally)
+      case .giveUp(let task, let story): giveUp(task, story)
+      case .wake(let instant): wake(at: instant, in: &group)
+      case .noSystem: throw EngagementError.noSystem(waited: settings.firstSystemTimeout)
+      case .finish: isFinished = true
+      }
+    }
+  }
+
+  private func requestSlots(upTo count: Int, in group: inout Group) {
+    group.addTask { [systems] in
+      .slots(try await systems.availableSystems(upTo: count, for: J.Work.kind))
+    }
+  }
+
+  /// Retries go first.
+  private func requestSlot(for task: TaskID, _ avoiding: [Incarnation], in group: inout Group) {
+    group.addTask { [systems] in
+      let commitment = try await systems.firstAvailableSystem(
+        for: J.Work.kind, avoiding: avoiding, isUrgent: true)
+      return .slot(commitment, for: task)
+    }
+  }
+
+  private mutating func begin(_ attempt: Attempt, in group: inout Group) {
+    guard let system = granted.removeValue(forKey: attempt.slot) else { return }
+    tally.handedOut(to: attempt.slot.name, at: clock.now)
+    report(.handedOut(sector: attempt.task.sector, system: attempt.slot.name), tally)
+    let start = OneShot<Void>()
+    group.addTask { [runner] in
+      .ended(attempt, await runner.run(attempt, on: system, start: start))
+    }
+    guard settings.scanTimeout != nil else { return }
+    group.addTask {
+      do {
+        try await start.value()
+        return .started(attempt.id)
+      } catch {
+        return .nothing
+      }
+    }
+  }
+
+  private mutating func accept(
+    _ attempt: Attempt, _ attempts: Int, _ seconds: Double
+  ) throws -> [EngagementAction] {
+    guard let output else { return engagement.received([]) }
+    self.output = nil
+    let reception = try job.receive(output, for: attempt.task)
+    if let result = reception.result {
+      tally.completed(by: attempt.slot.name, at: clock.now)
+      report(
+        .completed(
+          SectorResult(
+            sector: attempt.task.sector, result: result, system: attempt.slot.name,
+            attempts: attempts, seconds: seconds)),
+        tally)
+    }
+    // Only tasks that were added can need what has been learnt since the job was last looked at.
+    if !reception.added.isEmpty { runner.source = job }
+    return engagement.received(reception.added)
+  }
+
+  private mutating func giveUp(_ task: TaskID, _ story: TaskStory) {
+    tally.failed(at: clock.now)
+    report(
+      .failed(
+        SectorFailure(
+          sector: task.sector, failures: story.failures, attempts: story.attempts,
+          seconds: story.seconds)),
+      tally)
+  }
+
+  private func wake(at instant: Instant, in group: inout Group) {
+    group.addTask { [clock] in
+      try await clock.sleep(until: instant)
+      return .woke
+    }
+  }
+
+  private func awaitChange(in group: inout Group, _ changes: AsyncStream<Systems.Change>) {
+    group.addTask { [systems] in
+      for await change in changes {
+        return .change(change, systems: await systems.count(for: J.Work.kind))
+      }
+      return .nothing
+    }
+  }
+
+  private func release(_ commitments: [Systems.Commitment]) async {
+    for one in commitments { await systems.release(one.slot) }
+  }
+}

@@ -1,0 +1,182 @@
+public import Logging
+public import ServiceLifecycle
+public import SkyNetCore
+public import SkyNetDiscovery
+public import SkyNetTransport
+
+/// The process that serves a system: it listens, advertises itself, and runs the scans of whoever
+/// engages it.
+///
+/// On graceful shutdown it withdraws its advertisement, takes nothing new, hands back what waits,
+/// finishes what runs, says goodbye and returns. Cancelling ends it at once.
+public final class Node: Service {
+  /// Called once, when the node listens and is registered, or could not be.
+  public typealias Ready = @Sendable (_ name: String, _ endpoint: Endpoint) -> Void
+
+  private let settings: NodeSettings
+  private let transport: any Transport
+  private let advertiser: (any Advertiser)?
+  private let discovery: (any Discovery)?
+  private let actorSystem: ClusterActorSystem
+  private let clock: any ClusterClock
+  private let logger: Logger
+  private let onReady: Ready
+  /// The name it serves under, once that is known.
+  private let registered = OneShot<String>()
+  /// The actor that runs the scans.
+  public let system: ScanSystem
+
+  /// - Parameters:
+  ///   - scans: the scans that it offers.
+  ///   - advertiser: tells others of it, if given.
+  ///   - discovery: tells it of others, for its log, if given.
+  public init(
+    _ settings: NodeSettings, scans: [any Scan], transport: any Transport = TCPTransport(),
+    advertiser: (any Advertiser)? = nil, discovery: (any Discovery)? = nil,
+    clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.node"),
+    onReady: @escaping Ready = { _, _ in }
+  ) {
+    self.settings = settings
+    self.transport = transport
+    self.advertiser = advertiser
+    self.discovery = discovery
+    self.clock = clock
+    self.logger = logger
+    self.onReady = onReady
+    actorSystem = ClusterActorSystem(
+      name: settings.name, slots: settings.slots, timeout: settings.timeout,
+      registry: ScanRegistry(scans))
+    system = ScanSystem(
+      slots: settings.slots, actorSystem: actorSystem, clock: clock, logger: logger)
+  }
+
+  /// Serves until it is told to stop.
+  ///
+  /// - Throws: `TransportError` if it cannot listen.
+  public func run() async throws {
+    let listener = try await transport.listen(on: settings.endpoint)
+    try await withThrowingDiscardingTaskGroup { group in
+      group.addTask { await self.serve(listener) }
+      await presentUntilShutdown(listener.endpoint)
+      await drain()
+      listener.close()
+      for link in actorSystem.links { link.leave(saying: "the node has stopped") }
+    }
+  }
+
+  /// Is seen by others, and sees them, until graceful shutdown or cancellation.
+  private func presentUntilShutdown(_ endpoint: Endpoint) async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.advertise(endpoint) }
+      group.addTask { await self.watch() }
+      try? await gracefulShutdown()
+      group.cancelAll()
+    }
+  }
+
+  // MARK: Being seen
+
+  private func advertise(_ endpoint: Endpoint) async {
+    guard let advertiser else { return becomeReady(settings.name, endpoint) }
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.giveUpRegistering(endpoint) }
+      let advertisement = Advertisement(
+        name: settings.name, port: endpoint.port, slots: settings.slots,
+        incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol)
+      for await event in advertiser.advertise(advertisement) {
+        switch event {
+        case .registered(let name):
+          logger.info("registered", metadata: .skynet([.node: name]))
+          becomeReady(name, endpoint)
+        case .unavailable(let reason):
+          logger.warning("not advertised: \(reason); others need --peers to find this node")
+          becomeReady(settings.name, endpoint)
+        }
+      }
+      group.cancelAll()
+    }
+  }
+
+  private func giveUpRegistering(_ endpoint: Endpoint) async {
+    guard (try? await clock.sleep(until: clock.now + settings.registrationTimeout)) != nil,
+      !registered.isComplete
+    else { return }
+    logger.warning("not advertised yet: the daemon does not answer; others need --peers")
+    becomeReady(settings.name, endpoint)
+  }
+
+  private func becomeReady(_ name: String, _ endpoint: Endpoint) {
+    actorSystem.rename(to: name)
+    if registered.complete(.success(name)) { onReady(name, endpoint) }
+  }
+
+  private func watch() async {
+    guard let discovery else { return }
+    for await event in discovery.events() {
+      switch event {
+      case .found(let sighting) where sighting.incarnation != actorSystem.incarnation:
+        logger.info("another node is there", metadata: .skynet([.peer: sighting.name]))
+      case .lost(let name):
+        logger.info("a node is no longer there", metadata: .skynet([.peer: name]))
+      case .unavailable(let reason):
+        logger.debug("no discovery", metadata: .skynet([.reason: reason]))
+      case .found, .available: break
+      }
+    }
+  }
+
+  // MARK: Serving
+
+  /// Serves whoever connects, until the listener is closed and all of them have gone.
+  private func serve(_ listener: any Listener) async {
+    // Hellos carry the true name, which is not known before.
+    guard (try? await registered.value()) != nil else { return listener.close() }
+    await withTaskCancellationHandler {
+      await withDiscardingTaskGroup { group in
+        for await connection in listener.connections {
+          group.addTask { await self.serve(connection) }
+        }
+      }
+    } onCancel: {
+      listener.close()
+    }
+  }
+
+  private func serve(_ connection: any Connection) async {
+    let link = PeerLink(connection, system: actorSystem, clock: clock)
+    let logger = logger
+    do {
+      try await link.run { hello in
+        logger.info("connected", metadata: .skynet([.client: hello.name]))
+      } left: { hello, reason in
+        logger.info(
+          "disconnected", metadata: .skynet([.client: hello.name, .reason: reason]))
+      }
+    } catch {
+      logger.log(
+        level: error is CancellationError ? .debug : .warning, "a connection ended",
+        metadata: .skynet([.peer: link.remoteAddress, .reason: "\(error)"]))
+    }
+  }
+
+  // MARK: Stopping
+
+  /// Finishes what runs, for as long as that may take.
+  private func drain() async {
+    guard !Task.isCancelled else { return }
+    await system.drain()
+    let links = actorSystem.links
+    for link in links { link.announceDrain() }
+    await withDiscardingTaskGroup { group in
+      group.addTask { [clock, settings, logger] in
+        guard (try? await clock.sleep(until: clock.now + settings.drainTimeout)) != nil else {
+          return
+        }
+        logger.warning("scans that still run are given up")
+        for link in links { link.leave(saying: "the node has stopped") }
+      }
+      for link in links { await link.finishCalls() }
+      group.cancelAll()
+    }
+  }
+}

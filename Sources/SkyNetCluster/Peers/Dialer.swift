@@ -1,0 +1,164 @@
+public import Logging
+import SkyNetCore
+public import SkyNetDiscovery
+public import SkyNetTransport
+
+/// Connects to every peer that is sighted, and again whenever a connection ends, for as long as
+/// the peer is sighted.
+public actor Dialer {
+  private struct Target {
+    var sighting: Sighting
+    /// Whether discovery still says that it is there. Its connection, if any, outlives that.
+    var isSighted = true
+    /// Cuts a wait short.
+    var news: OneShot<Void>
+  }
+
+  private let transport: any Transport
+  private let actorSystem: ClusterActorSystem
+  private let systems: Systems
+  private let clock: any ClusterClock
+  private let connectTimeout: Duration
+  private let logger: Logger
+  private var targets: [String: Target] = [:]
+
+  public init(
+    transport: any Transport, actorSystem: ClusterActorSystem, systems: Systems,
+    clock: any ClusterClock, logger: Logger
+  ) {
+    self.transport = transport
+    self.actorSystem = actorSystem
+    self.systems = systems
+    self.clock = clock
+    self.logger = logger
+    connectTimeout = .seconds(min(actorSystem.hello.timeoutSeconds, 5))
+  }
+
+  /// Follows these sources of sightings until it is cancelled.
+  public func run(_ sources: [any Discovery]) async {
+    await withDiscardingTaskGroup { group in
+      for source in sources {
+        // One after the other within a source, all sources at a time.
+        group.addTask { await self.follow(source) }
+      }
+    }
+  }
+
+  private func follow(_ source: any Discovery) async {
+    await withDiscardingTaskGroup { group in
+      for await event in source.events() {
+        switch event {
+        case .found(let sighting):
+          if found(sighting) {
+            group.addTask { await self.keepConnected(to: sighting.name) }
+          }
+        case .lost(let name):
+          targets[name]?.isSighted = false
+          renew(name)
+        case .unavailable(let reason):
+          logger.warning("no discovery: \(reason)")
+        case .available:
+          logger.info("discovery is available")
+        }
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Notes a sighting. Returns whether nobody looks after its peer yet.
+  private func found(_ sighting: Sighting) -> Bool {
+    guard targets[sighting.name] != nil else {
+      targets[sighting.name] = Target(sighting: sighting, news: OneShot())
+      return true
+    }
+    targets[sighting.name]?.sighting = sighting
+    targets[sighting.name]?.isSighted = true
+    renew(sighting.name)
+    return false
+  }
+
+  private func renew(_ name: String) {
+    targets[name]?.news.complete(.success(()))
+    targets[name]?.news = OneShot()
+  }
+
+  // MARK: One peer
+
+  private func keepConnected(to name: String) async {
+    var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
+    var lastComplaint: String?
+    defer { targets[name] = nil }
+    while !Task.isCancelled, let target = targets[name], target.isSighted {
+      do {
+        try await connect(target.sighting) { backoff.succeeded() }
+        lastComplaint = nil
+      } catch is CancellationError {
+        return
+      } catch let already as AlreadyConnected {
+        // Met in another way; this one is of use when that one ends.
+        await systems.departure(of: already.incarnation)
+        continue
+      } catch {
+        let complaint = Self.describe(error)
+        if complaint != lastComplaint {
+          logger.warning("peer \(name): \(complaint); trying again")
+          lastComplaint = complaint
+        }
+      }
+      await wait(backoff.failed(), forNewsOf: name)
+    }
+  }
+
+  /// Connects by the first of its endpoints that answers, and returns when the connection ended.
+  private func connect(_ sighting: Sighting, met: () -> Void) async throws {
+    if let id = sighting.incarnation, actorSystem.isConnected(to: id) {
+      throw AlreadyConnected(incarnation: id)
+    }
+    var failure: any Error = TransportError(.cannotConnect, "no address is known")
+    for endpoint in sighting.endpoints {
+      do {
+        let connection = try await transport.connect(to: endpoint, timeout: connectTimeout)
+        return try await serve(connection, met: met)
+      } catch let error as TransportError where error.code == .cannotConnect {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  /// Serves a connection until it ends. That it did is told by `systems`; only a peer that was
+  /// never met is an error.
+  private func serve(_ connection: any Connection, met: () -> Void) async throws {
+    let link = PeerLink(connection, system: actorSystem, clock: clock) { [systems] id in
+      Task { await systems.draining(id) }
+    }
+    do {
+      try await link.run { [systems] hello in
+        try? await systems.joined(hello, at: connection.remoteAddress)
+      } left: { [systems] hello, reason in
+        await systems.left(hello.incarnation, reason: reason)
+      }
+    } catch {
+      guard link.hasMet else { throw error }
+    }
+    guard link.hasMet else {
+      throw TransportError(.connectionLost, "it closed the connection without a word")
+    }
+    met()
+  }
+
+  private func wait(_ duration: Duration, forNewsOf name: String) async {
+    guard let news = targets[name]?.news else { return }
+    let clock = clock
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await news.value() }
+      group.addTask { try? await clock.sleep(until: clock.now + duration) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private static func describe(_ error: any Error) -> String {
+    (error as? Goodbye).map { "it says: \($0.message)" } ?? "\(error)"
+  }
+}

@@ -1,0 +1,220 @@
+import Distributed
+import Foundation
+import SkyNetCore
+import SkyNetTransport
+import Synchronization
+
+/// One connection to one peer: the introductions, the heartbeat, and the calls both ways.
+final class PeerLink: Sendable {
+  /// How long a peer has to introduce itself.
+  private static let helloTimeout = Duration.seconds(5)
+
+  let remoteAddress: String
+  private let connection: any Connection
+  private let system: ClusterActorSystem
+  private let clock: any ClusterClock
+  private let outgoing = OutgoingCalls()
+  private let incoming = IncomingCalls()
+  /// What the peer said of itself, once it has.
+  private let met = OneShot<Hello>()
+  /// The same, to be looked at without waiting.
+  private let peer = Mutex<Hello?>(nil)
+  /// Why the connection ends, if one of the two sides said so.
+  private let parting = Mutex<(any Error)?>(nil)
+  private let onDrain: @Sendable (Incarnation) -> Void
+
+  init(
+    _ connection: any Connection, system: ClusterActorSystem, clock: any ClusterClock,
+    onDrain: @escaping @Sendable (Incarnation) -> Void = { _ in }
+  ) {
+    self.connection = connection
+    remoteAddress = connection.remoteAddress
+    self.system = system
+    self.clock = clock
+    self.onDrain = onDrain
+  }
+
+  /// Meets the peer, then serves and is served until the connection ends; every call that is then
+  /// unanswered fails.
+  ///
+  /// - Parameters:
+  ///   - joined: called when the peer has introduced itself.
+  ///   - left: called, if `joined` was, when the connection has ended, before its calls fail: who
+  ///     then looks for another system does not find this one.
+  /// - Throws: why it ended, if not by the peer's leaving: `WireError`, `Goodbye` with a code if the
+  ///   peer objected, ``PeerGone``, `TransportError`, ``AlreadyConnected``, `CancellationError`.
+  func run(
+    joined: @escaping @Sendable (Hello) async -> Void,
+    left: @Sendable (Hello, _ reason: String) async -> Void
+  ) async throws {
+    connection.send(Message(.hello, encoding: system.hello))
+    let result: Result<Void, any Error>
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await self.connection.receive { self.handle($0) } }
+        group.addTask { try await self.accompany(joined) }
+        // Whichever ends first ends the other.
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+      result = parting.withLock { $0 }.map { .failure($0) } ?? .success(())
+    } catch {
+      // What a side said explains more than what then happened to the connection.
+      result = .failure(parting.withLock { $0 } ?? error)
+    }
+    connection.close(saying: nil)
+    let reason = Self.reason(result)
+    if let hello = peer.withLock({ $0 }) {
+      system.disconnected(hello.incarnation, self)
+      await left(hello, reason)
+    }
+    outgoing.end(ConnectionLost(reason: reason))
+    await incoming.end()
+    try result.get()
+  }
+
+  /// Whether the peer has introduced itself, and is not connected otherwise.
+  var hasMet: Bool { peer.withLock { $0 != nil } }
+
+  /// Calls a distributed method of the peer.
+  func call(target: UInt8, body: Data, bulk: Data) async throws -> Message {
+    try await outgoing.call(target: target, body: body, bulk: bulk) { [connection] in
+      connection.send($0)
+    }
+  }
+
+  /// Tells the peer that nothing new is taken.
+  func announceDrain() {
+    connection.send(Message(.drain))
+  }
+
+  /// Returns when the peer's calls that run now have been answered.
+  func finishCalls() async {
+    await incoming.finish()
+  }
+
+  /// Ends the connection from this side.
+  func leave(saying text: String) {
+    connection.close(saying: Message(.goodbye, encoding: Goodbye(text)))
+  }
+
+  /// Awaits the introduction, then keeps the heartbeat until the peer is gone.
+  private func accompany(_ joined: @Sendable (Hello) async -> Void) async throws {
+    let hello = try await meet()
+    guard system.connected(self, as: hello.incarnation) else {
+      peer.withLock { $0 = nil }
+      leave(saying: "already connected")
+      throw AlreadyConnected(incarnation: hello.incarnation)
+    }
+    await joined(hello)
+    var heartbeat = Heartbeat(
+      timeout: .seconds(system.hello.timeoutSeconds), peerTimeout: .seconds(hello.timeoutSeconds),
+      at: clock.now)
+    while true {
+      try await clock.sleep(until: clock.now + heartbeat.interval)
+      switch heartbeat.tick(bytesReceived: connection.bytesReceived, at: clock.now) {
+      case .ping: connection.send(Message(.ping))
+      case .gone(let silence): throw PeerGone(silence: silence)
+      }
+    }
+  }
+
+  private func meet() async throws -> Hello {
+    try await withThrowingTaskGroup(of: Hello.self) { group in
+      group.addTask { try await self.met.value() }
+      group.addTask {
+        try await self.clock.sleep(until: self.clock.now + Self.helloTimeout)
+        throw WireError(.notSkyNet, "not a SkyNet peer: it did not introduce itself")
+      }
+      defer { group.cancelAll() }
+      for try await hello in group { return hello }
+      throw CancellationError()
+    }
+  }
+
+  // MARK: Messages, on the transport's thread
+
+  private func handle(_ message: Message) {
+    do throws(WireError) {
+      if let hello = peer.withLock({ $0 }) {
+        try handle(message, from: hello)
+      } else if message.kind == .goodbye {
+        receiveGoodbye(message)
+      } else {
+        let hello = try message.decodeHello()
+        peer.withLock { $0 = hello }
+        met.complete(.success(hello))
+      }
+    } catch {
+      parting.withLock { $0 = $0 ?? error }
+      connection.close(saying: Message(.goodbye, encoding: Goodbye(error)))
+    }
+  }
+
+  private func handle(_ message: Message, from hello: Hello) throws(WireError) {
+    switch message.kind {
+    case .call: try incoming.begin(message.call) { await self.perform(message, for: hello) }
+    case .started: outgoing.started(message.call)
+    case .reply, .failure: outgoing.answered(message)
+    case .cancel: incoming.cancel(message.call)
+    case .ping: connection.send(Message(.pong))
+    case .pong: break
+    case .drain: onDrain(hello.incarnation)
+    case .goodbye: receiveGoodbye(message)
+    case .hello: throw WireError(.unexpected, "a second hello")
+    case .chunk: throw WireError(.unexpected, "a chunk of no message")
+    }
+  }
+
+  private func receiveGoodbye(_ message: Message) {
+    if let goodbye = try? message.decodeBody(Goodbye.self), goodbye.code != nil {
+      parting.withLock { $0 = $0 ?? goodbye }
+    }
+    connection.close(saying: nil)
+  }
+
+  /// Performs a call of the peer's.
+  private func perform(_ message: Message, for hello: Hello) async {
+    let send: @Sendable (Message) -> Void = { [connection] in connection.send($0) }
+    let call = message.call
+    let context = CallContext(client: hello.incarnation, clientName: hello.name) {
+      send(Message(.started, call: call))
+    }
+    do {
+      guard let identifier = CallTargets.identifiers[message.target] else {
+        throw CallFailure(.system, "there is no method \(message.target) to call")
+      }
+      guard let actor = system.localActor as? ScanSystem else {
+        throw CallFailure(.system, "this process runs no scans")
+      }
+      var decoder = CallDecoder(message: message, registry: system.registry)
+      try await CallContext.$current.withValue(context) {
+        try await system.executeDistributedTarget(
+          on: actor, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
+          handler: CallResultHandler(call: call, send: send))
+      }
+    } catch {
+      send(Message(.failure, call: call, encoding: CallFailure(error)))
+    }
+  }
+
+  private static func reason(_ result: Result<Void, any Error>) -> String {
+    switch result {
+    case .success: "the connection was closed"
+    case .failure(let error as Goodbye): error.message
+    case .failure(let error): "\(error)"
+    }
+  }
+}
+
+/// A peer was not heard from for as long as is allowed.
+public struct PeerGone: Error, Hashable, Sendable, CustomStringConvertible {
+  public let silence: Duration
+
+  public var description: String { "not heard from for \(silence.inTenths) s" }
+}
+
+/// A peer is connected already, in another way.
+struct AlreadyConnected: Error {
+  let incarnation: Incarnation
+}

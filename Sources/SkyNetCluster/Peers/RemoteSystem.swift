@@ -1,0 +1,22 @@
+public import SkyNetCore
+
+/// A peer that is connected, as it introduced itself.
+public struct RemoteSystem: Hashable, Sendable {
+  /// What people call it here: its own name, or with its address if that name is taken.
+  public let name: String
+  public let address: String
+  public let incarnation: Incarnation
+  public let slots: Int
+  /// The software's version.
+  public let version: String
+  public let scans: [ScanKind]
+
+  init(_ hello: Hello, name: String, address: String) {
+    self.name = name
+    self.address = address
+    incarnation = hello.incarnation
+    slots = hello.slots
+    version = hello.software
+    scans = hello.scans
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Synchronization
+
+/// Threads for scans, which may block them. Swift's own pool has a thread a core and must stay
+/// free to answer pings.
+///
+/// The threads start with the first job, wait for jobs without using the processor, and end when
+/// the last reference is gone.
+final class ScanThreads: TaskExecutor {
+  private let queue = JobQueue()
+  private let count: Int
+  private let hasStarted = Mutex(false)
+
+  init(count: Int) {
+    self.count = count
+  }
+
+  deinit {
+    queue.close()
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    startOnce()
+    queue.add(UnownedJob(job), for: asUnownedTaskExecutor())
+  }
+
+  private func startOnce() {
+    let isFirst = hasStarted.withLock { started in
+      defer { started = true }
+      return !started
+    }
+    guard isFirst else { return }
+    for number in 1...count {
+      // The thread holds the queue, not the executor, which would otherwise never go.
+      let thread = Thread { [queue] in queue.runJobs() }
+      thread.name = "scan \(number)"
+      thread.start()
+    }
+  }
+}
+
+/// The jobs that wait for a thread.
+///
+/// `@unchecked Sendable`: `jobs` and `isClosed` are touched only while `condition` is locked.
+private final class JobQueue: @unchecked Sendable {
+  private typealias Job = (job: UnownedJob, executor: UnownedTaskExecutor)
+
+  private let condition = NSCondition()
+  private var jobs: [Job] = []
+  private var head = 0
+  private var isClosed = false
+
+  func add(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
+    condition.lock()
+    jobs.append((job, executor))
+    condition.unlock()
+    condition.signal()
+  }
+
+  func close() {
+    condition.lock()
+    isClosed = true
+    condition.unlock()
+    condition.broadcast()
+  }
+
+  func runJobs() {
+    while let next = next() { next.job.runSynchronously(on: next.executor) }
+  }
+
+  private func next() -> Job? {
+    condition.lock()
+    defer { condition.unlock() }
+    while head == jobs.count {
+      if isClosed { return nil }
+      condition.wait()
+    }
+    defer {
+      head += 1
+      if head == jobs.count {
+        jobs.removeAll(keepingCapacity: true)
+        head = 0
+      }
+    }
+    return jobs[head]
+  }
+}
