@@ -1,3 +1,18 @@
 import ArgumentParser
+import SkyNetCore
 
-@main struct SkyNet: AsyncParsableCommand { func run() async throws {} }
+@main
+struct SkyNet: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "skynet",
+    abstract: "A zero-configuration cluster that scans a sky on every machine around.",
+    discussion: """
+      Run `skynet node` on each machine, then `skynet engage` on any of them: it finds the nodes, \
+      spreads the sectors over all of them and itself, and loses none.
+
+      Exit status: 0 everything was scanned; 1 some sectors failed; 2 it could not run; 64 the \
+      command line was wrong; 130 interrupted by Ctrl-C, 143 by SIGTERM.
+      """,
+    version: "skynet \(SkyNetVersion.software) (protocol \(SkyNetVersion.wireProtocol))",
+    subcommands: [NodeCommand.self, EngageCommand.self, SystemsCommand.self])
+}

@@ -11,7 +11,7 @@ enum CallTargets {
 
   static let identifiers: [UInt8: String] = [
     run: "$s13SkyNetCluster10ScanSystemC3runyAA0D6ResultVAA0D4TaskVYaKFTE",
-    count: "$s13SkyNetCluster10ScanSystemC5countSivgTE",
+    count: "$s13SkyNetCluster10ScanSystemC5countSiyYaKFTE",
   ]
 
   private static let numbers = Dictionary(

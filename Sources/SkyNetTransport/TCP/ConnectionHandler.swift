@@ -12,6 +12,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// How long a peer that does not read may hold up a close.
   private static let closingTimeout = TimeAmount.seconds(1)
 
+  private let eventLoop: any EventLoop
+  /// `nil` before the connection and after it.
   private var context: ChannelHandlerContext?
   private var assembler = MessageAssembler()
   private var queue = OutboundQueue()
@@ -20,18 +22,20 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var error: (any Error)?
   private var isClosing = false
 
+  init(eventLoop: any EventLoop) {
+    self.eventLoop = eventLoop
+  }
+
   // MARK: Called by the connection
 
   /// Begins to read, and completes when the connection has ended.
   func start(_ handle: @escaping @Sendable (Message) -> Void) -> EventLoopFuture<Void> {
-    guard let context else {
-      preconditionFailure("the handler is in a pipeline for as long as its connection lives")
-    }
     precondition(ended == nil, "a connection is received from once")
-    let promise = context.eventLoop.makePromise(of: Void.self)
+    let promise = eventLoop.makePromise(of: Void.self)
     ended = promise
     self.handle = handle
-    guard context.channel.isActive else {
+    guard let context else {
+      // It ended before anybody listened to it.
       end()
       return promise.futureResult
     }
@@ -64,6 +68,12 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    // An accepted connection can be written to before it is quite there.
+    writeFrames(context, chunks: .whileWritable)
+    context.fireChannelActive()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -106,7 +116,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   private func writeFrames(_ context: ChannelHandlerContext, chunks: Chunks) {
-    guard !queue.isEmpty else { return }
+    guard !queue.isEmpty, context.channel.isActive else { return }
     var buffer = context.channel.allocator.buffer(capacity: 512)
     while let frame = queue.next(chunks: chunks == .all || context.channel.isWritable) {
       frame.header.withBytes { _ = buffer.writeBytes($0) }

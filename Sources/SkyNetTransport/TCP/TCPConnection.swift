@@ -11,7 +11,6 @@ final class TCPConnection: Connection {
     var isAnnounced = false
   }
 
-  let remoteAddress: String
   private let channel: any Channel
   private let handler: NIOLoopBound<ConnectionHandler>
   private let counter = ByteCounter()
@@ -20,8 +19,7 @@ final class TCPConnection: Connection {
   /// Adds itself to the channel's pipeline. To be called on the channel's event loop.
   init(channel: any Channel, limits: WireLimits) throws {
     self.channel = channel
-    remoteAddress = channel.remoteAddress?.spelledOut ?? "an unknown address"
-    let handler = ConnectionHandler()
+    let handler = ConnectionHandler(eventLoop: channel.eventLoop)
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     try channel.pipeline.syncOperations.addHandlers([
       counter,
@@ -29,6 +27,8 @@ final class TCPConnection: Connection {
       handler,
     ])
   }
+
+  var remoteAddress: String { channel.remoteAddress?.spelledOut ?? "an unknown address" }
 
   var bytesReceived: Int { counter.total.load(ordering: .relaxed) }
 

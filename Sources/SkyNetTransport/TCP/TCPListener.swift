@@ -18,7 +18,7 @@ final class TCPListener: Listener {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.writeBufferWaterMark, value: TCPTuning.waterMark)
-      .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { channel in
         connection(channel).map { _ = accepted.yield($0) }
       }

@@ -61,7 +61,7 @@ extension ClientBootstrap {
   fileprivate func forConnections() -> ClientBootstrap {
     channelOption(.autoRead, value: false)
       .channelOption(.writeBufferWaterMark, value: TCPTuning.waterMark)
-      .channelOption(.socketOption(.tcp_nodelay), value: 1)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
   }
 }
 

@@ -1,0 +1,113 @@
+import ArgumentParser
+import SkyNetCluster
+import SkyNetCore
+import SkyNetDiscovery
+import Synchronization
+
+/// One engagement, from the command line's options to the exit status.
+struct EngageRun {
+  private let options: EngageCommand
+  private let console = Console.standardError
+
+  init(_ options: EngageCommand) {
+    self.options = options
+  }
+
+  /// Runs a job; `finish` is given it when it has ended, however many sectors failed.
+  ///
+  /// - Throws: `ExitCode` unless everything was scanned.
+  func run<J: Job>(_ job: J, finish: (J) throws -> Void = { _ in }) async throws {
+    let sink: ResultSink
+    do {
+      sink = try ResultSink(file: options.results.results, standardOutput: options.results.json)
+    } catch {
+      throw fail(error)
+    }
+    let stop = StopRequest()
+    do {
+      let (job, tally) = try await engage(job, sink, stop)
+      try sink.finish()
+      try finish(job)
+      console.line(SummaryLine.text(tally))
+      console.flush()
+      if let status = stop.status { throw status }
+      if tally.failed > 0 { throw ExitCode.sectorsFailed }
+    } catch let status as ExitCode {
+      throw status
+    } catch {
+      try? sink.finish()
+      if let status = stop.status { throw status }
+      throw fail(error)
+    }
+  }
+
+  private func engage<J: Job>(
+    _ job: J, _ sink: ResultSink, _ stop: StopRequest
+  ) async throws -> (job: J, tally: Tally) {
+    let progress = EngageProgress(total: job.sectorCount, console: console, clock: SteadyClock())
+    return try await withThrowingTaskGroup(of: (job: J, tally: Tally)?.self) { group in
+      group.addTask {
+        await progress.run()
+        return nil
+      }
+      group.addTask {
+        await sink.run()
+        return nil
+      }
+      group.addTask {
+        await stop.watch()
+        throw CancellationError()
+      }
+      group.addTask {
+        try await inCluster(job) { coordinator in
+          try await coordinator.run(job, interruption: stop.interruption) { event, tally in
+            progress.take(event, tally)
+            // Results that nobody gets to see are not worth going on for.
+            if !sink.take(event) { stop.interruption.interrupt() }
+          }
+        }
+      }
+      defer { group.cancelAll() }
+      while let result = try await group.next() {
+        if let result { return result }
+      }
+      throw CancellationError()
+    }
+  }
+
+  private func inCluster<J: Job>(
+    _ job: J, _ body: @Sendable @escaping (Coordinator) async throws -> (job: J, tally: Tally)
+  ) async throws -> (job: J, tally: Tally) {
+    let systems = options.systems
+    let settings = ClusterSettings(
+      name: systems.name ?? Defaults.hostName,
+      localSlots: systems.noLocal ? 0 : systems.slots ?? Defaults.slots,
+      timeout: .seconds(options.patience.timeout))
+    let patience = options.patience.settings
+    return try await Cluster.with(
+      settings, scans: [job.scan], discoveries: systems.peers.discoveries
+    ) { cluster in
+      let coordinator = cluster.coordinator(patience)
+      if systems.waitFor > 0 { try await coordinator.waitForSystems(systems.waitFor) }
+      return try await body(coordinator)
+    }
+  }
+}
+
+/// What the user asked for by signals: at the first, nothing new; at the second, an end.
+private final class StopRequest: Sendable {
+  let interruption = Interruption()
+  private let asked = Mutex<ExitCode?>(nil)
+
+  /// The exit status that tells of it, if anything was asked.
+  var status: ExitCode? { asked.withLock { $0 } }
+
+  /// Returns at the second signal, or when cancelled.
+  func watch() async {
+    await Signals.watch { count, status in
+      asked.withLock { $0 = $0 ?? status }
+      interruption.interrupt()
+      return count < 2
+    }
+  }
+}

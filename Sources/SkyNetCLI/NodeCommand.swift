@@ -1,0 +1,104 @@
+public import ArgumentParser
+import Foundation
+public import Logging
+import ServiceLifecycle
+import SkyNetCluster
+import SkyNetCore
+import SkyNetDiscovery
+import SkyNetTransport
+import SkyScan
+import UnixSignals
+
+struct NodeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "node", abstract: "Serve this machine's system until stopped.",
+    discussion: """
+      At SIGTERM or Ctrl-C it takes nothing new, finishes what runs (within 10 s) and exits 0; a \
+      second signal stops it at once.
+      """)
+
+  @Option(help: "What it is called. (default: the host's name)")
+  var name: String?
+
+  @Option(help: "How many scans it runs at a time. (default: the larger of 4 and the cores)")
+  var slots: Int?
+
+  @Option(help: "The port to listen on. (default: any free one)")
+  var port: Int?
+
+  @Option(help: "The address to listen on. (default: all)")
+  var host: String?
+
+  @Flag(help: "Neither advertise it nor look for others by DNS-SD.")
+  var noDiscovery = false
+
+  @Option(help: "Simulated scans take 1/X as long here.")
+  var speed = 1.0
+
+  @Option(help: "What to log: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var logLevel = Logger.Level.info
+
+  func validate() throws {
+    try Check.name(name)
+    try Check.slots(slots)
+    try Check.range("port", port, 1...65_535)
+    guard speed > 0, speed <= 1e6 else {
+      throw ValidationError("--speed is \(speed), but it must be more than 0 and at most 1000000")
+    }
+  }
+
+  func run() async throws {
+    let level = logLevel
+    LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: level, showsTime: true) }
+    let console = Console.standardError
+    let slots = slots ?? Defaults.slots
+    let settings = NodeSettings(
+      name: name ?? Defaults.hostName, slots: slots,
+      endpoint: Endpoint(host: host ?? "::", port: port ?? 0))
+    let discovery = noDiscovery ? nil : DNSSD()
+    let node = Node(
+      settings, scans: [SimulatedScan(speed: speed), SourceScan()], advertiser: discovery,
+      discovery: discovery
+    ) { name, endpoint in
+      console.line("node \(name) ready on port \(endpoint.port) with \(slots) slots")
+      console.flush()
+    }
+    do {
+      try await serve(node, console)
+    } catch {
+      throw fail(error)
+    }
+    console.flush()
+  }
+
+  private func serve(_ node: Node, _ console: Console) async throws {
+    let services = ServiceGroup(
+      services: [node], gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: Logger(label: "skynet.service") { _ in SwiftLogNoOpLogHandler() })
+    try await withThrowingDiscardingTaskGroup { group in
+      group.addTask { await console.run() }
+      group.addTask { await show(node, console) }
+      group.addTask {
+        // The first one is the service group's.
+        await Signals.watch { count, status in
+          if count > 1 { Foundation.exit(status.rawValue) }
+          return true
+        }
+      }
+      try await services.run()
+      group.cancelAll()
+    }
+  }
+
+  /// On a terminal, shows what the node does, until cancelled.
+  private func show(_ node: Node, _ console: Console) async {
+    guard console.isTerminal else { return }
+    while !Task.isCancelled {
+      if let status = await node.system.status() { console.show(NodeView.lines(status)) }
+      try? await Task.sleep(for: .milliseconds(200))
+    }
+    console.show([])
+  }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import SkyNetCluster
+import SkyNetCore
+import SkyScan
+
+struct SimulationOptions: ParsableArguments {
+  @Option(help: "How long a simulated scan takes. (default: 1)")
+  var scanSeconds: Double?
+
+  @Option(help: "Every N-th simulated scan in a process fails; 0 for none. (default: 10)")
+  var failingEvery: Int?
+
+  var isGiven: Bool { scanSeconds != nil || failingEvery != nil }
+
+  var settings: SimulatedScan.Settings {
+    SimulatedScan.Settings(seconds: scanSeconds ?? 1, failingEvery: failingEvery ?? 10)
+  }
+
+  func validate() throws {
+    try Check.range("scan-seconds", scanSeconds, 0...SimulatedScan.maximumSeconds)
+    try Check.range("failing-every", failingEvery, 0...Int.max)
+  }
+}
+
+struct ImageOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where the sources found go, as CSV. (default: standard output)", valueName: "file"))
+  var catalog: String?
+
+  @Option(
+    name: .customLong("sector-size"),
+    help: """
+      The side of a sector in pixels, a multiple of \(SectorGrid.sideMultiple). \
+      (default: \(SectorGrid.defaultSide))
+      """)
+  var chosenSectorSize: Int?
+
+  var isGiven: Bool { catalog != nil || chosenSectorSize != nil }
+  var sectorSize: Int { chosenSectorSize ?? SectorGrid.defaultSide }
+
+  func validate() throws {
+    do {
+      _ = try SectorGrid(width: sectorSize, height: sectorSize, side: sectorSize)
+    } catch {
+      throw ValidationError("--sector-size: \(error)")
+    }
+  }
+}
+
+struct SystemOptions: ParsableArguments {
+  @Option(help: "What nodes show as the one they work for. (default: the host's name)")
+  var name: String?
+
+  @Option(help: "How many scans this machine runs at a time. (default: the larger of 4 and the cores)")
+  var slots: Int?
+
+  @Flag(help: "Leave all scans to remote systems.")
+  var noLocal = false
+
+  @OptionGroup var peers: PeerOptions
+
+  @Option(help: "Start when N remote systems are connected; fail if that takes over 10 s.")
+  var waitFor = 0
+
+  func validate() throws {
+    try Check.name(name)
+    try Check.slots(slots)
+    try Check.range("wait-for", waitFor, 0...Int.max)
+    if noLocal, slots != nil {
+      throw ValidationError("--slots is for this machine, and --no-local leaves it out: give one")
+    }
+  }
+}
+
+struct PatienceOptions: ParsableArguments {
+  @Option(help: "A system not heard from for this many seconds is unresponsive.")
+  var timeout = 5.0
+
+  @Option(help: "A scan that runs for longer than this many seconds is tried elsewhere. (default: none)")
+  var scanTimeout: Double?
+
+  @Option(help: "How many attempts of a sector may fail.")
+  var attempts = 5
+
+  var settings: EngagementSettings {
+    EngagementSettings(attempts: attempts, scanTimeout: scanTimeout.map { .seconds($0) })
+  }
+
+  func validate() throws {
+    try Check.seconds("timeout", timeout)
+    try Check.seconds("scan-timeout", scanTimeout)
+    try Check.range("attempts", attempts, 1...Int.max)
+  }
+}
+
+struct ResultOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Where the results go, a JSON object for each sector.", valueName: "file"))
+  var results: String?
+
+  @Flag(help: "Print the results on standard output too.")
+  var json = false
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import SkyNetCore
+import SkyNetDiscovery
+
+/// How peers are found; the same for every command that dials.
+struct PeerOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Nodes to connect to besides those that are discovered: host:port,…",
+      valueName: "host:port,…"),
+    transform: PeerOptions.endpoints)
+  var peers: [[Endpoint]] = []
+
+  @Flag(help: "Do not look for nodes by DNS-SD.")
+  var noDiscovery = false
+
+  var discoveries: [any Discovery] {
+    let fixed = peers.flatMap { $0 }
+    return (fixed.isEmpty ? [] : [FixedPeers(fixed)]) + (noDiscovery ? [] : [DNSSD()])
+  }
+
+  private static func endpoints(_ list: String) throws -> [Endpoint] {
+    try list.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      guard let endpoint = Endpoint(String(part)) else {
+        throw ValidationError(
+          "\"\(part)\" is not host:port with a port from 1 to 65535, such as 192.168.1.5:7777")
+      }
+      return endpoint
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import SkyNetCluster
+import SkyNetCore
+
+/// What a node does, and for whom, as lines of text.
+enum NodeView {
+  /// How many running scans are told one by one.
+  private static let most = 16
+
+  static func lines(_ status: ServingStatus) -> [String] {
+    let waiting = status.waiting.values.reduce(0, +)
+    let done = status.done.values.reduce(0, +)
+    var lines = ["\(status.running.count) of \(status.slots) slots busy, \(waiting) waiting, \(done) done"]
+    for scan in status.running.prefix(most) {
+      lines.append("  sector \(scan.sector) for \(scan.client), \(scan.elapsed.inTenths) s")
+    }
+    if status.running.count > most { lines.append("  and \(status.running.count - most) more") }
+    for client in Set(status.waiting.keys).union(status.done.keys).sorted() {
+      lines.append(
+        "for \(client): \(status.waiting[client] ?? 0) waiting, \(status.done[client] ?? 0) done")
+    }
+    return lines
+  }
+}

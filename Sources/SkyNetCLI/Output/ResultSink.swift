@@ -1,0 +1,73 @@
+import Foundation
+import SkyNetCluster
+
+/// Where a run's result lines go: a file, standard output, both, or nowhere.
+struct ResultSink: Sendable {
+  private struct Target: Sendable {
+    let name: String
+    let writer: LineWriter
+  }
+
+  private var targets: [Target] = []
+
+  /// - Throws: ``OutputError`` if the file cannot be written.
+  init(file: String?, standardOutput: Bool) throws {
+    if standardOutput {
+      let writer = LineWriter(descriptor: FileHandle.standardOutput.fileDescriptor)
+      targets.append(Target(name: "standard output", writer: writer))
+    }
+    guard let file else { return }
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
+    guard descriptor >= 0 else {
+      throw OutputError(flag: "results", path: file, reason: String(cString: strerror(errno)))
+    }
+    targets.append(Target(name: file, writer: LineWriter(descriptor: descriptor)))
+  }
+
+  /// Takes a line if it is a result's. Returns whether it can be written, as far as is known.
+  func take(_ event: EngagementEvent) -> Bool {
+    guard !targets.isEmpty else { return true }
+    switch event {
+    case .completed(let result): write(ResultLine.text(result))
+    case .failed(let failure): write(ResultLine.text(failure))
+    case .handedOut, .rerun, .connected, .disconnected: break
+    }
+    return targets.allSatisfy { $0.writer.failure == nil }
+  }
+
+  private func write(_ line: String) {
+    for target in targets { target.writer.write(line) }
+  }
+
+  /// Writes lines out as they come, until cancelled.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      for target in targets {
+        group.addTask { await target.writer.run() }
+      }
+    }
+  }
+
+  /// Writes out what is left.
+  ///
+  /// - Throws: ``OutputError`` if a line could not be written.
+  func finish() throws {
+    for target in targets {
+      target.writer.flush()
+      if let failure = target.writer.failure {
+        throw OutputError(flag: "results", path: target.name, reason: failure.reason)
+      }
+    }
+  }
+}
+
+/// A file that cannot be written.
+struct OutputError: Error, CustomStringConvertible {
+  let flag: String
+  let path: String
+  let reason: String
+
+  var description: String {
+    "--\(flag): \(path) cannot be written (\(reason)); name a file in a directory that can be"
+  }
+}

@@ -1,0 +1,14 @@
+import SkyNetCore
+
+/// The last line of a run:
+/// `200 of 200 sectors in 17.3 s by 3 systems (a 70, b 68, local 62), 19 retried, 0 failed`.
+enum SummaryLine {
+  static func text(_ tally: Tally) -> String {
+    let shares = tally.sharesBySystem
+    let systems = "\(shares.count) system\(shares.count == 1 ? "" : "s")"
+    let names = shares.map { "\($0.system) \($0.completed)" }.joined(separator: ", ")
+    return "\(tally.completed) of \(tally.total) sectors in \(tally.elapsed.inTenths) s by \(systems)"
+      + (names.isEmpty ? "" : " (\(names))")
+      + ", \(tally.retried) retried, \(tally.failed) failed"
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+
+/// Standard error as people see it: lines, and on a terminal a panel below them that is redrawn
+/// in place.
+final class Console: Sendable {
+  static let standardError = Console(descriptor: FileHandle.standardError.fileDescriptor)
+
+  let isTerminal: Bool
+  private let descriptor: CInt
+  private let writer: LineWriter
+  private let panel = Mutex<[String]>([])
+
+  private init(descriptor: CInt) {
+    self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
+    writer = LineWriter(descriptor: descriptor)
+  }
+
+  /// Writes lines that come before all that is written later, soon; on a terminal, at once.
+  func run() async {
+    await writer.run()
+  }
+
+  /// Writes a line, above the panel if there is one.
+  func line(_ text: String) {
+    guard isTerminal else { return writer.write(text + "\n") }
+    panel.withLock { panel in
+      writer.write(Self.erase(panel) + text + "\n" + Self.drawn(panel))
+      writer.flush()
+    }
+  }
+
+  /// Shows these lines in place of the panel's; none to remove it.
+  func show(_ lines: [String]) {
+    guard isTerminal else { return }
+    let width = self.width
+    let clipped = lines.map { String($0.prefix(width)) }
+    panel.withLock { panel in
+      guard clipped != panel else { return }
+      writer.write(Self.erase(panel) + Self.drawn(clipped))
+      writer.flush()
+      panel = clipped
+    }
+  }
+
+  func flush() {
+    writer.flush()
+  }
+
+  /// How many characters fit on a line.
+  var width: Int {
+    var size = winsize()
+    let request = UInt(TIOCGWINSZ)
+    guard ioctl(descriptor, request, &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// Moves up over the panel and clears from there on.
+  private static func erase(_ panel: [String]) -> String {
+    panel.isEmpty ? "" : "\u{1B}[\(panel.count)A\r\u{1B}[J"
+  }
+
+  private static func drawn(_ panel: [String]) -> String {
+    panel.map { $0 + "\n" }.joined()
+  }
+}

@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// An address of a peer's host, from an A or AAAA record.
+struct PeerAddress: Hashable, Sendable {
+  /// 4 bytes or 16, most significant first.
+  let bytes: [UInt8]
+  /// The interface it was heard on, for an address that means nothing elsewhere.
+  let interfaceName: String?
+
+  /// `nil` unless there are 4 or 16 bytes, and for a link-local IPv6 address without an interface.
+  init?(bytes: [UInt8], interfaceName: String?) {
+    guard bytes.count == 4 || bytes.count == 16 else { return nil }
+    self.bytes = bytes
+    let needsInterface = bytes.count == 16 && Self.isLinkLocal(bytes)
+    if needsInterface && interfaceName == nil { return nil }
+    // Left out elsewhere, so that an address heard on two interfaces is one.
+    self.interfaceName = needsInterface ? interfaceName : nil
+  }
+
+  private static func isLinkLocal(_ bytes: [UInt8]) -> Bool {
+    bytes.count == 4
+      ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+  }
+
+  /// As a host for an endpoint: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`.
+  var host: String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let family = bytes.count == 4 ? AF_INET : AF_INET6
+    // Cannot fail: the family is known and there is room.
+    _ = inet_ntop(family, bytes, &text, socklen_t(text.count))
+    let characters = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+    let address = String(decoding: characters, as: UTF8.self)
+    return interfaceName.map { "\(address)%\($0)" } ?? address
+  }
+}
+
+extension PeerAddress: Comparable {
+  /// What to try first: IPv4, then IPv6; in each, what can be routed, then the link's own; then by
+  /// value, so that the order is the same each time.
+  static func < (one: PeerAddress, other: PeerAddress) -> Bool {
+    if one.rank != other.rank { return one.rank < other.rank }
+    if one.bytes != other.bytes { return one.bytes.lexicographicallyPrecedes(other.bytes) }
+    return (one.interfaceName ?? "") < (other.interfaceName ?? "")
+  }
+
+  private var rank: Int { (bytes.count == 4 ? 0 : 2) + (Self.isLinkLocal(bytes) ? 1 : 0) }
+}

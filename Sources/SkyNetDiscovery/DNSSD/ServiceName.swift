@@ -1,0 +1,46 @@
+/// Why a name cannot be advertised.
+public struct InvalidServiceName: Error, Hashable, CustomStringConvertible {
+  public let name: String
+  /// What is wrong with it, and the limit.
+  public let description: String
+}
+
+/// The names DNS-SD instances can have: 1 to 63 bytes of UTF-8 without control characters
+/// (RFC 6763, section 4.1.1). Dots and spaces are ordinary characters in them.
+enum ServiceName {
+  static let maximumBytes = 63
+
+  static func validate(_ name: String) throws(InvalidServiceName) {
+    let bytes = name.utf8.count
+    if bytes == 0 {
+      throw InvalidServiceName(name: name, description: "a node's name must not be empty")
+    }
+    if bytes > maximumBytes {
+      throw InvalidServiceName(
+        name: name,
+        description: "the name “\(name)” is too long (\(bytes) bytes of UTF-8), "
+          + "at most \(maximumBytes) are allowed")
+    }
+    if name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      throw InvalidServiceName(
+        name: name, description: "a node's name must not contain control characters")
+    }
+  }
+
+  /// The name to try when `name` is taken: `a`, `a #2`, `a #3`…, cut at a character's end where
+  /// it would become too long.
+  static func alternative(to name: String) -> String {
+    var base = Substring(name)
+    var number = 2
+    if let hash = name.lastIndex(of: "#"), hash > name.startIndex,
+      name[name.index(before: hash)] == " ",
+      let current = Int(name[name.index(after: hash)...]), (2..<1_000_000).contains(current)
+    {
+      base = name[..<name.index(before: hash)]
+      number = current + 1
+    }
+    let suffix = " #\(number)"
+    while base.utf8.count + suffix.utf8.count > maximumBytes { base.removeLast() }
+    return base + suffix
+  }
+}

@@ -1,0 +1,75 @@
+import SkyNetCore
+
+/// The data of a TXT record: strings of up to 255 bytes, each after its length, most of them
+/// `key=value` (RFC 6763, section 6).
+struct TXTRecord: Hashable, Sendable {
+  /// The version of the keys below. A record of another version says nothing that is understood.
+  static let version = "1"
+  /// Said here rather than left at DNS-SD's 8,900: the whole announcement fits one packet.
+  static let maximumBytes = 200
+
+  private static let versionKey = "txtvers"
+  private static let protocolKey = "proto"
+  private static let slotsKey = "slots"
+  private static let incarnationKey = "incarn"
+
+  /// The record as it is on the wire; any bytes at all, when it came from there.
+  let bytes: [UInt8]
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  init(_ advertisement: Advertisement) {
+    let pairs = [
+      (Self.versionKey, Self.version),
+      (Self.protocolKey, String(advertisement.protocolVersion)),
+      (Self.slotsKey, String(advertisement.slots)),
+      (Self.incarnationKey, advertisement.incarnation.description),
+    ]
+    bytes = pairs.flatMap { key, value in
+      let string = Array("\(key)=\(value)".utf8)
+      return [UInt8(string.count)] + string
+    }
+  }
+
+  /// The value of `key`, whatever the case of its letters, where its first occurrence has one
+  /// that is UTF-8.
+  subscript(key: String) -> String? {
+    for string in strings {
+      let equals = string.firstIndex(of: UInt8(ascii: "="))
+      let name = String(decoding: string[..<(equals ?? string.endIndex)], as: UTF8.self)
+      guard name.lowercased() == key else { continue }
+      // A later string with the same key is to be ignored, even if this one is useless.
+      return equals.flatMap { String(validating: string[($0 + 1)...], as: UTF8.self) }
+    }
+    return nil
+  }
+
+  var incarnation: Incarnation? { understood(Self.incarnationKey).flatMap { Incarnation($0) } }
+  var slots: Int? { understood(Self.slotsKey).flatMap(Self.count) }
+  var protocolVersion: Int? { understood(Self.protocolKey).flatMap(Self.count) }
+
+  private func understood(_ key: String) -> String? {
+    self[Self.versionKey] == Self.version ? self[key] : nil
+  }
+
+  private static func count(_ text: String) -> Int? {
+    // Int(_:) would take a sign as well.
+    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      return nil
+    }
+    return Int(text)
+  }
+
+  /// The strings of the record, up to the first that is cut off.
+  var strings: [ArraySlice<UInt8>] {
+    var strings: [ArraySlice<UInt8>] = []
+    var rest = bytes[...]
+    while let length = rest.popFirst(), length <= rest.count {
+      strings.append(rest.prefix(Int(length)))
+      rest.removeFirst(Int(length))
+    }
+    return strings
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// The file a catalogue goes to: found writable before the scan starts, and complete or untouched
+/// after it ends.
+public struct CatalogFile: Sendable {
+  public let path: String
+
+  /// Checks that the file can be written, and leaves one that is there as it is.
+  ///
+  /// - Throws: ``CatalogFileError``.
+  public init(path: String) throws {
+    self.path = path
+    guard !path.isEmpty else { throw failure("cannot be written", ENOENT) }
+    switch try kind() {
+    case .directory:
+      throw CatalogFileError(path: path, fault: "is a directory; give a file's name in it")
+    case .device:
+      guard access(path, W_OK) == 0 else { throw failure("cannot be written", errno) }
+    case .file, .absent:
+      // Only making a file tells whether one can be made: permissions, quotas, read-only disks.
+      let (temporary, descriptor) = try makeTemporary()
+      close(descriptor)
+      unlink(temporary)
+    }
+  }
+
+  /// Writes the text to a file beside the target, and puts it in the target's place when it is
+  /// complete and on disk. A device or a pipe is written to as it is.
+  ///
+  /// - Throws: ``CatalogFileError``; then what was there before still is.
+  public func write(_ text: String) throws {
+    if try kind() == .device {
+      let descriptor = open(path, O_WRONLY)
+      guard descriptor >= 0 else { throw failure("cannot be written", errno) }
+      defer { close(descriptor) }
+      return try write(text, to: descriptor)
+    }
+    let (temporary, descriptor) = try makeTemporary()
+    do {
+      defer { close(descriptor) }
+      try write(text, to: descriptor)
+      guard fsync(descriptor) == 0 else { throw failure("cannot be brought to disk", errno) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    guard rename(temporary, target) == 0 else {
+      let reason = errno
+      unlink(temporary)
+      throw failure("cannot be replaced", reason)
+    }
+  }
+
+  private enum Kind { case absent, file, directory, device }
+
+  private func kind() throws -> Kind {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let reason = errno
+      guard reason == ENOENT else { throw failure("cannot be written", reason) }
+      return .absent
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .directory
+    default: return .device
+    }
+  }
+
+  /// Where a link leads, so that the link stays one.
+  private var target: String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private func makeTemporary() throws -> (path: String, descriptor: CInt) {
+    let temporary = "\(target).\(UUID().uuidString.prefix(8)).partial"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+    guard descriptor >= 0 else { throw failure("cannot be written", errno) }
+    return (temporary, descriptor)
+  }
+
+  private func write(_ text: String, to descriptor: CInt) throws {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("cannot be written", errno) }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  private func failure(_ what: String, _ reason: CInt) -> CatalogFileError {
+    let words = String(cString: strerror(reason))
+    return CatalogFileError(
+      path: path, fault: "\(what) (\(words)); check that its directory exists and may be written")
+  }
+}
+
+/// Why a catalogue cannot be written.
+public struct CatalogFileError: Error, Hashable, CustomStringConvertible {
+  public let path: String
+  /// What is wrong and what to do, as the rest of a sentence that begins with the path.
+  public let fault: String
+
+  public var description: String { "\(path): \(fault)" }
+}

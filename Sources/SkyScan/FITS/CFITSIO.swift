@@ -1,0 +1,86 @@
+import CCFITSIO
+
+/// The functions of CFITSIO that are used here. Its long names are C macros, which Swift does not
+/// see; each name here is followed by its long name in C.
+///
+/// All take a status, do nothing if it is not 0, and set it if they fail.
+enum CFITSIO {
+  typealias File = UnsafeMutablePointer<fitsfile>
+
+  /// `fits_open_diskfile`
+  static func open(_ path: String, _ status: inout CInt) -> File? {
+    var file: File?
+    ffdkopn(&file, path, READONLY, &status)
+    return file
+  }
+
+  /// `fits_create_diskfile`
+  static func create(_ path: String, _ status: inout CInt) -> File? {
+    var file: File?
+    ffdkinit(&file, path, &status)
+    return file
+  }
+
+  /// `fits_close_file`, which also closes after an error.
+  static func close(_ file: File?, _ status: inout CInt) {
+    ffclos(file, &status)
+  }
+
+  /// `fits_get_errstatus`
+  static func words(for status: CInt) -> String {
+    var text = [CChar](repeating: 0, count: Int(FLEN_STATUS))
+    ffgerr(status, &text)
+    let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return "CFITSIO \(status): \(String(decoding: bytes, as: UTF8.self))"
+  }
+
+  /// `fits_movabs_hdu`; units count from 1. Returns the unit's type.
+  static func move(_ file: File, toUnit unit: CInt, _ status: inout CInt) -> CInt {
+    var type: CInt = 0
+    ffmahd(file, unit, &type, &status)
+    return type
+  }
+
+  /// `fits_get_img_dim`, `fits_get_img_sizell`: the lengths of the image's axes.
+  static func axes(_ file: File, _ status: inout CInt) -> [Int] {
+    var count: CInt = 0
+    ffgidm(file, &count, &status)
+    guard status == 0 else { return [] }
+    var axes = [LONGLONG](repeating: 0, count: Int(count))
+    ffgiszll(file, count, &axes, &status)
+    return axes.map { Int($0) }
+  }
+
+  /// `fits_get_img_type`: BITPIX, that of the image in a tile-compressed one.
+  static func bitpix(_ file: File, _ status: inout CInt) -> CInt {
+    var bitpix: CInt = 0
+    ffgidt(file, &bitpix, &status)
+    return bitpix
+  }
+
+  /// `fits_get_hduaddrll`: the byte in the file where the unit's data begin.
+  static func dataStart(_ file: File, _ status: inout CInt) -> Int {
+    var (headStart, dataStart, dataEnd) = (LONGLONG(0), LONGLONG(0), LONGLONG(0))
+    ffghadll(file, &headStart, &dataStart, &dataEnd, &status)
+    return Int(dataStart)
+  }
+
+  /// `fits_read_key_dbl`
+  static func number(_ file: File, _ keyword: String, _ status: inout CInt) -> Double {
+    var value = 0.0
+    ffgkyd(file, keyword, &value, nil, &status)
+    return value
+  }
+
+  /// `fits_read_key_lnglng`
+  static func integer(_ file: File, _ keyword: String, _ status: inout CInt) -> Int {
+    var value: LONGLONG = 0
+    ffgkyjj(file, keyword, &value, nil, &status)
+    return Int(value)
+  }
+
+  /// `fits_set_bscale` with 1 and 0: pixels are read as they are stored.
+  static func leaveUnscaled(_ file: File, _ status: inout CInt) {
+    ffpscl(file, 1, 0, &status)
+  }
+}

@@ -1,0 +1,45 @@
+public import SkyNetCore
+
+/// The image of a FITS file, open for reading: the first 2-D image in it that has pixels.
+///
+/// It may lie outside the primary unit, be tile-compressed, have further axes of length 1, and
+/// the file may be gzipped (then it is held in memory, decompressed). The file stays open as long
+/// as a copy of the value is kept. Reading waits for a queue of the file's own, never on Swift's
+/// cooperative threads.
+///
+/// The format is that of the FITS Standard, version 4.0 (IAU FITS Working Group, 2018).
+public struct FITSImage: Sendable {
+  /// The longest side, in pixels, that an image may have.
+  public static let maximumSide = 1 << 20
+
+  public let path: String
+  /// How many columns the image has (NAXIS1).
+  public var width: Int { layout.width }
+  /// How many rows the image has (NAXIS2).
+  public var height: Int { layout.height }
+  /// How ``pixels(in:)`` codes the pixels.
+  public var coding: PixelCoding { layout.coding }
+
+  private let layout: FITSLayout
+  private let file: FITSFile
+
+  /// Opens a file. The path is a path, nothing else: brackets in it mean nothing special.
+  ///
+  /// - Throws: ``FITSError`` if there is no such file, it is not FITS, has no 2-D image with
+  ///   pixels, lacks some of them at its end, or is larger than ``maximumSide``.
+  public static func open(_ path: String) async throws -> FITSImage {
+    let file = FITSFile(path: path)
+    return FITSImage(path: path, layout: try await file.open(), file: file)
+  }
+
+  /// The pixels of a rectangle, row by row, coded as ``coding`` says.
+  ///
+  /// - Throws: ``FITSError`` if reading fails, ``InvalidScan`` if the rectangle is not within the
+  ///   image.
+  public func pixels(in rectangle: PixelRectangle) async throws -> Pixels {
+    guard rectangle.isWithin(width: width, height: height) else {
+      throw InvalidScan("\(rectangle) is not within an image of \(width) × \(height) pixels")
+    }
+    return try await file.pixels(in: rectangle, layout: layout)
+  }
+}

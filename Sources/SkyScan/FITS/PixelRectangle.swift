@@ -1,0 +1,23 @@
+/// A rectangle of pixels: its first column and row, counted from 0, and its size.
+public struct PixelRectangle: Codable, Hashable, Sendable, CustomStringConvertible {
+  public var x: Int
+  public var y: Int
+  public var width: Int
+  public var height: Int
+
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  public var description: String { "\(width) × \(height) pixels at column \(x), row \(y)" }
+
+  /// Whether it has pixels and all of them are within an image of that size.
+  func isWithin(width imageWidth: Int, height imageHeight: Int) -> Bool {
+    x >= 0 && y >= 0 && width > 0 && height > 0
+      && width <= imageWidth && height <= imageHeight
+      && x <= imageWidth - width && y <= imageHeight - height
+  }
+}

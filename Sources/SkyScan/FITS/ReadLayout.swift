@@ -1,0 +1,53 @@
+import CCFITSIO
+
+extension FITSHandle {
+  /// How the current image is stored, and how its pixels will travel. From here on CFITSIO gives
+  /// 8-bit and 16-bit integers as they are stored: they are scaled where they are scanned.
+  func layout(axes: [Int]) throws -> FITSLayout {
+    var status: CInt = 0
+    let bitpix = CFITSIO.bitpix(file, &status)
+    guard status == 0 else { throw error(status, doing: "reading BITPIX") }
+    let scale = try number("BSCALE") ?? 1
+    let zero = try number("BZERO") ?? 0
+    guard scale.isFinite, scale != 0, zero.isFinite else {
+      throw FITSError(
+        .invalidHeader, path: path,
+        fault: "BSCALE is \(scale) and BZERO \(zero), which makes no pixel values",
+        nextStep: "correct its header")
+    }
+    var coding = PixelCoding(format: .float32)
+    if bitpix == BYTE_IMG || bitpix == SHORT_IMG {
+      coding = PixelCoding(
+        format: bitpix == BYTE_IMG ? .uint8 : .int16, scale: scale, zero: zero,
+        blank: try integer("BLANK"))
+      CFITSIO.leaveUnscaled(file, &status)
+      guard status == 0 else { throw error(status, doing: "reading unscaled pixels") }
+    }
+    return FITSLayout(
+      axisCount: axes.count, width: axes[0], height: axes[1], bitpix: Int(bitpix), coding: coding)
+  }
+
+  private func number(_ keyword: String) throws -> Double? {
+    var status: CInt = 0
+    let value = CFITSIO.number(file, keyword, &status)
+    return try present(value, keyword, status)
+  }
+
+  private func integer(_ keyword: String) throws -> Int? {
+    var status: CInt = 0
+    let value = CFITSIO.integer(file, keyword, &status)
+    return try present(value, keyword, status)
+  }
+
+  private func present<Value>(_ value: Value, _ keyword: String, _ status: CInt) throws -> Value? {
+    switch status {
+    case 0: return value
+    case KEY_NO_EXIST, VALUE_UNDEFINED: return nil
+    default:
+      throw FITSError(
+        .invalidHeader, path: path,
+        fault: "its \(keyword) is not a number (\(CFITSIO.words(for: status)))",
+        nextStep: "correct its header")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+public import SkyNetCore
+
+/// A job of so many simulated sectors; each one's result is its number as text.
+public struct SimulatedJob: Job {
+  public let scan: SimulatedScan
+  public let settings: SimulatedScan.Settings
+  public let sectorCount: Int
+
+  /// - Parameters:
+  ///   - sectorCount: how many sectors; 0 or more, or the program stops.
+  ///   - scan: the scan as the local system runs it.
+  public init(
+    sectorCount: Int, settings: SimulatedScan.Settings = .init(), scan: SimulatedScan = .init()
+  ) {
+    precondition(sectorCount >= 0, "a job has \(sectorCount) sectors, must be 0 or more")
+    self.sectorCount = sectorCount
+    self.settings = settings
+    self.scan = scan
+  }
+
+  public func sector(for task: TaskID) -> SimulatedScan.Sector {
+    SimulatedScan.Sector(number: task.sector)
+  }
+
+  public mutating func receive(_ output: String, for task: TaskID) -> Reception {
+    Reception(result: output)
+  }
+}

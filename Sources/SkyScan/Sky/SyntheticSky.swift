@@ -1,0 +1,64 @@
+/// A made-up image of stars on a noisy sky: something to scan where there is no image at hand, and
+/// known to the last star.
+///
+/// The same values make the same image. Stars are round with a Gaussian profile, lie at least
+/// half a ``spacing`` apart, and the fainter, the more there are.
+public struct SyntheticSky: Hashable, Sendable {
+  /// A star as it was drawn.
+  public struct Star: Hashable, Sendable {
+    /// Its centre, counted as FITS does: the centre of the first pixel is (1, 1).
+    public let x: Double
+    public let y: Double
+    /// All of its light, in counts.
+    public let flux: Double
+  }
+
+  /// The side in pixels of the cells that have at most one star each.
+  public static let spacing = 32
+  /// The standard deviation of a star's profile, in pixels.
+  public static let starSigma = 1.5
+  /// The level of the empty sky and the standard deviation of its noise, in counts.
+  public static let skyLevel = 1000.0
+  public static let skyNoise = 5.0
+
+  public let width: Int
+  public let height: Int
+  public let seed: UInt64
+  public let stars: [Star]
+
+  /// - Parameters:
+  ///   - width: in pixels, from 32 to 8192.
+  ///   - height: the same.
+  ///   - starCount: how many stars; as many as there are cells of 32 × 32 pixels at most.
+  ///   - seed: another one makes another sky.
+  /// - Throws: ``InvalidScan`` if a size is out of range, or the stars have no room.
+  public init(width: Int = 2048, height: Int = 2048, starCount: Int = 1000, seed: UInt64 = 1) throws
+  {
+    let sides = Self.spacing...8192
+    guard sides.contains(width), sides.contains(height) else {
+      throw InvalidScan(
+        "a synthetic sky of \(width) × \(height) pixels; \(sides.lowerBound) to "
+          + "\(sides.upperBound) a side is allowed")
+    }
+    let (columns, rows) = (width / Self.spacing, height / Self.spacing)
+    guard (0...columns * rows).contains(starCount) else {
+      throw InvalidScan(
+        "\(starCount) stars on a sky of \(width) × \(height) pixels; 0 to \(columns * rows) "
+          + "are allowed")
+    }
+    self.width = width
+    self.height = height
+    self.seed = seed
+    var random = SplitMix64(seed: seed)
+    let cells = (0..<columns * rows).shuffled(using: &random).prefix(starCount)
+    stars = cells.map { cell in
+      // In the middle half of its cell, a star keeps clear of its neighbours.
+      let spacing = Double(Self.spacing)
+      let x = (Double(cell % columns) + 0.25 + 0.5 * random.nextUnit()) * spacing
+      let y = (Double(cell / columns) + 0.25 + 0.5 * random.nextUnit()) * spacing
+      // Half the flux, twice as many stars; from 1000 to 100000 counts.
+      let flux = 1000 / max(0.01, random.nextUnit())
+      return Star(x: x + 0.5, y: y + 0.5, flux: flux)
+    }
+  }
+}

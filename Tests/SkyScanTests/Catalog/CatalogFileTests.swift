@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import SkyScan
+
+@Suite struct CatalogFileTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func checkingLeavesNothingBehind() throws {
+    _ = try CatalogFile(path: folder.file("sources.csv"))
+    #expect(try folder.contents().isEmpty)
+  }
+
+  @Test func anExistingFileIsKeptUntilTheNewOneIsComplete() throws {
+    let path = try folder.write("sources.csv", Array("old".utf8))
+    let file = try CatalogFile(path: path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    try file.write("new\n")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "new\n")
+    #expect(try folder.contents() == ["sources.csv"])
+  }
+
+  @Test func aLinkStaysALink() throws {
+    let path = try folder.write("sources.csv", [])
+    let link = folder.file("link.csv")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try CatalogFile(path: link).write("new\n")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "new\n")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+  }
+
+  @Test func aDeviceIsWrittenToAsItIs() throws {
+    try CatalogFile(path: "/dev/null").write("new\n")
+  }
+
+  @Test func whatCannotBeWrittenIsFoundBefore() throws {
+    let file = try folder.write("file", [])
+    for path in [folder.path, folder.file("none/sources.csv"), file + "/sources.csv", ""] {
+      let error = #expect(throws: CatalogFileError.self) { _ = try CatalogFile(path: path) }
+      #expect(error?.path == path)
+    }
+  }
+}

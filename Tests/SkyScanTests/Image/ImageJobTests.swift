@@ -1,0 +1,46 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@testable import SkyScan
+
+@Suite struct ImageJobTests {
+  @Test func sectorsCoverTheImageOnce() throws {
+    let grid = try SectorGrid(width: 300, height: 130, side: 64)
+    #expect(grid.columns == 5 && grid.rows == 3 && grid.count == 15)
+    #expect(grid[0] == PixelRectangle(x: 0, y: 0, width: 64, height: 64))
+    #expect(grid[4] == PixelRectangle(x: 256, y: 0, width: 44, height: 64))
+    #expect(grid[14] == PixelRectangle(x: 256, y: 128, width: 44, height: 2))
+    let pixels = (0..<grid.count).map { grid[$0].width * grid[$0].height }.reduce(0, +)
+    #expect(pixels == 300 * 130)
+  }
+
+  @Test(arguments: [0, -64, 100, 4160, Int.min])
+  func aSideThatIsNoMultipleIsRefused(side: Int) {
+    #expect(throws: InvalidScan.self) { _ = try SectorGrid(width: 300, height: 130, side: side) }
+  }
+
+  @Test func theCatalogueDoesNotDependOnTheOrder() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sky.fits")
+    try await SyntheticSky(width: 300, height: 200, starCount: 40).write(to: path)
+    let image = try await FITSImage.open(path)
+    var forwards = try ImageJob(image: image, sectorSide: 64)
+    var backwards = forwards
+    try await scanAll(&forwards)
+    try await scanAll(&backwards, order: (0..<backwards.sectorCount).reversed())
+    #expect(forwards.catalog.csv == backwards.catalog.csv)
+    #expect(forwards.catalog.sources.count > 30)
+  }
+
+  @Test func aSectorsResultIsItsNumberOfSources() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sky.fits")
+    try await SyntheticSky(width: 64, height: 64, starCount: 2).write(to: path)
+    var job = try ImageJob(image: try await FITSImage.open(path))
+    let task = TaskID(sector: 0)
+    let sources = try await job.scan.run(try await job.sector(for: task), settings: job.settings)
+    let result = try #require(try job.receive(sources, for: task).result)
+    #expect(try JSONEncoder().encode(result) == Data("\(sources.count)".utf8))
+  }
+}

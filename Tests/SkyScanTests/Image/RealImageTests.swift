@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@testable import SkyScan
+
+/// Real images, which are not part of the repository: where the environment does not name their
+/// folder, these tests are skipped.
+private let folder = ProcessInfo.processInfo.environment["SKYNET_TEST_DATA"]
+
+@Suite(
+  .enabled(
+    if: folder != nil,
+    "set SKYNET_TEST_DATA to a folder with SDSS frames, ntt-galaxies.fits and M6707HH.fits"))
+struct RealImageTests {
+  /// The number is what SExtractor's algorithm finds with deblending.
+  @Test(arguments: [
+    ("sdss-004192-g4-0300.fit", 2048, 1489, 437), ("sdss-004192-r4-0300.fit", 2048, 1489, 609),
+    ("sdss-004192-i4-0300.fit", 2048, 1489, 639), ("ntt-galaxies.fits", 1024, 1024, 982),
+    ("M6707HH.fits", 1059, 1059, 2575),
+  ])
+  func itsSourcesAreFound(name: String, width: Int, height: Int, reference: Int) async throws {
+    let image = try await FITSImage.open(try #require(folder) + "/" + name)
+    #expect(image.width == width && image.height == height)
+    var job = try ImageJob(image: image)
+    try await scanAll(&job)
+    let sources = job.catalog.sources
+    // Fewer in crowded fields, where neighbours are one source; more where borders cut.
+    #expect(sources.count > reference * 3 / 4 && sources.count < reference * 11 / 10)
+    #expect(
+      sources.allSatisfy {
+        $0.x >= 1 && $0.x <= Double(width) && $0.y >= 1 && $0.y <= Double(height)
+      })
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@testable import SkyScan
+
+@Suite struct SimulatedScanTests {
+  @Test func everyTenthCallFails() async throws {
+    let scan = SimulatedScan(calls: CallCounter())
+    var failures: [Int] = []
+    for number in 0..<30 {
+      do {
+        let sector = SimulatedScan.Sector(number: number)
+        let text = try await scan.run(sector, settings: .init(seconds: 0))
+        #expect(text == String(number))
+      } catch let failure as SimulatedFailure {
+        #expect(failure.description == "simulated failure (every 10th call)")
+        failures.append(number)
+      }
+    }
+    #expect(failures == [9, 19, 29])
+  }
+
+  @Test func copiesOfAScanCountTogether() async throws {
+    let scan = SimulatedScan(calls: CallCounter())
+    let copy = scan
+    let settings = SimulatedScan.Settings(seconds: 0, failingEvery: 2)
+    _ = try await scan.run(.init(number: 0), settings: settings)
+    await #expect(throws: SimulatedFailure.self) {
+      _ = try await copy.run(.init(number: 1), settings: settings)
+    }
+  }
+
+  @Test func neverToFailIsPossible() async throws {
+    let scan = SimulatedScan(calls: CallCounter())
+    for number in 0..<25 {
+      let sector = SimulatedScan.Sector(number: number)
+      _ = try await scan.run(sector, settings: .init(seconds: 0, failingEvery: 0))
+    }
+  }
+
+  @Test(arguments: [(1, "every call"), (2, "every 2nd call"), (13, "every 13th call")])
+  func aFailureSaysHowOften(every: Int, words: String) {
+    #expect(SimulatedFailure(every: every).description == "simulated failure (\(words))")
+  }
+
+  @Test func aScanTakesItsTimeBySpeed() async throws {
+    let scan = SimulatedScan(speed: 4, calls: CallCounter())
+    #expect(scan.seconds(.init(seconds: 2)) == 0.5)
+    let took = try await ContinuousClock().measure {
+      _ = try await scan.run(.init(number: 0), settings: .init(seconds: 0.2))
+    }
+    #expect(took >= .milliseconds(50))
+  }
+
+  @Test func cancellingEndsAScanThatRuns() async {
+    let (started, start) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      start.finish()
+      try blockThread(for: 3600)
+    }
+    for await _ in started {}
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test(arguments: [-1, 1e300, .nan, .infinity])
+  func secondsThatCannotBeAreRefused(seconds: Double) async {
+    let scan = SimulatedScan(calls: CallCounter())
+    await #expect(throws: InvalidScan.self) {
+      _ = try await scan.run(.init(number: 0), settings: .init(seconds: seconds))
+    }
+  }
+
+  @Test func aJobHandsOutItsNumbers() throws {
+    var job = SimulatedJob(sectorCount: 3)
+    #expect(job.sectorCount == 3)
+    #expect(job.sector(for: TaskID(sector: 2)).number == 2)
+    let reception = job.receive("2", for: TaskID(sector: 2))
+    let result = try #require(reception.result)
+    #expect(try JSONEncoder().encode(result) == Data("\"2\"".utf8))
+    #expect(reception.added.isEmpty)
+  }
+}
