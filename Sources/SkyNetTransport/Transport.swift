@@ -21,6 +21,10 @@ public protocol Connection: Sendable {
   /// All bytes received so far; grows with each part of a frame that arrives.
   var bytesReceived: Int { get }
 
+  /// Where answering this connection's messages costs the fewest switches between threads; `nil` if
+  /// that is anywhere. What runs there must not wait: it holds up the connection.
+  var executor: (any TaskExecutor)? { get }
+
   /// Queues a message and returns at once. Messages arrive in the order they were sent, except
   /// that bulk bytes let others by. On a connection that ended this does nothing.
   func send(_ message: Message)
@@ -35,6 +39,10 @@ public protocol Connection: Sendable {
 
   /// Sends what is queued, then this message if there is one, and closes. Returns at once. A peer that does not read is not waited for beyond a second.
   func close(saying last: Message?)
+}
+
+extension Connection {
+  public var executor: (any TaskExecutor)? { nil }
 }
 
 /// A place where peers connect.

@@ -14,6 +14,8 @@ enum CallTargets {
     count: "$s13SkyNetCluster10ScanSystemC5countSiyYaKFTE",
   ]
 
+  static func argumentCount(of target: UInt8) -> Int { target == run ? 1 : 0 }
+
   private static let numbers = Dictionary(
     uniqueKeysWithValues: identifiers.map { ($0.value, $0.key) })
 

@@ -23,6 +23,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
   public let incarnation: Incarnation
   /// The kinds of scan whose tasks and results can be read here.
   public let registry: ScanRegistry
+  let coder: BodyCoder
   private let state: Mutex<State>
 
   /// - Parameters:
@@ -32,6 +33,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
   public init(name: String, slots: Int, timeout: Duration, registry: ScanRegistry) {
     incarnation = Incarnation()
     self.registry = registry
+    coder = BodyCoder(registry: registry)
     state = Mutex(
       State(
         hello: Hello(
@@ -107,8 +109,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
   ) async throws -> Res
   where Act: DistributedActor, Act.ID == Incarnation, Err: Error, Res: Codable {
     let reply = try await call(actor.id, target, invocation)
-    let decoder = BodyDecoder(registry: registry, bulk: reply.bulk)
-    return try decoder.decode(Res.self, from: reply.body)
+    return try coder.decode(Res.self, from: reply)
   }
 
   public func remoteCallVoid<Act, Err>(
@@ -126,7 +127,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
     guard let peer = state.withLock({ $0.peers[id] }) else {
       throw ConnectionLost(reason: "not connected")
     }
-    let (body, bulk) = try invocation.encoded()
+    let (body, bulk) = try invocation.encoded(by: coder)
     return try await peer.call(target: number, body: body, bulk: bulk)
   }
 }

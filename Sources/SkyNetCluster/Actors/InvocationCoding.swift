@@ -2,8 +2,8 @@ public import Distributed
 import Foundation
 import SkyNetCore
 
-/// Turns a distributed call's arguments into a message: a JSON array, and the bulk bytes of its
-/// arguments beside it.
+/// Turns a distributed call's arguments into a message: one argument as it is, else a JSON array of
+/// them, and their bulk bytes beside it.
 public struct CallEncoder: DistributedTargetInvocationEncoder {
   public typealias SerializationRequirement = any Codable
 
@@ -25,8 +25,10 @@ public struct CallEncoder: DistributedTargetInvocationEncoder {
   public mutating func recordReturnType<R: Codable>(_ type: R.Type) throws {}
   public mutating func doneRecording() throws {}
 
-  func encoded() throws -> (body: Data, bulk: Data) {
-    try BodyEncoder().encode(Arguments(values: arguments))
+  func encoded(by coder: BodyCoder) throws -> (body: Data, bulk: Data) {
+    arguments.count == 1
+      ? try coder.encode(arguments[0])
+      : try coder.encode(Arguments(values: arguments))
   }
 
   private struct Arguments: Encodable {
@@ -44,41 +46,27 @@ public struct CallDecoder: DistributedTargetInvocationDecoder {
   public typealias SerializationRequirement = any Codable
 
   private let message: Message
-  private let registry: ScanRegistry
+  private let coder: BodyCoder
+  private let argumentCount: Int
   private var index = 0
 
-  init(message: Message, registry: ScanRegistry) {
+  init(message: Message, coder: BodyCoder) {
     self.message = message
-    self.registry = registry
+    self.coder = coder
+    argumentCount = CallTargets.argumentCount(of: message.target)
   }
 
   public mutating func decodeGenericSubstitutions() throws -> [any Any.Type] { [] }
 
   public mutating func decodeNextArgument<Argument: Codable>() throws -> Argument {
     defer { index += 1 }
-    let decoder = BodyDecoder(registry: registry, bulk: message.bulk)
-    return try decoder.decode(ArgumentAt<Argument>.self, from: message.body, index: index).value
+    return argumentCount == 1
+      ? try coder.decode(Argument.self, from: message)
+      : try coder.decodeArgument(Argument.self, at: index, from: message)
   }
 
   public mutating func decodeErrorType() throws -> (any Any.Type)? { nil }
   public mutating func decodeReturnType() throws -> (any Any.Type)? { nil }
-
-  /// One argument of the array. The array is gone through anew for each, as their types become
-  /// known one at a time; there is rarely more than one.
-  private struct ArgumentAt<Value: Decodable>: Decodable {
-    struct Skipped: Decodable {
-      init(from decoder: any Decoder) {}
-    }
-
-    let value: Value
-
-    init(from decoder: any Decoder) throws {
-      var container = try decoder.unkeyedContainer()
-      let index = decoder.userInfo[.argumentIndex] as? Int ?? 0
-      for _ in 0..<index { _ = try container.decode(Skipped.self) }
-      value = try container.decode(Value.self)
-    }
-  }
 }
 
 /// Sends a distributed call's outcome back.
@@ -86,10 +74,11 @@ public struct CallResultHandler: DistributedTargetInvocationResultHandler {
   public typealias SerializationRequirement = any Codable
 
   let call: UInt64
+  let coder: BodyCoder
   let send: @Sendable (Message) -> Void
 
   public func onReturn<Success: Codable>(value: Success) async throws {
-    let (body, bulk) = try BodyEncoder().encode(value)
+    let (body, bulk) = try coder.encode(value)
     send(Message(.reply, call: call, body: body, bulk: bulk))
   }
 

@@ -148,18 +148,14 @@ struct EngagementRun<J: Job> {
     guard let system = granted.removeValue(forKey: attempt.slot) else { return }
     tally.handedOut(to: attempt.slot.name, at: clock.now)
     report(.handedOut(sector: attempt.task.sector, system: attempt.slot.name), tally)
-    let start = OneShot<Void>()
+    let start = AttemptStart(isAwaited: settings.scanTimeout != nil)
     group.addTask { [runner] in
       .ended(attempt, await runner.run(attempt, on: system, start: start))
     }
-    guard settings.scanTimeout != nil else { return }
+    guard let signal = start.signal else { return }
     group.addTask {
-      do {
-        try await start.value()
-        return .started(attempt.id)
-      } catch {
-        return .nothing
-      }
+      let hasStarted: Void? = try? await signal.value()
+      return hasStarted == nil ? .nothing : .started(attempt.id)
     }
   }
 

@@ -6,13 +6,15 @@ import Synchronization
 final class IncomingCalls: Sendable {
   private let tasks = Mutex<[UInt64: Task<Void, Never>]>([:])
 
-  /// Begins a call.
+  /// Begins a call, preferably on this executor.
   ///
   /// - Throws: `WireError` if a call with this id is running.
-  func begin(_ id: UInt64, _ body: @escaping @Sendable () async -> Void) throws(WireError) {
+  func begin(
+    _ id: UInt64, on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void
+  ) throws(WireError) {
     let isNew = tasks.withLock { tasks in
       guard tasks[id] == nil else { return false }
-      tasks[id] = Task {
+      tasks[id] = Task(executorPreference: executor) {
         await body()
         // Not before the task is in the table: that happens under the same lock.
         self.tasks.withLock { _ = $0.removeValue(forKey: id) }

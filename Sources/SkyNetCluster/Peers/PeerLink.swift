@@ -153,7 +153,10 @@ final class PeerLink: Sendable {
 
   private func handle(_ message: Message, from hello: Hello) throws(WireError) {
     switch message.kind {
-    case .call: try incoming.begin(message.call) { await self.perform(message, for: hello) }
+    case .call:
+      try incoming.begin(message.call, on: connection.executor) {
+        await self.perform(message, for: hello)
+      }
     case .started: outgoing.started(message.call)
     case .reply, .failure: outgoing.answered(message)
     case .cancel: incoming.cancel(message.call)
@@ -187,11 +190,11 @@ final class PeerLink: Sendable {
       guard let actor = system.localActor as? ScanSystem else {
         throw CallFailure(.system, "this process runs no scans")
       }
-      var decoder = CallDecoder(message: message, registry: system.registry)
+      var decoder = CallDecoder(message: message, coder: system.coder)
       try await CallContext.$current.withValue(context) {
         try await system.executeDistributedTarget(
           on: actor, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
-          handler: CallResultHandler(call: call, send: send))
+          handler: CallResultHandler(call: call, coder: system.coder, send: send))
       }
     } catch {
       send(Message(.failure, call: call, encoding: CallFailure(error)))

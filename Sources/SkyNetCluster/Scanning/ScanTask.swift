@@ -7,7 +7,7 @@ public import SkyNetCore
 public struct ScanTask: Sendable {
   public let id: TaskID
   public let kind: ScanKind
-  private let work: any ScanWork
+  fileprivate let work: any Work
 
   public init<S: Scan>(_ id: TaskID, for scan: S.Type, settings: S.Settings, sector: S.Sector) {
     self.id = id
@@ -22,13 +22,17 @@ public struct ScanTask: Sendable {
 }
 
 extension ScanTask: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case task, kind, work
+  fileprivate enum CodingKeys: String, CodingKey {
+    /// The task's id, in two.
+    case pass, number
+    case kind, settings, sector
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.decode(TaskID.self, forKey: .task)
+    id = TaskID(
+      pass: try container.decode(Int.self, forKey: .pass),
+      sector: try container.decode(Int.self, forKey: .number))
     kind = try container.decode(ScanKind.self, forKey: .kind)
     let registry = decoder.userInfo[.scanRegistry] as? ScanRegistry ?? ScanRegistry([])
     work = try Self.decodeWork(for: try registry.scan(of: kind), from: container)
@@ -36,24 +40,28 @@ extension ScanTask: Codable {
 
   private static func decodeWork<S: Scan>(
     for scan: S, from container: KeyedDecodingContainer<CodingKeys>
-  ) throws -> any ScanWork {
-    try container.decode(WorkOf<S>.self, forKey: .work)
+  ) throws -> any Work {
+    WorkOf<S>(
+      settings: try container.decode(S.Settings.self, forKey: .settings),
+      sector: try container.decode(S.Sector.self, forKey: .sector))
   }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id, forKey: .task)
+    try container.encode(id.pass, forKey: .pass)
+    try container.encode(id.sector, forKey: .number)
     try container.encode(kind, forKey: .kind)
-    try container.encode(work, forKey: .work)
+    try work.encode(into: &container)
+  }
+
+  /// A task's settings and sector, whatever their scan.
+  fileprivate protocol Work: Sendable {
+    func run(with scan: any Scan) async throws -> any Codable & Sendable
+    func encode(into container: inout KeyedEncodingContainer<CodingKeys>) throws
   }
 }
 
-/// A task's settings and sector, whatever their scan.
-private protocol ScanWork: Codable, Sendable {
-  func run(with scan: any Scan) async throws -> any Codable & Sendable
-}
-
-private struct WorkOf<S: Scan>: ScanWork {
+private struct WorkOf<S: Scan>: ScanTask.Work {
   let settings: S.Settings
   let sector: S.Sector
 
@@ -62,5 +70,9 @@ private struct WorkOf<S: Scan>: ScanWork {
       throw CallFailure(.system, "\(S.kind) is another scan here")
     }
     return try await scan.run(sector, settings: settings)
+  }
+  func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws {
+    try container.encode(settings, forKey: .settings)
+    try container.encode(sector, forKey: .sector)
   }
 }

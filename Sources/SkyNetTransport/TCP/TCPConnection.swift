@@ -11,6 +11,7 @@ final class TCPConnection: Connection {
     var isAnnounced = false
   }
 
+  let executor: (any TaskExecutor)?
   private let channel: any Channel
   private let handler: NIOLoopBound<ConnectionHandler>
   private let counter = ByteCounter()
@@ -19,6 +20,7 @@ final class TCPConnection: Connection {
   /// Adds itself to the channel's pipeline. To be called on the channel's event loop.
   init(channel: any Channel, limits: WireLimits) throws {
     self.channel = channel
+    executor = EventLoopExecutor(channel.eventLoop)
     let handler = ConnectionHandler(eventLoop: channel.eventLoop)
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     try channel.pipeline.syncOperations.addHandlers([

@@ -19,7 +19,7 @@ public struct SimulatedJob: Job {
   }
 
   public func sector(for task: TaskID) -> SimulatedScan.Sector {
-    SimulatedScan.Sector(number: task.sector)
+    task.sector
   }
 
   public mutating func receive(_ output: String, for task: TaskID) -> Reception {

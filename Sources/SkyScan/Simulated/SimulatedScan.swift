@@ -21,14 +21,8 @@ public struct SimulatedScan: Scan {
     }
   }
 
-  /// A sector that is nothing but its number.
-  public struct Sector: Codable, Hashable, Sendable {
-    public var number: Int
-
-    public init(number: Int) {
-      self.number = number
-    }
-  }
+  /// A sector is nothing but its number.
+  public typealias Sector = Int
 
   public static let kind = ScanKind(name: "simulated", version: 1)
   /// A day: the longest a sector can be asked to take.
@@ -65,7 +59,7 @@ public struct SimulatedScan: Scan {
       throw SimulatedFailure(every: settings.failingEvery)
     }
     if settings.seconds > 0 { try blockThread(for: seconds(settings)) }
-    return String(sector.number)
+    return String(sector)
   }
 
   /// How long a scan takes here.

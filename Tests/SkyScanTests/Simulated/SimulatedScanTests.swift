@@ -10,7 +10,7 @@ import Testing
     var failures: [Int] = []
     for number in 0..<30 {
       do {
-        let sector = SimulatedScan.Sector(number: number)
+        let sector = number
         let text = try await scan.run(sector, settings: .init(seconds: 0))
         #expect(text == String(number))
       } catch let failure as SimulatedFailure {
@@ -34,7 +34,7 @@ import Testing
   @Test func neverToFailIsPossible() async throws {
     let scan = SimulatedScan(calls: CallCounter())
     for number in 0..<25 {
-      let sector = SimulatedScan.Sector(number: number)
+      let sector = number
       _ = try await scan.run(sector, settings: .init(seconds: 0, failingEvery: 0))
     }
   }

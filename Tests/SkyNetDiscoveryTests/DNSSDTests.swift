@@ -1,0 +1,120 @@
+import SkyNetCore
+import SkyNetDiscovery
+import Testing
+
+/// With a real daemon. One at a time, since one of them ends the daemon; each with a service type
+/// of its own, so that none sees another's nodes.
+@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(Daemon.missing) { await Daemon.answers() })
+struct DNSSDTests {
+  @Test func aNodeIsFoundWithAllItSays() async throws {
+    let dnssd = DNSSD(serviceType: "_skynet-t1._tcp")
+    var events = dnssd.events().makeAsyncIterator()
+    #expect(await events.next() == .available)
+    let advertisement = Advertisement.node("Zoë’s node. 1", port: 4711)
+    var node = Advertised(advertisement, by: dnssd)
+    #expect(await node.next() == .registered(name: advertisement.name))
+    let found = try #require(await events.next()?.sighting)
+    #expect(found.name == advertisement.name)
+    #expect(found.incarnation == advertisement.incarnation)
+    #expect(found.slots == 3)
+    #expect(found.protocolVersion == 1)
+    #expect(found.endpoints.allSatisfy { $0.port == 4711 })
+    #expect(!found.endpoints.isEmpty)
+    await node.withdraw()
+    #expect(await events.next() == .lost(name: advertisement.name))
+  }
+
+  @Test func twoOfTheSameNameAreBothFound() async throws {
+    let dnssd = DNSSD(serviceType: "_skynet-t2._tcp")
+    var nodes = (1...2).map { Advertised(.node("twin", port: $0), by: dnssd) }
+    var names: Set<String> = []
+    for index in nodes.indices {
+      if case .registered(let name) = await nodes[index].next() { names.insert(name) }
+    }
+    #expect(names == ["twin", "twin #2"])
+    var found: [String: Int] = [:]
+    for await case .found(let sighting) in dnssd.events() {
+      found[sighting.name] = sighting.endpoints.first?.port
+      if found.count == 2 { break }
+    }
+    #expect(Set(found.keys) == names)
+    #expect(Set(found.values) == [1, 2])
+    for node in nodes { await node.withdraw() }
+  }
+
+  @Test func aNodeThatComesBackIsFoundAnew() async throws {
+    let dnssd = DNSSD(serviceType: "_skynet-t3._tcp")
+    var events = dnssd.events().makeAsyncIterator()
+    #expect(await events.next() == .available)
+    let old = Advertised(.node("phoenix", port: 1), by: dnssd)
+    let first = try #require(await events.next()?.sighting)
+    await old.withdraw()
+    let new = Advertised(.node("phoenix", port: 2), by: dnssd)
+    // Lost in between, unless the daemon was quick.
+    var sighting: Sighting?
+    while sighting == nil { sighting = try #require(await events.next()).sighting }
+    #expect(sighting?.name == first.name)
+    #expect(sighting?.endpoints.first?.port == 2)
+    #expect(sighting?.incarnation != first.incarnation)
+    await new.withdraw()
+  }
+
+  @Test(.enabled(if: Daemon.isOurs, Daemon.notOurs))
+  func theDaemonIsRestarted() async throws {
+    let dnssd = DNSSD(serviceType: "_skynet-t4._tcp")
+    var events = dnssd.events().makeAsyncIterator()
+    #expect(await events.next() == .available)
+    var stays = Advertised(.node("stays", port: 1), by: dnssd)
+    #expect(await stays.next() == .registered(name: "stays"))
+    #expect(try #require(await events.next()?.sighting).name == "stays")
+    let leaves = Advertised(.node("leaves", port: 2), by: dnssd)
+    #expect(try #require(await events.next()?.sighting).name == "leaves")
+
+    try Daemon.restart()
+    #expect(await events.next()?.isUnavailable == true)
+    await leaves.withdraw()
+    guard case .unavailable = await stays.next() else {
+      Issue.record("the advertiser did not notice")
+      return
+    }
+    #expect(await events.next() == .available)
+    #expect(await stays.next() == .registered(name: "stays"))
+    // The one that is still there is not told again, nor lost.
+    #expect(await events.next() == .lost(name: "leaves"))
+
+    let joins = Advertised(.node("joins", port: 3), by: dnssd)
+    #expect(try #require(await events.next()?.sighting).name == "joins")
+    await stays.withdraw()
+    #expect(await events.next() == .lost(name: "stays"))
+    await joins.withdraw()
+  }
+}
+
+@Suite(
+  .timeLimit(.minutes(1)),
+  .enabled("an Avahi daemon is here") { await !Daemon.answers() })
+struct NoDaemonTests {
+  private static let reason = "no Avahi daemon answers (is avahi-daemon running?)"
+
+  @Test func watchingSaysSo() async {
+    var events = DNSSD().events().makeAsyncIterator()
+    #expect(await events.next() == .unavailable(reason: Self.reason))
+  }
+
+  @Test func advertisingSaysSoAndCanBeCancelled() async {
+    var node = Advertised(.node("a", port: 1), by: DNSSD())
+    #expect(await node.next() == .unavailable(reason: Self.reason))
+    await node.withdraw()
+    #expect(await node.next() == nil)
+  }
+}
+
+extension DiscoveryEvent {
+  fileprivate var sighting: Sighting? {
+    if case .found(let sighting) = self { sighting } else { nil }
+  }
+
+  fileprivate var isUnavailable: Bool {
+    if case .unavailable = self { true } else { false }
+  }
+}

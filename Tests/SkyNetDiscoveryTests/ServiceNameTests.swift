@@ -1,0 +1,43 @@
+import Testing
+
+@testable import SkyNetDiscovery
+
+@Suite struct ServiceNameTests {
+  @Test(arguments: ["a", "a #2", "node.one", "Zoë’s laptop", String(repeating: "x", count: 63)])
+  func accepts(name: String) throws {
+    try DNSSD.validate(name: name)
+  }
+
+  @Test(arguments: ["", "a\nb", "a\u{0}", "\u{7F}", String(repeating: "é", count: 32)])
+  func refuses(name: String) {
+    #expect(throws: InvalidServiceName.self) { try DNSSD.validate(name: name) }
+  }
+
+  @Test func saysTheLengthAndTheLimit() {
+    let name = String(repeating: "x", count: 64)
+    let error = #expect(throws: InvalidServiceName.self) { try DNSSD.validate(name: name) }
+    #expect(
+      error?.description
+        == "the name “\(name)” is too long (64 bytes of UTF-8), at most 63 are allowed")
+  }
+
+  @Test(arguments: [
+    ("a", "a #2"), ("a #2", "a #3"), ("a #9", "a #10"), ("a#2", "a#2 #2"), ("#2", "#2 #2"),
+    ("a #1", "a #1 #2"), ("a #-3", "a #-3 #2"), ("a #", "a # #2"), ("a #2b", "a #2b #2"),
+    ("a #99999999999999999999", "a #99999999999999999999 #2"),
+  ])
+  func hasAnAlternative(name: String, alternative: String) {
+    #expect(ServiceName.alternative(to: name) == alternative)
+  }
+
+  @Test func alternativesAreNamesToo() throws {
+    var name = String(repeating: "é", count: 31)
+    var seen: Set<String> = []
+    for _ in 0..<200 {
+      name = ServiceName.alternative(to: name)
+      try ServiceName.validate(name)
+      #expect(seen.insert(name).inserted)
+    }
+    #expect(name.hasPrefix("éé"))
+  }
+}

@@ -1,0 +1,132 @@
+import SkyNetCore
+import Testing
+
+@testable import SkyNetDiscovery
+
+/// The table against a browser, lookups and watches that do anything in any order.
+@Suite struct SightingTableSimulation {
+  @Test(arguments: 0..<300)
+  func keepsItsPromises(seed: UInt64) throws {
+    var world = World(seed: seed)
+    for _ in 0..<400 { try world.step() }
+    try world.calmDown()
+  }
+}
+
+/// Does what the table says, and refuses what makes no sense.
+private struct World {
+  private static let names = (0..<12).map { "node \($0)" }
+  private static let texts = (0..<3).map { _ in Peer.text(incarnation: Incarnation()) }
+
+  private enum Lookup { case resolving, addressing, settling, retrying }
+
+  private var table = SightingTable()
+  private var random: SeededGenerator
+  private var browserRuns = false
+  private var awaitsAnswers = false
+  private var present: [String: [UInt32]] = [:]
+  private var lookups: [String: Lookup] = [:]
+  private var watches: Set<String> = []
+  private var told: [String: Sighting] = [:]
+  private var toldAvailable: Bool?
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  mutating func step() throws {
+    let name = Self.names.randomElement(using: &random)!
+    let text = Self.texts.randomElement(using: &random)!
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0: try browserRuns ? fail() : start()
+    case 1 where awaitsAnswers: try answersAwaited()
+    case 2...5 where browserRuns:
+      let interface = UInt32.random(in: 1...2, using: &random)
+      present[name, default: []].append(interface)
+      try handle(.instanceAdded(name: name, interface: interface))
+    case 6...8 where browserRuns:
+      guard let index = present[name]?.indices.randomElement(using: &random),
+        let interface = present[name]?.remove(at: index)
+      else { return }
+      try handle(.instanceRemoved(name: name, interface: interface))
+    case 9 where watches.contains(name): try handle(.textSeen(name: name, text))
+    case 10 where lookups[name] != nil && lookups[name] != .retrying:
+      try handle(.lookupFailed(name: name))
+    default: try advance(name, text)
+    }
+  }
+
+  /// Lets everything end well, and checks that what is there is found, and nothing else.
+  mutating func calmDown() throws {
+    if !browserRuns { try start() }
+    if awaitsAnswers { try answersAwaited() }
+    var rounds = 0
+    while let name = lookups.keys.min() {
+      try advance(name, Self.texts[0])
+      rounds += 1
+      try #require(rounds < 1000)
+    }
+    #expect(Set(told.keys) == Set(present.filter { !$0.value.isEmpty }.keys))
+  }
+
+  private mutating func start() throws {
+    browserRuns = true
+    try handle(.browserStarted)
+  }
+
+  private mutating func fail() throws {
+    browserRuns = false
+    awaitsAnswers = false
+    present = [:]
+    try handle(.browserFailed(reason: "gone"))
+    try #require(lookups.isEmpty && watches.isEmpty)
+  }
+
+  private mutating func answersAwaited() throws {
+    awaitsAnswers = false
+    try handle(.answersAwaited)
+  }
+
+  private mutating func advance(_ name: String, _ text: TXTRecord) throws {
+    switch lookups[name] {
+    case nil: return
+    case .resolving: try handle(.resolved(name: name, host: "h", port: 1, text: text))
+    case .addressing: try handle(.addressAppeared(name: name, Peer.ipv4))
+    case .settling: try handle(.lookupSettled(name: name))
+    case .retrying: try handle(.retryFellDue(name: name))
+    }
+  }
+
+  private mutating func handle(_ event: SightingTable.Event) throws {
+    for action in table.handle(event) { try perform(action) }
+    let running = lookups.values.filter { $0 != .retrying }.count
+    try #require(running <= SightingTable.maximumLookups)
+    try #require(watches.count <= SightingTable.maximumWatches)
+  }
+
+  private mutating func perform(_ action: SightingTable.Action) throws {
+    switch action {
+    case .browse: try #require(!browserRuns)
+    case .awaitAnswers: awaitsAnswers = true
+    case .startLookup(let name, _):
+      try #require(lookups.updateValue(.resolving, forKey: name) == nil)
+    case .queryAddresses(let name, _):
+      try #require(lookups.updateValue(.addressing, forKey: name) == .resolving)
+    case .settleLookup(let name, _):
+      try #require(lookups.updateValue(.settling, forKey: name) == .addressing)
+    case .retryLookup(let name, _):
+      try #require(lookups.updateValue(.retrying, forKey: name) == nil)
+    case .endLookup(let name): try #require(lookups.removeValue(forKey: name) != nil)
+    case .watchText(let name): try #require(watches.insert(name).inserted)
+    case .unwatchText(let name): try #require(watches.remove(name) != nil)
+    case .emit(.found(let sighting)):
+      try #require(!sighting.endpoints.isEmpty)
+      try #require(told.updateValue(sighting, forKey: sighting.name) != sighting)
+    case .emit(.lost(let name)): try #require(told.removeValue(forKey: name) != nil)
+    case .emit(.available):
+      try #require(toldAvailable != true)
+      toldAvailable = true
+    case .emit(.unavailable):
+      try #require(toldAvailable != false)
+      toldAvailable = false
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import SkyNetCore
+import Testing
+
+@testable import SkyNetDiscovery
+
+@Suite struct TXTRecordTests {
+  private static let advertisement = Advertisement(
+    name: "a", port: 1, slots: 4, incarnation: Incarnation(), protocolVersion: 7)
+
+  private static func record(_ strings: String...) -> TXTRecord {
+    TXTRecord(bytes: strings.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) })
+  }
+
+  @Test func saysWhatWasAdvertised() {
+    let record = TXTRecord(bytes: TXTRecord(Self.advertisement).bytes)
+    #expect(record.incarnation == Self.advertisement.incarnation)
+    #expect(record.slots == 4)
+    #expect(record.protocolVersion == 7)
+  }
+
+  @Test func startsWithItsVersion() {
+    #expect(TXTRecord(Self.advertisement).bytes.starts(with: [9] + Array("txtvers=1".utf8)))
+  }
+
+  @Test func staysSmall() {
+    var advertisement = Self.advertisement
+    advertisement.slots = .max
+    advertisement.protocolVersion = .max
+    let record = TXTRecord(advertisement)
+    #expect(record.bytes.count <= TXTRecord.maximumBytes)
+    for string in record.strings {
+      #expect(string.prefix { $0 != UInt8(ascii: "=") }.count <= 9)
+    }
+  }
+
+  @Test func keysAreOfAnyCaseAndTheFirstCounts() {
+    let record = Self.record("TXTVERS=1", "Slots=3", "slots=5", "proto", "proto=2")
+    #expect(record.slots == 3)
+    #expect(record.protocolVersion == nil)
+  }
+
+  @Test func anotherVersionSaysNothing() {
+    #expect(Self.record("txtvers=2", "slots=3").slots == nil)
+    #expect(Self.record("slots=3").slots == nil)
+  }
+
+  @Test(arguments: ["-1", "+1", "", " 1", "1.0", "0x1", "٣", "99999999999999999999"])
+  func countsAreDigits(text: String) {
+    #expect(Self.record("txtvers=1", "slots=\(text)").slots == nil)
+  }
+
+  @Test func aValueMayHoldAnything() {
+    #expect(Self.record("a=b=c")["a"] == "b=c")
+    #expect(Self.record("a=")["a"] == "")
+    #expect(TXTRecord(bytes: [3, UInt8(ascii: "a"), UInt8(ascii: "="), 0xFF])["a"] == nil)
+  }
+
+  @Test func aCutStringEndsTheRecord() {
+    let whole = Self.record("txtvers=1", "slots=3").bytes
+    #expect(TXTRecord(bytes: whole.dropLast()).strings.count == 1)
+    #expect(TXTRecord(bytes: []).strings.isEmpty)
+    #expect(TXTRecord(bytes: [255]).strings.isEmpty)
+    #expect(TXTRecord(bytes: [0, 0]).strings.count == 2)
+  }
+
+  @Test func anyBytesAreRead() {
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<5000 {
+      let count = Int.random(in: 0...40, using: &random)
+      let alphabet: [UInt8] = [0, 1, 3, 9, 61, 97, 0x80, 0xC3, 0xFF]
+      let record = TXTRecord(
+        bytes: (0..<count).map { _ in alphabet.randomElement(using: &random)! })
+      #expect(record.strings.reduce(0) { $0 + $1.count + 1 } <= count)
+      _ = (record.incarnation, record.slots, record.protocolVersion, record["a"], record[""])
+    }
+  }
+}
