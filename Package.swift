@@ -16,10 +16,13 @@ let deque = Target.Dependency.product(name: "DequeModule", package: "swift-colle
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let serviceLifecycleTestKit = Target.Dependency.product(
+  name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 
 let package = Package(
@@ -74,19 +77,29 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(name: "SkyNetCoreTests", dependencies: ["SkyNetCore"], swiftSettings: strict),
+    .testTarget(name: "Simulation", dependencies: ["SkyNetCore"], swiftSettings: strict),
     .testTarget(
       name: "SkyNetTransportTests",
-      dependencies: ["SkyNetTransport", "SkyNetTestKit", nioCore, nioPosix, nioEmbedded],
+      dependencies: [
+        "SkyNetCore", "SkyNetTransport", nioCore, nioPosix, nioEmbedded, nioTestUtils,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetDiscoveryTests", dependencies: ["SkyNetDiscovery", "SkyNetTestKit"],
       swiftSettings: strict),
     .testTarget(
-      name: "SkyNetClusterTests", dependencies: ["SkyNetCluster", "SkyNetTestKit"],
+      name: "SkyNetClusterTests",
+      dependencies: [
+        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyNetTestKit",
+        logging, serviceLifecycle, serviceLifecycleTestKit,
+      ],
       swiftSettings: strict),
-    .testTarget(name: "SkyScanTests", dependencies: ["SkyScan"], swiftSettings: strict),
-    .testTarget(name: "SkyNetCLITests", dependencies: ["SkyNetCLI"], swiftSettings: strict),
     .testTarget(
-      name: "EndToEnd", dependencies: ["SkyNetCLI", "SkyNetTestKit"], swiftSettings: strict),
+      name: "SkyScanTests", dependencies: ["SkyNetCore", "SkyScan", "CCFITSIO"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyNetCLITests", dependencies: ["SkyNetCLI", "SkyNetCluster", "SkyNetCore"],
+      swiftSettings: strict),
+    .testTarget(name: "EndToEnd", dependencies: ["SkyNetCLI"], swiftSettings: strict),
   ]
 )

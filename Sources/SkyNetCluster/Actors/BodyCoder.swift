@@ -11,6 +11,8 @@ struct BodyCoder: Sendable {
     self.registry = registry
     plainDecoder = JSONDecoder()
     plainDecoder.userInfo[.scanRegistry] = registry
+    // `Pixels` of no bytes have a place among them too.
+    plainDecoder.userInfo[.bulkReader] = BulkReader(Data())
   }
 
   func encode(_ value: some Encodable) throws -> (body: Data, bulk: Data) {

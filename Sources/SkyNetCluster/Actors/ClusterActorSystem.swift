@@ -74,6 +74,11 @@ public final class ClusterActorSystem: DistributedActorSystem {
     state.withLock { $0.peers[id] != nil }
   }
 
+  /// Where answers from this peer arrive; `nil` if that is anywhere.
+  func executor(for id: Incarnation) -> (any TaskExecutor)? {
+    state.withLock { $0.peers[id] }?.executor
+  }
+
   var localActor: (any DistributedActor)? { state.withLock { $0.local } }
 
   // MARK: DistributedActorSystem

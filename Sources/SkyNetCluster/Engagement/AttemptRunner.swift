@@ -1,3 +1,4 @@
+import Distributed
 import SkyNetCore
 
 /// How an attempt ended, with its output if it succeeded.
@@ -65,7 +66,12 @@ struct AttemptRunner<J: Job>: Sendable {
     let sector = try await source.sector(for: attempt.task)
     let task = ScanTask(attempt.task, for: J.Work.self, settings: source.settings, sector: sector)
     let context = CallContext(client: client, clientName: name, onStart: onStart)
-    return try await CallContext.$current.withValue(context) { try await system.run(task) }
+    return try await CallContext.$current.withValue(context) {
+      // Where the answer arrives. Only this: making the sector may read from a disk.
+      try await withTaskExecutorPreference(system.actorSystem.executor(for: system.id)) {
+        try await system.run(task)
+      }
+    }
   }
 
   private static func outcome(of error: any Error, hadStarted: Bool) -> AttemptOutcome {

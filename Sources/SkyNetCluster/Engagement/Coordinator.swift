@@ -27,6 +27,7 @@ public struct Coordinator: Sendable {
   ///
   /// - Throws: ``EngagementError/tooFewSystems(wanted:found:waited:)``; `CancellationError`.
   public func waitForSystems(_ count: Int, timeout: Duration = .seconds(10)) async throws {
+    guard count > 0 else { return }
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask { [systems] in
         var connected = 0

@@ -48,6 +48,28 @@ struct EngagementRun<J: Job> {
   mutating func run(
     in group: inout Group, changes: AsyncStream<Systems.Change>, interruption: Interruption
   ) async throws {
+    let result: Result<Void, any Error>
+    do {
+      try await follow(in: &group, changes: changes, interruption: interruption)
+      result = .success(())
+    } catch {
+      result = .failure(error)
+    }
+    group.cancelAll()
+    // A slot that was granted at the last moment belongs to somebody else's engagement now,
+    // however this one ended.
+    for slot in granted.keys { await systems.release(slot) }
+    while let last = await group.nextResult() {
+      if case .success(.slots(let unused)) = last { await release(unused) }
+      if case .success(.slot(let unused, _)) = last { await release([unused]) }
+    }
+    try result.get()
+  }
+
+  /// Does what follows from each event, until everything is done.
+  private mutating func follow(
+    in group: inout Group, changes: AsyncStream<Systems.Change>, interruption: Interruption
+  ) async throws {
     group.addTask {
       try await interruption.wait()
       return .interrupted
@@ -59,12 +81,6 @@ struct EngagementRun<J: Job> {
     while !isFinished, let event = try await group.next() {
       try await perform(actions(after: event), in: &group)
       if case .change = event { awaitChange(in: &group, changes) }
-    }
-    group.cancelAll()
-    // A slot that was granted at the last moment belongs to somebody else's engagement now.
-    while let result = await group.nextResult() {
-      if case .success(.slots(let unused)) = result { await release(unused) }
-      if case .success(.slot(let unused, _)) = result { await release([unused]) }
     }
   }
 

@@ -61,6 +61,9 @@ public final class Node: Service {
       await drain()
       listener.close()
       for link in actorSystem.links { link.leave(saying: "the node has stopped") }
+      // Whoever has not introduced itself yet is not among the links, and a node that was never
+      // registered still waits to be.
+      group.cancelAll()
     }
   }
 

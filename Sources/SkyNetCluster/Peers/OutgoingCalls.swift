@@ -41,8 +41,12 @@ final class OutgoingCalls: Sendable {
         }
         if let refusal { return continuation.resume(throwing: refusal) }
         send(Message(.call, target: target, call: id, body: body, bulk: bulk))
-        // Cancelled between the entry and the sending: the cancel must come after the call.
-        if Task.isCancelled { cancel(id, send: send) }
+        // Cancelled between the entry and the sending, its cancel went first; the peer needs one
+        // that comes after the call, and makes nothing of a second.
+        if Task.isCancelled {
+          cancel(id, send: send)
+          send(Message(.cancel, call: id))
+        }
       }
     } onCancel: {
       cancel(id, send: send)

@@ -19,6 +19,8 @@ final class PeerLink: Sendable {
   private let met = OneShot<Hello>()
   /// The same, to be looked at without waiting.
   private let peer = Mutex<Hello?>(nil)
+  /// Whether the system knows the peer by this connection.
+  private let isConnected = Atomic<Bool>(false)
   /// Why the connection ends, if one of the two sides said so.
   private let parting = Mutex<(any Error)?>(nil)
   private let onDrain: @Sendable (Incarnation) -> Void
@@ -48,7 +50,7 @@ final class PeerLink: Sendable {
     left: @Sendable (Hello, _ reason: String) async -> Void
   ) async throws {
     connection.send(Message(.hello, encoding: system.hello))
-    let result: Result<Void, any Error>
+    var result: Result<Void, any Error>
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await self.connection.receive { self.handle($0) } }
@@ -65,16 +67,24 @@ final class PeerLink: Sendable {
     connection.close(saying: nil)
     let reason = Self.reason(result)
     if let hello = peer.withLock({ $0 }) {
-      system.disconnected(hello.incarnation, self)
-      await left(hello, reason)
+      if hasMet {
+        system.disconnected(hello.incarnation, self)
+        await left(hello, reason)
+      } else if system.isConnected(to: hello.incarnation) {
+        // The peer may have noticed first.
+        result = .failure(AlreadyConnected(incarnation: hello.incarnation))
+      }
     }
     outgoing.end(ConnectionLost(reason: reason))
     await incoming.end()
     try result.get()
   }
 
+  /// Where its messages arrive; `nil` if that is anywhere.
+  var executor: (any TaskExecutor)? { connection.executor }
+
   /// Whether the peer has introduced itself, and is not connected otherwise.
-  var hasMet: Bool { peer.withLock { $0 != nil } }
+  var hasMet: Bool { isConnected.load(ordering: .acquiring) }
 
   /// Calls a distributed method of the peer.
   func call(target: UInt8, body: Data, bulk: Data) async throws -> Message {
@@ -102,10 +112,10 @@ final class PeerLink: Sendable {
   private func accompany(_ joined: @Sendable (Hello) async -> Void) async throws {
     let hello = try await meet()
     guard system.connected(self, as: hello.incarnation) else {
-      peer.withLock { $0 = nil }
       leave(saying: "already connected")
       throw AlreadyConnected(incarnation: hello.incarnation)
     }
+    isConnected.store(true, ordering: .releasing)
     await joined(hello)
     var heartbeat = Heartbeat(
       timeout: .seconds(system.hello.timeoutSeconds), peerTimeout: .seconds(hello.timeoutSeconds),

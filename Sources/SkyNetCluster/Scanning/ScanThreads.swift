@@ -49,12 +49,16 @@ private final class JobQueue: @unchecked Sendable {
   private var jobs: [Job] = []
   private var head = 0
   private var isClosed = false
+  /// Threads that sleep, and have not been woken.
+  private var asleep = 0
 
   func add(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
     condition.lock()
     jobs.append((job, executor))
+    let wakes = asleep > 0
+    if wakes { asleep -= 1 }
     condition.unlock()
-    condition.signal()
+    if wakes { condition.signal() }
   }
 
   func close() {
@@ -73,6 +77,7 @@ private final class JobQueue: @unchecked Sendable {
     defer { condition.unlock() }
     while head == jobs.count {
       if isClosed { return nil }
+      asleep += 1
       condition.wait()
     }
     defer {

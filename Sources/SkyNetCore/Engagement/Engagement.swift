@@ -48,8 +48,8 @@ public struct Engagement: Sendable {
   public mutating func began(
     _ tasks: [TaskRange], systems: Int, at now: Instant
   ) -> [EngagementAction] {
-    fresh.append(contentsOf: tasks)
-    return systemsChanged(to: systems, at: now) + handOut()
+    fresh.append(contentsOf: tasks.filter { !$0.sectors.isEmpty })
+    return systemsChanged(to: systems, at: now) + handOut() + finishIfDone()
   }
 
   /// How many systems can scan this engagement's tasks has changed.
@@ -117,19 +117,21 @@ public struct Engagement: Sendable {
   /// The output of an accepted attempt was taken, and these tasks follow from it.
   public mutating func received(_ added: [TaskRange]) -> [EngagementAction] {
     accepted -= 1
-    fresh.append(contentsOf: added)
+    fresh.append(contentsOf: added.filter { !$0.sectors.isEmpty })
     return handOut() + finishIfDone()
   }
 
   /// An instant that was asked for has come.
   public mutating func woke(at now: Instant) -> [EngagementAction] {
     guard phase != .finished else { return [] }
-    if let aloneSince, aloneSince + patience <= now { return withoutSystems() }
-    return inFlight.values
+    let late = inFlight.values
       .filter { $0.deadline.map { $0 <= now } ?? false }
       .map(\.attempt)
       .sorted { $0.id < $1.id }
-      .flatMap { timedOut($0) }
+    let actions = late.flatMap { timedOut($0) }
+    // Who interrupts has given up the rest already.
+    guard phase == .running, let aloneSince, aloneSince + patience <= now else { return actions }
+    return actions + withoutSystems(at: now)
   }
 
   /// Nothing new is wanted; what runs may finish.
@@ -199,7 +201,7 @@ public struct Engagement: Sendable {
   }
 
   /// No system was there for as long as one was waited for.
-  private mutating func withoutSystems() -> [EngagementAction] {
+  private mutating func withoutSystems(at now: Instant) -> [EngagementAction] {
     guard hadSystem else {
       phase = .finished
       return [.noSystem]
@@ -217,7 +219,11 @@ public struct Engagement: Sendable {
       story.failures.append(none)
       actions.append(.giveUp(task, story))
     }
-    return actions + finishIfDone()
+    actions += finishIfDone()
+    guard phase == .running else { return actions }
+    // What still runs on a system that drains may yet fail, or add tasks: those end next time.
+    aloneSince = now
+    return actions + [.wake(at: now + patience)]
   }
 
   private mutating func finishIfDone() -> [EngagementAction] {

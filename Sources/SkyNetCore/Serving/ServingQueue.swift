@@ -3,8 +3,8 @@ import DequeModule
 /// Whom a system serves next: its slots, shared fairly among those who sent it calls.
 ///
 /// A free slot goes to the client with the fewest calls running; among equals, to the one that has
-/// had the least slot time; a client's own calls keep their order. A call that waits is never
-/// late: others being ahead of it is no fault of its own.
+/// had the least slot time; then to the call with the lowest id. A client's own calls keep their
+/// order. A call that waits is never late: others being ahead of it is no fault of its own.
 public struct ServingQueue: Sendable {
   public typealias CallID = UInt64
 
@@ -81,12 +81,16 @@ public struct ServingQueue: Sendable {
   }
 
   private mutating func startNext(at now: Instant) -> CallID? {
-    let next = clients.filter { !$0.value.waiting.isEmpty }.min { a, b in
-      (a.value.running, a.value.served) < (b.value.running, b.value.served)
-    }
-    guard let client = next?.key, let call = clients[client]?.waiting.popFirst() else { return nil }
-    start(call, of: client, at: now)
-    return call
+    let next =
+      clients
+      .compactMap { id, client in client.waiting.first.map { (id: id, client: client, call: $0) } }
+      .min { a, b in
+        (a.client.running, a.client.served, a.call) < (b.client.running, b.client.served, b.call)
+      }
+    guard let next else { return nil }
+    clients[next.id]?.waiting.removeFirst()
+    start(next.call, of: next.id, at: now)
+    return next.call
   }
 
   private mutating func start(_ call: CallID, of client: Incarnation, at now: Instant) {

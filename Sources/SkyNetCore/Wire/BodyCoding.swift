@@ -30,8 +30,8 @@ extension Message {
       throw .versions(ours: SkyNetVersion.wireProtocol, theirs: theirs)
     }
     let hello = try decodeBody(Hello.self)
-    guard (0...Hello.maximumSlots).contains(hello.slots), hello.timeoutSeconds > 0,
-      hello.timeoutSeconds <= Hello.maximumTimeoutSeconds
+    let timeouts = Hello.minimumTimeoutSeconds...Hello.maximumTimeoutSeconds
+    guard (0...Hello.maximumSlots).contains(hello.slots), timeouts.contains(hello.timeoutSeconds)
     else {
       throw WireError(
         .malformed,

@@ -2,6 +2,8 @@
 public struct Hello: Hashable, Sendable, Codable {
   /// More is taken for nonsense: it would have the peer send that many tasks at once.
   public static let maximumSlots = 65_536
+  /// Less would have the peer ping more often than the network is worth.
+  public static let minimumTimeoutSeconds = 0.01
   /// A day. Durations that long still fit every calculation made with them.
   public static let maximumTimeoutSeconds = 86_400.0
 

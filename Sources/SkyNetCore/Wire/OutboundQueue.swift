@@ -18,10 +18,6 @@ public struct OutboundQueue: Sendable {
   public var isEmpty: Bool { frames.isEmpty && bulks.isEmpty }
 
   public mutating func enqueue(_ message: Message) {
-    if message.kind == .cancel {
-      // The peer drops what it has of the call, so no chunk may come after the cancel.
-      bulks.removeAll { $0.message.kind == .call && $0.message.call == message.call }
-    }
     frames.append(message)
   }
 
@@ -29,6 +25,12 @@ public struct OutboundQueue: Sendable {
   /// not bulk; `nil` if there is none.
   public mutating func next(chunks: Bool = true) -> Frame? {
     if let message = frames.popFirst() {
+      // The peer drops what it has of the call or reply, so no chunk of it may come after.
+      switch message.kind {
+      case .cancel: dropBulk(of: .call, message.call)
+      case .failure: dropBulk(of: .reply, message.call)
+      default: break
+      }
       if !message.bulk.isEmpty { bulks.append(Bulk(message: message)) }
       return Frame(header: message.header, body: message.body)
     }
@@ -40,5 +42,9 @@ public struct OutboundQueue: Sendable {
       kind: .chunk, target: bulk.message.kind.rawValue, call: bulk.message.call,
       bodyCount: UInt32(bytes.count))
     return Frame(header: header, body: bytes)
+  }
+
+  private mutating func dropBulk(of kind: FrameKind, _ call: UInt64) {
+    bulks.removeAll { $0.message.kind == kind && $0.message.call == call }
   }
 }

@@ -18,9 +18,14 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var assembler = MessageAssembler()
   private var queue = OutboundQueue()
   private var handle: (@Sendable (Message) -> Void)?
+  /// What came before anybody received. Reading begins with that, but when the peer closes, what is
+  /// left in the socket is read in any case: its last words.
+  private var early: [Message] = []
   private var ended: EventLoopPromise<Void>?
   private var error: (any Error)?
   private var isClosing = false
+  /// What is to be sent last by a connection that is closing.
+  private var lastMessages: [Message] = []
 
   init(eventLoop: any EventLoop) {
     self.eventLoop = eventLoop
@@ -34,6 +39,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     let promise = eventLoop.makePromise(of: Void.self)
     ended = promise
     self.handle = handle
+    for message in early { handle(message) }
+    early = []
     guard let context else {
       // It ended before anybody listened to it.
       end()
@@ -53,9 +60,15 @@ final class ConnectionHandler: ChannelInboundHandler {
   func close(after messages: [Message]) {
     guard let context, !isClosing else { return }
     isClosing = true
+    lastMessages = messages
+    // An accepted connection can be closed before it is quite there: then it says its last first.
+    if context.channel.isActive { writeLastAndClose(context) }
+  }
+
+  private func writeLastAndClose(_ context: ChannelHandlerContext) {
     // What came before the last message goes before it, bulk bytes and all.
     writeFrames(context, chunks: .all)
-    for message in messages { queue.enqueue(message) }
+    for message in lastMessages { queue.enqueue(message) }
     writeFrames(context, chunks: .all)
     let channel = context.channel
     let written = context.eventLoop.makePromise(of: Void.self)
@@ -72,14 +85,19 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func channelActive(context: ChannelHandlerContext) {
     // An accepted connection can be written to before it is quite there.
-    writeFrames(context, chunks: .whileWritable)
+    if isClosing {
+      writeLastAndClose(context)
+    } else {
+      writeFrames(context, chunks: .whileWritable)
+    }
     context.fireChannelActive()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isClosing else { return }
     do {
-      if let message = try assembler.receive(unwrapInboundIn(data)) { handle?(message) }
+      guard let message = try assembler.receive(unwrapInboundIn(data)) else { return }
+      if let handle { handle(message) } else { early.append(message) }
     } catch {
       errorCaught(context: context, error: error)
     }

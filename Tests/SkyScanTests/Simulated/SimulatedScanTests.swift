@@ -25,9 +25,9 @@ import Testing
     let scan = SimulatedScan(calls: CallCounter())
     let copy = scan
     let settings = SimulatedScan.Settings(seconds: 0, failingEvery: 2)
-    _ = try await scan.run(.init(number: 0), settings: settings)
+    _ = try await scan.run(0, settings: settings)
     await #expect(throws: SimulatedFailure.self) {
-      _ = try await copy.run(.init(number: 1), settings: settings)
+      _ = try await copy.run(1, settings: settings)
     }
   }
 
@@ -48,7 +48,7 @@ import Testing
     let scan = SimulatedScan(speed: 4, calls: CallCounter())
     #expect(scan.seconds(.init(seconds: 2)) == 0.5)
     let took = try await ContinuousClock().measure {
-      _ = try await scan.run(.init(number: 0), settings: .init(seconds: 0.2))
+      _ = try await scan.run(0, settings: .init(seconds: 0.2))
     }
     #expect(took >= .milliseconds(50))
   }
@@ -68,14 +68,14 @@ import Testing
   func secondsThatCannotBeAreRefused(seconds: Double) async {
     let scan = SimulatedScan(calls: CallCounter())
     await #expect(throws: InvalidScan.self) {
-      _ = try await scan.run(.init(number: 0), settings: .init(seconds: seconds))
+      _ = try await scan.run(0, settings: .init(seconds: seconds))
     }
   }
 
   @Test func aJobHandsOutItsNumbers() throws {
     var job = SimulatedJob(sectorCount: 3)
     #expect(job.sectorCount == 3)
-    #expect(job.sector(for: TaskID(sector: 2)).number == 2)
+    #expect(job.sector(for: TaskID(sector: 2)) == 2)
     let reception = job.receive("2", for: TaskID(sector: 2))
     let result = try #require(reception.result)
     #expect(try JSONEncoder().encode(result) == Data("\"2\"".utf8))

@@ -1,0 +1,54 @@
+public import SkyNetDiscovery
+
+/// An advertiser whose answers a test gives.
+public final class ManualAdvertiser: Advertiser {
+  private struct State {
+    var advertisement: Advertisement?
+    var listener: AsyncStream<AdvertisementEvent>.Continuation?
+    var withdrawals = 0
+  }
+
+  private let state = Watched(State())
+
+  public init() {}
+
+  /// Waits until a node advertises itself, and returns what it says.
+  ///
+  /// - Throws: `CancellationError`.
+  public func advertisement() async throws -> Advertisement {
+    try await state.take { $0.advertisement }
+  }
+
+  /// Waits until a node no longer advertises itself.
+  ///
+  /// - Throws: `CancellationError`.
+  public func withdrawal() async throws {
+    try await state.wait { $0.withdrawals > 0 }
+  }
+
+  /// The node is registered, under this name.
+  public func registered(as name: String) {
+    state.value.listener?.yield(.registered(name: name))
+  }
+
+  /// The node cannot be registered just now.
+  public func unavailable(reason: String) {
+    state.value.listener?.yield(.unavailable(reason: reason))
+  }
+
+  public func advertise(_ advertisement: Advertisement) -> AsyncStream<AdvertisementEvent> {
+    let (stream, listener) = AsyncStream.makeStream(of: AdvertisementEvent.self)
+    listener.onTermination = { [state] _ in
+      state.update { state in
+        state.advertisement = nil
+        state.listener = nil
+        state.withdrawals += 1
+      }
+    }
+    state.update { state in
+      state.advertisement = advertisement
+      state.listener = listener
+    }
+    return stream
+  }
+}

@@ -1,0 +1,81 @@
+public import SkyNetCluster
+public import SkyNetCore
+
+/// A clock that stands still until a test moves it.
+///
+/// What waits by it is moved in two steps: wait until it is asleep, then advance. Neither depends
+/// on how fast the machine is:
+///
+/// ```swift
+/// try await clock.sleepers(atLeast: 1)
+/// clock.advance(by: .seconds(10))
+/// ```
+///
+/// A heartbeat that is moved by more than three of its intervals at once takes it that its own
+/// process stood still, and forgives its peer: move it an interval at a time.
+public final class ManualClock: ClusterClock {
+  public typealias Instant = SkyNetCore.Instant
+  public typealias Duration = Swift.Duration
+
+  private struct State {
+    var now = Instant()
+    var deadlines: [Int: Instant] = [:]
+    var nextSleeper = 0
+
+    func count(until limit: Instant? = nil) -> Int {
+      deadlines.values.count { deadline in
+        deadline > now && limit.map { deadline <= $0 } ?? true
+      }
+    }
+  }
+
+  private let state = Watched(State())
+
+  public init() {}
+
+  public var now: Instant { state.value.now }
+
+  public var minimumResolution: Duration { .zero }
+
+  /// Sleeps until the clock has been advanced to the deadline; not at all if it is there already.
+  ///
+  /// - Throws: `CancellationError`.
+  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let id = state.update { state -> Int? in
+      guard state.now < deadline else { return nil }
+      state.nextSleeper += 1
+      state.deadlines[state.nextSleeper] = deadline
+      return state.nextSleeper
+    }
+    guard let id else { return try Task.checkCancellation() }
+    try await state.take {
+      $0.deadlines[id] = nil
+    } _: { state -> Void? in
+      guard state.now >= deadline else { return nil }
+      state.deadlines[id] = nil
+      return ()
+    }
+  }
+
+  /// Moves on, and wakes those whose deadline has come, the earliest deadline first.
+  public func advance(by duration: Duration) {
+    let (now, deadlines) = (state.value.now, Set(state.value.deadlines.values))
+    let target = now + duration
+    for stop in deadlines.filter({ now < $0 && $0 < target }).sorted() + [target] {
+      state.update { $0.now = max($0.now, stop) }
+    }
+  }
+
+  /// Waits until at least this many tasks are asleep.
+  ///
+  /// - Parameter duration: counts only those that would wake if the clock were advanced by this.
+  /// - Throws: `CancellationError`.
+  public func sleepers(atLeast count: Int, within duration: Duration? = nil) async throws {
+    try await state.wait { state in
+      state.count(until: duration.map { state.now + $0 }) >= count
+    }
+  }
+
+  /// How many tasks are asleep just now.
+  public var sleeperCount: Int { state.value.count() }
+}

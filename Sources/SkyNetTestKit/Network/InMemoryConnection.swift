@@ -1,0 +1,41 @@
+import SkyNetCore
+import SkyNetTransport
+
+/// One end of a connection on an ``InMemoryNetwork``.
+final class InMemoryConnection: Connection {
+  let remoteAddress: String
+  private let inbound: InMemoryPipe
+  private let outbound: InMemoryPipe
+
+  init(remoteAddress: String, inbound: InMemoryPipe, outbound: InMemoryPipe) {
+    self.remoteAddress = remoteAddress
+    self.inbound = inbound
+    self.outbound = outbound
+  }
+
+  var bytesReceived: Int { inbound.bytesReceived }
+
+  func send(_ message: Message) {
+    outbound.send(message)
+  }
+
+  func receive(_ handle: @escaping @Sendable (Message) -> Void) async throws {
+    do {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { inbound.receive((handle, $0)) }
+      } onCancel: {
+        close(saying: nil)
+      }
+    } catch {
+      outbound.close()
+      throw error
+    }
+    // The other end closed: so does this one, as a socket would.
+    outbound.close()
+  }
+
+  func close(saying last: Message?) {
+    outbound.close(saying: last)
+    inbound.abandon()
+  }
+}

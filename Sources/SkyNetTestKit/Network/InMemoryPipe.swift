@@ -1,0 +1,134 @@
+import SkyNetCore
+import Synchronization
+
+/// One direction of a connection: what its source sent waits here until its destination receives
+/// and the way is open.
+final class InMemoryPipe: Sendable {
+  typealias End = Result<Void, any Error>
+  typealias Receiver = (
+    handle: @Sendable (Message) -> Void, ended: CheckedContinuation<Void, any Error>
+  )
+
+  private enum Item {
+    case message(Message)
+    case end(End)
+  }
+
+  private enum Step {
+    case message(Message, handle: @Sendable (Message) -> Void)
+    case end(End, of: CheckedContinuation<Void, any Error>)
+  }
+
+  private struct State {
+    var items: [Item] = []
+    var isClosed = false
+    /// How the destination's receiving ends, by its own doing, whatever waits.
+    var abandonment: End?
+    var receiver: Receiver?
+    var isPumping = false
+    var bytesReceived = 0
+  }
+
+  let source: String
+  let destination: String
+  private let isOpen: @Sendable (_ from: String, _ to: String) -> Bool
+  private let state = Mutex(State())
+
+  init(
+    from source: String, to destination: String,
+    isOpen: @escaping @Sendable (_ from: String, _ to: String) -> Bool
+  ) {
+    self.source = source
+    self.destination = destination
+    self.isOpen = isOpen
+  }
+
+  var bytesReceived: Int { state.withLock { $0.bytesReceived } }
+
+  var isAbandoned: Bool { state.withLock { $0.abandonment != nil && $0.receiver == nil } }
+
+  // MARK: The source
+
+  func send(_ message: Message) {
+    state.withLock { state in
+      if !state.isClosed { state.items.append(.message(message)) }
+    }
+    pump()
+  }
+
+  /// Nothing more is sent; the destination learns of it after all that was.
+  func close(saying last: Message? = nil, _ end: End = .success(())) {
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      state.isClosed = true
+      if let last { state.items.append(.message(last)) }
+      state.items.append(.end(end))
+    }
+    pump()
+  }
+
+  // MARK: The destination
+
+  func receive(_ receiver: Receiver) {
+    state.withLock { state in
+      precondition(state.receiver == nil, "a connection is received from once")
+      state.receiver = receiver
+    }
+    pump()
+  }
+
+  /// The destination wants nothing more. Its receiving ends, but not while a message is handled.
+  func abandon(_ end: End = .success(())) {
+    state.withLock { $0.abandonment = $0.abandonment ?? end }
+    pump()
+  }
+
+  // MARK: The way
+
+  /// Delivers what can be delivered. One thread at a time does, for all: that keeps the order.
+  func pump() {
+    let isMine = state.withLock { state in
+      defer { state.isPumping = true }
+      return !state.isPumping
+    }
+    guard isMine else { return }
+    while let step = next() {
+      switch step {
+      case .message(let message, let handle): handle(message)
+      case .end(let end, let continuation): continuation.resume(with: end)
+      }
+    }
+  }
+
+  private func next() -> Step? {
+    state.withLock { state in
+      guard let receiver = state.receiver else {
+        state.isPumping = false
+        return nil
+      }
+      if let end = state.abandonment {
+        state.receiver = nil
+        return .end(end, of: receiver.ended)
+      }
+      guard isOpen(source, destination), !state.items.isEmpty else {
+        state.isPumping = false
+        return nil
+      }
+      switch state.items.removeFirst() {
+      case .message(let message):
+        state.bytesReceived += Self.byteCount(of: message)
+        return .message(message, handle: receiver.handle)
+      case .end(let end):
+        state.receiver = nil
+        state.abandonment = end
+        return .end(end, of: receiver.ended)
+      }
+    }
+  }
+
+  /// What the message would take on a wire, with the heads of its chunks.
+  private static func byteCount(of message: Message) -> Int {
+    let chunks = (message.bulk.count + WireLimits.chunk - 1) / WireLimits.chunk
+    return (1 + chunks) * FrameHeader.byteCount + message.body.count + message.bulk.count
+  }
+}

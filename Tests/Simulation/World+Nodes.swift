@@ -1,0 +1,111 @@
+import SkyNetCore
+
+extension World {
+  mutating func handleNode(_ event: Event) {
+    switch event {
+    case .scanEnds(let node, let incarnation, let ticket, let outcome):
+      guard nodes[node].isUp, nodes[node].incarnation == incarnation else { return }
+      scanEnded(ticket, outcome, at: node)
+    case .crash(let node, let incarnation):
+      guard nodes[node].isUp, incarnation == nil || incarnation == nodes[node].incarnation
+      else { return }
+      stop(node)
+    case .drain(let node):
+      guard nodes[node].isUp else { return }
+      drain(node)
+    case .restart(let node):
+      // When all are to be lost, who comes back late does not come back.
+      guard !nodes[node].isUp, !plan.isLast || now < plan.faultsEnd else { return }
+      nodes[node].restart(as: random.incarnation())
+    default: break
+    }
+  }
+
+  mutating func receive(_ message: ToNode, at node: Int, over link: Int) {
+    switch message {
+    case .call(let attempt):
+      let client = coordinators[links[link].coordinator].id
+      let (ticket, arrival) = nodes[node].arrived(attempt, over: link, from: client, at: now)
+      switch arrival {
+      case .start: start(ticket, at: node)
+      case .wait: break
+      case .refuse: send(.answer(attempt.id, .handedBack, nil), over: link)
+      }
+    case .cancel(let attempt):
+      for ticket in nodes[node].tickets(of: link, attempt) { cancel(ticket, at: node) }
+    }
+  }
+
+  /// Nobody wants this call any more.
+  mutating func cancel(_ ticket: UInt64, at node: Int) {
+    guard let call = nodes[node].calls[ticket] else { return }
+    if nodes[node].queue.withdrew(ticket, of: call.client) {
+      nodes[node].calls[ticket] = nil
+    } else {
+      let end = Event.scanEnds(
+        node: node, nodes[node].incarnation, ticket: ticket, .cancelled)
+      schedule(end, after: random.seconds(0...0.05))
+    }
+  }
+
+  private mutating func start(_ ticket: UInt64, at node: Int) {
+    guard let call = nodes[node].calls[ticket] else { return }
+    nodes[node].calls[ticket]?.start = now
+    send(.started(call.attempt.id), over: call.link)
+    let length = random.seconds(0...plan.scan.inSeconds)
+    switch plan.sectors[call.attempt.task.sector] {
+    case .poison where !nodes[node].isLocal: return crash(node, after: length + .seconds(1))
+    case .poison, .bad: return end(ticket, .failed(CallFailure(.task, "bad")), length, at: node)
+    case .good: break
+    }
+    if random.chance(plan.hanging) { return }
+    let outcome: AttemptOutcome =
+      random.chance(plan.throwing)
+      ? .failed(CallFailure(.task, "threw")) : .succeeded(seconds: length.inSeconds)
+    end(ticket, outcome, length, at: node)
+  }
+
+  private mutating func crash(_ node: Int, after length: Duration) {
+    schedule(.crash(node: node, nodes[node].incarnation), after: length)
+  }
+
+  private mutating func end(
+    _ ticket: UInt64, _ outcome: AttemptOutcome, _ length: Duration, at node: Int
+  ) {
+    schedule(
+      .scanEnds(node: node, nodes[node].incarnation, ticket: ticket, outcome), after: length)
+  }
+
+  private mutating func scanEnded(_ ticket: UInt64, _ outcome: AttemptOutcome, at node: Int) {
+    guard let call = nodes[node].calls.removeValue(forKey: ticket), let start = call.start
+    else { return }
+    let scan = start.duration(to: now).inSeconds
+    let queued = call.arrival.duration(to: start).inSeconds
+    // The sender completes it: only there is the turnaround known.
+    let timing = AttemptTiming(scan: scan, queued: queued, turnaround: scan + queued)
+    send(.answer(call.attempt.id, outcome, timing), over: call.link)
+    if let next = nodes[node].queue.ended(ticket, at: now) { self.start(next, at: node) }
+    leaveIfDrained(node)
+  }
+
+  private mutating func drain(_ node: Int) {
+    for link in links.indices where links[link].node == node { send(.draining, over: link) }
+    for ticket in nodes[node].queue.drain() {
+      guard let call = nodes[node].calls.removeValue(forKey: ticket) else { continue }
+      send(.answer(call.attempt.id, .handedBack, nil), over: call.link)
+    }
+    leaveIfDrained(node)
+  }
+
+  /// A node that drains ends when it has nothing left, after its last answers.
+  private mutating func leaveIfDrained(_ node: Int) {
+    guard nodes[node].queue.isDraining, nodes[node].queue.runningCount == 0 else { return }
+    crash(node, after: .seconds(1))
+  }
+
+  private mutating func stop(_ node: Int) {
+    nodes[node].stop()
+    for link in links.indices where links[link].node == node { breakLink(link) }
+    schedule(.restart(node: node), after: random.seconds(0.1...20))
+  }
+}

@@ -1,0 +1,75 @@
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@testable import SkyNetCluster
+
+@Suite("Call targets have stable numbers", .timeLimit(.minutes(1)))
+struct CallTargetTests {
+  @Test("the table has the identifiers that the compiler gives to calls")
+  func identifiers() async throws {
+    try await TestCluster.with { test, cluster in
+      // Whatever is asked of this peer, it says no; what it was asked, is kept.
+      let peers = Watched<[RawPeer]>([])
+      try await test.rawListener("b") { peer in
+        peer.sayHello(slots: 1)
+        peers.update { $0.append(peer) }
+      }
+      test.discovery.found("b", at: Endpoint(host: "b", port: 7000))
+      try await cluster.coordinator().waitForSystems(1)
+      let peer = try await peers.take { $0.first }
+      let commitment = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind)
+
+      // A target that is not in the table would fail here, and never be sent.
+      let count = Task { try await commitment.system.count }
+      let countCall = try await peer.message(.call)
+      #expect(countCall.target == CallTargets.count)
+      peer.send(Message(.reply, call: countCall.call, encoding: 7))
+      #expect(try await count.value == 7)
+
+      let run = Task { try await commitment.system.run(.probe(1)) }
+      let runCall = try await peer.received.take { messages in
+        messages.last { $0.kind == .call && $0.call != countCall.call }
+      }
+      #expect(runCall.target == CallTargets.run)
+      peer.send(Message(.failure, call: runCall.call, encoding: CallFailure(.task, "no")))
+      await #expect(throws: CallFailure(.task, "no")) { try await run.value }
+    }
+  }
+
+  @Test("an unknown number is refused, and the connection goes on")
+  func unknownNumber() async throws {
+    try await TestCluster.with(nodes: ["b": 1]) { test, _ in
+      let peer = try await test.rawPeer(to: "b")
+      peer.sayHello()
+      _ = try await peer.message(.hello)
+      peer.send(Message(.call, target: 99, call: 5))
+      let failure = try await peer.message(.failure)
+      #expect(failure.call == 5)
+      let reason = try failure.decodeBody(CallFailure.self)
+      #expect(reason.fault == .system)
+      #expect(reason.message.contains("99"))
+      peer.send(Message(.ping))
+      _ = try await peer.message(.pong)
+    }
+  }
+
+  @Test("arguments that are not understood are a failure of the system")
+  func badArguments() async throws {
+    try await TestCluster.with(nodes: ["b": 1]) { test, _ in
+      let peer = try await test.rawPeer(to: "b")
+      peer.sayHello()
+      _ = try await peer.message(.hello)
+      peer.send(Message(.call, target: CallTargets.run, call: 5, encoding: ["no task"]))
+      let reason = try await peer.message(.failure).decodeBody(CallFailure.self)
+      #expect(reason.fault == .system)
+    }
+  }
+}
+
+extension Message {
+  init(_ kind: FrameKind, target: UInt8, call: UInt64, encoding value: some Encodable) {
+    self.init(kind, call: call, encoding: value)
+    self.target = target
+  }
+}

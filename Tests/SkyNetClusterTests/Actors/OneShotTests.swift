@@ -1,0 +1,50 @@
+import SkyNetTestKit
+import Testing
+
+@testable import SkyNetCluster
+
+@Suite("A one-shot's value comes once", .timeLimit(.minutes(1)))
+struct OneShotTests {
+  @Test("to those who wait, and to those who come later")
+  func everyone() async throws {
+    let shot = OneShot<Int>()
+    let waiting = (0..<5).map { _ in Task { try await shot.value() } }
+    #expect(!shot.isComplete)
+    #expect(shot.complete(.success(7)))
+    #expect(shot.isComplete)
+    for task in waiting { #expect(try await task.value == 7) }
+    #expect(try await shot.value() == 7)
+  }
+
+  @Test("and is not changed by a second one")
+  func once() async throws {
+    let shot = OneShot<Int>()
+    #expect(shot.complete(.failure(ProbeFailure())))
+    #expect(!shot.complete(.success(7)))
+    await #expect(throws: ProbeFailure.self) { try await shot.value() }
+  }
+
+  @Test("cancelling one who waits leaves the others waiting")
+  func cancelling() async throws {
+    let shot = OneShot<Int>()
+    let (one, other) = (Task { try await shot.value() }, Task { try await shot.value() })
+    one.cancel()
+    await #expect(throws: CancellationError.self) { try await one.value }
+    #expect(!shot.isComplete)
+    shot.complete(.success(7))
+    #expect(try await other.value == 7)
+  }
+
+  @Test("a value that is there is given also to one who is cancelled")
+  func cancelledLater() async throws {
+    let shot = OneShot<Int>()
+    shot.complete(.success(7))
+    let gate = Gate()
+    let task = Task {
+      try? await gate.pass()
+      return try await shot.value()
+    }
+    task.cancel()
+    #expect(try await task.value == 7)
+  }
+}

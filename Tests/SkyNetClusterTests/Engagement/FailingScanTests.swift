@@ -1,0 +1,103 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@Suite("Scans that fail are tried elsewhere", .timeLimit(.minutes(1)))
+struct FailingScanTests {
+  @Test("what fails on one system is scanned by another")
+  func elsewhere() async throws {
+    let stage = Stage { visit in if visit.host == "b" { throw ProbeFailure() } }
+    try await TestCluster.with(nodes: ["b": 1, "c": 1], stage: stage) { test, cluster in
+      let outcome = try await test.engage(cluster, sectors: 20)
+      outcome.expectComplete()
+      #expect(outcome.share(of: "c") == 20)
+      #expect(outcome.tally.retried == stage.started.value.count { $0.host == "b" })
+    }
+  }
+
+  @Test("a sector that always fails is given up with each attempt's reason, and others go on")
+  func givenUp() async throws {
+    let stage = Stage { visit in if visit.sector == 3 { throw ProbeFailure() } }
+    try await TestCluster.with(local: 1, nodes: ["b": 1], stage: stage) { test, cluster in
+      let outcome = try await test.engage(
+        cluster, sectors: 6, settings: EngagementSettings(attempts: 3))
+      #expect(outcome.completed.map(\.sector).sorted() == [0, 1, 2, 4, 5])
+      let failure = try #require(outcome.failed.first)
+      #expect(failure.sector == 3)
+      #expect(failure.attempts == 3)
+      #expect(
+        failure.failures.map(\.reason) == ["the probe broke", "the probe broke", "the probe broke"])
+      #expect(Set(failure.failures.map(\.system)) == ["local", "b"])
+      #expect(outcome.tally.failed == 1)
+    }
+  }
+
+  @Test("a scan that takes too long is cancelled, and tried elsewhere")
+  func timeout() async throws {
+    let gate = Gate()
+    let stage = Stage { _ in if gate.arrivals == 0 { try await gate.pass() } }
+    try await TestCluster.with(nodes: ["b": 1, "c": 1], stage: stage) { test, cluster in
+      async let outcome = test.engage(
+        cluster, sectors: 1, settings: EngagementSettings(scanTimeout: .seconds(10)))
+      try await gate.arrivals(atLeast: 1)
+      // Two heartbeats, and the scan's timeout.
+      try await test.clock.sleepers(atLeast: 3, within: .seconds(10))
+      test.clock.advance(by: .seconds(10))
+      let end = try await outcome
+      end.expectComplete()
+      #expect(end.result(of: 0)?.attempts == 2)
+      let first = try #require(stage.started.value.first)
+      #expect(end.result(of: 0)?.system != first.host)
+      try await stage.cancelled.wait { $0 == [first] }
+    }
+  }
+
+  @Test("a sector that cannot be made fails like a scan")
+  func noSector() async throws {
+    try await TestCluster.with(local: 1) { _, cluster in
+      let failures = Watched<[SectorFailure]>([])
+      let (_, tally) = try await cluster.coordinator().run(UnmadeJob()) { event, _ in
+        if let failure = event.failure { failures.update { $0.append(failure) } }
+      }
+      #expect(tally.failed == 1)
+      #expect(failures.value.first?.failures.first?.reason == "the probe broke")
+    }
+  }
+
+  @Test("a job that cannot take an output ends the run, and leaves every slot free")
+  func receiveThrows() async throws {
+    try await TestCluster.with(local: 1, nodes: ["b": 1]) { test, cluster in
+      for _ in 0..<30 {
+        await #expect(throws: ProbeFailure.self) {
+          _ = try await cluster.coordinator().run(RefusingJob(stage: test.stage))
+        }
+      }
+      try await test.engage(cluster, sectors: 10).expectComplete()
+    }
+  }
+}
+
+/// A job whose sectors cannot be made.
+private struct UnmadeJob: Job {
+  let scan = SumScan()
+  let settings = SumScan.Settings(factor: 1, label: nil)
+  let sectorCount = 1
+
+  func sector(for task: TaskID) throws -> SumScan.Sector { throw ProbeFailure() }
+  func receive(_ output: SumScan.Output, for task: TaskID) -> Reception { Reception(result: nil) }
+}
+
+/// A job that takes no output.
+private struct RefusingJob: Job {
+  let scan: ProbeScan
+  let settings = "refused"
+  let sectorCount = 10
+
+  init(stage: Stage) {
+    scan = ProbeScan(host: "local", stage: stage)
+  }
+
+  func sector(for task: TaskID) -> Int { task.sector }
+  func receive(_ output: String, for task: TaskID) throws -> Reception { throw ProbeFailure() }
+}

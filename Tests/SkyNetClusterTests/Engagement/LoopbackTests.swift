@@ -1,0 +1,102 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import SkyNetTransport
+import Testing
+
+import struct Foundation.Data
+
+/// The same over TCP, on this machine's loopback: real sockets, real peers, a real clock.
+@Suite("A cluster over TCP", .timeLimit(.minutes(1)))
+struct LoopbackTests {
+  /// Two nodes with two slots each, and a program without any.
+  private func cluster(
+    stage: Stage = Stage(),
+    _ body: @Sendable (Cluster, [Task<Void, any Error>]) async throws -> Void
+  ) async throws {
+    let discovery = ManualDiscovery()
+    let log = LogRecord()
+    let nodes = ["b", "c"].map { name in
+      let node = Node(
+        NodeSettings(name: name, slots: 2, endpoint: Endpoint(host: "127.0.0.1", port: 0)),
+        scans: [ProbeScan(host: name, stage: stage), SumScan()], logger: log.logger
+      ) { name, endpoint in
+        discovery.found(name, at: endpoint)
+      }
+      return Task { try await node.run() }
+    }
+    defer { for node in nodes { node.cancel() } }
+    try await Cluster.with(
+      ClusterSettings(name: "engage", localSlots: 0),
+      scans: [ProbeScan(host: "local", stage: stage), SumScan()], discoveries: [discovery],
+      logger: log.logger
+    ) { cluster in
+      try await cluster.coordinator().waitForSystems(2)
+      try await body(cluster, nodes)
+    }
+  }
+
+  @Test("scans every sector once")
+  func everySector() async throws {
+    let stage = Stage()
+    try await cluster(stage: stage) { cluster, _ in
+      let (job, tally) = try await cluster.coordinator().run(ProbeJob(sectors: 500, stage: stage))
+      #expect(job.outputs == job.expected)
+      #expect(tally.completed == 500)
+      #expect(tally.retried == 0)
+      #expect(Set(tally.sharesBySystem.map(\.system)) == ["b", "c"])
+      #expect(stage.started.value.count == 500)
+    }
+  }
+
+  @Test("carries bulk bytes of several chunks each way, at the same time")
+  func bulk() async throws {
+    try await cluster { cluster, _ in
+      let commitments = try await cluster.systems.availableSystems(upTo: 4, for: SumScan.kind)
+      #expect(commitments.count == 4)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (number, commitment) in commitments.enumerated() {
+          group.addTask {
+            let sector = SumScan.sector(number, bytes: 700_000 + number)
+            let task = ScanTask(
+              TaskID(sector: number), for: SumScan.self,
+              settings: SumScan.Settings(factor: 1, label: nil), sector: sector)
+            let output = try await commitment.system.run(task).output as? SumScan.Output
+            #expect(output?.reversed.bytes == Data(sector.pixels.bytes.reversed()))
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test("finishes elsewhere what ran on a node that is stopped at once")
+  func stopped() async throws {
+    let gate = Gate()
+    let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
+    try await cluster(stage: stage) { cluster, nodes in
+      async let run = cluster.coordinator().run(ProbeJob(sectors: 50, stage: stage))
+      try await gate.arrivals(atLeast: 2)
+      nodes[0].cancel()
+      let (job, tally) = try await run
+      #expect(job.outputs == job.expected)
+      #expect(tally.failed == 0)
+      try await stage.cancelled.wait { $0.count == 2 }
+    }
+  }
+
+  @Test("cancels scans on other systems")
+  func cancelled() async throws {
+    let gate = Gate()
+    let stage = Stage { _ in try await gate.pass() }
+    try await cluster(stage: stage) { cluster, _ in
+      let run = Task {
+        try await cluster.coordinator().run(ProbeJob(sectors: 50, stage: stage)).tally
+      }
+      try await gate.arrivals(atLeast: 4)
+      run.cancel()
+      await #expect(throws: CancellationError.self) { try await run.value }
+      try await stage.cancelled.wait { $0.count == 4 }
+    }
+  }
+}

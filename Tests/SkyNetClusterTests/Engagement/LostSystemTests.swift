@@ -1,0 +1,122 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@Suite("Systems that are lost lose no sector", .timeLimit(.minutes(1)))
+struct LostSystemTests {
+  @Test("what was in flight on a node that crashes is finished elsewhere")
+  func crash() async throws {
+    let gate = Gate()
+    let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
+    try await TestCluster.with(local: 1, nodes: ["b": 2, "c": 1], stage: stage) { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 30)
+      try await gate.arrivals(atLeast: 2)
+      try test.node("b").crash()
+      let end = try await outcome
+      end.expectComplete()
+      #expect(end.share(of: "b") == 0)
+      #expect(end.tally.retried == 2)
+    }
+  }
+
+  @Test("a node that is cut off is gone after five seconds of silence")
+  func cut() async throws {
+    let gate = Gate()
+    let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
+    try await TestCluster.with(nodes: ["b": 2, "c": 1], stage: stage) { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 10)
+      try await gate.arrivals(atLeast: 2)
+      try await stage.finished.wait { $0.count == 8 }
+      try test.node("b").cut()
+      // Its hello counts as heard at the first of these.
+      try await test.pass(seconds: 5, heartbeats: 2)
+      try await test.clock.sleepers(atLeast: 2, within: .seconds(1))
+      #expect(await cluster.systems.connected.map(\.name).sorted() == ["b", "c"])
+      try await test.pass(seconds: 1, heartbeats: 2)
+      let end = try await outcome
+      end.expectComplete()
+      #expect(end.share(of: "c") == 10)
+      #expect(await cluster.systems.connected.map(\.name) == ["c"])
+    }
+  }
+
+  @Test("what a node answers after it was taken for gone is nobody's")
+  func lateAnswer() async throws {
+    let gate = Gate()
+    let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
+    try await TestCluster.with(nodes: ["b": 1, "c": 1], stage: stage) { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 5)
+      try await gate.arrivals(atLeast: 1)
+      try test.node("b").cut()
+      gate.open()
+      try await test.pass(seconds: 6, heartbeats: 2)
+      try await outcome.expectComplete()
+      try test.node("b").heal()
+      try await test.engage(cluster, sectors: 5).expectComplete()
+    }
+  }
+
+  @Test("a sector that runs on three systems as they are lost is set aside")
+  func poison() async throws {
+    let gate = Gate()
+    let stage = Stage { visit in if visit.sector == 0 { try await gate.pass() } }
+    let hosts: KeyValuePairs = ["b": 1, "c": 1, "d": 1, "e": 1]
+    try await TestCluster.with(nodes: hosts, stage: stage) { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 12)
+      for death in 1...3 {
+        let visits = try await stage.started.wait { visits in
+          visits.count { $0.sector == 0 } == death
+        }
+        let host = try #require(visits.last { $0.sector == 0 }?.host)
+        try test.node(host).crash()
+      }
+      let end = try await outcome
+      #expect(end.completed.map(\.sector).sorted() == Array(1..<12))
+      let failure = try #require(end.failed.first)
+      #expect(failure.sector == 0)
+      #expect(Set(failure.failures.map(\.system)).count == 3)
+      #expect(failure.failures.allSatisfy { $0.reason.contains("crashed") })
+    }
+  }
+
+  @Test("when all systems stay away for a minute, the rest has failed, each with its reasons")
+  func allLost() async throws {
+    let gate = Gate()
+    let stage = Stage { visit in if visit.sector > 0 { try await gate.pass() } }
+    try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 4)
+      try await gate.arrivals(atLeast: 1)
+      try test.node("b").crash()
+      try await test.disconnection(of: "b")
+      // The engagement's patience, and the wait before the next try to connect.
+      try await test.clock.sleepers(atLeast: 2, within: .seconds(60))
+      test.clock.advance(by: .seconds(60))
+      let end = try await outcome
+      #expect(end.completed.map(\.sector) == [0])
+      let failures = end.failed.sorted { $0.sector < $1.sector }
+      #expect(failures.map(\.sector) == [1, 2, 3])
+      let none = "no system was left to scan it"
+      #expect(
+        failures.map { $0.failures.map(\.reason) } == [
+          ["the connection broke: b crashed", none], [none], [none],
+        ])
+      #expect(end.tally.failed == 3)
+    }
+  }
+
+  @Test("a node that comes back within the minute goes on with the job")
+  func backInTime() async throws {
+    let gate = Gate()
+    let stage = Stage { _ in try await gate.pass() }
+    try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 4)
+      try await gate.arrivals(atLeast: 1)
+      try test.node("b").crash()
+      try await test.disconnection(of: "b")
+      gate.open()
+      test.start("b", slots: 2)
+      try await outcome.expectComplete()
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@Suite("A job is spread over all systems", .timeLimit(.minutes(1)))
+struct SpreadingTests {
+  @Test("every sector is scanned once, by the local system and two remote ones")
+  func everySectorOnce() async throws {
+    try await TestCluster.with(local: 1, nodes: ["b": 2, "c": 2]) { test, cluster in
+      let outcome = try await test.engage(cluster, sectors: 200)
+      outcome.expectComplete()
+      #expect(test.stage.started.value.count == 200)
+      #expect(Set(test.stage.started.value.map(\.client)) == ["engage"])
+    }
+  }
+
+  @Test("all slots of all systems are used at a time, and no more")
+  func allSlots() async throws {
+    let gate = Gate()
+    let stage = Stage { _ in try await gate.pass() }
+    try await TestCluster.with(local: 1, nodes: ["b": 2, "c": 3], stage: stage) { test, cluster in
+      // The second engagement finds every slot that the first had.
+      for round in 1...2 {
+        async let outcome = test.engage(cluster, sectors: 60)
+        for sector in 1...60 {
+          try await gate.arrivals(atLeast: (round - 1) * 60 + min(sector + 5, 60))
+          #expect(gate.waiting <= 6)
+          gate.letThrough()
+        }
+        try await outcome.expectComplete()
+      }
+      let hosts = stage.started.value.prefix(6).map(\.host).sorted()
+      #expect(hosts == ["b", "b", "c", "c", "c", "local"])
+    }
+  }
+
+  @Test("a node that joins amid an engagement is used")
+  func joiningLate() async throws {
+    let gate = Gate()
+    let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
+    try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 10)
+      try await gate.arrivals(atLeast: 1)
+      test.start("c", slots: 1)
+      try await stage.finished.wait { $0.count == 9 }
+      gate.open()
+      let end = try await outcome
+      end.expectComplete()
+      #expect(end.share(of: "c") == 9)
+      #expect(end.share(of: "b") == 1)
+    }
+  }
+
+  @Test("an engagement begins with the first node that comes")
+  func firstNodeLate() async throws {
+    try await TestCluster.with { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 3)
+      try await test.clock.sleepers(atLeast: 1, within: .seconds(10))
+      test.start("b", slots: 1)
+      try await outcome.expectComplete()
+    }
+  }
+
+  @Test("a job of no sectors ends at once")
+  func noSectors() async throws {
+    try await TestCluster.with { test, cluster in
+      try await test.engage(cluster, sectors: 0).expectComplete()
+    }
+  }
+
+  @Test("a second pass is made from what the first found")
+  func twoPasses() async throws {
+    try await TestCluster.with(local: 1, nodes: ["b": 2]) { test, cluster in
+      let events = Watched<[EngagementEvent]>([])
+      let (job, tally) = try await cluster.coordinator().run(TwoPassJob(sectorCount: 8)) {
+        event, _ in events.update { $0.append(event) }
+      }
+      // The bytes of sector n are 0...n, so the first pass finds 0 + 1 + 3 + 6 + …
+      #expect(job.total == 84)
+      #expect(job.second == Dictionary(uniqueKeysWithValues: (0..<8).map { ($0, 84 * 1) }))
+      #expect(events.value.compactMap(\.result).map(\.sector).sorted() == Array(0..<8))
+      #expect(tally.completed == 8)
+    }
+  }
+
+  @Test("a pass over no sectors adds nothing")
+  func emptyPass() async throws {
+    let stage = Stage()
+    try await TestCluster.with(local: 1, stage: stage) { _, cluster in
+      let tally = try await cluster.coordinator().run(EmptyPassJob(stage: stage)).tally
+      #expect(tally.completed == 2)
+      #expect(stage.started.value.map(\.sector).sorted() == [0, 1])
+    }
+  }
+
+  @Test("two engagements share one node's slots fairly")
+  func sharing() async throws {
+    let gate = Gate()
+    let stage = Stage { _ in try await gate.pass() }
+    try await TestCluster.with(nodes: ["b": 2], stage: stage) { test, cluster in
+      async let first = test.engage(cluster, sectors: 4)
+      try await gate.arrivals(atLeast: 2)
+      try await test.engaging(as: "second") { other in
+        async let second = test.engage(other, sectors: 4)
+        let system = try test.node("b").node.system
+        try await until { await system.status()?.waiting["second"] == 2 }
+        gate.letThrough()
+        try await gate.arrivals(atLeast: 3)
+        #expect(stage.started.value[2].client == "second")
+        gate.open()
+        try await second.expectComplete()
+      }
+      try await first.expectComplete()
+    }
+  }
+}
+
+/// A job that adds a pass over nothing for each output.
+private struct EmptyPassJob: Job {
+  let scan: ProbeScan
+  let settings = "empty"
+  let sectorCount = 2
+
+  init(stage: Stage) {
+    scan = ProbeScan(host: "local", stage: stage)
+  }
+
+  func sector(for task: TaskID) -> Int { task.sector }
+
+  func receive(_ output: String, for task: TaskID) -> Reception {
+    Reception(result: output, added: [TaskRange(pass: 1, sectors: 5..<5)])
+  }
+}

@@ -1,0 +1,58 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@Suite("An engagement can be stopped", .timeLimit(.minutes(1)))
+struct StoppingTests {
+  @Test("cancelling cancels the scans that run, also on other systems")
+  func cancelling() async throws {
+    let gate = Gate()
+    let stage = Stage { _ in try await gate.pass() }
+    try await TestCluster.with(local: 1, nodes: ["b": 2], stage: stage) { test, cluster in
+      let engagement = Task { try await test.engage(cluster, sectors: 10) }
+      try await gate.arrivals(atLeast: 3)
+      engagement.cancel()
+      await #expect(throws: CancellationError.self) { try await engagement.value }
+      let cancelled = try await stage.cancelled.wait { $0.count == 3 }
+      #expect(cancelled.map(\.host).sorted() == ["b", "b", "local"])
+
+      // Every slot is free again, here and there.
+      gate.open()
+      try await test.engage(cluster, sectors: 10).expectComplete()
+    }
+  }
+
+  @Test("cancelling at any moment leaves every slot free")
+  func cancellingAnytime() async throws {
+    try await TestCluster.with(local: 1, nodes: ["b": 1]) { test, cluster in
+      for moment in 1...40 {
+        let engagement = Task { try await test.engage(cluster, sectors: 1_000) }
+        let before = test.stage.finished.value.count
+        try await test.stage.finished.wait { $0.count >= before + moment }
+        engagement.cancel()
+        await #expect(throws: CancellationError.self) { try await engagement.value }
+      }
+      try await test.engage(cluster, sectors: 20).expectComplete()
+    }
+  }
+
+  @Test("interrupting hands out nothing new, and lets finish what runs")
+  func interrupting() async throws {
+    let gate = Gate()
+    let stage = Stage { _ in try await gate.pass() }
+    try await TestCluster.with(local: 1, nodes: ["b": 2], stage: stage) { test, cluster in
+      let interruption = Interruption()
+      async let outcome = test.engage(cluster, sectors: 100_000, interruption: interruption)
+      try await gate.arrivals(atLeast: 3)
+      interruption.interrupt()
+      gate.open()
+      let end = try await outcome
+      #expect(end.tally.completed < 100_000)
+      #expect(end.tally.failed == 0)
+      #expect(end.completed.count == stage.started.value.count)
+      #expect(stage.cancelled.value.isEmpty)
+      #expect(Set(end.completed.map(\.sector)).isSuperset(of: [0, 1, 2]))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@Suite("An engagement waits for systems", .timeLimit(.minutes(1)))
+struct WaitingTests {
+  @Test("without any for ten seconds it cannot run")
+  func noSystem() async throws {
+    try await TestCluster.with { test, cluster in
+      let engagement = Task { try await test.engage(cluster, sectors: 3) }
+      try await test.clock.sleepers(atLeast: 1)
+      test.clock.advance(by: .seconds(10))
+      await #expect(throws: EngagementError.noSystem(waited: .seconds(10))) {
+        try await engagement.value
+      }
+    }
+  }
+
+  @Test("a system that does not know the scan is none")
+  func unknownScan() async throws {
+    try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
+      let run = Task { try await cluster.coordinator().run(OtherJob()).tally }
+      // The heartbeat, and the engagement's patience.
+      try await test.clock.sleepers(atLeast: 2, within: .seconds(10))
+      test.clock.advance(by: .seconds(10))
+      await #expect(throws: EngagementError.noSystem(waited: .seconds(10))) { try await run.value }
+    }
+  }
+
+  @Test("fewer than wanted is an error that says how many were found")
+  func tooFew() async throws {
+    try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
+      let waiting = Task {
+        try await cluster.coordinator().waitForSystems(2, timeout: .seconds(7))
+      }
+      try await test.clock.sleepers(atLeast: 2, within: .seconds(7))
+      test.clock.advance(by: .seconds(7))
+      await #expect(
+        throws: EngagementError.tooFewSystems(wanted: 2, found: 1, waited: .seconds(7))
+      ) { try await waiting.value }
+    }
+  }
+
+  @Test("none wanted is no wait")
+  func noneWanted() async throws {
+    try await TestCluster.with { _, cluster in
+      try await cluster.coordinator().waitForSystems(0)
+    }
+  }
+}
+
+/// A scan that nobody knows.
+struct OtherScan: Scan {
+  static let kind = ScanKind(name: "other", version: 1)
+
+  func run(_ sector: Int, settings: Int) -> Int { sector }
+}
+
+private struct OtherJob: Job {
+  let scan = OtherScan()
+  let settings = 0
+  let sectorCount = 1
+
+  func sector(for task: TaskID) -> Int { task.sector }
+  func receive(_ output: Int, for task: TaskID) -> Reception { Reception(result: output) }
+}

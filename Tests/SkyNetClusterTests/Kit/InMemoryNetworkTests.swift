@@ -1,0 +1,135 @@
+import SkyNetCore
+import SkyNetTestKit
+import SkyNetTransport
+import Testing
+
+import struct Foundation.Data
+
+@Suite("The network in memory keeps a transport's promises", .timeLimit(.minutes(1)))
+struct InMemoryNetworkTests {
+  private let network = InMemoryNetwork()
+
+  /// The two ends of a connection from `a` to `b`.
+  private func pair() async throws -> (a: any Connection, b: any Connection) {
+    let listener = try await network.transport(host: "b").listen(on: Endpoint(host: "b", port: 0))
+    let a = try await network.transport(host: "a").connect(
+      to: listener.endpoint, timeout: .seconds(1))
+    for await b in listener.connections {
+      listener.close()
+      return (a, b)
+    }
+    throw CancellationError()
+  }
+
+  private func numbers(_ peer: RawPeer) -> [UInt64] { peer.received.value.map(\.call) }
+
+  @Test("messages arrive in order, also those sent before anybody received")
+  func order() async throws {
+    let (a, b) = try await pair()
+    for number in UInt64(0)..<50 { a.send(Message(.call, call: number)) }
+    let receiver = RawPeer(b)
+    try await receiver.received.wait { $0.count == 50 }
+    for number in UInt64(50)..<100 { a.send(Message(.call, call: number)) }
+    #expect(numbers(receiver) == Array(0..<100))
+  }
+
+  @Test("closing sends what is queued, a last message, and the end")
+  func closing() async throws {
+    let (a, b) = try await pair()
+    a.send(Message(.call, call: 1))
+    a.close(saying: Message(.goodbye, call: 2))
+    a.send(Message(.call, call: 3))
+    let receiver = RawPeer(b)
+    try await receiver.isClosed.wait { $0 }
+    #expect(numbers(receiver) == [1, 2])
+    try await a.receive { _ in Issue.record("a closed connection receives nothing") }
+  }
+
+  @Test("cancelling who receives closes the connection")
+  func cancelling() async throws {
+    let (a, b) = try await pair()
+    let receiver = RawPeer(b)
+    let receiving = Task { try await a.receive { _ in } }
+    receiving.cancel()
+    try await receiving.value
+    try await receiver.isClosed.wait { $0 }
+  }
+
+  @Test("bytes are counted as a wire would have them")
+  func bytes() async throws {
+    let (a, b) = try await pair()
+    #expect(b.bytesReceived == 0)
+    a.send(Message(.ping))
+    #expect(b.bytesReceived == 0)
+    let receiver = RawPeer(b)
+    try await receiver.received.wait { $0.count == 1 }
+    #expect(b.bytesReceived == 20)
+    a.send(Message(.reply, body: Data(count: 5), bulk: Data(count: WireLimits.chunk + 1)))
+    #expect(b.bytesReceived == 20 + 20 + 5 + 2 * 20 + WireLimits.chunk + 1)
+  }
+
+  @Test("a cut host hears and says nothing until it is healed, and then all of it")
+  func cutting() async throws {
+    let (a, b) = try await pair()
+    let (atA, atB) = (RawPeer(a), RawPeer(b))
+    a.send(Message(.call, call: 1))
+    try await atB.received.wait { $0.count == 1 }
+    network.cut("b")
+    a.send(Message(.call, call: 2))
+    b.send(Message(.call, call: 3))
+    b.close(saying: nil)
+    #expect(numbers(atB) == [1])
+    #expect(numbers(atA).isEmpty)
+    #expect(!atA.isClosed.value)
+    let error = await #expect(throws: TransportError.self) { try await pair() }
+    #expect(error?.code == .cannotConnect)
+    network.heal("b")
+    try await atA.isClosed.wait { $0 }
+    #expect(numbers(atA) == [3])
+  }
+
+  @Test("what one host sends can be held back alone")
+  func holding() async throws {
+    let (a, b) = try await pair()
+    let (atA, atB) = (RawPeer(a), RawPeer(b))
+    network.hold(from: "a")
+    a.send(Message(.call, call: 1))
+    b.send(Message(.call, call: 2))
+    try await atA.received.wait { $0.count == 1 }
+    #expect(numbers(atB).isEmpty)
+    network.release(from: "a")
+    try await atB.received.wait { $0.count == 1 }
+  }
+
+  @Test("a crash breaks connections and listeners")
+  func crashing() async throws {
+    let (a, b) = try await pair()
+    let listener = try await network.transport(host: "b").listen(on: Endpoint(host: "b", port: 5))
+    network.crash("b")
+    let error = await #expect(throws: TransportError.self) { try await a.receive { _ in } }
+    #expect(error?.code == .connectionLost)
+    await #expect(throws: TransportError.self) { try await b.receive { _ in } }
+    for await _ in listener.connections { Issue.record("nobody can connect") }
+    await #expect(throws: TransportError.self) {
+      try await network.transport(host: "a").connect(to: listener.endpoint, timeout: .seconds(1))
+    }
+    // Another process may listen there now.
+    _ = try await network.transport(host: "b").listen(on: listener.endpoint)
+  }
+
+  @Test("a place is listened on once, and refuses when told to")
+  func listening() async throws {
+    let b = network.transport(host: "b")
+    let listener = try await b.listen(on: Endpoint(host: "anything", port: 7))
+    #expect(listener.endpoint == Endpoint(host: "b", port: 7))
+    await #expect(throws: TransportError.self) { try await b.listen(on: listener.endpoint) }
+    network.refuse("b")
+    await #expect(throws: TransportError.self) {
+      try await network.transport(host: "a").connect(to: listener.endpoint, timeout: .seconds(1))
+    }
+    network.accept("b")
+    _ = try await network.transport(host: "a").connect(
+      to: listener.endpoint, timeout: .seconds(1))
+    #expect(network.connects(to: "b") == 2)
+  }
+}

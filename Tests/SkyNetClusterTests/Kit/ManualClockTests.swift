@@ -1,0 +1,100 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@Suite("A manual clock moves only when told to", .timeLimit(.minutes(1)))
+struct ManualClockTests {
+  private let clock = ManualClock()
+
+  private func sleeper(_ seconds: Int) -> Task<Void, any Error> {
+    let deadline = Instant(sinceOrigin: .seconds(seconds))
+    return Task { [clock] in try await clock.sleep(until: deadline, tolerance: nil) }
+  }
+
+  @Test("and wakes those whose deadline has come")
+  func waking() async throws {
+    let (early, late) = (sleeper(1), sleeper(3))
+    try await clock.sleepers(atLeast: 2)
+    clock.advance(by: .seconds(2))
+    try await early.value
+    #expect(clock.sleeperCount == 1)
+    clock.advance(by: .seconds(1))
+    try await late.value
+    #expect(clock.now == Instant(sinceOrigin: .seconds(3)))
+  }
+
+  @Test("a deadline that has come is not slept for")
+  func past() async throws {
+    clock.advance(by: .seconds(2))
+    try await sleeper(2).value
+  }
+
+  @Test("a sleeper that is cancelled sleeps no more")
+  func cancelling() async throws {
+    let (one, other) = (sleeper(1), sleeper(1))
+    try await clock.sleepers(atLeast: 2)
+    one.cancel()
+    await #expect(throws: CancellationError.self) { try await one.value }
+    #expect(clock.sleeperCount == 1)
+    clock.advance(by: .seconds(1))
+    try await other.value
+  }
+
+  @Test("sleepers are counted by when they would wake")
+  func counting() async throws {
+    let sleepers = [sleeper(1), sleeper(5), sleeper(60)]
+    try await clock.sleepers(atLeast: 2, within: .seconds(5))
+    try await clock.sleepers(atLeast: 3)
+    let waiting = Task { [clock] in try await clock.sleepers(atLeast: 3, within: .seconds(59)) }
+    clock.advance(by: .seconds(1))
+    try await sleepers[0].value
+    let fourth = sleeper(2)
+    try await waiting.value
+    for sleeper in sleepers + [fourth] { sleeper.cancel() }
+  }
+}
+
+@Suite("A gate lets through as many as it is told to", .timeLimit(.minutes(1)))
+struct GateTests {
+  private let gate = Gate()
+
+  @Test("those who wait, and those who come next")
+  func letThrough() async throws {
+    let passed = Watched(0)
+    for _ in 0..<3 {
+      Task { [gate] in
+        try await gate.pass()
+        passed.update { $0 += 1 }
+      }
+    }
+    try await gate.arrivals(atLeast: 3)
+    gate.letThrough(2)
+    try await passed.wait { $0 == 2 }
+    #expect(gate.waiting == 1)
+    gate.letThrough(2)
+    try await passed.wait { $0 == 3 }
+    try await gate.pass()
+    #expect(gate.arrivals == 4)
+  }
+
+  @Test("everyone, once it is open")
+  func open() async throws {
+    let task = Task { [gate] in try await gate.pass() }
+    try await gate.arrivals(atLeast: 1)
+    gate.open()
+    try await task.value
+    try await gate.pass()
+  }
+
+  @Test("one that is cancelled waits no more, and takes nobody's place")
+  func cancelling() async throws {
+    let task = Task { [gate] in try await gate.pass() }
+    try await gate.arrivals(atLeast: 1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(gate.waiting == 0)
+    gate.letThrough()
+    try await gate.pass()
+  }
+}

@@ -1,0 +1,106 @@
+import ServiceLifecycle
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@Suite("A node that shuts down gracefully", .timeLimit(.minutes(1)))
+struct DrainTests {
+  @Test("finishes what runs, hands back what waits, and returns")
+  func finishesAndHandsBack() async throws {
+    let gate = Gate()
+    try await TestCluster.with(nodes: ["b": 1], stage: Stage { _ in try await gate.pass() }) {
+      test, cluster in
+      let node = try test.node("b")
+      let system = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind).system
+      let running = Task { try await system.run(.probe(0)) }
+      try await gate.arrivals(atLeast: 1)
+      let waiting = Task { try await system.run(.probe(1)) }
+      try await until { try await system.count == 2 }
+
+      try await node.beginShutdown()
+      let failure = await #expect(throws: CallFailure.self) { try await waiting.value }
+      #expect(failure?.fault == .draining)
+      gate.open()
+      #expect(try await running.value.output as? String == "probed 0")
+      try await node.ended()
+      #expect(test.stage.started.value.map(\.sector) == [0])
+    }
+  }
+
+  @Test("costs an engagement nothing but its slots")
+  func engagement() async throws {
+    let gate = Gate()
+    let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
+    try await TestCluster.with(nodes: ["b": 2, "c": 1], stage: stage) { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 20)
+      try await gate.arrivals(atLeast: 2)
+      try await test.node("b").beginShutdown()
+      // It drains: this is how long it will.
+      try await test.nodeClock.sleepers(atLeast: 3, within: .seconds(10))
+      gate.open()
+      try await outcome.expectComplete()
+      #expect(try await outcome.share(of: "b") == 2)
+      try await test.node("b").ended()
+    }
+  }
+
+  @Test("gives up scans that run for longer than it may drain, which are scanned elsewhere")
+  func drainTimeout() async throws {
+    let gate = Gate()
+    let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
+    try await TestCluster.with(nodes: ["b": 1, "c": 1], stage: stage) { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 5)
+      try await gate.arrivals(atLeast: 1)
+      try await test.node("b").beginShutdown()
+      try await test.nodeClock.sleepers(atLeast: 3, within: .seconds(10))
+      test.nodeClock.advance(by: .seconds(10))
+      let end = try await outcome
+      end.expectComplete()
+      #expect(end.share(of: "c") == 5)
+      try await test.node("b").ended()
+      #expect(test.log.warnings.contains("scans that still run are given up"))
+      try await stage.cancelled.wait { $0.map(\.host) == ["b"] }
+    }
+  }
+
+  @Test("does so as a service in a group")
+  func serviceGroup() async throws {
+    let network = InMemoryNetwork()
+    let advertiser = ManualAdvertiser()
+    let log = LogRecord()
+    let node = Node(
+      NodeSettings(name: "b", slots: 1, endpoint: Endpoint(host: "b", port: 0)), scans: [],
+      transport: network.transport(host: "b"), advertiser: advertiser, clock: ManualClock(),
+      logger: log.logger)
+    let group = ServiceGroup(services: [node], logger: log.logger)
+    let running = Task { try await group.run() }
+    _ = try await advertiser.advertisement()
+    advertiser.registered(as: "b")
+    await group.triggerGracefulShutdown()
+    try await advertiser.withdrawal()
+    try await running.value
+  }
+
+  @Test("stops also if it was never registered")
+  func neverRegistered() async throws {
+    try await TestCluster.with { test, _ in
+      let advertiser = ManualAdvertiser()
+      test.start("b", slots: 1, advertiser: advertiser)
+      _ = try await advertiser.advertisement()
+      try await test.node("b").beginShutdown()
+      try await test.node("b").ended()
+    }
+  }
+
+  @Test("does not wait for a peer that has connected and says nothing")
+  func strangerConnected() async throws {
+    try await TestCluster.with(nodes: ["b": 1]) { test, _ in
+      let stranger = try await test.rawPeer(to: "b")
+      _ = try await stranger.message(.hello)
+      try await test.node("b").beginShutdown()
+      try await test.node("b").ended()
+      try await stranger.isClosed.wait { $0 }
+    }
+  }
+}

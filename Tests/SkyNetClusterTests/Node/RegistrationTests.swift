@@ -1,0 +1,63 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetDiscovery
+import SkyNetTestKit
+import SkyNetTransport
+import Testing
+
+@Suite("A node is known by the name it was registered under", .timeLimit(.minutes(1)))
+struct NodeRegistrationTests {
+  @Test("which may not be the one it asked for")
+  func renamed() async throws {
+    try await TestCluster.with { test, cluster in
+      let advertiser = ManualAdvertiser()
+      test.start("b", slots: 3, advertiser: advertiser)
+      let advertisement = try await advertiser.advertisement()
+      #expect(advertisement.name == "b")
+      #expect(advertisement.slots == 3)
+      #expect(advertisement.port == 7000)
+      advertiser.registered(as: "b #2")
+      try await cluster.coordinator().waitForSystems(1)
+      let system = try #require(await cluster.systems.connected.first)
+      #expect(system.name == "b #2")
+      #expect(system.incarnation == advertisement.incarnation)
+    }
+  }
+
+  @Test("or by its own, if it cannot be registered")
+  func unavailable() async throws {
+    try await TestCluster.with { test, cluster in
+      let advertiser = ManualAdvertiser()
+      test.start("b", slots: 1, advertiser: advertiser)
+      _ = try await advertiser.advertisement()
+      advertiser.unavailable(reason: "no daemon")
+      try await cluster.coordinator().waitForSystems(1)
+      #expect(await cluster.systems.connected.map(\.name) == ["b"])
+      try await test.log.warning("not advertised: no daemon")
+    }
+  }
+
+  @Test("or by its own, if there is no answer for five seconds")
+  func noAnswer() async throws {
+    try await TestCluster.with { test, cluster in
+      test.start("b", slots: 1, advertiser: ManualAdvertiser())
+      try await test.nodeClock.sleepers(atLeast: 1)
+      test.nodeClock.advance(by: .seconds(5))
+      try await cluster.coordinator().waitForSystems(1)
+      #expect(await cluster.systems.connected.map(\.name) == ["b"])
+      try await test.log.warning("the daemon does not answer")
+    }
+  }
+
+  @Test("a place that is taken is an error")
+  func taken() async throws {
+    try await TestCluster.with(nodes: ["b": 1]) { test, _ in
+      let node = Node(
+        NodeSettings(name: "b", slots: 1, endpoint: Endpoint(host: "b", port: 7000)), scans: [],
+        transport: test.network.transport(host: "b"), clock: test.nodeClock,
+        logger: test.log.logger)
+      let error = await #expect(throws: TransportError.self) { try await node.run() }
+      #expect(error?.code == .cannotListen)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import SkyNetCore
+import SkyNetTestKit
+import SkyNetTransport
+import Testing
+
+@testable import SkyNetCluster
+
+@Suite("A second connection to a peer leaves the first alone", .timeLimit(.minutes(1)))
+struct AlreadyConnectedTests {
+  @Test("however soon it ends")
+  func secondEnds() async throws {
+    let network = InMemoryNetwork()
+    let place = Endpoint(host: "b", port: 7000)
+    let listener = try await network.transport(host: "b").listen(on: place)
+    let transport = network.transport(host: "a")
+    let system = ClusterActorSystem(
+      name: "a", slots: 0, timeout: .seconds(5), registry: ScanRegistry([]))
+    let hello = Hello(
+      name: "b", incarnation: Incarnation(), slots: 1, timeout: .seconds(5), scans: [])
+    func link() async throws -> PeerLink {
+      PeerLink(
+        try await transport.connect(to: place, timeout: .seconds(1)), system: system,
+        clock: ManualClock())
+    }
+    let first = try await link()
+    #expect(system.connected(first, as: hello.incarnation))
+    var accepted = listener.connections.makeAsyncIterator()
+    _ = await accepted.next()
+
+    let told = Watched<[String]>([])
+    for _ in 1...100 {
+      let second = try await link()
+      let other = try #require(await accepted.next())
+      // Both are there before the link looks: what it learns from the one is overtaken by the other.
+      other.send(Message(.hello, encoding: hello))
+      other.close(saying: Message(.goodbye, encoding: Goodbye("already connected")))
+      await #expect(throws: AlreadyConnected.self) {
+        try await second.run { _ in
+          told.update { $0.append("joined") }
+        } left: { _, _ in
+          told.update { $0.append("left") }
+        }
+      }
+      #expect(!second.hasMet)
+    }
+    #expect(told.value.isEmpty)
+    #expect(system.isConnected(to: hello.incarnation))
+  }
+}

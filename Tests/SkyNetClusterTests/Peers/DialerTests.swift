@@ -1,0 +1,117 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetDiscovery
+import SkyNetTestKit
+import Testing
+
+@Suite("A dialer keeps connected to whom it sees", .timeLimit(.minutes(1)))
+struct DialerTests {
+  private static let place = Endpoint(host: "b", port: 7000)
+
+  @Test("it tries again, each time after twice as long, up to a second")
+  func backoff() async throws {
+    try await TestCluster.with { test, _ in
+      test.discovery.found("b", at: Self.place)
+      for (tries, wait) in [(1, 100), (2, 200), (3, 400), (4, 800), (5, 1_000), (6, 1_000)] {
+        try await test.clock.sleepers(atLeast: 1, within: .milliseconds(wait))
+        #expect(test.network.connects(to: "b") == tries)
+        // Not a moment earlier.
+        test.clock.advance(by: .milliseconds(wait - 1))
+        try await test.clock.sleepers(atLeast: 1, within: .milliseconds(1))
+        #expect(test.network.connects(to: "b") == tries)
+        test.clock.advance(by: .milliseconds(1))
+      }
+      try await test.clock.sleepers(atLeast: 1)
+      #expect(test.log.warnings.count == 1)
+    }
+  }
+
+  @Test("a node that was restarted is connected again, as another incarnation")
+  func restart() async throws {
+    try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
+      let first = try #require(await cluster.systems.connected.first)
+      try test.node("b").crash()
+      try await until { await cluster.systems.connected.isEmpty }
+      try await test.clock.sleepers(atLeast: 1)
+      test.start("b", slots: 2)
+      try await cluster.coordinator().waitForSystems(1)
+      let second = try #require(await cluster.systems.connected.first)
+      #expect(second.name == "b")
+      #expect(second.slots == 2)
+      #expect(second.incarnation != first.incarnation)
+    }
+  }
+
+  @Test("a node that is no longer seen stays connected, and is not dialled again")
+  func lost() async throws {
+    try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
+      test.discovery.lost("b")
+      try await test.engage(cluster, sectors: 3).expectComplete()
+      try test.node("b").crash()
+      try await until { await cluster.systems.connected.isEmpty }
+      try await test.clock.sleepers(atLeast: 1)
+      test.clock.advance(by: .seconds(10))
+      try await until { test.clock.sleeperCount == 0 }
+      #expect(test.network.connects(to: "b") == 1)
+    }
+  }
+
+  @Test("of several addresses the first that answers is taken, and news cuts a wait short")
+  func addresses() async throws {
+    try await TestCluster.with { test, cluster in
+      test.network.refuse("b")
+      test.start("b", slots: 1)
+      try await test.clock.sleepers(atLeast: 1)
+      test.network.accept("b")
+      let nowhere = Endpoint(host: "nowhere", port: 7000)
+      test.discovery.found(Sighting(name: "b", endpoints: [nowhere, Self.place]))
+      try await cluster.coordinator().waitForSystems(1)
+      #expect(await cluster.systems.connected.map(\.address) == ["b:7000"])
+      #expect(test.network.connects(to: "nowhere") == 1)
+    }
+  }
+
+  @Test("one peer seen in two ways is connected once, and again when it comes back")
+  func twoSightings() async throws {
+    try await TestCluster.with(nodes: ["b": 2]) { test, cluster in
+      test.secondDiscovery.found("b:7000", at: Self.place)
+      try await until { test.network.connects(to: "b") == 2 }
+      try await test.engage(cluster, sectors: 10).expectComplete()
+      #expect(await cluster.systems.connected.count == 1)
+      #expect(test.network.connects(to: "b") == 2)
+
+      try test.node("b").crash()
+      try await until { await cluster.systems.connected.isEmpty }
+      test.start("b", slots: 2)
+      try await cluster.coordinator().waitForSystems(1)
+      try await test.engage(cluster, sectors: 10).expectComplete()
+      #expect(await cluster.systems.connected.count == 1)
+    }
+  }
+
+  @Test("a peer that is known to be connected is not even dialled")
+  func knownIncarnation() async throws {
+    try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
+      let id = try #require(await cluster.systems.connected.first?.incarnation)
+      test.secondDiscovery.found("b again", at: Self.place, incarnation: id)
+      test.secondDiscovery.found("c", at: Endpoint(host: "c", port: 7000))
+      // Sightings are followed in order, so this one comes after.
+      try await until { test.network.connects(to: "c") > 0 }
+      try await test.engage(cluster, sectors: 10).expectComplete()
+      #expect(test.network.connects(to: "b") == 1)
+    }
+  }
+
+  @Test("two nodes of one name get distinct names")
+  func sameName() async throws {
+    try await TestCluster.with { test, cluster in
+      test.start("h1", slots: 1, as: "b")
+      try await cluster.coordinator().waitForSystems(1)
+      test.start("h2", slots: 1, as: "b")
+      test.start("h3", slots: 1, as: "local")
+      try await cluster.coordinator().waitForSystems(3)
+      let names = await cluster.systems.connected.map(\.name).sorted()
+      #expect(names == ["b", "b@h2:7000", "local@h3:7000"])
+    }
+  }
+}

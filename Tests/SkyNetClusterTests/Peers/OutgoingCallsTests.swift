@@ -1,0 +1,91 @@
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+import struct Foundation.Data
+
+@testable import SkyNetCluster
+
+@Suite("A call leaves the table once", .timeLimit(.minutes(1)))
+struct OutgoingCallsTests {
+  private let calls = OutgoingCalls()
+  private let sent = Watched<[Message]>([])
+
+  private func call() -> Task<Message, any Error> {
+    Task { [calls, sent] in
+      try await calls.call(target: 1, body: Data(), bulk: Data()) { message in
+        sent.update { $0.append(message) }
+      }
+    }
+  }
+
+  @Test("by its answer; a second one is nobody's")
+  func answered() async throws {
+    let call = call()
+    let id = try await sent.take { $0.first?.call }
+    calls.answered(Message(.reply, call: id, body: Data([1])))
+    calls.answered(Message(.reply, call: id, body: Data([2])))
+    #expect(try await call.value.body == Data([1]))
+  }
+
+  @Test("by a failure that cannot be read")
+  func badFailure() async throws {
+    let call = call()
+    let id = try await sent.take { $0.first?.call }
+    calls.answered(Message(.failure, call: id, body: Data([1])))
+    await #expect(throws: WireError.self) { try await call.value }
+  }
+
+  @Test("by its caller's cancelling, of which the peer is told")
+  func cancelled() async throws {
+    let call = call()
+    let id = try await sent.take { $0.first?.call }
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(sent.value.first?.kind == .call)
+    // Told twice does no harm.
+    #expect(Set(sent.value.dropFirst().map(\.kind)) == [.cancel])
+    calls.answered(Message(.reply, call: id))
+  }
+
+  @Test("by the connection's end, after which none can be made")
+  func ended() async throws {
+    let call = call()
+    try await sent.wait { !$0.isEmpty }
+    let lost = ConnectionLost(reason: "gone")
+    calls.end(lost)
+    await #expect(throws: lost) { try await call.value }
+    await #expect(throws: lost) { try await self.call().value }
+    #expect(sent.value.count == 1)
+  }
+
+  @Test("one that is cancelled before it is made is not sent")
+  func cancelledBefore() async throws {
+    let gate = Gate()
+    let call = Task { [calls, sent] in
+      try? await gate.pass()
+      return try await calls.call(target: 1, body: Data(), bulk: Data()) { message in
+        sent.update { $0.append(message) }
+      }
+    }
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(sent.value.isEmpty)
+  }
+
+  @Test("a cancel never goes before its call alone, which would then run for nobody")
+  func cancelledWhileSent() async throws {
+    let caller = Watched<Task<Message, any Error>?>(nil)
+    let call = Task { [calls, sent] in
+      let itself = try await caller.take { $0 }
+      return try await calls.call(target: 1, body: Data(), bulk: Data()) { message in
+        // Cancelled at the worst moment: in the table, and on its way to the connection.
+        if message.kind == .call { itself.cancel() }
+        sent.update { $0.append(message) }
+      }
+    }
+    caller.update { $0 = call }
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(sent.value.map(\.kind).last == .cancel)
+  }
+}

@@ -1,0 +1,153 @@
+import Dispatch
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@Suite("A system runs as many scans as it has slots", .timeLimit(.minutes(1)))
+struct ScanSystemTests {
+  private let clock = ManualClock()
+  private let log = LogRecord()
+
+  private func system(slots: Int, stage: Stage) -> (ScanSystem, ClusterActorSystem) {
+    let actorSystem = ClusterActorSystem(
+      name: "a", slots: slots, timeout: .seconds(5),
+      registry: ScanRegistry([ProbeScan(host: "a", stage: stage)]))
+    let system = ScanSystem(
+      slots: slots, actorSystem: actorSystem, clock: clock, logger: log.logger)
+    return (system, actorSystem)
+  }
+
+  @Test("never more at a time, and the next when one ends")
+  func slots() async throws {
+    let gate = Gate()
+    let stage = Stage { _ in try await gate.pass() }
+    let (system, _) = system(slots: 3, stage: stage)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for sector in 0..<12 {
+        group.addTask { _ = try await system.run(.probe(sector)) }
+      }
+      try await until { try await system.count == 12 }
+      for done in 0..<12 {
+        try await gate.arrivals(atLeast: min(3 + done, 12))
+        #expect(gate.waiting <= 3)
+        let status = try #require(await system.status())
+        #expect(status.running.count <= 3)
+        gate.letThrough()
+      }
+      try await group.waitForAll()
+    }
+    #expect(gate.arrivals == 12)
+    #expect(await system.status()?.done.values.reduce(0, +) == 12)
+  }
+
+  @Test("scans that block their threads block neither each other nor the actors")
+  func blocking() async throws {
+    let semaphore = DispatchSemaphore(value: 0)
+    // More than Swift's own pool has threads.
+    let slots = 24
+    let stage = Stage { _ in Self.block(on: semaphore) }
+    let (system, _) = system(slots: slots, stage: stage)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for sector in 0..<slots {
+        group.addTask { _ = try await system.run(.probe(sector)) }
+      }
+      try await stage.started.wait { $0.count == slots }
+      #expect(try await system.count == slots)
+      for _ in 0..<slots { semaphore.signal() }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Blocks the thread, as a scan in C would.
+  private static func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
+
+  @Test("a scan that ignores its cancellation keeps its slot, and that is logged")
+  func stubborn() async throws {
+    let gate = Gate()
+    // Its own waiting is not cancelled with it.
+    let stage = Stage { _ in try await Task { try await gate.pass() }.value }
+    let (system, _) = system(slots: 1, stage: stage)
+    let run = Task { try await system.run(.probe(3)) }
+    try await gate.arrivals(atLeast: 1)
+    run.cancel()
+    await #expect(throws: CancellationError.self) { try await run.value }
+    #expect(try await system.count == 1)
+
+    try await clock.sleepers(atLeast: 1)
+    #expect(log.warnings.isEmpty)
+    clock.advance(by: .seconds(1))
+    try await log.warning("a scan ignores that it was cancelled")
+    #expect(log.warnings.first?.contains("sector=3") == true)
+
+    async let next = system.run(.probe(4))
+    try await until { await system.status()?.waiting.isEmpty == false }
+    #expect(stage.started.value.map(\.sector) == [3])
+    gate.open()
+    _ = try await next
+    #expect(stage.started.value.map(\.sector) == [3, 4])
+  }
+
+  @Test("a scan that heeds its cancellation is not complained of")
+  func obedient() async throws {
+    let gate = Gate()
+    let (system, _) = system(slots: 1, stage: Stage { _ in try await gate.pass() })
+    let run = Task { try await system.run(.probe(3)) }
+    try await gate.arrivals(atLeast: 1)
+    run.cancel()
+    await #expect(throws: CancellationError.self) { try await run.value }
+    try await until { try await system.count == 0 }
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    gate.open()
+    _ = try await system.run(.probe(4))
+    #expect(log.warnings.isEmpty)
+  }
+
+  @Test("calls that wait and are cancelled leave the queue")
+  func withdrawn() async throws {
+    let gate = Gate()
+    let stage = Stage { _ in try await gate.pass() }
+    let (system, _) = system(slots: 1, stage: stage)
+    async let first = system.run(.probe(0))
+    try await gate.arrivals(atLeast: 1)
+    let waiting = (1...5).map { sector in Task { try await system.run(.probe(sector)) } }
+    try await until { try await system.count == 6 }
+    for task in waiting[..<4] { task.cancel() }
+    for task in waiting[..<4] {
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(try await system.count == 2)
+    gate.open()
+    _ = try await (first, waiting[4].value)
+    #expect(stage.started.value.map(\.sector) == [0, 5])
+  }
+
+  @Test("its status says who has what")
+  func status() async throws {
+    let gate = Gate()
+    let (system, _) = system(slots: 1, stage: Stage { _ in try await gate.pass() })
+    let (one, two) = (Incarnation(), Incarnation())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (sector, client, name) in [(0, one, "one"), (1, one, "one"), (2, two, "two")] {
+        let context = CallContext(client: client, clientName: name)
+        group.addTask {
+          _ = try await CallContext.$current.withValue(context) {
+            try await system.run(.probe(sector))
+          }
+        }
+        try await until { try await system.count == sector + 1 }
+      }
+      clock.advance(by: .seconds(4))
+      let status = try #require(await system.status())
+      #expect(status.slots == 1)
+      #expect(status.running.map(\.sector) == [0])
+      #expect(status.running.first?.client == "one")
+      #expect(status.running.first?.elapsed == .seconds(4))
+      #expect(status.waiting == ["one": 1, "two": 1])
+      gate.open()
+      try await group.waitForAll()
+    }
+    #expect(await system.status()?.done == ["one": 2, "two": 1])
+  }
+}

@@ -1,0 +1,66 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+/// How an engagement in a test went.
+struct Outcome: Sendable {
+  let job: ProbeJob
+  let tally: Tally
+  let completed: [SectorResult]
+  let failed: [SectorFailure]
+
+  /// Each sector has one output, one result, and no failure.
+  func expectComplete(sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(job.outputs == job.expected, sourceLocation: sourceLocation)
+    #expect(failed.isEmpty, sourceLocation: sourceLocation)
+    #expect(
+      completed.map(\.sector).sorted() == Array(0..<job.sectorCount),
+      sourceLocation: sourceLocation)
+    #expect(tally.completed == job.sectorCount, sourceLocation: sourceLocation)
+    #expect(tally.failed == 0, sourceLocation: sourceLocation)
+    #expect(tally.inFlight.values.allSatisfy { $0 == 0 }, sourceLocation: sourceLocation)
+  }
+
+  func result(of sector: Int) -> SectorResult? { completed.first { $0.sector == sector } }
+
+  func share(of system: String) -> Int { completed.count { $0.system == system } }
+}
+
+extension TestCluster {
+  /// Runs a job of this many sectors to its end.
+  func engage(
+    _ cluster: Cluster, sectors: Int, settings: EngagementSettings = EngagementSettings(),
+    interruption: Interruption = Interruption()
+  ) async throws -> Outcome {
+    let events = Watched<[EngagementEvent]>([])
+    let (job, tally) = try await cluster.coordinator(settings).run(
+      ProbeJob(sectors: sectors, stage: stage), interruption: interruption
+    ) { [reports] event, _ in
+      events.update { $0.append(event) }
+      reports.update { $0.append(event) }
+    }
+    return Outcome(
+      job: job, tally: tally, completed: events.value.compactMap(\.result),
+      failed: events.value.compactMap(\.failure))
+  }
+
+  /// Waits until an engagement has told that a system is gone.
+  func disconnection(of name: String) async throws {
+    try await reports.wait { $0.contains { $0.disconnected == name } }
+  }
+}
+
+extension EngagementEvent {
+  var result: SectorResult? {
+    if case .completed(let result) = self { result } else { nil }
+  }
+
+  var failure: SectorFailure? {
+    if case .failed(let failure) = self { failure } else { nil }
+  }
+
+  var disconnected: String? {
+    if case .disconnected(let system, _) = self { system.name } else { nil }
+  }
+}

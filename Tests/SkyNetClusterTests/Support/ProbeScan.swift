@@ -1,0 +1,84 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+
+/// A scan whose behaviour a test decides, for each sector and each host.
+struct ProbeScan: Scan {
+  static let kind = ScanKind(name: "probe", version: 1)
+
+  let host: String
+  let stage: Stage
+
+  func run(_ sector: Int, settings: String) async throws -> String {
+    let client = CallContext.current?.clientName ?? "nobody"
+    try await stage.scan(Visit(sector: sector, host: host, client: client))
+    return "\(settings) \(sector)"
+  }
+}
+
+/// One scan's run.
+struct Visit: Hashable, Sendable {
+  let sector: Int
+  let host: String
+  let client: String
+}
+
+/// What the probes do, and what they did.
+final class Stage: Sendable {
+  let started = Watched<[Visit]>([])
+  let finished = Watched<[Visit]>([])
+  /// Those that ended after their task was cancelled.
+  let cancelled = Watched<[Visit]>([])
+  private let act: @Sendable (Visit) async throws -> Void
+
+  init(_ act: @escaping @Sendable (Visit) async throws -> Void = { _ in }) {
+    self.act = act
+  }
+
+  func scan(_ visit: Visit) async throws {
+    started.update { $0.append(visit) }
+    do {
+      try await act(visit)
+    } catch {
+      if Task.isCancelled { cancelled.update { $0.append(visit) } }
+      throw error
+    }
+    finished.update { $0.append(visit) }
+  }
+}
+
+/// What a probe throws when a test wants it to fail.
+struct ProbeFailure: Error, CustomStringConvertible {
+  var description: String { "the probe broke" }
+}
+
+/// A job of probes, which keeps every output that it is given.
+struct ProbeJob: Job {
+  let scan: ProbeScan
+  let settings = "probed"
+  let sectorCount: Int
+  private(set) var outputs: [Int: [String]] = [:]
+
+  init(sectors: Int, stage: Stage) {
+    scan = ProbeScan(host: "local", stage: stage)
+    sectorCount = sectors
+  }
+
+  func sector(for task: TaskID) -> Int { task.sector }
+
+  mutating func receive(_ output: String, for task: TaskID) -> Reception {
+    outputs[task.sector, default: []].append(output)
+    return Reception(result: output)
+  }
+
+  /// What `outputs` is when each sector was scanned, and its output taken once.
+  var expected: [Int: [String]] {
+    Dictionary(uniqueKeysWithValues: (0..<sectorCount).map { ($0, ["\(settings) \($0)"]) })
+  }
+}
+
+extension ScanTask {
+  static func probe(_ sector: Int) -> ScanTask {
+    ScanTask(TaskID(sector: sector), for: ProbeScan.self, settings: "probed", sector: sector)
+  }
+}

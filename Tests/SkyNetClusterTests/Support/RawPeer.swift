@@ -1,0 +1,52 @@
+import SkyNetCore
+import SkyNetTestKit
+import SkyNetTransport
+
+/// A peer that says what a test has it say, and keeps what it is told.
+final class RawPeer: Sendable {
+  let received = Watched<[Message]>([])
+  let isClosed = Watched(false)
+  private let connection: any Connection
+
+  init(_ connection: any Connection) {
+    self.connection = connection
+    Task { [received, isClosed] in
+      try? await connection.receive { message in received.update { $0.append(message) } }
+      isClosed.update { $0 = true }
+    }
+  }
+
+  func send(_ message: Message) { connection.send(message) }
+
+  func sayHello(name: String = "raw", slots: Int = 1, version: Int = SkyNetVersion.wireProtocol) {
+    let hello = Hello(
+      protocolVersion: version, name: name, incarnation: Incarnation(), slots: slots,
+      timeout: .seconds(5), scans: [ProbeScan.kind])
+    send(Message(.hello, encoding: hello))
+  }
+
+  func close() { connection.close(saying: nil) }
+
+  /// Waits for a message of this kind.
+  func message(_ kind: FrameKind) async throws -> Message {
+    try await received.take { $0.first { $0.kind == kind } }
+  }
+}
+
+extension TestCluster {
+  /// Connects to a node as a stranger.
+  func rawPeer(to host: String) async throws -> RawPeer {
+    let transport = network.transport(host: "raw")
+    return RawPeer(
+      try await transport.connect(to: Endpoint(host: host, port: 7000), timeout: .seconds(1)))
+  }
+
+  /// Listens as something that is no node, and meets whoever connects.
+  func rawListener(_ host: String, _ meet: @escaping @Sendable (RawPeer) -> Void) async throws {
+    let listener = try await network.transport(host: host).listen(
+      on: Endpoint(host: host, port: 7000))
+    Task {
+      for await connection in listener.connections { meet(RawPeer(connection)) }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import SkyNetCore
+
+import struct Foundation.Data
+
+/// A scan as a user might write one, with settings, sectors and outputs of its own.
+struct SumScan: Scan {
+  static let kind = ScanKind(name: "sum", version: 2)
+
+  struct Settings: Codable, Sendable {
+    let factor: Int
+    let label: String?
+  }
+
+  struct Sector: Codable, Sendable {
+    let number: Int
+    let pixels: Pixels
+    let mask: Pixels
+  }
+
+  struct Output: Codable, Hashable, Sendable {
+    let sum: Int
+    let label: String
+    let reversed: Pixels
+  }
+
+  /// Throws for sectors that have no pixels.
+  func run(_ sector: Sector, settings: Settings) async throws -> Output {
+    guard !sector.pixels.bytes.isEmpty else { throw NoPixels(sector: sector.number) }
+    let masked = zip(sector.pixels.bytes, sector.mask.bytes).map { Int($0 & $1) }
+    return Output(
+      sum: masked.reduce(0, +) * settings.factor, label: settings.label ?? "none",
+      reversed: Pixels(Data(sector.pixels.bytes.reversed())))
+  }
+
+  struct NoPixels: Error, CustomStringConvertible {
+    let sector: Int
+
+    var description: String { "sector \(sector) has no pixels" }
+  }
+
+  /// A sector of this many bytes, all of them used.
+  static func sector(_ number: Int, bytes: Int) -> Sector {
+    Sector(
+      number: number, pixels: Pixels(Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0) })),
+      mask: Pixels(Data(repeating: 0x0F, count: bytes)))
+  }
+}

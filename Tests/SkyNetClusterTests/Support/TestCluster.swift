@@ -1,0 +1,114 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetDiscovery
+import SkyNetTestKit
+import Synchronization
+
+/// A program that engages, and the nodes that it finds, in one process on a network in memory.
+///
+/// The program has one clock and the nodes another, so that a test can let time pass for one side
+/// alone: a node whose clock stands still takes nobody for gone, and answers.
+final class TestCluster: Sendable {
+  let network = InMemoryNetwork()
+  let discovery = ManualDiscovery()
+  let secondDiscovery = ManualDiscovery()
+  let clock = ManualClock()
+  let nodeClock = ManualClock()
+  let log = LogRecord()
+  /// What the program was told of its engagements.
+  let reports = Watched<[EngagementEvent]>([])
+  let stage: Stage
+  private let nodes = Mutex<[String: TestNode]>([:])
+
+  private init(stage: Stage) {
+    self.stage = stage
+  }
+
+  /// Starts the nodes, connects the program to all of them, runs `body`, and ends everything.
+  ///
+  /// - Parameter nodes: their hosts, with the slots of each.
+  static func with(
+    local localSlots: Int = 0, nodes: KeyValuePairs<String, Int> = [:], stage: Stage = Stage(),
+    _ body: @Sendable (TestCluster, Cluster) async throws -> Void
+  ) async throws {
+    let test = TestCluster(stage: stage)
+    do {
+      for (host, slots) in nodes { test.start(host, slots: slots) }
+      try await test.engaging(local: localSlots) { cluster in
+        try await cluster.coordinator().waitForSystems(nodes.count)
+        try await body(test, cluster)
+      }
+    } catch {
+      await test.end()
+      throw error
+    }
+    await test.end()
+  }
+
+  /// One more program that engages these nodes.
+  func engaging(
+    as name: String = "engage", local localSlots: Int = 0,
+    _ body: @Sendable (Cluster) async throws -> Void
+  ) async throws {
+    try await Cluster.with(
+      ClusterSettings(name: name, localSlots: localSlots), scans: scans(on: "local"),
+      discoveries: [discovery, secondDiscovery], transport: network.transport(host: name),
+      clock: clock, logger: log.logger, body)
+  }
+
+  // MARK: Nodes
+
+  /// Starts a node, or starts it anew, and tells the program of it.
+  func start(
+    _ host: String, slots: Int, as name: String? = nil, advertiser: (any Advertiser)? = nil
+  ) {
+    let settings = NodeSettings(
+      name: name ?? host, slots: slots, endpoint: Endpoint(host: host, port: 7000))
+    let node = Node(
+      settings, scans: scans(on: host), transport: network.transport(host: host),
+      advertiser: advertiser, clock: nodeClock, logger: log.logger
+    ) { [discovery] _, endpoint in
+      discovery.found(host, at: endpoint)
+    }
+    let testNode = TestNode(host: host, node: node, network: network)
+    nodes.withLock { $0[host] = testNode }
+    testNode.start()
+  }
+
+  func node(_ host: String) throws -> TestNode {
+    try nodes.withLock { nodes in
+      guard let node = nodes[host] else { throw NoSuchNode(host: host) }
+      return node
+    }
+  }
+
+  private func scans(on host: String) -> [any Scan] {
+    [ProbeScan(host: host, stage: stage), SumScan()]
+  }
+
+  private func end() async {
+    for node in nodes.withLock({ Array($0.values) }) { await node.end() }
+  }
+
+  // MARK: Time
+
+  /// Lets time pass for the program, a second at a time, each when its heartbeats are waiting.
+  func pass(seconds: Int, heartbeats: Int) async throws {
+    for _ in 0..<seconds {
+      try await clock.sleepers(atLeast: heartbeats, within: .seconds(1))
+      clock.advance(by: .seconds(1))
+    }
+  }
+
+  struct NoSuchNode: Error {
+    let host: String
+  }
+}
+
+/// Gives way until the condition holds, for what tells nobody when it comes to hold.
+func until(_ condition: @Sendable () async throws -> Bool) async throws {
+  while try await !condition() {
+    try Task.checkCancellation()
+    await Task.yield()
+  }
+}

@@ -1,0 +1,35 @@
+import SkyNetCore
+
+import struct Foundation.Data
+
+/// A job whose second pass needs what all of the first found together.
+struct TwoPassJob: Job {
+  let scan = SumScan()
+  let settings = SumScan.Settings(factor: 1, label: "pass")
+  let sectorCount: Int
+  /// The sum over all sectors, from the first pass.
+  private(set) var total = 0
+  private(set) var second: [Int: Int] = [:]
+  private var received = 0
+
+  init(sectorCount: Int) {
+    self.sectorCount = sectorCount
+  }
+
+  func sector(for task: TaskID) -> SumScan.Sector {
+    guard task.pass == 1 else { return SumScan.sector(task.sector, bytes: task.sector + 1) }
+    return SumScan.Sector(
+      number: task.sector, pixels: Pixels(Data([UInt8(total)])), mask: Pixels(Data([0xFF])))
+  }
+
+  mutating func receive(_ output: SumScan.Output, for task: TaskID) -> Reception {
+    guard task.pass == 0 else {
+      second[task.sector] = output.sum
+      return Reception(result: output)
+    }
+    received += 1
+    total += output.sum
+    guard received == sectorCount else { return Reception(result: nil) }
+    return Reception(result: nil, added: [TaskRange(pass: 1, sectors: 0..<sectorCount)])
+  }
+}

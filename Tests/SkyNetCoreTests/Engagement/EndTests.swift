@@ -1,0 +1,90 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("How an engagement ends")
+struct EndTests {
+  let orion = TestSystem("orion")
+
+  @Test("It finishes once, when the last output has been taken")
+  func finishes() {
+    var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
+    for attempt in attempts {
+      let actions = engagement.attemptEnded(attempt.id, .succeeded(seconds: 1), at: .at(1))
+      #expect(!actions.contains(.finish), "what follows from its output is not known yet")
+    }
+    #expect(engagement.received([]) == [])
+    #expect(engagement.received([]) == [.finish])
+    #expect(engagement.interrupted() == [])
+    #expect(engagement.woke(at: .at(1000)) == [])
+  }
+
+  @Test("It does not finish while a later pass has tasks")
+  func passes() throws {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    _ = engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(1))
+    #expect(
+      engagement.received([TaskRange(pass: 1, sectors: 0..<1)]) == [.requestSlots(upTo: 1)])
+    let granted = engagement.slotsGranted([orion.slot()], at: .at(1))
+    let second = try #require(granted.begun.first)
+    #expect(second.ordinal == 1)
+    _ = engagement.attemptEnded(second.id, .succeeded(seconds: 1), at: .at(2))
+    #expect(engagement.received([]) == [.finish])
+  }
+
+  @Test("A sector that is given up last ends it too")
+  func givenUpLast() {
+    var (engagement, attempts) = Engagement.handedOut(
+      2, to: orion.slots(1...2), settings: EngagementSettings(attempts: 1))
+    _ = engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(1))
+    #expect(engagement.received([]) == [])
+    let actions = engagement.attemptEnded(attempts[1].id, .threw(), at: .at(1))
+    #expect(actions.givenUp == [.sector(1)])
+    #expect(actions.last == .finish)
+  }
+
+  @Test("Slots that come after the end are given back")
+  func slotsAfterEnd() {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    _ = engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(1))
+    _ = engagement.received([])
+    #expect(engagement.slotsGranted([orion.slot(2)], at: .at(2)) == [.release(orion.slot(2))])
+    #expect(
+      engagement.slotGranted(orion.slot(3), for: .sector(0), at: .at(2))
+        == [.release(orion.slot(3))])
+  }
+}
+
+@Suite("An interruption")
+struct InterruptionTests {
+  let orion = TestSystem("orion")
+
+  @Test("With nothing in flight it ends the engagement at once")
+  func nothingInFlight() {
+    var engagement = Engagement(settings: EngagementSettings())
+    _ = engagement.began([TaskRange(sectors: 0..<5)], systems: 1, at: .at(0))
+    #expect(engagement.interrupted() == [.finish])
+    #expect(engagement.interrupted() == [])
+    #expect(engagement.slotsGranted([orion.slot()], at: .at(0)) == [.release(orion.slot())])
+  }
+
+  @Test("What runs is waited for, and nothing new is handed out")
+  func waitsForWhatRuns() {
+    var (engagement, attempts) = Engagement.handedOut(9, to: orion.slots(1...2))
+    #expect(engagement.interrupted() == [])
+    #expect(engagement.slotsGranted([orion.slot(3)], at: .at(1)) == [.release(orion.slot(3))])
+    let first = engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(1))
+    #expect(first == [.accept(attempts[0], attempts: 1, seconds: 1)])
+    #expect(engagement.received([TaskRange(pass: 1, sectors: 0..<1)]) == [])
+    #expect(engagement.attemptEnded(attempts[1].id, .threw(), at: .at(1)) == [.finish])
+  }
+
+  @Test("Sectors that nobody was asked to scan are not called failed, even without a system")
+  func notCalledFailed() {
+    var (engagement, attempts) = Engagement.handedOut(9, to: [orion.slot()])
+    _ = engagement.interrupted()
+    _ = engagement.systemsChanged(to: 0, at: .at(1))
+    #expect(engagement.woke(at: .at(61)).givenUp == [])
+    #expect(engagement.attemptEnded(attempts[0].id, .lostWhileRunning, at: .at(62)) == [.finish])
+  }
+}

@@ -1,0 +1,117 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("What follows from a failed attempt")
+struct FailureTests {
+  let orion = TestSystem("orion")
+  let vega = TestSystem("vega")
+  let lyra = TestSystem("lyra")
+
+  @Test("A task that failed is tried again elsewhere, before tasks that were not tried")
+  func retry() throws {
+    var (engagement, attempts) = Engagement.handedOut(10, to: [orion.slot()])
+    let actions = engagement.attemptEnded(attempts[0].id, .threw("too dark"), at: .at(1))
+    #expect(
+      actions == [
+        .rerun(.sector(0), FailedAttempt(system: "orion", reason: "too dark")),
+        .requestSlot(for: .sector(0), avoiding: [orion.id]),
+      ])
+    let retried = engagement.slotGranted(vega.slot(), for: .sector(0), at: .at(1))
+    let attempt = try #require(retried.begun.first)
+    #expect(attempt.task == .sector(0))
+    #expect(attempt.ordinal == 2)
+    #expect(attempt.id != attempts[0].id)
+    #expect(
+      engagement.attemptEnded(attempt.id, .succeeded(seconds: 3), at: .at(2))
+        == [.accept(attempt, attempts: 2, seconds: 3)])
+  }
+
+  @Test("The systems it failed on are avoided, the last one last and each once")
+  func avoiding() throws {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    var attempt = attempts[0]
+    let expected = [[orion.id], [orion.id, vega.id], [vega.id, orion.id]]
+    for (next, avoided) in zip([vega, orion, lyra], expected) {
+      let actions = engagement.attemptEnded(attempt.id, .threw(), at: .at(1))
+      #expect(actions.avoided == [avoided])
+      let granted = engagement.slotGranted(next.slot(), for: attempt.task, at: .at(1))
+      attempt = try #require(granted.begun.first)
+    }
+  }
+
+  @Test("A task that throws five times is given up, with every reason")
+  func attemptsLimit() throws {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    var attempt = attempts[0]
+    for ordinal in 1...4 {
+      #expect(attempt.ordinal == ordinal)
+      _ = engagement.attemptEnded(attempt.id, .threw("\(ordinal)", seconds: 1), at: .at(0))
+      let granted = engagement.slotGranted(vega.slot(), for: .sector(0), at: .at(0))
+      attempt = try #require(granted.begun.first)
+    }
+    let actions = engagement.attemptEnded(attempt.id, .threw("5", seconds: 7), at: .at(0))
+    let story = try #require(actions.stories.first)
+    #expect(actions == [.giveUp(.sector(0), story), .finish])
+    #expect(story.attempts == 5)
+    #expect(story.seconds == 7)
+    #expect(story.failures.map(\.reason) == ["1", "2", "3", "4", "5"])
+    #expect(story.failures.map(\.system) == ["orion", "vega", "vega", "vega", "vega"])
+  }
+
+  @Test("A task whose systems are lost before it runs is never given up")
+  func lostSystems() {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    let actions = engagement.fail(attempts[0], times: 50, on: vega, .lostWhileQueued)
+    #expect(actions.avoided.count == 1)
+  }
+
+  @Test("A task that is handed back is never given up")
+  func handedBack() {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    let actions = engagement.fail(attempts[0], times: 50, on: vega, .handedBack)
+    #expect(actions.avoided.count == 1)
+  }
+
+  @Test("A task that was running when three systems were lost is taken for the cause")
+  func poison() throws {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    let second = engagement.fail(attempts[0], times: 2, on: vega, .lostWhileRunning)
+    #expect(second.avoided.count == 1)
+    let granted = engagement.slotGranted(vega.slot(), for: .sector(0), at: .at(0))
+    let attempt = try #require(granted.begun.first)
+    let third = engagement.attemptEnded(attempt.id, .lostWhileRunning, at: .at(0))
+    #expect(third.givenUp == [.sector(0)])
+    #expect(third.stories.first?.failures.count == 3)
+    #expect(third.last == .finish)
+  }
+
+  @Test("Deaths and throws are counted apart")
+  func countedApart() throws {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    _ = engagement.fail(attempts[0], times: 4, on: vega, .threw())
+    let granted = engagement.slotGranted(vega.slot(), for: .sector(0), at: .at(0))
+    let fifth = try #require(granted.begun.first)
+    let actions = engagement.fail(fifth, times: 2, on: lyra, .lostWhileRunning)
+    #expect(actions.givenUp == [])
+    #expect(actions.avoided.count == 1)
+  }
+
+  @Test("An answer that is no longer waited for changes nothing")
+  func lateAnswers() {
+    var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
+    #expect(!engagement.attemptEnded(attempts[0].id, .threw(), at: .at(0)).isEmpty)
+    #expect(engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(0)) == [])
+    #expect(!engagement.attemptEnded(attempts[1].id, .succeeded(seconds: 1), at: .at(0)).isEmpty)
+    #expect(engagement.attemptEnded(attempts[1].id, .succeeded(seconds: 1), at: .at(0)) == [])
+    #expect(engagement.attemptEnded(999, .succeeded(seconds: 1), at: .at(0)) == [])
+    #expect(engagement.attemptStarted(attempts[0].id, at: .at(0)) == [])
+  }
+
+  @Test("A slot for a task that does not wait for one is given back")
+  func needlessSlot() {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    let actions = engagement.slotGranted(vega.slot(), for: attempts[0].task, at: .at(0))
+    #expect(actions == [.release(vega.slot())])
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("Handing out tasks")
+struct HandOutTests {
+  let orion = TestSystem("orion")
+
+  @Test("A slot is asked for each task, a batch at a time")
+  func batches() {
+    var engagement = Engagement(settings: EngagementSettings())
+    let first = engagement.began([TaskRange(sectors: 0..<100)], systems: 1, at: .at(0))
+    #expect(first == [.requestSlots(upTo: 64)])
+
+    let then = engagement.slotsGranted(orion.slots(1...64), at: .at(0))
+    #expect(then.begun.map(\.task.sector) == Array(0..<64))
+    #expect(then.last == .requestSlots(upTo: 36))
+    #expect(engagement.attemptsInFlight == 64)
+
+    let last = engagement.slotsGranted(orion.slots(65...100), at: .at(0))
+    #expect(last.begun.map(\.task.sector) == Array(64..<100))
+    #expect(last.count == 36, "nothing is left to ask a slot for")
+  }
+
+  @Test("Fewer slots than asked for are used, and the rest is asked for again")
+  func fewerSlots() {
+    var engagement = Engagement(settings: EngagementSettings())
+    _ = engagement.began([TaskRange(sectors: 0..<3)], systems: 1, at: .at(0))
+    let actions = engagement.slotsGranted([orion.slot()], at: .at(0))
+    #expect(actions.begun.map(\.task) == [.sector(0)])
+    #expect(actions.last == .requestSlots(upTo: 2))
+  }
+
+  @Test("A slot too many is given back")
+  func slotTooMany() {
+    var engagement = Engagement(settings: EngagementSettings())
+    _ = engagement.began([TaskRange(sectors: 0..<1)], systems: 1, at: .at(0))
+    let actions = engagement.slotsGranted(orion.slots(1...2), at: .at(0))
+    #expect(actions.begun.map(\.slot) == [orion.slot(1)])
+    #expect(actions.last == .release(orion.slot(2)))
+  }
+
+  @Test("Attempts have ids of their own, and begin with the first")
+  func attempts() {
+    let (_, attempts) = Engagement.handedOut(20, to: orion.slots(1...20))
+    #expect(Set(attempts.map(\.id)).count == 20)
+    #expect(attempts.allSatisfy { $0.ordinal == 1 })
+  }
+
+  @Test("Ranges are handed out in the order they were added")
+  func ranges() {
+    var engagement = Engagement(settings: EngagementSettings())
+    let ranges = [TaskRange(pass: 1, sectors: 5..<6), TaskRange(sectors: 2..<4)]
+    #expect(engagement.began(ranges, systems: 1, at: .at(0)) == [.requestSlots(upTo: 3)])
+    let actions = engagement.slotsGranted(orion.slots(1...3), at: .at(0))
+    #expect(
+      actions.begun.map(\.task) == [TaskID(pass: 1, sector: 5), .sector(2), .sector(3)])
+  }
+
+  @Test("Tasks that an output adds are asked slots for, once")
+  func addedTasks() {
+    var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
+    for attempt in attempts {
+      let actions = engagement.attemptEnded(attempt.id, .succeeded(seconds: 1), at: .at(1))
+      #expect(actions == [.accept(attempt, attempts: 1, seconds: 1)])
+    }
+    let added = [TaskRange(pass: 1, sectors: 0..<2)]
+    #expect(engagement.received(added) == [.requestSlots(upTo: 2)])
+    #expect(engagement.received(added) == [], "the first request is not yet answered")
+    #expect(
+      engagement.slotsGranted(orion.slots(3...6), at: .at(1)).begun.map(\.task.pass)
+        == [1, 1, 1, 1])
+  }
+
+  @Test("An engagement of a million tasks keeps them as a range")
+  func million() {
+    var engagement = Engagement(settings: EngagementSettings())
+    let actions = engagement.began([TaskRange(sectors: 0..<1_000_000)], systems: 1, at: .at(0))
+    #expect(actions == [.requestSlots(upTo: 64)])
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("The tally")
+struct TallyTests {
+  @Test("What was handed out and came back adds up")
+  func counts() {
+    var tally = Tally(total: 3)
+    tally.handedOut(to: "orion", at: .at(1))
+    tally.handedOut(to: "orion", at: .at(2))
+    tally.handedOut(to: "vega", at: .at(2))
+    #expect(tally.inFlight == ["orion": 2, "vega": 1])
+    tally.cameBack(from: "orion")
+    tally.completed(by: "orion", at: .at(4))
+    tally.cameBack(from: "vega")
+    tally.retriedOne()
+    tally.failed(at: .at(9))
+    #expect(tally.inFlight == ["orion": 1, "vega": 0])
+    #expect(tally.total == 3)
+    #expect(tally.completed == 1)
+    #expect(tally.failed == 1)
+    #expect(tally.retried == 1)
+  }
+
+  @Test("Time runs from the first hand-out to the last result")
+  func elapsed() {
+    var tally = Tally(total: 2)
+    #expect(tally.elapsed == .zero)
+    #expect(tally.running(at: .at(100)) == .zero)
+    tally.handedOut(to: "orion", at: .at(5))
+    #expect(tally.elapsed == .zero, "there is no result yet")
+    tally.handedOut(to: "orion", at: .at(6))
+    tally.completed(by: "orion", at: .at(7))
+    tally.completed(by: "orion", at: .at(9))
+    #expect(tally.elapsed == .seconds(4))
+    #expect(tally.running(at: .at(100)) == .seconds(95))
+  }
+
+  @Test("Shares come largest first, equal ones by name")
+  func shares() {
+    var tally = Tally(total: 4)
+    for system in ["vega", "local", "orion", "local"] {
+      tally.completed(by: system, at: .at(1))
+    }
+    #expect(tally.sharesBySystem.map(\.system) == ["local", "orion", "vega"])
+    #expect(tally.sharesBySystem.map(\.completed) == [2, 1, 1])
+  }
+}

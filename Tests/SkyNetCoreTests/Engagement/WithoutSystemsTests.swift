@@ -1,0 +1,92 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("An engagement without systems")
+struct WithoutSystemsTests {
+  let orion = TestSystem("orion")
+  let settings = EngagementSettings(
+    attempts: 5, firstSystemTimeout: .seconds(10), noSystemTimeout: .seconds(60))
+
+  @Test("It ends with nothing begun if no system comes in time")
+  func nobodyComes() {
+    var engagement = Engagement(settings: settings)
+    #expect(
+      engagement.began([TaskRange(sectors: 0..<3)], systems: 0, at: .at(5))
+        == [.wake(at: .at(15)), .requestSlots(upTo: 3)])
+    #expect(engagement.woke(at: .at(14)) == [])
+    #expect(engagement.woke(at: .at(15)) == [.noSystem])
+    #expect(engagement.woke(at: .at(16)) == [], "it ends once")
+    #expect(engagement.slotsGranted([orion.slot()], at: .at(16)) == [.release(orion.slot())])
+  }
+
+  @Test("A system that comes in time is enough")
+  func comesInTime() {
+    var engagement = Engagement(settings: settings)
+    _ = engagement.began([TaskRange(sectors: 0..<3)], systems: 0, at: .at(0))
+    #expect(engagement.systemsChanged(to: 1, at: .at(9)) == [])
+    #expect(engagement.woke(at: .at(10)) == [])
+  }
+
+  @Test("When all are lost, one that comes back in time is enough")
+  func comesBack() {
+    var (engagement, _) = Engagement.handedOut(3, to: [orion.slot()], settings: settings)
+    #expect(engagement.systemsChanged(to: 0, at: .at(1)) == [.wake(at: .at(61))])
+    #expect(engagement.systemsChanged(to: 0, at: .at(2)) == [], "it counts from the first")
+    #expect(engagement.systemsChanged(to: 2, at: .at(60)) == [])
+    #expect(engagement.woke(at: .at(61)) == [])
+    #expect(engagement.systemsChanged(to: 0, at: .at(70)) == [.wake(at: .at(130))])
+    #expect(engagement.woke(at: .at(129)).givenUp == [])
+  }
+
+  @Test("When all are lost and none comes back, the rest is given up, each with its reasons")
+  func noneComesBack() {
+    var (engagement, attempts) = Engagement.handedOut(
+      5, to: orion.slots(1...2), settings: settings)
+    _ = engagement.attemptEnded(attempts[1].id, .lostWhileRunning, at: .at(1))
+    _ = engagement.attemptEnded(attempts[0].id, .lostWhileQueued, at: .at(1))
+    _ = engagement.systemsChanged(to: 0, at: .at(1))
+    let actions = engagement.woke(at: .at(61))
+    #expect(actions.givenUp.map(\.sector) == [0, 1, 2, 3, 4])
+    let none = "no system was left to scan it"
+    let reasons = actions.stories.map { $0.failures.map(\.reason) }
+    #expect(reasons == [["cable cut", none], ["cable cut", none], [none], [none], [none]])
+    #expect(actions.stories.map(\.attempts) == [1, 1, 0, 0, 0])
+    #expect(actions.last == .finish)
+  }
+
+  @Test("What still runs on a system that drains is waited for")
+  func drainingSystem() {
+    var (engagement, attempts) = Engagement.handedOut(2, to: [orion.slot()], settings: settings)
+    _ = engagement.systemsChanged(to: 0, at: .at(1))
+    let actions = engagement.woke(at: .at(61))
+    #expect(actions.givenUp == [.sector(1)])
+    #expect(!actions.contains(.finish))
+    _ = engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 70), at: .at(71))
+    #expect(engagement.received([]) == [.finish])
+  }
+
+  @Test("A task that fails when the rest has been given up does not keep the run waiting for ever")
+  func failsAfterwards() {
+    var (engagement, attempts) = Engagement.handedOut(2, to: [orion.slot()], settings: settings)
+    _ = engagement.systemsChanged(to: 0, at: .at(1))
+    var actions = engagement.woke(at: .at(61))
+    actions += engagement.attemptEnded(attempts[0].id, .lostWhileRunning, at: .at(70))
+    // Whatever instant was asked for, at it the task must end.
+    for case .wake(let instant) in actions { actions += engagement.woke(at: instant) }
+    #expect(actions.givenUp == [.sector(1), .sector(0)])
+    #expect(actions.last == .finish)
+  }
+
+  @Test("Tasks that are added when the rest has been given up end as well")
+  func addedAfterwards() {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()], settings: settings)
+    _ = engagement.systemsChanged(to: 0, at: .at(1))
+    var actions = engagement.woke(at: .at(61))
+    actions += engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(70))
+    actions += engagement.received([TaskRange(pass: 1, sectors: 0..<1)])
+    for case .wake(let instant) in actions { actions += engagement.woke(at: instant) }
+    #expect(actions.givenUp == [TaskID(pass: 1, sector: 0)])
+    #expect(actions.last == .finish)
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("The pace of a system")
+struct PaceTests {
+  var pace = Pace()
+
+  @Test("Nothing is sent ahead to a system that nothing is known of")
+  func unknown() {
+    #expect(pace.prefetch(slots: 8) == 0)
+  }
+
+  @Test("As much is sent ahead as keeps the slots busy during a handover")
+  mutating func handover() {
+    pace.measured(scan: 0.010, queued: 0, turnaround: 0.015)
+    #expect(pace.prefetch(slots: 8) == 4)
+    #expect(pace.prefetch(slots: 1) == 1, "half an attempt is one")
+  }
+
+  @Test("Nothing is sent ahead when scans are long")
+  mutating func longScans() {
+    pace.measured(scan: 1, queued: 0, turnaround: 1.01)
+    #expect(pace.prefetch(slots: 64) == 0)
+  }
+
+  @Test("Time spent in the system's queue is not the network's")
+  mutating func queued() {
+    pace.measured(scan: 0.010, queued: 0.5, turnaround: 0.51)
+    #expect(pace.prefetch(slots: 8) == 0)
+  }
+
+  @Test("Scans of no length ask for the limit, and never for more")
+  mutating func limit() {
+    pace.measured(scan: 0, queued: 0, turnaround: 60)
+    #expect(pace.prefetch(slots: 8) == 8 * (Pace.depth - 1))
+    #expect(pace.prefetch(slots: 0) == 0)
+  }
+
+  @Test("It follows what is measured")
+  mutating func follows() {
+    pace.measured(scan: 0.001, queued: 0, turnaround: 0.011)
+    let before = pace.prefetch(slots: 4)
+    for _ in 0..<50 { pace.measured(scan: 1, queued: 0, turnaround: 1.01) }
+    #expect(before == 40)
+    #expect(pace.prefetch(slots: 4) == 0)
+  }
+
+  @Test("Nonsense that a peer measured does no harm")
+  mutating func nonsense() {
+    let most = Double.greatestFiniteMagnitude
+    for scan in [-most, most, .infinity, -.infinity, .nan, 0, -1] {
+      for turnaround in [most, -most, .infinity, .nan, 0] {
+        pace.measured(scan: scan, queued: -scan, turnaround: turnaround)
+        #expect((0...4 * (Pace.depth - 1)).contains(pace.prefetch(slots: 4)))
+      }
+    }
+  }
+}

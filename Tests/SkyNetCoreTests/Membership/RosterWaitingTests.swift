@@ -1,0 +1,132 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("Who waits for a slot")
+struct RosterWaitingTests {
+  let orion = TestSystem("orion")
+  let vega = TestSystem("vega")
+  var roster = Roster()
+
+  @Test("A request waits until a system joins, and is granted all that there is at once")
+  mutating func waitsForSystem() {
+    #expect(roster.ask(1, for: 5) == [])
+    let grants = roster.joined(orion.member(slots: 3))
+    #expect(grants.names(of: 1) == ["orion", "orion", "orion"])
+    #expect(roster.joined(vega.member(slots: 3)) == [], "a request is granted once")
+  }
+
+  @Test("A freed slot goes to the request that waits longest")
+  mutating func inOrder() throws {
+    _ = roster.joined(orion.member(slots: 1))
+    let slot = try roster.take(1)
+    #expect(roster.ask(2) == [])
+    #expect(roster.ask(3) == [])
+    let grants = roster.released(slot, measured: nil)
+    #expect(grants.map(\.request) == [2])
+  }
+
+  @Test("Urgent requests go first, among themselves in order")
+  mutating func urgent() {
+    #expect(roster.ask(1) == [])
+    #expect(roster.ask(2, isUrgent: true) == [])
+    #expect(roster.ask(3) == [])
+    #expect(roster.ask(4, isUrgent: true) == [])
+    #expect(roster.joined(orion.member(slots: 4)).map(\.request) == [2, 4, 1, 3])
+  }
+
+  @Test("A request that cannot be granted yet holds up nobody behind it")
+  mutating func holdsUpNobody() {
+    _ = roster.joined(orion.member(slots: 1))
+    let other = ScanKind(name: "other", version: 1)
+    #expect(roster.ask(1, kind: other, isUrgent: true) == [])
+    #expect(roster.ask(2) == ["orion"])
+  }
+
+  @Test("Who no longer waits is granted nothing")
+  mutating func withdraws() {
+    #expect(roster.ask(1) == [])
+    #expect(roster.ask(2) == [])
+    roster.withdrew(1)
+    roster.withdrew(99)
+    #expect(roster.joined(orion.member(slots: 2)).map(\.request) == [2])
+  }
+
+  @Test("When the only other system leaves, what avoided this one comes to it")
+  mutating func othersLeave() throws {
+    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(vega.member(slots: 1))
+    #expect(roster.ask(1, avoiding: [orion]) == ["vega"])
+    #expect(roster.ask(2, avoiding: [orion]) == [])
+    #expect(roster.left(vega.id).names(of: 2) == ["orion"])
+  }
+
+  @Test("When the only other system drains, what avoided this one comes to it")
+  mutating func othersDrain() {
+    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(vega.member(slots: 1))
+    #expect(roster.ask(1, avoiding: [orion]) == ["vega"])
+    #expect(roster.ask(2, avoiding: [orion]) == [])
+    #expect(roster.draining(vega.id).names(of: 2) == ["orion"])
+  }
+}
+
+@Suite("Releasing slots")
+struct RosterReleaseTests {
+  let orion = TestSystem("orion")
+  var roster = Roster()
+
+  @Test("A slot is released once, however often that is said")
+  mutating func onlyOnce() throws {
+    _ = roster.joined(orion.member(slots: 1))
+    let slot = try roster.take(1)
+    #expect(roster.released(slot, measured: nil) == [])
+    #expect(roster.ask(2) == ["orion"])
+    #expect(roster.ask(3) == [])
+    #expect(roster.released(slot, measured: nil) == [], "its number belongs to nobody now")
+    #expect(roster.member(orion.id)?.inFlight == 1)
+  }
+
+  @Test("A slot of a system that is gone changes nothing")
+  mutating func systemGone() throws {
+    _ = roster.joined(orion.member(slots: 1))
+    let slot = try roster.take(1)
+    #expect(roster.left(orion.id) == [])
+    #expect(roster.members.isEmpty)
+    #expect(roster.released(slot, measured: nil) == [])
+  }
+
+  @Test("A slot from before a system left is not one of those it has since it came back")
+  mutating func systemCameBack() throws {
+    _ = roster.joined(orion.member(slots: 1))
+    let old = try roster.take(1)
+    _ = roster.left(orion.id)
+    _ = roster.joined(orion.member(slots: 1))
+    #expect(roster.ask(2) == ["orion"])
+    #expect(roster.released(old, measured: nil) == [])
+    #expect(roster.member(orion.id)?.inFlight == 1)
+  }
+
+  @Test("A slot that is released twice is measured once")
+  mutating func measuredOnce() throws {
+    _ = roster.joined(orion.member(slots: 1))
+    let slot = try roster.take(1)
+    let long = AttemptTiming(scan: 10, queued: 0, turnaround: 10)
+    let short = AttemptTiming(scan: 0, queued: 0, turnaround: 1)
+    _ = roster.released(slot, measured: long)
+    _ = roster.released(slot, measured: short)
+    #expect(roster.ask(2, for: 10) == ["orion"])
+  }
+
+  @Test("Short scans let a remote system have more than its slots, and no local one")
+  mutating func prefetch() throws {
+    let local = TestSystem("local")
+    let short = AttemptTiming(scan: 0.001, queued: 0, turnaround: 0.003)
+    _ = roster.joined(orion.member(slots: 2))
+    _ = roster.released(try roster.take(1), measured: short)
+    #expect(roster.ask(2, for: 100).count == 6, "2 slots, and 2 × 2 ms ÷ 1 ms on their way")
+    _ = roster.joined(local.member(slots: 2, isLocal: true))
+    _ = roster.released(try roster.take(3), measured: short)
+    #expect(roster.ask(4, for: 100) == ["local", "local"])
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("Pixels inside a message")
+struct PixelsTests {
+  struct Field: Codable, Hashable {
+    var name: String
+    var planes: [Pixels]
+  }
+
+  private func decode(_ json: String, bulk: Data) throws -> Pixels {
+    let decoder = JSONDecoder()
+    decoder.userInfo[.bulkReader] = BulkReader(bulk)
+    return try decoder.decode(Pixels.self, from: utf8(json))
+  }
+
+  @Test("Their bytes travel beside the JSON, as they are")
+  func beside() throws {
+    let planes = [utf8("stars"), Data(), utf8("more stars")].map { Pixels($0) }
+    let field = Field(name: "M31", planes: planes)
+    let writer = BulkWriter()
+    let encoder = JSONEncoder()
+    encoder.userInfo[.bulkWriter] = writer
+    let json = try encoder.encode(field)
+    #expect(writer.bytes == utf8("starsmore stars"))
+    #expect(!String(decoding: json, as: UTF8.self).contains("stars"))
+
+    let decoder = JSONDecoder()
+    decoder.userInfo[.bulkReader] = BulkReader(writer.bytes)
+    #expect(try decoder.decode(Field.self, from: json) == field)
+  }
+
+  @Test("Without a message they are coded like any bytes")
+  func alone() throws {
+    let pixels = [Pixels(utf8("stars"))]
+    let json = try JSONEncoder().encode(pixels)
+    #expect(String(decoding: json, as: UTF8.self) == "[\"c3RhcnM=\"]")
+    #expect(try JSONDecoder().decode([Pixels].self, from: json) == pixels)
+  }
+
+  @Test("They may be any part of the message's bytes, even when those are a part themselves")
+  func parts() throws {
+    let bulk = utf8("0123456789").dropFirst(2)
+    #expect(try decode(#"{"offset":0,"count":3}"#, bulk: bulk).bytes == utf8("234"))
+    #expect(try decode(#"{"offset":5,"count":3}"#, bulk: bulk).bytes == utf8("789"))
+    #expect(try decode(#"{"offset":8,"count":0}"#, bulk: bulk).bytes == Data())
+  }
+
+  @Test(
+    "Bytes that are not all there are refused",
+    arguments: [
+      #"{"offset":8,"count":1}"#, #"{"offset":9,"count":0}"#, #"{"offset":0,"count":9}"#,
+      #"{"offset":-1,"count":1}"#, #"{"offset":1,"count":-1}"#,
+      #"{"offset":9223372036854775807,"count":9223372036854775807}"#,
+      #"{"offset":1,"count":9223372036854775807}"#,
+      #"{"offset":-9223372036854775808,"count":-9223372036854775808}"#,
+      #"{"offset":1e300,"count":1}"#, #"{"offset":0.5,"count":1}"#, #"{"offset":0}"#, #""c3Rh""#,
+    ])
+  func outOfRange(json: String) {
+    #expect(throws: DecodingError.self) { try decode(json, bulk: utf8("8 bytes.")) }
+  }
+
+  @Test("A message's own JSON cannot make bytes of a position when there is no message")
+  func positionAlone() {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Pixels.self, from: utf8(#"{"offset":0,"count":1}"#))
+    }
+  }
+}

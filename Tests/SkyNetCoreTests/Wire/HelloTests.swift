@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("Hello")
+struct HelloTests {
+  static let hello = Hello(
+    name: "orion", incarnation: Incarnation(), slots: 8, timeout: .seconds(5), scans: [.survey])
+
+  /// A hello's JSON after a change.
+  private func message(_ change: (inout [String: Any]) -> Void) throws -> Message {
+    let json = try JSONEncoder().encode(Self.hello)
+    var fields = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
+    change(&fields)
+    return Message(.hello, body: try JSONSerialization.data(withJSONObject: fields))
+  }
+
+  private func refusal(of message: Message) -> WireError? {
+    #expect(throws: WireError.self) { try message.decodeHello() }
+  }
+
+  @Test("What is sent is received the same")
+  func roundTrip() throws {
+    #expect(try Message(.hello, encoding: Self.hello).decodeHello() == Self.hello)
+  }
+
+  @Test("Fields that are not known yet are no obstacle")
+  func unknownFields() throws {
+    let message = try message { $0["colour"] = "red" }
+    #expect(try message.decodeHello() == Self.hello)
+  }
+
+  @Test("Another version is refused by both numbers, even if nothing else of it can be read")
+  func otherVersion() {
+    let text = #"{"protocolVersion": 7, "who": ["something", "else"]}"#
+    let error = refusal(of: Message(.hello, body: utf8(text)))
+    #expect(error?.code == .protocolVersion)
+    #expect(
+      error?.message == "protocol version 7 does not fit protocol version "
+        + "\(SkyNetVersion.wireProtocol): run the same SkyNet on both sides")
+  }
+
+  @Test("Anything else before hello is refused", arguments: FrameKind.allCases)
+  func beforeHello(kind: FrameKind) {
+    guard kind != .hello else { return }
+    let error = refusal(of: Message(kind))
+    #expect(error == WireError(.unexpected, "a \(kind) frame came before hello"))
+  }
+
+  @Test(
+    "A body that is not the JSON expected is refused",
+    arguments: ["", "null", "[]", "{}", "{\"protocolVersion\":\"1\"}", "{\"protocolVersion\":1}"])
+  func malformed(body: String) {
+    #expect(refusal(of: Message(.hello, body: utf8(body)))?.code == .malformed)
+  }
+
+  @Test("Slots that make no sense are refused", arguments: [-1, 65_537, Int.max, Int.min])
+  func slots(count: Int) throws {
+    let error = refusal(of: try message { $0["slots"] = count })
+    #expect(error?.code == .malformed)
+  }
+
+  @Test("A timeout that makes no sense is refused", arguments: [0, -1, 86_401, 1e300, -1e300])
+  func timeouts(seconds: Double) throws {
+    let error = refusal(of: try message { $0["timeoutSeconds"] = seconds })
+    #expect(error?.code == .malformed)
+  }
+
+  @Test("A timeout so short that it would be pinged without pause is refused")
+  func shortestTimeout() throws {
+    let error = refusal(of: try message { $0["timeoutSeconds"] = 1e-30 })
+    #expect(error?.code == .malformed)
+  }
+
+  @Test("No slots is what one says that scans for nobody")
+  func noSlots() throws {
+    #expect(try message { $0["slots"] = 0 }.decodeHello().slots == 0)
+  }
+
+  @Test("A goodbye carries what the receiver did wrong")
+  func goodbye() throws {
+    let said = Goodbye(WireError(.tooLarge, "too much"))
+    #expect(try Message(.goodbye, encoding: said).decodeBody(Goodbye.self) == said)
+    #expect(said.code == .tooLarge)
+    #expect(Goodbye("leaving").code == nil)
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import SkyNetCore
+
+extension Frame {
+  static func head(_ kind: FrameKind, call: UInt64, bulk: Int = 0, body: String = "") -> Frame {
+    Frame(
+      header: FrameHeader(
+        kind: kind, call: call, bodyCount: UInt32(body.utf8.count), bulkCount: UInt32(bulk)),
+      body: utf8(body))
+  }
+
+  static func chunk(of kind: FrameKind = .call, _ call: UInt64, _ bytes: String) -> Frame {
+    Frame(
+      header: FrameHeader(
+        kind: .chunk, target: kind.rawValue, call: call, bodyCount: UInt32(bytes.utf8.count)),
+      body: utf8(bytes))
+  }
+}
+
+@Suite("Putting messages together")
+struct MessageAssemblerTests {
+  var assembler = MessageAssembler()
+
+  /// Takes frames and returns the messages they complete.
+  private mutating func receive(_ frames: Frame...) throws -> [Message] {
+    try frames.compactMap { try assembler.receive($0) }
+  }
+
+  @Test("A frame without bulk bytes is a message by itself", arguments: FrameKind.allCases)
+  mutating func plain(kind: FrameKind) throws {
+    guard kind != .chunk, kind != .cancel else { return }
+    let messages = try receive(.head(kind, call: 3, body: "{}"))
+    #expect(messages == [Message(kind, call: 3, body: utf8("{}"))])
+  }
+
+  @Test("A message with bulk bytes is complete when the last of them is there")
+  mutating func bulk() throws {
+    #expect(try receive(.head(.call, call: 1, bulk: 5, body: "{}"), .chunk(1, "st")) == [])
+    let messages = try receive(.chunk(1, "ars"))
+    #expect(messages == [Message(.call, call: 1, body: utf8("{}"), bulk: utf8("stars"))])
+  }
+
+  @Test("The chunks of two messages may come by turns, and others between them")
+  mutating func interleaved() throws {
+    let messages = try receive(
+      .head(.call, call: 1, bulk: 4), .head(.call, call: 2, bulk: 4), .chunk(1, "ab"),
+      .chunk(2, "wx"), .head(.ping, call: 0), .chunk(2, "yz"), .chunk(1, "cd"))
+    #expect(
+      messages == [
+        Message(.ping), Message(.call, call: 2, bulk: utf8("wxyz")),
+        Message(.call, call: 1, bulk: utf8("abcd")),
+      ])
+  }
+
+  @Test("A call and a reply of the same id are two messages, as each side numbers its own")
+  mutating func sameID() throws {
+    let messages = try receive(
+      .head(.call, call: 1, bulk: 2), .head(.reply, call: 1, bulk: 2), .chunk(of: .reply, 1, "re"),
+      .chunk(of: .call, 1, "ca"))
+    #expect(
+      messages == [
+        Message(.reply, call: 1, bulk: utf8("re")), Message(.call, call: 1, bulk: utf8("ca")),
+      ])
+  }
+
+  @Test("A cancel amid its call's chunks drops them, and leaves the others")
+  mutating func cancel() throws {
+    let messages = try receive(
+      .head(.call, call: 1, bulk: 4), .head(.call, call: 2, bulk: 2),
+      .head(.reply, call: 1, bulk: 2), .chunk(1, "ab"), .head(.cancel, call: 1),
+      .chunk(2, "wx"), .chunk(of: .reply, 1, "re"))
+    #expect(messages.map(\.kind) == [.cancel, .call, .reply])
+    #expect(throws: WireError.self) { try receive(.chunk(1, "cd")) }
+    #expect(try receive(.head(.call, call: 1)).count == 1)
+  }
+
+  @Test("A failure amid its reply's chunks drops them")
+  mutating func failure() throws {
+    let messages = try receive(
+      .head(.reply, call: 1, bulk: 4), .chunk(of: .reply, 1, "ab"), .head(.failure, call: 1))
+    #expect(messages.map(\.kind) == [.failure])
+    #expect(throws: WireError.self) { try receive(.chunk(of: .reply, 1, "cd")) }
+  }
+
+  @Test("A chunk that nobody awaits is refused")
+  mutating func forNobody() throws {
+    let expected = WireError(.unexpected, "a chunk of 9, which awaits none")
+    #expect(throws: expected) { try receive(.chunk(9, "ab")) }
+    _ = try receive(.head(.call, call: 9, bulk: 2), .chunk(9, "ab"))
+    #expect(throws: expected) { try receive(.chunk(9, "c")) }
+    _ = try receive(.head(.call, call: 9, bulk: 2))
+    #expect(throws: expected) { try receive(.chunk(of: .reply, 9, "ab")) }
+  }
+
+  @Test("More bytes than were announced are refused")
+  mutating func tooLong() throws {
+    _ = try receive(.head(.call, call: 1, bulk: 4), .chunk(1, "abc"))
+    #expect(throws: WireError(.malformed, "2 bytes of chunk do not fit message 1")) {
+      try receive(.chunk(1, "de"))
+    }
+  }
+
+  @Test("An empty chunk is refused: it would go on for ever")
+  mutating func emptyChunk() throws {
+    _ = try receive(.head(.call, call: 1, bulk: 4))
+    #expect(throws: WireError.self) { try receive(.chunk(1, "")) }
+  }
+
+  @Test("A second message of the same id amid the first's chunks is refused")
+  mutating func second() throws {
+    _ = try receive(.head(.call, call: 1, bulk: 4))
+    let error = #expect(throws: WireError.self) { try receive(.head(.call, call: 1, bulk: 4)) }
+    #expect(error?.code == .unexpected)
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import SkyNetCore
+import Testing
+
+/// A peer that speaks in bytes, not in messages: it can say what no SkyNet would.
+enum RawPeer {
+  typealias Socket = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+  /// Sends these bytes, and returns what came back until the other side closed.
+  static func exchange(_ bytes: [UInt8], with endpoint: Endpoint) async throws -> [UInt8] {
+    try await connect(to: endpoint).executeThenClose { inbound, outbound in
+      try await outbound.write(ByteBuffer(bytes: bytes))
+      var answer: [UInt8] = []
+      do {
+        for try await buffer in inbound { answer += buffer.readableBytesView }
+      } catch is IOError {
+        // The other side may close hard; what it said before counts.
+      }
+      return answer
+    }
+  }
+
+  /// Sends these bytes, and closes at once: in good order, or, if `hard`, with a reset.
+  static func sendAndClose(
+    _ bytes: [UInt8], to endpoint: Endpoint, hard: Bool = false
+  ) async throws {
+    try await connect(to: endpoint, closesHard: hard).executeThenClose { _, outbound in
+      try await outbound.write(ByteBuffer(bytes: bytes))
+    }
+  }
+
+  private static func connect(
+    to endpoint: Endpoint, closesHard: Bool = false
+  ) async throws -> Socket {
+    try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: endpoint.host, port: endpoint.port) { channel in
+        if closesHard, let socket = channel as? any SocketOptionProvider {
+          // To linger for no time is to reset.
+          socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenFailure { _ in
+            channel.close(promise: nil)
+          }
+        }
+        return channel.eventLoop.makeCompletedFuture {
+          try Socket(wrappingChannelSynchronously: channel)
+        }
+      }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes of one frame.
+  init(_ header: FrameHeader, body: String = "") {
+    var header = header
+    if header.bodyCount == 0 { header.bodyCount = UInt32(body.utf8.count) }
+    self = header.withBytes { [UInt8]($0) } + Array(body.utf8)
+  }
+
+  /// The goodbye that these bytes are, and nothing else.
+  func goodbye() throws -> Goodbye {
+    try #require(count > FrameHeader.byteCount, "no goodbye came")
+    let header = try withUnsafeBytes { try FrameHeader(parsing: $0, limits: WireLimits()) }
+    #expect(header.kind == .goodbye)
+    let body = Data(dropFirst(FrameHeader.byteCount))
+    #expect(body.count == Int(header.bodyCount))
+    return try Message(.goodbye, body: body).decodeBody(Goodbye.self)
+  }
+}

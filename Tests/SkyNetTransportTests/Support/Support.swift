@@ -1,0 +1,83 @@
+import Foundation
+import SkyNetCore
+import SkyNetTransport
+import Synchronization
+import Testing
+
+extension Endpoint {
+  /// Any free port of this machine.
+  static let loopback = Endpoint(host: "127.0.0.1", port: 0)
+}
+
+extension Duration {
+  /// Longer than any step of a test takes: whoever runs into it has found a bug.
+  static let ample = Duration.seconds(30)
+}
+
+/// What a connection received so far.
+final class Inbox: Sendable {
+  private let received = Mutex<[Message]>([])
+
+  var messages: [Message] { received.withLock { $0 } }
+
+  func add(_ message: Message) {
+    received.withLock { $0.append(message) }
+  }
+}
+
+extension Connection {
+  /// Everything that arrives until the connection ends.
+  func receiveAll() async throws -> [Message] {
+    let inbox = Inbox()
+    try await receive { inbox.add($0) }
+    return inbox.messages
+  }
+
+  /// Receives until the connection ends, and expects these messages.
+  func expect(
+    _ messages: [Message], sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let received = try await receiveAll()
+    #expect(received == messages, sourceLocation: sourceLocation)
+  }
+}
+
+/// Connects two ends over loopback.
+func withTwoEnds(
+  limits: WireLimits = WireLimits(),
+  _ body: (_ client: any Connection, _ server: any Connection) async throws -> Void
+) async throws {
+  let transport = TCPTransport(limits: limits)
+  let listener = try await transport.listen(on: .loopback)
+  defer { listener.close() }
+  let client = try await transport.connect(to: listener.endpoint, timeout: .ample)
+  let server = try #require(await listener.nextConnection())
+  defer {
+    client.close(saying: nil)
+    server.close(saying: nil)
+  }
+  try await body(client, server)
+}
+
+extension Listener {
+  /// The next one to connect. Several calls share one queue, one at a time.
+  func nextConnection() async -> (any Connection)? {
+    await connections.first { _ in true }
+  }
+}
+
+extension Message {
+  static let last = Message(.goodbye, encoding: Goodbye("leaving"))
+
+  /// A call with a body, and bulk bytes of which no two stretches are alike.
+  static func call(_ id: UInt64, bulk count: Int = 0) -> Message {
+    var bulk = Data(count: count)
+    bulk.withUnsafeMutableBytes { bytes in
+      let words = bytes.bindMemory(to: UInt32.self)
+      for index in words.indices {
+        words[index] = UInt32(truncatingIfNeeded: index) &* 2_654_435_761
+      }
+    }
+    return Message(.call, target: 1, call: id, body: Data("{\"sector\":\(id)}".utf8), bulk: bulk)
+  }
+}

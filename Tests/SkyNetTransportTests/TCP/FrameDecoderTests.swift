@@ -1,0 +1,73 @@
+import Foundation
+import NIOCore
+import NIOEmbedded
+import NIOTestUtils
+import SkyNetCore
+import Testing
+
+@testable import SkyNetTransport
+
+@Suite("Cutting bytes into frames")
+struct FrameDecoderTests {
+  private func channel(limits: WireLimits = WireLimits()) -> EmbeddedChannel {
+    EmbeddedChannel(handler: ByteToMessageHandler(FrameDecoder(limits: limits)))
+  }
+
+  @Test("However the bytes arrive, the same frames come out")
+  func anyCut() throws {
+    let bodies = ["", "{}", String(repeating: "star ", count: 1000)]
+    let pairs = bodies.map { body in
+      let header = FrameHeader(kind: .call, target: 1, call: 9, bodyCount: UInt32(body.utf8.count))
+      let frame = Frame(header: header, body: Data(body.utf8))
+      return (ByteBuffer(bytes: [UInt8](header, body: body)), [frame])
+    }
+    try ByteToMessageDecoderVerifier.verifyDecoder(inputOutputPairs: pairs) {
+      FrameDecoder(limits: WireLimits())
+    }
+  }
+
+  @Test("A frame comes out with its last byte, and not before")
+  func lastByte() throws {
+    let channel = channel()
+    let bytes = [UInt8](FrameHeader(kind: .call), body: "{}")
+    for byte in bytes.dropLast() {
+      #expect(try channel.writeInbound(ByteBuffer(bytes: [byte])).isEmpty)
+    }
+    #expect(try channel.writeInbound(ByteBuffer(bytes: [bytes[bytes.count - 1]])).isFull)
+    #expect(try channel.readInbound(as: Frame.self)?.body == Data("{}".utf8))
+    #expect(try channel.finish().isClean)
+  }
+
+  @Test("A frame over the limit is refused before its body is waited for")
+  func overLimit() throws {
+    let channel = channel(limits: WireLimits(body: 10))
+    let head = [UInt8](FrameHeader(kind: .reply, bodyCount: 11))
+    let expected = WireError(
+      .tooLarge, "a reply frame is too large (11 bytes), at most 10 is allowed")
+    #expect(throws: expected) { try channel.writeInbound(ByteBuffer(bytes: head)) }
+    _ = try? channel.finish()
+  }
+
+  @Test("After an error nothing more comes out")
+  func afterError() throws {
+    let channel = channel()
+    #expect(throws: WireError.self) {
+      try channel.writeInbound(ByteBuffer(string: "HTTP/1.1 400 Bad Request\r\n"))
+    }
+    _ = try? channel.writeInbound(ByteBuffer(bytes: [UInt8](FrameHeader(kind: .ping))))
+    #expect(try channel.readInbound(as: Frame.self) == nil)
+    _ = try? channel.finish()
+  }
+
+  @Test("An end within a frame is an error; one between frames is none")
+  func end() throws {
+    let whole = channel()
+    try whole.writeInbound(ByteBuffer(bytes: [UInt8](FrameHeader(kind: .ping))))
+    _ = try whole.finish()
+    let half = channel()
+    try half.writeInbound(ByteBuffer(bytes: [UInt8](FrameHeader(kind: .ping)).dropLast()))
+    #expect(throws: WireError(.truncated, "the connection ended within a frame")) {
+      try half.finish()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import NIOCore
+import NIOPosix
+import SkyNetCore
+import SkyNetTransport
+import Testing
+
+@Suite("Reaching a peer over TCP", .timeLimit(.minutes(1)))
+struct ReachingTests {
+  @Test("Both ends know where the other is")
+  func addresses() async throws {
+    let transport = TCPTransport()
+    let listener = try await transport.listen(on: .loopback)
+    defer { listener.close() }
+    #expect(listener.endpoint.host == "127.0.0.1")
+    #expect((1...65535).contains(listener.endpoint.port))
+    let client = try await transport.connect(to: listener.endpoint, timeout: .ample)
+    let server = try #require(await listener.nextConnection())
+    #expect(client.remoteAddress == listener.endpoint.description)
+    #expect(server.remoteAddress.hasPrefix("127.0.0.1:"))
+    #expect(server.remoteAddress != client.remoteAddress)
+    client.close(saying: nil)
+    server.close(saying: nil)
+  }
+
+  @Test("A port where nobody listens refuses")
+  func refused() async throws {
+    let socket = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .bind(host: "127.0.0.1", port: 0).get()
+    let port = try #require(socket.localAddress?.port)
+    try await socket.close()
+    let endpoint = Endpoint(host: "127.0.0.1", port: port)
+    let error = await #expect(throws: TransportError.self) {
+      _ = try await TCPTransport().connect(to: endpoint, timeout: .ample)
+    }
+    #expect(error?.code == .cannotConnect)
+    #expect(error?.message == "127.0.0.1:\(port) cannot be reached: connection refused")
+  }
+
+  @Test("A port that is taken cannot be listened on")
+  func portInUse() async throws {
+    let listener = try await TCPTransport().listen(on: .loopback)
+    defer { listener.close() }
+    let error = await #expect(throws: TransportError.self) {
+      _ = try await TCPTransport().listen(on: listener.endpoint)
+    }
+    #expect(error?.code == .cannotListen)
+    #expect(
+      error?.message == "cannot listen on \(listener.endpoint): address already in use")
+  }
+
+  @Test("A host that there is not is named")
+  func unknownHost() async throws {
+    let error = await #expect(throws: TransportError.self) {
+      _ = try await TCPTransport().connect(
+        to: Endpoint(host: "no such host", port: 4040), timeout: .ample)
+    }
+    #expect(error?.code == .cannotConnect)
+    #expect(error?.message == "no such host:4040 cannot be reached: unknown host")
+  }
+
+  @Test("An address that is not this machine's cannot be listened on")
+  func foreignAddress() async throws {
+    // From the block that is kept for documentation.
+    let error = await #expect(throws: TransportError.self) {
+      _ = try await TCPTransport().listen(on: Endpoint(host: "192.0.2.1", port: 0))
+    }
+    #expect(error?.code == .cannotListen)
+  }
+}
