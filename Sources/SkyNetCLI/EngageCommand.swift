@@ -29,7 +29,8 @@ struct EngageCommand: AsyncParsableCommand {
   func validate() throws {
     try Check.range("total", total, 1...Int.max)
     if image != nil, total != nil {
-      throw ValidationError("--total counts simulated sectors, and an image has its own: leave out one")
+      throw ValidationError(
+        "--total counts simulated sectors, and an image has its own: leave out one")
     }
     if image == nil, imaging.isGiven {
       throw ValidationError("--catalog and --sector-size go with an image: give --image FILE too")

@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
-public import Logging
+import Logging
 import ServiceLifecycle
 import SkyNetCluster
 import SkyNetCore
@@ -35,7 +35,8 @@ struct NodeCommand: AsyncParsableCommand {
   @Option(help: "Simulated scans take 1/X as long here.")
   var speed = 1.0
 
-  @Option(help: "What to log: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(
+    help: "What to log: \(LogLevel.names). (default: info)", transform: LogLevel.level)
   var logLevel = Logger.Level.info
 
   func validate() throws {
@@ -101,4 +102,13 @@ struct NodeCommand: AsyncParsableCommand {
   }
 }
 
-extension Logger.Level: @retroactive ExpressibleByArgument {}
+private enum LogLevel {
+  static let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+
+  static func level(_ name: String) throws -> Logger.Level {
+    guard let level = Logger.Level(rawValue: name) else {
+      throw ValidationError("\"\(name)\" is none of \(names)")
+    }
+    return level
+  }
+}

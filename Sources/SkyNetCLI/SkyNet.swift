@@ -14,5 +14,7 @@ struct SkyNet: AsyncParsableCommand {
       command line was wrong; 130 interrupted by Ctrl-C, 143 by SIGTERM.
       """,
     version: "skynet \(SkyNetVersion.software) (protocol \(SkyNetVersion.wireProtocol))",
-    subcommands: [NodeCommand.self, EngageCommand.self, SystemsCommand.self])
+    subcommands: [
+      NodeCommand.self, EngageCommand.self, SystemsCommand.self, MakeSkyCommand.self,
+    ])
 }

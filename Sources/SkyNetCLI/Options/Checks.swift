@@ -8,20 +8,16 @@ enum Check {
     _ flag: String, _ value: Value?, _ limits: ClosedRange<Value>
   ) throws {
     guard let value, !limits.contains(value) else { return }
+    // A value that is no number is in no range either.
     throw ValidationError(
       value < limits.lowerBound
         ? "--\(flag) is \(value), but at least \(limits.lowerBound) is needed"
         : "--\(flag) is \(value), but at most \(limits.upperBound) is allowed")
   }
 
-  /// A duration in seconds that is more than nothing and at most a day.
-  static func seconds(_ flag: String, _ value: Double?) throws {
-    guard let value else { return }
-    guard value > 0, value <= Hello.maximumTimeoutSeconds else {
-      throw ValidationError(
-        "--\(flag) is \(value), but it must be more than 0 and at most "
-          + "\(Int(Hello.maximumTimeoutSeconds)) seconds")
-    }
+  /// A duration in seconds, at most a day.
+  static func seconds(_ flag: String, _ value: Double?, atLeast least: Double = 0.001) throws {
+    try range(flag, value, least...Hello.maximumTimeoutSeconds)
   }
 
   static func slots(_ value: Int?) throws {

@@ -52,7 +52,8 @@ struct SystemOptions: ParsableArguments {
   @Option(help: "What nodes show as the one they work for. (default: the host's name)")
   var name: String?
 
-  @Option(help: "How many scans this machine runs at a time. (default: the larger of 4 and the cores)")
+  @Option(
+    help: "How many scans this machine runs at a time. (default: the larger of 4 and the cores)")
   var slots: Int?
 
   @Flag(help: "Leave all scans to remote systems.")
@@ -77,7 +78,8 @@ struct PatienceOptions: ParsableArguments {
   @Option(help: "A system not heard from for this many seconds is unresponsive.")
   var timeout = 5.0
 
-  @Option(help: "A scan that runs for longer than this many seconds is tried elsewhere. (default: none)")
+  @Option(
+    help: "A scan that runs for longer than this many seconds is tried elsewhere. (default: none)")
   var scanTimeout: Double?
 
   @Option(help: "How many attempts of a sector may fail.")
@@ -88,7 +90,7 @@ struct PatienceOptions: ParsableArguments {
   }
 
   func validate() throws {
-    try Check.seconds("timeout", timeout)
+    try Check.seconds("timeout", timeout, atLeast: Hello.minimumTimeoutSeconds)
     try Check.seconds("scan-timeout", scanTimeout)
     try Check.range("attempts", attempts, 1...Int.max)
   }

@@ -42,7 +42,8 @@ struct EngageView {
   }
 
   private static func systems(_ tally: Tally, connected: [String]) -> [String] {
-    let shares = Dictionary(uniqueKeysWithValues: tally.sharesBySystem.map { ($0.system, $0.completed) })
+    let shares = Dictionary(
+      uniqueKeysWithValues: tally.sharesBySystem.map { ($0.system, $0.completed) })
     let names = Set(connected).union(shares.keys).union(tally.inFlight.filter { $0.value > 0 }.keys)
     let longest = names.map(\.count).max() ?? 0
     return names.sorted { $0 == "local" || ($1 != "local" && $0 < $1) }.map { name in

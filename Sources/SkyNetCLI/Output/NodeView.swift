@@ -9,7 +9,8 @@ enum NodeView {
   static func lines(_ status: ServingStatus) -> [String] {
     let waiting = status.waiting.values.reduce(0, +)
     let done = status.done.values.reduce(0, +)
-    var lines = ["\(status.running.count) of \(status.slots) slots busy, \(waiting) waiting, \(done) done"]
+    let running = status.running.count
+    var lines = ["\(running) of \(status.slots) slots busy, \(waiting) waiting, \(done) done"]
     for scan in status.running.prefix(most) {
       lines.append("  sector \(scan.sector) for \(scan.client), \(scan.elapsed.inTenths) s")
     }

@@ -7,7 +7,8 @@ enum SummaryLine {
     let shares = tally.sharesBySystem
     let systems = "\(shares.count) system\(shares.count == 1 ? "" : "s")"
     let names = shares.map { "\($0.system) \($0.completed)" }.joined(separator: ", ")
-    return "\(tally.completed) of \(tally.total) sectors in \(tally.elapsed.inTenths) s by \(systems)"
+    return "\(tally.completed) of \(tally.total) sectors in \(tally.elapsed.inTenths) s"
+      + " by \(systems)"
       + (names.isEmpty ? "" : " (\(names))")
       + ", \(tally.retried) retried, \(tally.failed) failed"
   }

@@ -104,7 +104,14 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable { writeFrames(context, chunks: .whileWritable) }
+    if context.channel.isWritable, !queue.isEmpty {
+      // In another turn of the event loop, so that a peer that reads as fast as this side writes
+      // lets messages in between.
+      context.eventLoop.assumeIsolated().execute { [weak self] in
+        guard let self, let context = self.context else { return }
+        self.writeFrames(context, chunks: .whileWritable)
+      }
+    }
     context.fireChannelWritabilityChanged()
   }
 

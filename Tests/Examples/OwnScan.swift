@@ -1,0 +1,58 @@
+import SkyNetCore
+
+import struct Foundation.Data
+
+/// Counts a sector's bright pixels, of one byte each.
+struct BrightScan: Scan {
+  static let kind = ScanKind(name: "bright", version: 1)
+
+  /// What holds for every sector of a job.
+  struct Settings: Codable, Sendable {
+    var threshold: UInt8
+  }
+
+  /// What a system is sent for one sector.
+  struct Sector: Codable, Sendable {
+    var pixels: Pixels
+  }
+
+  /// What it sends back.
+  struct Output: Codable, Sendable {
+    var count: Int
+  }
+
+  func run(_ sector: Sector, settings: Settings) async throws -> Output {
+    var count = 0
+    for (index, pixel) in sector.pixels.bytes.enumerated() {
+      // Often enough for 50 ms, and not so often that it costs more than the scan.
+      if index.isMultiple(of: 65_536) { try Task.checkCancellation() }
+      if pixel > settings.threshold { count += 1 }
+    }
+    return Output(count: count)
+  }
+}
+
+/// Counts the bright pixels of an image, a row of it at a time.
+struct BrightJob: Job {
+  let scan = BrightScan()
+  let settings: BrightScan.Settings
+  let rows: [Data]
+  /// How many were found so far.
+  private(set) var total = 0
+
+  init(rows: [Data], threshold: UInt8) {
+    self.rows = rows
+    settings = BrightScan.Settings(threshold: threshold)
+  }
+
+  var sectorCount: Int { rows.count }
+
+  func sector(for task: TaskID) -> BrightScan.Sector {
+    BrightScan.Sector(pixels: Pixels(rows[task.sector]))
+  }
+
+  mutating func receive(_ output: BrightScan.Output, for task: TaskID) -> Reception {
+    total += output.count
+    return Reception(result: output.count)
+  }
+}

@@ -1,0 +1,44 @@
+import Logging
+import ServiceLifecycle
+import SkyNetCluster
+import SkyNetCore
+import SkyNetDiscovery
+import UnixSignals
+
+import struct Foundation.Data
+
+/// Offers the scan to others until SIGTERM or Ctrl-C, and then finishes what runs.
+func serveBright(
+  advertiser: (any Advertiser)? = DNSSD(), signals: [UnixSignal] = [.sigterm, .sigint],
+  onReady: @escaping Node.Ready
+) async throws {
+  // On all addresses, and any free port.
+  let settings = NodeSettings(name: "bright", slots: 4, endpoint: Endpoint(host: "::", port: 0))
+  let node = Node(settings, scans: [BrightScan()], advertiser: advertiser, onReady: onReady)
+  let services = ServiceGroup(
+    services: [node], gracefulShutdownSignals: signals, logger: Logger(label: "bright"))
+  try await services.run()
+}
+
+/// Counts the bright pixels of these rows on all systems that there are, this one included.
+func countBright(
+  in rows: [Data], discoveries: [any Discovery] = [DNSSD()], localSlots: Int = 2
+) async throws -> Int {
+  let settings = ClusterSettings(name: "count bright", localSlots: localSlots)
+  return try await Cluster.with(
+    settings, scans: [BrightScan()], discoveries: discoveries
+  ) { cluster in
+    let job = BrightJob(rows: rows, threshold: 200)
+    let (done, tally) = try await cluster.coordinator().run(job) { event, _ in
+      if case .failed(let failure) = event {
+        print("row \(failure.sector) was given up: \(failure.failures.map(\.reason))")
+      }
+    }
+    guard tally.failed == 0 else { throw RowsMissing(count: tally.failed) }
+    return done.total
+  }
+}
+
+struct RowsMissing: Error {
+  let count: Int
+}

@@ -1,0 +1,90 @@
+import ServiceLifecycleTestKit
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+import struct Foundation.Data
+
+@Suite("A scan of one's own", .timeLimit(.minutes(1)))
+struct OwnScanTests {
+  /// Ten rows, with 0…9 bright pixels.
+  private let rows = (0..<10).map { Data(repeating: 255, count: $0) + Data(count: 100) }
+
+  @Test("counts what is above the threshold, and only that")
+  func scan() async throws {
+    let sector = BrightScan.Sector(pixels: Pixels(Data([0, 200, 201, 255])))
+    let output = try await BrightScan().run(sector, settings: .init(threshold: 200))
+    #expect(output.count == 2)
+  }
+
+  @Test("counts on two nodes")
+  func twoNodes() async throws {
+    try await withNodes { cluster, _, _ in
+      let (job, tally) = try await cluster.coordinator().run(BrightJob(rows: rows, threshold: 200))
+      #expect(job.total == 45)
+      #expect(tally.completed == 10)
+    }
+  }
+
+  @Test("counts the same when a node falls silent")
+  func silentNode() async throws {
+    try await withNodes { cluster, network, clock in
+      network.cut("a")
+      let busy = Watched<Set<String>>([])
+      async let counting = cluster.coordinator().run(BrightJob(rows: rows, threshold: 200)) {
+        event, _ in
+        if case .handedOut(_, let system) = event { busy.update { _ = $0.insert(system) } }
+      }
+      try await busy.wait { $0.contains("a") }
+      // Five seconds of silence, after a first one in which its hello was heard.
+      for _ in 1...6 {
+        try await clock.sleepers(atLeast: 2, within: .seconds(1))
+        clock.advance(by: .seconds(1))
+      }
+      let (job, tally) = try await counting
+      #expect(job.total == 45)
+      #expect(tally.retried > 0)
+    }
+  }
+
+  @Test("counts over TCP, with the functions of this example")
+  func overTCP() async throws {
+    let discovery = ManualDiscovery()
+    try await testGracefulShutdown { shutdown in
+      async let serving: Void = serveBright(advertiser: nil, signals: []) { name, endpoint in
+        discovery.found(name, at: Endpoint(host: "127.0.0.1", port: endpoint.port))
+      }
+      let count = try await countBright(in: rows, discoveries: [discovery], localSlots: 0)
+      #expect(count == 45)
+      shutdown.triggerGracefulShutdown()
+      try await serving
+    }
+  }
+
+  /// Runs `body` with a program that is connected to two nodes, `a` and `b`.
+  private func withNodes(
+    _ body: @Sendable (Cluster, InMemoryNetwork, ManualClock) async throws -> Void
+  ) async throws {
+    let (network, discovery, clock) = (InMemoryNetwork(), ManualDiscovery(), ManualClock())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for host in ["a", "b"] {
+        let node = Node(
+          NodeSettings(name: host, slots: 2, endpoint: Endpoint(host: host, port: 7000)),
+          scans: [BrightScan()], transport: network.transport(host: host), clock: ManualClock()
+        ) { name, endpoint in
+          discovery.found(name, at: endpoint)
+        }
+        group.addTask { try await node.run() }
+      }
+      try await Cluster.with(
+        ClusterSettings(name: "test", localSlots: 0), scans: [BrightScan()],
+        discoveries: [discovery], transport: network.transport(host: "test"), clock: clock
+      ) { cluster in
+        try await cluster.coordinator().waitForSystems(2)
+        try await body(cluster, network, clock)
+      }
+      group.cancelAll()
+    }
+  }
+}
