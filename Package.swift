@@ -98,8 +98,16 @@ let package = Package(
       name: "SkyScanTests", dependencies: ["SkyNetCore", "SkyScan", "CCFITSIO"],
       swiftSettings: strict),
     .testTarget(
-      name: "SkyNetCLITests", dependencies: ["SkyNetCLI", "SkyNetCluster", "SkyNetCore"],
+      name: "SkyNetCLITests",
+      dependencies: ["SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyScan", argumentParser],
       swiftSettings: strict),
-    .testTarget(name: "EndToEnd", dependencies: ["SkyNetCLI"], swiftSettings: strict),
+    .testTarget(
+      name: "Examples",
+      dependencies: [
+        "SkyNetCore", "SkyNetDiscovery", "SkyNetCluster", "SkyNetTestKit", logging,
+        serviceLifecycle, serviceLifecycleTestKit, unixSignals,
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "EndToEnd", dependencies: ["SkyNetCLI", "SkyScan"], swiftSettings: strict),
   ]
 )

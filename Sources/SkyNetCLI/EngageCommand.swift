@@ -14,7 +14,7 @@ struct EngageCommand: AsyncParsableCommand {
       the second it stops.
       """)
 
-  @Option(help: "How many simulated sectors to scan. (default: 20)")
+  @Option(parsing: .unconditional, help: "How many simulated sectors to scan. (default: 20)")
   var total: Int?
 
   @Option(help: ArgumentHelp("A FITS image to scan instead.", valueName: "file"))

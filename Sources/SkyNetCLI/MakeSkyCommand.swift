@@ -9,13 +9,13 @@ struct MakeSkyCommand: AsyncParsableCommand {
   @Argument(help: "The FITS file to make.")
   var file: String
 
-  @Option(help: "Its side in pixels.")
+  @Option(parsing: .unconditional, help: "Its side in pixels.")
   var size = 2048
 
-  @Option(help: "How many stars it has.")
+  @Option(parsing: .unconditional, help: "How many stars it has.")
   var stars = 1000
 
-  @Option(help: "What the positions, the fluxes and the noise come from.")
+  @Option(parsing: .unconditional, help: "What the positions, the fluxes and the noise come from.")
   var seed: UInt64 = 1
 
   func run() async throws {

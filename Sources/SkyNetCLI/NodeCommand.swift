@@ -20,10 +20,12 @@ struct NodeCommand: AsyncParsableCommand {
   @Option(help: "What it is called. (default: the host's name)")
   var name: String?
 
-  @Option(help: "How many scans it runs at a time. (default: the larger of 4 and the cores)")
+  @Option(
+    parsing: .unconditional,
+    help: "How many scans it runs at a time. (default: the larger of 4 and the cores)")
   var slots: Int?
 
-  @Option(help: "The port to listen on. (default: any free one)")
+  @Option(parsing: .unconditional, help: "The port to listen on. (default: any free one)")
   var port: Int?
 
   @Option(help: "The address to listen on. (default: all)")
@@ -32,7 +34,7 @@ struct NodeCommand: AsyncParsableCommand {
   @Flag(help: "Neither advertise it nor look for others by DNS-SD.")
   var noDiscovery = false
 
-  @Option(help: "Simulated scans take 1/X as long here.")
+  @Option(parsing: .unconditional, help: "Simulated scans take 1/X as long here.")
   var speed = 1.0
 
   @Option(

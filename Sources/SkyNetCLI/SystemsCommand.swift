@@ -11,7 +11,7 @@ struct SystemsCommand: AsyncParsableCommand {
 
   @OptionGroup var peers: PeerOptions
 
-  @Option(help: "How many seconds to look for them.")
+  @Option(parsing: .unconditional, help: "How many seconds to look for them.")
   var wait = 2.0
 
   @Flag(help: "Print a JSON object a line instead of a table.")

@@ -4,10 +4,12 @@ import SkyNetCore
 import SkyScan
 
 struct SimulationOptions: ParsableArguments {
-  @Option(help: "How long a simulated scan takes. (default: 1)")
+  @Option(parsing: .unconditional, help: "How long a simulated scan takes. (default: 1)")
   var scanSeconds: Double?
 
-  @Option(help: "Every N-th simulated scan in a process fails; 0 for none. (default: 10)")
+  @Option(
+    parsing: .unconditional,
+    help: "Every N-th simulated scan in a process fails; 0 for none. (default: 10)")
   var failingEvery: Int?
 
   var isGiven: Bool { scanSeconds != nil || failingEvery != nil }
@@ -53,6 +55,7 @@ struct SystemOptions: ParsableArguments {
   var name: String?
 
   @Option(
+    parsing: .unconditional,
     help: "How many scans this machine runs at a time. (default: the larger of 4 and the cores)")
   var slots: Int?
 
@@ -61,7 +64,9 @@ struct SystemOptions: ParsableArguments {
 
   @OptionGroup var peers: PeerOptions
 
-  @Option(help: "Start when N remote systems are connected; fail if that takes over 10 s.")
+  @Option(
+    parsing: .unconditional,
+    help: "Start when N remote systems are connected; fail if that takes over 10 s.")
   var waitFor = 0
 
   func validate() throws {
@@ -75,14 +80,16 @@ struct SystemOptions: ParsableArguments {
 }
 
 struct PatienceOptions: ParsableArguments {
-  @Option(help: "A system not heard from for this many seconds is unresponsive.")
+  @Option(
+    parsing: .unconditional, help: "A system not heard from for this many seconds is unresponsive.")
   var timeout = 5.0
 
   @Option(
+    parsing: .unconditional,
     help: "A scan that runs for longer than this many seconds is tried elsewhere. (default: none)")
   var scanTimeout: Double?
 
-  @Option(help: "How many attempts of a sector may fail.")
+  @Option(parsing: .unconditional, help: "How many attempts of a sector may fail.")
   var attempts = 5
 
   var settings: EngagementSettings {

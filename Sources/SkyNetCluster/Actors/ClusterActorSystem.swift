@@ -23,6 +23,8 @@ public final class ClusterActorSystem: DistributedActorSystem {
   public let incarnation: Incarnation
   /// The kinds of scan whose tasks and results can be read here.
   public let registry: ScanRegistry
+  /// Whether peers may call the local actor. One that engages others runs scans for itself alone.
+  let servesOthers: Bool
   let coder: BodyCoder
   private let state: Mutex<State>
 
@@ -33,6 +35,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
   public init(name: String, slots: Int, timeout: Duration, registry: ScanRegistry) {
     incarnation = Incarnation()
     self.registry = registry
+    servesOthers = slots > 0
     coder = BodyCoder(registry: registry)
     state = Mutex(
       State(

@@ -2,12 +2,12 @@ import Synchronization
 
 /// A value that is not there yet. It comes once; whoever waits for it gets it, also later.
 final class OneShot<Value: Sendable>: Sendable {
-  private typealias Waiter = CheckedContinuation<Value, any Error>
+  private typealias Waiter = (id: Int, continuation: CheckedContinuation<Value, any Error>)
 
   private struct State {
     var result: Result<Value, any Error>?
-    var waiters: [Int: Waiter] = [:]
-    var nextWaiter = 0
+    /// Rarely more than one.
+    var waiters: [Waiter] = []
   }
 
   private let state = Mutex(State())
@@ -20,34 +20,43 @@ final class OneShot<Value: Sendable>: Sendable {
     let waiters = state.withLock { state -> [Waiter]? in
       guard state.result == nil else { return nil }
       state.result = result
-      defer { state.waiters = [:] }
-      return Array(state.waiters.values)
+      defer { state.waiters = [] }
+      return state.waiters
     }
-    for waiter in waiters ?? [] { waiter.resume(with: result) }
+    for waiter in waiters ?? [] { waiter.continuation.resume(with: result) }
     return waiters != nil
   }
 
   /// Waits for the value.
   ///
+  /// - Parameter onCancel: called if the waiting task is cancelled meanwhile.
   /// - Throws: what the value was completed with, or `CancellationError` if the waiting task is
   ///   cancelled, which leaves the value and the others who wait as they are.
-  func value() async throws -> Value {
-    let id = state.withLock { state in
-      state.nextWaiter += 1
-      return state.nextWaiter
-    }
+  func value(onCancel: @Sendable () -> Void = {}) async throws -> Value {
+    let id = WaiterID.next()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let result = state.withLock { state -> Result<Value, any Error>? in
           // The cancellation handler may have run before there was anybody to wake.
           if state.result == nil, Task.isCancelled { return .failure(CancellationError()) }
-          if state.result == nil { state.waiters[id] = continuation }
+          if state.result == nil { state.waiters.append((id, continuation)) }
           return state.result
         }
         if let result { continuation.resume(with: result) }
       }
     } onCancel: {
-      state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(throwing: CancellationError())
+      onCancel()
+      let waiter = state.withLock { state in
+        state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
+      }
+      waiter?.continuation.resume(throwing: CancellationError())
     }
   }
+}
+
+/// Tells waiters apart, of all values there are.
+private enum WaiterID {
+  private static let last = Atomic<Int>(0)
+
+  static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

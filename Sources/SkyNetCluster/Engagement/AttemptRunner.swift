@@ -34,25 +34,34 @@ struct AttemptRunner<J: Job>: Sendable {
     _ attempt: Attempt, on system: ScanSystem, start: AttemptStart
   ) async -> AttemptEnd<J.Work.Output> {
     let begin = clock.now
-    var end = AttemptEnd<J.Work.Output>(outcome: .cancelled, output: nil)
-    var timing: AttemptTiming?
+    let sector: Result<J.Work.Sector, any Error>
     do {
-      let result = try await running.whileCancellable(attempt.id) {
-        try await call(attempt, on: system, onStart: start.began)
-      }
-      guard let output = result.output as? J.Work.Output else {
-        throw CallFailure(.system, "it answered with a \(result.kind) result")
-      }
-      end = AttemptEnd(outcome: .succeeded(seconds: result.seconds), output: output)
-      timing = AttemptTiming(
-        scan: result.seconds, queued: result.queuedSeconds,
-        turnaround: begin.duration(to: clock.now).inSeconds)
+      sector = .success(try await source.sector(for: attempt.task))
     } catch {
-      end.outcome = Self.outcome(of: error, hadStarted: start.hasBegun)
+      sector = .failure(error)
     }
-    start.ended()
-    await systems.release(attempt.slot, measured: timing)
-    return end
+    // Where the answer arrives. Not before: making the sector may wait for a disk.
+    return await withTaskExecutorPreference(system.actorSystem.executor(for: system.id)) {
+      var end = AttemptEnd<J.Work.Output>(outcome: .cancelled, output: nil)
+      var timing: AttemptTiming?
+      do {
+        let result = try await call(system, attempt, try sector.get(), onStart: start.began)
+        guard let output = result.output as? J.Work.Output else {
+          throw CallFailure(.system, "it answered with a \(result.kind) result")
+        }
+        end = AttemptEnd(outcome: .succeeded(seconds: result.seconds), output: output)
+        timing = AttemptTiming(
+          scan: result.seconds, queued: result.queuedSeconds,
+          turnaround: begin.duration(to: clock.now).inSeconds)
+      } catch {
+        end.outcome = Self.outcome(of: error, hadStarted: start.hasBegun)
+      }
+      start.ended()
+      // Its notice may come later than what it hands back, or not at all to one who came late.
+      if end.outcome == .handedBack { await systems.draining(attempt.slot.system) }
+      await systems.release(attempt.slot, measured: timing)
+      return end
+    }
   }
 
   /// Stops an attempt that runs.
@@ -61,16 +70,13 @@ struct AttemptRunner<J: Job>: Sendable {
   }
 
   private func call(
-    _ attempt: Attempt, on system: ScanSystem, onStart: @escaping @Sendable () -> Void
+    _ system: ScanSystem, _ attempt: Attempt, _ sector: J.Work.Sector,
+    onStart: @escaping @Sendable () -> Void
   ) async throws -> ScanResult {
-    let sector = try await source.sector(for: attempt.task)
     let task = ScanTask(attempt.task, for: J.Work.self, settings: source.settings, sector: sector)
     let context = CallContext(client: client, clientName: name, onStart: onStart)
-    return try await CallContext.$current.withValue(context) {
-      // Where the answer arrives. Only this: making the sector may read from a disk.
-      try await withTaskExecutorPreference(system.actorSystem.executor(for: system.id)) {
-        try await system.run(task)
-      }
+    return try await running.whileCancellable(attempt.id) {
+      try await CallContext.$current.withValue(context) { try await system.run(task) }
     }
   }
 

@@ -58,8 +58,8 @@ public final class Node: Service {
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask { await self.serve(listener) }
       await presentUntilShutdown(listener.endpoint)
-      await drain()
       listener.close()
+      await drain()
       for link in actorSystem.links { link.leave(saying: "the node has stopped") }
       // Whoever has not introduced itself yet is not among the links, and a node that was never
       // registered still waits to be.

@@ -18,7 +18,7 @@ final class PeerLink: Sendable {
   /// What the peer said of itself, once it has.
   private let met = OneShot<Hello>()
   /// The same, to be looked at without waiting.
-  private let peer = Mutex<Hello?>(nil)
+  private let peer = Mutex<Introduction?>(nil)
   /// Whether the system knows the peer by this connection.
   private let isConnected = Atomic<Bool>(false)
   /// Why the connection ends, if one of the two sides said so.
@@ -66,7 +66,7 @@ final class PeerLink: Sendable {
     }
     connection.close(saying: nil)
     let reason = Self.reason(result)
-    if let hello = peer.withLock({ $0 }) {
+    if let hello = peer.withLock({ $0?.hello }) {
       if hasMet {
         system.disconnected(hello.incarnation, self)
         await left(hello, reason)
@@ -146,13 +146,13 @@ final class PeerLink: Sendable {
 
   private func handle(_ message: Message) {
     do throws(WireError) {
-      if let hello = peer.withLock({ $0 }) {
-        try handle(message, from: hello)
+      if let introduction = peer.withLock({ $0 }) {
+        try handle(message, from: introduction)
       } else if message.kind == .goodbye {
         receiveGoodbye(message)
       } else {
         let hello = try message.decodeHello()
-        peer.withLock { $0 = hello }
+        peer.withLock { $0 = Introduction(hello) }
         met.complete(.success(hello))
       }
     } catch {
@@ -161,18 +161,18 @@ final class PeerLink: Sendable {
     }
   }
 
-  private func handle(_ message: Message, from hello: Hello) throws(WireError) {
+  private func handle(_ message: Message, from peer: Introduction) throws(WireError) {
     switch message.kind {
     case .call:
       try incoming.begin(message.call, on: connection.executor) {
-        await self.perform(message, for: hello)
+        await self.perform(message, for: peer.hello)
       }
     case .started: outgoing.started(message.call)
     case .reply, .failure: outgoing.answered(message)
     case .cancel: incoming.cancel(message.call)
     case .ping: connection.send(Message(.pong))
     case .pong: break
-    case .drain: onDrain(hello.incarnation)
+    case .drain: onDrain(peer.hello.incarnation)
     case .goodbye: receiveGoodbye(message)
     case .hello: throw WireError(.unexpected, "a second hello")
     case .chunk: throw WireError(.unexpected, "a chunk of no message")
@@ -197,7 +197,7 @@ final class PeerLink: Sendable {
       guard let identifier = CallTargets.identifiers[message.target] else {
         throw CallFailure(.system, "there is no method \(message.target) to call")
       }
-      guard let actor = system.localActor as? ScanSystem else {
+      guard system.servesOthers, let actor = system.localActor as? ScanSystem else {
         throw CallFailure(.system, "this process runs no scans")
       }
       var decoder = CallDecoder(message: message, coder: system.coder)
@@ -215,8 +215,18 @@ final class PeerLink: Sendable {
     switch result {
     case .success: "the connection was closed"
     case .failure(let error as Goodbye): error.message
+    case .failure(is CancellationError): "this side left"
     case .failure(let error): "\(error)"
     }
+  }
+}
+
+/// A hello, held by reference: it is looked at with each message.
+private final class Introduction: Sendable {
+  let hello: Hello
+
+  init(_ hello: Hello) {
+    self.hello = hello
   }
 }
 

@@ -63,9 +63,7 @@ public distributed actor ScanSystem {
       gate.leave(ticket)
       result.complete(outcome)
     }
-    return try await withTaskCancellationHandler {
-      try await result.value()
-    } onCancel: {
+    return try await result.value {
       scanning.cancel()
       watchCancelled(ticket, of: task)
     }

@@ -34,29 +34,41 @@ final class SlotGate: Sendable {
   /// - Throws: `CallFailure` if the system takes nothing new; `CancellationError`.
   func enter(_ task: TaskID, context: CallContext) async throws -> (Ticket, waited: Duration) {
     let arrival = clock.now
-    let ticket = state.withLock { state in
+    let (ticket, answer) = state.withLock { state in
       state.nextTicket += 1
-      return state.nextTicket
+      let ticket = state.nextTicket
+      let answer = state.queue.arrived(ticket, from: context.client, at: arrival)
+      if answer != .refuse {
+        state.entries[ticket] = Entry(
+          context: context, task: task, arrival: arrival, start: answer == .start ? arrival : nil)
+      }
+      return (ticket, answer)
     }
+    switch answer {
+    case .refuse: throw CallFailure.draining
+    case .start: return (ticket, .zero)
+    case .wait: try await wait(ticket)
+    }
+    return (ticket, arrival.duration(to: clock.now))
+  }
+
+  private func wait(_ ticket: Ticket) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
+        // Its turn, a drain or a cancellation may have come before it began to wait.
         let answer = state.withLock { state -> Result<Void, any Error>? in
-          if Task.isCancelled { return .failure(CancellationError()) }
-          var entry = Entry(context: context, task: task, arrival: arrival)
-          switch state.queue.arrived(ticket, from: context.client, at: arrival) {
-          case .refuse: return .failure(CallFailure.draining)
-          case .start: entry.start = arrival
-          case .wait: entry.waiter = continuation
+          guard let entry = state.entries[ticket] else {
+            return .failure(state.queue.isDraining ? CallFailure.draining : CancellationError())
           }
-          state.entries[ticket] = entry
-          return entry.waiter == nil ? .success(()) : nil
+          if entry.start != nil { return .success(()) }
+          state.entries[ticket]?.waiter = continuation
+          return nil
         }
         if let answer { continuation.resume(with: answer) }
       }
     } onCancel: {
       withdraw(ticket)
     }
-    return (ticket, arrival.duration(to: clock.now))
   }
 
   /// The scan ended; the slot goes to whoever is next.
@@ -107,7 +119,7 @@ final class SlotGate: Sendable {
 
   private func withdraw(_ ticket: Ticket) {
     let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-      guard let entry = state.entries[ticket], entry.waiter != nil,
+      guard let entry = state.entries[ticket], entry.start == nil,
         state.queue.withdrew(ticket, of: entry.context.client)
       else { return nil }
       return state.entries.removeValue(forKey: ticket)?.waiter

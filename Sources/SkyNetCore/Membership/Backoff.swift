@@ -1,13 +1,13 @@
 /// How long to wait before the next try: twice as long each time, up to a limit.
-public struct Backoff: Sendable {
+public struct Backoff: Hashable, Sendable {
   private let first: Duration
   private let limit: Duration
   private var upcoming: Duration
 
   public init(first: Duration, limit: Duration) {
-    self.first = first
+    self.first = min(first, limit)
     self.limit = limit
-    upcoming = first
+    upcoming = self.first
   }
 
   /// A try failed. Returns how long to wait.

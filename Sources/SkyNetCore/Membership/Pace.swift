@@ -7,7 +7,7 @@
 public struct Pace: Hashable, Sendable {
   /// The most attempts underway for each slot. More hides longer handovers, and leaves more to
   /// recall when another system runs out of work.
-  public static let depth = 16
+  public static let depth = 32
   /// How much one measurement moves the averages.
   private static let weight = 0.2
 

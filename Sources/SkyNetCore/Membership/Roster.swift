@@ -31,6 +31,10 @@ public struct Roster: Sendable {
 
     fileprivate var freeSlots: Int { slots - committed.count }
 
+    fileprivate func isAble(_ kind: ScanKind) -> Bool {
+      !isDraining && slots > 0 && scans.contains(kind)
+    }
+
     /// A local system has no network to hide.
     fileprivate var room: Int {
       isLocal ? freeSlots : freeSlots + pace.prefetch(slots: slots)
@@ -131,25 +135,30 @@ public struct Roster: Sendable {
   /// The local system first; then the one with the largest share of its slots free; then the one
   /// with the most room beyond its slots.
   private func bestMember(for request: SlotRequest) -> Int? {
-    let allowed = candidates(for: request).filter { members[$0].room > 0 }
-    if let local = allowed.first(where: { members[$0].isLocal }) { return local }
-    return allowed.max { a, b in
-      let (a, b) = (members[a], members[b])
-      return a.freeSlots * b.slots < b.freeSlots * a.slots
+    let isAllowed = filter(for: request)
+    var best: Int?
+    for index in members.indices where members[index].room > 0 && isAllowed(index) {
+      if members[index].isLocal { return index }
+      if best.map({ hasMoreFree(index, than: $0) }) ?? true { best = index }
     }
+    return best
+  }
+
+  private func hasMoreFree(_ a: Int, than b: Int) -> Bool {
+    members[a].freeSlots * members[b].slots > members[b].freeSlots * members[a].slots
   }
 
   /// The systems that may take a request: those it does not avoid, if there are any; else those
   /// but the last that it avoids; else all.
-  private func candidates(for request: SlotRequest) -> [Int] {
-    let able = members.indices.filter {
-      !members[$0].isDraining && members[$0].slots > 0 && members[$0].scans.contains(request.kind)
+  private func filter(for request: SlotRequest) -> (Int) -> Bool {
+    let isAble = { (index: Int) in members[index].isAble(request.kind) }
+    guard let last = request.avoiding.last else { return isAble }
+    let isUntried = { (index: Int) in
+      isAble(index) && !request.avoiding.contains(members[index].id)
     }
-    guard let last = request.avoiding.last else { return able }
-    let untried = able.filter { !request.avoiding.contains(members[$0].id) }
-    if !untried.isEmpty { return untried }
-    let others = able.filter { members[$0].id != last }
-    return others.isEmpty ? able : others
+    if members.indices.contains(where: isUntried) { return isUntried }
+    let isOther = { (index: Int) in isAble(index) && members[index].id != last }
+    return members.indices.contains(where: isOther) ? isOther : isAble
   }
 
   private mutating func update(_ id: Incarnation, _ change: (inout Member) -> Void) {

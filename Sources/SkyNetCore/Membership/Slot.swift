@@ -4,6 +4,11 @@ public struct Slot: Hashable, Sendable {
   public let system: Incarnation
   /// The system's name, for people.
   public let name: String
+
+  /// No two slots of a roster have the same number.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(number)
+  }
 }
 
 /// A wish for slots.

@@ -5,6 +5,24 @@ public struct MessageAssembler: Sendable {
   private struct Partial {
     var message: Message
     let bulkCount: Int
+    /// For how many bulk bytes there is room.
+    private var capacity = 0
+
+    init(message: Message, bulkCount: Int) {
+      self.message = message
+      self.bulkCount = bulkCount
+    }
+
+    /// Adds bytes, with room for as many again: not for all that were announced, which cost
+    /// the sender nothing, and not for these alone, which would copy all anew each time.
+    mutating func append(_ bytes: Data) {
+      let needed = message.bulk.count + bytes.count
+      if needed > capacity {
+        capacity = min(bulkCount, needed * 2)
+        message.bulk.reserveCapacity(capacity)
+      }
+      message.bulk.append(bytes)
+    }
   }
 
   private struct Key: Hashable {
@@ -58,7 +76,7 @@ public struct MessageAssembler: Sendable {
       throw WireError(
         .malformed, "\(frame.body.count) bytes of chunk do not fit message \(frame.header.call)")
     }
-    entry.message.bulk.append(frame.body)
+    entry.append(frame.body)
     if entry.message.bulk.count == entry.bulkCount { return entry.message }
     partial[key] = entry
     return nil

@@ -1,3 +1,5 @@
+import SkyNetCore
+
 /// A registration with a DNS-SD daemon, kept up. Pure: told what happened, it says what to do.
 struct Registration {
   enum Event: Equatable {
@@ -23,7 +25,7 @@ struct Registration {
   private let preferredName: String
   private var name: String
   private var state = State.started
-  private var backoff = Backoff()
+  private var backoff = Backoff.forDaemon
 
   init(name: String) {
     preferredName = name
@@ -33,7 +35,7 @@ struct Registration {
   mutating func handle(_ event: Event) -> [Action] {
     switch event {
     case .registered(let trueName):
-      backoff.reset()
+      backoff.succeeded()
       // Also said when the daemon merely looked again at what it has, as after a change of the
       // host's name.
       guard state != .registered(name: trueName) else { return [] }
@@ -48,7 +50,7 @@ struct Registration {
       let emission: [Action] =
         state == .unavailable ? [] : [.emit(.unavailable(reason: reason))]
       state = .unavailable
-      return emission + [.register(name: name, after: backoff.next())]
+      return emission + [.register(name: name, after: backoff.failed())]
     }
   }
 }

@@ -61,7 +61,7 @@ struct SightingTable {
   private var queue: [String] = []
   private var lookingUp: Set<String> = []
   private var watched: Set<String> = []
-  private var browserBackoff = Backoff()
+  private var browserBackoff = Backoff.forDaemon
   /// What the last event about the browser said, if there was one.
   private var isAvailable: Bool?
 
@@ -87,7 +87,7 @@ struct SightingTable {
 
 extension SightingTable {
   private mutating func browserStarted() -> [Action] {
-    browserBackoff.reset()
+    browserBackoff.succeeded()
     var actions: [Action] = []
     if isAvailable != true { actions.append(.emit(.available)) }
     isAvailable = true
@@ -105,7 +105,7 @@ extension SightingTable {
     queue = []
     if isAvailable != false { actions.append(.emit(.unavailable(reason: reason))) }
     isAvailable = false
-    actions.append(.browse(after: browserBackoff.next()))
+    actions.append(.browse(after: browserBackoff.failed()))
     return actions
   }
 
@@ -201,7 +201,7 @@ extension SightingTable {
     instance.sighting = sighting
     instance.text = text
     instance.textSeen = nil
-    instance.retries.reset()
+    instance.retries.succeeded()
     instances[name] = instance
     var actions = endLookup(name)
     if isNew { actions.append(.emit(.found(sighting))) }
@@ -210,7 +210,7 @@ extension SightingTable {
   }
 
   private mutating func failed(_ name: String) -> [Action] {
-    guard let wait = instances[name]?.retries.next() else { return [] }
+    guard let wait = instances[name]?.retries.failed() else { return [] }
     let actions = endLookup(name)
     instances[name]?.lookup = .retrying
     return actions + [.retryLookup(name: name, after: wait)] + startLookups()

@@ -55,12 +55,17 @@ struct MessagesTests {
     try await withTwoEnds { client, server in
       let inbox = Inbox()
       async let answers: Void = client.receive { message in
+        switch message.kind {
+        case .drain:
+          client.send(.call(1, bulk: 64 << 20))
+          client.send(.call(2, bulk: 300_000))
         // The small call has arrived, so the large one's bytes are under way.
-        if message.kind == .reply { client.send(Message(.ping)) }
-        if message.kind == .pong { client.close(saying: nil) }
+        case .reply: client.send(Message(.ping))
+        default: client.close(saying: nil)
+        }
       }
-      client.send(.call(1, bulk: 64 << 20))
-      client.send(.call(2, bulk: 300_000))
+      // Not before the client listens, which may be late when much else is tested.
+      server.send(Message(.drain))
       try await server.receive { message in
         inbox.add(message)
         switch (message.kind, message.call) {

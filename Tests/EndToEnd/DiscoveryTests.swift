@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// Nodes that are found by DNS-SD, through a daemon of the tests' own: on the network there may be
+/// nodes of somebody else's.
+///
+/// Other tests may restart the daemon meanwhile, so what is asked of it is asked again.
+@Suite(
+  .serialized, .timeLimit(.minutes(2)),
+  .enabled(
+    if: AvahiDaemon.isOurs, "no Avahi daemon here: run deploy/with-avahi swift test"))
+struct DiscoveryTests {
+  @Test func nodesAreFoundAndOneMayBeKilled() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (try await advertised("a", on: stage), try await advertised("b", on: stage))
+      let results = stage.file("results")
+      let run = Engaging(
+        process: try stage.skynet(
+          "engage", "--wait-for", "2", "--scan-seconds", "0.2", "--total", "60", "--results",
+          results), resultsFile: results)
+      try await run.completions(by: b.name)
+      b.process.send(SIGKILL)
+      try await run.process.line("disconnected \(b.name)")
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 60)
+      #expect(Set(outcome.shares.keys) == [a.name, b.name, "local"])
+    }
+  }
+
+  @Test func systemsListsThem() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (try await advertised("a", on: stage), try await advertised("b", on: stage))
+      let listed = try await listing([a.name, b.name], on: stage)
+      #expect(listed.map(\.name).sorted() == [a.name, b.name].sorted())
+      #expect(listed.allSatisfy { $0.slots == 3 && !$0.version.isEmpty })
+      #expect(
+        Set(listed.compactMap { $0.address.split(separator: ":").last.map(String.init) })
+          == ["\(a.port)", "\(b.port)"])
+    }
+  }
+
+  @Test func twoNodesOfOneNameAreBothUsed() async throws {
+    try await Stage.with { stage in
+      let name = Self.uniqueName("twin")
+      let first = try await RunningNode(stage.skynet("node", "--name", name))
+      let second = try await RunningNode(stage.skynet("node", "--name", name))
+      #expect(first.name == name && second.name != name && second.name.hasPrefix(name))
+      let results = stage.file("results")
+      let run = Engaging(
+        process: try stage.skynet(
+          "engage", "--wait-for", "2", "--scan-seconds", "0.1", "--total", "40", "--results",
+          results), resultsFile: results)
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 40)
+      #expect(Set(outcome.shares.keys) == [first.name, second.name, "local"])
+    }
+  }
+
+  @Test func aNodeRegistersAgainWhenTheDaemonIsRestarted() async throws {
+    try await Stage.with { stage in
+      let a = try await advertised("a", on: stage)
+      try AvahiDaemon.end()
+      try await a.process.lines(2) { $0.contains("info: registered") }
+      #expect(try await listing([a.name], on: stage).map(\.name) == [a.name])
+    }
+  }
+
+  private static func uniqueName(_ name: String) -> String {
+    "\(name)-\(UUID().uuidString.prefix(8))"
+  }
+
+  /// A node that has been registered under a name that nobody else has.
+  private func advertised(_ name: String, on stage: Stage) async throws -> RunningNode {
+    let name = Self.uniqueName(name)
+    let node = try await RunningNode(stage.skynet("node", "--name", name, "--slots", "3"))
+    try #require(node.name == name)
+    try await node.process.line("info: registered")
+    return node
+  }
+
+  private struct Row: Decodable {
+    let name: String
+    let address: String
+    let slots: Int
+    let version: String
+  }
+
+  /// What `skynet systems` says of these, when it has all of them.
+  private func listing(_ names: Set<String>, on stage: Stage) async throws -> [Row] {
+    var rows: [Row] = []
+    for _ in 0..<10 {
+      let story = try await stage.skynet("systems", "--json").end()
+      try #require(story.status == 0)
+      rows = try story.output.map { line in
+        try JSONDecoder().decode(Row.self, from: Data(line.utf8))
+      }.filter { names.contains($0.name) }
+      if rows.count == names.count { break }
+    }
+    return rows
+  }
+}
+
+/// The daemon that deploy/with-avahi runs, and starts again when it ends.
+private enum AvahiDaemon {
+  static var isOurs: Bool { processFile != nil }
+
+  static func end() throws {
+    let text = try String(contentsOfFile: #require(processFile), encoding: .utf8)
+    let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    try #require(process > 1)
+    try #require(kill(process, SIGTERM) == 0)
+  }
+
+  private static var processFile: String? {
+    ProcessInfo.processInfo.environment["SKYNET_TEST_AVAHI_PID_FILE"]
+  }
+}

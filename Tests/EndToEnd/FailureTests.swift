@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// Runs that cannot begin, and sectors that cannot be scanned.
+@Suite(.timeLimit(.minutes(2)))
+struct FailureTests {
+  @Test(arguments: [
+    (["--no-local", "--total", "4"], "no system was found within 10.0 s"),
+    (["--wait-for", "1", "--total", "4"], "0 of 1 remote systems were found within 10.0 s"),
+  ])
+  func withoutTheSystemsAskedForItDoesNotRun(options: [String], complaint: String) async throws {
+    try await Stage.with { stage in
+      let run = try stage.skynet(["engage", "--no-discovery"] + options)
+      let story = try await run.end(within: .seconds(25))
+      #expect(story.status == 2)
+      let line = try #require(story.errors.last)
+      #expect(line.hasPrefix("error: ") && line.contains(complaint))
+      // It says what to do next.
+      #expect(line.contains("skynet node"))
+    }
+  }
+
+  @Test func aScanThatTakesTooLongIsGivenUpWithItsReasons() async throws {
+    try await Stage.with { stage in
+      let run = try stage.engage(
+        "--scan-seconds", "30", "--scan-timeout", "0.5", "--attempts", "2", "--total", "2",
+        "--failing-every", "0")
+      let outcome = try await run.outcome()
+      #expect(outcome.status == 1)
+      #expect(outcome.results.map(\.sector).sorted() == [0, 1])
+      for line in outcome.results {
+        #expect(line.result == nil && line.attempts == 2)
+        let reason = SectorLine.Failure(
+          system: "local", reason: "the scan took longer than 0.5 s")
+        #expect(line.error == [reason, reason])
+      }
+      let summary = try outcome.summary
+      #expect(summary.completed == 0 && summary.failed == 2 && summary.retried == 2)
+    }
+  }
+
+  @Test func aSectorThatAlwaysFailsIsGivenUpWithItsReasons() async throws {
+    try await Stage.with { stage in
+      let run = try stage.engage("--failing-every", "1", "--attempts", "3", "--total", "2")
+      let outcome = try await run.outcome()
+      #expect(outcome.status == 1)
+      #expect(outcome.results.map(\.sector).sorted() == [0, 1])
+      for line in outcome.results {
+        #expect(line.attempts == 3 && line.error?.count == 3)
+        #expect(line.error?.allSatisfy { $0.system == "local" && !$0.reason.isEmpty } == true)
+      }
+      #expect(outcome.errors.count { $0.hasPrefix("re-run ") } == 4)
+      #expect(try outcome.summary.failed == 2)
+    }
+  }
+
+  @Test func standardOutputGetsTheSameLinesAsTheFile() async throws {
+    try await Stage.with { stage in
+      let run = try stage.engage("--json", "--scan-seconds", "0.01", "--total", "30")
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 30)
+      #expect(outcome.output.map { $0 + "\n" }.joined() == outcome.resultsText)
+      let line = try #require(outcome.output.first)
+      let form =
+        /\{"sector":(\d+),"result":"\1","system":"local","attempts":\d+,"seconds":\d+\.\d{3}\}/
+      #expect(line.wholeMatch(of: form) != nil, "\(line)")
+    }
+  }
+
+  /// A full disk is not known of before it is full.
+  @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/full"), "no /dev/full here"))
+  func aResultsFileThatIsFullEndsTheRun() async throws {
+    try await Stage.with { stage in
+      let run = try stage.skynet(
+        "engage", "--no-discovery", "--results", "/dev/full", "--total", "100000",
+        "--scan-seconds", "0.01")
+      let story = try await run.end()
+      #expect(story.status == 2)
+      let line = try #require(story.errors.last)
+      #expect(line.hasPrefix("error: --results: /dev/full"), "\(line)")
+      #expect(line.contains("No space left on device"), "\(line)")
+    }
+  }
+}

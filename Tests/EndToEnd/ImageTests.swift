@@ -1,0 +1,62 @@
+import Foundation
+import SkyScan
+import Testing
+
+/// A real image where the environment names the folder of some; they are not part of the
+/// repository.
+private let folder = ProcessInfo.processInfo.environment["SKYNET_TEST_DATA"]
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct ImageTests {
+  @Test func aSyntheticSkyHasTheSameCatalogueWhoeverScansIt() async throws {
+    try await Stage.with { stage in
+      let image = stage.file("sky.fits")
+      let sky = try SyntheticSky(width: 700, height: 500, starCount: 150)
+      try await sky.write(to: image)
+      let catalog = try await expectSameCatalog(of: image, on: stage)
+      // Nearly every star is a source, and nearly every source is a star.
+      let sources = catalog.split(separator: "\n").count - 1
+      #expect((120...180).contains(sources), "\(sources) sources of 150 stars")
+    }
+  }
+
+  @Test(.enabled(if: folder != nil, "set SKYNET_TEST_DATA to a folder with SDSS frames"))
+  func aRealImageHasTheSameCatalogueWhoeverScansIt() async throws {
+    try await Stage.with { stage in
+      let image = try #require(folder) + "/sdss-004192-r4-0300.fit"
+      _ = try await expectSameCatalog(of: image, on: stage)
+    }
+  }
+
+  @Test func withoutAFileTheCatalogueGoesToStandardOutput() async throws {
+    try await Stage.with { stage in
+      let image = stage.file("sky.fits")
+      try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: image)
+      let story = try await stage.skynet("engage", "--no-discovery", "--image", image).end()
+      #expect(story.status == 0)
+      let header = try #require(story.output.first { !$0.hasPrefix("#") })
+      for column in ["NUMBER", "X_IMAGE", "Y_IMAGE", "FLUX_ISO", "ISOAREA_IMAGE"] {
+        #expect(header.split(separator: ",").contains { $0 == column }, "\(header)")
+      }
+    }
+  }
+
+  /// Scans an image here and on two nodes; returns the catalogue.
+  private func expectSameCatalog(of image: String, on stage: Stage) async throws -> String {
+    let (here, there) = (stage.file("here.csv"), stage.file("there.csv"))
+    let alone = try await stage.engage("--image", image, "--catalog", here).outcome()
+    #expect(alone.status == 0 && alone.shares.keys.sorted() == ["local"])
+
+    let (a, b) = (try await stage.node("a"), try await stage.node("b"))
+    let spread = try await stage.engage(
+      peers: [a.port, b.port], "--image", image, "--catalog", there, "--no-local", "--wait-for",
+      "2"
+    ).outcome()
+    #expect(spread.status == 0 && spread.shares.keys.sorted() == ["a", "b"])
+    #expect(spread.results.count == alone.results.count)
+
+    let catalog = try Data(contentsOf: URL(fileURLWithPath: here))
+    #expect(catalog == (try Data(contentsOf: URL(fileURLWithPath: there))))
+    return String(decoding: catalog, as: UTF8.self)
+  }
+}

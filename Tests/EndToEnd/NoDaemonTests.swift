@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// Where no Avahi daemon runs, or as if none did: all goes on, with a warning.
+@Suite(.timeLimit(.minutes(2)))
+struct NoDaemonTests {
+  /// No D-Bus is there, through which a daemon could be reached.
+  private static let nowhere = [
+    "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/skynet-end-to-end"
+  ]
+
+  @Test func aNodeServesThoseWhoNameItAndARunGoesOn() async throws {
+    try await Stage.with { stage in
+      let node = try await RunningNode(
+        stage.launch(
+          Place.binary, ["node", "--name", "a", "--host", "127.0.0.1"], Self.nowhere))
+      let warning = try await node.process.line("not advertised")
+      #expect(warning.contains("warning") && warning.contains("--peers"), "\(warning)")
+
+      let results = stage.file("results")
+      let run = Engaging(
+        process: try stage.launch(
+          Place.binary,
+          [
+            "engage", "--peers", "127.0.0.1:\(node.port)", "--wait-for", "1", "--scan-seconds",
+            "0.1", "--total", "30", "--results", results,
+          ], Self.nowhere), resultsFile: results)
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 30)
+      #expect(outcome.shares.keys.sorted() == ["a", "local"])
+      #expect(outcome.errors.count { $0.hasPrefix("warning: no discovery") } == 1)
+    }
+  }
+
+  @Test func thatNobodyIsThereIsNoFault() async throws {
+    try await Stage.with { stage in
+      let table = try await stage.skynet("systems", "--no-discovery", "--wait", "0.1").end()
+      #expect(table.status == 0)
+      #expect(table.output.count == 1 && table.output[0].contains("no systems found"))
+      let lines = try await stage.skynet("systems", "--no-discovery", "--wait", "0.1", "--json")
+        .end()
+      #expect(lines.status == 0 && lines.output.isEmpty)
+    }
+  }
+
+  @Test func systemsThatAreNamedAreListed() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (try await stage.node("a"), try await stage.node("b", "--slots", "2"))
+      let peers = "127.0.0.1:\(b.port),127.0.0.1:\(a.port)"
+      let story = try await stage.skynet("systems", "--no-discovery", "--peers", peers).end()
+      #expect(story.status == 0)
+      let rows = story.output.map { $0.split(separator: " ").map(String.init) }
+      #expect(rows.first == ["NAME", "ADDRESS", "SLOTS", "VERSION"])
+      #expect(rows.dropFirst().map(\.first) == ["a", "b"])
+      #expect(rows.last?[2] == "2" && rows.last?[1].hasSuffix(":\(b.port)") == true)
+    }
+  }
+}

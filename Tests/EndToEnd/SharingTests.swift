@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// What becomes of a run whose nodes come, die, hang and leave: real processes on loopback.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct SharingTests {
+  @Test func everySectorIsScannedOnceByNodesAndLocally() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (try await stage.node("a"), try await stage.node("b"))
+      let run = try stage.engage(
+        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "60")
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 60)
+      #expect(Set(outcome.shares.keys) == ["a", "b", "local"])
+      // Each process fails every tenth call, and has its turn at 14 at least of more than 60.
+      #expect(try outcome.summary.retried > 0)
+      #expect(outcome.results.contains { $0.attempts > 1 })
+      #expect(outcome.results.allSatisfy { $0.seconds >= 0.2 && $0.error == nil })
+      #expect(outcome.output.isEmpty)
+    }
+  }
+
+  @Test func aNodeThatIsKilledIsDoneWithout() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (try await stage.node("a"), try await stage.node("b"))
+      let run = try stage.engage(
+        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "60")
+      try await run.completions(by: "b")
+      b.process.send(SIGKILL)
+      try await run.process.line("disconnected b")
+      try await run.outcome().expectEverySectorOnce(of: 60)
+    }
+  }
+
+  @Test func aNodeThatHangsIsDoneWithout() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (try await stage.node("a"), try await stage.node("b"))
+      let run = try stage.engage(
+        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "60",
+        "--timeout", "1")
+      try await run.completions(by: "b")
+      b.process.send(SIGSTOP)
+      let line = try await run.process.line("disconnected b")
+      #expect(line.contains("not heard from"))
+      try await run.outcome().expectEverySectorOnce(of: 60)
+
+      // It wakes to find that nobody is there, and is none the worse for it.
+      b.process.send(SIGCONT)
+      b.process.send(SIGTERM)
+      #expect(try await b.process.end().status == 0)
+    }
+  }
+
+  /// One attempt is all that each sector has: leaving counts as no failure.
+  @Test func aNodeThatLeavesFinishesAndCostsNothing() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (try await stage.node("a"), try await stage.node("b"))
+      let run = try stage.engage(
+        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "60",
+        "--failing-every", "0", "--attempts", "1")
+      try await run.completions(by: "b")
+      b.process.send(SIGTERM)
+      #expect(try await b.process.end(within: .seconds(11)).status == 0)
+      try await run.outcome().expectEverySectorOnce(of: 60)
+    }
+  }
+
+  /// Nothing can be scanned but by the node, first the one and then the other.
+  @Test func aNodeThatIsStartedAgainTakesPartAgain() async throws {
+    try await Stage.with { stage in
+      let first = try await stage.node("a")
+      let run = try stage.engage(
+        peers: [first.port], "--no-local", "--scan-seconds", "0.2", "--total", "30")
+      try await run.completions(by: "a")
+      first.process.send(SIGKILL)
+      _ = try await first.process.end()
+      _ = try await stage.node("a", "--port", "\(first.port)")
+      try await run.process.lines(2) { $0 == "connected a" }
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 30)
+      #expect(outcome.shares == ["a": 30])
+    }
+  }
+
+  @Test func aNodeThatComesLateTakesPart() async throws {
+    try await Stage.with { stage in
+      let b = try await stage.node("b", "--slots", "1")
+      // Its port is known, as it was there before.
+      let c = try await stage.node("c")
+      c.process.send(SIGTERM)
+      #expect(try await c.process.end().status == 0)
+      let run = try stage.engage(
+        peers: [b.port, c.port], "--no-local", "--scan-seconds", "0.2", "--total", "40")
+      try await run.completions(by: "b")
+      _ = try await stage.node("c", "--port", "\(c.port)")
+      try await run.completions(by: "c")
+      try await run.outcome().expectEverySectorOnce(of: 40)
+    }
+  }
+
+  @Test func twoEngagementsShareANode() async throws {
+    try await Stage.with { stage in
+      let a = try await stage.node("a")
+      let runs = try (0..<2).map { number in
+        try stage.engage(
+          peers: [a.port], "--name", "client-\(number)", "--no-local", "--scan-seconds", "0.1",
+          "--total", "30")
+      }
+      for run in runs { try await run.outcome().expectEverySectorOnce(of: 30) }
+    }
+  }
+}

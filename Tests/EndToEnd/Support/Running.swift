@@ -1,0 +1,125 @@
+import Foundation
+
+/// A process that a test started, with every line it wrote.
+final class Running: Sendable {
+  /// What a process did so far.
+  struct Story: Sendable {
+    var output: [String] = []
+    var errors: [String] = []
+    var openStreams = 2
+    /// The exit status, or 128 and the signal's number where a signal ended it.
+    var status: Int32?
+
+    /// Whether nothing can follow.
+    var isOver: Bool { status != nil && openStreams == 0 }
+  }
+
+  let command: String
+  let id: pid_t
+  private let story = Watched(Story())
+
+  /// Starts a program, with these variables beside the tests' own.
+  init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    // Backtraces of a process that was meant to die take seconds.
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+      .merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    process.terminationHandler = { [story] process in
+      let isSignal = process.terminationReason == .uncaughtSignal
+      let status = process.terminationStatus + (isSignal ? 128 : 0)
+      story.change { $0.status = status }
+    }
+    try process.run()
+    id = process.processIdentifier
+    command = ([URL(fileURLWithPath: program).lastPathComponent] + arguments)
+      .joined(separator: " ")
+    Self.read(output, of: story) { $0.output += $1 }
+    Self.read(errors, of: story) { $0.errors += $1 }
+  }
+
+  /// Reads on a thread of its own, since that blocks.
+  private static func read(
+    _ pipe: Pipe, of story: Watched<Story>,
+    adding: @escaping @Sendable (inout Story, _ lines: [String]) -> Void
+  ) {
+    Thread.detachNewThread {
+      var rest = Data()
+      while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
+        rest.append(data)
+        var new: [String] = []
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          new.append(String(decoding: rest[..<end], as: UTF8.self))
+          rest = Data(rest[(end + 1)...])
+        }
+        story.change { adding(&$0, new) }
+      }
+      story.change {
+        if !rest.isEmpty { adding(&$0, [String(decoding: rest, as: UTF8.self)]) }
+        $0.openStreams -= 1
+      }
+    }
+  }
+
+  func send(_ signal: Int32) {
+    // Once it is waited for, its id may be another's.
+    if story.state.status == nil { kill(id, signal) }
+  }
+
+  /// The first `count` lines on standard error that are what is asked for, when it has written
+  /// them.
+  ///
+  /// - Throws: ``Unexpected`` if it ends without, or the time is up.
+  @discardableResult
+  func lines(
+    _ count: Int, where isWanted: @escaping @Sendable (String) -> Bool,
+    within limit: Duration = .seconds(60)
+  ) async throws -> [String] {
+    do {
+      return try await story.value(within: limit) { story in
+        let wanted = story.errors.filter(isWanted)
+        if wanted.count >= count { return .success(Array(wanted.prefix(count))) }
+        return story.isOver ? .failure(Unexpected("it ended before it wrote that")) : nil
+      }
+    } catch {
+      throw Unexpected("\(error)\n\(account)")
+    }
+  }
+
+  /// The first line on standard error that contains the text.
+  @discardableResult
+  func line(_ text: String, within limit: Duration = .seconds(60)) async throws -> String {
+    try await lines(1, where: { $0.contains(text) }, within: limit)[0]
+  }
+
+  /// What it did, when it has ended.
+  func end(within limit: Duration = .seconds(60)) async throws -> Story {
+    do {
+      return try await story.value(within: limit) { $0.isOver ? .success($0) : nil }
+    } catch {
+      throw Unexpected("it did not end: \(error)\n\(account)")
+    }
+  }
+
+  /// What it is and said, for when a test fails.
+  var account: String {
+    let story = story.state
+    return "$ \(command)\n" + (story.output + story.errors).suffix(100).joined(separator: "\n")
+      + "\n" + (story.status.map { "exit status \($0)" } ?? "still running")
+  }
+}
+
+/// A process did not do what a test relies on.
+struct Unexpected: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

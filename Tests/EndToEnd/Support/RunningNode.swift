@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// A node that has said that it is ready.
+struct RunningNode {
+  let process: Running
+  /// The name it really has.
+  let name: String
+  let port: Int
+
+  /// - Throws: ``Unexpected`` if its line is not as people and scripts know it.
+  init(_ process: Running) async throws {
+    self.process = process
+    let line = try await process.line(" ready on port ")
+    let ready = try #require(
+      try /node (.+) ready on port (\d+) with (\d+) slots/.wholeMatch(in: line))
+    name = String(ready.1)
+    port = try #require(Int(ready.2))
+  }
+}
+
+/// An `engage` that runs.
+struct Engaging {
+  let process: Running
+  let resultsFile: String
+
+  /// Waits until this system has completed so many sectors.
+  func completions(_ count: Int = 1, by system: String) async throws {
+    try await process.lines(count) { $0.hasPrefix("completed ") && $0.hasSuffix(" by \(system)") }
+  }
+
+  /// What it did, when it has ended by itself.
+  func outcome() async throws -> Outcome {
+    let story = try await process.end()
+    let text = (try? String(contentsOfFile: resultsFile, encoding: .utf8)) ?? ""
+    return try Outcome(story: story, resultsText: text)
+  }
+}
+
+/// All that is left of an `engage` that has ended.
+struct Outcome {
+  let status: Int32?
+  let output: [String]
+  let errors: [String]
+  let resultsText: String
+  let results: [SectorLine]
+
+  init(story: Running.Story, resultsText: String) throws {
+    status = story.status
+    output = story.output
+    errors = story.errors
+    self.resultsText = resultsText
+    results = try resultsText.split(separator: "\n").map { line in
+      try JSONDecoder().decode(SectorLine.self, from: Data(line.utf8))
+    }
+  }
+
+  /// The last line on standard error, read as the summary that it has to be.
+  var summary: Summary {
+    get throws { try Summary(#require(errors.last)) }
+  }
+
+  /// How many sectors each system scanned.
+  var shares: [String: Int] {
+    results.reduce(into: [:]) { shares, line in
+      if let system = line.system { shares[system, default: 0] += 1 }
+    }
+  }
+
+  /// Expects a result for each of so many sectors, none of them twice, and all counts to agree.
+  func expectEverySectorOnce(of total: Int, sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+  {
+    #expect(status == 0, "\(errors.joined(separator: "\n"))", sourceLocation: sourceLocation)
+    #expect(
+      results.map(\.sector).sorted() == Array(0..<total), sourceLocation: sourceLocation)
+    #expect(
+      results.allSatisfy { $0.result == .text(String($0.sector)) && $0.attempts > 0 },
+      sourceLocation: sourceLocation)
+    let summary = try summary
+    #expect(
+      summary.completed == total && summary.total == total && summary.failed == 0,
+      sourceLocation: sourceLocation)
+    #expect(summary.shares == shares, sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+/// A line of a results file.
+struct SectorLine: Decodable, Equatable {
+  struct Failure: Decodable, Equatable {
+    let system: String
+    let reason: String
+  }
+
+  /// A simulated sector's result is text, an image's the number of its sources.
+  enum Output: Decodable, Equatable {
+    case text(String)
+    case number(Int)
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      self =
+        if let text = try? container.decode(String.self) {
+          .text(text)
+        } else {
+          .number(try container.decode(Int.self))
+        }
+    }
+  }
+
+  let sector: Int
+  let result: Output?
+  let system: String?
+  let error: [Failure]?
+  let attempts: Int
+  let seconds: Double
+}
+
+/// The last line that an engagement writes to standard error.
+struct Summary {
+  let completed: Int
+  let total: Int
+  let seconds: Double
+  let shares: [String: Int]
+  let retried: Int
+  let failed: Int
+
+  init(_ line: String) throws {
+    let pattern = try Regex(
+      #"(\d+) of (\d+) sectors in (\d+\.\d) s by (\d+) systems?"#
+        + #"(?: \((.*)\))?, (\d+) retried, (\d+) failed"#)
+    let parts = try #require(try pattern.wholeMatch(in: line), "\(line)").output
+    func part(_ index: Int) throws -> Substring { parts[index].substring ?? "" }
+    completed = try #require(Int(part(1)))
+    total = try #require(Int(part(2)))
+    seconds = try #require(Double(part(3)))
+    var shares: [String: Int] = [:]
+    for share in try part(5).split(separator: ", ") {
+      let space = try #require(share.lastIndex(of: " "))
+      shares[String(share[..<space])] = Int(share[share.index(after: space)...])
+    }
+    self.shares = shares
+    try #require(Int(part(4)) == shares.count)
+    retried = try #require(Int(part(6)))
+    failed = try #require(Int(part(7)))
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+#if canImport(Glibc)
+  private let streamSocket = Int32(SOCK_STREAM.rawValue)
+#else
+  private let streamSocket = SOCK_STREAM
+#endif
+
+/// A TCP connection that says whatever a test wants it to.
+struct RawConnection {
+  private let descriptor: Int32
+
+  fileprivate init(descriptor: Int32) {
+    self.descriptor = descriptor
+    // A peer that never answers makes a test fail, not hang.
+    var limit = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// Sends bytes to a port of this machine and returns all that it answers before it closes the
+  /// connection.
+  ///
+  /// - Parameter isAll: whether the port is told that no more will come.
+  /// - Throws: ``Unexpected`` if it does not close it.
+  static func answer(to bytes: Data, port: Int, isAll: Bool = false) async throws -> Data {
+    try await onThread {
+      let descriptor = try makeSocket()
+      defer { close(descriptor) }
+      try withAddress(port: port) {
+        guard connect(descriptor, $0, $1) == 0 else { throw systemError("connect") }
+      }
+      let connection = RawConnection(descriptor: descriptor)
+      connection.send(bytes)
+      if isAll { shutdown(descriptor, Int32(SHUT_WR)) }
+      return try connection.rest()
+    }
+  }
+
+  fileprivate func send(_ bytes: Data) {
+    _ = bytes.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, noSignal) }
+  }
+
+  /// Some bytes; none when no more come.
+  fileprivate func some() throws -> Data {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    // A peer that closes before it has read everything resets the connection.
+    if count < 0, errno == ECONNRESET { return Data() }
+    guard count >= 0 else { throw systemError("recv") }
+    return Data(buffer.prefix(count))
+  }
+
+  private func rest() throws -> Data {
+    var all = Data()
+    while case let more = try some(), !more.isEmpty { all += more }
+    return all
+  }
+}
+
+/// A server that is no node: it answers the first bytes of each connection in its own way, and
+/// closes it.
+final class StrangeServer: Sendable {
+  let port: Int
+  private let descriptor: Int32
+
+  init(answering answer: Data) throws {
+    descriptor = try makeSocket()
+    try withAddress(port: 0) { [descriptor] in
+      guard bind(descriptor, $0, $1) == 0, listen(descriptor, 8) == 0 else {
+        throw systemError("listen")
+      }
+    }
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = withUnsafeMutableBytes(of: &address) { [descriptor] in
+      getsockname(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
+    }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    Thread.detachNewThread { [descriptor] in
+      while case let client = accept(descriptor, nil, nil), client >= 0 {
+        let connection = RawConnection(descriptor: client)
+        if (try? connection.some())?.isEmpty == false { connection.send(answer) }
+        close(client)
+      }
+    }
+  }
+
+  /// Ends it; `accept` returns.
+  func stop() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+  }
+}
+
+#if canImport(Darwin)
+  private let noSignal: Int32 = 0
+#else
+  private let noSignal = Int32(MSG_NOSIGNAL)
+#endif
+
+private func makeSocket() throws -> Int32 {
+  let descriptor = socket(AF_INET, streamSocket, 0)
+  guard descriptor >= 0 else { throw systemError("socket") }
+  return descriptor
+}
+
+/// The loopback interface's address, as sockets take it.
+private func withAddress(
+  port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Void
+) throws {
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = UInt16(port).bigEndian
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  try withUnsafePointer(to: &address) { pointer in
+    try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      try body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
+  }
+}
+
+/// Runs what blocks on a thread of its own.
+private func onThread<Value: Sendable>(
+  _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+  }
+}
+
+private func systemError(_ call: String) -> Unexpected {
+  Unexpected("\(call): \(String(cString: strerror(errno)))")
+}

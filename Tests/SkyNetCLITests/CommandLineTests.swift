@@ -1,0 +1,45 @@
+import ArgumentParser
+import SkyScan
+import Testing
+
+@testable import SkyNetCLI
+
+/// What the command line takes, without running it.
+@Suite struct CommandLineTests {
+  @Test(arguments: [
+    (["engage", "--total", "0"], "at least 1"),
+    (["engage", "--total", "-3"], "at least 1"),
+    (["engage", "--slots", "0"], "--slots is 0"),
+    (["engage", "--total", "5", "--image", "x.fits"], "--total"),
+    (["engage", "--catalog", "x.csv"], "--image FILE"),
+    (["engage", "--image", "x.fits", "--json"], "--catalog FILE"),
+    (["engage", "--image", "x.fits", "--sector-size", "100"], "multiples of 64"),
+    (["engage", "--image", "x.fits", "--scan-seconds", "1"], "--image"),
+    (["engage", "--no-local", "--slots", "2"], "--no-local"),
+    (["engage", "--timeout", "0"], "--timeout"),
+    (["engage", "--attempts", "0"], "--attempts"),
+    (["engage", "--wait-for", "-1"], "--wait-for"),
+    (["engage", "--peers", "a:1,b"], "\"b\" is not host:port"),
+    (["node", "--port", "70000"], "at most 65535"),
+    (["node", "--speed", "0"], "--speed"),
+    (["node", "--log-level", "loud"], "loud"),
+    (["node", "--name", ""], "--name"),
+    (["systems", "--wait", "-1"], "--wait"),
+  ])
+  func aMistakeIsNamed(arguments: [String], words: String) {
+    #expect {
+      _ = try SkyNet.parseAsRoot(arguments)
+    } throws: { error in
+      SkyNet.fullMessage(for: error).contains(words) && SkyNet.exitCode(for: error).rawValue == 64
+    }
+  }
+
+  @Test func theDefaultsAreWhatTheHelpSays() throws {
+    let engage = try #require(try SkyNet.parseAsRoot(["engage"]) as? EngageCommand)
+    #expect(engage.patience.timeout == 5)
+    #expect(engage.patience.attempts == 5)
+    #expect(engage.simulation.settings == .init(seconds: 1, failingEvery: 10))
+    #expect(engage.imaging.sectorSize == 256)
+    #expect(Defaults.slots >= 4)
+  }
+}

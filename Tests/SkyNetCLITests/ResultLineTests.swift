@@ -1,0 +1,30 @@
+import SkyNetCore
+import Testing
+
+@testable import SkyNetCLI
+@testable import SkyNetCluster
+
+@Suite struct ResultLineTests {
+  @Test func aFailureListsEachReason() {
+    let failure = SectorFailure(
+      sector: 3,
+      failures: [
+        FailedAttempt(system: "a", reason: "it said \"no\""),
+        FailedAttempt(system: "local", reason: "bad luck"),
+      ],
+      attempts: 2, seconds: 0)
+    let line =
+      #"{"sector":3,"error":[{"system":"a","reason":"it said \"no\""},"#
+      + #"{"system":"local","reason":"bad luck"}],"attempts":2,"seconds":0.000}"# + "\n"
+    #expect(ResultLine.text(failure) == line)
+  }
+
+  @Test func aResultIsAnyJSON() {
+    let text = SectorResult(sector: 17, result: "17", system: "b", attempts: 1, seconds: 1.0024)
+    let line = #"{"sector":17,"result":"17","system":"b","attempts":1,"seconds":1.002}"# + "\n"
+    #expect(ResultLine.text(text) == line)
+    let number = SectorResult(sector: 0, result: 12, system: "b", attempts: 1, seconds: 0.05)
+    #expect(ResultLine.text(number).contains(#""result":12,"#))
+    #expect(ResultLine.text(number).contains(#""seconds":0.050}"#))
+  }
+}

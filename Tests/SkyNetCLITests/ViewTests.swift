@@ -1,0 +1,51 @@
+import SkyNetCore
+import Testing
+
+@testable import SkyNetCLI
+
+@Suite struct ViewTests {
+  private func instant(_ seconds: Double) -> Instant { Instant(sinceOrigin: .seconds(seconds)) }
+
+  @Test func theSummaryNamesSharesLargestFirst() {
+    var tally = Tally(total: 4)
+    tally.handedOut(to: "a", at: instant(1))
+    for system in ["a", "local", "a"] { tally.completed(by: system, at: instant(3.04)) }
+    tally.retriedOne()
+    tally.failed(at: instant(3.26))
+    #expect(
+      SummaryLine.text(tally)
+        == "3 of 4 sectors in 2.3 s by 2 systems (a 2, local 1), 1 retried, 1 failed")
+  }
+
+  @Test func aRunThatDidNothingHasASummaryToo() {
+    #expect(
+      SummaryLine.text(Tally(total: 4))
+        == "0 of 4 sectors in 0.0 s by 0 systems, 0 retried, 0 failed")
+  }
+
+  @Test func theViewShowsRateTimeLeftAndSystems() {
+    var view = EngageView()
+    var tally = Tally(total: 100)
+    _ = view.lines(tally, connected: [], at: instant(0), width: 80)
+    for system in ["a", "local", "gone"] { tally.handedOut(to: system, at: instant(0)) }
+    for _ in 0..<10 { tally.completed(by: "a", at: instant(2)) }
+    tally.cameBack(from: "gone")
+    tally.completed(by: "gone", at: instant(2))
+    let lines = view.lines(tally, connected: ["a"], at: instant(2), width: 80)
+    #expect(lines[0] == "scheduled 2   5.5 tasks/s   connected to 1 system")
+    #expect(lines[1].hasPrefix("completed 11 of 100  █"))
+    #expect(lines[1].hasSuffix("17 s left"))
+    #expect(lines[2] == "  local  0 completed, 1 in flight")
+    #expect(lines[3] == "  a      10 completed, 1 in flight")
+    #expect(lines[4] == "  gone   1 completed, 0 in flight, gone")
+  }
+
+  @Test(arguments: [20, 40, 80, 200])
+  func theBarFits(width: Int) {
+    var view = EngageView()
+    var tally = Tally(total: 1_000_000)
+    tally.completed(by: "a", at: instant(0))
+    let bar = view.lines(tally, connected: [], at: instant(1), width: width)[1]
+    #expect(bar.count <= max(width, 50))
+  }
+}
