@@ -32,6 +32,11 @@ struct StoppingTests {
       run.process.send(SIGTERM)
       let status = try await run.process.end(within: .seconds(20)).status
       #expect(status == 130 || status == 143)
+
+      // What ran on the node was cancelled too.
+      let next = try stage.engage(
+        peers: [a.port], "--no-local", "--scan-seconds", "0.1", "--total", "10")
+      try await next.outcome().expectEverySectorOnce(of: 10)
     }
   }
 

@@ -4,6 +4,7 @@ import SkyNetCluster
 /// Where a run's result lines go: a file, standard output, both, or nowhere.
 struct ResultSink: Sendable {
   private struct Target: Sendable {
+    let flag: String
     let name: String
     let writer: LineWriter
   }
@@ -14,14 +15,15 @@ struct ResultSink: Sendable {
   init(file: String?, standardOutput: Bool) throws {
     if standardOutput {
       let writer = LineWriter(descriptor: FileHandle.standardOutput.fileDescriptor)
-      targets.append(Target(name: "standard output", writer: writer))
+      targets.append(Target(flag: "json", name: "standard output", writer: writer))
     }
     guard let file else { return }
     let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
     guard descriptor >= 0 else {
       throw OutputError(flag: "results", path: file, reason: String(cString: strerror(errno)))
     }
-    targets.append(Target(name: file, writer: LineWriter(descriptor: descriptor)))
+    let writer = LineWriter(descriptor: descriptor)
+    targets.append(Target(flag: "results", name: file, writer: writer))
   }
 
   /// Takes a line if it is a result's. Returns whether it can be written, as far as is known.
@@ -55,7 +57,7 @@ struct ResultSink: Sendable {
     for target in targets {
       target.writer.flush()
       if let failure = target.writer.failure {
-        throw OutputError(flag: "results", path: target.name, reason: failure.reason)
+        throw OutputError(flag: target.flag, path: target.name, reason: failure.reason)
       }
     }
   }
@@ -68,6 +70,6 @@ struct OutputError: Error, CustomStringConvertible {
   let reason: String
 
   var description: String {
-    "--\(flag): \(path) cannot be written (\(reason)); name a file in a directory that can be"
+    "--\(flag): \(path) cannot be written (\(reason)); check its directory, and the room on its disk"
   }
 }
