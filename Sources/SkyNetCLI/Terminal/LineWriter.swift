@@ -10,6 +10,8 @@ final class LineWriter: Sendable {
 
   /// Beyond this many bytes the one who writes a line waits for the file.
   private static let limit = 64 * 1024
+  /// How long a line may wait for others to share its system call.
+  private static let gathering = Duration.milliseconds(20)
 
   private let descriptor: CInt
   private let state = Mutex(State())
@@ -24,11 +26,13 @@ final class LineWriter: Sendable {
   var failure: WriteFailure? { state.withLock { $0.failure } }
 
   func write(_ text: String) {
-    state.withLock { state in
+    let isFirst = state.withLock { state in
+      let isFirst = state.buffer.isEmpty
       state.buffer.append(contentsOf: text.utf8)
       if state.buffer.count > Self.limit { flush(&state) }
+      return isFirst
     }
-    announce.yield()
+    if isFirst { announce.yield() }
   }
 
   /// Writes out what was gathered.
@@ -38,7 +42,10 @@ final class LineWriter: Sendable {
 
   /// Writes out what is gathered, as it comes, until cancelled.
   func run() async {
-    for await _ in news { flush() }
+    for await _ in news {
+      try? await Task.sleep(for: Self.gathering)
+      flush()
+    }
     flush()
   }
 

@@ -5,10 +5,19 @@
 public struct ScanKind: Hashable, Sendable {
   public let name: String
   public let version: Int
+  /// Kept, as each task and each result has it in its JSON.
+  public let description: String
 
   public init(name: String, version: Int) {
     self.name = name
     self.version = version
+    description = "\(name)/\(version)"
+  }
+
+  public static func == (a: ScanKind, b: ScanKind) -> Bool { a.description == b.description }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(description)
   }
 }
 
@@ -20,8 +29,6 @@ extension ScanKind: LosslessStringConvertible {
     else { return nil }
     self.init(name: String(description[..<slash]), version: version)
   }
-
-  public var description: String { "\(name)/\(version)" }
 }
 
 extension ScanKind: Codable {
