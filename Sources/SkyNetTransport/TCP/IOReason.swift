@@ -12,4 +12,7 @@ enum IOReason {
     guard let text = strerror(code) else { return "error \(code)" }
     return String(cString: text).lowercased()
   }
+
+  /// Whether an `errno` says that the machine has no IPv6.
+  static func isNoIPv6(_ code: CInt) -> Bool { code == EAFNOSUPPORT || code == EADDRNOTAVAIL }
 }

@@ -27,12 +27,19 @@ public struct TCPTransport: Transport {
 
   public func listen(on endpoint: Endpoint) async throws -> any Listener {
     do {
-      return try await TCPListener(on: endpoint, group: group) { [limits] channel in
-        Self.connection(on: channel, limits)
-      }
+      return try await listener(on: endpoint)
+    } catch let error as IOError where endpoint.host == "::" && IOReason.isNoIPv6(error.errnoCode) {
+      // All addresses were asked for, and this machine has only the older ones.
+      return try await listen(on: Endpoint(host: "0.0.0.0", port: endpoint.port))
     } catch {
       throw TransportError(
         .cannotListen, "cannot listen on \(endpoint): \(Self.reason(error))", cause: error)
+    }
+  }
+
+  private func listener(on endpoint: Endpoint) async throws -> TCPListener {
+    try await TCPListener(on: endpoint, group: group) { [limits] channel in
+      Self.connection(on: channel, limits)
     }
   }
 
