@@ -37,7 +37,8 @@ public protocol Connection: Sendable {
   ///   closed. ``TransportError`` if the connection broke.
   func receive(_ handle: @escaping @Sendable (Message) -> Void) async throws
 
-  /// Sends what is queued, then this message if there is one, and closes. Returns at once. A peer that does not read is not waited for beyond a second.
+  /// Sends what is queued, then this message if there is one, and closes. Returns at once. A peer
+  /// that reads none of it for a second or two is not waited for.
   func close(saying last: Message?)
 }
 

@@ -5,6 +5,7 @@ import Testing
 /// A real image where the environment names the folder of some; they are not part of the
 /// repository.
 private let folder = ProcessInfo.processInfo.environment["SKYNET_TEST_DATA"]
+  .flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ImageTests {

@@ -45,10 +45,11 @@ final class OneShot<Value: Sendable>: Sendable {
         if let result { continuation.resume(with: result) }
       }
     } onCancel: {
-      onCancel()
+      // First, as what `onCancel` does may complete the value.
       let waiter = state.withLock { state in
         state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
       }
+      onCancel()
       waiter?.continuation.resume(throwing: CancellationError())
     }
   }

@@ -10,27 +10,19 @@ import SkyNetCore
 public distributed actor ScanSystem {
   public typealias ActorSystem = ClusterActorSystem
 
-  /// How long a scan may go on after it was cancelled before that is said.
-  private static let cancellationGrace = Duration.seconds(1)
-
-  private let gate: SlotGate
-  private let threads: ScanThreads
-  private let clock: any ClusterClock
-  private let logger: Logger
+  private let scans: LocalScans
 
   public init(
     slots: Int, actorSystem: ClusterActorSystem, clock: any ClusterClock = SteadyClock(),
     logger: Logger = Logger(label: "skynet.scan")
   ) {
     self.actorSystem = actorSystem
-    gate = SlotGate(slots: slots, clock: clock)
-    threads = ScanThreads(count: slots)
-    self.clock = clock
-    self.logger = logger
+    scans = LocalScans(
+      slots: slots, registry: actorSystem.registry, clock: clock, logger: logger)
   }
 
   /// How many tasks it has, running or waiting.
-  public distributed var count: Int { gate.count }
+  public distributed var count: Int { scans.gate.count }
 
   /// Scans one sector, when a slot is free for it.
   ///
@@ -41,54 +33,16 @@ public distributed actor ScanSystem {
   public distributed func run(_ task: ScanTask) async throws -> ScanResult {
     let context =
       CallContext.current ?? CallContext(client: id, clientName: actorSystem.hello.name)
-    let (ticket, waited) = try await gate.enter(task.id, context: context)
-    context.onStart()
-
-    let result = OneShot<ScanResult>()
-    let registry = actorSystem.registry
-    let scanning = Task(executorPreference: threads) { [gate, clock] in
-      let begin = clock.now
-      let outcome: Result<ScanResult, any Error>
-      do {
-        let output = try await task.run(in: registry)
-        let seconds = begin.duration(to: clock.now).inSeconds
-        outcome = .success(
-          ScanResult(
-            kind: task.kind, output: output, seconds: seconds, queuedSeconds: waited.inSeconds))
-      } catch {
-        var failure = CallFailure(error)
-        failure.seconds = begin.duration(to: clock.now).inSeconds
-        outcome = .failure(failure)
-      }
-      gate.leave(ticket)
-      result.complete(outcome)
-    }
-    return try await result.value {
-      scanning.cancel()
-      watchCancelled(ticket, of: task)
-    }
+    return try await scans.run(task, for: context)
   }
 
   /// What it is doing, or `nil` if it is a peer's.
   public nonisolated func status() async -> ServingStatus? {
-    await whenLocal { $0.gate.status }
+    await whenLocal { $0.scans.gate.status }
   }
 
   /// Takes nothing new from now on, and hands back what waits.
   nonisolated func drain() async {
-    await whenLocal { $0.gate.drain() }
-  }
-
-  private nonisolated func watchCancelled(_ ticket: SlotGate.Ticket, of task: ScanTask) {
-    // Outlives the call on purpose, for a second: the call has returned by then.
-    Task {
-      await self.whenLocal { system in
-        try? await system.clock.sleep(until: system.clock.now + Self.cancellationGrace)
-        guard system.gate.isHeld(ticket) else { return }
-        system.logger.warning(
-          "a scan ignores that it was cancelled, and keeps its slot",
-          metadata: .skynet([.sector: "\(task.id.sector)", .scan: "\(task.kind)"]))
-      }
-    }
+    await whenLocal { $0.scans.gate.drain() }
   }
 }

@@ -1,17 +1,21 @@
 import SkyNetCore
 import Synchronization
 
-/// The way to a system's slots: callers wait here until `ServingQueue` lets them in.
+/// The way to a system's slots: calls wait here until `ServingQueue` lets them in.
+///
+/// A call is let in by the thread that frees the slot, so that its scan can begin there and then.
 final class SlotGate: Sendable {
   typealias Ticket = ServingQueue.CallID
+  /// Told once that a call has its slot, and how long it waited; or why it gets none.
+  typealias Admit = @Sendable (Ticket, Result<Duration, CallFailure>) -> Void
 
   private struct Entry {
     let context: CallContext
     let task: TaskID
     let arrival: Instant
     var start: Instant?
-    /// The caller, while it waits.
-    var waiter: CheckedContinuation<Void, any Error>?
+    /// Until it was called.
+    var admit: Admit?
   }
 
   private struct State {
@@ -29,60 +33,59 @@ final class SlotGate: Sendable {
     self.clock = clock
   }
 
-  /// Waits for a slot, and returns what to ``leave(_:)`` with, and for how long it waited.
+  /// Asks for a slot.
   ///
-  /// - Throws: `CallFailure` if the system takes nothing new; `CancellationError`.
-  func enter(_ task: TaskID, context: CallContext) async throws -> (Ticket, waited: Duration) {
-    let arrival = clock.now
+  /// - Parameter admit: called at once if a slot is free or the system takes nothing new, else by
+  ///   whoever ends the wait. Never called if ``withdraw(_:)`` comes first.
+  /// - Returns: what to ``withdraw(_:)`` with.
+  func enter(
+    _ task: TaskID, context: CallContext, admit: @escaping Admit
+  ) -> Ticket {
+    let now = clock.now
     let (ticket, answer) = state.withLock { state in
       state.nextTicket += 1
       let ticket = state.nextTicket
-      let answer = state.queue.arrived(ticket, from: context.client, at: arrival)
+      let answer = state.queue.arrived(ticket, from: context.client, at: now)
       if answer != .refuse {
+        let starts = answer == .start
         state.entries[ticket] = Entry(
-          context: context, task: task, arrival: arrival, start: answer == .start ? arrival : nil)
+          context: context, task: task, arrival: now, start: starts ? now : nil,
+          admit: starts ? nil : admit)
       }
       return (ticket, answer)
     }
     switch answer {
-    case .refuse: throw CallFailure.draining
-    case .start: return (ticket, .zero)
-    case .wait: try await wait(ticket)
+    case .refuse: admit(ticket, .failure(.draining))
+    case .start: admit(ticket, .success(.zero))
+    case .wait: break
     }
-    return (ticket, arrival.duration(to: clock.now))
-  }
-
-  private func wait(_ ticket: Ticket) async throws {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        // Its turn, a drain or a cancellation may have come before it began to wait.
-        let answer = state.withLock { state -> Result<Void, any Error>? in
-          guard let entry = state.entries[ticket] else {
-            return .failure(state.queue.isDraining ? CallFailure.draining : CancellationError())
-          }
-          if entry.start != nil { return .success(()) }
-          state.entries[ticket]?.waiter = continuation
-          return nil
-        }
-        if let answer { continuation.resume(with: answer) }
-      }
-    } onCancel: {
-      withdraw(ticket)
-    }
+    return ticket
   }
 
   /// The scan ended; the slot goes to whoever is next.
   func leave(_ ticket: Ticket) {
     let now = clock.now
-    let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+    let next = state.withLock { state -> (ticket: Ticket, admit: Admit?, waited: Duration)? in
       if let entry = state.entries.removeValue(forKey: ticket) {
         state.served[entry.context.clientName, default: 0] += 1
       }
-      guard let next = state.queue.ended(ticket, at: now) else { return nil }
+      guard let next = state.queue.ended(ticket, at: now), let entry = state.entries[next] else {
+        return nil
+      }
       state.entries[next]?.start = now
-      return state.entries[next]?.waiter.take()
+      state.entries[next]?.admit = nil
+      return (next, entry.admit, entry.arrival.duration(to: now))
     }
-    waiter?.resume()
+    if let next { next.admit?(next.ticket, .success(next.waited)) }
+  }
+
+  /// The call is no longer wanted. Returns whether it was still waiting.
+  func withdraw(_ ticket: Ticket) -> Bool {
+    state.withLock { state in
+      guard let entry = state.entries[ticket], entry.start == nil else { return false }
+      state.entries[ticket] = nil
+      return state.queue.withdrew(ticket, of: entry.context.client)
+    }
   }
 
   /// Whether the ticket's scan still holds its slot.
@@ -90,10 +93,10 @@ final class SlotGate: Sendable {
 
   /// Takes nothing new, and hands back what waits.
   func drain() {
-    let waiters = state.withLock { state in
-      state.queue.drain().compactMap { state.entries.removeValue(forKey: $0)?.waiter }
+    let waiting = state.withLock { state in
+      state.queue.drain().map { ($0, state.entries.removeValue(forKey: $0)?.admit) }
     }
-    for waiter in waiters { waiter.resume(throwing: CallFailure.draining) }
+    for (ticket, admit) in waiting { admit?(ticket, .failure(.draining)) }
   }
 
   /// How many calls run or wait.
@@ -115,16 +118,6 @@ final class SlotGate: Sendable {
       }
       return status
     }
-  }
-
-  private func withdraw(_ ticket: Ticket) {
-    let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-      guard let entry = state.entries[ticket], entry.start == nil,
-        state.queue.withdrew(ticket, of: entry.context.client)
-      else { return nil }
-      return state.entries.removeValue(forKey: ticket)?.waiter
-    }
-    waiter?.resume(throwing: CancellationError())
   }
 }
 

@@ -81,8 +81,7 @@ public struct ServingQueue: Sendable {
   }
 
   private mutating func startNext(at now: Instant) -> CallID? {
-    let next =
-      clients
+    let next = clients.lazy
       .compactMap { id, client in client.waiting.first.map { (id: id, client: client, call: $0) } }
       .min { a, b in
         (a.client.running, a.client.served, a.call) < (b.client.running, b.client.served, b.call)

@@ -9,10 +9,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   /// Frames up to this many bytes share a buffer, and so a write.
   private static let gathered = 64 * 1024
-  /// How long a peer that does not read may hold up a close.
-  private static let closingTimeout = TimeAmount.seconds(1)
 
   private let eventLoop: any EventLoop
+  private let closingTimeout: Duration
   /// `nil` before the connection and after it.
   private var context: ChannelHandlerContext?
   private var assembler = MessageAssembler()
@@ -27,8 +26,9 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// What is to be sent last by a connection that is closing.
   private var lastMessages: [Message] = []
 
-  init(eventLoop: any EventLoop) {
+  init(eventLoop: any EventLoop, closingTimeout: Duration) {
     self.eventLoop = eventLoop
+    self.closingTimeout = closingTimeout
   }
 
   // MARK: Called by the connection
@@ -74,7 +74,17 @@ final class ConnectionHandler: ChannelInboundHandler {
     let written = context.eventLoop.makePromise(of: Void.self)
     context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
     written.futureResult.whenComplete { _ in channel.close(promise: nil) }
-    context.eventLoop.scheduleTask(in: Self.closingTimeout) { channel.close(promise: nil) }
+    closeOnceStalled(channel, waiting: .max)
+  }
+
+  /// Closes if, from one look to the next, the peer has taken nothing of what waits for it.
+  private func closeOnceStalled(_ channel: any Channel, waiting: Int) {
+    eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(closingTimeout)) { [weak self] in
+      guard channel.isActive else { return }
+      let left = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+      guard let self, left > 0, left < waiting else { return channel.close(promise: nil) }
+      self.closeOnceStalled(channel, waiting: left)
+    }
   }
 
   // MARK: Called by the channel

@@ -18,10 +18,11 @@ final class TCPConnection: Connection {
   private let outbox = Mutex(Outbox())
 
   /// Adds itself to the channel's pipeline. To be called on the channel's event loop.
-  init(channel: any Channel, limits: WireLimits) throws {
+  init(channel: any Channel, limits: WireLimits, closingTimeout: Duration) throws {
     self.channel = channel
     executor = EventLoopExecutor(channel.eventLoop)
-    let handler = ConnectionHandler(eventLoop: channel.eventLoop)
+    let handler = ConnectionHandler(
+      eventLoop: channel.eventLoop, closingTimeout: closingTimeout)
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     try channel.pipeline.syncOperations.addHandlers([
       counter,

@@ -5,10 +5,14 @@ public import SkyNetCore
 /// Messages over TCP, on SwiftNIO's shared event loops.
 public struct TCPTransport: Transport {
   private let limits: WireLimits
+  private let closingTimeout: Duration
   private let group = MultiThreadedEventLoopGroup.singleton
 
-  public init(limits: WireLimits = WireLimits()) {
+  /// - Parameter closingTimeout: how long a peer that reads nothing may hold up a close, at most
+  ///   twice.
+  public init(limits: WireLimits = WireLimits(), closingTimeout: Duration = .seconds(1)) {
     self.limits = limits
+    self.closingTimeout = closingTimeout
   }
 
   public func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
@@ -17,7 +21,7 @@ public struct TCPTransport: Transport {
         .connectTimeout(.nanoseconds(Int64(timeout.inSeconds * 1e9)))
         .forConnections()
         .connect(host: endpoint.host, port: endpoint.port) { channel in
-          Self.connection(on: channel, limits)
+          connection(on: channel)
         }
     } catch {
       throw TransportError(
@@ -38,15 +42,13 @@ public struct TCPTransport: Transport {
   }
 
   private func listener(on endpoint: Endpoint) async throws -> TCPListener {
-    try await TCPListener(on: endpoint, group: group) { [limits] channel in
-      Self.connection(on: channel, limits)
-    }
+    try await TCPListener(on: endpoint, group: group) { connection(on: $0) }
   }
 
-  private static func connection(
-    on channel: any Channel, _ limits: WireLimits
-  ) -> EventLoopFuture<TCPConnection> {
-    channel.eventLoop.makeCompletedFuture { try TCPConnection(channel: channel, limits: limits) }
+  private func connection(on channel: any Channel) -> EventLoopFuture<TCPConnection> {
+    channel.eventLoop.makeCompletedFuture {
+      try TCPConnection(channel: channel, limits: limits, closingTimeout: closingTimeout)
+    }
   }
 
   /// The plain words of an error, where it has some.

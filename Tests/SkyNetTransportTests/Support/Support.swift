@@ -44,10 +44,10 @@ extension Connection {
 
 /// Connects two ends over loopback.
 func withTwoEnds(
-  limits: WireLimits = WireLimits(),
+  limits: WireLimits = WireLimits(), closingTimeout: Duration = .ample,
   _ body: (_ client: any Connection, _ server: any Connection) async throws -> Void
 ) async throws {
-  let transport = TCPTransport(limits: limits)
+  let transport = TCPTransport(limits: limits, closingTimeout: closingTimeout)
   let listener = try await transport.listen(on: .loopback)
   defer { listener.close() }
   let client = try await transport.connect(to: listener.endpoint, timeout: .ample)

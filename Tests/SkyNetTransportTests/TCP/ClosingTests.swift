@@ -17,6 +17,16 @@ struct ClosingTests {
     }
   }
 
+  @Test("A peer that reads nothing does not hold up a close for ever")
+  func stalled() async throws {
+    try await withTwoEnds(closingTimeout: .milliseconds(10)) { client, server in
+      server.send(.call(1, bulk: 64 << 20))
+      server.close(saying: .last)
+      try await server.expect([])
+      withExtendedLifetime(client) {}
+    }
+  }
+
   @Test("After a close nothing more is sent, and nothing breaks")
   func afterClose() async throws {
     try await withTwoEnds { client, server in

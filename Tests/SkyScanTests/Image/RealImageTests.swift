@@ -6,6 +6,7 @@ import Testing
 /// Real images, which are not part of the repository: where the environment does not name their
 /// folder, these tests are skipped.
 private let folder = ProcessInfo.processInfo.environment["SKYNET_TEST_DATA"]
+  .flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
 
 @Suite(
   .enabled(
