@@ -29,7 +29,7 @@ final class EngageProgress: Sendable {
         switch event {
         case .connected(let system): state.connected.append(system.name)
         case .disconnected(let system, _): state.connected.removeAll { $0 == system.name }
-        case .handedOut, .completed, .rerun, .failed: break
+        case .handedOut, .completed, .rerun, .failed, .restored, .restoredFailure: break
         }
       }
     } else if let line = Self.line(event) {
@@ -55,7 +55,7 @@ final class EngageProgress: Sendable {
 
   private static func line(_ event: EngagementEvent) -> String? {
     switch event {
-    case .handedOut: nil
+    case .handedOut, .restored, .restoredFailure: nil
     case .completed(let result): "completed \(result.sector) by \(result.system)"
     case .rerun(let sector, let failure):
       "re-run \(sector): failed on \(failure.system): \(failure.reason)"

@@ -30,8 +30,8 @@ struct ResultSink: Sendable {
   func take(_ event: EngagementEvent) -> Bool {
     guard !targets.isEmpty else { return true }
     switch event {
-    case .completed(let result): write(ResultLine.text(result))
-    case .failed(let failure): write(ResultLine.text(failure))
+    case .completed(let result), .restored(let result): write(ResultLine.text(result))
+    case .failed(let failure), .restoredFailure(let failure): write(ResultLine.text(failure))
     case .handedOut, .rerun, .connected, .disconnected: break
     }
     return targets.allSatisfy { $0.writer.failure == nil }

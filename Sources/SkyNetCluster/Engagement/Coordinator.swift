@@ -52,12 +52,15 @@ public struct Coordinator: Sendable {
   ///
   /// Cancelling cancels the scans that run, also on other systems. Interrupting lets them finish.
   ///
-  /// - Parameter report: called for each thing that happens, in order, with the counts after it.
+  /// - Parameters:
+  ///   - journal: where to go on from, and what to tell; the caller has opened it for this job.
+  ///   - report: called for each thing that happens, in order, with the counts after it.
   /// - Returns: the job with all of its outputs received, and the counts.
   /// - Throws: ``EngagementError/noSystem(waited:)``; what the job throws when it receives an
   ///   output; `CancellationError`.
   public func run<J: Job>(
-    _ job: J, interruption: Interruption = Interruption(), report: @escaping Report = { _, _ in }
+    _ job: J, journal: (any Journal)? = nil, interruption: Interruption = Interruption(),
+    report: @escaping Report = { _, _ in }
   ) async throws -> (job: J, tally: Tally) {
     let runner = AttemptRunner(
       job, systems: systems, client: actorSystem.incarnation, name: actorSystem.hello.name,

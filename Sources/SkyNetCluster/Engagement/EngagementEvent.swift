@@ -7,6 +7,10 @@ public enum EngagementEvent: Sendable {
   /// An attempt failed, and its sector will be tried again.
   case rerun(sector: Int, FailedAttempt)
   case failed(SectorFailure)
+  /// An earlier process did this sector, as the journal tells.
+  case restored(SectorResult)
+  /// An earlier process gave this sector up.
+  case restoredFailure(SectorFailure)
   case connected(RemoteSystem)
   case disconnected(RemoteSystem, reason: String)
 }

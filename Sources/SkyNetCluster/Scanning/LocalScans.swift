@@ -31,7 +31,7 @@ struct LocalScans: Sendable {
         context.onStart()
         // Whoever frees the slot gets here from within another call's task.
         CallContext.$current.withValue(context) {
-          scan.begin { self.scan(task, with: ticket, waited: waited, for: scan) }
+          scan.begin { self.scan(task, for: context, with: ticket, waited: waited, as: scan) }
         }
       } catch {
         scan.result.complete(.failure(error))
@@ -45,7 +45,8 @@ struct LocalScans: Sendable {
   }
 
   private func scan(
-    _ task: ScanTask, with ticket: SlotGate.Ticket, waited: Duration, for scan: RunningScan
+    _ task: ScanTask, for context: CallContext, with ticket: SlotGate.Ticket, waited: Duration,
+    as scan: RunningScan
   ) -> Task<Void, Never> {
     Task(executorPreference: threads) {
       let begin = clock.now
@@ -53,6 +54,9 @@ struct LocalScans: Sendable {
       do {
         let output = try await task.run(in: registry)
         let seconds = begin.duration(to: clock.now).inSeconds
+        logger.debug(
+          "scanned",
+          metadata: .skynet([.sector: "\(task.id.sector)", .client: context.clientName]))
         outcome = .success(
           ScanResult(
             kind: task.kind, output: output, seconds: seconds, queuedSeconds: waited.inSeconds))

@@ -20,36 +20,3 @@ public enum AttemptOutcome: Hashable, Sendable {
   /// It was cancelled from this side.
   case cancelled
 }
-
-/// One failed attempt, for people.
-public struct FailedAttempt: Hashable, Sendable, Codable {
-  public let system: String
-  public let reason: String
-
-  public init(system: String, reason: String) {
-    self.system = system
-    self.reason = reason
-  }
-}
-
-/// What happened to a task that did not succeed at once.
-public struct TaskStory: Hashable, Sendable {
-  /// Attempts begun.
-  public internal(set) var attempts = 0
-  /// Why they failed, in order.
-  public internal(set) var failures: [FailedAttempt] = []
-  /// The last scan's own time.
-  public internal(set) var seconds = 0.0
-  /// Where they failed, the last one last.
-  var systems: [Incarnation] = []
-  /// Failures that count against the task.
-  var thrown = 0
-  /// Systems lost while the task ran there.
-  var deaths = 0
-
-  mutating func failed(on slot: Slot, _ reason: String) {
-    failures.append(FailedAttempt(system: slot.name, reason: reason))
-    systems.removeAll { $0 == slot.system }
-    systems.append(slot.system)
-  }
-}

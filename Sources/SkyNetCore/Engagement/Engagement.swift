@@ -104,13 +104,13 @@ public struct Engagement: Sendable {
       accepted += 1
       return [.accept(attempt, attempts: attempt.ordinal, seconds: seconds)]
     case .failed(let failure):
-      return failed(attempt, failure.message, seconds: failure.seconds) { $0.thrown += 1 }
+      return failed(attempt, .failed(reason: failure.message), seconds: failure.seconds)
     case .lost(let reason, let hadStarted):
-      return failed(attempt, reason) { $0.deaths += hadStarted ? 1 : 0 }
+      return failed(attempt, .lost(reason: reason, hadStarted: hadStarted))
     case .handedBack:
-      return failed(attempt, "the system is shutting down") { _ in }
+      return failed(attempt, .withdrawn(reason: "the system is shutting down"))
     case .cancelled:
-      return failed(attempt, "cancelled") { $0.thrown += 1 }
+      return failed(attempt, .failed(reason: "cancelled"))
     }
   }
 
@@ -164,21 +164,18 @@ public struct Engagement: Sendable {
   private mutating func begin(_ task: TaskID, on slot: Slot) -> EngagementAction {
     nextAttempt += 1
     let ordinal = (stories[task]?.attempts ?? 0) + 1
-    stories[task]?.attempts = ordinal
+    stories[task]?.began()
     let attempt = Attempt(id: nextAttempt, task: task, slot: slot, ordinal: ordinal)
     inFlight[attempt.id] = Flight(attempt: attempt)
     return .begin(attempt)
   }
 
   private mutating func failed(
-    _ attempt: Attempt, _ reason: String, seconds: Double? = nil,
-    counting count: (inout TaskStory) -> Void
+    _ attempt: Attempt, _ ending: AttemptEnding, seconds: Double? = nil
   ) -> [EngagementAction] {
     var story = stories[attempt.task] ?? TaskStory()
-    story.attempts = attempt.ordinal
-    story.seconds = seconds ?? story.seconds
-    story.failed(on: attempt.slot, reason)
-    count(&story)
+    if story.attempts < attempt.ordinal { story.began() }
+    story.ended(ending, on: attempt.slot.system, named: attempt.slot.name, seconds: seconds)
     stories[attempt.task] = story
     if story.thrown >= settings.attempts || story.deaths >= settings.deaths {
       stories[attempt.task] = nil
@@ -187,7 +184,7 @@ public struct Engagement: Sendable {
     guard phase == .running else { return finishIfDone() }
     retries.insert(attempt.task)
     return [
-      .rerun(attempt.task, FailedAttempt(system: attempt.slot.name, reason: reason)),
+      .rerun(attempt.task, story.failures[story.failures.count - 1]),
       .requestSlot(for: attempt.task, avoiding: story.systems),
     ]
   }
@@ -197,7 +194,7 @@ public struct Engagement: Sendable {
     inFlight[attempt.id] = nil
     let reason = "the scan took longer than \(timeout.inSeconds) s"
     return [.cancel(attempt)]
-      + failed(attempt, reason, seconds: timeout.inSeconds) { $0.thrown += 1 }
+      + failed(attempt, .failed(reason: reason), seconds: timeout.inSeconds)
   }
 
   /// No system was there for as long as one was waited for.
@@ -210,13 +207,13 @@ public struct Engagement: Sendable {
     let none = FailedAttempt(system: "none", reason: "no system was left to scan it")
     for task in retries.sorted(by: { ($0.pass, $0.sector) < ($1.pass, $1.sector) }) {
       var story = stories.removeValue(forKey: task) ?? TaskStory()
-      story.failures.append(none)
+      story.add(none)
       actions.append(.giveUp(task, story))
     }
     retries = []
     while let task = nextFresh() {
       var story = TaskStory()
-      story.failures.append(none)
+      story.add(none)
       actions.append(.giveUp(task, story))
     }
     actions += finishIfDone()

@@ -1,0 +1,11 @@
+/// What an attempt's end means to its task.
+public enum AttemptEnding: Hashable, Sendable {
+  /// Its output is the task's.
+  case succeeded
+  /// The scan threw, took too long, or could not be done there: it counts against the task.
+  case failed(reason: String)
+  /// The system was lost. If the scan had started there, it may be what killed it.
+  case lost(reason: String, hadStarted: Bool)
+  /// Nobody's fault: it was handed back or called back, or another attempt was faster.
+  case withdrawn(reason: String)
+}

@@ -1,0 +1,66 @@
+/// One failed attempt, for people.
+public struct FailedAttempt: Hashable, Sendable, Codable {
+  public let system: String
+  public let reason: String
+
+  public init(system: String, reason: String) {
+    self.system = system
+    self.reason = reason
+  }
+}
+
+/// What happened to a task that did not succeed at once.
+public struct TaskStory: Hashable, Sendable {
+  /// Attempts begun.
+  public private(set) var attempts = 0
+  /// Why they failed, in order.
+  public private(set) var failures: [FailedAttempt] = []
+  /// The last scan's own time.
+  public private(set) var seconds = 0.0
+  /// Where they failed, the last one last.
+  public private(set) var systems: [Incarnation] = []
+  /// Failures that count against the task.
+  public private(set) var thrown = 0
+  /// Systems lost while the task ran there.
+  public private(set) var deaths = 0
+  /// How many of them were the process that engages itself.
+  public private(set) var ownDeaths = 0
+
+  public init() {}
+
+  /// Another attempt of the task begins.
+  public mutating func began() { attempts += 1 }
+
+  /// An attempt ended.
+  ///
+  /// - Parameters:
+  ///   - name: the system's, for people.
+  ///   - isOwn: whether the attempt ran in the process that engages.
+  public mutating func ended(
+    _ ending: AttemptEnding, on system: Incarnation, named name: String, isOwn: Bool = false,
+    seconds: Double? = nil
+  ) {
+    self.seconds = seconds ?? self.seconds
+    switch ending {
+    case .succeeded: return
+    case .failed(let reason):
+      thrown += 1
+      failed(reason, on: system, named: name)
+    case .lost(let reason, let hadStarted):
+      deaths += hadStarted ? 1 : 0
+      ownDeaths += hadStarted && isOwn ? 1 : 0
+      failed(reason, on: system, named: name)
+    case .withdrawn(let reason):
+      failed(reason, on: system, named: name)
+    }
+  }
+
+  /// A reason that is no attempt's.
+  mutating func add(_ failure: FailedAttempt) { failures.append(failure) }
+
+  private mutating func failed(_ reason: String, on system: Incarnation, named name: String) {
+    failures.append(FailedAttempt(system: name, reason: reason))
+    systems.removeAll { $0 == system }
+    systems.append(system)
+  }
+}
