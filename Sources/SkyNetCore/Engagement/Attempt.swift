@@ -5,6 +5,8 @@ public struct Attempt: Hashable, Sendable, Identifiable {
   public let slot: Slot
   /// Which of the task's attempts it is, from 1.
   public let ordinal: Int
+  /// Whether it is a second try of what another attempt has not ended: systems serve it last.
+  public let isHedge: Bool
 }
 
 /// How an attempt ended, as far as its sender knows.

@@ -3,65 +3,85 @@ import DequeModule
 /// The decisions of one engagement: which task is handed out next, and what to do when it fails.
 ///
 /// The one owner of tasks. Each is in one place: not tried yet (`fresh`, as ranges, so that a
-/// million cost no more than ten), waiting for a slot to be tried again (`retries`), in flight, or
-/// ended. Only tasks that failed have a story. Each event returns actions; nothing here waits.
+/// million cost no more than ten), waiting for a slot to be tried again (`retries`), suspected of
+/// killing systems and kept for last (`suspects`), in flight, or ended. Only tasks that did not
+/// succeed at once have a story. Each event returns actions; nothing here waits.
 public struct Engagement: Sendable {
-  private enum Phase {
+  enum Phase {
     case running
     /// Nothing new is handed out; what is in flight is waited for.
     case interrupted
     case finished
   }
 
-  private struct Flight {
+  struct Flight {
     let attempt: Attempt
-    var deadline: Instant?
+    /// The other attempt at the same task, while both are in flight.
+    var rival: Attempt.ID?
+    var start: Instant?
   }
 
   /// How many slots to ask for at a time.
   private static let batch = 64
 
-  private let settings: EngagementSettings
-  private var phase = Phase.running
-  private var fresh: Deque<TaskRange> = []
+  let settings: EngagementSettings
+  /// A rule to break, so that a simulation can show that it would notice.
+  package var broken: BrokenRule?
+  var phase = Phase.running
+  var fresh: Deque<TaskRange> = []
   private var awaitsSlots = false
-  private var retries: Set<TaskID> = []
-  private var inFlight: [Attempt.ID: Flight] = [:]
+  var retries: Set<TaskID> = []
+  var suspects: Deque<TaskID> = []
+  /// The one that is being tried. One at a time, so that a death tells which of them did it.
+  var suspect: TaskID?
+  var flights: [Attempt.ID: Flight] = [:]
   /// Accepted, with what follows from its output still unknown.
-  private var accepted = 0
-  private var stories: [TaskID: TaskStory] = [:]
-  private var nextAttempt: Attempt.ID = 0
+  var accepted = 0
+  var stories: [TaskID: TaskStory] = [:]
+  var nextAttempt: Attempt.ID = 0
+  /// The system in this process. A task that kills it takes the engagement along.
+  var ownSystem: Incarnation?
   /// Since when there is no system at all; `nil` while there is one.
-  private var aloneSince: Instant?
-  private var hadSystem = false
+  var aloneSince: Instant?
+  var hadSystem = false
+  /// Attempts whose scans have started and are limited in time, in the order of their starts.
+  var limited: Deque<Attempt.ID> = []
+  /// The earliest wake that was asked for and has not come.
+  private var wake: Instant?
+  /// How long scans took, by pass.
+  var times: [Int: ScanTimes] = [:]
+  /// Since nothing is left to hand out.
+  var tail: Tail?
+  var idleWish: IdleWish?
 
   public init(settings: EngagementSettings) {
     self.settings = settings
   }
 
   /// Attempts handed out and not answered.
-  public var attemptsInFlight: Int { inFlight.count }
+  public var attemptsInFlight: Int { flights.count }
 
   // MARK: Events
 
   /// The engagement begins with these tasks, and this many systems that can scan them.
+  ///
+  /// - Parameters:
+  ///   - stories: what some of them met with in an earlier process.
+  ///   - ownSystem: the system in this process, if it has one.
   public mutating func began(
-    _ tasks: [TaskRange], systems: Int, at now: Instant
+    _ tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], systems: Int,
+    ownSystem: Incarnation? = nil, at now: Instant
   ) -> [EngagementAction] {
-    fresh.append(contentsOf: tasks.filter { !$0.sectors.isEmpty })
-    return systemsChanged(to: systems, at: now) + handOut() + finishIfDone()
+    self.ownSystem = ownSystem
+    let actions = resume(tasks, stories)
+    note(systems: systems, at: now)
+    return actions + finishIfDone() + next(at: now)
   }
 
   /// How many systems can scan this engagement's tasks has changed.
   public mutating func systemsChanged(to count: Int, at now: Instant) -> [EngagementAction] {
-    guard count == 0 else {
-      hadSystem = true
-      aloneSince = nil
-      return []
-    }
-    guard aloneSince == nil else { return [] }
-    aloneSince = now
-    return [.wake(at: now + patience)]
+    note(systems: count, at: now)
+    return next(at: now)
   }
 
   /// Slots for tasks not tried yet.
@@ -70,12 +90,12 @@ public struct Engagement: Sendable {
     var actions: [EngagementAction] = []
     for slot in slots {
       if phase == .running, let task = nextFresh() {
-        actions.append(begin(task, on: slot))
+        actions += begin(task, on: slot, at: now)
       } else {
         actions.append(.release(slot))
       }
     }
-    return actions + handOut()
+    return actions + next(at: now)
   }
 
   /// A slot for a task that failed before.
@@ -83,75 +103,82 @@ public struct Engagement: Sendable {
     _ slot: Slot, for task: TaskID, at now: Instant
   ) -> [EngagementAction] {
     guard phase == .running, retries.remove(task) != nil else { return [.release(slot)] }
-    return [begin(task, on: slot)]
+    return begin(task, on: slot, at: now) + next(at: now)
   }
 
-  /// An attempt's scan has begun on its system.
-  public mutating func attemptStarted(_ id: Attempt.ID, at now: Instant) -> [EngagementAction] {
-    guard let timeout = settings.scanTimeout, inFlight[id] != nil else { return [] }
-    inFlight[id]?.deadline = now + timeout
-    return [.wake(at: now + timeout)]
+  /// A slot that would else be idle.
+  public mutating func idleSlotGranted(_ slot: Slot, at now: Instant) -> [EngagementAction] {
+    idleWish = nil
+    guard let actions = use(idle: slot, at: now) else {
+      // Nobody gains by it. Asking again at once would go on for ever.
+      return [.release(slot)]
+    }
+    return actions + next(at: now)
+  }
+
+  /// An attempt's scan has started on its system.
+  public mutating func attemptStarted(
+    _ id: Attempt.ID, start: Instant, at now: Instant
+  ) -> [EngagementAction] {
+    guard let flight = flights[id], flight.start == nil else { return [] }
+    flights[id]?.start = start
+    if settings.scanTimeout != nil { limited.append(id) }
+    let mayStraggle = mayStraggle(flight)
+    tail?.started(id, at: start, mayStraggle: mayStraggle)
+    return next(at: now)
   }
 
   /// An attempt came back, or is known not to. One that is no longer waited for changes nothing.
   public mutating func attemptEnded(
     _ id: Attempt.ID, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
-    guard let attempt = inFlight.removeValue(forKey: id)?.attempt else { return [] }
+    guard let flight = land(id) else { return lateAnswer(id, outcome) }
+    let ending: AttemptEnding
+    var seconds: Double?
     switch outcome {
     case .succeeded(let seconds):
-      stories[attempt.task] = nil
-      accepted += 1
-      return [.accept(attempt, attempts: attempt.ordinal, seconds: seconds)]
+      return succeeded(flight, in: seconds) + next(at: now)
     case .failed(let failure):
-      return failed(attempt, .failed(reason: failure.message), seconds: failure.seconds)
-    case .lost(let reason, let hadStarted):
-      return failed(attempt, .lost(reason: reason, hadStarted: hadStarted))
-    case .handedBack:
-      return failed(attempt, .withdrawn(reason: "the system is shutting down"))
-    case .cancelled:
-      return failed(attempt, .failed(reason: "cancelled"))
+      ending = .failed(reason: failure.message)
+      seconds = failure.seconds
+    case .lost(let reason, let hadStarted): ending = .lost(reason: reason, hadStarted: hadStarted)
+    case .handedBack: ending = .withdrawn(reason: "the system is shutting down")
+    case .cancelled: ending = .failed(reason: "cancelled")
     }
+    return failed(flight, ending, seconds: seconds, at: now) + next(at: now)
   }
 
   /// The output of an accepted attempt was taken, and these tasks follow from it.
-  public mutating func received(_ added: [TaskRange]) -> [EngagementAction] {
+  public mutating func received(_ added: [TaskRange], at now: Instant) -> [EngagementAction] {
     accepted -= 1
-    fresh.append(contentsOf: added.filter { !$0.sectors.isEmpty })
-    return handOut() + finishIfDone()
+    add(added)
+    return finishIfDone() + next(at: now)
   }
 
   /// An instant that was asked for has come.
   public mutating func woke(at now: Instant) -> [EngagementAction] {
     guard phase != .finished else { return [] }
-    let late = inFlight.values
-      .filter { $0.deadline.map { $0 <= now } ?? false }
-      .map(\.attempt)
-      .sorted { $0.id < $1.id }
-    let actions = late.flatMap { timedOut($0) }
+    if let wake, wake <= now { self.wake = nil }
+    var actions = endLate(at: now)
     // Who interrupts has given up the rest already.
-    guard phase == .running, let aloneSince, aloneSince + patience <= now else { return actions }
-    return actions + withoutSystems(at: now)
+    if phase == .running, let aloneSince, aloneSince + patience <= now {
+      actions += withoutSystems(at: now)
+    }
+    return actions + next(at: now)
   }
 
   /// Nothing new is wanted; what runs may finish.
   public mutating func interrupted() -> [EngagementAction] {
     guard phase == .running else { return [] }
     phase = .interrupted
-    return finishIfDone()
+    return dropIdleWish() + finishIfDone()
   }
 
-  // MARK: Decisions
+  // MARK: What follows from any event
 
-  private var patience: Duration {
-    hadSystem ? settings.noSystemTimeout : settings.firstSystemTimeout
-  }
-
-  private mutating func nextFresh() -> TaskID? {
-    guard let range = fresh.popFirst() else { return nil }
-    let rest = range.sectors.dropFirst()
-    if !rest.isEmpty { fresh.prepend(TaskRange(pass: range.pass, sectors: rest)) }
-    return TaskID(pass: range.pass, sector: range.sectors.lowerBound)
+  /// Asks for slots for what can be handed out, for idle ones if nothing can, and to be woken.
+  private mutating func next(at now: Instant) -> [EngagementAction] {
+    handOut() + tryNextSuspect() + wishForIdleSlot(at: now) + askToBeWoken()
   }
 
   private mutating func handOut() -> [EngagementAction] {
@@ -161,72 +188,30 @@ public struct Engagement: Sendable {
     return [.requestSlots(upTo: count)]
   }
 
-  private mutating func begin(_ task: TaskID, on slot: Slot) -> EngagementAction {
-    nextAttempt += 1
-    let ordinal = (stories[task]?.attempts ?? 0) + 1
-    stories[task]?.began()
-    let attempt = Attempt(id: nextAttempt, task: task, slot: slot, ordinal: ordinal)
-    inFlight[attempt.id] = Flight(attempt: attempt)
-    return .begin(attempt)
+  private mutating func nextFresh() -> TaskID? {
+    guard let range = fresh.popFirst() else { return nil }
+    let rest = range.sectors.dropFirst()
+    if !rest.isEmpty { fresh.prepend(TaskRange(pass: range.pass, sectors: rest)) }
+    return TaskID(pass: range.pass, sector: range.sectors.lowerBound)
   }
 
-  private mutating func failed(
-    _ attempt: Attempt, _ ending: AttemptEnding, seconds: Double? = nil
-  ) -> [EngagementAction] {
-    var story = stories[attempt.task] ?? TaskStory()
-    if story.attempts < attempt.ordinal { story.began() }
-    story.ended(ending, on: attempt.slot.system, named: attempt.slot.name, seconds: seconds)
-    stories[attempt.task] = story
-    if story.thrown >= settings.attempts || story.deaths >= settings.deaths {
-      stories[attempt.task] = nil
-      return [.giveUp(attempt.task, story)] + finishIfDone()
-    }
-    guard phase == .running else { return finishIfDone() }
-    retries.insert(attempt.task)
-    return [
-      .rerun(attempt.task, story.failures[story.failures.count - 1]),
-      .requestSlot(for: attempt.task, avoiding: story.systems),
-    ]
+  /// One wake at a time, however many attempts have a limit.
+  private mutating func askToBeWoken() -> [EngagementAction] {
+    let instants = [patienceEnd, nextLimit, nextOfTail].compactMap(\.self)
+    guard let next = instants.min(), wake.map({ next < $0 }) ?? true else { return [] }
+    wake = next
+    return [.wake(at: next)]
   }
 
-  private mutating func timedOut(_ attempt: Attempt) -> [EngagementAction] {
-    guard let timeout = settings.scanTimeout else { return [] }
-    inFlight[attempt.id] = nil
-    let reason = "the scan took longer than \(timeout.inSeconds) s"
-    return [.cancel(attempt)]
-      + failed(attempt, .failed(reason: reason), seconds: timeout.inSeconds)
-  }
-
-  /// No system was there for as long as one was waited for.
-  private mutating func withoutSystems(at now: Instant) -> [EngagementAction] {
-    guard hadSystem else {
-      phase = .finished
-      return [.noSystem]
-    }
-    var actions: [EngagementAction] = []
-    let none = FailedAttempt(system: "none", reason: "no system was left to scan it")
-    for task in retries.sorted(by: { ($0.pass, $0.sector) < ($1.pass, $1.sector) }) {
-      var story = stories.removeValue(forKey: task) ?? TaskStory()
-      story.add(none)
-      actions.append(.giveUp(task, story))
-    }
-    retries = []
-    while let task = nextFresh() {
-      var story = TaskStory()
-      story.add(none)
-      actions.append(.giveUp(task, story))
-    }
-    actions += finishIfDone()
-    guard phase == .running else { return actions }
-    // What still runs on a system that drains may yet fail, or add tasks: those end next time.
-    aloneSince = now
-    return actions + [.wake(at: now + patience)]
-  }
-
-  private mutating func finishIfDone() -> [EngagementAction] {
-    guard phase != .finished, inFlight.isEmpty, accepted == 0 else { return [] }
-    guard phase == .interrupted || (fresh.isEmpty && retries.isEmpty) else { return [] }
+  mutating func finishIfDone() -> [EngagementAction] {
+    guard phase != .finished, flights.isEmpty, accepted == 0 else { return [] }
+    guard phase == .interrupted || isEmpty else { return [] }
     phase = .finished
-    return [.finish]
+    return dropIdleWish() + [.finish]
+  }
+
+  /// Whether nothing is left to hand out, now or later.
+  private var isEmpty: Bool {
+    fresh.isEmpty && retries.isEmpty && suspects.isEmpty && suspect == nil
   }
 }

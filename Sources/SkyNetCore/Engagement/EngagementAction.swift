@@ -5,18 +5,29 @@ public enum EngagementAction: Hashable, Sendable {
   /// Ask for a slot for this task, elsewhere than on these systems if there is an elsewhere;
   /// answer by `slotGranted`.
   case requestSlot(for: TaskID, avoiding: [Incarnation])
+  /// Ask for a slot that is idle, on any system but this one; answer by `idleSlotGranted`. It takes
+  /// the place of an earlier such wish.
+  case requestIdleSlot(excluding: Incarnation?)
+  /// The wish for an idle slot is no more.
+  case withdrawIdleSlot
   /// Give a slot back unused.
   case release(Slot)
   /// Send the attempt's task to its system; answer by `attemptEnded`.
   case begin(Attempt)
+  /// Answer by `attemptStarted` when this attempt's scan starts, or at once if it has.
+  case reportStart(Attempt)
   /// Stop an attempt that is no longer waited for.
   case cancel(Attempt)
+  /// Tell that an attempt ended, and how, if its output was not taken.
+  case ended(Attempt, AttemptEnding, seconds: Double?)
   /// Take the attempt's output, which is the task's; answer by `received`.
   case accept(Attempt, attempts: Int, seconds: Double)
   /// Tell that an attempt failed, and that its task will be tried again.
   case rerun(TaskID, FailedAttempt)
   /// Tell that a task is given up.
   case giveUp(TaskID, TaskStory)
+  /// Tell that a task is left undone as there is no system for it; another time there may be.
+  case abandon(TaskID, TaskStory)
   /// Answer by `woke` at this instant.
   case wake(at: Instant)
   /// End with nothing begun: no system came in time.

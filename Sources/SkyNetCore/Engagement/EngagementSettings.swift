@@ -5,6 +5,10 @@ public struct EngagementSettings: Hashable, Sendable {
   public var attempts: Int
   /// A task that ran on this many systems when they were lost is taken for the cause.
   public var deaths: Int
+  /// When nothing is left to hand out, a scan that has run this many times the median of its like
+  /// is tried a second time on an idle system, and the first answer counts. Less waits less for
+  /// slow systems, and does more for nothing; `nil` for never.
+  public var hedgeFactor: Double?
   /// How long a scan may run, from its start, before it is cancelled and tried elsewhere; `nil`
   /// for any time.
   public var scanTimeout: Duration?
@@ -14,11 +18,12 @@ public struct EngagementSettings: Hashable, Sendable {
   public var noSystemTimeout: Duration
 
   public init(
-    attempts: Int = 5, deaths: Int = 3, scanTimeout: Duration? = nil,
+    attempts: Int = 5, deaths: Int = 3, hedgeFactor: Double? = 2, scanTimeout: Duration? = nil,
     firstSystemTimeout: Duration = .seconds(10), noSystemTimeout: Duration = .seconds(60)
   ) {
     self.attempts = attempts
     self.deaths = deaths
+    self.hedgeFactor = hedgeFactor
     self.scanTimeout = scanTimeout
     self.firstSystemTimeout = firstSystemTimeout
     self.noSystemTimeout = noSystemTimeout

@@ -10,6 +10,11 @@ public struct Incarnation: Hashable, Sendable {
   public init(uuid: UUID) { self.uuid = uuid }
 }
 
+extension Incarnation: Comparable {
+  /// Any order will do, as long as it is one.
+  public static func < (a: Incarnation, b: Incarnation) -> Bool { a.uuid < b.uuid }
+}
+
 extension Incarnation: LosslessStringConvertible {
   public init?(_ description: String) {
     guard let uuid = UUID(uuidString: description) else { return nil }

@@ -1,8 +1,8 @@
 /// Who is connected, which slots are committed, and who waits for one.
 ///
 /// The one owner of slots. A request waits until a system that suits it has room; a slot that
-/// is granted counts against its system until it is released, once. Requests are served in
-/// order, urgent ones first, and nothing polls: each event returns the grants that it made
+/// is granted counts against its system until it is released, once. Requests are served by their
+/// priority and then in order, and nothing polls: each event returns the grants that it made
 /// possible.
 public struct Roster: Sendable {
   /// A system that can be given attempts.
@@ -16,6 +16,7 @@ public struct Roster: Sendable {
     /// It finishes what it has, and is given nothing new.
     public fileprivate(set) var isDraining = false
     public fileprivate(set) var pace = Pace()
+    fileprivate var trust = Trust()
     fileprivate var committed: Set<UInt64> = []
 
     public init(id: Incarnation, name: String, slots: Int, scans: [ScanKind], isLocal: Bool) {
@@ -35,9 +36,14 @@ public struct Roster: Sendable {
       !isDraining && slots > 0 && scans.contains(kind)
     }
 
-    /// A local system has no network to hide.
-    fileprivate var room: Int {
-      isLocal ? freeSlots : freeSlots + pace.prefetch(slots: slots)
+    /// Whether it failed whatever it was given, and is left alone for a while if there are others.
+    public var isResting: Bool { trust.isResting }
+
+    fileprivate func room(for priority: SlotRequest.Priority) -> Int {
+      if trust.isOnTrial { return committed.isEmpty ? 1 : 0 }
+      // A local system has no network to hide.
+      guard !isLocal, priority > .idle else { return freeSlots }
+      return freeSlots + pace.prefetch(slots: slots)
     }
   }
 
@@ -46,6 +52,8 @@ public struct Roster: Sendable {
     public let slots: [Slot]
   }
 
+  /// A rule to break, so that a simulation can show that it would notice.
+  package var broken: BrokenRule?
   public private(set) var members: [Member] = []
   private var requests: [SlotRequest] = []
   private var nextSlot: UInt64 = 0
@@ -78,12 +86,8 @@ public struct Roster: Sendable {
 
   /// Somebody wants slots.
   public mutating func requested(_ request: SlotRequest) -> [Grant] {
-    if request.isUrgent {
-      let firstPatient = requests.firstIndex { !$0.isUrgent } ?? requests.endIndex
-      requests.insert(request, at: firstPatient)
-    } else {
-      requests.append(request)
-    }
+    let place = requests.firstIndex { $0.priority < request.priority } ?? requests.endIndex
+    requests.insert(request, at: place)
     return grantWaiting()
   }
 
@@ -94,14 +98,32 @@ public struct Roster: Sendable {
 
   /// An attempt came back, or was never begun. Releasing a slot again, or one whose system is
   /// gone, changes nothing.
-  public mutating func released(_ slot: Slot, measured: AttemptTiming?) -> [Grant] {
+  public mutating func released(
+    _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant
+  ) -> [Grant] {
+    if broken == .forgetsSlots, slot.number.isMultiple(of: 5) { return [] }
     update(slot.system) { member in
-      guard member.committed.remove(slot.number) != nil, let measured else { return }
-      member.pace.measured(
-        scan: measured.scan, queued: measured.queued, turnaround: measured.turnaround)
+      guard member.committed.remove(slot.number) != nil else { return }
+      switch report {
+      case .unused: break
+      case .failed: member.trust.failed(at: now)
+      case .succeeded(let timing):
+        member.trust.succeeded()
+        member.pace.measured(
+          scan: timing.scan, queued: timing.queued, turnaround: timing.turnaround)
+      }
     }
     return grantWaiting()
   }
+
+  /// Time has passed: some systems have rested.
+  public mutating func woke(at now: Instant) -> [Grant] {
+    for index in members.indices { members[index].trust.woke(at: now) }
+    return grantWaiting()
+  }
+
+  /// When to tell of the time by ``woke(at:)``.
+  public var nextWake: Instant? { members.compactMap(\.trust.restEnd).min() }
 
   // MARK: Decisions
 
@@ -136,8 +158,9 @@ public struct Roster: Sendable {
   /// with the most room beyond its slots.
   private func bestMember(for request: SlotRequest) -> Int? {
     let isAllowed = filter(for: request)
+    let isFree = { (index: Int) in members[index].room(for: request.priority) > 0 }
     var best: Int?
-    for index in members.indices where members[index].room > 0 && isAllowed(index) {
+    for index in members.indices where isFree(index) && isAllowed(index) {
       if members[index].isLocal { return index }
       if best.map({ hasMoreFree(index, than: $0) }) ?? true { best = index }
     }
@@ -148,15 +171,19 @@ public struct Roster: Sendable {
     members[a].freeSlots * members[b].slots > members[b].freeSlots * members[a].slots
   }
 
-  /// The systems that may take a request: those it does not avoid, if there are any; else those
-  /// but the last that it avoids; else all.
+  /// The systems that may take a request: those that do not rest, if there are any; and of these
+  /// those it does not avoid, if there are any; else those but the last that it avoids; else all.
   private func filter(for request: SlotRequest) -> (Int) -> Bool {
-    let isAble = { (index: Int) in members[index].isAble(request.kind) }
+    let knowsScan = { (index: Int) in members[index].isAble(request.kind) }
+    let isAwake = { (index: Int) in knowsScan(index) && !members[index].isResting }
+    let isAble = members.indices.contains(where: isAwake) ? isAwake : knowsScan
     guard let last = request.avoiding.last else { return isAble }
     let isUntried = { (index: Int) in
       isAble(index) && !request.avoiding.contains(members[index].id)
     }
-    if members.indices.contains(where: isUntried) { return isUntried }
+    if request.priority == .idle || members.indices.contains(where: isUntried) {
+      return isUntried
+    }
     let isOther = { (index: Int) in isAble(index) && members[index].id != last }
     return members.indices.contains(where: isOther) ? isOther : isAble
   }

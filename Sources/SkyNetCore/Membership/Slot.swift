@@ -11,29 +11,6 @@ public struct Slot: Hashable, Sendable {
   }
 }
 
-/// A wish for slots.
-public struct SlotRequest: Hashable, Sendable, Identifiable {
-  public let id: UInt64
-  public let kind: ScanKind
-  /// The most slots that are of use; the fewest is one.
-  public let count: Int
-  /// Systems on which the task failed, the last one last: another is chosen if there is one.
-  public let avoiding: [Incarnation]
-  /// Whether it goes before the requests that are not.
-  public let isUrgent: Bool
-
-  public init(
-    id: UInt64, kind: ScanKind, count: Int = 1, avoiding: [Incarnation] = [],
-    isUrgent: Bool = false
-  ) {
-    self.id = id
-    self.kind = kind
-    self.count = count
-    self.avoiding = avoiding
-    self.isUrgent = isUrgent
-  }
-}
-
 /// What an attempt took, in seconds.
 public struct AttemptTiming: Hashable, Sendable {
   /// The scan itself.
@@ -48,4 +25,13 @@ public struct AttemptTiming: Hashable, Sendable {
     self.queued = queued
     self.turnaround = turnaround
   }
+}
+
+/// What the end of an attempt tells of the system it was on.
+public enum SlotReturn: Hashable, Sendable {
+  /// Nothing: it was never begun, cancelled, or lost.
+  case unused
+  case succeeded(AttemptTiming)
+  /// The scan threw, or could not be done.
+  case failed
 }

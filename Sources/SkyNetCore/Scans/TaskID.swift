@@ -9,13 +9,9 @@ public struct TaskID: Hashable, Sendable, Codable {
   }
 }
 
-/// Tasks that a job adds at once: one pass over a run of sectors.
-public struct TaskRange: Hashable, Sendable {
-  public let pass: Int
-  public let sectors: Range<Int>
-
-  public init(pass: Int = 0, sectors: Range<Int>) {
-    self.pass = pass
-    self.sectors = sectors
+extension TaskID: Comparable {
+  /// By pass, then by sector.
+  public static func < (a: TaskID, b: TaskID) -> Bool {
+    (a.pass, a.sector) < (b.pass, b.sector)
   }
 }

@@ -4,7 +4,8 @@ import DequeModule
 ///
 /// A free slot goes to the client with the fewest calls running; among equals, to the one that has
 /// had the least slot time; then to the call with the lowest id. A client's own calls keep their
-/// order. A call that waits is never late: others being ahead of it is no fault of its own.
+/// order. Hedges, second tries at what somebody else scans already, come after all others' calls.
+/// A call that waits is never late: others being ahead of it is no fault of its own.
 public struct ServingQueue: Sendable {
   public typealias CallID = UInt64
 
@@ -16,12 +17,14 @@ public struct ServingQueue: Sendable {
   }
 
   private struct Client {
-    var waiting: Deque<CallID> = []
+    /// Calls, and hedges.
+    var waiting: [Deque<CallID>] = [[], []]
     var running = 0
     /// Time that its calls held slots.
     var served = Duration.zero
 
-    var isIdle: Bool { waiting.isEmpty && running == 0 }
+    var waitingCount: Int { waiting[0].count + waiting[1].count }
+    var isIdle: Bool { running == 0 && waitingCount == 0 }
   }
 
   public let slots: Int
@@ -34,11 +37,11 @@ public struct ServingQueue: Sendable {
   }
 
   public var runningCount: Int { running.count }
-  public var waitingCount: Int { clients.values.reduce(0) { $0 + $1.waiting.count } }
+  public var waitingCount: Int { clients.values.reduce(0) { $0 + $1.waitingCount } }
 
   /// A call came in from a client.
   public mutating func arrived(
-    _ call: CallID, from client: Incarnation, at now: Instant
+    _ call: CallID, from client: Incarnation, isHedge: Bool = false, at now: Instant
   ) -> Arrival {
     guard !isDraining else { return .refuse }
     if clients[client] == nil {
@@ -46,7 +49,7 @@ public struct ServingQueue: Sendable {
       clients[client] = Client(served: clients.values.map(\.served).min() ?? .zero)
     }
     guard running.count < slots else {
-      clients[client]?.waiting.append(call)
+      clients[client]?.waiting[isHedge ? 1 : 0].append(call)
       return .wait
     }
     start(call, of: client, at: now)
@@ -65,29 +68,38 @@ public struct ServingQueue: Sendable {
 
   /// A waiting call is no longer wanted. Returns whether it was waiting.
   public mutating func withdrew(_ call: CallID, of client: Incarnation) -> Bool {
-    guard let index = clients[client]?.waiting.firstIndex(of: call) else { return false }
-    clients[client]?.waiting.remove(at: index)
-    forgetIfIdle(client)
-    return true
+    for queue in 0...1 {
+      guard let index = clients[client]?.waiting[queue].firstIndex(of: call) else { continue }
+      clients[client]?.waiting[queue].remove(at: index)
+      forgetIfIdle(client)
+      return true
+    }
+    return false
   }
 
   /// From now on nothing new is taken. Returns the calls that wait, which go back to their
   /// senders.
   public mutating func drain() -> [CallID] {
     isDraining = true
-    let waiting = clients.values.flatMap(\.waiting).sorted()
-    for client in clients.keys { clients[client]?.waiting = [] }
+    let waiting = clients.values.flatMap { $0.waiting.joined() }.sorted()
+    for client in clients.keys { clients[client]?.waiting = [[], []] }
     return waiting
   }
 
   private mutating func startNext(at now: Instant) -> CallID? {
+    startNext(in: 0, at: now) ?? startNext(in: 1, at: now)
+  }
+
+  private mutating func startNext(in queue: Int, at now: Instant) -> CallID? {
     let next = clients.lazy
-      .compactMap { id, client in client.waiting.first.map { (id: id, client: client, call: $0) } }
+      .compactMap { id, client in
+        client.waiting[queue].first.map { (id: id, client: client, call: $0) }
+      }
       .min { a, b in
         (a.client.running, a.client.served, a.call) < (b.client.running, b.client.served, b.call)
       }
     guard let next else { return nil }
-    clients[next.id]?.waiting.removeFirst()
+    clients[next.id]?.waiting[queue].removeFirst()
     start(next.call, of: next.id, at: now)
     return next.call
   }

@@ -1,0 +1,139 @@
+import DequeModule
+
+/// How attempts begin and end.
+extension Engagement {
+  /// A task that ran at this many deaths is a suspect: it is kept for last.
+  private static let suspiciousDeaths = 2
+
+  /// - Parameter rival: the attempt at the same task that this one is to overtake.
+  mutating func begin(
+    _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, at now: Instant
+  ) -> [EngagementAction] {
+    nextAttempt += 1
+    let ordinal = (stories[task]?.attempts ?? 0) + 1
+    stories[task]?.began()
+    let attempt = Attempt(
+      id: nextAttempt, task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil)
+    flights[attempt.id] = Flight(attempt: attempt, rival: rival)
+    // One that has a rival is tried twice already.
+    if rival == nil { tail?.began(attempt, at: now) }
+    let isWatched = settings.scanTimeout != nil || tail != nil
+    return isWatched ? [.begin(attempt), .reportStart(attempt)] : [.begin(attempt)]
+  }
+
+  /// An attempt is no longer in flight.
+  mutating func land(_ id: Attempt.ID) -> Flight? {
+    tail?.ended(id)
+    return flights.removeValue(forKey: id)
+  }
+
+  mutating func succeeded(_ flight: Flight, in seconds: Double) -> [EngagementAction] {
+    let attempt = flight.attempt
+    let attempts = stories.removeValue(forKey: attempt.task)?.attempts ?? attempt.ordinal
+    times[attempt.task.pass, default: ScanTimes()].add(seconds)
+    accepted += 1
+    if suspect == attempt.task { suspect = nil }
+    var actions = [EngagementAction.accept(attempt, attempts: attempts, seconds: seconds)]
+    if let rival = flight.rival, broken != .keepsRival, let beaten = land(rival)?.attempt {
+      actions += [
+        .cancel(beaten),
+        .ended(beaten, .withdrawn(reason: "another attempt was faster"), seconds: nil),
+      ]
+    }
+    return actions
+  }
+
+  mutating func failed(
+    _ flight: Flight, _ ending: AttemptEnding, seconds: Double?, at now: Instant
+  ) -> [EngagementAction] {
+    let attempt = flight.attempt
+    let story = tell(attempt, ending, seconds)
+    var actions = [EngagementAction.ended(attempt, ending, seconds: seconds)]
+    if let rival = flight.rival, flights[rival] != nil {
+      goesOnAlone(rival, at: now)
+      return actions
+    }
+    if suspect == attempt.task { suspect = nil }
+    if isHopeless(story) {
+      stories[attempt.task] = nil
+      actions.append(.giveUp(attempt.task, story))
+    } else if phase == .running {
+      if let last = story.failures.last { actions.append(.rerun(attempt.task, last)) }
+      actions += handOutAgain(attempt.task, story)
+    }
+    return actions + finishIfDone()
+  }
+
+  /// Adds an attempt's end to its task's story.
+  mutating func tell(
+    _ attempt: Attempt, _ ending: AttemptEnding, _ seconds: Double?
+  ) -> TaskStory {
+    var story = stories[attempt.task] ?? TaskStory()
+    if story.attempts == 0 { story.began() }
+    story.ended(ending, on: attempt.slot.system, named: attempt.slot.name, seconds: seconds)
+    stories[attempt.task] = story
+    return story
+  }
+
+  /// The other attempt at its task failed.
+  private mutating func goesOnAlone(_ id: Attempt.ID, at now: Instant) {
+    flights[id]?.rival = nil
+    guard let flight = flights[id] else { return }
+    tail?.began(flight.attempt, at: now)
+    guard let start = flight.start else { return }
+    let mayStraggle = mayStraggle(flight)
+    tail?.started(id, at: start, mayStraggle: mayStraggle)
+  }
+
+  private func isHopeless(_ story: TaskStory) -> Bool {
+    story.thrown >= settings.attempts || story.deaths >= settings.deaths
+  }
+
+  private mutating func handOutAgain(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
+    if broken == .dropsRetry, task.sector.isMultiple(of: 3) { return [] }
+    guard story.deaths < Self.suspiciousDeaths, story.ownDeaths == 0 else {
+      suspects.append(task)
+      return []
+    }
+    retries.insert(task)
+    return [.requestSlot(for: task, avoiding: story.systems)]
+  }
+
+  // MARK: Suspects
+
+  /// A task that may kill whoever scans it waits until nothing else does, and goes alone: by then
+  /// it can do the least harm, and no other is taken for it.
+  mutating func tryNextSuspect() -> [EngagementAction] {
+    guard phase == .running, suspect == nil, fresh.isEmpty, retries.isEmpty,
+      let task = suspects.popFirst()
+    else { return [] }
+    suspect = task
+    retries.insert(task)
+    let story = stories[task] ?? TaskStory()
+    // The own system last: with it dies the engagement.
+    let avoided = story.systems + (ownSystem.map { [$0] } ?? [])
+    return [.requestSlot(for: task, avoiding: avoided)]
+  }
+
+  // MARK: Going on from an earlier process
+
+  mutating func resume(
+    _ tasks: [TaskRange], _ stories: [TaskID: TaskStory]
+  ) -> [EngagementAction] {
+    var actions: [EngagementAction] = []
+    var apart: [TaskID] = []
+    for (task, story) in stories.sorted(by: { $0.key < $1.key }) {
+      if isHopeless(story) {
+        actions.append(.giveUp(task, story))
+        apart.append(task)
+        continue
+      }
+      self.stories[task] = story
+      guard story.deaths >= Self.suspiciousDeaths || story.ownDeaths > 0 else { continue }
+      suspects.append(task)
+      apart.append(task)
+    }
+    add(tasks.subtracting(apart))
+    return actions
+  }
+}

@@ -1,0 +1,75 @@
+import DequeModule
+
+/// What happens because time passes.
+extension Engagement {
+  mutating func note(systems count: Int, at now: Instant) {
+    if count > 0 {
+      hadSystem = true
+      aloneSince = nil
+    } else if aloneSince == nil {
+      aloneSince = now
+    }
+  }
+
+  /// How long to wait for a system while there is none.
+  var patience: Duration {
+    hadSystem ? settings.noSystemTimeout : settings.firstSystemTimeout
+  }
+
+  var patienceEnd: Instant? {
+    phase == .running ? aloneSince.map { $0 + patience } : nil
+  }
+
+  /// When the first of the scans that run has run for too long.
+  var nextLimit: Instant? { limited.first.flatMap(limit) }
+
+  private func limit(_ id: Attempt.ID) -> Instant? {
+    guard let timeout = settings.scanTimeout, let start = flights[id]?.start else { return nil }
+    return start + timeout
+  }
+
+  /// Ends the attempts whose scans have run for too long.
+  mutating func endLate(at now: Instant) -> [EngagementAction] {
+    guard let timeout = settings.scanTimeout else { return [] }
+    var actions: [EngagementAction] = []
+    while let id = limited.first {
+      if let limit = limit(id), limit > now { break }
+      limited.removeFirst()
+      // It may have ended long ago.
+      guard let flight = land(id) else { continue }
+      let reason = "the scan took longer than \(timeout.inSeconds) s"
+      actions.append(.cancel(flight.attempt))
+      actions += failed(flight, .failed(reason: reason), seconds: timeout.inSeconds, at: now)
+    }
+    return actions
+  }
+
+  /// No system was there for as long as one was waited for.
+  mutating func withoutSystems(at now: Instant) -> [EngagementAction] {
+    guard hadSystem else {
+      phase = .finished
+      return [.noSystem]
+    }
+    // Whatever a retry waits for is not wanted any more; a suspect is among them.
+    let waiting = retries.union(suspects)
+    retries = []
+    suspects = []
+    if flights.values.allSatisfy({ $0.attempt.task != suspect }) { suspect = nil }
+    var actions: [EngagementAction] = []
+    let none = FailedAttempt(system: "none", reason: "no system was left to scan it")
+    for task in waiting.sorted() {
+      var story = stories.removeValue(forKey: task) ?? TaskStory()
+      story.add(none)
+      actions.append(.abandon(task, story))
+    }
+    for task in fresh.flatMap(\.tasks) {
+      var story = stories.removeValue(forKey: task) ?? TaskStory()
+      story.add(none)
+      actions.append(.abandon(task, story))
+    }
+    fresh = []
+    // What still runs on a system that drains may yet fail, or add tasks: those end next time.
+    aloneSince = now
+    return actions + finishIfDone()
+  }
+}

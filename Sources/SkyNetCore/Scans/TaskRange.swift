@@ -1,0 +1,72 @@
+/// Tasks that a job adds at once: one pass over a run of sectors.
+public struct TaskRange: Hashable, Sendable {
+  public let pass: Int
+  public let sectors: Range<Int>
+
+  public init(pass: Int = 0, sectors: Range<Int>) {
+    self.pass = pass
+    self.sectors = sectors
+  }
+
+  var tasks: some Sequence<TaskID> { sectors.lazy.map { TaskID(pass: pass, sector: $0) } }
+}
+
+/// A set of tasks, added in order, that takes as much memory as it has gaps.
+public struct TaskRuns: Sendable {
+  public private(set) var runs: [TaskRange] = []
+
+  public init() {}
+
+  /// Adds a task that comes after all that were added before.
+  public mutating func append(_ task: TaskID) {
+    if let last = runs.last, last.pass == task.pass, last.sectors.upperBound == task.sector {
+      runs[runs.count - 1] = TaskRange(
+        pass: last.pass, sectors: last.sectors.lowerBound..<task.sector + 1)
+    } else {
+      runs.append(TaskRange(pass: task.pass, sectors: task.sector..<task.sector + 1))
+    }
+  }
+}
+
+extension [TaskRange] {
+  /// What is left of these ranges without some tasks, which are in order.
+  func subtracting(_ tasks: [TaskID]) -> [TaskRange] {
+    var runs = TaskRuns()
+    for task in tasks { runs.append(task) }
+    return subtracting(runs)
+  }
+
+  /// What is left of these ranges, in their order, without some tasks.
+  public func subtracting(_ tasks: TaskRuns) -> [TaskRange] {
+    flatMap { $0.subtracting(tasks.runs) }
+  }
+}
+
+extension TaskRange {
+  fileprivate func subtracting(_ runs: [TaskRange]) -> [TaskRange] {
+    // The first run that ends behind this range's beginning; the runs are in order.
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let run = runs[middle]
+      if (run.pass, run.sectors.upperBound) <= (pass, sectors.lowerBound) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    var left: [TaskRange] = []
+    var begin = sectors.lowerBound
+    for run in runs[low...] {
+      guard run.pass == pass, run.sectors.lowerBound < sectors.upperBound else { break }
+      if begin < run.sectors.lowerBound {
+        left.append(TaskRange(pass: pass, sectors: begin..<run.sectors.lowerBound))
+      }
+      begin = Swift.max(begin, run.sectors.upperBound)
+    }
+    if begin < sectors.upperBound {
+      left.append(TaskRange(pass: pass, sectors: begin..<sectors.upperBound))
+    }
+    return left
+  }
+}
