@@ -143,6 +143,9 @@ public final class ClusterActorSystem: DistributedActorSystem {
 /// A call's connection ended before its answer came.
 public struct ConnectionLost: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: String
+  /// Whether the call's scan may be what killed the peer: it had started, or may have, and the peer
+  /// did not say that it leaves.
+  public var mayBeToBlame = false
 
   public var description: String { reason }
 }

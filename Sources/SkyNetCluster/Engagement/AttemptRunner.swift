@@ -5,6 +5,8 @@ import SkyNetCore
 struct AttemptEnd<Output: Sendable>: Sendable {
   var outcome: AttemptOutcome
   var output: Output?
+  /// What it tells of its system.
+  fileprivate(set) var report = SlotReturn.unused
 }
 
 /// Runs attempts: makes a sector, has a system scan it, frees the slot, and says how it ended.
@@ -12,78 +14,95 @@ struct AttemptRunner<J: Job>: Sendable {
   /// The job as it was when the tasks that are now handed out were added.
   var source: J
   private let systems: Systems
+  /// Who engages, which is the local system's id too.
   private let client: Incarnation
   private let name: String
   private let clock: any ClusterClock
-  private let running = RunningAttempts()
+  private let journal: (any Journal)?
+  private let children = CancellableChildren<Attempt.ID>()
 
   init(
-    _ source: J, systems: Systems, client: Incarnation, name: String, clock: any ClusterClock
+    _ source: J, systems: Systems, client: Incarnation, name: String, clock: any ClusterClock,
+    journal: (any Journal)?
   ) {
     self.source = source
     self.systems = systems
     self.client = client
     self.name = name
     self.clock = clock
+    self.journal = journal
+  }
+
+  func isLocal(_ attempt: Attempt) -> Bool { attempt.slot.system == client }
+
+  /// ``run(_:on:start:)`` will be called for this attempt, which can be cancelled from now on.
+  func expect(_ attempt: Attempt) {
+    children.expect(attempt.id)
+  }
+
+  /// Stops an attempt that is expected or runs.
+  func cancel(_ attempt: Attempt) {
+    children.cancel(attempt.id)
   }
 
   /// Runs an attempt to its end, whatever that is; its slot is free afterwards.
-  ///
-  /// - Parameter start: told when the scan begins.
   func run(
     _ attempt: Attempt, on system: ScanSystem, start: AttemptStart
   ) async -> AttemptEnd<J.Work.Output> {
-    let begin = clock.now
-    let sector: Result<J.Work.Sector, any Error>
-    do {
-      sector = .success(try await source.sector(for: attempt.task))
-    } catch {
-      sector = .failure(error)
-    }
-    // Where the answer arrives. Not before: making the sector may wait for a disk.
-    return await withTaskExecutorPreference(system.actorSystem.executor(for: system.id)) {
-      var end = AttemptEnd<J.Work.Output>(outcome: .cancelled, output: nil)
-      var timing: AttemptTiming?
+    await children.run(attempt.id) {
+      let begin = clock.now
+      let sector: Result<J.Work.Sector, any Error>
       do {
-        let result = try await call(system, attempt, try sector.get(), onStart: start.began)
-        guard let output = result.output as? J.Work.Output else {
-          throw CallFailure(.system, "it answered with a \(result.kind) result")
-        }
-        end = AttemptEnd(outcome: .succeeded(seconds: result.seconds), output: output)
-        timing = AttemptTiming(
-          scan: result.seconds, queued: result.queuedSeconds,
-          turnaround: begin.duration(to: clock.now).inSeconds)
+        // A scan that kills this process is not to be forgotten with it.
+        if isLocal(attempt) { try await journal?.commit() }
+        sector = .success(try await source.sector(for: attempt.task))
       } catch {
-        end.outcome = Self.outcome(of: error, hadStarted: start.hasBegun)
+        sector = .failure(error)
       }
-      start.ended()
-      // Its notice may come later than what it hands back, or not at all to one who came late.
-      if end.outcome == .handedBack { await systems.draining(attempt.slot.system) }
-      await systems.release(attempt.slot, measured: timing)
-      return end
+      // Where the answer arrives. Not before: making the sector may wait for a disk.
+      return await withTaskExecutorPreference(system.actorSystem.executor(for: system.id)) {
+        let end = await call(system, attempt, sector, since: begin, start)
+        start.ended()
+        // Its notice may come later than what it hands back, or not at all to one who came late.
+        if end.outcome == .handedBack { await systems.draining(attempt.slot.system) }
+        await systems.release(attempt.slot, end.report)
+        return end
+      }
     }
-  }
-
-  /// Stops an attempt that runs.
-  func cancel(_ attempt: Attempt) {
-    running.cancel(attempt.id)
   }
 
   private func call(
-    _ system: ScanSystem, _ attempt: Attempt, _ sector: J.Work.Sector,
-    onStart: @escaping @Sendable () -> Void
-  ) async throws -> ScanResult {
-    let task = ScanTask(attempt.task, for: J.Work.self, settings: source.settings, sector: sector)
-    let context = CallContext(client: client, clientName: name, onStart: onStart)
-    return try await running.whileCancellable(attempt.id) {
-      try await CallContext.$current.withValue(context) { try await system.run(task) }
+    _ system: ScanSystem, _ attempt: Attempt, _ sector: Result<J.Work.Sector, any Error>,
+    since begin: Instant, _ start: AttemptStart
+  ) async -> AttemptEnd<J.Work.Output> {
+    do {
+      let task = ScanTask(
+        attempt.task, for: J.Work.self, settings: source.settings, sector: try sector.get(),
+        isHedge: attempt.isHedge)
+      let context = CallContext(client: client, clientName: name, onStart: start.started)
+      let result = try await CallContext.$current.withValue(context) {
+        try await system.run(task)
+      }
+      guard let output = result.output as? J.Work.Output else {
+        throw CallFailure(.system, "it answered with a \(result.kind) result")
+      }
+      let timing = AttemptTiming(
+        scan: result.seconds, queued: result.queuedSeconds,
+        turnaround: begin.duration(to: clock.now).inSeconds)
+      return AttemptEnd(
+        outcome: .succeeded(seconds: result.seconds), output: output, report: .succeeded(timing))
+    } catch {
+      let outcome = Self.outcome(of: error)
+      if case .failed = outcome { return AttemptEnd(outcome: outcome, report: .failed) }
+      return AttemptEnd(outcome: outcome)
     }
   }
 
-  private static func outcome(of error: any Error, hadStarted: Bool) -> AttemptOutcome {
+  private static func outcome(of error: any Error) -> AttemptOutcome {
     switch error {
     case is CancellationError: return .cancelled
-    case let lost as ConnectionLost: return .lost(reason: lost.reason, hadStarted: hadStarted)
+    case let lost as ConnectionLost:
+      return .lost(reason: lost.reason, hadStarted: lost.mayBeToBlame)
     default:
       let failure = CallFailure(error)
       return switch failure.fault {

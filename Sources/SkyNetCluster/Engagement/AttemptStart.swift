@@ -1,23 +1,23 @@
-import Synchronization
+import SkyNetCore
 
-/// Whether an attempt's scan has begun, for those who look and for those who wait.
-final class AttemptStart: Sendable {
-  /// Completed when the scan begins; fails if the attempt ends before. `nil` if nobody waits.
-  let signal: OneShot<Void>?
-  private let flag = Atomic<Bool>(false)
+/// When an attempt's scan started, for whoever wants to know, then or later.
+struct AttemptStart: Sendable {
+  private let clock: any ClusterClock
+  private let signal = OneShot<Instant>()
 
-  init(isAwaited: Bool) {
-    signal = isAwaited ? OneShot() : nil
+  init(clock: any ClusterClock) {
+    self.clock = clock
   }
 
-  var hasBegun: Bool { flag.load(ordering: .acquiring) }
-
-  func began() {
-    flag.store(true, ordering: .releasing)
-    signal?.complete(.success(()))
+  func started() {
+    signal.complete(.success(clock.now))
   }
 
+  /// The attempt ended, perhaps without a start.
   func ended() {
-    signal?.complete(.failure(CancellationError()))
+    signal.complete(.failure(CancellationError()))
   }
+
+  /// Waits for the start; `nil` if there was none.
+  func instant() async -> Instant? { try? await signal.value() }
 }

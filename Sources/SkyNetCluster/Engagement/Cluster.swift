@@ -37,12 +37,14 @@ public struct Cluster: Sendable {
       ? ScanSystem(
         slots: settings.localSlots, actorSystem: actorSystem, clock: clock, logger: logger)
       : nil
-    let systems = Systems(actorSystem: actorSystem, local: local, localSlots: settings.localSlots)
+    let systems = Systems(
+      actorSystem: actorSystem, local: local, localSlots: settings.localSlots, clock: clock)
     let dialer = Dialer(
       transport: transport, actorSystem: actorSystem, systems: systems, clock: clock,
       logger: logger)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await dialer.run(discoveries) }
+      group.addTask { await systems.run() }
       defer {
         for link in actorSystem.links { link.leave(saying: "done") }
         group.cancelAll()

@@ -64,9 +64,10 @@ public struct Coordinator: Sendable {
   ) async throws -> (job: J, tally: Tally) {
     let runner = AttemptRunner(
       job, systems: systems, client: actorSystem.incarnation, name: actorSystem.hello.name,
-      clock: clock)
+      clock: clock, journal: journal)
     var run = EngagementRun(
-      job, settings: settings, systems: systems, runner: runner, clock: clock, report: report)
+      job, settings: settings, systems: systems, ownSystem: actorSystem.incarnation,
+      runner: runner, clock: clock, journal: journal, report: report)
     let changes = await systems.changes()
     return try await withThrowingTaskGroup(of: EngagementRun<J>.Event.self) { group in
       try await run.run(in: &group, changes: changes, interruption: interruption)

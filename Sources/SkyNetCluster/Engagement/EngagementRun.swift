@@ -9,7 +9,8 @@ struct EngagementRun<J: Job> {
   enum Event: Sendable {
     case slots([Systems.Commitment])
     case slot(Systems.Commitment, for: TaskID)
-    case started(Attempt.ID)
+    case idleSlot(Systems.Commitment, wish: Int)
+    case started(Attempt.ID, Instant)
     case ended(Attempt, AttemptEnd<J.Work.Output>)
     case change(Systems.Change, systems: Int)
     case interrupted
@@ -18,27 +19,38 @@ struct EngagementRun<J: Job> {
     case nothing
   }
 
-  private(set) var job: J
-  private(set) var tally: Tally
+  var job: J
+  var tally: Tally
   private var engagement: Engagement
   private let settings: EngagementSettings
   private let systems: Systems
-  private var runner: AttemptRunner<J>
+  /// The system in this process, if it has one.
+  private let ownSystem: Incarnation?
+  var runner: AttemptRunner<J>
   private let clock: any ClusterClock
-  private let report: Coordinator.Report
+  private let journal: (any Journal)?
+  let report: Coordinator.Report
   /// Slots that were granted, with the systems that they are on, until they are used.
   private var granted: [Slot: ScanSystem] = [:]
+  /// Attempts that were not answered, by when their scans started.
+  private var starts: [Attempt.ID: AttemptStart] = [:]
+  /// The number of the latest wish for an idle slot.
+  private var wish = 0
+  private let wishes = CancellableChildren<Int>()
   private var isFinished = false
 
   init(
-    _ job: J, settings: EngagementSettings, systems: Systems, runner: AttemptRunner<J>,
-    clock: any ClusterClock, report: @escaping Coordinator.Report
+    _ job: J, settings: EngagementSettings, systems: Systems, ownSystem: Incarnation?,
+    runner: AttemptRunner<J>, clock: any ClusterClock, journal: (any Journal)?,
+    report: @escaping Coordinator.Report
   ) {
     self.job = job
     self.settings = settings
     self.systems = systems
+    self.ownSystem = ownSystem
     self.runner = runner
     self.clock = clock
+    self.journal = journal
     self.report = report
     tally = Tally(total: job.sectorCount)
     engagement = Engagement(settings: settings)
@@ -62,6 +74,12 @@ struct EngagementRun<J: Job> {
     while let last = await group.nextResult() {
       if case .success(.slots(let unused)) = last { await release(unused) }
       if case .success(.slot(let unused, _)) = last { await release([unused]) }
+      if case .success(.idleSlot(let unused, _)) = last { await release([unused]) }
+    }
+    if let journal {
+      // In a task that outlives a cancellation: what was answered is answered.
+      let written = await Task { try await journal.finish() }.result
+      if case .success = result { try written.get() }
     }
     try result.get()
   }
@@ -74,13 +92,22 @@ struct EngagementRun<J: Job> {
       try await interruption.wait()
       return .interrupted
     }
+    let past = try await restore(from: journal)
+    if let journal {
+      group.addTask {
+        try await journal.run()
+        return .nothing
+      }
+    }
     awaitChange(in: &group, changes)
     let count = await systems.count(for: J.Work.kind)
-    let tasks = [TaskRange(sectors: 0..<job.sectorCount)]
-    try await perform(engagement.began(tasks, systems: count, at: clock.now), in: &group)
+    let actions = engagement.began(
+      past.left, stories: past.stories, systems: count, ownSystem: ownSystem, at: clock.now)
+    try await perform(actions, in: &group)
     while !isFinished, let event = try await group.next() {
-      try await perform(actions(after: event), in: &group)
+      try await perform(self.actions(after: event), in: &group)
       if case .change = event { awaitChange(in: &group, changes) }
+      if let journal, journal.isBehind { try await journal.commit() }
     }
   }
 
@@ -95,10 +122,16 @@ struct EngagementRun<J: Job> {
     case .slot(let commitment, let task):
       granted[commitment.slot] = commitment.system
       return engagement.slotGranted(commitment.slot, for: task, at: now)
-    case .started(let attempt):
-      return engagement.attemptStarted(attempt, at: now)
+    case .idleSlot(let commitment, let wish):
+      granted[commitment.slot] = commitment.system
+      // One that is no longer wished for comes too late.
+      guard wish == self.wish else { return [.release(commitment.slot)] }
+      return engagement.idleSlotGranted(commitment.slot, at: now)
+    case .started(let attempt, let start):
+      return engagement.attemptStarted(attempt, start: start, at: now)
     case .ended(let attempt, let end):
       tally.cameBack(from: attempt.slot.name)
+      starts[attempt.id] = nil
       output = end.output
       return engagement.attemptEnded(attempt.id, end.outcome, at: now)
     case .change(let change, let count):
@@ -127,17 +160,25 @@ struct EngagementRun<J: Job> {
       switch action {
       case .requestSlots(let count): requestSlots(upTo: count, in: &group)
       case .requestSlot(let task, let avoiding): requestSlot(for: task, avoiding, in: &group)
+      case .requestIdleSlot(let excluded): requestIdleSlot(excluding: excluded, in: &group)
+      case .withdrawIdleSlot: withdrawIdleSlot()
       case .release(let slot):
         granted[slot] = nil
         await systems.release(slot)
       case .begin(let attempt): begin(attempt, in: &group)
+      case .reportStart(let attempt): reportStart(of: attempt, in: &group)
       case .cancel(let attempt): runner.cancel(attempt)
+      case .ended(let attempt, let ending, let seconds):
+        journal?.record(.ended(attempt, ending, seconds: seconds))
       case .accept(let attempt, let attempts, let seconds):
         pending.append(contentsOf: try accept(attempt, attempts, seconds))
       case .rerun(let task, let failure):
         tally.retriedOne()
         report(.rerun(sector: task.sector, failure), tally)
-      case .giveUp(let task, let story): giveUp(task, story)
+      case .giveUp(let task, let story):
+        journal?.record(.gaveUp(task, story))
+        failed(task, story)
+      case .abandon(let task, let story): failed(task, story)
       case .wake(let instant): wake(at: instant, in: &group)
       case .noSystem: throw EngagementError.noSystem(waited: settings.firstSystemTimeout)
       case .finish: isFinished = true
@@ -155,32 +196,56 @@ struct EngagementRun<J: Job> {
   private func requestSlot(for task: TaskID, _ avoiding: [Incarnation], in group: inout Group) {
     group.addTask { [systems] in
       let commitment = try await systems.firstAvailableSystem(
-        for: J.Work.kind, avoiding: avoiding, isUrgent: true)
+        for: J.Work.kind, avoiding: avoiding, priority: .urgent)
       return .slot(commitment, for: task)
     }
+  }
+
+  private mutating func requestIdleSlot(excluding excluded: Incarnation?, in group: inout Group) {
+    withdrawIdleSlot()
+    let avoiding = excluded.map { [$0] } ?? []
+    wishes.expect(wish)
+    group.addTask { [systems, wishes, wish] in
+      await wishes.run(wish) {
+        let commitment = try? await systems.firstAvailableSystem(
+          for: J.Work.kind, avoiding: avoiding, priority: .idle)
+        return commitment.map { .idleSlot($0, wish: wish) } ?? .nothing
+      }
+    }
+  }
+
+  private mutating func withdrawIdleSlot() {
+    wishes.cancel(wish)
+    wish += 1
   }
 
   private mutating func begin(_ attempt: Attempt, in group: inout Group) {
     guard let system = granted.removeValue(forKey: attempt.slot) else { return }
     tally.handedOut(to: attempt.slot.name, at: clock.now)
     report(.handedOut(sector: attempt.task.sector, system: attempt.slot.name), tally)
-    let start = AttemptStart(isAwaited: settings.scanTimeout != nil)
+    journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
+    let start = AttemptStart(clock: clock)
+    starts[attempt.id] = start
+    runner.expect(attempt)
     group.addTask { [runner] in
       .ended(attempt, await runner.run(attempt, on: system, start: start))
     }
-    guard let signal = start.signal else { return }
+  }
+
+  private func reportStart(of attempt: Attempt, in group: inout Group) {
+    guard let start = starts[attempt.id] else { return }
     group.addTask {
-      let hasStarted: Void? = try? await signal.value()
-      return hasStarted == nil ? .nothing : .started(attempt.id)
+      await start.instant().map { .started(attempt.id, $0) } ?? .nothing
     }
   }
 
   private mutating func accept(
     _ attempt: Attempt, _ attempts: Int, _ seconds: Double
   ) throws -> [EngagementAction] {
-    guard let output else { return engagement.received([]) }
+    guard let output else { return engagement.received([], at: clock.now) }
     self.output = nil
     let reception = try job.receive(output, for: attempt.task)
+    journal?.record(.accepted(attempt, output: output, attempts: attempts, seconds: seconds))
     if let result = reception.result {
       tally.completed(by: attempt.slot.name, at: clock.now)
       report(
@@ -192,10 +257,10 @@ struct EngagementRun<J: Job> {
     }
     // Only tasks that were added can need what has been learnt since the job was last looked at.
     if !reception.added.isEmpty { runner.source = job }
-    return engagement.received(reception.added)
+    return engagement.received(reception.added, at: clock.now)
   }
 
-  private mutating func giveUp(_ task: TaskID, _ story: TaskStory) {
+  private mutating func failed(_ task: TaskID, _ story: TaskStory) {
     tally.failed(at: clock.now)
     report(
       .failed(

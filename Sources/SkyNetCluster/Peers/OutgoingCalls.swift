@@ -9,6 +9,7 @@ final class OutgoingCalls: Sendable {
   private struct Entry {
     let answer: CheckedContinuation<Message, any Error>
     let onStart: (@Sendable () -> Void)?
+    var hasStarted = false
   }
 
   private struct State {
@@ -54,7 +55,11 @@ final class OutgoingCalls: Sendable {
   }
 
   func started(_ id: UInt64) {
-    state.withLock { $0.entries[id]?.onStart }?()
+    let onStart = state.withLock { state in
+      state.entries[id]?.hasStarted = true
+      return state.entries[id]?.onStart
+    }
+    onStart?()
   }
 
   /// An answer came. One to a call that is gone is late, and nobody's.
@@ -70,13 +75,20 @@ final class OutgoingCalls: Sendable {
   }
 
   /// The connection ended: what is left fails, and so does what is called later.
-  func end(_ reason: ConnectionLost) {
-    let answers = state.withLock { state in
-      state.end = reason
+  ///
+  /// - Parameter suspects: how many calls the peer may have been at when it died, whether or not it
+  ///   could still tell that they had started; 0 if it left in order. It takes them in order.
+  func end(_ reason: String, suspects: Int) {
+    let entries = state.withLock { state in
+      state.end = ConnectionLost(reason: reason)
       defer { state.entries = [:] }
-      return state.entries.values.map(\.answer)
+      return state.entries.sorted { $0.key < $1.key }.map(\.value)
     }
-    for answer in answers { answer.resume(throwing: reason) }
+    for (place, entry) in entries.enumerated() {
+      let mayBeToBlame = suspects > 0 && (entry.hasStarted || place < suspects)
+      entry.answer.resume(
+        throwing: ConnectionLost(reason: reason, mayBeToBlame: mayBeToBlame))
+    }
   }
 
   private func cancel(_ id: UInt64, send: (Message) -> Void) {

@@ -21,6 +21,8 @@ final class PeerLink: Sendable {
   private let peer = Mutex<Introduction?>(nil)
   /// Whether the system knows the peer by this connection.
   private let isConnected = Atomic<Bool>(false)
+  /// Whether the peer said that it leaves.
+  private let saidGoodbye = Atomic<Bool>(false)
   /// Why the connection ends, if one of the two sides said so.
   private let parting = Mutex<(any Error)?>(nil)
   private let onDrain: @Sendable (Incarnation) -> Void
@@ -75,7 +77,7 @@ final class PeerLink: Sendable {
         result = .failure(AlreadyConnected(incarnation: hello.incarnation))
       }
     }
-    outgoing.end(ConnectionLost(reason: reason))
+    outgoing.end(reason, suspects: isOrderly(result) ? 0 : peer.withLock { $0?.hello.slots } ?? 0)
     await incoming.end()
     try result.get()
   }
@@ -180,6 +182,7 @@ final class PeerLink: Sendable {
   }
 
   private func receiveGoodbye(_ message: Message) {
+    saidGoodbye.store(true, ordering: .releasing)
     if let goodbye = try? message.decodeBody(Goodbye.self), goodbye.code != nil {
       parting.withLock { $0 = $0 ?? goodbye }
     }
@@ -209,6 +212,12 @@ final class PeerLink: Sendable {
     } catch {
       send(Message(.failure, call: call, encoding: CallFailure(error)))
     }
+  }
+
+  /// Whether one of the two sides said that it leaves.
+  private func isOrderly(_ result: Result<Void, any Error>) -> Bool {
+    if case .failure(is CancellationError) = result { return true }
+    return saidGoodbye.load(ordering: .acquiring)
   }
 
   private static func reason(_ result: Result<Void, any Error>) -> String {

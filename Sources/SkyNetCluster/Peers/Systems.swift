@@ -20,6 +20,7 @@ public actor Systems {
   private typealias Waiter = CheckedContinuation<[Slot], any Error>
 
   private let actorSystem: ClusterActorSystem
+  private let clock: any ClusterClock
   private var roster = Roster()
   private var systems: [Incarnation: ScanSystem] = [:]
   private var remotes: [RemoteSystem] = []
@@ -28,12 +29,16 @@ public actor Systems {
   private var departures: [Incarnation: OneShot<Void>] = [:]
   private var watchers: [Int: AsyncStream<Change>.Continuation] = [:]
   private var nextWatcher = 0
+  /// When a system has rested, as far as ``run()`` knows, and what tells it of an earlier time.
+  private var rest: (end: Instant?, news: OneShot<Void>) = (nil, OneShot())
 
   /// - Parameter local: this process's own system with its slots, if it is to be used.
   public init(
-    actorSystem: ClusterActorSystem, local: ScanSystem? = nil, localSlots: Int = 0
+    actorSystem: ClusterActorSystem, local: ScanSystem? = nil, localSlots: Int = 0,
+    clock: any ClusterClock = SteadyClock()
   ) {
     self.actorSystem = actorSystem
+    self.clock = clock
     guard let local else { return }
     let id = actorSystem.incarnation
     systems[id] = local
@@ -51,20 +56,22 @@ public actor Systems {
   ///
   /// - Throws: `CancellationError`.
   public func firstAvailableSystem(
-    for kind: ScanKind, avoiding: [Incarnation] = [], isUrgent: Bool = false
+    for kind: ScanKind, avoiding: [Incarnation] = [],
+    priority: SlotRequest.Priority = .normal
   ) async throws -> Commitment {
     let commitments = try await availableSystems(
-      upTo: 1, for: kind, avoiding: avoiding, isUrgent: isUrgent)
+      upTo: 1, for: kind, avoiding: avoiding, priority: priority)
     return commitments[0]
   }
 
   /// Commits as many slots as there are, at least one and at most `count`.
   public func availableSystems(
-    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [], isUrgent: Bool = false
+    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
+    priority: SlotRequest.Priority = .normal
   ) async throws -> [Commitment] {
     nextRequest += 1
     let request = SlotRequest(
-      id: nextRequest, kind: kind, count: count, avoiding: avoiding, isUrgent: isUrgent)
+      id: nextRequest, kind: kind, count: count, avoiding: avoiding, priority: priority)
     let slots = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (waiter: Waiter) in
         if Task.isCancelled { return waiter.resume(throwing: CancellationError()) }
@@ -80,8 +87,31 @@ public actor Systems {
   }
 
   /// Frees a slot. Doing so twice, or when its system is gone, changes nothing.
-  public func release(_ slot: Slot, measured: AttemptTiming? = nil) {
-    resume(roster.released(slot, measured: measured))
+  ///
+  /// - Parameter report: what its attempt tells of the system.
+  public func release(_ slot: Slot, _ report: SlotReturn = .unused) {
+    resume(roster.released(slot, report, at: clock.now))
+    if roster.nextWake != rest.end { rest.news.complete(.success(())) }
+  }
+
+  /// Tries systems again that failed whatever they were given, each when it has rested; until
+  /// cancelled.
+  func run() async {
+    while !Task.isCancelled {
+      let news = OneShot<Void>()
+      rest = (roster.nextWake, news)
+      await withDiscardingTaskGroup { group in
+        if let end = rest.end {
+          group.addTask { [clock] in
+            try? await clock.sleep(until: end)
+            news.complete(.success(()))
+          }
+        }
+        try? await news.value()
+        group.cancelAll()
+      }
+      resume(roster.woke(at: clock.now))
+    }
   }
 
   private func withdraw(_ request: SlotRequest.ID) {

@@ -25,7 +25,7 @@ struct LocalScans: Sendable {
   /// it.
   func run(_ task: ScanTask, for context: CallContext) async throws -> ScanResult {
     let scan = RunningScan()
-    let ticket = gate.enter(task.id, context: context) { ticket, admission in
+    let ticket = gate.enter(task.id, isHedge: task.isHedge, context: context) { ticket, admission in
       do throws(CallFailure) {
         let waited = try admission.get()
         context.onStart()

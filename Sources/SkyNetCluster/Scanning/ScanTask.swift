@@ -7,10 +7,15 @@ public import SkyNetCore
 public struct ScanTask: Sendable {
   public let id: TaskID
   public let kind: ScanKind
+  /// Whether it is a second try at what another system has not ended: it is served after all else.
+  public let isHedge: Bool
   fileprivate let work: any Work
 
-  public init<S: Scan>(_ id: TaskID, for scan: S.Type, settings: S.Settings, sector: S.Sector) {
+  public init<S: Scan>(
+    _ id: TaskID, for scan: S.Type, settings: S.Settings, sector: S.Sector, isHedge: Bool = false
+  ) {
     self.id = id
+    self.isHedge = isHedge
     kind = S.kind
     work = WorkOf<S>(settings: settings, sector: sector)
   }
@@ -26,6 +31,7 @@ extension ScanTask: Codable {
     /// The task's id, in two.
     case pass, number
     case kind, settings, sector
+    case isHedge = "hedge"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -34,6 +40,7 @@ extension ScanTask: Codable {
       pass: try container.decode(Int.self, forKey: .pass),
       sector: try container.decode(Int.self, forKey: .number))
     kind = try container.decode(ScanKind.self, forKey: .kind)
+    isHedge = try container.decodeIfPresent(Bool.self, forKey: .isHedge) ?? false
     let registry = decoder.userInfo[.scanRegistry] as? ScanRegistry ?? ScanRegistry([])
     work = try Self.decodeWork(for: try registry.scan(of: kind), from: container)
   }
@@ -51,6 +58,7 @@ extension ScanTask: Codable {
     try container.encode(id.pass, forKey: .pass)
     try container.encode(id.sector, forKey: .number)
     try container.encode(kind, forKey: .kind)
+    if isHedge { try container.encode(true, forKey: .isHedge) }
     try work.encode(into: &container)
   }
 

@@ -39,13 +39,14 @@ final class SlotGate: Sendable {
   ///   whoever ends the wait. Never called if ``withdraw(_:)`` comes first.
   /// - Returns: what to ``withdraw(_:)`` with.
   func enter(
-    _ task: TaskID, context: CallContext, admit: @escaping Admit
+    _ task: TaskID, isHedge: Bool = false, context: CallContext, admit: @escaping Admit
   ) -> Ticket {
     let now = clock.now
     let (ticket, answer) = state.withLock { state in
       state.nextTicket += 1
       let ticket = state.nextTicket
-      let answer = state.queue.arrived(ticket, from: context.client, at: now)
+      let answer = state.queue.arrived(
+        ticket, from: context.client, isHedge: isHedge, at: now)
       if answer != .refuse {
         let starts = answer == .start
         state.entries[ticket] = Entry(

@@ -6,6 +6,8 @@ public struct Tally: Hashable, Sendable {
   public private(set) var completed = 0
   /// Sectors given up.
   public private(set) var failed = 0
+  /// Sectors that have their result from an earlier process; among ``completed``.
+  public private(set) var restoredCount = 0
   /// Attempts that failed and were followed by another.
   public private(set) var retried = 0
   /// Attempts handed out and not answered, by the system's name.
@@ -36,6 +38,17 @@ public struct Tally: Hashable, Sendable {
   public mutating func failed(at now: Instant) {
     failed += 1
     last = now
+  }
+
+  /// An earlier process completed a sector, as a journal tells.
+  public mutating func restored() {
+    completed += 1
+    restoredCount += 1
+  }
+
+  /// An earlier process gave a sector up.
+  public mutating func restoredFailure() {
+    failed += 1
   }
 
   public mutating func retriedOne() {

@@ -1,0 +1,65 @@
+import SkyNetCore
+
+/// Going on from what a journal knows.
+extension EngagementRun {
+  /// How many past tasks to have in memory at a time.
+  private static var page: Int { 1000 }
+
+  /// Takes what earlier processes did, as if it were done now, and returns the tasks that are left,
+  /// with what some of them met with.
+  ///
+  /// - Throws: what the job throws when it receives an output; what the journal throws.
+  mutating func restore(
+    from journal: (any Journal)?
+  ) async throws -> (left: [TaskRange], stories: [TaskID: TaskStory]) {
+    var tasks = [TaskRange(sectors: 0..<job.sectorCount)]
+    guard let journal else { return (tasks, [:]) }
+    var ended = TaskRuns()
+    var stories: [TaskID: TaskStory] = [:]
+    var last: TaskID?
+    while true {
+      let page = try await journal.past(J.Work.Output.self, after: last, limit: Self.page)
+      for past in page {
+        switch past.end {
+        case .open:
+          stories[past.id] = past.story
+          continue
+        case .accepted(let output, let system, let seconds):
+          tasks += try accept(past, output, system, seconds)
+        case .gaveUp: giveUp(past)
+        }
+        ended.append(past.id)
+      }
+      guard let next = page.last?.id else { break }
+      last = next
+    }
+    runner.source = job
+    return (tasks.subtracting(ended), stories)
+  }
+
+  private mutating func accept(
+    _ past: PastTask<J.Work.Output>, _ output: J.Work.Output, _ system: String, _ seconds: Double
+  ) throws -> [TaskRange] {
+    let reception = try job.receive(output, for: past.id)
+    if let result = reception.result {
+      tally.restored()
+      report(
+        .restored(
+          SectorResult(
+            sector: past.id.sector, result: result, system: system,
+            attempts: past.story.attempts, seconds: seconds)),
+        tally)
+    }
+    return reception.added
+  }
+
+  private mutating func giveUp(_ past: PastTask<J.Work.Output>) {
+    tally.restoredFailure()
+    report(
+      .restoredFailure(
+        SectorFailure(
+          sector: past.id.sector, failures: past.story.failures, attempts: past.story.attempts,
+          seconds: past.story.seconds)),
+      tally)
+  }
+}
