@@ -85,7 +85,7 @@ extension Engagement {
     tail?.started(id, at: start, mayStraggle: mayStraggle)
   }
 
-  private func isHopeless(_ story: TaskStory) -> Bool {
+  func isHopeless(_ story: TaskStory) -> Bool {
     story.thrown >= settings.attempts || story.deaths >= settings.deaths
   }
 

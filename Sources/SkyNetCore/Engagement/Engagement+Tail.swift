@@ -34,6 +34,7 @@ extension Engagement {
     guard isInTail, var tail else { return nil }
     // Out of the way, so that it is changed in place.
     self.tail = nil
+    // Where it has been before it would only wait again, and go round for ever.
     let candidate = tail.take(for: slot.system) { attempt in
       !(stories[attempt.task]?.systems.contains(slot.system) ?? false)
     }
@@ -56,9 +57,11 @@ extension Engagement {
     }
   }
 
-  /// Whether a second attempt may be made at what this one is at. Not at what may kill systems.
+  /// Whether a second attempt may be made at what this one is at. Not at what may kill systems, nor
+  /// at what has no attempts left.
   func mayStraggle(_ flight: Flight) -> Bool {
-    settings.hedgeFactor != nil && stories[flight.attempt.task]?.deaths ?? 0 == 0
+    guard settings.hedgeFactor != nil else { return false }
+    return stories[flight.attempt.task].map { $0.deaths == 0 && !isHopeless($0) } ?? true
   }
 
   var nextOfTail: Instant? {

@@ -125,15 +125,15 @@ struct Tail: Sendable {
   /// Takes the attempt that gains most from an idle slot on this system: the last one in the
   /// longest queue, else whatever straggles.
   ///
-  /// - Parameter isAllowed: whether the attempt's task may run there.
+  /// - Parameter mayRecall: whether an attempt may be recalled to go there.
   mutating func take(
-    for system: Incarnation, where isAllowed: (Attempt) -> Bool
+    for system: Incarnation, where mayRecall: (Attempt) -> Bool
   ) -> Candidate? {
     let others = holders.filter { $0.key != system }
       .sorted { ($1.value.waiting.count, $0.key) < ($0.value.waiting.count, $1.key) }
     for (holder, content) in others {
       for id in content.waiting.reversed() {
-        guard let entry = entries[id], case .waiting = entry.stage, isAllowed(entry.attempt)
+        guard let entry = entries[id], case .waiting = entry.stage, mayRecall(entry.attempt)
         else { continue }
         remove(id, of: holder)
         return .recall(entry.attempt)
@@ -141,8 +141,7 @@ struct Tail: Sendable {
     }
     for (holder, content) in others {
       for id in content.straggling {
-        guard let entry = entries[id], case .straggling = entry.stage, isAllowed(entry.attempt)
-        else { continue }
+        guard let entry = entries[id], case .straggling = entry.stage else { continue }
         remove(id, of: holder)
         return .hedge(entry.attempt)
       }
