@@ -1,6 +1,9 @@
 public import SkyNetCore
 
 /// A way for processes to exchange messages.
+///
+/// Who listens serves: from a peer that does not read its answers nothing more is taken until it
+/// does. Who connects always reads, so the two never wait for each other.
 public protocol Transport: Sendable {
   /// Opens a connection to a peer that listens.
   ///
@@ -18,8 +21,9 @@ public protocol Connection: Sendable {
   /// The other end's address, for people.
   var remoteAddress: String { get }
 
-  /// All bytes received so far; grows with each part of a frame that arrives.
-  var bytesReceived: Int { get }
+  /// How much the peer has shown of itself: grows with each part of a frame that arrives, and each
+  /// time the peer has read what it had let wait.
+  var signsOfLife: Int { get }
 
   /// Where answering this connection's messages costs the fewest switches between threads; `nil` if
   /// that is anywhere. What runs there must not wait: it holds up the connection.

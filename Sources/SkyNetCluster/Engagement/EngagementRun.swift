@@ -32,7 +32,7 @@ struct EngagementRun<J: Job> {
   let report: Coordinator.Report
   /// Slots that were granted, with the systems that they are on, until they are used.
   private var granted: [Slot: ScanSystem] = [:]
-  /// Attempts that were not answered, by when their scans started.
+  /// Attempts that are waited for, and when their scans started.
   private var starts: [Attempt.ID: AttemptStart] = [:]
   /// The number of the latest wish for an idle slot.
   private var wish = 0
@@ -130,8 +130,7 @@ struct EngagementRun<J: Job> {
     case .started(let attempt, let start):
       return engagement.attemptStarted(attempt, start: start, at: now)
     case .ended(let attempt, let end):
-      tally.cameBack(from: attempt.slot.name)
-      starts[attempt.id] = nil
+      isOver(attempt)
       output = end.output
       return engagement.attemptEnded(attempt.id, end.outcome, at: now)
     case .change(let change, let count):
@@ -167,7 +166,9 @@ struct EngagementRun<J: Job> {
         await systems.release(slot)
       case .begin(let attempt): begin(attempt, in: &group)
       case .reportStart(let attempt): reportStart(of: attempt, in: &group)
-      case .cancel(let attempt): runner.cancel(attempt)
+      case .cancel(let attempt):
+        runner.cancel(attempt)
+        isOver(attempt)
       case .ended(let attempt, let ending, let seconds):
         journal?.record(.ended(attempt, ending, seconds: seconds))
       case .accept(let attempt, let attempts, let seconds):
@@ -230,6 +231,12 @@ struct EngagementRun<J: Job> {
     group.addTask { [runner] in
       .ended(attempt, await runner.run(attempt, on: system, start: start))
     }
+  }
+
+  /// An attempt came back, or is not waited for any more.
+  private mutating func isOver(_ attempt: Attempt) {
+    guard starts.removeValue(forKey: attempt.id) != nil else { return }
+    tally.cameBack(from: attempt.slot.name)
   }
 
   private func reportStart(of attempt: Attempt, in group: inout Group) {

@@ -124,7 +124,7 @@ final class PeerLink: Sendable {
       at: clock.now)
     while true {
       try await clock.sleep(until: clock.now + heartbeat.interval)
-      switch heartbeat.tick(bytesReceived: connection.bytesReceived, at: clock.now) {
+      switch heartbeat.tick(signsOfLife: connection.signsOfLife, at: clock.now) {
       case .ping: connection.send(Message(.ping))
       case .gone(let silence): throw PeerGone(silence: silence)
       }

@@ -9,11 +9,11 @@ public struct Heartbeat: Sendable {
     case gone(silence: Duration)
   }
 
-  /// How long to wait from one ``tick(bytesReceived:at:)`` to the next: a second, or a fifth of
+  /// How long to wait from one ``tick(signsOfLife:at:)`` to the next: a second, or a fifth of
   /// the shorter of both sides' timeouts if that is less.
   public let interval: Duration
   private let timeout: Duration
-  private var bytesReceived = 0
+  private var signsOfLife = 0
   private var lastHeard: Instant
   private var lastTick: Instant
 
@@ -27,11 +27,11 @@ public struct Heartbeat: Sendable {
     lastTick = now
   }
 
-  /// An interval has passed; `bytesReceived` is the connection's count so far.
-  public mutating func tick(bytesReceived: Int, at now: Instant) -> Verdict {
+  /// An interval has passed; `signsOfLife` is the connection's count so far.
+  public mutating func tick(signsOfLife: Int, at now: Instant) -> Verdict {
     let stoodStill = lastTick.duration(to: now) > interval * 3
-    if bytesReceived != self.bytesReceived || stoodStill { lastHeard = now }
-    self.bytesReceived = bytesReceived
+    if signsOfLife != self.signsOfLife || stoodStill { lastHeard = now }
+    self.signsOfLife = signsOfLife
     lastTick = now
     let silence = lastHeard.duration(to: now)
     return silence >= timeout ? .gone(silence: silence) : .ping

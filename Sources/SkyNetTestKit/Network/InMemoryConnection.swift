@@ -13,7 +13,7 @@ final class InMemoryConnection: Connection {
     self.outbound = outbound
   }
 
-  var bytesReceived: Int { inbound.bytesReceived }
+  var signsOfLife: Int { inbound.bytesReceived }
 
   func send(_ message: Message) {
     outbound.send(message)

@@ -12,6 +12,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private let eventLoop: any EventLoop
   private let closingTimeout: Duration
+  private let serves: Bool
+  /// Called when the peer has read what it had let wait.
+  private let onProgress: () -> Void
   /// `nil` before the connection and after it.
   private var context: ChannelHandlerContext?
   private var assembler = MessageAssembler()
@@ -26,9 +29,14 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// What is to be sent last by a connection that is closing.
   private var lastMessages: [Message] = []
 
-  init(eventLoop: any EventLoop, closingTimeout: Duration) {
+  init(
+    eventLoop: any EventLoop, closingTimeout: Duration, serves: Bool,
+    onProgress: @escaping () -> Void
+  ) {
     self.eventLoop = eventLoop
     self.closingTimeout = closingTimeout
+    self.serves = serves
+    self.onProgress = onProgress
   }
 
   // MARK: Called by the connection
@@ -46,14 +54,19 @@ final class ConnectionHandler: ChannelInboundHandler {
       end()
       return promise.futureResult
     }
-    let channel = context.channel
-    channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
+    read(context.channel, !serves || context.channel.isWritable)
     return promise.futureResult
+  }
+
+  private func read(_ channel: any Channel, _ reads: Bool) {
+    channel.setOption(.autoRead, value: reads).whenFailure { _ in channel.close(promise: nil) }
   }
 
   func write(_ messages: [Message]) {
     guard let context, !isClosing else { return }
-    for message in messages { queue.enqueue(message) }
+    // Who lets so much wait needs no pong too: the next byte that it reads tells as much.
+    let isFull = !context.channel.isWritable
+    for message in messages where !isFull || message.kind != .pong { queue.enqueue(message) }
     writeFrames(context, chunks: .whileWritable)
   }
 
@@ -114,6 +127,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { onProgress() }
+    if serves, ended != nil, !isClosing { read(context.channel, context.channel.isWritable) }
     if context.channel.isWritable, !queue.isEmpty {
       // In another turn of the event loop, so that a peer that reads as fast as this side writes
       // lets messages in between.

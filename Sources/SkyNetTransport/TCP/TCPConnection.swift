@@ -18,11 +18,18 @@ final class TCPConnection: Connection {
   private let outbox = Mutex(Outbox())
 
   /// Adds itself to the channel's pipeline. To be called on the channel's event loop.
-  init(channel: any Channel, limits: WireLimits, closingTimeout: Duration) throws {
+  ///
+  /// - Parameter serves: whether to take nothing from a peer that does not read.
+  init(
+    channel: any Channel, limits: WireLimits, closingTimeout: Duration, serves: Bool
+  ) throws {
     self.channel = channel
     executor = EventLoopExecutor(channel.eventLoop)
     let handler = ConnectionHandler(
-      eventLoop: channel.eventLoop, closingTimeout: closingTimeout)
+      eventLoop: channel.eventLoop, closingTimeout: closingTimeout, serves: serves
+    ) { [counter] in
+      counter.total.add(1, ordering: .relaxed)
+    }
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     try channel.pipeline.syncOperations.addHandlers([
       counter,
@@ -33,7 +40,7 @@ final class TCPConnection: Connection {
 
   var remoteAddress: String { channel.remoteAddress?.spelledOut ?? "an unknown address" }
 
-  var bytesReceived: Int { counter.total.load(ordering: .relaxed) }
+  var signsOfLife: Int { counter.total.load(ordering: .relaxed) }
 
   func send(_ message: Message) {
     let isFirst = outbox.withLock { outbox in

@@ -21,7 +21,7 @@ public struct TCPTransport: Transport {
         .connectTimeout(.nanoseconds(Int64(timeout.inSeconds * 1e9)))
         .forConnections()
         .connect(host: endpoint.host, port: endpoint.port) { channel in
-          connection(on: channel)
+          connection(on: channel, serves: false)
         }
     } catch {
       throw TransportError(
@@ -42,12 +42,15 @@ public struct TCPTransport: Transport {
   }
 
   private func listener(on endpoint: Endpoint) async throws -> TCPListener {
-    try await TCPListener(on: endpoint, group: group) { connection(on: $0) }
+    try await TCPListener(on: endpoint, group: group) { connection(on: $0, serves: true) }
   }
 
-  private func connection(on channel: any Channel) -> EventLoopFuture<TCPConnection> {
+  private func connection(
+    on channel: any Channel, serves: Bool
+  ) -> EventLoopFuture<TCPConnection> {
     channel.eventLoop.makeCompletedFuture {
-      try TCPConnection(channel: channel, limits: limits, closingTimeout: closingTimeout)
+      try TCPConnection(
+        channel: channel, limits: limits, closingTimeout: closingTimeout, serves: serves)
     }
   }
 

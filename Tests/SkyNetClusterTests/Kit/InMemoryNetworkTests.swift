@@ -58,14 +58,14 @@ struct InMemoryNetworkTests {
   @Test("bytes are counted as a wire would have them")
   func bytes() async throws {
     let (a, b) = try await pair()
-    #expect(b.bytesReceived == 0)
+    #expect(b.signsOfLife == 0)
     a.send(Message(.ping))
-    #expect(b.bytesReceived == 0)
+    #expect(b.signsOfLife == 0)
     let receiver = RawPeer(b)
     try await receiver.received.wait { $0.count == 1 }
-    #expect(b.bytesReceived == 20)
+    #expect(b.signsOfLife == 20)
     a.send(Message(.reply, body: Data(count: 5), bulk: Data(count: WireLimits.chunk + 1)))
-    #expect(b.bytesReceived == 20 + 20 + 5 + 2 * 20 + WireLimits.chunk + 1)
+    #expect(b.signsOfLife == 20 + 20 + 5 + 2 * 20 + WireLimits.chunk + 1)
   }
 
   @Test("a cut host hears and says nothing until it is healed, and then all of it")

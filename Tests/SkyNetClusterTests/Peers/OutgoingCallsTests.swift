@@ -53,10 +53,28 @@ struct OutgoingCallsTests {
     let call = call()
     try await sent.wait { !$0.isEmpty }
     let lost = ConnectionLost(reason: "gone")
-    calls.end(lost)
+    calls.end("gone", suspects: 0)
     await #expect(throws: lost) { try await call.value }
     await #expect(throws: lost) { try await self.call().value }
     #expect(sent.value.count == 1)
+  }
+
+  @Test("by the peer's death, for which those it was at, or may have been, may be to blame")
+  func died() async throws {
+    var all: [Task<Message, any Error>] = []
+    for number in 1...4 {
+      all.append(call())
+      try await sent.wait { $0.count == number }
+    }
+    let last = try #require(sent.value.last?.call)
+    calls.started(last)
+    calls.end("gone", suspects: 2)
+    var blamed: [Bool] = []
+    for call in all {
+      let lost = await #expect(throws: ConnectionLost.self) { try await call.value }
+      blamed.append(lost?.mayBeToBlame ?? false)
+    }
+    #expect(blamed == [true, true, false, true])
   }
 
   @Test("one that is cancelled before it is made is not sent")

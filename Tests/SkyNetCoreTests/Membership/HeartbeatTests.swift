@@ -20,45 +20,45 @@ struct HeartbeatTests {
 
   @Test("A peer that was not heard of for the timeout is gone")
   mutating func silence() {
-    #expect(heartbeat.tick(bytesReceived: 10, at: .at(1)) == .ping)
+    #expect(heartbeat.tick(signsOfLife: 10, at: .at(1)) == .ping)
     for second in 2...5 {
-      #expect(heartbeat.tick(bytesReceived: 10, at: .at(Double(second))) == .ping)
+      #expect(heartbeat.tick(signsOfLife: 10, at: .at(Double(second))) == .ping)
     }
-    #expect(heartbeat.tick(bytesReceived: 10, at: .at(6)) == .gone(silence: .seconds(5)))
+    #expect(heartbeat.tick(signsOfLife: 10, at: .at(6)) == .gone(silence: .seconds(5)))
   }
 
   @Test("A peer that never said a word is gone after the timeout too")
   mutating func neverHeard() {
     for second in 1...4 {
-      #expect(heartbeat.tick(bytesReceived: 0, at: .at(Double(second))) == .ping)
+      #expect(heartbeat.tick(signsOfLife: 0, at: .at(Double(second))) == .ping)
     }
-    #expect(heartbeat.tick(bytesReceived: 0, at: .at(5)) == .gone(silence: .seconds(5)))
+    #expect(heartbeat.tick(signsOfLife: 0, at: .at(5)) == .gone(silence: .seconds(5)))
   }
 
   @Test("A single byte is a sign of life")
   mutating func anyByte() {
     for second in 1...100 {
       let bytes = second / 4
-      #expect(heartbeat.tick(bytesReceived: bytes, at: .at(Double(second))) == .ping)
+      #expect(heartbeat.tick(signsOfLife: bytes, at: .at(Double(second))) == .ping)
     }
   }
 
   @Test("Who stood still itself blames nobody, and counts anew")
   mutating func ownStandstill() {
-    #expect(heartbeat.tick(bytesReceived: 10, at: .at(1)) == .ping)
-    #expect(heartbeat.tick(bytesReceived: 10, at: .at(3600)) == .ping)
+    #expect(heartbeat.tick(signsOfLife: 10, at: .at(1)) == .ping)
+    #expect(heartbeat.tick(signsOfLife: 10, at: .at(3600)) == .ping)
     for second in 1...4 {
-      #expect(heartbeat.tick(bytesReceived: 10, at: .at(3600 + Double(second))) == .ping)
+      #expect(heartbeat.tick(signsOfLife: 10, at: .at(3600 + Double(second))) == .ping)
     }
     #expect(
-      heartbeat.tick(bytesReceived: 10, at: .at(3605)) == .gone(silence: .seconds(5)))
+      heartbeat.tick(signsOfLife: 10, at: .at(3605)) == .gone(silence: .seconds(5)))
   }
 
   @Test("A tick that is a little late changes nothing")
   mutating func lateTick() {
-    #expect(heartbeat.tick(bytesReceived: 10, at: .at(1)) == .ping)
-    #expect(heartbeat.tick(bytesReceived: 10, at: .at(3.5)) == .ping)
-    #expect(heartbeat.tick(bytesReceived: 10, at: .at(6)) == .gone(silence: .seconds(5)))
+    #expect(heartbeat.tick(signsOfLife: 10, at: .at(1)) == .ping)
+    #expect(heartbeat.tick(signsOfLife: 10, at: .at(3.5)) == .ping)
+    #expect(heartbeat.tick(signsOfLife: 10, at: .at(6)) == .gone(silence: .seconds(5)))
   }
 }
 

@@ -14,6 +14,22 @@ extension Duration {
   static let ample = Duration.seconds(30)
 }
 
+/// A count that several threads add to.
+final class Count: Sendable {
+  private let count = Mutex(0)
+
+  var value: Int { count.withLock { $0 } }
+
+  /// Adds one, and returns what it is then.
+  @discardableResult
+  func add() -> Int {
+    count.withLock { count in
+      count += 1
+      return count
+    }
+  }
+}
+
 /// What a connection received so far.
 final class Inbox: Sendable {
   private let received = Mutex<[Message]>([])

@@ -1,0 +1,66 @@
+import Foundation
+import SkyNetCore
+import SkyNetTransport
+import Testing
+
+@Suite("A peer that does not read", .timeLimit(.minutes(1)))
+struct BackpressureTests {
+  @Test("Nothing more is taken from it until it reads, and then nothing is missing")
+  func notServed() async throws {
+    let calls = 200
+    let answer = Data(count: 1 << 20)
+    let handled = Count()
+    let listener = try await TCPTransport().listen(on: .loopback)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        // Answers whatever it is asked.
+        try await withThrowingDiscardingTaskGroup { connections in
+          for await connection in listener.connections {
+            connections.addTask {
+              try await connection.receive { message in
+                if !message.body.isEmpty { handled.add() }
+                let body = message.body.isEmpty ? Data() : answer
+                connection.send(Message(.reply, call: message.call, body: body))
+              }
+            }
+          }
+        }
+      }
+      let silent = try await TCPTransport().connect(to: listener.endpoint, timeout: .ample)
+      // So large that they cannot all have arrived before the first is answered.
+      let question = Data(count: 256 << 10)
+      for id in 1...calls {
+        silent.send(Message(.call, target: 1, call: UInt64(id), body: question))
+      }
+      // By the time that another one was served this often, it would have been too.
+      try await roundTrips(calls * 4, to: listener.endpoint)
+      let early = handled.value
+      #expect(early < calls / 2, "\(early) of \(calls) answers of a MiB wait in memory")
+
+      let replies = Count()
+      try await silent.receive { message in
+        if message.body.count == answer.count, replies.add() == calls {
+          silent.close(saying: nil)
+        }
+      }
+      #expect(replies.value == calls)
+      listener.close()
+      group.cancelAll()
+    }
+  }
+
+  /// Asks this often, each time when the last answer has come.
+  private func roundTrips(_ count: Int, to endpoint: Endpoint) async throws {
+    let connection = try await TCPTransport().connect(to: endpoint, timeout: .ample)
+    let answers = Count()
+    let call = Message(.call, target: 1, call: 1)
+    connection.send(call)
+    try await connection.receive { _ in
+      if answers.add() == count {
+        connection.close(saying: nil)
+      } else {
+        connection.send(call)
+      }
+    }
+  }
+}
