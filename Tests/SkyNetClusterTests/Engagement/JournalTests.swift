@@ -1,0 +1,108 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@Suite("An engagement with a journal", .timeLimit(.minutes(1)))
+struct JournalTests {
+  private func story(_ endings: AttemptEnding..., isOwn: Bool = false) -> TaskStory {
+    var story = TaskStory()
+    for ending in endings {
+      story.began()
+      story.ended(ending, on: Incarnation(), named: "x", isOwn: isOwn)
+    }
+    return story
+  }
+
+  @Test("tells it of every attempt's beginning and end, and has it written at the end")
+  func tells() async throws {
+    let journal = MemoryJournal()
+    let stage = Stage { visit in if visit.sector == 1 { throw ProbeFailure() } }
+    try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
+      let settings = EngagementSettings(attempts: 2)
+      _ = try await test.engage(cluster, sectors: 3, settings: settings, journal: journal)
+    }
+    let told = journal.entries.value.map(\.summary)
+    #expect(
+      told.sorted() == [
+        "accepted 0: probed 0", "accepted 2: probed 2", "began 0", "began 1", "began 1",
+        "began 2", "ended 1", "ended 1", "gave up 1 after 2",
+      ])
+    #expect(journal.isFinished.value)
+  }
+
+  @Test("does not do again what is done or was given up, and tells of it")
+  func goesOn() async throws {
+    let journal = MemoryJournal([
+      PastTask(
+        id: TaskID(sector: 0), end: .accepted("old 0", system: "x", seconds: 2),
+        story: story(.succeeded)),
+      PastTask(
+        id: TaskID(sector: 1), end: .gaveUp,
+        story: story(.failed(reason: "no"), .failed(reason: "no"))),
+      PastTask(
+        id: TaskID(sector: 3), end: .open, story: story(.lost(reason: "", hadStarted: false))),
+    ])
+    try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
+      let end = try await test.engage(cluster, sectors: 4, journal: journal)
+      #expect(test.stage.started.value.map(\.sector).sorted() == [2, 3])
+      #expect(end.job.outputs[0] == ["old 0"])
+      #expect(end.result(of: 3)?.attempts == 2)
+      #expect(end.tally.completed == 3)
+      #expect(end.tally.restoredCount == 1)
+      #expect(end.tally.failed == 1)
+    }
+  }
+
+  @Test("ends if it cannot be written")
+  func fails() async throws {
+    let journal = MemoryJournal()
+    let gate = Gate()
+    try await TestCluster.with(nodes: ["b": 1], stage: Stage { _ in try await gate.pass() }) {
+      test, cluster in
+      let engaging = Task { try await test.engage(cluster, sectors: 4, journal: journal) }
+      try await gate.arrivals(atLeast: 1)
+      journal.isBroken.update { $0 = true }
+      await #expect(throws: MemoryJournal.Broken()) { try await engaging.value }
+      try await test.stage.cancelled.wait { $0.count == 1 }
+    }
+  }
+
+  @Test("begins a scan of its own only when that is written: the scan may end the process")
+  func ownScans() async throws {
+    let journal = MemoryJournal()
+    try await TestCluster.with(local: 1) { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 1, journal: journal)
+      try await journal.commits.arrivals(atLeast: 1)
+      #expect(journal.entries.value.map(\.summary) == ["began 0"])
+      #expect(test.stage.started.value.isEmpty)
+      journal.commits.open()
+      try await outcome.expectComplete()
+    }
+  }
+
+  @Test("gives up a task that ran at three deaths of its process without another try")
+  func poison() async throws {
+    let death = AttemptEnding.lost(reason: "the process died", hadStarted: true)
+    let past = PastTask<String>(
+      id: TaskID(sector: 0), end: .open, story: story(death, death, death, isOwn: true))
+    try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
+      let end = try await test.engage(cluster, sectors: 2, journal: MemoryJournal([past]))
+      #expect(end.failed.map(\.sector) == [0])
+      #expect(end.failed.first?.failures.count == 3)
+      #expect(test.stage.started.value.map(\.sector) == [1])
+    }
+  }
+}
+
+extension JournalEntry {
+  fileprivate var summary: String {
+    switch self {
+    case .began(let attempt, _): "began \(attempt.task.sector)"
+    case .ended(let attempt, _, _): "ended \(attempt.task.sector)"
+    case .accepted(let attempt, let output, _, _):
+      "accepted \(attempt.task.sector): \(output)"
+    case .gaveUp(let task, let story): "gave up \(task.sector) after \(story.attempts)"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+
+/// A journal that a test reads and fills, and can make wait or fail.
+final class MemoryJournal: Journal {
+  struct Broken: Error, Equatable {}
+
+  let entries = Watched<[JournalEntry]>([])
+  let isFinished = Watched(false)
+  /// Commits wait here.
+  let commits = Gate()
+  /// Set to have it fail.
+  let isBroken = Watched(false)
+  private let known: [PastTask<String>]
+
+  init(_ known: [PastTask<String>] = []) {
+    self.known = known
+  }
+
+  func past<Output: Codable & Sendable>(
+    _ type: Output.Type, after task: TaskID?, limit: Int
+  ) async throws -> [PastTask<Output>] {
+    let rest = known.filter { past in task.map { past.id > $0 } ?? true }
+    return rest.prefix(limit).compactMap { $0 as? PastTask<Output> }
+  }
+
+  func record(_ entry: JournalEntry) {
+    entries.update { $0.append(entry) }
+  }
+
+  var isBehind: Bool { false }
+
+  func commit() async throws { try await commits.pass() }
+
+  func run() async throws {
+    try await isBroken.wait { $0 }
+    throw Broken()
+  }
+
+  func finish() async throws {
+    isFinished.update { $0 = true }
+  }
+}
