@@ -20,6 +20,8 @@ let serviceLifecycleTestKit = Target.Dependency.product(
   name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(
   name: "UnixSignals", package: "swift-service-lifecycle")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
@@ -34,6 +36,7 @@ let package = Package(
     .library(name: "SkyNetTransport", targets: ["SkyNetTransport"]),
     .library(name: "SkyNetDiscovery", targets: ["SkyNetDiscovery"]),
     .library(name: "SkyNetCluster", targets: ["SkyNetCluster"]),
+    .library(name: "SkyNetJournal", targets: ["SkyNetJournal"]),
     .library(name: "SkyScan", targets: ["SkyScan"]),
     .library(name: "SkyNetTestKit", targets: ["SkyNetTestKit"]),
   ],
@@ -43,6 +46,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(
@@ -63,6 +67,9 @@ let package = Package(
         "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", deque, logging, serviceLifecycle,
       ],
       swiftSettings: strict),
+    .target(
+      name: "SkyNetJournal", dependencies: ["SkyNetCore", "SkyNetCluster", grdb, sqlite],
+      swiftSettings: strict),
     .target(name: "SkyScan", dependencies: ["SkyNetCore", "CCFITSIO"], swiftSettings: strict),
     .target(
       name: "SkyNetTestKit",
@@ -71,8 +78,8 @@ let package = Package(
     .executableTarget(
       name: "SkyNetCLI",
       dependencies: [
-        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyScan",
-        argumentParser, logging, serviceLifecycle, unixSignals,
+        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyNetJournal",
+        "SkyScan", argumentParser, logging, serviceLifecycle, unixSignals,
       ],
       swiftSettings: strict),
 
@@ -93,6 +100,10 @@ let package = Package(
         "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyNetTestKit",
         logging, serviceLifecycle, serviceLifecycleTestKit,
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyNetJournalTests",
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", grdb],
       swiftSettings: strict),
     .testTarget(
       name: "SkyScanTests", dependencies: ["SkyNetCore", "SkyScan", "CCFITSIO"],

@@ -10,7 +10,7 @@ public struct FailedAttempt: Hashable, Sendable, Codable {
 }
 
 /// What happened to a task that did not succeed at once.
-public struct TaskStory: Hashable, Sendable {
+public struct TaskStory: Hashable, Sendable, Codable {
   /// Attempts begun.
   public private(set) var attempts = 0
   /// Why they failed, in order.

@@ -46,4 +46,20 @@ struct TallyTests {
     #expect(tally.sharesBySystem.map(\.system) == ["local", "orion", "vega"])
     #expect(tally.sharesBySystem.map(\.completed) == [2, 1, 1])
   }
+
+  @Test("What an earlier process did is counted, and is nobody's share")
+  func restored() {
+    var tally = Tally(total: 4)
+    tally.restored()
+    tally.restored()
+    tally.restoredFailure()
+    #expect((tally.completed, tally.restoredCount, tally.failed) == (2, 2, 1))
+    #expect(tally.sharesBySystem.isEmpty)
+    #expect(tally.elapsed == .zero)
+    tally.handedOut(to: "orion", at: .at(5))
+    tally.restored()
+    tally.completed(by: "orion", at: .at(6))
+    #expect((tally.completed, tally.restoredCount) == (4, 3))
+    #expect(tally.elapsed == .seconds(1), "it runs from this process's first hand-out")
+  }
 }

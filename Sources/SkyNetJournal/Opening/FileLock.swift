@@ -1,0 +1,86 @@
+import Foundation
+import Synchronization
+
+/// A lock on a file that one process holds, until it lets go or dies.
+///
+/// flock(2): it goes by the open file. SQLite's own locks, by fcntl(2), neither see it nor are
+/// seen by it, so that readers come and go. But whoever closes any descriptor of a file loses the
+/// fcntl locks on it: a lock is taken before SQLite opens the file, and let go after it closed it.
+final class FileLock: Sendable {
+  private let descriptor: Mutex<CInt?>
+
+  private init(descriptor: CInt) { self.descriptor = Mutex(descriptor) }
+
+  deinit { release() }
+
+  /// Lets go; again, it changes nothing.
+  func release() {
+    descriptor.withLock { descriptor in
+      if let descriptor { close(descriptor) }
+      descriptor = nil
+    }
+  }
+
+  enum Outcome {
+    /// With how many bytes the file has, and its first ones.
+    case taken(FileLock, size: Int, start: [UInt8])
+    case absent
+    case held
+    /// Somebody put another file in this one's place meanwhile.
+    case replaced
+  }
+
+  /// Takes the lock if nobody holds it.
+  ///
+  /// - Throws: ``JournalError`` if the file cannot be opened for writing.
+  static func take(_ path: String) throws -> Outcome {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let reason = errno
+      if reason == ENOENT { return .absent }
+      let words =
+        reason == EISDIR ? "it is a directory" : String(cString: strerror(reason))
+      throw JournalError.inaccessible(path, words)
+    }
+    let lock = FileLock(descriptor: descriptor)
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EWOULDBLOCK { return .held }
+      guard errno == EINTR else {
+        throw JournalError.inaccessible(path, String(cString: strerror(errno)))
+      }
+    }
+    var (mine, named) = (stat(), stat())
+    guard fstat(descriptor, &mine) == 0, stat(path, &named) == 0,
+      mine.st_ino == named.st_ino, mine.st_dev == named.st_dev
+    else { return .replaced }
+    guard mine.st_mode & S_IFMT == S_IFREG else {
+      throw JournalError.notAJournal(path, "it is no regular file")
+    }
+    return .taken(lock, size: Int(mine.st_size), start: start(of: descriptor))
+  }
+
+  /// Whether somebody holds a file's lock, and how the file begins; `nil` if there is none.
+  ///
+  /// - Throws: ``JournalError``.
+  static func look(at path: String) throws -> (isHeld: Bool, header: [UInt8])? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw JournalError.inaccessible(path, String(cString: strerror(errno)))
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw JournalError.notAJournal(path, "it is no regular file")
+    }
+    // Shared, so that lookers do not refuse each other; let go at once.
+    let isHeld = flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    return (isHeld, start(of: descriptor))
+  }
+
+  private static func start(of descriptor: CInt) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Schema.headerSize)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return Array(bytes.prefix(max(0, count)))
+  }
+}

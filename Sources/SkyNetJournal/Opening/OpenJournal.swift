@@ -1,0 +1,82 @@
+import Foundation
+import GRDB
+public import SkyNetCore
+
+extension SQLiteJournal {
+  /// Opens a journal for a job, and makes it if there is none; until it is closed no other process
+  /// can.
+  ///
+  /// - Parameters:
+  ///   - path: where its file is, in a directory that exists. SQLite keeps two more beside it
+  ///     while it is open, `-wal` and `-shm`.
+  ///   - identity: the job's; see `Job.identity()`.
+  ///   - sectors: how many the job has.
+  ///   - retryFailed: whether sectors that were given up are forgotten, to be tried again.
+  /// - Throws: ``JournalError``; then the file is as it was.
+  public static func open(
+    _ path: String, for identity: JobIdentity, sectors: Int, retryFailed: Bool = false
+  ) async throws -> SQLiteJournal {
+    // Checking a large file takes a while, and blocks.
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          with: Result { try openNow(path, identity, sectors, retryFailed: retryFailed) })
+      }
+    }
+  }
+
+  private static func openNow(
+    _ path: String, _ identity: JobIdentity, _ sectors: Int, retryFailed: Bool
+  ) throws -> SQLiteJournal {
+    let real = JournalFile.resolved(path)
+    do {
+      let lock = try JournalFile.lock(real)
+      try Inspection.check(real, is: identity, sectors: sectors)
+      let connections = try Connections(path: JournalFile.resolved(real), lock: lock)
+      do {
+        let opened = try connections.main.write { db in
+          try begin(db, identity, sectors, retryFailed: retryFailed)
+        }
+        try connections.disk.syncNow()
+        try JournalFile.syncDirectory(of: real)
+        return SQLiteJournal(
+          path: path, connections: connections, process: opened.process, progress: opened.progress)
+      } catch {
+        try? connections.close()
+        throw error
+      }
+    } catch let error as DatabaseError {
+      throw JournalError.inaccessible(path, words(error))
+    } catch let error as JournalError {
+      // As it was named.
+      throw JournalError(error.code, path, error.fault)
+    }
+  }
+
+  /// Enters this process, and the job if it is new.
+  private static func begin(
+    _ db: Database, _ identity: JobIdentity, _ sectors: Int, retryFailed: Bool
+  ) throws -> (process: Int, progress: JournalProgress) {
+    let now = Date().ISO8601Format()
+    let json = String(decoding: try JSONEncoder().encode(identity), as: UTF8.self)
+    try db.execute(
+      sql: "INSERT OR IGNORE INTO job VALUES (1, ?, ?, ?, ?)",
+      arguments: [json, sectors, now, SkyNetVersion.software])
+    let isNew = db.changesCount > 0
+    if retryFailed {
+      try db.execute(
+        sql: """
+          DELETE FROM attempt WHERE EXISTS (
+            SELECT 1 FROM given_up g WHERE g.pass = attempt.pass AND g.sector = attempt.sector);
+          DELETE FROM given_up;
+          """)
+    }
+    try db.execute(
+      sql: "INSERT INTO process (pid, software, started) VALUES (?, ?, ?)",
+      arguments: [Int(getpid()), SkyNetVersion.software, now])
+    let process = Int(db.lastInsertedRowID)
+    var progress = try Overview.progress(db)
+    progress.isResumed = !isNew
+    return (process, progress)
+  }
+}

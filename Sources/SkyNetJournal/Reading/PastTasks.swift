@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import SkyNetCluster
+import SkyNetCore
+
+/// Reads what earlier processes did, page by page, by pass and sector.
+struct PastTasks {
+  private let db: Database
+  private let process: Int
+  private let path: String
+
+  init(_ db: Database, before process: Int, path: String) {
+    self.db = db
+    self.process = process
+    self.path = path
+  }
+
+  /// - Throws: ``JournalError`` for a row that makes no sense; `DatabaseError`.
+  func page<Output>(after task: TaskID?, limit: Int) throws -> [PastTask<Output>] {
+    guard limit > 0 else { return [] }
+    let start = Key(task?.pass ?? -1, task?.sector ?? -1)
+    let done: [(Key, PastTask<Output>)] = try results(after: start, limit: limit)
+    // Attempts of what is done are many, and looked at only as far as this page can reach.
+    let end = done.count == limit ? done[limit - 1].0 : Key(.max, .max)
+    let givenUp: [(Key, PastTask<Output>)] = try givenUp(from: start, to: end, limit: limit)
+    let open: [(Key, PastTask<Output>)] = try open(from: start, to: end, limit: limit)
+    return (done + givenUp + open).sorted { $0.0 < $1.0 }.prefix(limit).map(\.1)
+  }
+
+  private func results<Output>(
+    after start: Key, limit: Int
+  ) throws -> [(Key, PastTask<Output>)] {
+    let decoder = JSONDecoder()
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT pass, sector, output, name, attempts, seconds
+        FROM result JOIN system ON system.number = result.system
+        WHERE (pass, sector) > (?, ?) ORDER BY pass, sector LIMIT ?
+        """, arguments: [start.pass, start.sector, limit])
+    var tasks: [(Key, PastTask<Output>)] = []
+    while let row = try rows.next() {
+      let id = TaskID(pass: row[0], sector: row[1])
+      let text: String = row[2]
+      let output: Output
+      do {
+        output = try decoder.decode(Output.self, from: Data(text.utf8))
+      } catch {
+        throw JournalError.damaged(path, "the output of sector \(id.sector) cannot be read")
+      }
+      var story = TaskStory()
+      for _ in 0..<(row[4] as Int) { story.began() }
+      let end = PastTask<Output>.End.accepted(output, system: row[3], seconds: row[5])
+      tasks.append((Key(id), PastTask(id: id, end: end, story: story)))
+    }
+    return tasks
+  }
+
+  private func givenUp<Output>(
+    from start: Key, to end: Key, limit: Int
+  ) throws -> [(Key, PastTask<Output>)] {
+    try GivenUp.fetch(db, from: start, to: end, limit: limit, path: path).map {
+      (Key($0.id), PastTask(id: $0.id, end: .gaveUp, story: $0.story))
+    }
+  }
+
+  private func open<Output>(
+    from start: Key, to end: Key, limit: Int
+  ) throws -> [(Key, PastTask<Output>)] {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT pass, sector, ending, reason, had_started, seconds, local, name, incarnation,
+          process.ended IS NOT NULL
+        FROM attempt
+          JOIN system ON system.number = attempt.system
+          JOIN process ON process.number = attempt.process
+        WHERE (pass, sector) > (?, ?) AND (pass, sector) <= (?, ?) AND process < ?
+          AND NOT EXISTS (SELECT 1 FROM result r
+            WHERE r.pass = attempt.pass AND r.sector = attempt.sector)
+          AND NOT EXISTS (SELECT 1 FROM given_up g
+            WHERE g.pass = attempt.pass AND g.sector = attempt.sector)
+        ORDER BY pass, sector, process, id
+        """,
+      arguments: [start.pass, start.sector, end.pass, end.sector, process])
+    var stories: [(Key, TaskStory)] = []
+    while let row = try rows.next() {
+      let key = Key(row[0], row[1])
+      if stories.last?.0 != key {
+        if stories.count == limit { break }
+        stories.append((key, TaskStory()))
+      }
+      try add(row, to: &stories[stories.count - 1].1)
+    }
+    return stories.map { key, story in
+      (key, PastTask(id: TaskID(pass: key.pass, sector: key.sector), end: .open, story: story))
+    }
+  }
+
+  /// Adds an attempt of an earlier process, with what became of it.
+  private func add(_ row: Row, to story: inout TaskStory) throws {
+    guard let incarnation = Incarnation(row[8] as String) else {
+      throw JournalError.damaged(path, "\(row[8] as String) is no system's incarnation")
+    }
+    let isLocal: Bool = row[6]
+    let ending: AttemptEnding
+    if let word: String = row[2] {
+      guard
+        let known = AttemptEnding(
+          word: word, reason: row[3] as String? ?? "", hadStarted: row[4] as Bool? ?? false)
+      else { throw JournalError.damaged(path, "an attempt's ending is \"\(word)\"") }
+      ending = known
+    } else if row[9] as Bool {
+      ending = .withdrawn(reason: "the engagement ended before it did")
+    } else if isLocal {
+      // It was recorded before its scan began, so that this may be what ended the process.
+      ending = .lost(reason: Self.death, hadStarted: true)
+    } else {
+      ending = .withdrawn(reason: Self.death)
+    }
+    story.began()
+    story.ended(ending, on: incarnation, named: row[7], isOwn: isLocal, seconds: row[5])
+  }
+
+  private static let death = "the engagement's own process ended"
+}
+
+/// A task's place in a journal.
+struct Key: Hashable, Comparable {
+  let pass: Int
+  let sector: Int
+
+  init(_ pass: Int, _ sector: Int) {
+    self.pass = pass
+    self.sector = sector
+  }
+
+  init(_ task: TaskID) { self.init(task.pass, task.sector) }
+
+  static func < (a: Key, b: Key) -> Bool { (a.pass, a.sector) < (b.pass, b.sector) }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import GRDB
+public import SkyNetCluster
+public import SkyNetCore
+import Synchronization
+
+/// A journal in an SQLite file.
+///
+/// What is recorded is committed within 20 ms, and then survives this process's death; it is on
+/// disk within 200 ms and when ``finish()`` returns, and then survives a power cut. One process at
+/// a time has the file open; others can read it meanwhile.
+///
+/// Everything that blocks runs on threads of the database's own.
+public final class SQLiteJournal: Journal {
+  /// How long an entry waits for others to share its commit.
+  static let gathering = Duration.milliseconds(8)
+  /// How long a commit waits for others to share its way to the disk.
+  static let syncInterval = Duration.milliseconds(120)
+  /// How often the log is moved into the file.
+  static let checkpointInterval = Duration.seconds(1)
+
+  public let path: String
+  /// What it held when it was opened.
+  public let progress: JournalProgress
+  let process: Int
+  private let connections: Connections
+  private let buffer = EntryBuffer()
+  private let (commits, committed) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private let isClosed = Mutex(false)
+
+  init(path: String, connections: Connections, process: Int, progress: JournalProgress) {
+    self.path = path
+    self.connections = connections
+    self.process = process
+    self.progress = progress
+  }
+
+  deinit {
+    try? connections.close()
+  }
+
+  // MARK: Reading
+
+  public func past<Output: Codable & Sendable>(
+    _ type: Output.Type, after task: TaskID?, limit: Int
+  ) async throws -> [PastTask<Output>] {
+    try await connections.use { [path, process] db in
+      do {
+        return try PastTasks(db, before: process, path: path).page(after: task, limit: limit)
+      } catch let error as DatabaseError {
+        throw JournalReader.readError(error, path)
+      }
+    }
+  }
+
+  // MARK: Writing
+
+  public func record(_ entry: JournalEntry) { buffer.add(entry) }
+
+  public var isBehind: Bool { buffer.isBehind }
+
+  public func commit() async throws {
+    try await connections.use { [self] in try write($0) }
+  }
+
+  public func run() async throws {
+    try await withThrowingTaskGroup { group in
+      group.addTask { [self] in
+        for await _ in buffer.news {
+          try await Task.sleep(for: Self.gathering, tolerance: .milliseconds(1))
+          try await commit()
+        }
+      }
+      group.addTask { [self] in try await bringToDisk() }
+      defer { group.cancelAll() }
+      do {
+        try await group.waitForAll()
+      } catch is CancellationError {
+        return
+      }
+    }
+  }
+
+  public func finish() async throws {
+    try await commit()
+    try await end()
+  }
+
+  /// Closes the file. A process that does not come to this is taken to have died in mid-run, and
+  /// its unfinished local attempts to have been running when it did.
+  public func close() async {
+    guard
+      isClosed.withLock({ isClosed in
+        defer { isClosed = true }
+        return !isClosed
+      })
+    else { return }
+    try? await commit()
+    // Also when nothing else can be written any more: a row's change takes next to no room.
+    try? await end()
+    try? connections.close()
+  }
+
+  private func end() async throws {
+    try await connections.use { [self] db in
+      try orFail {
+        try db.execute(
+          sql: "UPDATE process SET ended = ? WHERE number = ?",
+          arguments: [Date().ISO8601Format(), process])
+      }
+    }
+    try await sync()
+  }
+
+  /// Writes what is recorded, all of it or nothing.
+  private func write(_ db: Database) throws {
+    let entries = try buffer.take()
+    guard !entries.isEmpty else { return }
+    try orFail {
+      try db.inTransaction(.immediate) {
+        var writer = try BatchWriter(db, process: process)
+        try writer.write(entries)
+        return .commit
+      }
+    }
+    committed.yield()
+  }
+
+  /// After an error everything else fails with it: what follows would have a gap before it.
+  private func orFail(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      let failure = writeError(error)
+      buffer.fail(failure)
+      throw failure
+    }
+  }
+
+  private func writeError(_ error: any Error) -> JournalError {
+    let reason = (error as? DatabaseError).map(words) ?? "\(error)"
+    return JournalError(
+      .writeFailed, path,
+      "it cannot be written (\(reason)); everything recorded until now is kept: see to the room on "
+        + "its disk, and start the same command again")
+  }
+
+  /// Brings commits to disk as they come, until cancelled.
+  private func bringToDisk() async throws {
+    let clock = ContinuousClock()
+    var checkpointed = clock.now
+    for await _ in commits {
+      try await Task.sleep(for: Self.syncInterval, tolerance: .milliseconds(5))
+      try await sync()
+      guard clock.now - checkpointed >= Self.checkpointInterval else { continue }
+      do {
+        try await connections.checkpoint()
+      } catch let error as DatabaseError where error.resultCode != .SQLITE_BUSY {
+        let failure = writeError(error)
+        buffer.fail(failure)
+        throw failure
+      } catch {}
+      checkpointed = clock.now
+    }
+  }
+
+  private func sync() async throws {
+    do {
+      try await connections.disk.sync()
+    } catch {
+      buffer.fail(error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import SkyNetCore
+
+/// What tells whether a task's output is as it was written: FNV-1a, 64 bits (draft-eastlake-fnv),
+/// over the task's pass and sector and the output's bytes.
+///
+/// SQLite checks how its file hangs together, but not what the rows say.
+func checksum(of bytes: UnsafeRawBufferPointer, for task: TaskID) -> Int {
+  var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+  for number in [task.pass, task.sector] {
+    hash = (hash ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01b3
+  }
+  for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  return Int(Int64(bitPattern: hash))
+}

@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import SkyNetCore
+import Testing
+
+@testable import SkyNetJournal
+
+/// What is refused, with the files as they were.
+@Suite struct OpeningTests {
+  @Test func aJournalInUseIsRefusedAndCanBeRead() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    let error = await #expect(throws: JournalError.self) { try await folder.open() }
+    #expect(error?.code == .inUse)
+    #expect(error?.description.contains("process \(getpid())") == true, "\(error as Any)")
+    let overview = try Overview.read(folder.file(), failures: 0)
+    #expect(overview.isInUse && overview.starts == 1 && overview.deaths == 0)
+    await journal.close()
+    #expect(try Overview.read(folder.file(), failures: 0).isInUse == false)
+    await (try await folder.open()).close()
+  }
+
+  @Test func anotherJobIsRefusedWithWhatDiffers() async throws {
+    let folder = try Folder()
+    await (try await folder.open()).close()
+    let before = try folder.contents()
+    let other = JobIdentity([
+      .init("scan", "test/1"), .init("sector size", "128"), .init("image", "new"),
+      .init("sectors", "10"),
+    ])
+    let error = await #expect(throws: JournalError.self) { try await folder.open(other) }
+    #expect(error?.code == .otherJob)
+    let text = error?.description ?? ""
+    #expect(text.contains("sector size: 256, now 128; image: not told, now new"), "\(text)")
+    #expect(!text.contains("test/1"))
+    #expect(try folder.contents() == before)
+  }
+
+  @Test(arguments: [
+    ("text", Data("No database begins like this, whatever it says afterwards.".utf8)),
+    ("short", Data("SQLite format 3\0".utf8)),
+  ])
+  func anotherFileIsRefused(name: String, bytes: Data) async throws {
+    try await expectRefusal(.init(bytes), code: name == "text" ? .notAJournal : .damaged)
+  }
+
+  @Test func anotherProgramsDatabaseIsRefused() async throws {
+    let folder = try Folder()
+    let database = try DatabaseQueue(path: folder.file())
+    try await database.write { try $0.execute(sql: "CREATE TABLE job (id INTEGER)") }
+    try database.close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+    try await expectRefusal(bytes, code: .notAJournal)
+  }
+
+  @Test func aNewerFormatIsRefused() async throws {
+    let folder = try Folder()
+    await (try await folder.open()).close()
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+    bytes[63] = 9
+    try await expectRefusal(bytes, code: .unknownFormat)
+  }
+
+  @Test(arguments: ["half", "zeros", "output"])
+  func aDamagedJournalIsRefused(how: String) async throws {
+    let folder = try Folder()
+    let journal = try await folder.open(sectors: 2000)
+    var attempts = Attempts()
+    for sector in 0..<2000 { journal.scanned(attempts.next(sector)) }
+    await journal.close()
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+    switch how {
+    case "half": bytes = bytes.prefix(bytes.count / 2)
+    case "zeros": bytes.replaceSubrange(40_000..<60_000, with: Data(count: 20_000))
+    default:
+      let place = try #require(bytes.range(of: Data(#""out 1500""#.utf8)))
+      bytes.replaceSubrange(place, with: Data(#""out 1600""#.utf8))
+    }
+    try await expectRefusal(bytes, code: .damaged)
+  }
+
+  private func expectRefusal(_ bytes: Data, code: JournalError.Code) async throws {
+    let folder = try Folder()
+    try bytes.write(to: URL(fileURLWithPath: folder.file()))
+    let error = await #expect(throws: JournalError.self) { try await folder.open() }
+    #expect(error?.code == code, "\(error as Any)")
+    #expect(throws: JournalError.self) { try Overview.read(folder.file(), failures: 0) }
+    #expect(try folder.contents() == ["run.sqlite": bytes])
+  }
+
+  @Test func anEmptyFileIsMadeAJournal() async throws {
+    let folder = try Folder()
+    try Data().write(to: URL(fileURLWithPath: folder.file()))
+    await (try await folder.open()).close()
+    #expect(try folder.contents().keys.sorted() == ["run.sqlite"])
+  }
+
+  @Test func aLogWithoutItsJournalIsNotTakenForTheNewOnes() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    let remains = try folder.afterDeath()
+    await journal.close()
+    try FileManager.default.removeItem(atPath: remains.file())
+    let before = try remains.contents()
+    let error = await #expect(throws: JournalError.self) { try await remains.open() }
+    #expect(error?.code == .damaged && error?.description.contains("-wal") == true)
+    #expect(try remains.contents() == before)
+  }
+
+  @Test func aPlaceWhereNothingCanBeIsRefused() async throws {
+    let folder = try Folder()
+    for path in [folder.path, folder.file("absent/run.sqlite"), "/dev/null"] {
+      let error = await #expect(throws: JournalError.self, "\(path)") {
+        try await SQLiteJournal.open(path, for: .test, sectors: 10)
+      }
+      #expect(error?.path == path)
+      #expect(throws: JournalError.self, "\(path)") { try Overview.read(path, failures: 0) }
+    }
+    #expect(throws: JournalError.self) { try Overview.read(folder.file(), failures: 0) }
+    #expect(try folder.contents().isEmpty)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write to any file"))
+  func aFileThatMayNotBeWrittenIsRefused() async throws {
+    let folder = try Folder()
+    await (try await folder.open()).close()
+    chmod(folder.file(), 0o444)
+    let error = await #expect(throws: JournalError.self) { try await folder.open() }
+    #expect(error?.code == .inaccessible)
+    #expect(try Overview.read(folder.file(), failures: 0).starts == 1)
+  }
+
+  @Test func readingLeavesNothingBehind() async throws {
+    let folder = try Folder()
+    await (try await folder.open()).close()
+    let before = try folder.contents()
+    #expect(before.keys.sorted() == ["run.sqlite"])
+    _ = try Overview.read(folder.file(), failures: 0)
+    #expect(try folder.contents() == before)
+  }
+}

@@ -1,0 +1,185 @@
+import SkyNetCluster
+import Testing
+
+@testable import SkyNetCore
+@testable import SkyNetJournal
+
+/// What a later process learns of what earlier ones did.
+@Suite struct ResumeTests {
+  @Test func aNewJournalHasNoPast() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    #expect(try await journal.all().isEmpty)
+    #expect(journal.progress == JournalProgress.new(sectors: 10))
+    await journal.close()
+  }
+
+  @Test func whatWasCommittedSurvivesADeath() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    var attempts = Attempts()
+    for sector in [3, 1, 7] { journal.scanned(attempts.next(sector, isLocal: sector != 1)) }
+    try await journal.commit()
+    journal.scanned(attempts.next(9))
+
+    let second = try await folder.afterDeath().open()
+    let past = try await second.all()
+    #expect(past.map(\.id.sector) == [1, 3, 7])
+    #expect(past.map(\.output) == ["out 1", "out 3", "out 7"])
+    #expect(past.allSatisfy { $0.story.attempts == 1 })
+    guard case .accepted(_, let system, let seconds) = past[0].end else { return }
+    #expect(system == "a" && seconds == 0.5)
+    #expect(second.progress.done == 3 && second.progress.isResumed)
+    await second.close()
+    await journal.close()
+  }
+
+  @Test func whatRunsCommitsByItself() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    var attempts = Attempts()
+    let attempt = attempts.next(0)
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await journal.run() }
+      journal.scanned(attempt)
+      // Nothing tells of a commit but the file.
+      while try await journal.progressNow(folder) == 0 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+    try await journal.finish()
+    await journal.close()
+  }
+
+  @Test func anAttemptThatRanHereWhenTheProcessDiedIsLost() async throws {
+    var folder = try Folder()
+    for death in 1...3 {
+      let journal = try await folder.open()
+      var attempts = Attempts()
+      journal.began(attempts.next(4, ordinal: death))
+      journal.began(attempts.next(5, isLocal: false))
+      try await journal.commit()
+      let remains = try folder.afterDeath()
+      await journal.close()
+      folder = remains
+    }
+    let past = try await folder.open().all()
+    let (four, five) = (past[0], past[1])
+    #expect(four.isOpen && four.id.sector == 4)
+    #expect(four.story.attempts == 3 && four.story.ownDeaths == 3 && four.story.deaths == 3)
+    #expect(four.story.failures.last?.reason == "the engagement's own process ended")
+    #expect(five.isOpen && five.story.attempts == 3 && five.story.deaths == 0)
+  }
+
+  @Test func anAttemptThatWasLeftByAProcessThatEndedInOrderIsNoDeath() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    var attempts = Attempts()
+    journal.began(attempts.next(4))
+    await journal.close()
+    let past = try await folder.open().all()
+    #expect(past.count == 1 && past[0].story.attempts == 1 && past[0].story.deaths == 0)
+  }
+
+  @Test func endingsComeBackAsTheyWere() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    var attempts = Attempts()
+    let endings: [AttemptEnding] = [
+      .failed(reason: "no"), .lost(reason: "gone", hadStarted: true),
+      .lost(reason: "gone before", hadStarted: false), .withdrawn(reason: "handed back"),
+    ]
+    var expected = TaskStory()
+    for (index, ending) in endings.enumerated() {
+      let attempt = attempts.next(2, ordinal: index + 1, isLocal: index.isMultiple(of: 2))
+      journal.began(attempt)
+      // Some begin and end in one commit, some do not.
+      if index > 1 { try await journal.commit() }
+      journal.record(.ended(attempt, ending, seconds: 0.25))
+      expected.began()
+      expected.ended(
+        ending, on: attempt.slot.system, named: attempt.slot.name,
+        isOwn: index.isMultiple(of: 2), seconds: 0.25)
+    }
+    try await journal.finish()
+    await journal.close()
+    #expect(try await folder.open().all().map(\.story) == [expected])
+  }
+
+  @Test func pagesHoldEveryTaskOnceInOrder() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open(sectors: 100)
+    var attempts = Attempts()
+    for sector in (0..<100).shuffled() {
+      for pass in 0..<2 {
+        let attempt = attempts.next(sector, pass: pass, isLocal: sector % 3 == 0)
+        switch (sector + pass) % 4 {
+        case 0: journal.began(attempt)
+        case 1: journal.giveUp(attempt)
+        default: journal.scanned(attempt)
+        }
+      }
+    }
+    await journal.close()
+    let expected = (0..<2).flatMap { pass in (0..<100).map { TaskID(pass: pass, sector: $0) } }
+    for limit in [1, 2, 7, 100, 1000] {
+      let journal = try await folder.open(sectors: 100)
+      let past = try await journal.all(limit)
+      await journal.close()
+      #expect(past.map(\.id) == expected, "\(limit) a page")
+      #expect(
+        past.allSatisfy { task in
+          switch (task.id.sector + task.id.pass) % 4 {
+          case 0: task.isOpen
+          case 1: task.isGivenUp
+          default: task.output == "out \(task.id.sector)"
+          }
+        })
+    }
+  }
+
+  @Test func whatWasGivenUpIsForgottenIfAskedFor() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    var attempts = Attempts()
+    journal.giveUp(attempts.next(1))
+    journal.scanned(attempts.next(2))
+    await journal.close()
+
+    let again = try await folder.open()
+    let past = try await again.all()
+    #expect(past.map(\.isGivenUp) == [true, false])
+    #expect(past[0].story.failures.map(\.reason) == ["no"] && past[0].story.attempts == 1)
+    #expect(again.progress.failed == 1 && again.progress.done == 1)
+    await again.close()
+
+    let retrying = try await folder.open(retryFailed: true)
+    #expect(try await retrying.all().map(\.id.sector) == [2])
+    #expect(retrying.progress.failed == 0 && retrying.progress.done == 1)
+    await retrying.close()
+  }
+}
+
+extension JournalProgress {
+  static func new(sectors: Int) -> JournalProgress {
+    JournalProgress(sectors: sectors, done: 0, failed: 0, isResumed: false)
+  }
+}
+
+extension SQLiteJournal {
+  func giveUp(_ attempt: Attempt) {
+    began(attempt)
+    let ending = AttemptEnding.failed(reason: "no")
+    record(.ended(attempt, ending, seconds: nil))
+    var story = TaskStory()
+    story.began()
+    story.ended(ending, on: attempt.slot.system, named: attempt.slot.name)
+    record(.gaveUp(attempt.task, story))
+  }
+
+  func progressNow(_ folder: Folder) async throws -> Int {
+    try Overview.read(folder.file(), failures: 0).progress.done
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import SkyNetCore
+import SkyNetJournal
+
+/// A folder of a test's own, gone with the last reference.
+final class Folder: Sendable {
+  let path = NSTemporaryDirectory() + "skynet-journal-" + UUID().uuidString
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String = "run.sqlite") -> String { path + "/" + name }
+
+  /// What every file in it holds.
+  func contents() throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: path)
+    return try Dictionary(
+      uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(fileURLWithPath: file($0)))) }
+    )
+  }
+
+  /// The files as this moment's death of the process that has them open would leave them.
+  func afterDeath(of name: String = "run.sqlite") throws -> Folder {
+    let copy = try Folder()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: file(name) + suffix, toPath: copy.file() + suffix)
+    }
+    return copy
+  }
+
+  func open(
+    _ identity: JobIdentity = .test, sectors: Int = 10, retryFailed: Bool = false
+  ) async throws -> SQLiteJournal {
+    try await SQLiteJournal.open(
+      file(), for: identity, sectors: sectors, retryFailed: retryFailed)
+  }
+}
+
+extension JobIdentity {
+  static let test = JobIdentity([
+    Fact("scan", "test/1"), Fact("sector size", "256"), Fact("sectors", "10"),
+  ])
+}
