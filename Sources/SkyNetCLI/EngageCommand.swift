@@ -25,6 +25,7 @@ struct EngageCommand: AsyncParsableCommand {
   @OptionGroup(title: "Systems") var systems: SystemOptions
   @OptionGroup(title: "Failures") var patience: PatienceOptions
   @OptionGroup(title: "Results") var results: ResultOptions
+  @OptionGroup(title: "Journal") var journal: JournalOptions
 
   func validate() throws {
     try Check.range("total", total, 1...Int.max)
@@ -38,6 +39,12 @@ struct EngageCommand: AsyncParsableCommand {
     if image != nil, simulation.isGiven {
       throw ValidationError(
         "--scan-seconds and --failing-every are for simulated scans: leave them or --image out")
+    }
+    if let file = journal.file {
+      for (flag, other) in [("results", results.results), ("catalog", imaging.catalog)]
+      where other.map({ Check.isSame($0, file) }) ?? false {
+        throw ValidationError("--journal and --\(flag) name the same file: give each its own")
+      }
     }
     if image != nil, results.json, imaging.catalog == nil {
       throw ValidationError(

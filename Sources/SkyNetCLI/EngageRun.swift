@@ -2,7 +2,7 @@ import ArgumentParser
 import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
-import Synchronization
+import SkyNetJournal
 
 /// One engagement, from the command line's options to the exit status.
 struct EngageRun {
@@ -17,6 +17,34 @@ struct EngageRun {
   ///
   /// - Throws: `ExitCode` unless everything was scanned.
   func run<J: Job>(_ job: J, finish: (J) throws -> Void = { _ in }) async throws {
+    // First: what refuses the run must not have emptied the results of another.
+    let journal = try await openJournal(for: job)
+    do {
+      try await run(job, journal, finish)
+    } catch {
+      await journal?.close()
+      throw error
+    }
+    await journal?.close()
+  }
+
+  private func openJournal<J: Job>(for job: J) async throws -> SQLiteJournal? {
+    guard let file = options.journal.file else { return nil }
+    let journal: SQLiteJournal
+    do {
+      journal = try await SQLiteJournal.open(
+        file, for: try await job.identity(), sectors: job.sectorCount,
+        retryFailed: options.journal.retryFailed)
+    } catch {
+      throw fail(error)
+    }
+    if journal.progress.isResumed { console.line(ResumeLine.text(journal.progress, in: file)) }
+    return journal
+  }
+
+  private func run<J: Job>(
+    _ job: J, _ journal: SQLiteJournal?, _ finish: (J) throws -> Void
+  ) async throws {
     let sink: ResultSink
     do {
       sink = try ResultSink(file: options.results.results, standardOutput: options.results.json)
@@ -25,7 +53,7 @@ struct EngageRun {
     }
     let stop = StopRequest()
     do {
-      let (job, tally) = try await engage(job, sink, stop)
+      let (job, tally) = try await engage(job, journal, sink, stop)
       try sink.finish()
       try finish(job)
       console.line(SummaryLine.text(tally))
@@ -42,7 +70,7 @@ struct EngageRun {
   }
 
   private func engage<J: Job>(
-    _ job: J, _ sink: ResultSink, _ stop: StopRequest
+    _ job: J, _ journal: SQLiteJournal?, _ sink: ResultSink, _ stop: StopRequest
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(total: job.sectorCount, console: console, clock: SteadyClock())
     return try await withThrowingTaskGroup(of: (job: J, tally: Tally)?.self) { group in
@@ -59,8 +87,10 @@ struct EngageRun {
         throw CancellationError()
       }
       group.addTask {
-        try await inCluster(job) { coordinator in
-          try await coordinator.run(job, interruption: stop.interruption) { event, tally in
+        let waitFor = journal?.progress.isComplete ?? false ? 0 : options.systems.waitFor
+        return try await inCluster(job, waitFor: waitFor) { coordinator in
+          try await coordinator.run(job, journal: journal, interruption: stop.interruption) {
+            event, tally in
             progress.take(event, tally)
             // Results that nobody gets to see are not worth going on for.
             if !sink.take(event) { stop.interruption.interrupt() }
@@ -76,7 +106,8 @@ struct EngageRun {
   }
 
   private func inCluster<J: Job>(
-    _ job: J, _ body: @Sendable @escaping (Coordinator) async throws -> (job: J, tally: Tally)
+    _ job: J, waitFor: Int,
+    _ body: @Sendable @escaping (Coordinator) async throws -> (job: J, tally: Tally)
   ) async throws -> (job: J, tally: Tally) {
     let systems = options.systems
     let settings = ClusterSettings(
@@ -88,26 +119,8 @@ struct EngageRun {
       settings, scans: [job.scan], discoveries: systems.peers.discoveries
     ) { cluster in
       let coordinator = cluster.coordinator(patience)
-      if systems.waitFor > 0 { try await coordinator.waitForSystems(systems.waitFor) }
+      if waitFor > 0 { try await coordinator.waitForSystems(waitFor) }
       return try await body(coordinator)
-    }
-  }
-}
-
-/// What the user asked for by signals: at the first, nothing new; at the second, an end.
-private final class StopRequest: Sendable {
-  let interruption = Interruption()
-  private let asked = Mutex<ExitCode?>(nil)
-
-  /// The exit status that tells of it, if anything was asked.
-  var status: ExitCode? { asked.withLock { $0 } }
-
-  /// Returns at the second signal, or when cancelled.
-  func watch() async {
-    await Signals.watch { count, status in
-      asked.withLock { $0 = $0 ?? status }
-      interruption.interrupt()
-      return count < 2
     }
   }
 }

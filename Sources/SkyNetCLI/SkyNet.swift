@@ -15,6 +15,7 @@ struct SkyNet: AsyncParsableCommand {
       """,
     version: "skynet \(SkyNetVersion.software) (protocol \(SkyNetVersion.wireProtocol))",
     subcommands: [
-      NodeCommand.self, EngageCommand.self, SystemsCommand.self, MakeSkyCommand.self,
+      NodeCommand.self, EngageCommand.self, SystemsCommand.self, RunsCommand.self,
+      MakeSkyCommand.self,
     ])
 }

@@ -7,4 +7,7 @@ public struct JournalProgress: Hashable, Sendable {
   public var failed: Int
   /// Whether an earlier process began the job.
   public var isResumed: Bool
+
+  /// Whether nothing is left to do.
+  public var isComplete: Bool { done + failed >= sectors }
 }

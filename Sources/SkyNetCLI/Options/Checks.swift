@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SkyNetCore
 import SkyNetDiscovery
 
@@ -32,5 +33,13 @@ enum Check {
     } catch {
       throw ValidationError("--name: \(error)")
     }
+  }
+
+  /// Whether two paths lead to one file, as far as that can be told before it is made.
+  static func isSame(_ path: String, _ other: String) -> Bool {
+    func place(_ path: String) -> URL {
+      URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath()
+    }
+    return place(path) == place(other)
   }
 }

@@ -111,3 +111,24 @@ struct ResultOptions: ParsableArguments {
   @Flag(help: "Print the results on standard output too.")
   var json = false
 }
+
+struct JournalOptions: ParsableArguments {
+  @Option(
+    name: .customLong("journal"),
+    help: ArgumentHelp(
+      "Record the run here as it goes, and go on with what is recorded: started again after it "
+        + "was killed, it does the rest.", valueName: "file"))
+  var file: String?
+
+  @Flag(help: "Try the sectors again that the journal has as failed.")
+  var retryFailed = false
+
+  func validate() throws {
+    if retryFailed, file == nil {
+      throw ValidationError("--retry-failed is for what a journal holds: give --journal FILE too")
+    }
+    if file == "" {
+      throw ValidationError("--journal is empty, but a file's name is needed")
+    }
+  }
+}

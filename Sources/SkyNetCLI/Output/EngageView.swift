@@ -10,7 +10,8 @@ struct EngageView {
   mutating func lines(
     _ tally: Tally, connected: [String], at now: Instant, width: Int
   ) -> [String] {
-    let rate = self.rate(tally.completed, at: now)
+    // What a journal had came at once, and tells nothing of how fast it goes.
+    let rate = self.rate(tally.completed - tally.restoredCount, at: now)
     let scheduled = tally.inFlight.values.reduce(0, +)
     return [
       "scheduled \(scheduled)   \(Self.short(rate)) tasks/s   "

@@ -2,6 +2,7 @@ import SkyNetCore
 
 /// The last line of a run:
 /// `200 of 200 sectors in 17.3 s by 3 systems (a 70, b 68, local 62), 19 retried, 0 failed`.
+/// Counts include what a journal had; `, 1200 done before` tells how much that was.
 enum SummaryLine {
   static func text(_ tally: Tally) -> String {
     let shares = tally.sharesBySystem
@@ -11,5 +12,6 @@ enum SummaryLine {
       + " by \(systems)"
       + (names.isEmpty ? "" : " (\(names))")
       + ", \(tally.retried) retried, \(tally.failed) failed"
+      + (tally.restoredCount > 0 ? ", \(tally.restoredCount) done before" : "")
   }
 }

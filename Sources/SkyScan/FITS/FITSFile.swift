@@ -27,6 +27,11 @@ actor FITSFile {
     return layout
   }
 
+  /// What tells the file's contents from others'.
+  ///
+  /// - Throws: ``FITSError``.
+  func hash() throws -> UInt64 { try contentsHash(path) }
+
   /// The pixels of a rectangle, row by row, coded as the layout says. Only after ``open()``.
   ///
   /// - Throws: ``FITSError``.

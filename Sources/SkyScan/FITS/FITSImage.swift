@@ -42,4 +42,9 @@ public struct FITSImage: Sendable {
     }
     return try await file.pixels(in: rectangle, layout: layout)
   }
+
+  /// A number that hardly any other file has, made of all the bytes of this one as it lies on disk.
+  ///
+  /// - Throws: ``FITSError`` if it can no longer be read.
+  public func contentsHash() async throws -> UInt64 { try await file.hash() }
 }

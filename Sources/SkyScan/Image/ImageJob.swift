@@ -26,6 +26,23 @@ public struct ImageJob: Job {
     self.settings = settings
   }
 
+  /// What the file holds, how it is cut, and how sources are told from noise; where it lies does
+  /// not matter. Reads the whole file.
+  ///
+  /// - Throws: ``FITSError``.
+  public func identity() async throws -> JobIdentity {
+    let hash = String(try await image.contentsHash(), radix: 16)
+    return JobIdentity([
+      .init("scan", "\(SourceScan.kind)"),
+      .init("image size", "\(image.width) × \(image.height) pixels"),
+      .init("image contents", String(repeating: "0", count: 16 - hash.count) + hash),
+      .init("sector size", "\(grid.side)"),
+      .init("threshold", "\(settings.threshold)"),
+      .init("minimum area", "\(settings.minimumArea)"),
+      .init("sectors", "\(sectorCount)"),
+    ])
+  }
+
   /// Reads the sector's pixels from the file.
   ///
   /// - Throws: ``FITSError``.

@@ -18,6 +18,13 @@ public struct SimulatedJob: Job {
     self.scan = scan
   }
 
+  /// How long a scan takes, and which fail, does not change what comes out.
+  public func identity() -> JobIdentity {
+    JobIdentity([
+      .init("scan", "\(SimulatedScan.kind)"), .init("sectors", "\(sectorCount)"),
+    ])
+  }
+
   public func sector(for task: TaskID) -> SimulatedScan.Sector {
     task.sector
   }

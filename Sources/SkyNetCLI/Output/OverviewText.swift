@@ -1,0 +1,68 @@
+import Foundation
+import SkyNetCore
+import SkyNetJournal
+
+/// What a journal holds, as text.
+enum OverviewText {
+  /// How many failures are told one by one.
+  static let most = 20
+
+  static func text(_ overview: Overview) -> String {
+    (facts(overview) + progress(overview) + failures(overview)).map { $0 + "\n" }.joined()
+  }
+
+  private static func facts(_ overview: Overview) -> [String] {
+    let rows =
+      overview.job.facts.map { ($0.name, $0.value) }
+      + [("recorded since", "\(overview.created), by skynet \(overview.software)")]
+      + [("started", starts(overview))]
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { $0.padded(to: width) + "  " + $1 }
+  }
+
+  private static func starts(_ overview: Overview) -> String {
+    let count = overview.starts == 1 ? "once" : "\(overview.starts) times"
+    let ends =
+      switch (overview.starts, overview.deaths) {
+      case (_, 0): ""
+      case (1, _): ", and ended without a word (killed, or a crash)"
+      default: ", and ended \(overview.deaths) times without a word (killed, or a crash)"
+      }
+    return count + ends + (overview.isInUse ? "; in use now" : "")
+  }
+
+  private static func progress(_ overview: Overview) -> [String] {
+    let progress = overview.progress
+    let left = max(0, progress.sectors - progress.done - progress.failed)
+    let width = overview.shares.map(\.system.count).max() ?? 0
+    return [
+      "",
+      "\(progress.done) of \(progress.sectors) sectors done, \(progress.failed) failed, \(left) left",
+      "\(overview.attempts) attempts begun, \(overview.failedAttempts) of them failed",
+    ]
+      + overview.shares.map { share in
+        let each = decimals(share.seconds / Double(max(1, share.completed)))
+        return "  " + share.system.padded(to: width)
+          + "  \(share.completed) completed, \(each) s each"
+      }
+  }
+
+  /// To the millisecond.
+  private static func decimals(_ seconds: Double) -> String {
+    String(format: "%.3f", seconds)
+  }
+
+  private static func failures(_ overview: Overview) -> [String] {
+    guard !overview.failures.isEmpty else { return [] }
+    var lines = [""]
+    for failure in overview.failures {
+      let pass = failure.task.pass > 0 ? " in pass \(failure.task.pass)" : ""
+      lines.append(
+        "sector \(failure.task.sector)\(pass) failed after \(failure.story.attempts) attempts:")
+      lines += failure.story.failures.map { "  on \($0.system): \($0.reason)" }
+    }
+    let more = overview.progress.failed - overview.failures.count
+    if more > 0 { lines.append("and \(more) more; --json tells all") }
+    return lines
+  }
+}
