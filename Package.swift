@@ -110,7 +110,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetCLITests",
-      dependencies: ["SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyScan", argumentParser],
+      dependencies: [
+        "SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyScan", argumentParser,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "Examples",

@@ -2,6 +2,7 @@ import SkyNetCore
 import Testing
 
 @testable import SkyNetCLI
+@testable import SkyNetJournal
 
 @Suite struct ViewTests {
   private func instant(_ seconds: Double) -> Instant { Instant(sinceOrigin: .seconds(seconds)) }
@@ -21,6 +22,32 @@ import Testing
     #expect(
       SummaryLine.text(Tally(total: 4))
         == "0 of 4 sectors in 0.0 s by 0 systems, 0 retried, 0 failed")
+  }
+
+  @Test func whatWasDoneBeforeIsTold() {
+    var tally = Tally(total: 4)
+    for _ in 0..<3 { tally.restored() }
+    tally.handedOut(to: "a", at: instant(1))
+    tally.completed(by: "a", at: instant(2))
+    #expect(
+      SummaryLine.text(tally)
+        == "4 of 4 sectors in 1.0 s by 1 system (a 1), 0 retried, 0 failed, 3 done before")
+    var view = EngageView()
+    _ = view.lines(Tally(total: 4), connected: [], at: instant(0), width: 80)
+    let rate = view.lines(tally, connected: ["a"], at: instant(2), width: 80)[0]
+    #expect(rate.contains("   0.5 tasks/s"))
+  }
+
+  @Test func whatAJournalHoldsIsToldAtTheStart() {
+    var progress = JournalProgress(sectors: 2000, done: 1200, failed: 3, isResumed: true)
+    #expect(
+      ResumeLine.text(progress, in: "run.sqlite")
+        == "1200 of 2000 sectors are done in run.sqlite, 3 failed; the rest follows")
+    progress.done = 2000
+    progress.failed = 0
+    #expect(
+      ResumeLine.text(progress, in: "run.sqlite")
+        == "2000 of 2000 sectors are done in run.sqlite; nothing is left to do")
   }
 
   @Test func theViewShowsRateTimeLeftAndSystems() {

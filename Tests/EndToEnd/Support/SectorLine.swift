@@ -39,11 +39,13 @@ struct Summary {
   let shares: [String: Int]
   let retried: Int
   let failed: Int
+  /// Of the completed, what a journal had.
+  let before: Int
 
   init(_ line: String) throws {
     let pattern = try Regex(
       #"(\d+) of (\d+) sectors in (\d+\.\d) s by (\d+) systems?"#
-        + #"(?: \((.*)\))?, (\d+) retried, (\d+) failed"#)
+        + #"(?: \((.*)\))?, (\d+) retried, (\d+) failed(?:, (\d+) done before)?"#)
     let parts = try #require(try pattern.wholeMatch(in: line), "\(line)").output
     func part(_ index: Int) throws -> Substring { parts[index].substring ?? "" }
     completed = try #require(Int(part(1)))
@@ -58,5 +60,6 @@ struct Summary {
     try #require(Int(part(4)) == shares.count)
     retried = try #require(Int(part(6)))
     failed = try #require(Int(part(7)))
+    before = Int(try part(8)) ?? 0
   }
 }

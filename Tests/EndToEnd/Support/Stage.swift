@@ -58,6 +58,10 @@ final class Stage: Sendable {
 
   /// An engagement with these peers, without DNS-SD, that writes its results to a file.
   func engage(peers ports: [Int] = [], _ options: String...) throws -> Engaging {
+    try engage(peers: ports, options)
+  }
+
+  func engage(peers ports: [Int] = [], _ options: [String]) throws -> Engaging {
     let results = file("results-\(UUID().uuidString)")
     let peers = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
     let arguments =

@@ -43,4 +43,23 @@ import Testing
     let result = try #require(try job.receive(sources, for: task).result)
     #expect(try JSONEncoder().encode(result) == Data("\(sources.count)".utf8))
   }
+
+  @Test func anImageIsKnownByItsContentsAndNotByItsName() async throws {
+    let folder = try TemporaryFolder()
+    let (one, copy, other) = (folder.file("1.fits"), folder.file("2.fits"), folder.file("3.fits"))
+    try await SyntheticSky(width: 300, height: 200, starCount: 40).write(to: one)
+    try FileManager.default.copyItem(atPath: one, toPath: copy)
+    try await SyntheticSky(width: 300, height: 200, starCount: 40, seed: 2).write(to: other)
+    func identity(_ path: String, side: Int = 64) async throws -> [JobIdentity.Fact] {
+      let job = try ImageJob(image: try await FITSImage.open(path), sectorSide: side)
+      return try await job.identity().facts
+    }
+    let facts = try await identity(one)
+    #expect(try await identity(copy) == facts)
+    #expect(
+      try await identity(other).filter { !facts.contains($0) }.map(\.name) == ["image contents"])
+    #expect(
+      try await identity(one, side: 128).filter { !facts.contains($0) }.map(\.name)
+        == ["sector size", "sectors"])
+  }
 }

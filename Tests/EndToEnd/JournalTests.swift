@@ -1,0 +1,166 @@
+import Foundation
+import SkyScan
+import Testing
+
+/// Runs that are killed, and go on from their journal.
+@Suite(.timeLimit(.minutes(3)))
+struct JournalTests {
+  @Test func aRunKilledAgainAndAgainEndsAsAnUndisturbedOne() async throws {
+    try await Stage.with { stage in
+      let a = try await stage.node("a")
+      let journal = stage.file("run.sqlite")
+      let options = [
+        "--journal", journal, "--total", "300", "--scan-seconds", "0.02", "--failing-every", "7",
+      ]
+      for kill in 1...4 {
+        let run = try stage.engage(peers: [a.port], options)
+        try await run.completions(10 * kill, by: "local")
+        run.process.send(SIGKILL)
+        _ = try await run.process.end()
+      }
+      let run = try stage.engage(peers: [a.port], options)
+      let outcome = try await run.outcome()
+      #expect(outcome.status == 0)
+      #expect(outcome.results.map(\.sector).sorted() == Array(0..<300))
+      #expect(outcome.results.allSatisfy { $0.result == .text("\($0.sector)") })
+      let resumed = try #require(outcome.errors.first)
+      let told = try #require(
+        try /(\d+) of 300 sectors are done in .*run\.sqlite; the rest follows/
+          .wholeMatch(in: resumed))
+      let before = try #require(Int(told.1))
+      #expect(before >= 100)
+      let summary = try outcome.summary
+      #expect(summary.completed == 300 && summary.before == before)
+      #expect(summary.shares.values.reduce(0, +) == 300 - before)
+
+      let overview = try await runs(stage, journal)
+      #expect(overview.done == 300 && overview.starts == 5 && overview.deaths == 4)
+      #expect(overview.systems.map(\.completed).reduce(0, +) == 300)
+    }
+  }
+
+  @Test func aResumedImageHasTheSameCatalogue() async throws {
+    try await Stage.with { stage in
+      let image = stage.file("sky.fits")
+      try await SyntheticSky(width: 1500, height: 1500, starCount: 600).write(to: image)
+      let options = ["--image", image, "--sector-size", "64", "--slots", "1", "--catalog"]
+      let (whole, resumed) = (stage.file("whole.csv"), stage.file("resumed.csv"))
+      let undisturbed = try await stage.engage(options + [whole]).outcome()
+      #expect(undisturbed.status == 0)
+
+      let journaled = options + [resumed, "--journal", stage.file("run.sqlite")]
+      for _ in 1...3 {
+        let run = try stage.engage(journaled)
+        try await run.completions(20, by: "local")
+        run.process.send(SIGKILL)
+        _ = try await run.process.end()
+        #expect(!FileManager.default.fileExists(atPath: resumed))
+      }
+      let last = try await stage.engage(journaled).outcome()
+      #expect(try last.status == 0 && last.summary.before >= 60)
+      #expect(last.results.count == undisturbed.results.count)
+      for results in [last.results, undisturbed.results] {
+        #expect(Set(results.map(\.sector)).count == results.count)
+      }
+      #expect(
+        try Data(contentsOf: URL(fileURLWithPath: whole))
+          == Data(contentsOf: URL(fileURLWithPath: resumed)))
+
+      // A day later, with another image under the same name.
+      try FileManager.default.removeItem(atPath: image)
+      try await SyntheticSky(width: 1500, height: 1500, starCount: 601).write(to: image)
+      let results = stage.file("results")
+      try Data("kept".utf8).write(to: URL(fileURLWithPath: results))
+      let other = try await stage.skynet(
+        ["engage", "--no-discovery", "--results", results] + journaled
+      ).end()
+      #expect(other.status == 2 && other.errors.count == 1)
+      #expect(other.errors[0].contains("image contents"), "\(other.errors)")
+      #expect(try String(contentsOfFile: results, encoding: .utf8) == "kept")
+    }
+  }
+
+  @Test func whatIsDoneIsNotDoneAgain() async throws {
+    try await Stage.with { stage in
+      let options = [
+        "--journal", stage.file("run.sqlite"), "--total", "40", "--scan-seconds", "0",
+        "--failing-every", "0",
+      ]
+      try await stage.engage(options).outcome().expectEverySectorOnce(of: 40)
+      let again = try await stage.engage(options).outcome()
+      #expect(again.status == 0)
+      #expect(again.results.map(\.sector).sorted() == Array(0..<40))
+      #expect(again.errors.first?.contains("nothing is left to do") == true)
+      #expect(try again.summary.before == 40 && again.summary.shares.isEmpty)
+    }
+  }
+
+  @Test func whatFailedIsTriedAgainWhenAskedFor() async throws {
+    try await Stage.with { stage in
+      let options = [
+        "--journal", stage.file("run.sqlite"), "--total", "3", "--scan-seconds", "0",
+        "--attempts", "2", "--failing-every",
+      ]
+      let first = try await stage.engage(options + ["1"]).outcome()
+      #expect(try first.status == 1 && first.summary.failed == 3)
+      let text = try await stage.skynet("runs", stage.file("run.sqlite")).end()
+      #expect(text.output.contains("sector 2 failed after 2 attempts:"), "\(text.output)")
+      #expect(text.output.contains("  on local: simulated failure (every call)"))
+
+      let second = try await stage.engage(options + ["0"]).outcome()
+      #expect(second.status == 1 && second.results.map(\.attempts) == [2, 2, 2])
+      #expect(second.results.allSatisfy { $0.error?.count == 2 })
+      let third = try await stage.engage(options + ["0", "--retry-failed"]).outcome()
+      #expect(try third.status == 0 && third.summary.completed == 3)
+      #expect(try await runs(stage, stage.file("run.sqlite")).failed == 0)
+    }
+  }
+
+  @Test func aJournalInUseIsRefusedAndCanBeRead() async throws {
+    try await Stage.with { stage in
+      let journal = stage.file("run.sqlite")
+      let options = ["--journal", journal, "--total", "100", "--failing-every", "0"]
+      let run = try stage.engage(options)
+      try await run.completions(1, by: "local")
+      let second = try await stage.engage(options).process.end()
+      #expect(second.status == 2)
+      let complaint = "it is in use by another engagement (process \(run.process.id))"
+      #expect(second.errors.first?.contains(complaint) == true, "\(second.errors)")
+      let overview = try await runs(stage, journal)
+      #expect(overview.inUse && overview.done >= 1 && overview.deaths == 0)
+    }
+  }
+
+  @Test func filesThatAreNoJournalsAreLeftAsTheyAre() async throws {
+    try await Stage.with { stage in
+      let text = stage.file("notes.txt")
+      try Data("Observed on a clear night.".utf8).write(to: URL(fileURLWithPath: text))
+      for arguments in [
+        ["engage", "--no-discovery", "--total", "3", "--journal", text], ["runs", text],
+        ["runs", stage.file("absent.sqlite")],
+      ] {
+        let story = try await stage.skynet(arguments).end()
+        #expect(story.status == 2 && story.output.isEmpty && story.errors.count == 1)
+        #expect(story.errors[0].hasPrefix("error: \(arguments.last ?? ""): "), "\(story.errors)")
+      }
+      #expect(try String(contentsOfFile: text, encoding: .utf8) == "Observed on a clear night.")
+    }
+  }
+
+  /// What `skynet runs --json` tells.
+  private struct Overview: Decodable {
+    struct Share: Decodable { let completed: Int }
+    let done: Int
+    let failed: Int
+    let starts: Int
+    let deaths: Int
+    let inUse: Bool
+    let systems: [Share]
+  }
+
+  private func runs(_ stage: Stage, _ journal: String) async throws -> Overview {
+    let story = try await stage.skynet("runs", journal, "--json").end()
+    try #require(story.status == 0, "\(story.errors)")
+    return try JSONDecoder().decode(Overview.self, from: Data(story.output.joined().utf8))
+  }
+}
