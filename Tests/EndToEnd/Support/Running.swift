@@ -72,6 +72,9 @@ final class Running: Sendable {
     if story.state.status == nil { kill(id, signal) }
   }
 
+  /// What it has said and done so far.
+  var soFar: Story { story.state }
+
   /// The first `count` lines on standard error that are what is asked for, when it has written
   /// them.
   ///

@@ -83,4 +83,32 @@ struct Outcome {
       sourceLocation: sourceLocation)
     #expect(summary.shares == shares, sourceLocation: sourceLocation)
   }
+
+  /// What is wrong with it: each sector is to be there once, with its result or the story of its
+  /// failures, and the exit status and the summary are to say the same.
+  func discrepancies(of total: Int) throws -> [String] {
+    let failed = results.filter { $0.result == nil }.count
+    var wrong: [String] = []
+    if status != (failed == 0 ? 0 : 1) { wrong.append("\(failed) failed, status \(status ?? -1)") }
+    let counts = Dictionary(results.map { ($0.sector, 1) }, uniquingKeysWith: +)
+    for sector in 0..<total where counts[sector] != 1 {
+      wrong.append("sector \(sector) is there \(counts[sector] ?? 0) times")
+    }
+    if results.contains(where: { !(0..<total).contains($0.sector) }) {
+      wrong.append("there are sectors beyond \(total)")
+    }
+    for line in results {
+      let hasResult = line.result == .text(String(line.sector)) && line.system != nil
+      let story = line.error ?? []
+      let hasStory = !story.isEmpty && story.allSatisfy { !$0.reason.isEmpty }
+      if hasResult == hasStory { wrong.append("\(line)") }
+    }
+    let summary = try summary
+    if (summary.completed, summary.total, summary.failed) != (total - failed, total, failed)
+      || summary.shares != shares
+    {
+      wrong.append("the results are of \(shares) and \(failed) failed, the summary says otherwise")
+    }
+    return wrong
+  }
 }

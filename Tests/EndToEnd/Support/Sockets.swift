@@ -65,18 +65,7 @@ final class StrangeServer: Sendable {
   private let descriptor: Int32
 
   init(answering answer: Data) throws {
-    descriptor = try makeSocket()
-    try withAddress(port: 0) { [descriptor] in
-      guard bind(descriptor, $0, $1) == 0, listen(descriptor, 8) == 0 else {
-        throw systemError("listen")
-      }
-    }
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    _ = withUnsafeMutableBytes(of: &address) { [descriptor] in
-      getsockname(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
-    }
-    port = Int(UInt16(bigEndian: address.sin_port))
+    (descriptor, port) = try makeListener()
     Thread.detachNewThread { [descriptor] in
       while case let client = accept(descriptor, nil, nil), client >= 0 {
         let connection = RawConnection(descriptor: client)
@@ -94,25 +83,28 @@ final class StrangeServer: Sendable {
 }
 
 #if canImport(Darwin)
-  private let noSignal: Int32 = 0
+  let noSignal: Int32 = 0
 #else
-  private let noSignal = Int32(MSG_NOSIGNAL)
+  let noSignal = Int32(MSG_NOSIGNAL)
 #endif
 
-private func makeSocket() throws -> Int32 {
+func makeSocket() throws -> Int32 {
   let descriptor = socket(AF_INET, streamSocket, 0)
   guard descriptor >= 0 else { throw systemError("socket") }
   return descriptor
 }
 
-/// The loopback interface's address, as sockets take it.
-private func withAddress(
-  port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Void
+/// An IPv4 address, the loopback interface's unless another is given, as sockets take it.
+func withAddress(
+  _ host: String = "127.0.0.1", port: Int,
+  _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Void
 ) throws {
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
   address.sin_port = UInt16(port).bigEndian
-  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
+    throw Unexpected("\(host) is no IPv4 address")
+  }
   try withUnsafePointer(to: &address) { pointer in
     try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
       try body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -120,8 +112,24 @@ private func withAddress(
   }
 }
 
+/// A socket that listens on a free port of the loopback interface.
+func makeListener() throws -> (descriptor: Int32, port: Int) {
+  let descriptor = try makeSocket()
+  try withAddress(port: 0) {
+    guard bind(descriptor, $0, $1) == 0, listen(descriptor, 8) == 0 else {
+      throw systemError("listen")
+    }
+  }
+  var address = sockaddr_in()
+  var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+  _ = withUnsafeMutableBytes(of: &address) {
+    getsockname(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
+  }
+  return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+}
+
 /// Runs what blocks on a thread of its own.
-private func onThread<Value: Sendable>(
+func onThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
@@ -129,6 +137,6 @@ private func onThread<Value: Sendable>(
   }
 }
 
-private func systemError(_ call: String) -> Unexpected {
+func systemError(_ call: String) -> Unexpected {
   Unexpected("\(call): \(String(cString: strerror(errno)))")
 }

@@ -1,0 +1,13 @@
+import Testing
+
+struct NemesisPlanTests {
+  @Test func aSeedGivesTheSamePlanAgain() {
+    func plan(_ seed: UInt64) -> NemesisPlan {
+      NemesisPlan(
+        seed: seed, seconds: 30, victims: ["h1": [.cut], "h2": [.kill, .stop]], clients: ["h1"])
+    }
+    #expect(plan(1) == plan(1))
+    #expect(plan(1).blows != plan(2).blows)
+    #expect(plan(1).rounds != plan(2).rounds)
+  }
+}

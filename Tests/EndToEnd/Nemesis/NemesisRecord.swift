@@ -1,0 +1,74 @@
+import Synchronization
+
+/// What happened while a nemesis struck, for people.
+final class NemesisRecord: Sendable {
+  private struct State {
+    var faults: [NemesisPlan.Fault: Int] = [:]
+    var story: [String] = []
+    var wrong: [String] = []
+    var reasons: [String: Int] = [:]
+    var counts: [String: Int] = [:]
+    var peakMemory = 0
+  }
+
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  /// What is not as it has to be.
+  var wrong: [String] { state.withLock { $0.wrong } }
+  /// All that happened, with its time.
+  var story: [String] { state.withLock { $0.story } }
+
+  func struck(_ victim: String, _ blow: NemesisPlan.Blow) {
+    tell("\(blow.fault.rawValue) \(victim) for \(blow.lasting)")
+    state.withLock { $0.faults[blow.fault, default: 0] += 1 }
+  }
+
+  func wrong(_ what: String) {
+    tell("WRONG: \(what)")
+    state.withLock { $0.wrong.append(what) }
+  }
+
+  func tell(_ what: String) {
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    state.withLock { $0.story.append("\(seconds.digits(2)) \(what)") }
+  }
+
+  /// An engagement has ended, and was found to be in order or not.
+  func ended(_ outcome: Outcome, _ summary: Summary?) {
+    state.withLock { state in
+      state.counts["engagements", default: 0] += 1
+      state.counts["sectors", default: 0] += outcome.results.count
+      state.counts["failed", default: 0] += summary?.failed ?? 0
+      state.counts["retried", default: 0] += summary?.retried ?? 0
+      if summary == nil { state.counts["without a system to begin", default: 0] += 1 }
+      for line in outcome.errors { state.reasons[Self.pattern(line), default: 0] += 1 }
+    }
+  }
+
+  func used(memory: Int) { state.withLock { $0.peakMemory = max($0.peakMemory, memory) } }
+
+  /// The figures, a line for each kind.
+  var figures: [String] {
+    state.withLock { state in
+      func text<Key: Comparable>(_ counts: [Key: Int]) -> String {
+        counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+      }
+      return [
+        "faults: \(text(state.faults))", "engagements: \(text(state.counts))",
+        "coordinators' memory: at most \(Memory.text(state.peakMemory))", "what they said:",
+      ]
+        + state.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        .map { "  \($0.value) × \($0.key)" }
+    }
+  }
+
+  /// A line without what differs from one to the next.
+  private static func pattern(_ line: String) -> String {
+    if line.contains(" sectors in ") { return "(summary)" }
+    return line.replacing(/^(completed|re-run|gave up) \d+/) { "\($0.output.1) N" }
+      .replacing(/^((dis)?connected|completed N by) [^ :]+/) { "\($0.output.1) X" }
+      .replacing(/failed on [^ :]+/, with: "failed on X")
+      .replacing(/[0-9]+(\.[0-9]+)*(:[0-9]+)?/, with: "#")
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// The engagements of a plan, one after another or two at a time, and what becomes of them.
+struct NemesisWork {
+  /// Generous: by then all has been healed for long.
+  private static let limit = Duration.seconds(240)
+
+  let plan: NemesisPlan
+  let theatre: Theatre
+  let record: NemesisRecord
+
+  /// Engages until the time is up, and waits for what still runs.
+  func run(until end: ContinuousClock.Instant) async throws {
+    var number = 0
+    for round in plan.rounds where ContinuousClock.now < end {
+      let first = number
+      number += round.count
+      try await withThrowingDiscardingTaskGroup { group in
+        for (offset, work) in round.enumerated() {
+          group.addTask { try await engage(work, number: first + offset + 1) }
+        }
+      }
+    }
+  }
+
+  private func engage(_ work: NemesisPlan.Work, number: Int) async throws {
+    let run = try theatre.engage(work, number: number)
+    record.tell("engagement \(number) begins: \(work)")
+    let outcome = try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await noteMemory(of: run.process) }
+      if let stop = work.stop {
+        group.addTask {
+          try await Task.sleep(for: stop.after)
+          run.process.send(SIGSTOP)
+          try await Task.sleep(for: stop.lasting)
+          run.process.send(SIGCONT)
+        }
+      }
+      defer { group.cancelAll() }
+      _ = try await run.process.end(within: Self.limit)
+      return try await run.outcome()
+    }
+    try check(outcome, of: work, number)
+  }
+
+  /// Asks again and again: nothing tells of it.
+  private func noteMemory(of process: Running) async throws {
+    while process.soFar.status == nil {
+      if let peak = Memory.peak(of: process.id) { record.used(memory: peak) }
+      try await Task.sleep(for: .milliseconds(250))
+    }
+  }
+
+  private func check(_ outcome: Outcome, of work: NemesisPlan.Work, _ number: Int) throws {
+    // Nobody was there at its start for as long as it waits: that is an answer too.
+    if outcome.status == 2, work.localSlots == 0, outcome.results.isEmpty,
+      outcome.errors.last?.contains("no system was found within") == true
+    {
+      record.tell("engagement \(number) found no system")
+      return record.ended(outcome, nil)
+    }
+    let wrong = try outcome.discrepancies(of: work.total)
+    record.tell("engagement \(number) ended: \(outcome.errors.last ?? "")")
+    for line in outcome.results where line.result == nil { record.tell("given up: \(line)") }
+    for fault in wrong { record.wrong("engagement \(number): \(fault)") }
+    if !wrong.isEmpty {
+      for line in outcome.errors.suffix(40) { record.tell("  said: \(line)") }
+    }
+    record.ended(outcome, try outcome.summary)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// A connection through a ``FaultyWire``: one from the client, one to the node, and what is on
+/// its way between them.
+final class WireConnection {
+  /// One direction.
+  private struct Direction {
+    let source: Int32
+    let sink: Int32
+    var pieces: [(due: ContinuousClock.Instant, bytes: Data)] = []
+    var hasEnded = false
+    var isShut = false
+
+    /// Beyond this the source has to wait, as for any slow reader.
+    var isFull: Bool { pieces.reduce(0) { $0 + $1.bytes.count } > 1 << 20 }
+  }
+
+  private let ends: [Int32]
+  private var toNode: Direction
+  private var toClient: Direction
+  private(set) var isClosed = false
+  /// Whether it breaks when the next piece has half passed.
+  var isDoomed = false
+
+  init(client: Int32, node: Int32) {
+    ends = [client, node]
+    toNode = Direction(source: client, sink: node)
+    toClient = Direction(source: node, sink: client)
+  }
+
+  /// The sockets that are to be read.
+  var awaited: [Int32] {
+    [toNode, toClient].filter { !$0.hasEnded && !$0.isFull }.map(\.source)
+  }
+
+  /// Reads those sockets that are ready.
+  func read(_ ready: Set<Int32>, delay: Duration) {
+    let due = ContinuousClock.now + delay
+    if ready.contains(toNode.source) { read(&toNode, due) }
+    if !isClosed, ready.contains(toClient.source) { read(&toClient, due) }
+  }
+
+  private func read(_ direction: inout Direction, _ due: ContinuousClock.Instant) {
+    guard !direction.hasEnded else { return }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(direction.source, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    if count > 0 {
+      direction.pieces.append((due, Data(buffer.prefix(count))))
+    } else if count == 0 {
+      direction.hasEnded = true
+    } else if errno != EAGAIN {
+      closeAbruptly()
+    }
+  }
+
+  /// Passes on what is due.
+  func pass(_ condition: FaultyWire.Condition) {
+    guard !isClosed, condition != .stalled else { return }
+    pass(&toNode)
+    if condition != .mute, !isClosed { pass(&toClient) }
+    if toNode.isShut, toClient.isShut, !isClosed { closeBoth() }
+  }
+
+  private func pass(_ direction: inout Direction) {
+    while let piece = direction.pieces.first, piece.due <= .now {
+      let bytes = isDoomed ? piece.bytes.prefix((piece.bytes.count + 1) / 2) : piece.bytes
+      let flags = noSignal | Int32(MSG_DONTWAIT)
+      let count = bytes.withUnsafeBytes { send(direction.sink, $0.baseAddress, $0.count, flags) }
+      // One that is not connected yet takes nothing; one that never will be is seen by reading.
+      if count < 0 { return }
+      if isDoomed { return closeAbruptly() }
+      if count < piece.bytes.count {
+        direction.pieces[0].bytes = Data(piece.bytes.dropFirst(count))
+      } else {
+        direction.pieces.removeFirst()
+      }
+    }
+    if direction.hasEnded, direction.pieces.isEmpty, !direction.isShut {
+      direction.isShut = true
+      shutdown(direction.sink, Int32(SHUT_WR))
+    }
+  }
+
+  /// Both ends are told that the connection was reset.
+  func closeAbruptly() {
+    guard !isClosed else { return }
+    var abruptly = linger(l_onoff: 1, l_linger: 0)
+    for descriptor in ends {
+      setsockopt(
+        descriptor, SOL_SOCKET, SO_LINGER, &abruptly, socklen_t(MemoryLayout<linger>.size))
+    }
+    closeBoth()
+  }
+
+  private func closeBoth() {
+    isClosed = true
+    for descriptor in ends { close(descriptor) }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// Tests that load the machine for long, one after another: none is to take the others' time.
+@Suite(.serialized) enum Endurance {
+  /// Whether everything is asked for, also what takes minutes.
+  static let isThorough = environment["SKYNET_THOROUGH"] == "1"
+
+  /// A number that a person gives through the environment.
+  static func number<Value: LosslessStringConvertible>(_ name: String) throws -> Value? {
+    guard let text = environment[name] else { return nil }
+    guard let value = Value(text) else {
+      throw Unexpected("\(name) is \"\(text)\", but it must be a number")
+    }
+    return value
+  }
+
+  /// What a random plan follows from: the seed that is given, or one that was never used.
+  static func seed(_ name: String) throws -> UInt64 {
+    try number(name) ?? UInt64.random(in: 1...999_999_999)
+  }
+
+  /// Prints figures for people: a line for each, after a heading.
+  static func report(_ heading: String, _ lines: [String]) {
+    print(([heading] + lines.map { "  " + $0 }).joined(separator: "\n"))
+    fflush(nil)
+  }
+
+  private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+}
+
+extension Double {
+  /// Rounded to so many digits after the point, for people.
+  func digits(_ count: Int) -> String { String(format: "%.\(count)f", self) }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// A lab of the test's own, beside whatever other labs there are.
+struct Lab {
+  static let impossible: Comment =
+    "needs root, Avahi, and a kernel that lets it make networks: see deploy/lab"
+  static let script = Place.package.appendingPathComponent("deploy/lab").path
+
+  let environment = ["SKYNET_LAB": "test-\(UUID().uuidString.prefix(8))"]
+
+  static var isPossible: Bool {
+    get async {
+      guard geteuid() == 0 else { return false }
+      return (try? await with(hosts: 1) { _ in }) != nil
+    }
+  }
+
+  /// A lab while `body` runs.
+  static func with(hosts: Int, _ body: (Lab) async throws -> Void) async throws {
+    let lab = Lab()
+    let result: Result<Void, any Error>
+    do {
+      try await lab.run("up", "\(hosts)")
+      result = .success(try await body(lab))
+    } catch {
+      result = .failure(error)
+    }
+    // In a task that outlives this one's cancellation: what a lab leaves nobody else removes.
+    try await Task { try await lab.run("down") }.value
+    try result.get()
+  }
+
+  /// The network of a host, as `FaultyWire` takes it, and its address there.
+  func network(of host: String) -> String {
+    "/run/skynet-lab-\(environment["SKYNET_LAB"] ?? "")/\(host)/net"
+  }
+  static func address(of host: String) -> String { "10.77.0.\(host.dropFirst())" }
+
+  /// A program on a host; its id, streams and exit status are the program's own.
+  func launch(_ program: String, _ arguments: [String], on host: String, _ stage: Stage) throws
+    -> Running
+  {
+    try stage.launch(Self.script, ["run", host, program] + arguments, environment)
+  }
+
+  /// The ids of this program's processes on the hosts, however they came there.
+  func processes(of program: String) -> [pid_t] {
+    let mark = Data("SKYNET_LAB=\(environment["SKYNET_LAB"] ?? "")\0".utf8)
+    let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return ids.compactMap { pid_t($0) }.filter { id in
+      guard let variables = FileManager.default.contents(atPath: "/proc/\(id)/environ"),
+        (variables + [0]).range(of: mark) != nil
+      else { return false }
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/exe")
+      return target == program
+    }
+  }
+
+  /// The script says itself how it ended: to Foundation's `Process` it runs for as long as any of
+  /// the daemons that it started.
+  func run(_ arguments: String...) async throws {
+    let command = try Running(
+      "/bin/sh", ["-c", #""$0" "$@"; echo "exit status $?" >&2"#, Self.script] + arguments,
+      environment: environment)
+    let line = try await command.line("exit status ")
+    guard line == "exit status 0" else { throw Unexpected(command.account) }
+  }
+}
