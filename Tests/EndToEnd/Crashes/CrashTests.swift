@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+extension Endurance {
+  /// A coordinator that is killed at random, and resumes each time by its journal, while its nodes
+  /// are killed too; `SKYNET_CRASHES_SEED` repeats the moments.
+  @Suite(.serialized, .timeLimit(.minutes(30)))
+  struct CrashTests {
+    /// What is done twice for the crashes' sake is to be less than this share of the sectors.
+    private static let doubleShare = 0.05
+
+    @Test func aCoordinatorThatIsKilledResumes() async throws {
+      let seed = try Endurance.seed("SKYNET_CRASHES_SEED")
+      let (total, kills) = isThorough ? (2000, 20) : (300, 5)
+      print("crashes: SKYNET_CRASHES_SEED=\(seed)")
+      try await Stage.with { stage in
+        var stations: [Station] = []
+        for name in ["a", "b", "c"] {
+          stations.append(
+            try await .onLoopback(name, stage, "--slots", "4", "--log-level", "debug"))
+        }
+        let crashes = Crashes(stage: stage, total: total, stations: stations)
+        var random = SplitMix64(seed: seed)
+        let end = try await crashes.run(kills: kills, &random)
+        try end.outcome.expectResultsOnce(of: total)
+
+        var log = ScanLog()
+        for station in stations { log.add(await station.log) }
+        for errors in end.errors { log.add(ownOf: errors) }
+        let share = Double(log.doubles) / Double(total)
+        var restarts = 0
+        for station in stations { restarts += await station.restarts }
+        Endurance.report(
+          "crashes",
+          [
+            "seed \(seed)", "\(end.errors.count - 1) kills, \(end.resumes) resumes",
+            "\(restarts) nodes killed and started again",
+            "\(end.outcome.results.count) of \(total) sectors, each once",
+            "\(log.doubles) scanned more than once (\((share * 100).digits(2)) %)",
+            "coordinators' memory: at most \(Memory.text(end.peakMemory))",
+          ])
+        #expect(end.errors.count - 1 > kills / 2, "the run ended before it was killed that often")
+        #expect(log.scans.count == total, "the nodes' logs do not tell of every sector")
+        #expect(share < Self.doubleShare)
+        #expect(end.peakMemory < 512 * 1024)
+      }
+    }
+  }
+}
+
+extension Outcome {
+  /// Expects a result for each sector, whoever found it and in whichever run.
+  fileprivate func expectResultsOnce(of total: Int) throws {
+    #expect(try discrepancies(of: total, summarizes: false) == [])
+    #expect(status == 0)
+    let summary = try summary
+    #expect(summary.total == total && summary.failed == 0)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+extension Endurance {
+  /// Engagements that want the same slots get them in equal parts.
+  @Suite(.serialized, .timeLimit(.minutes(5)))
+  struct FairnessTests {
+    private static let seconds = isThorough ? 30 : 8
+    /// How far a share may be from an equal one. In a short time a scan more or less tells.
+    private static let bound = isThorough ? 0.10 : 0.25
+
+    @Test(arguments: [[0.2, 0.2], [0.2, 0.2, 0.2], [0.2, 1.0], [0.2, 1.0, 0.2]])
+    func slotsAreSharedByTime(_ scanSeconds: [Double]) async throws {
+      try await Stage.with { stage in
+        var ports: [Int] = []
+        for name in ["a", "b"] { ports.append(try await stage.node(name, "--slots", "4").port) }
+        let runs = try scanSeconds.enumerated().map { number, seconds in
+          try stage.engage(
+            peers: ports, "--name", "client-\(number)", "--no-local", "--wait-for", "2",
+            "--scan-seconds", "\(seconds)", "--failing-every", "0", "--total", "100000")
+        }
+        // From here on all of them want all slots.
+        for run in runs { try await run.process.lines(1) { $0.hasPrefix("completed ") } }
+        let before = runs.map(\.completed)
+        try await Task.sleep(for: .seconds(Self.seconds))
+        let scans = zip(runs, before).map { $0.completed - $1 }
+        for run in runs { run.process.send(SIGINT) }
+        for run in runs { try await expectNothingFailed(run) }
+
+        let slotSeconds = zip(scans, scanSeconds).map { Double($0) * $1 }
+        let sum = slotSeconds.reduce(0, +)
+        let shares = slotSeconds.map { $0 / sum }
+        let worst = shares.map { abs($0 * Double(shares.count) - 1) }.max() ?? 1
+        Endurance.report(
+          "fairness: \(runs.count) engagements on two nodes for \(Self.seconds) s",
+          zip(scanSeconds, zip(scans, shares)).map { seconds, done in
+            "scans of \(seconds) s: \(done.0) done, \((done.1 * 100).digits(1)) % of the slot time"
+          } + ["at most \((worst * 100).digits(1)) % from an equal share"])
+        #expect(worst <= Self.bound)
+        // Slots that stand idle could be shared fairly by anyone.
+        #expect(sum > 0.8 * 8 * Double(Self.seconds))
+      }
+    }
+
+    private func expectNothingFailed(_ run: Engaging) async throws {
+      let outcome = try await run.outcome()
+      #expect(outcome.status == 130)
+      #expect(try outcome.summary.failed == 0)
+      for word in ["not heard from", "re-run", "gave up", "warning"] {
+        #expect(outcome.errors.first { $0.contains(word) } == nil)
+      }
+    }
+  }
+}
+
+extension Engaging {
+  /// How many sectors it has completed by now.
+  fileprivate var completed: Int {
+    process.soFar.errors.count { $0.hasPrefix("completed ") }
+  }
+}
