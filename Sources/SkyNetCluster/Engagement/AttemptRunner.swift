@@ -19,7 +19,6 @@ struct AttemptRunner<J: Job>: Sendable {
   private let name: String
   private let clock: any ClusterClock
   private let journal: (any Journal)?
-  private let children = CancellableChildren<Attempt.ID>()
 
   init(
     _ source: J, systems: Systems, client: Incarnation, name: String, clock: any ClusterClock,
@@ -35,39 +34,27 @@ struct AttemptRunner<J: Job>: Sendable {
 
   func isLocal(_ attempt: Attempt) -> Bool { attempt.slot.system == client }
 
-  /// ``run(_:on:start:)`` will be called for this attempt, which can be cancelled from now on.
-  func expect(_ attempt: Attempt) {
-    children.expect(attempt.id)
-  }
-
-  /// Stops an attempt that is expected or runs.
-  func cancel(_ attempt: Attempt) {
-    children.cancel(attempt.id)
-  }
-
   /// Runs an attempt to its end, whatever that is; its slot is free afterwards.
   func run(
     _ attempt: Attempt, on system: ScanSystem, start: AttemptStart
   ) async -> AttemptEnd<J.Work.Output> {
-    await children.run(attempt.id) {
-      let begin = clock.now
-      let sector: Result<J.Work.Sector, any Error>
-      do {
-        // A scan that kills this process is not to be forgotten with it.
-        if isLocal(attempt) { try await journal?.commit() }
-        sector = .success(try await source.sector(for: attempt.task))
-      } catch {
-        sector = .failure(error)
-      }
-      // Where the answer arrives. Not before: making the sector may wait for a disk.
-      return await withTaskExecutorPreference(system.actorSystem.executor(for: system.id)) {
-        let end = await call(system, attempt, sector, since: begin, start)
-        start.ended()
-        // Its notice may come later than what it hands back, or not at all to one who came late.
-        if end.outcome == .handedBack { await systems.draining(attempt.slot.system) }
-        await systems.release(attempt.slot, end.report)
-        return end
-      }
+    let begin = clock.now
+    let sector: Result<J.Work.Sector, any Error>
+    do {
+      // A scan that kills this process is not to be forgotten with it.
+      if isLocal(attempt) { try await journal?.commit() }
+      sector = .success(try await source.sector(for: attempt.task))
+    } catch {
+      sector = .failure(error)
+    }
+    // Where the answer arrives. Not before: making the sector may wait for a disk.
+    return await withTaskExecutorPreference(system.actorSystem.executor(for: system.id)) {
+      let end = await call(system, attempt, sector, since: begin, start)
+      start.ended()
+      // Its notice may come later than what it hands back, or not at all to one who came late.
+      if end.outcome == .handedBack { await systems.draining(attempt.slot.system) }
+      await systems.release(attempt.slot, end.report)
+      return end
     }
   }
 

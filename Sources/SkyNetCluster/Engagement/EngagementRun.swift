@@ -9,7 +9,7 @@ struct EngagementRun<J: Job> {
   enum Event: Sendable {
     case slots([Systems.Commitment])
     case slot(Systems.Commitment, for: TaskID)
-    case idleSlot(Systems.Commitment, wish: Int)
+    case idleSlot(Systems.Commitment, for: CancellableChild)
     case started(Attempt.ID, Instant)
     case ended(Attempt, AttemptEnd<J.Work.Output>)
     case change(Systems.Change, systems: Int)
@@ -32,11 +32,10 @@ struct EngagementRun<J: Job> {
   let report: Coordinator.Report
   /// Slots that were granted, with the systems that they are on, until they are used.
   private var granted: [Slot: ScanSystem] = [:]
-  /// Attempts that are waited for, and when their scans started.
-  private var starts: [Attempt.ID: AttemptStart] = [:]
-  /// The number of the latest wish for an idle slot.
-  private var wish = 0
-  private let wishes = CancellableChildren<Int>()
+  /// Attempts that are waited for.
+  private var attempts: [Attempt.ID: (child: CancellableChild, start: AttemptStart)] = [:]
+  /// The child that waits for an idle slot.
+  private var wish: CancellableChild?
   private var isFinished = false
 
   init(
@@ -125,7 +124,7 @@ struct EngagementRun<J: Job> {
     case .idleSlot(let commitment, let wish):
       granted[commitment.slot] = commitment.system
       // One that is no longer wished for comes too late.
-      guard wish == self.wish else { return [.release(commitment.slot)] }
+      guard wish === self.wish else { return [.release(commitment.slot)] }
       return engagement.idleSlotGranted(commitment.slot, at: now)
     case .started(let attempt, let start):
       return engagement.attemptStarted(attempt, start: start, at: now)
@@ -167,7 +166,7 @@ struct EngagementRun<J: Job> {
       case .begin(let attempt): begin(attempt, in: &group)
       case .reportStart(let attempt): reportStart(of: attempt, in: &group)
       case .cancel(let attempt):
-        runner.cancel(attempt)
+        attempts[attempt.id]?.child.cancel()
         isOver(attempt)
       case .ended(let attempt, let ending, let seconds):
         journal?.record(.ended(attempt, ending, seconds: seconds))
@@ -205,19 +204,20 @@ struct EngagementRun<J: Job> {
   private mutating func requestIdleSlot(excluding excluded: Incarnation?, in group: inout Group) {
     withdrawIdleSlot()
     let avoiding = excluded.map { [$0] } ?? []
-    wishes.expect(wish)
-    group.addTask { [systems, wishes, wish] in
-      await wishes.run(wish) {
-        let commitment = try? await systems.firstAvailableSystem(
+    let child = CancellableChild()
+    wish = child
+    group.addTask { [systems] in
+      let commitment = await child.run {
+        try? await systems.firstAvailableSystem(
           for: J.Work.kind, avoiding: avoiding, priority: .idle)
-        return commitment.map { .idleSlot($0, wish: wish) } ?? .nothing
       }
+      return commitment.map { .idleSlot($0, for: child) } ?? .nothing
     }
   }
 
   private mutating func withdrawIdleSlot() {
-    wishes.cancel(wish)
-    wish += 1
+    wish?.cancel()
+    wish = nil
   }
 
   private mutating func begin(_ attempt: Attempt, in group: inout Group) {
@@ -225,22 +225,21 @@ struct EngagementRun<J: Job> {
     tally.handedOut(to: attempt.slot.name, at: clock.now)
     report(.handedOut(sector: attempt.task.sector, system: attempt.slot.name), tally)
     journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
-    let start = AttemptStart(clock: clock)
-    starts[attempt.id] = start
-    runner.expect(attempt)
+    let (child, start) = (CancellableChild(), AttemptStart(clock: clock))
+    attempts[attempt.id] = (child, start)
     group.addTask { [runner] in
-      .ended(attempt, await runner.run(attempt, on: system, start: start))
+      await child.run { .ended(attempt, await runner.run(attempt, on: system, start: start)) }
     }
   }
 
   /// An attempt came back, or is not waited for any more.
   private mutating func isOver(_ attempt: Attempt) {
-    guard starts.removeValue(forKey: attempt.id) != nil else { return }
+    guard attempts.removeValue(forKey: attempt.id) != nil else { return }
     tally.cameBack(from: attempt.slot.name)
   }
 
   private func reportStart(of attempt: Attempt, in group: inout Group) {
-    guard let start = starts[attempt.id] else { return }
+    guard let start = attempts[attempt.id]?.start else { return }
     group.addTask {
       await start.instant().map { .started(attempt.id, $0) } ?? .nothing
     }

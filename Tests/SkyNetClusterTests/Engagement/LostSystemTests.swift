@@ -5,6 +5,9 @@ import Testing
 
 @Suite("Systems that are lost lose no sector", .timeLimit(.minutes(1)))
 struct LostSystemTests {
+  /// A second try elsewhere would be done before the first is known to be lost.
+  private static let withoutHedges = EngagementSettings(hedgeFactor: nil)
+
   @Test("what was in flight on a node that crashes is finished elsewhere")
   func crash() async throws {
     let gate = Gate()
@@ -25,7 +28,7 @@ struct LostSystemTests {
     let gate = Gate()
     let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
     try await TestCluster.with(nodes: ["b": 2, "c": 1], stage: stage) { test, cluster in
-      async let outcome = test.engage(cluster, sectors: 10)
+      async let outcome = test.engage(cluster, sectors: 10, settings: Self.withoutHedges)
       try await gate.arrivals(atLeast: 2)
       try await stage.finished.wait { $0.count == 8 }
       try test.node("b").cut()
@@ -46,7 +49,7 @@ struct LostSystemTests {
     let gate = Gate()
     let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
     try await TestCluster.with(nodes: ["b": 1, "c": 1], stage: stage) { test, cluster in
-      async let outcome = test.engage(cluster, sectors: 5)
+      async let outcome = test.engage(cluster, sectors: 5, settings: Self.withoutHedges)
       try await gate.arrivals(atLeast: 1)
       try test.node("b").cut()
       gate.open()

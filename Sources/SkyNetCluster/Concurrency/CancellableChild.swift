@@ -1,0 +1,42 @@
+import Synchronization
+
+/// One child of a task group that can be cancelled by itself: a group only cancels all of them, and
+/// a task of its own for each would cost another switch of threads.
+final class CancellableChild: Sendable {
+  /// `@unchecked Sendable`: cancelling is what `UnsafeCurrentTask` allows from other tasks, as long
+  /// as its task lives. The handle is used only under the lock, and is forgotten, under the same
+  /// lock, before its task ends.
+  private struct Handle: @unchecked Sendable {
+    let task: UnsafeCurrentTask
+  }
+
+  private struct State {
+    var handle: Handle?
+    var isCancelled = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Runs `body` in the child, which is then cancelled if ``cancel()`` was or will be called before
+  /// it ends.
+  func run<Result: Sendable>(_ body: () async throws -> Result) async rethrows -> Result {
+    withUnsafeCurrentTask { task in
+      guard let task else { return }
+      let handle = Handle(task: task)
+      state.withLock { state in
+        state.handle = handle
+        if state.isCancelled { handle.task.cancel() }
+      }
+    }
+    defer { state.withLock { $0.handle = nil } }
+    return try await body()
+  }
+
+  /// Cancels the child, unless it has ended.
+  func cancel() {
+    state.withLock { state in
+      state.isCancelled = true
+      state.handle?.task.cancel()
+    }
+  }
+}
