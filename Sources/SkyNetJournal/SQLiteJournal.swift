@@ -65,21 +65,18 @@ public final class SQLiteJournal: Journal {
   }
 
   public func run() async throws {
-    try await withThrowingTaskGroup { group in
-      group.addTask { [self] in
-        for await _ in buffer.news {
-          try await Task.sleep(for: Self.gathering, tolerance: .milliseconds(1))
-          try await commit()
+    do {
+      // Such a group ends with the first error, not when all have ended.
+      try await withThrowingDiscardingTaskGroup { group in
+        group.addTask { [self] in
+          for await _ in buffer.news {
+            try await Task.sleep(for: Self.gathering, tolerance: .milliseconds(1))
+            try await commit()
+          }
         }
+        group.addTask { [self] in try await bringToDisk() }
       }
-      group.addTask { [self] in try await bringToDisk() }
-      defer { group.cancelAll() }
-      do {
-        try await group.waitForAll()
-      } catch is CancellationError {
-        return
-      }
-    }
+    } catch is CancellationError {}
   }
 
   public func finish() async throws {
@@ -97,7 +94,8 @@ public final class SQLiteJournal: Journal {
       })
     else { return }
     try? await commit()
-    // Also when nothing else can be written any more: a row's change takes next to no room.
+    // Also when nothing else could be written: there is room in reserve.
+    if buffer.failure != nil { connections.reserve.release() }
     try? await end()
     try? connections.close()
   }

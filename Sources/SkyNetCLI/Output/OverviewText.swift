@@ -26,7 +26,7 @@ enum OverviewText {
       switch (overview.starts, overview.deaths) {
       case (_, 0): ""
       case (1, _): ", and ended without a word (killed, or a crash)"
-      default: ", and ended \(overview.deaths) times without a word (killed, or a crash)"
+      default: "; \(overview.deaths) of the processes ended without a word (killed, or a crash)"
       }
     return count + ends + (overview.isInUse ? "; in use now" : "")
   }

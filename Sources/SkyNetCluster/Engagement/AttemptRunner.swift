@@ -35,18 +35,13 @@ struct AttemptRunner<J: Job>: Sendable {
   func isLocal(_ attempt: Attempt) -> Bool { attempt.slot.system == client }
 
   /// Runs an attempt to its end, whatever that is; its slot is free afterwards.
+  ///
+  /// - Throws: what the journal throws, and then nothing has begun.
   func run(
     _ attempt: Attempt, on system: ScanSystem, start: AttemptStart
-  ) async -> AttemptEnd<J.Work.Output> {
+  ) async throws -> AttemptEnd<J.Work.Output> {
     let begin = clock.now
-    let sector: Result<J.Work.Sector, any Error>
-    do {
-      // A scan that kills this process is not to be forgotten with it.
-      if isLocal(attempt) { try await journal?.commit() }
-      sector = .success(try await source.sector(for: attempt.task))
-    } catch {
-      sector = .failure(error)
-    }
+    let sector = try await sector(for: attempt, start)
     // Where the answer arrives. Not before: making the sector may wait for a disk.
     return await withTaskExecutorPreference(system.actorSystem.executor(for: system.id)) {
       let end = await call(system, attempt, sector, since: begin, start)
@@ -55,6 +50,32 @@ struct AttemptRunner<J: Job>: Sendable {
       if end.outcome == .handedBack { await systems.draining(attempt.slot.system) }
       await systems.release(attempt.slot, end.report)
       return end
+    }
+  }
+
+  private func sector(
+    for attempt: Attempt, _ start: AttemptStart
+  ) async throws -> Result<J.Work.Sector, any Error> {
+    // A scan that kills this process is not to be forgotten with it.
+    if isLocal(attempt) { try await commit(attempt, start) }
+    do {
+      return .success(try await source.sector(for: attempt.task))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Without a journal that takes it the attempt is not begun. It is no fault of its task's, and
+  /// ends the engagement.
+  private func commit(_ attempt: Attempt, _ start: AttemptStart) async throws {
+    do {
+      try await journal?.commit()
+    } catch is CancellationError {
+      // Making the sector, or the call, will notice.
+    } catch {
+      start.ended()
+      await systems.release(attempt.slot, .unused)
+      throw error
     }
   }
 

@@ -228,7 +228,9 @@ struct EngagementRun<J: Job> {
     let (child, start) = (CancellableChild(), AttemptStart(clock: clock))
     attempts[attempt.id] = (child, start)
     group.addTask { [runner] in
-      await child.run { .ended(attempt, await runner.run(attempt, on: system, start: start)) }
+      try await child.run {
+        .ended(attempt, try await runner.run(attempt, on: system, start: start))
+      }
     }
   }
 

@@ -10,6 +10,8 @@ struct Connections: Sendable {
   private let checkpointing: DatabaseQueue
   /// Brings the log to disk.
   let disk: DiskSync
+  /// For a last word on a full disk.
+  let reserve: Reserve
   private let lock: FileLock
 
   /// How long the log may become, in pages, before the writing connection waits for it to be
@@ -26,6 +28,7 @@ struct Connections: Sendable {
     // The log is there once somebody has looked.
     _ = try main.read { try Row.fetchOne($0, sql: "SELECT 1 FROM job") }
     disk = try DiskSync(path: path)
+    reserve = Reserve(beside: path)
   }
 
   private static func configuration(autocheckpoint pages: Int = 0) -> Configuration {
@@ -74,6 +77,7 @@ struct Connections: Sendable {
   func close() throws {
     try checkpointing.close()
     try main.close()
+    reserve.release()
     lock.release()
   }
 }

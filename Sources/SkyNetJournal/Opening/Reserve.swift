@@ -1,0 +1,31 @@
+import Foundation
+import Synchronization
+
+/// Some room on the journal's disk, given back when that is full: enough for a last word.
+///
+/// Without it a process that ends in order on a full disk could not say so, and what it ran would
+/// be counted as having killed it. The file has no name, so that it goes with the process.
+final class Reserve: Sendable {
+  private static let size: off_t = 256 * 1024
+
+  private let descriptor: Mutex<CInt?>
+
+  /// Where it cannot be had, none is.
+  init(beside path: String) {
+    var template = Array("\(path).XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    self.descriptor = Mutex(descriptor >= 0 ? descriptor : nil)
+    guard descriptor >= 0 else { return }
+    unlink(template)
+    posix_fallocate(descriptor, 0, Self.size)
+  }
+
+  deinit { release() }
+
+  func release() {
+    descriptor.withLock { descriptor in
+      if let descriptor { close(descriptor) }
+      descriptor = nil
+    }
+  }
+}
