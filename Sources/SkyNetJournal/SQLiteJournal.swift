@@ -15,7 +15,7 @@ public final class SQLiteJournal: Journal {
   /// How long an entry waits for others to share its commit.
   static let gathering = Duration.milliseconds(8)
   /// How long a commit waits for others to share its way to the disk.
-  static let syncInterval = Duration.milliseconds(120)
+  static let syncInterval = Duration.milliseconds(100)
   /// How often the log is moved into the file.
   static let checkpointInterval = Duration.seconds(1)
 
@@ -26,6 +26,8 @@ public final class SQLiteJournal: Journal {
   private let connections: Connections
   private let buffer = EntryBuffer()
   private let (commits, committed) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private let (syncs, synced) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private let isClosed = Mutex(false)
 
@@ -74,7 +76,19 @@ public final class SQLiteJournal: Journal {
             try await commit()
           }
         }
-        group.addTask { [self] in try await bringToDisk() }
+        group.addTask { [self] in
+          for await _ in commits {
+            try await Task.sleep(for: Self.syncInterval, tolerance: .milliseconds(5))
+            try await sync()
+            synced.yield()
+          }
+        }
+        group.addTask { [self] in
+          for await _ in syncs {
+            try await Task.sleep(for: Self.checkpointInterval)
+            try await checkpoint()
+          }
+        }
       }
     } catch is CancellationError {}
   }
@@ -144,22 +158,16 @@ public final class SQLiteJournal: Journal {
         + "its disk, and start the same command again")
   }
 
-  /// Brings commits to disk as they come, until cancelled.
-  private func bringToDisk() async throws {
-    let clock = ContinuousClock()
-    var checkpointed = clock.now
-    for await _ in commits {
-      try await Task.sleep(for: Self.syncInterval, tolerance: .milliseconds(5))
-      try await sync()
-      guard clock.now - checkpointed >= Self.checkpointInterval else { continue }
-      do {
-        try await connections.checkpoint()
-      } catch let error as DatabaseError where error.resultCode != .SQLITE_BUSY {
-        let failure = writeError(error)
-        buffer.fail(failure)
-        throw failure
-      } catch {}
-      checkpointed = clock.now
+  /// Moves what it can of the log into the file. What somebody who reads keeps from being moved
+  /// is moved later.
+  private func checkpoint() async throws {
+    do {
+      try await connections.checkpoint()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+    } catch {
+      let failure = writeError(error)
+      buffer.fail(failure)
+      throw failure
     }
   }
 
