@@ -1,33 +1,29 @@
-/// A process's memory over the tasks that it has done.
+/// A process's memory over what it has done.
 struct MemoryCurve {
-  private var samples: [(tasks: Int, kibibytes: Int)] = []
+  private var samples: [(done: Int, kibibytes: Int)] = []
 
-  mutating func add(_ kibibytes: Int?, after tasks: Int) {
-    if let kibibytes { samples.append((tasks, kibibytes)) }
+  mutating func add(_ kibibytes: Int?, after done: Int) {
+    if let kibibytes { samples.append((done, kibibytes)) }
   }
 
-  /// Whether the most that it had after the first twentieth of the tasks is less than a fifth and
+  /// Whether the most that it had after the first twentieth of its work is less than a fifth and
   /// 4 MiB above the most that it had before: buffers reach their size early, and nothing grows
   /// with the tasks.
-  func isFlat(of total: Int) -> Bool {
-    guard let early = early(of: total), let late = late(of: total) else { return false }
+  var isFlat: Bool {
+    guard let early, let late else { return false }
     return late * 5 < early * 6 + 5 * 4096
   }
 
-  private func early(of total: Int) -> Int? {
-    samples.filter { $0.tasks <= total / 20 }.map(\.kibibytes).max()
-  }
-  private func late(of total: Int) -> Int? {
-    samples.filter { $0.tasks > total / 20 }.map(\.kibibytes).max()
-  }
+  private var total: Int { samples.last?.done ?? 0 }
+  private var early: Int? { samples.filter { $0.done <= total / 20 }.map(\.kibibytes).max() }
+  private var late: Int? { samples.filter { $0.done > total / 20 }.map(\.kibibytes).max() }
 
   /// For people.
-  func text(of total: Int) -> String {
+  var text: String {
     let tenths = (1...10).compactMap { tenth in
-      samples.last { $0.tasks <= total * tenth / 10 }.map { Memory.text($0.kibibytes) }
+      samples.last { $0.done <= total * tenth / 10 }.map { Memory.text($0.kibibytes) }
     }
-    return "at most \(Memory.text(early(of: total) ?? 0)) in the first 5 %, "
-      + "\(Memory.text(late(of: total) ?? 0)) later; after each tenth: "
-      + tenths.joined(separator: ", ")
+    return "at most \(Memory.text(early ?? 0)) in the first 5 %, \(Memory.text(late ?? 0)) later; "
+      + "after each tenth: " + tenths.joined(separator: ", ")
   }
 }

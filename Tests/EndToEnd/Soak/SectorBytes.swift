@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads the sectors' numbers from a results file that grows, without the cost of decoding two
+/// Reads the sectors' numbers from a results file, without the cost of decoding two
 /// million lines.
 struct SectorBytes {
   /// How every line begins.
@@ -9,7 +9,7 @@ struct SectorBytes {
   private let handle: FileHandle?
   private var rest: [UInt8] = []
   private var seen: Set<Int> = []
-  /// Lines so far.
+  /// Lines.
   private(set) var count = 0
 
   init(file: String) {
@@ -19,8 +19,7 @@ struct SectorBytes {
   /// How many different sectors there are.
   var distinct: Int { seen.count }
 
-  /// Reads what has been added, and returns whether anything was.
-  @discardableResult
+  /// Reads a part of it, and returns whether there was one.
   mutating func readOn() -> Bool {
     guard let data = try? handle?.read(upToCount: 1 << 24), !data.isEmpty else { return false }
     rest.append(contentsOf: data)
