@@ -189,7 +189,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     case let error as WireError: ended.fail(error)
     case let error?:
       ended.fail(
-        TransportError(.connectionLost, "the connection broke: \(error)", cause: error))
+        TransportError(
+          .connectionLost, "the connection broke: \(IOReason.text(for: error))", cause: error))
     }
   }
 }

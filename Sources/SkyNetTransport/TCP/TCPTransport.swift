@@ -57,13 +57,12 @@ public struct TCPTransport: Transport {
   /// The plain words of an error, where it has some.
   private static func reason(_ error: any Error) -> String {
     switch error {
-    case let error as IOError: return IOReason.text(for: error.errnoCode)
     case let error as NIOConnectionError:
       let errors = error.connectionErrors.map(\.error)
       if let first = errors.first { return reason(first) }
       return error.dnsAError ?? error.dnsAAAAError == nil ? "\(error)" : "unknown host"
     case ChannelError.connectTimeout: return "no answer in time"
-    default: return "\(error)"
+    default: return IOReason.text(for: error)
     }
   }
 }
