@@ -11,8 +11,8 @@ public struct Endpoint: Hashable, Sendable {
 }
 
 extension Endpoint: LosslessStringConvertible {
-  /// Reads `host:port` or `[IPv6]:port`; `nil` if either part is missing or the port is not in
-  /// 1…65535.
+  /// Reads `host:port` or `[IPv6]:port`; `nil` if either part is missing, the host has brackets
+  /// of its own, or the port is not in 1…65535.
   public init?(_ description: String) {
     guard let colon = description.lastIndex(of: ":"),
       let port = Int(description[description.index(after: colon)...]), (1...65535).contains(port)
@@ -23,7 +23,8 @@ extension Endpoint: LosslessStringConvertible {
     } else if host.contains(":") {
       return nil
     }
-    guard !host.isEmpty else { return nil }
+    // Brackets in a host would be taken for its own when it is written and read again.
+    guard !host.isEmpty, !host.contains(where: { "[]".contains($0) }) else { return nil }
     self.init(host: String(host), port: port)
   }
 

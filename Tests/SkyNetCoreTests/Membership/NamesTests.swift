@@ -24,6 +24,7 @@ struct EndpointTests {
     arguments: [
       "", ":", "orion", "orion:", ":4040", "[]:4040", "orion:0", "orion:65536", "orion:-1",
       "orion:x", "orion:80 ", "::1:80", "fe80::1", "orion:99999999999999999999",
+      "[[orion]]:80", "[::1]]:80", "orion]:80",
     ])
   func refused(text: String) {
     #expect(Endpoint(text) == nil)
