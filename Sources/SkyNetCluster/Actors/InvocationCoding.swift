@@ -100,5 +100,6 @@ extension CallFailure {
     case let error as DecodingError: self.init(.system, "the call was not understood: \(error)")
     default: self.init(.task, "\(error)")
     }
+    message = message.bounded
   }
 }

@@ -21,8 +21,8 @@ extension ScanResult: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     kind = try container.decode(ScanKind.self, forKey: .kind)
-    seconds = try container.decode(Double.self, forKey: .seconds)
-    queuedSeconds = try container.decode(Double.self, forKey: .queuedSeconds)
+    seconds = try container.decodeSeconds(forKey: .seconds)
+    queuedSeconds = try container.decodeSeconds(forKey: .queuedSeconds)
     let registry = decoder.userInfo[.scanRegistry] as? ScanRegistry ?? ScanRegistry([])
     output = try Self.decodeOutput(of: try registry.scan(of: kind), from: container)
   }

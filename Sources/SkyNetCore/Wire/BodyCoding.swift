@@ -13,7 +13,8 @@ extension Message {
     do {
       return try JSONDecoder().decode(type, from: body)
     } catch {
-      throw WireError(.malformed, "the body of a \(kind) frame is not the JSON expected: \(error)")
+      throw WireError(
+        .malformed, "the body of a \(kind) frame is not the JSON expected: \(error)".bounded)
     }
   }
 

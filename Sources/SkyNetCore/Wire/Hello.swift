@@ -74,5 +74,12 @@ public struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConve
     self.seconds = seconds
   }
 
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    fault = try container.decode(Fault.self, forKey: .fault)
+    message = try container.decode(String.self, forKey: .message)
+    seconds = try container.decodeSeconds(forKey: .seconds)
+  }
+
   public var description: String { message }
 }

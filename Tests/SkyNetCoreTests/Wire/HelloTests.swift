@@ -78,6 +78,29 @@ struct HelloTests {
     #expect(try message { $0["slots"] = 0 }.decodeHello().slots == 0)
   }
 
+  @Test("A refusal does not send back all that it refuses")
+  func shortRefusal() throws {
+    let kind = String(repeating: "\0", count: 100_000)
+    let error = try #require(refusal(of: try message { $0["scans"] = [kind] }))
+    let body = Message(.goodbye, encoding: Goodbye(error)).body
+    #expect(body.count < 10_000)
+  }
+
+  @Test("A failure that took no possible time is refused", arguments: ["-1", "1e10", "1e308"])
+  func impossibleSeconds(text: String) throws {
+    let failure = Message(
+      .failure, body: utf8(#"{"fault":"task","message":"","seconds":\#(text)}"#))
+    #expect(throws: WireError.self) { try failure.decodeBody(CallFailure.self) }
+  }
+
+  @Test("Arrays nested without end are refused, on any thread's stack")
+  func deepNesting() {
+    for depth in [600, 1_000_000] {
+      let body = utf8(String(repeating: "[", count: depth))
+      #expect(refusal(of: Message(.hello, body: body))?.code == .malformed)
+    }
+  }
+
   @Test("A goodbye carries what the receiver did wrong")
   func goodbye() throws {
     let said = Goodbye(WireError(.tooLarge, "too much"))
