@@ -27,6 +27,16 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 
+/// Its `main` is libFuzzer's, so it links only with `-sanitize=fuzzer`: `deploy/fuzz` sets both.
+let fuzzer: [Target] =
+  Context.environment["SKYNET_FUZZ"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "SkyNetFuzzer", dependencies: ["SkyNetFuzz"],
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+  ]
+
 let package = Package(
   name: "skynet",
   platforms: [.macOS(.v15)],
@@ -82,6 +92,13 @@ let package = Package(
         "SkyScan", argumentParser, logging, serviceLifecycle, unixSignals,
       ],
       swiftSettings: strict),
+    .target(
+      name: "SkyNetFuzz",
+      dependencies: [
+        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyScan", nioCore,
+        nioEmbedded,
+      ],
+      swiftSettings: strict),
 
     .testTarget(name: "SkyNetCoreTests", dependencies: ["SkyNetCore"], swiftSettings: strict),
     .testTarget(name: "Simulation", dependencies: ["SkyNetCore"], swiftSettings: strict),
@@ -122,5 +139,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "EndToEnd", dependencies: ["SkyNetCLI", "SkyScan"], swiftSettings: strict),
-  ]
+    .testTarget(
+      name: "Fuzzing", dependencies: ["SkyNetCore", "SkyNetFuzz"],
+      exclude: ["Corpus", "tokens.dict"],
+      swiftSettings: strict),
+  ] + fuzzer
 )

@@ -1,13 +1,13 @@
-import Foundation
-import SkyNetCore
+package import Foundation
+package import SkyNetCore
 
 /// Turns values into messages' bodies and back: JSON, with bulk bytes beside it.
-struct BodyCoder: Sendable {
+package struct BodyCoder: Sendable {
   private let registry: ScanRegistry
   /// For bodies without bulk bytes; making a decoder takes longer than some of them.
   private let plainDecoder: JSONDecoder
 
-  init(registry: ScanRegistry) {
+  package init(registry: ScanRegistry) {
     self.registry = registry
     plainDecoder = JSONDecoder()
     plainDecoder.userInfo[.scanRegistry] = registry
@@ -15,21 +15,21 @@ struct BodyCoder: Sendable {
     plainDecoder.userInfo[.bulkReader] = BulkReader(Data())
   }
 
-  func encode(_ value: some Encodable) throws -> (body: Data, bulk: Data) {
+  package func encode(_ value: some Encodable) throws -> (body: Data, bulk: Data) {
     let bulk = BulkWriter()
     let encoder = JSONEncoder()
     encoder.userInfo[.bulkWriter] = bulk
     return (try encoder.encode(value), bulk.bytes)
   }
 
-  func decode<Value: Decodable>(_ type: Value.Type, from message: Message) throws -> Value {
+  package func decode<Value: Decodable>(_ type: Value.Type, from message: Message) throws -> Value {
     guard !message.bulk.isEmpty else { return try plainDecoder.decode(type, from: message.body) }
     return try decoder(for: message).decode(type, from: message.body)
   }
 
   /// The argument at an index of an array of them. The array is gone through anew for each, as
   /// their types become known one at a time.
-  func decodeArgument<Value: Decodable>(
+  package func decodeArgument<Value: Decodable>(
     _ type: Value.Type, at index: Int, from message: Message
   ) throws -> Value {
     let decoder = decoder(for: message)

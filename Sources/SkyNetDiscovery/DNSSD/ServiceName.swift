@@ -7,10 +7,10 @@ public struct InvalidServiceName: Error, Hashable, CustomStringConvertible {
 
 /// The names DNS-SD instances can have: 1 to 63 bytes of UTF-8 without control characters
 /// (RFC 6763, section 4.1.1). Dots and spaces are ordinary characters in them.
-enum ServiceName {
+package enum ServiceName {
   static let maximumBytes = 63
 
-  static func validate(_ name: String) throws(InvalidServiceName) {
+  package static func validate(_ name: String) throws(InvalidServiceName) {
     let bytes = name.utf8.count
     if bytes == 0 {
       throw InvalidServiceName(name: name, description: "a node's name must not be empty")
@@ -29,7 +29,7 @@ enum ServiceName {
 
   /// The name to try when `name` is taken: `a`, `a #2`, `a #3`…, cut at a character's end where
   /// it would become too long.
-  static func alternative(to name: String) -> String {
+  package static func alternative(to name: String) -> String {
     var base = Substring(name)
     var number = 2
     if let hash = name.lastIndex(of: "#"), hash > name.startIndex,

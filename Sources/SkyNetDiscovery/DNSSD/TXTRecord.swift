@@ -1,12 +1,12 @@
-import SkyNetCore
+package import SkyNetCore
 
 /// The data of a TXT record: strings of up to 255 bytes, each after its length, most of them
 /// `key=value` (RFC 6763, section 6).
-struct TXTRecord: Hashable, Sendable {
+package struct TXTRecord: Hashable, Sendable {
   /// The version of the keys below. A record of another version says nothing that is understood.
   static let version = "1"
   /// Said here rather than left at DNS-SD's 8,900: the whole announcement fits one packet.
-  static let maximumBytes = 200
+  package static let maximumBytes = 200
 
   private static let versionKey = "txtvers"
   private static let protocolKey = "proto"
@@ -14,13 +14,13 @@ struct TXTRecord: Hashable, Sendable {
   private static let incarnationKey = "incarn"
 
   /// The record as it is on the wire; any bytes at all, when it came from there.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
-  init(bytes: [UInt8]) {
+  package init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  init(_ advertisement: Advertisement) {
+  package init(_ advertisement: Advertisement) {
     let pairs = [
       (Self.versionKey, Self.version),
       (Self.protocolKey, String(advertisement.protocolVersion)),
@@ -35,7 +35,7 @@ struct TXTRecord: Hashable, Sendable {
 
   /// The value of `key`, whatever the case of its letters, where its first occurrence has one
   /// that is UTF-8.
-  subscript(key: String) -> String? {
+  package subscript(key: String) -> String? {
     for string in strings {
       let equals = string.firstIndex(of: UInt8(ascii: "="))
       let name = String(decoding: string[..<(equals ?? string.endIndex)], as: UTF8.self)
@@ -46,9 +46,11 @@ struct TXTRecord: Hashable, Sendable {
     return nil
   }
 
-  var incarnation: Incarnation? { understood(Self.incarnationKey).flatMap { Incarnation($0) } }
-  var slots: Int? { understood(Self.slotsKey).flatMap(Self.count) }
-  var protocolVersion: Int? { understood(Self.protocolKey).flatMap(Self.count) }
+  package var incarnation: Incarnation? {
+    understood(Self.incarnationKey).flatMap { Incarnation($0) }
+  }
+  package var slots: Int? { understood(Self.slotsKey).flatMap(Self.count) }
+  package var protocolVersion: Int? { understood(Self.protocolKey).flatMap(Self.count) }
 
   private func understood(_ key: String) -> String? {
     self[Self.versionKey] == Self.version ? self[key] : nil
@@ -63,7 +65,7 @@ struct TXTRecord: Hashable, Sendable {
   }
 
   /// The strings of the record, up to the first that is cut off.
-  var strings: [ArraySlice<UInt8>] {
+  package var strings: [ArraySlice<UInt8>] {
     var strings: [ArraySlice<UInt8>] = []
     var rest = bytes[...]
     while let length = rest.popFirst(), length <= rest.count {

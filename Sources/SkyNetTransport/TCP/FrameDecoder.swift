@@ -1,16 +1,20 @@
-import NIOCore
-import SkyNetCore
+package import NIOCore
+package import SkyNetCore
 
 import struct Foundation.Data
 
 /// Cuts the bytes of a connection into frames. A head that is wrong ends it before any of the
 /// bytes that it announces are waited for.
-struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
-  typealias InboundOut = Frame
+package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
+  package typealias InboundOut = Frame
 
-  let limits: WireLimits
+  private let limits: WireLimits
 
-  mutating func decode(buffer: inout ByteBuffer) throws -> Frame? {
+  package init(limits: WireLimits) {
+    self.limits = limits
+  }
+
+  package mutating func decode(buffer: inout ByteBuffer) throws -> Frame? {
     guard buffer.readableBytes >= FrameHeader.byteCount else { return nil }
     let header = try buffer.withUnsafeReadableBytes { bytes in
       try FrameHeader(parsing: bytes, limits: limits)
@@ -24,7 +28,7 @@ struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
     return Frame(header: header, body: body ?? Data())
   }
 
-  mutating func decodeLast(buffer: inout ByteBuffer, seenEOF: Bool) throws -> Frame? {
+  package mutating func decodeLast(buffer: inout ByteBuffer, seenEOF: Bool) throws -> Frame? {
     if let frame = try decode(buffer: &buffer) { return frame }
     guard buffer.readableBytes == 0 || !seenEOF else {
       throw WireError(.truncated, "the connection ended within a frame")

@@ -20,6 +20,11 @@ public struct SourceScan: Scan {
   public func run(
     _ sector: SourceSector, settings: SourceSettings
   ) async throws -> [Source] {
+    try sources(in: sector, settings: settings)
+  }
+
+  /// The same, for who cannot wait.
+  package func sources(in sector: SourceSector, settings: SourceSettings) throws -> [Source] {
     try settings.check()
     try sector.check()
     var plane = Plane(

@@ -1,0 +1,48 @@
+/// What takes bytes from a stranger. `docs/testing.md` says how each reads its input.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+  /// A connection's bytes, up to whole messages.
+  case frames
+  /// The bodies of messages, as JSON.
+  case hello, goodbye, failure
+  /// The same, with bulk bytes.
+  case task, result, arguments
+  /// A DNS-SD TXT record.
+  case txt
+  /// Texts: endpoints, kinds of scan, incarnations, service names.
+  case names
+  /// A sector's pixels and settings, scanned for sources.
+  case sources
+
+  /// Feeds it the bytes. What is refused in order is fine; a crash and a ``Violation`` are not.
+  package func run(_ input: [UInt8]) throws {
+    switch self {
+    case .frames: try checkFrames(input)
+    case .hello: try checkHello(input)
+    case .goodbye: try checkGoodbye(input)
+    case .failure: try checkFailure(input)
+    case .task: try checkTask(input)
+    case .result: try checkResult(input)
+    case .arguments: try checkArguments(input)
+    case .txt: try checkTXTRecord(input)
+    case .names: try checkNames(input)
+    case .sources: try checkSources(input)
+    }
+  }
+}
+
+/// A property that does not hold for some input.
+package struct Violation: Error, CustomStringConvertible {
+  package let description: String
+}
+
+/// - Throws: ``Violation`` unless the condition holds.
+func expect(_ condition: Bool, _ property: @autoclosure () -> String) throws(Violation) {
+  if !condition { throw Violation(description: property()) }
+}
+
+/// - Throws: ``Violation`` unless the two are equal.
+func expectEqual<Value: Equatable>(
+  _ one: Value, _ other: Value, _ property: @autoclosure () -> String
+) throws(Violation) {
+  if one != other { throw Violation(description: "\(property()): \(one) is not \(other)") }
+}

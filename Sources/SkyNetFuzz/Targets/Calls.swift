@@ -1,0 +1,96 @@
+import Foundation
+import SkyNetCluster
+import SkyNetCore
+import SkyScan
+
+private let coder = BodyCoder(
+  registry: ScanRegistry([SimulatedScan(), SourceScan(), FuzzedScan()]))
+
+/// An input: the message's body, up to the first zero byte, and its bulk bytes after that.
+private func message(_ kind: FrameKind, _ input: [UInt8]) -> Message {
+  let end = input.firstIndex(of: 0) ?? input.endIndex
+  return Message(kind, body: Data(input[..<end]), bulk: Data(input[end...].dropFirst()))
+}
+
+func checkTask(_ input: [UInt8]) throws {
+  let message = message(.call, input)
+  guard let task = try? coder.decode(ScanTask.self, from: message) else { return }
+  try expectSame(task, sentAs: .call, "a task that is read again")
+}
+
+/// What a system answers is the same when it is read again, and can be counted with.
+func checkResult(_ input: [UInt8]) throws {
+  let message = message(.reply, input)
+  guard let result = try? coder.decode(ScanResult.self, from: message) else { return }
+  try expectSame(result, sentAs: .reply, "a result that is read again")
+  try checkMeasured(result.seconds)
+  try checkMeasured(result.queuedSeconds)
+  var pace = Pace()
+  for _ in 0..<2 {
+    pace.measured(scan: result.seconds, queued: result.queuedSeconds, turnaround: 1)
+  }
+  try expect(pace.prefetch(slots: 4) >= 0, "a system gets no less than nothing")
+  if let sources = result.output as? [Source] {
+    var catalog = Catalog()
+    catalog.add(sources)
+    try expectEqual(
+      catalog.csv.utf8.count { $0 == UInt8(ascii: "\n") }, sources.count + 1, "a row each")
+  }
+}
+
+/// Arguments of a method that has several, in an array.
+func checkArguments(_ input: [UInt8]) throws {
+  let message = message(.call, input)
+  _ = try? coder.decodeArgument(Int.self, at: 0, from: message)
+  _ = try? coder.decodeArgument(Pixels.self, at: 2, from: message)
+  guard let task = try? coder.decodeArgument(ScanTask.self, at: 1, from: message) else { return }
+  try expectSame(task, sentAs: .call, "a task among arguments that is read again")
+}
+
+/// Values that cannot be compared are compared by what they are written as.
+private func expectSame<Value: Codable>(
+  _ value: Value, sentAs kind: FrameKind, _ property: String
+) throws {
+  let (body, bulk) = try coder.encode(value)
+  let again = try coder.decode(Value.self, from: Message(kind, body: body, bulk: bulk))
+  try expectEqual(try inOrder(again), try inOrder(value), property)
+}
+
+/// JSON with its keys in order, and the bulk bytes.
+private func inOrder(_ value: some Encodable) throws -> [Data] {
+  let writer = BulkWriter()
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = .sortedKeys
+  encoder.userInfo[.bulkWriter] = writer
+  return [try encoder.encode(value), writer.bytes]
+}
+
+/// A scan whose values are of all the shapes that a user's may have.
+private struct FuzzedScan: Scan {
+  static let kind = ScanKind(name: "fuzzed", version: 1)
+
+  enum Filter: String, Codable { case red, green }
+  enum Mode: Codable {
+    case plain
+    case stacked(count: UInt8, filters: [Filter])
+  }
+  struct Settings: Codable {
+    let factor: Float?
+    let mode: Mode
+    let labels: [String: Int16]
+  }
+  struct Sector: Codable {
+    let pixels: Pixels
+    let masks: [Pixels]
+    let place: [[Double]]
+  }
+  struct Output: Codable {
+    let found: UInt64
+    let when: Date?
+    let cut: Pixels?
+  }
+
+  func run(_ sector: Sector, settings: Settings) async throws -> Output {
+    Output(found: 0, when: nil, cut: nil)
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import NIOCore
+import NIOEmbedded
+import SkyNetCore
+import SkyNetTransport
+
+/// The first bytes of an input: the sizes, by turns, of the pieces that the rest arrives in.
+private let cutCount = 4
+
+/// However the bytes of a connection are cut, the same frames come of them, which are those bytes;
+/// and the messages made of them are made again when they are sent on.
+func checkFrames(_ input: [UInt8]) throws {
+  let stream = input.dropFirst(cutCount)
+  let whole = try Reading(stream, pieces: [stream.count])
+  let cuts = input.prefix(cutCount).map { Int($0) + 1 }
+  try expectEqual(try Reading(stream, pieces: cuts), whole, "what comes of bytes cut at \(cuts)")
+  try expectEqual(try Reading(stream, pieces: [1]), whole, "what comes of bytes one by one")
+
+  let written = bytes(of: whole.frames)
+  try expect(stream.starts(with: written), "frames are the bytes that they were read from")
+  if whole.error == nil {
+    try expectEqual(written.count, stream.count, "bytes of frames, with no error")
+  }
+
+  var assembler = MessageAssembler()
+  var bulk = 0
+  do {
+    for frame in whole.frames {
+      guard let message = try assembler.receive(frame) else { continue }
+      bulk += message.bulk.count
+      try expect(bulk <= stream.count, "no bulk bytes but those that came")
+      try expectEqual(try sentOn(message), message, "a message that is sent on")
+    }
+  } catch let error as WireError {
+    try checkAnswer(to: error)
+  }
+}
+
+/// What a connection's decoder makes of bytes.
+private struct Reading: Equatable {
+  var frames: [Frame] = []
+  var error: WireError?
+
+  init(_ stream: ArraySlice<UInt8>, pieces: [Int]) throws {
+    let channel = EmbeddedChannel(
+      handler: ByteToMessageHandler(FrameDecoder(limits: WireLimits())))
+    do {
+      var rest = stream
+      var turn = 0
+      while !rest.isEmpty {
+        let piece = rest.prefix(pieces.isEmpty ? 1 : pieces[turn % pieces.count])
+        rest = rest.dropFirst(piece.count)
+        turn += 1
+        try channel.writeInbound(ByteBuffer(bytes: piece))
+      }
+      _ = try channel.finish()
+    } catch let error as WireError {
+      self.error = error
+      try checkAnswer(to: error)
+      _ = try? channel.finish()
+    }
+    while let frame = try channel.readInbound(as: Frame.self) { frames.append(frame) }
+  }
+}
+
+private func bytes(of frames: [Frame]) -> [UInt8] {
+  frames.reduce(into: []) { bytes, frame in
+    bytes += frame.header.withBytes { [UInt8]($0) }
+    bytes += frame.body
+  }
+}
+
+/// The message after it went through another connection.
+private func sentOn(_ message: Message) throws -> Message? {
+  var queue = OutboundQueue()
+  queue.enqueue(message)
+  var assembler = MessageAssembler()
+  var received: Message?
+  while let frame = queue.next() {
+    try expect(received == nil, "a message is whole with its last frame")
+    received = try assembler.receive(frame)
+  }
+  return received
+}

@@ -1,0 +1,38 @@
+import SkyNetCore
+import SkyNetDiscovery
+
+/// A record of any bytes is read; what is understood of it is advertised the same.
+func checkTXTRecord(_ input: [UInt8]) throws {
+  let record = TXTRecord(bytes: input)
+  let counted = record.strings.reduce(0) { $0 + $1.count + 1 }
+  try expect(counted <= input.count, "no strings but those that are there")
+  _ = record["a"]
+  guard let incarnation = record.incarnation, let slots = record.slots,
+    let version = record.protocolVersion
+  else { return }
+  let again = TXTRecord(
+    Advertisement(
+      name: "a", port: 1, slots: slots, incarnation: incarnation, protocolVersion: version))
+  try expect(again.bytes.count <= TXTRecord.maximumBytes, "a record is small")
+  try expectEqual(again.incarnation, incarnation, "the incarnation read again")
+  try expectEqual(again.slots, slots, "the slots read again")
+  try expectEqual(again.protocolVersion, version, "the version read again")
+}
+
+/// What a text is read as is written so that it is read the same.
+func checkNames(_ input: [UInt8]) throws {
+  let text = String(decoding: input, as: UTF8.self)
+  if let endpoint = Endpoint(text) {
+    try expectEqual(Endpoint(endpoint.description), endpoint, "an endpoint read again")
+  }
+  if let kind = ScanKind(text) {
+    try expectEqual(ScanKind(kind.description), kind, "a kind of scan read again")
+  }
+  if let incarnation = Incarnation(text) {
+    try expectEqual(Incarnation(incarnation.description), incarnation, "an incarnation read again")
+  }
+  guard (try? DNSSD.validate(name: text)) != nil else { return }
+  let other = ServiceName.alternative(to: text)
+  try expect((try? DNSSD.validate(name: other)) != nil, "another name is one: \(other)")
+  try expect(other != text, "another name is another: \(other)")
+}

@@ -1,0 +1,26 @@
+import Foundation
+import SkyNetFuzz
+
+/// The target, chosen by SKYNET_FUZZ_TARGET: libFuzzer's `main` takes all arguments, and passes
+/// them on where it starts its own program again.
+private let target: FuzzTarget = {
+  let name = ProcessInfo.processInfo.environment["SKYNET_FUZZ_TARGET"] ?? ""
+  if let target = FuzzTarget(rawValue: name) { return target }
+  let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: " ")
+  let message = "SKYNET_FUZZ_TARGET is '\(name)', must be one of: \(names)\n"
+  FileHandle.standardError.write(Data(message.utf8))
+  exit(64)
+}()
+
+/// What libFuzzer calls with each input. Built only where SKYNET_FUZZ is set, with
+/// `-sanitize=fuzzer`; see `deploy/fuzz`.
+@_cdecl("LLVMFuzzerTestOneInput")
+func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  do {
+    try target.run([UInt8](UnsafeBufferPointer(start: bytes, count: count)))
+  } catch {
+    // A crash is what libFuzzer takes for a finding.
+    fatalError("\(target.rawValue): \(error)")
+  }
+  return 0
+}

@@ -1,0 +1,45 @@
+import Foundation
+import SkyNetFuzz
+import Testing
+
+/// The inputs that fuzzing begins with, and those that once broke something. `docs/testing.md`.
+@Suite("The fuzzers' corpus")
+struct CorpusTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Corpus")
+
+  private static func files(of target: FuzzTarget) throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(
+      at: folder.appending(path: target.rawValue), includingPropertiesForKeys: nil)
+  }
+
+  @Test("breaks nothing", arguments: FuzzTarget.allCases)
+  func breaksNothing(target: FuzzTarget) throws {
+    for file in try Self.files(of: target) {
+      let input = [UInt8](try Data(contentsOf: file))
+      #expect(throws: Never.self, "\(file.lastPathComponent)") { try target.run(input) }
+    }
+  }
+
+  /// With SKYNET_WRITE_CORPUS set, the files are written first.
+  @Test("has the seeds that are written here", arguments: FuzzTarget.allCases)
+  func seeds(target: FuzzTarget) throws {
+    let folder = Self.folder.appending(path: target.rawValue)
+    let seeds = Seeds.of(target)
+    try #require(seeds.count >= 3)
+    for (name, bytes) in seeds {
+      let file = folder.appending(path: name)
+      if ProcessInfo.processInfo.environment["SKYNET_WRITE_CORPUS"] != nil {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+      }
+      #expect(try [UInt8](Data(contentsOf: file)) == bytes, "\(name)")
+    }
+  }
+
+  @Test("has no folder of a target that is gone")
+  func folders() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(Set(folders) == Set(FuzzTarget.allCases.map(\.rawValue)))
+  }
+}

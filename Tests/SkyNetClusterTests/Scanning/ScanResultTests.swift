@@ -1,0 +1,23 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@testable import SkyNetCluster
+
+@Suite("A result that a peer sends")
+struct ScanResultTests {
+  private static func decode(seconds: String, queued: String) throws -> ScanResult {
+    let output = #"{"sum":1,"label":"none","reversed":{"offset":0,"count":0}}"#
+    let body = #"{"kind":"sum\/2","output":\#(output),"seconds":\#(seconds),"queued":\#(queued)}"#
+    return try BodyCoder(registry: ScanRegistry([SumScan()]))
+      .decode(ScanResult.self, from: Message(.reply, body: Data(body.utf8)))
+  }
+
+  @Test(
+    "is refused if it took no possible time",
+    arguments: [("1e308", "0"), ("-1.5", "0"), ("0", "-1e308"), ("0", "1e10")])
+  func impossibleTimes(seconds: String, queued: String) {
+    #expect(throws: Never.self) { try Self.decode(seconds: "0.5", queued: "0") }
+    #expect(throws: DecodingError.self) { try Self.decode(seconds: seconds, queued: queued) }
+  }
+}
