@@ -201,15 +201,16 @@ struct EngagementRun<J: Job> {
     }
   }
 
-  private mutating func requestIdleSlot(excluding excluded: Incarnation?, in group: inout Group) {
+  private mutating func requestIdleSlot(
+    excluding excluded: [Incarnation], in group: inout Group
+  ) {
     withdrawIdleSlot()
-    let avoiding = excluded.map { [$0] } ?? []
     let child = CancellableChild()
     wish = child
     group.addTask { [systems] in
       let commitment = await child.run {
         try? await systems.firstAvailableSystem(
-          for: J.Work.kind, avoiding: avoiding, priority: .idle)
+          for: J.Work.kind, avoiding: excluded, priority: .idle)
       }
       return commitment.map { .idleSlot($0, for: child) } ?? .nothing
     }

@@ -9,13 +9,19 @@ package enum BrokenRule: Sendable, CaseIterable {
   case dropsRetry
   /// An attempt that lost against another stays in flight.
   case keepsRival
+  /// An attempt that is called back is not cancelled.
+  case keepsRecalled
+  /// A task is not given up for its systems' deaths.
+  case ignoresDeaths
+  /// A suspect is tried beside others.
+  case hurriesSuspects
 }
 
 extension Engagement {
   /// An answer came to an attempt that nobody waits for.
   func lateAnswer(_ id: Attempt.ID, _ outcome: AttemptOutcome) -> [EngagementAction] {
     guard broken == .acceptsOldIncarnation, case .succeeded(let seconds) = outcome,
-      let attempt = flights.values.first?.attempt
+      let attempt = flights.values.map(\.attempt).min(by: { $0.id < $1.id })
     else { return [] }
     return [.accept(attempt, attempts: attempt.ordinal, seconds: seconds)]
   }

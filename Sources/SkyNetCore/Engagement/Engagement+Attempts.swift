@@ -7,18 +7,20 @@ extension Engagement {
 
   /// - Parameter rival: the attempt at the same task that this one is to overtake.
   mutating func begin(
-    _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, at now: Instant
-  ) -> [EngagementAction] {
+    _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, at now: Instant,
+    adding actions: inout [EngagementAction]
+  ) {
     nextAttempt += 1
     let ordinal = (stories[task]?.attempts ?? 0) + 1
     stories[task]?.began()
     let attempt = Attempt(
       id: nextAttempt, task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil)
-    flights[attempt.id] = Flight(attempt: attempt, rival: rival)
+    let isWatched = settings.scanTimeout != nil || tail != nil
+    flights[attempt.id] = Flight(attempt: attempt, rival: rival, isWatched: isWatched)
     // One that has a rival is tried twice already.
     if rival == nil { tail?.began(attempt, at: now) }
-    let isWatched = settings.scanTimeout != nil || tail != nil
-    return isWatched ? [.begin(attempt), .reportStart(attempt)] : [.begin(attempt)]
+    actions.append(.begin(attempt))
+    if isWatched { actions.append(.reportStart(attempt)) }
   }
 
   /// An attempt is no longer in flight.
@@ -86,12 +88,17 @@ extension Engagement {
   }
 
   func isHopeless(_ story: TaskStory) -> Bool {
-    story.thrown >= settings.attempts || story.deaths >= settings.deaths
+    story.thrown >= settings.attempts
+      || story.deaths >= settings.deaths && broken != .ignoresDeaths
+  }
+
+  private func isSuspicious(_ story: TaskStory) -> Bool {
+    story.deaths >= Self.suspiciousDeaths || story.ownDeaths > 0
   }
 
   private mutating func handOutAgain(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
     if broken == .dropsRetry, task.sector.isMultiple(of: 3) { return [] }
-    guard story.deaths < Self.suspiciousDeaths, story.ownDeaths == 0 else {
+    if isSuspicious(story) {
       suspects.append(task)
       return []
     }
@@ -104,15 +111,30 @@ extension Engagement {
   /// A task that may kill whoever scans it waits until nothing else does, and goes alone: by then
   /// it can do the least harm, and no other is taken for it.
   mutating func tryNextSuspect() -> [EngagementAction] {
-    guard phase == .running, suspect == nil, fresh.isEmpty, retries.isEmpty,
-      let task = suspects.popFirst()
+    guard phase == .running, suspect == nil, isAlone, let task = suspects.popFirst()
     else { return [] }
     suspect = task
     retries.insert(task)
-    let story = stories[task] ?? TaskStory()
-    // The own system last: with it dies the engagement.
-    let avoided = story.systems + (ownSystem.map { [$0] } ?? [])
+    var avoided = stories[task]?.systems ?? []
+    if let ownSystem {
+      // It comes last: with it dies the engagement.
+      avoided.removeAll { $0 == ownSystem }
+      avoided.append(ownSystem)
+    }
     return [.requestSlot(for: task, avoiding: avoided)]
+  }
+
+  /// Whether no task is under way but suspects, and none can follow from an output.
+  private var isAlone: Bool {
+    guard broken != .hurriesSuspects else { return true }
+    return fresh.isEmpty && retries.isEmpty && flights.isEmpty && accepted == 0
+  }
+
+  /// Whether an attempt that only waits may be moved to this system. Where its task has been before
+  /// it would wait again, and so go round for ever.
+  func mayRecall(_ attempt: Attempt, to system: Incarnation) -> Bool {
+    guard let story = stories[attempt.task] else { return true }
+    return !story.systems.contains(system) && !(system == ownSystem && isSuspicious(story))
   }
 
   // MARK: Going on from an earlier process
@@ -129,7 +151,7 @@ extension Engagement {
         continue
       }
       self.stories[task] = story
-      guard story.deaths >= Self.suspiciousDeaths || story.ownDeaths > 0 else { continue }
+      guard isSuspicious(story) else { continue }
       suspects.append(task)
       apart.append(task)
     }

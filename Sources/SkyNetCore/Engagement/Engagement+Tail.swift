@@ -3,11 +3,6 @@ import DequeModule
 /// What is done with idle slots when nothing is left to hand out, so that an engagement does not
 /// wait for its slowest system.
 extension Engagement {
-  /// A wish for an idle slot that was told.
-  struct IdleWish: Hashable, Sendable {
-    let excluded: Incarnation?
-  }
-
   /// A scan is not tried twice before it ran for this long, however short its like are.
   private static let leastPatience = Duration.milliseconds(100)
 
@@ -15,12 +10,12 @@ extension Engagement {
     guard isInTail else { return dropIdleWish() }
     let entry = tail == nil ? enterTail(at: now) : []
     let patience = hedgePatience
-    tail?.advance(to: now, patience: patience.limit)
+    tail?.advance(to: now, patience: patience)
     guard let tail, tail.hasCandidates else { return entry + dropIdleWish() }
-    let wish = IdleWish(excluded: tail.onlyHolder)
-    guard wish != idleWish else { return entry }
-    idleWish = wish
-    return entry + [.requestIdleSlot(excluding: wish.excluded)]
+    let useless = tail.useless
+    guard useless != idleWish else { return entry }
+    idleWish = useless
+    return entry + [.requestIdleSlot(excluding: useless)]
   }
 
   mutating func dropIdleWish() -> [EngagementAction] {
@@ -31,41 +26,44 @@ extension Engagement {
 
   /// What an idle slot is good for; `nil` if for nothing.
   mutating func use(idle slot: Slot, at now: Instant) -> [EngagementAction]? {
-    guard isInTail, var tail else { return nil }
-    // Out of the way, so that it is changed in place.
-    self.tail = nil
-    // Where it has been before it would only wait again, and go round for ever.
-    let candidate = tail.take(for: slot.system) { attempt in
-      !(stories[attempt.task]?.systems.contains(slot.system) ?? false)
-    }
-    self.tail = tail
-    switch candidate {
+    switch takeCandidate(for: slot.system) {
     case .recall(let attempt):
       _ = land(attempt.id)
       let ending = AttemptEnding.withdrawn(reason: "called back")
       _ = tell(attempt, ending, nil)
-      return [.cancel(attempt), .ended(attempt, ending, seconds: nil)]
-        + begin(attempt.task, on: slot, at: now)
+      var actions: [EngagementAction] = broken == .keepsRecalled ? [] : [.cancel(attempt)]
+      actions.append(.ended(attempt, ending, seconds: nil))
+      begin(attempt.task, on: slot, at: now, adding: &actions)
+      return actions
     case .hedge(let attempt):
       var story = stories[attempt.task] ?? TaskStory()
       if story.attempts == 0 { story.began() }
       stories[attempt.task] = story
-      let actions = begin(attempt.task, on: slot, rival: attempt.id, at: now)
+      var actions: [EngagementAction] = []
+      begin(attempt.task, on: slot, rival: attempt.id, at: now, adding: &actions)
       flights[attempt.id]?.rival = nextAttempt
       return actions
     case nil: return nil
     }
   }
 
-  /// Whether a second attempt may be made at what this one is at. Not at what may kill systems, nor
-  /// at what has no attempts left.
+  private mutating func takeCandidate(for system: Incarnation) -> Tail.Candidate? {
+    guard isInTail, var tail else { return nil }
+    // Changed in place: a copy would take as long as there are attempts in flight.
+    self.tail = nil
+    defer { self.tail = tail }
+    return tail.take(for: system) { mayRecall($0, to: system) }
+  }
+
+  /// Whether a second attempt may be made at what this one is at: also where an earlier one failed,
+  /// as a slow system is no better. Not at what may kill systems, or has no failures left.
   func mayStraggle(_ flight: Flight) -> Bool {
     guard settings.hedgeFactor != nil else { return false }
     return stories[flight.attempt.task].map { $0.deaths == 0 && !isHopeless($0) } ?? true
   }
 
   var nextOfTail: Instant? {
-    isInTail ? tail?.next(patience: hedgePatience.limit) : nil
+    isInTail ? tail?.next(patience: hedgePatience) : nil
   }
 
   /// More tasks than are in flight end the tail; fewer, and it is kept, as making it takes as long
@@ -75,7 +73,9 @@ extension Engagement {
     if tasks.reduce(0, { $0 + $1.sectors.count }) > flights.count { tail = nil }
   }
 
-  private var isInTail: Bool { phase == .running && fresh.isEmpty && retries.isEmpty }
+  /// A task that waits to be tried again is no reason to let others wait: it is served before them,
+  /// so that what is idle all the same is on a system that it avoids.
+  private var isInTail: Bool { phase == .running && fresh.isEmpty }
 
   private mutating func enterTail(at now: Instant) -> [EngagementAction] {
     var tail = Tail()
@@ -85,7 +85,8 @@ extension Engagement {
       tail.began(flight.attempt, at: now)
       if let start = flight.start {
         tail.started(flight.attempt.id, at: start, mayStraggle: mayStraggle(flight))
-      } else if settings.scanTimeout == nil {
+      } else if !flight.isWatched {
+        flights[flight.attempt.id]?.isWatched = true
         actions.append(.reportStart(flight.attempt))
       }
     }
@@ -93,16 +94,12 @@ extension Engagement {
     return actions
   }
 
-  private var hedgePatience: HedgePatience {
-    guard let factor = settings.hedgeFactor else { return HedgePatience(limits: [:]) }
-    return HedgePatience(
-      limits: times.compactMapValues { $0.median.map { max($0 * factor, Self.leastPatience) } })
+  /// How long the scans of a pass may run before they straggle, if any has ended.
+  private var hedgePatience: (_ pass: Int) -> Duration? {
+    let (times, factor) = (times, settings.hedgeFactor)
+    return { pass in
+      guard let factor, let median = times[pass]?.median else { return nil }
+      return max(median * factor, Self.leastPatience)
+    }
   }
-}
-
-/// How long the scans of each pass may run before they straggle.
-private struct HedgePatience {
-  let limits: [Int: Duration]
-
-  func limit(_ attempt: Attempt) -> Duration? { limits[attempt.task.pass] }
 }

@@ -19,6 +19,8 @@ public struct Engagement: Sendable {
     /// The other attempt at the same task, while both are in flight.
     var rival: Attempt.ID?
     var start: Instant?
+    /// Whether its start was asked for.
+    var isWatched: Bool
   }
 
   /// How many slots to ask for at a time.
@@ -46,13 +48,14 @@ public struct Engagement: Sendable {
   var hadSystem = false
   /// Attempts whose scans have started and are limited in time, in the order of their starts.
   var limited: Deque<Attempt.ID> = []
-  /// The earliest wake that was asked for and has not come.
-  private var wake: Instant?
+  /// The wakes that were asked for and have not come, the earliest last.
+  private var wakes: [Instant] = []
   /// How long scans took, by pass.
   var times: [Int: ScanTimes] = [:]
   /// Since nothing is left to hand out.
   var tail: Tail?
-  var idleWish: IdleWish?
+  /// The wish for an idle slot that was told: the systems where none is of use.
+  var idleWish: [Incarnation]?
 
   public init(settings: EngagementSettings) {
     self.settings = settings
@@ -88,14 +91,16 @@ public struct Engagement: Sendable {
   public mutating func slotsGranted(_ slots: [Slot], at now: Instant) -> [EngagementAction] {
     awaitsSlots = false
     var actions: [EngagementAction] = []
+    actions.reserveCapacity(slots.count + 1)
     for slot in slots {
       if phase == .running, let task = nextFresh() {
-        actions += begin(task, on: slot, at: now)
+        begin(task, on: slot, at: now, adding: &actions)
       } else {
         actions.append(.release(slot))
       }
     }
-    return actions + next(at: now)
+    addNext(to: &actions, at: now)
+    return actions
   }
 
   /// A slot for a task that failed before.
@@ -103,17 +108,16 @@ public struct Engagement: Sendable {
     _ slot: Slot, for task: TaskID, at now: Instant
   ) -> [EngagementAction] {
     guard phase == .running, retries.remove(task) != nil else { return [.release(slot)] }
-    return begin(task, on: slot, at: now) + next(at: now)
+    var actions: [EngagementAction] = []
+    begin(task, on: slot, at: now, adding: &actions)
+    addNext(to: &actions, at: now)
+    return actions
   }
 
   /// A slot that would else be idle.
   public mutating func idleSlotGranted(_ slot: Slot, at now: Instant) -> [EngagementAction] {
     idleWish = nil
-    guard let actions = use(idle: slot, at: now) else {
-      // Nobody gains by it. Asking again at once would go on for ever.
-      return [.release(slot)]
-    }
-    return actions + next(at: now)
+    return (use(idle: slot, at: now) ?? [.release(slot)]) + next(at: now)
   }
 
   /// An attempt's scan has started on its system.
@@ -137,7 +141,9 @@ public struct Engagement: Sendable {
     var seconds: Double?
     switch outcome {
     case .succeeded(let seconds):
-      return succeeded(flight, in: seconds) + next(at: now)
+      var actions = succeeded(flight, in: seconds)
+      addNext(to: &actions, at: now)
+      return actions
     case .failed(let failure):
       ending = .failed(reason: failure.message)
       seconds = failure.seconds
@@ -158,7 +164,7 @@ public struct Engagement: Sendable {
   /// An instant that was asked for has come.
   public mutating func woke(at now: Instant) -> [EngagementAction] {
     guard phase != .finished else { return [] }
-    if let wake, wake <= now { self.wake = nil }
+    while let wake = wakes.last, wake <= now { wakes.removeLast() }
     var actions = endLate(at: now)
     // Who interrupts has given up the rest already.
     if phase == .running, let aloneSince, aloneSince + patience <= now {
@@ -176,16 +182,35 @@ public struct Engagement: Sendable {
 
   // MARK: What follows from any event
 
-  /// Asks for slots for what can be handed out, for idle ones if nothing can, and to be woken.
   private mutating func next(at now: Instant) -> [EngagementAction] {
-    handOut() + tryNextSuspect() + wishForIdleSlot(at: now) + askToBeWoken()
+    var actions: [EngagementAction] = []
+    addNext(to: &actions, at: now)
+    return actions
   }
 
-  private mutating func handOut() -> [EngagementAction] {
-    guard phase == .running, !awaitsSlots, !fresh.isEmpty else { return [] }
+  /// Asks for slots for what can be handed out, for idle ones if nothing can, and to be woken.
+  private mutating func addNext(to actions: inout [EngagementAction], at now: Instant) {
+    if phase == .running, !awaitsSlots, !fresh.isEmpty { actions.append(handOut()) }
+    // While there is something to hand out, that is all: nearly always.
+    if fresh.isEmpty || idleWish != nil {
+      actions += tryNextSuspect()
+      actions += wishForIdleSlot(at: now)
+    }
+    // However many attempts have a limit, only a wake that comes before all others is asked for.
+    guard let wake = nextWake, wakes.last.map({ wake < $0 }) ?? true else { return }
+    wakes.append(wake)
+    actions.append(.wake(at: wake))
+  }
+
+  private mutating func handOut() -> EngagementAction {
     awaitsSlots = true
-    let count = fresh.reduce(0) { min(Self.batch, $0 + $1.sectors.count) }
-    return [.requestSlots(upTo: count)]
+    var count = 0
+    for range in fresh {
+      count += range.sectors.count
+      // There may be as many ranges as tasks.
+      if count >= Self.batch { break }
+    }
+    return .requestSlots(upTo: min(count, Self.batch))
   }
 
   private mutating func nextFresh() -> TaskID? {
@@ -195,12 +220,11 @@ public struct Engagement: Sendable {
     return TaskID(pass: range.pass, sector: range.sectors.lowerBound)
   }
 
-  /// One wake at a time, however many attempts have a limit.
-  private mutating func askToBeWoken() -> [EngagementAction] {
-    let instants = [patienceEnd, nextLimit, nextOfTail].compactMap(\.self)
-    guard let next = instants.min(), wake.map({ next < $0 }) ?? true else { return [] }
-    wake = next
-    return [.wake(at: next)]
+  private var nextWake: Instant? {
+    var next = patienceEnd
+    if let limit = nextLimit { next = min(next ?? limit, limit) }
+    if let tail = nextOfTail { next = min(next ?? tail, tail) }
+    return next
   }
 
   mutating func finishIfDone() -> [EngagementAction] {

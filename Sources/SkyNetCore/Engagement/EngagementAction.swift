@@ -5,9 +5,9 @@ public enum EngagementAction: Hashable, Sendable {
   /// Ask for a slot for this task, elsewhere than on these systems if there is an elsewhere;
   /// answer by `slotGranted`.
   case requestSlot(for: TaskID, avoiding: [Incarnation])
-  /// Ask for a slot that is idle, on any system but this one; answer by `idleSlotGranted`. It takes
+  /// Ask for a slot that is idle, on any system but these; answer by `idleSlotGranted`. It takes
   /// the place of an earlier such wish.
-  case requestIdleSlot(excluding: Incarnation?)
+  case requestIdleSlot(excluding: [Incarnation])
   /// The wish for an idle slot is no more.
   case withdrawIdleSlot
   /// Give a slot back unused.

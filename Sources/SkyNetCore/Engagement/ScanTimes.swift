@@ -15,8 +15,10 @@ struct ScanTimes: Sendable {
 
   mutating func add(_ seconds: Double) {
     if counts.isEmpty { counts = Array(repeating: 0, count: Self.classes) }
-    let octaves = log2(max(seconds, Self.shortest) / Self.shortest)
-    counts[min(Int(octaves * Self.classesPerOctave), Self.classes - 1)] += 1
+    let place = log2(max(seconds, Self.shortest) / Self.shortest) * Self.classesPerOctave
+    // A peer says how long its scan took, and may say anything; not every number is an `Int`.
+    let last = Self.classes - 1
+    counts[place < Double(last) ? Int(place) : last] += 1
     total += 1
   }
 

@@ -7,18 +7,7 @@ import DequeModule
 /// One whose scan *straggles*, having run far longer than its like, can be tried a second time. An
 /// attempt is looked after here from its hand-out until it ends or is taken.
 struct Tail: Sendable {
-  enum Candidate: Hashable, Sendable {
-    case recall(Attempt)
-    case hedge(Attempt)
-
-    var attempt: Attempt {
-      switch self {
-      case .recall(let attempt), .hedge(let attempt): attempt
-      }
-    }
-  }
-
-  private enum Stage {
+  enum Stage {
     /// Sent; it may be about to start.
     case sent(Instant)
     /// It waits for others to end.
@@ -27,28 +16,33 @@ struct Tail: Sendable {
     case straggling
   }
 
-  private struct Entry {
+  struct Entry {
     let attempt: Attempt
     var stage: Stage
   }
 
-  /// What one system holds. Those that are no candidates any more are left in the arrays until
-  /// they are come upon.
-  private struct Holder {
+  /// What one system holds. Those that wait no longer are left in the array until they are come
+  /// upon; the counts are exact.
+  struct Holder {
     var waiting: [Attempt.ID] = []
-    var straggling: [Attempt.ID] = []
-    var candidates = 0
+    var waitingCount = 0
+    var stragglingCount = 0
   }
 
   /// How long an attempt may be on its way before it is taken for waiting. Moving one that is about
   /// to start costs more than it gains.
   static let transit = Duration.milliseconds(50)
 
-  private var entries: [Attempt.ID: Entry] = [:]
+  private(set) var entries: [Attempt.ID: Entry] = [:]
   private var sent: Deque<Attempt.ID> = []
-  private var running: Deque<Attempt.ID> = []
+  /// By pass, since each has a patience of its own.
+  private var running: [Int: Deque<Attempt.ID>] = [:]
+  /// Those that straggle, and some that did.
+  var stragglers: Deque<Attempt.ID> = []
   /// Systems with at least one candidate.
-  private var holders: [Incarnation: Holder] = [:]
+  var holders: [Incarnation: Holder] = [:]
+  /// Systems that can take none of the candidates.
+  var refused: Set<Incarnation> = []
 
   // MARK: Events
 
@@ -62,103 +56,68 @@ struct Tail: Sendable {
     guard let entry = entries[id] else { return }
     switch entry.stage {
     case .running, .straggling: return
-    case .waiting: leaves(entry.attempt.slot.system)
-    case .sent: break
+    case .sent, .waiting: isNoCandidate(entry)
     }
     entries[id]?.stage = .running(since: start)
-    if mayStraggle { running.append(id) }
+    if mayStraggle { running[entry.attempt.task.pass, default: []].append(id) }
   }
 
   mutating func ended(_ id: Attempt.ID) {
-    guard let entry = entries.removeValue(forKey: id) else { return }
-    switch entry.stage {
-    case .waiting, .straggling: leaves(entry.attempt.slot.system)
-    case .sent, .running: break
-    }
+    if let entry = entries.removeValue(forKey: id) { isNoCandidate(entry) }
   }
 
   /// Time has passed: some attempts wait for certain now, or straggle.
   ///
-  /// - Parameter patience: how long an attempt's scan may run before it straggles, if that is known.
-  mutating func advance(to now: Instant, patience: (Attempt) -> Duration?) {
+  /// - Parameter patience: how long a scan of this pass may run before it straggles, if that is
+  ///   known.
+  mutating func advance(to now: Instant, patience: (_ pass: Int) -> Duration?) {
     while let id = sent.first {
       if let entry = entries[id], case .sent(let since) = entry.stage {
         if now < since + Self.transit { break }
         entries[id]?.stage = .waiting
         holders[entry.attempt.slot.system, default: Holder()].waiting.append(id)
-        holders[entry.attempt.slot.system]?.candidates += 1
+        holders[entry.attempt.slot.system]?.waitingCount += 1
+        refused = []
       }
       sent.removeFirst()
     }
-    while let id = running.first {
-      if let entry = entries[id], case .running(let since) = entry.stage {
-        guard let limit = patience(entry.attempt), since + limit <= now else { break }
-        entries[id]?.stage = .straggling
-        holders[entry.attempt.slot.system, default: Holder()].straggling.append(id)
-        holders[entry.attempt.slot.system]?.candidates += 1
+    for pass in running.keys.sorted() {
+      while let id = running[pass]?.first {
+        if let entry = entries[id], case .running(let since) = entry.stage {
+          guard let limit = patience(pass), since + limit <= now else { break }
+          entries[id]?.stage = .straggling
+          stragglers.append(id)
+          holders[entry.attempt.slot.system, default: Holder()].stragglingCount += 1
+          refused = []
+        }
+        running[pass]?.removeFirst()
       }
-      running.removeFirst()
     }
   }
 
   /// When advancing may next make a difference.
-  func next(patience: (Attempt) -> Duration?) -> Instant? {
+  func next(patience: (_ pass: Int) -> Duration?) -> Instant? {
     var next: Instant?
     if let id = sent.first, let entry = entries[id], case .sent(let since) = entry.stage {
       next = since + Self.transit
     }
-    if let id = running.first, let entry = entries[id], case .running(let since) = entry.stage,
-      let limit = patience(entry.attempt)
-    {
+    for (pass, ids) in running {
+      guard let id = ids.first, let entry = entries[id], case .running(let since) = entry.stage,
+        let limit = patience(pass)
+      else { continue }
       next = min(next ?? since + limit, since + limit)
     }
     return next
   }
 
-  // MARK: Decisions
-
-  var hasCandidates: Bool { !holders.isEmpty }
-
-  /// The only system that has candidates, if it is the only one: a slot there helps nobody.
-  var onlyHolder: Incarnation? { holders.count == 1 ? holders.keys.first : nil }
-
-  /// Takes the attempt that gains most from an idle slot on this system: the last one in the
-  /// longest queue, else whatever straggles.
-  ///
-  /// - Parameter mayRecall: whether an attempt may be recalled to go there.
-  mutating func take(
-    for system: Incarnation, where mayRecall: (Attempt) -> Bool
-  ) -> Candidate? {
-    let others = holders.filter { $0.key != system }
-      .sorted { ($1.value.waiting.count, $0.key) < ($0.value.waiting.count, $1.key) }
-    for (holder, content) in others {
-      for id in content.waiting.reversed() {
-        guard let entry = entries[id], case .waiting = entry.stage, mayRecall(entry.attempt)
-        else { continue }
-        remove(id, of: holder)
-        return .recall(entry.attempt)
-      }
+  private mutating func isNoCandidate(_ entry: Entry) {
+    let system = entry.attempt.slot.system
+    switch entry.stage {
+    case .sent, .running: return
+    case .waiting: holders[system]?.waitingCount -= 1
+    case .straggling: holders[system]?.stragglingCount -= 1
     }
-    for (holder, content) in others {
-      for id in content.straggling {
-        guard let entry = entries[id], case .straggling = entry.stage else { continue }
-        remove(id, of: holder)
-        return .hedge(entry.attempt)
-      }
-    }
-    return nil
-  }
-
-  private mutating func remove(_ id: Attempt.ID, of holder: Incarnation) {
-    ended(id)
-    // What lies behind it in the arrays is over too, or was passed over and will be again.
-    while let last = holders[holder]?.waiting.last, entries[last] == nil {
-      holders[holder]?.waiting.removeLast()
-    }
-  }
-
-  private mutating func leaves(_ system: Incarnation) {
-    holders[system]?.candidates -= 1
-    if holders[system]?.candidates == 0 { holders[system] = nil }
+    guard let holder = holders[system] else { return }
+    if holder.waitingCount == 0, holder.stragglingCount == 0 { holders[system] = nil }
   }
 }

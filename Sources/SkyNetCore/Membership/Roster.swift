@@ -130,13 +130,16 @@ public struct Roster: Sendable {
   /// Grants what can be granted, in the order of the requests.
   private mutating func grantWaiting() -> [Grant] {
     guard !requests.isEmpty else { return [] }
+    // Mostly the one that freed a slot; then those who wait are looked through no further.
+    var open = members.indices.filter { members[$0].room(for: .urgent) > 0 }
     var grants: [Grant] = []
     var index = requests.startIndex
-    while index < requests.endIndex {
+    while index < requests.endIndex, !open.isEmpty {
       let request = requests[index]
       var slots: [Slot] = []
-      while slots.count < request.count, let chosen = bestMember(for: request) {
+      while slots.count < request.count, let chosen = bestMember(of: open, for: request) {
         slots.append(commit(chosen))
+        if members[chosen].room(for: .urgent) <= 0 { open.removeAll { $0 == chosen } }
       }
       if slots.isEmpty {
         index += 1
@@ -156,11 +159,11 @@ public struct Roster: Sendable {
 
   /// The local system first; then the one with the largest share of its slots free; then the one
   /// with the most room beyond its slots.
-  private func bestMember(for request: SlotRequest) -> Int? {
+  private func bestMember(of open: [Int], for request: SlotRequest) -> Int? {
+    guard !open.isEmpty else { return nil }
     let isAllowed = filter(for: request)
-    let isFree = { (index: Int) in members[index].room(for: request.priority) > 0 }
     var best: Int?
-    for index in members.indices where isFree(index) && isAllowed(index) {
+    for index in open where members[index].room(for: request.priority) > 0 && isAllowed(index) {
       if members[index].isLocal { return index }
       if best.map({ hasMoreFree(index, than: $0) }) ?? true { best = index }
     }

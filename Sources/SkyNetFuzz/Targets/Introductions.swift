@@ -21,7 +21,7 @@ func checkHello(_ input: [UInt8]) throws {
     var heartbeat = Heartbeat(
       timeout: .seconds(5), peerTimeout: .seconds(hello.timeoutSeconds), at: Instant())
     try expect(heartbeat.interval > .zero, "a peer is not pinged without a pause")
-    _ = heartbeat.tick(bytesReceived: 1, at: Instant() + heartbeat.interval)
+    _ = heartbeat.tick(signsOfLife: 1, at: Instant() + heartbeat.interval)
   } catch let error as WireError {
     try checkAnswer(to: error)
   }

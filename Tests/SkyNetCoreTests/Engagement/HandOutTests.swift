@@ -19,7 +19,7 @@ struct HandOutTests {
 
     let last = engagement.slotsGranted(orion.slots(65...100), at: .at(0))
     #expect(last.begun.map(\.task.sector) == Array(64..<100))
-    #expect(last.count == 36, "nothing is left to ask a slot for")
+    #expect(last.aboutTasks.count == 36, "nothing is left to ask a slot for")
   }
 
   @Test("Fewer slots than asked for are used, and the rest is asked for again")
@@ -37,7 +37,7 @@ struct HandOutTests {
     _ = engagement.began([TaskRange(sectors: 0..<1)], systems: 1, at: .at(0))
     let actions = engagement.slotsGranted(orion.slots(1...2), at: .at(0))
     #expect(actions.begun.map(\.slot) == [orion.slot(1)])
-    #expect(actions.last == .release(orion.slot(2)))
+    #expect(actions.aboutTasks.last == .release(orion.slot(2)))
   }
 
   @Test("Attempts have ids of their own, and begin with the first")
@@ -62,7 +62,7 @@ struct HandOutTests {
     var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
     for attempt in attempts {
       let actions = engagement.attemptEnded(attempt.id, .succeeded(seconds: 1), at: .at(1))
-      #expect(actions == [.accept(attempt, attempts: 1, seconds: 1)])
+      #expect(actions.aboutTasks == [.accept(attempt, attempts: 1, seconds: 1)])
     }
     let added = [TaskRange(pass: 1, sectors: 0..<2)]
     #expect(engagement.received(added) == [.requestSlots(upTo: 2)])

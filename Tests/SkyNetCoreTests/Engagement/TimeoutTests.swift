@@ -11,8 +11,8 @@ struct TimeoutTests {
   @Test("The clock of a scan starts when the scan does, not when it is sent")
   func clockStartsWithScan() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()], settings: limited)
-    #expect(engagement.woke(at: .at(1000)) == [], "it is still queued")
-    #expect(engagement.attemptStarted(attempts[0].id, at: .at(1000)) == [.wake(at: .at(1010))])
+    #expect(engagement.woke(at: .at(1000)).cancelled == [], "it is still queued")
+    #expect(engagement.attemptStarted(attempts[0].id, at: .at(1000)).wakes == [.at(1010)])
     #expect(engagement.woke(at: .at(1009)) == [])
     #expect(engagement.woke(at: .at(1010)).first == .cancel(attempts[0]))
   }
@@ -20,8 +20,8 @@ struct TimeoutTests {
   @Test("Without a timeout nothing is to be woken for")
   func noTimeout() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
-    #expect(engagement.attemptStarted(attempts[0].id, at: .at(0)) == [])
-    #expect(engagement.woke(at: .at(1_000_000)) == [])
+    #expect(engagement.attemptStarted(attempts[0].id, at: .at(1)).wakes == [])
+    #expect(engagement.woke(at: .at(1_000_000)).aboutTasks == [])
   }
 
   @Test("A scan that takes too long is cancelled, counts, and is tried elsewhere")
@@ -30,7 +30,7 @@ struct TimeoutTests {
     let reason = "the scan took longer than 10.0 s"
     _ = engagement.attemptStarted(attempts[0].id, at: .at(0))
     #expect(
-      engagement.woke(at: .at(10)) == [
+      engagement.woke(at: .at(10)).aboutTasks == [
         .cancel(attempts[0]),
         .rerun(.sector(0), FailedAttempt(system: "orion", reason: reason)),
         .requestSlot(for: .sector(0), avoiding: [orion.id]),
@@ -51,13 +51,40 @@ struct TimeoutTests {
   func onlyThoseOver() {
     var (engagement, attempts) = Engagement.handedOut(
       4, to: orion.slots(1...4), settings: limited)
-    for (attempt, start) in zip(attempts, [3.0, 0, 1, 9]) {
-      _ = engagement.attemptStarted(attempt.id, at: .at(start))
+    for (number, start) in [(1, 0.0), (2, 1), (0, 3), (3, 9)] {
+      _ = engagement.attemptStarted(attempts[number].id, at: .at(start))
     }
-    let cancelled = engagement.woke(at: .at(11)).filter {
-      if case .cancel = $0 { true } else { false }
+    #expect(engagement.woke(at: .at(11)).cancelled == [attempts[1], attempts[2]])
+  }
+
+  @Test("However many scans are limited, only the next deadline is asked to be woken for")
+  func oneWake() {
+    var (engagement, attempts) = Engagement.handedOut(
+      50, to: orion.slots(1...50), settings: limited)
+    // By now they are taken for waiting.
+    _ = engagement.woke(at: .at(0.1))
+    var wakes: [Instant] = []
+    for (number, attempt) in attempts.enumerated() {
+      wakes += engagement.attemptStarted(attempt.id, at: .at(1 + Double(number) / 100)).wakes
     }
-    #expect(cancelled == [.cancel(attempts[1]), .cancel(attempts[2])])
+    #expect(wakes == [.at(11)])
+    #expect(engagement.woke(at: .at(11)).cancelled == [attempts[0]])
+  }
+
+  @Test("A wake that was asked for is not asked for again when an earlier one has come")
+  func wakesOnce() {
+    var (engagement, attempts) = Engagement.handedOut(
+      2, to: orion.slots(1...2), settings: limited)
+    _ = engagement.woke(at: .at(0.05))
+    var wakes = engagement.attemptStarted(attempts[0].id, at: .at(1)).wakes
+    for time in 0..<5 {
+      let now = 2 + Double(time)
+      _ = engagement.attemptEnded(attempts[1].id, .threw(), at: .at(now))
+      let retried = engagement.slotGranted(vega.slot(), for: .sector(1), at: .at(now))
+      wakes += retried.wakes + engagement.woke(at: .at(now + 0.05)).wakes
+      attempts[1] = retried.begun.first ?? attempts[1]
+    }
+    #expect(wakes.count { $0 == .at(11) } == 1)
   }
 
   @Test("A scan that ended in time is left alone")

@@ -13,7 +13,7 @@ struct WithoutSystemsTests {
     var engagement = Engagement(settings: settings)
     #expect(
       engagement.began([TaskRange(sectors: 0..<3)], systems: 0, at: .at(5))
-        == [.wake(at: .at(15)), .requestSlots(upTo: 3)])
+        == [.requestSlots(upTo: 3), .wake(at: .at(15))])
     #expect(engagement.woke(at: .at(14)) == [])
     #expect(engagement.woke(at: .at(15)) == [.noSystem])
     #expect(engagement.woke(at: .at(16)) == [], "it ends once")
@@ -39,7 +39,7 @@ struct WithoutSystemsTests {
     #expect(engagement.woke(at: .at(129)).givenUp == [])
   }
 
-  @Test("When all are lost and none comes back, the rest is given up, each with its reasons")
+  @Test("When all are lost and none comes back, the rest is left undone, each with its reasons")
   func noneComesBack() {
     var (engagement, attempts) = Engagement.handedOut(
       5, to: orion.slots(1...2), settings: settings)
@@ -47,7 +47,7 @@ struct WithoutSystemsTests {
     _ = engagement.attemptEnded(attempts[0].id, .lostWhileQueued, at: .at(1))
     _ = engagement.systemsChanged(to: 0, at: .at(1))
     let actions = engagement.woke(at: .at(61))
-    #expect(actions.givenUp.map(\.sector) == [0, 1, 2, 3, 4])
+    #expect(actions.abandoned.map(\.sector) == [0, 1, 2, 3, 4])
     let none = "no system was left to scan it"
     let reasons = actions.stories.map { $0.failures.map(\.reason) }
     #expect(reasons == [["cable cut", none], ["cable cut", none], [none], [none], [none]])
@@ -60,33 +60,33 @@ struct WithoutSystemsTests {
     var (engagement, attempts) = Engagement.handedOut(2, to: [orion.slot()], settings: settings)
     _ = engagement.systemsChanged(to: 0, at: .at(1))
     let actions = engagement.woke(at: .at(61))
-    #expect(actions.givenUp == [.sector(1)])
+    #expect(actions.abandoned == [.sector(1)])
     #expect(!actions.contains(.finish))
     _ = engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 70), at: .at(71))
     #expect(engagement.received([]) == [.finish])
   }
 
-  @Test("A task that fails when the rest has been given up does not keep the run waiting for ever")
+  @Test("A task that fails when the rest has been left does not keep the run waiting for ever")
   func failsAfterwards() {
     var (engagement, attempts) = Engagement.handedOut(2, to: [orion.slot()], settings: settings)
     _ = engagement.systemsChanged(to: 0, at: .at(1))
     var actions = engagement.woke(at: .at(61))
     actions += engagement.attemptEnded(attempts[0].id, .lostWhileRunning, at: .at(70))
-    // Whatever instant was asked for, at it the task must end.
-    for case .wake(let instant) in actions { actions += engagement.woke(at: instant) }
-    #expect(actions.givenUp == [.sector(1), .sector(0)])
+    // Whatever instants were asked for, with them the task must end.
+    actions += engagement.wokeWhenever(actions.wakes)
+    #expect(actions.abandoned == [.sector(1), .sector(0)])
     #expect(actions.last == .finish)
   }
 
-  @Test("Tasks that are added when the rest has been given up end as well")
+  @Test("Tasks that are added when the rest has been left end as well")
   func addedAfterwards() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()], settings: settings)
     _ = engagement.systemsChanged(to: 0, at: .at(1))
     var actions = engagement.woke(at: .at(61))
     actions += engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(70))
-    actions += engagement.received([TaskRange(pass: 1, sectors: 0..<1)])
-    for case .wake(let instant) in actions { actions += engagement.woke(at: instant) }
-    #expect(actions.givenUp == [TaskID(pass: 1, sector: 0)])
+    actions += engagement.received([TaskRange(pass: 1, sectors: 0..<1)], at: .at(70))
+    actions += engagement.wokeWhenever(actions.wakes)
+    #expect(actions.abandoned == [TaskID(pass: 1, sector: 0)])
     #expect(actions.last == .finish)
   }
 }

@@ -6,11 +6,12 @@ extension Roster {
   /// Asks for slots and returns the names of the systems that they were granted on at once.
   mutating func ask(
     _ id: UInt64 = 1, for count: Int = 1, kind: ScanKind = .survey, avoiding: [TestSystem] = [],
-    isUrgent: Bool = false
+    _ priority: SlotRequest.Priority = .normal
   ) -> [String] {
     requested(
       SlotRequest(
-        id: id, kind: kind, count: count, avoiding: avoiding.map(\.id), isUrgent: isUrgent)
+        id: id, kind: kind, count: count, avoiding: avoiding.map(\.id),
+        priority: priority)
     )
     .names(of: id)
   }

@@ -22,16 +22,16 @@ struct RosterWaitingTests {
     let slot = try roster.take(1)
     #expect(roster.ask(2) == [])
     #expect(roster.ask(3) == [])
-    let grants = roster.released(slot, measured: nil)
+    let grants = roster.released(slot, at: .at(0))
     #expect(grants.map(\.request) == [2])
   }
 
   @Test("Urgent requests go first, among themselves in order")
   mutating func urgent() {
     #expect(roster.ask(1) == [])
-    #expect(roster.ask(2, isUrgent: true) == [])
+    #expect(roster.ask(2, .urgent) == [])
     #expect(roster.ask(3) == [])
-    #expect(roster.ask(4, isUrgent: true) == [])
+    #expect(roster.ask(4, .urgent) == [])
     #expect(roster.joined(orion.member(slots: 4)).map(\.request) == [2, 4, 1, 3])
   }
 
@@ -39,7 +39,7 @@ struct RosterWaitingTests {
   mutating func holdsUpNobody() {
     _ = roster.joined(orion.member(slots: 1))
     let other = ScanKind(name: "other", version: 1)
-    #expect(roster.ask(1, kind: other, isUrgent: true) == [])
+    #expect(roster.ask(1, kind: other, .urgent) == [])
     #expect(roster.ask(2) == ["orion"])
   }
 
@@ -80,10 +80,10 @@ struct RosterReleaseTests {
   mutating func onlyOnce() throws {
     _ = roster.joined(orion.member(slots: 1))
     let slot = try roster.take(1)
-    #expect(roster.released(slot, measured: nil) == [])
+    #expect(roster.released(slot, at: .at(0)) == [])
     #expect(roster.ask(2) == ["orion"])
     #expect(roster.ask(3) == [])
-    #expect(roster.released(slot, measured: nil) == [], "its number belongs to nobody now")
+    #expect(roster.released(slot, at: .at(0)) == [], "its number belongs to nobody now")
     #expect(roster.member(orion.id)?.inFlight == 1)
   }
 
@@ -93,7 +93,7 @@ struct RosterReleaseTests {
     let slot = try roster.take(1)
     #expect(roster.left(orion.id) == [])
     #expect(roster.members.isEmpty)
-    #expect(roster.released(slot, measured: nil) == [])
+    #expect(roster.released(slot, at: .at(0)) == [])
   }
 
   @Test("A slot from before a system left is not one of those it has since it came back")
@@ -103,7 +103,7 @@ struct RosterReleaseTests {
     _ = roster.left(orion.id)
     _ = roster.joined(orion.member(slots: 1))
     #expect(roster.ask(2) == ["orion"])
-    #expect(roster.released(old, measured: nil) == [])
+    #expect(roster.released(old, at: .at(0)) == [])
     #expect(roster.member(orion.id)?.inFlight == 1)
   }
 
@@ -113,8 +113,8 @@ struct RosterReleaseTests {
     let slot = try roster.take(1)
     let long = AttemptTiming(scan: 10, queued: 0, turnaround: 10)
     let short = AttemptTiming(scan: 0, queued: 0, turnaround: 1)
-    _ = roster.released(slot, measured: long)
-    _ = roster.released(slot, measured: short)
+    _ = roster.released(slot, .succeeded(long), at: .at(0))
+    _ = roster.released(slot, .succeeded(short), at: .at(0))
     #expect(roster.ask(2, for: 10) == ["orion"])
   }
 
@@ -123,10 +123,10 @@ struct RosterReleaseTests {
     let local = TestSystem("local")
     let short = AttemptTiming(scan: 0.001, queued: 0, turnaround: 0.003)
     _ = roster.joined(orion.member(slots: 2))
-    _ = roster.released(try roster.take(1), measured: short)
+    _ = roster.released(try roster.take(1), .succeeded(short), at: .at(0))
     #expect(roster.ask(2, for: 100).count == 6, "2 slots, and 2 × 2 ms ÷ 1 ms on their way")
     _ = roster.joined(local.member(slots: 2, isLocal: true))
-    _ = roster.released(try roster.take(3), measured: short)
+    _ = roster.released(try roster.take(3), .succeeded(short), at: .at(0))
     #expect(roster.ask(4, for: 100) == ["local", "local"])
   }
 }

@@ -51,12 +51,48 @@ extension [EngagementAction] {
     compactMap { if case .begin(let attempt) = $0 { attempt } else { nil } }
   }
 
+  /// Without what concerns only time, idle slots and the journal.
+  var aboutTasks: [EngagementAction] {
+    filter {
+      switch $0 {
+      case .wake, .reportStart, .ended, .requestIdleSlot, .withdrawIdleSlot: false
+      default: true
+      }
+    }
+  }
+
+  var wakes: [Instant] {
+    compactMap { if case .wake(let instant) = $0 { instant } else { nil } }
+  }
+
+  var cancelled: [Attempt] {
+    compactMap { if case .cancel(let attempt) = $0 { attempt } else { nil } }
+  }
+
+  /// For each idle slot wished for, the systems where it is of no use.
+  var idleWishes: [[Incarnation]] {
+    compactMap { if case .requestIdleSlot(let excluded) = $0 { excluded } else { nil } }
+  }
+
+  var endings: [AttemptEnding] {
+    compactMap { if case .ended(_, let ending, _) = $0 { ending } else { nil } }
+  }
+
+  var abandoned: [TaskID] {
+    compactMap { if case .abandon(let task, _) = $0 { task } else { nil } }
+  }
+
   var givenUp: [TaskID] {
     compactMap { if case .giveUp(let task, _) = $0 { task } else { nil } }
   }
 
   var stories: [TaskStory] {
-    compactMap { if case .giveUp(_, let story) = $0 { story } else { nil } }
+    compactMap {
+      switch $0 {
+      case .giveUp(_, let story), .abandon(_, let story): story
+      default: nil
+      }
+    }
   }
 
   /// For each slot asked for again, the systems not to have it from.
@@ -74,6 +110,28 @@ extension Engagement {
     _ = engagement.began([TaskRange(sectors: 0..<sectors)], systems: 1, at: .at(0))
     let attempts = engagement.slotsGranted(slots, at: .at(0)).begun
     return (engagement, attempts)
+  }
+
+  /// An attempt's scan started just now.
+  mutating func attemptStarted(_ id: Attempt.ID, at now: Instant) -> [EngagementAction] {
+    attemptStarted(id, start: now, at: now)
+  }
+
+  /// What follows from an output that was taken, for the tasks.
+  mutating func received(_ added: [TaskRange]) -> [EngagementAction] {
+    received(added, at: .at(1)).aboutTasks
+  }
+
+  /// Time goes on from one instant that was asked for to the next.
+  mutating func wokeWhenever(_ wakes: [Instant]) -> [EngagementAction] {
+    var (wakes, all): ([Instant], [EngagementAction]) = (wakes, [])
+    while let next = wakes.min() {
+      wakes.removeAll { $0 == next }
+      let actions = woke(at: next)
+      all += actions
+      wakes += actions.wakes
+    }
+    return all
   }
 
   /// Lets the same task fail time and again, each time on a slot of its own on this system.

@@ -1,0 +1,78 @@
+import DequeModule
+
+/// Which attempt an idle slot helps most.
+extension Tail {
+  enum Candidate: Hashable, Sendable {
+    case recall(Attempt)
+    case hedge(Attempt)
+  }
+
+  var hasCandidates: Bool { !holders.isEmpty }
+
+  /// Where a slot helps nobody: on the only system that has candidates, and where none may go.
+  var useless: [Incarnation] {
+    guard holders.count == 1, let holder = holders.keys.first else { return refused.sorted() }
+    return refused.union([holder]).sorted()
+  }
+
+  /// Takes the attempt that gains most from an idle slot on this system: the last one in the
+  /// longest queue, else what has straggled longest.
+  ///
+  /// - Parameter mayRecall: whether an attempt that waits may be moved there.
+  mutating func take(
+    for system: Incarnation, where mayRecall: (Attempt) -> Bool
+  ) -> Candidate? {
+    if let recalled = takeWaiting(for: system, where: mayRecall) { return .recall(recalled) }
+    if let hedged = takeStraggling(for: system) { return .hedge(hedged) }
+    refused.insert(system)
+    return nil
+  }
+
+  private mutating func takeWaiting(
+    for system: Incarnation, where mayRecall: (Attempt) -> Bool
+  ) -> Attempt? {
+    var passedOver: Set = [system]
+    while let holder = longestQueue(except: passedOver) {
+      for id in (holders[holder]?.waiting ?? []).reversed() {
+        guard let entry = entries[id], case .waiting = entry.stage, mayRecall(entry.attempt)
+        else { continue }
+        ended(id)
+        forgetLast(of: holder)
+        return entry.attempt
+      }
+      passedOver.insert(holder)
+    }
+    return nil
+  }
+
+  private func longestQueue(except systems: Set<Incarnation>) -> Incarnation? {
+    var longest: (count: Int, holder: Incarnation)?
+    for (holder, content) in holders where content.waitingCount > 0 && !systems.contains(holder) {
+      if let longest, (content.waitingCount, longest.holder) < (longest.count, holder) { continue }
+      longest = (content.waitingCount, holder)
+    }
+    return longest?.holder
+  }
+
+  private mutating func takeStraggling(for system: Incarnation) -> Attempt? {
+    while let first = stragglers.first, !isStraggling(first) { stragglers.removeFirst() }
+    for id in stragglers where isStraggling(id) {
+      guard let attempt = entries[id]?.attempt, attempt.slot.system != system else { continue }
+      ended(id)
+      return attempt
+    }
+    return nil
+  }
+
+  private func isStraggling(_ id: Attempt.ID) -> Bool {
+    if case .straggling = entries[id]?.stage { true } else { false }
+  }
+
+  /// Drops what is no candidate any more from the end of a queue.
+  private mutating func forgetLast(of holder: Incarnation) {
+    while let last = holders[holder]?.waiting.last {
+      if let entry = entries[last], case .waiting = entry.stage { return }
+      holders[holder]?.waiting.removeLast()
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("Systems that fail whatever they get")
+struct TrustTests {
+  let orion = TestSystem("orion")
+  let vega = TestSystem("vega")
+  var roster = Roster()
+
+  init() {
+    _ = roster.joined(orion.member(slots: 8))
+  }
+
+  /// Takes slots on whichever system, and lets all attempts fail.
+  private mutating func fail(_ times: Int, at seconds: Double = 0) throws {
+    for _ in 0..<times { _ = roster.released(try roster.take(), .failed, at: .at(seconds)) }
+  }
+
+  @Test("After five failures in a row a system rests, if there is another")
+  mutating func rests() throws {
+    try fail(4)
+    #expect(roster.member(orion.id)?.isResting == false)
+    try fail(1)
+    #expect(roster.member(orion.id)?.isResting == true)
+    #expect(roster.ask() == ["orion"], "there is no other")
+    _ = roster.joined(vega.member(slots: 1))
+    #expect(roster.ask(for: 9) == ["vega"])
+    #expect(roster.ask(2) == [], "it waits for vega")
+  }
+
+  @Test("A success in between begins the count anew")
+  mutating func inARow() throws {
+    try fail(4)
+    let timing = AttemptTiming(scan: 1, queued: 0, turnaround: 1)
+    _ = roster.released(try roster.take(), .succeeded(timing), at: .at(0))
+    try fail(4)
+    #expect(roster.member(orion.id)?.isResting == false)
+    #expect(roster.nextWake == nil)
+  }
+
+  @Test("What was cancelled, or lost, tells nothing")
+  mutating func unused() throws {
+    for _ in 0..<9 { _ = roster.released(try roster.take(), at: .at(0)) }
+    #expect(roster.nextWake == nil)
+  }
+
+  @Test("After its rest it gets one at a time until one succeeds; each failure doubles the rest")
+  mutating func trial() throws {
+    try fail(5)
+    #expect(roster.nextWake == .at(0) + .milliseconds(100))
+    #expect(roster.ask(99, kind: ScanKind(name: "other", version: 1)) == [])
+    _ = roster.woke(at: .at(0.11))
+    let slot = try roster.take(1)
+    #expect(roster.ask(2) == [], "one at a time")
+    #expect(roster.released(slot, .failed, at: .at(1)).names(of: 2) == ["orion"])
+    #expect(roster.nextWake == .at(1) + .milliseconds(200))
+  }
+
+  @Test("One success on trial, and it is trusted again")
+  mutating func trusted() throws {
+    try fail(5)
+    _ = roster.woke(at: .at(0.11))
+    let timing = AttemptTiming(scan: 1, queued: 0, turnaround: 1)
+    _ = roster.released(try roster.take(), .succeeded(timing), at: .at(1))
+    #expect(roster.ask(for: 9).count == 8)
+    #expect(roster.nextWake == nil)
+  }
+
+  @Test("Who waits is served when a rest ends")
+  mutating func wakes() throws {
+    try fail(5)
+    _ = roster.joined(vega.member(slots: 1))
+    #expect(roster.ask(1) == ["vega"])
+    #expect(roster.ask(2) == [])
+    #expect(roster.woke(at: .at(0.05)) == [])
+    #expect(roster.woke(at: .at(0.11)).names(of: 2) == ["orion"])
+  }
+}
+
+@Suite("Idle slots")
+struct IdleSlotTests {
+  let orion = TestSystem("orion")
+  let vega = TestSystem("vega")
+  var roster = Roster()
+
+  @Test("Everybody else is served first")
+  mutating func last() {
+    #expect(roster.ask(1, .idle) == [])
+    #expect(roster.ask(2) == [])
+    #expect(roster.ask(3, .urgent) == [])
+    #expect(roster.joined(orion.member(slots: 3)).map(\.request) == [3, 2, 1])
+  }
+
+  @Test("None is granted on an avoided system, even if there is no other")
+  mutating func avoids() {
+    _ = roster.joined(orion.member(slots: 3))
+    #expect(roster.ask(1, avoiding: [orion], .idle) == [])
+    #expect(roster.joined(vega.member(slots: 1)).names(of: 1) == ["vega"])
+  }
+
+  @Test("What a system takes beyond its slots is not idle")
+  mutating func noPrefetch() throws {
+    let short = AttemptTiming(scan: 0.001, queued: 0, turnaround: 0.003)
+    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.released(try roster.take(), .succeeded(short), at: .at(0))
+    let slot = try roster.take(2)
+    #expect(roster.ask(3, .idle) == [])
+    #expect(roster.ask(4) == ["orion"], "others may have it in advance")
+    #expect(roster.released(slot, at: .at(0)) == [], "one is still there")
+  }
+}
