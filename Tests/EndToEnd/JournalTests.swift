@@ -80,6 +80,39 @@ struct JournalTests {
     }
   }
 
+  @Test func aSectorThatRanAtThreeDeathsIsGivenUp() async throws {
+    try await Stage.with { stage in
+      let options = [
+        "--journal", stage.file("run.sqlite"), "--total", "1", "--scan-seconds", "600",
+        "--failing-every", "0",
+      ]
+      for death in 1...3 {
+        let run = try stage.engage(options)
+        // Its scan runs only when its attempt is committed.
+        while try await attempts(stage, stage.file("run.sqlite")) < death {
+          try #require(run.process.isRunning)
+        }
+        run.process.send(SIGKILL)
+        _ = try await run.process.end()
+      }
+      let last = try await stage.engage(options).outcome()
+      #expect(last.status == 1)
+      let line = try #require(last.results.first)
+      #expect(line.attempts == 3 && line.result == nil)
+      #expect(
+        line.error?.map(\.reason)
+          == Array(repeating: "the engagement's own process ended", count: 3))
+    }
+  }
+
+  /// How many attempts a journal has, as soon as there is one.
+  private func attempts(_ stage: Stage, _ journal: String) async throws -> Int {
+    let story = try await stage.skynet("runs", journal, "--json").end()
+    guard story.status == 0 else { return 0 }
+    struct Attempts: Decodable { let attempts: Int }
+    return try JSONDecoder().decode(Attempts.self, from: Data(story.output.joined().utf8)).attempts
+  }
+
   @Test func whatIsDoneIsNotDoneAgain() async throws {
     try await Stage.with { stage in
       let options = [

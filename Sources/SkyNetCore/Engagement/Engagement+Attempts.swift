@@ -144,7 +144,10 @@ extension Engagement {
   ) -> [EngagementAction] {
     var actions: [EngagementAction] = []
     var apart: [TaskID] = []
-    for (task, story) in stories.sorted(by: { $0.key < $1.key }) {
+    // Those that ran at fewer deaths go first: a process that is killed from outside, again and
+    // again, is then not each time at the same one.
+    let byDeaths = stories.sorted { ($0.value.deaths, $0.key) < ($1.value.deaths, $1.key) }
+    for (task, story) in byDeaths {
       if isHopeless(story) {
         actions.append(.giveUp(task, story))
         apart.append(task)
@@ -155,7 +158,7 @@ extension Engagement {
       suspects.append(task)
       apart.append(task)
     }
-    add(tasks.subtracting(apart))
+    add(tasks.subtracting(apart.sorted()))
     return actions
   }
 }

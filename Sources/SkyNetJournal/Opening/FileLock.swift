@@ -32,9 +32,10 @@ final class FileLock: Sendable {
 
   /// Takes the lock if nobody holds it.
   ///
+  /// - Parameter making: whether to make an empty file if there is none.
   /// - Throws: ``JournalError`` if the file cannot be opened for writing.
-  static func take(_ path: String) throws -> Outcome {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+  static func take(_ path: String, making: Bool = false) throws -> Outcome {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | (making ? O_CREAT : 0), 0o666)
     guard descriptor >= 0 else {
       let reason = errno
       if reason == ENOENT { return .absent }

@@ -11,6 +11,9 @@ enum JournalFile {
     return String(cString: real)
   }
 
+  /// How long to wait for somebody who makes it, or looks at it; in microseconds.
+  private static let pause: UInt32 = 5000
+
   static func log(of path: String) -> String { path + "-wal" }
 
   /// Locks the file; makes it first if there is none, or nothing in it.
@@ -30,7 +33,7 @@ enum JournalFile {
       case .absent: try make(path, replacing: false)
       case .held:
         guard turn < 5 else { throw inUse(path) }
-        usleep(5000)
+        usleep(pause)
       case .replaced: break
       }
     }
@@ -58,8 +61,19 @@ enum JournalFile {
         "it is gone or empty, and yet there is its \(Self.log(of: path)): put the two together "
           + "again, or remove that, or name another journal")
     }
-    let temporary = "\(path).\(UUID().uuidString.prefix(8)).partial"
-    defer { unlink(temporary) }
+    // One that makes it at a time; what a killed one left is made anew.
+    let temporary = path + ".partial"
+    guard case .taken(let lock, _, _) = try FileLock.take(temporary, making: true) else {
+      usleep(pause)
+      return
+    }
+    var isThere = true
+    defer {
+      if isThere { unlink(temporary) }
+      lock.release()
+    }
+    for suffix in ["-wal", "-shm", "-journal"] { unlink(temporary + suffix) }
+    truncate(temporary, 0)
     do {
       let database = try DatabaseQueue(path: temporary)
       try database.writeWithoutTransaction { try Schema.create($0) }
@@ -73,6 +87,7 @@ enum JournalFile {
     guard outcome == 0 || errno == EEXIST else {
       throw JournalError.inaccessible(path, String(cString: strerror(errno)))
     }
+    isThere = !replacing
     try syncDirectory(of: path)
   }
 

@@ -12,15 +12,27 @@ final class Reserve: Sendable {
 
   /// Where it cannot be had, none is.
   init(beside path: String) {
-    var template = Array("\(path).XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
+    let descriptor = Self.nameless(beside: path)
     self.descriptor = Mutex(descriptor >= 0 ? descriptor : nil)
     guard descriptor >= 0 else { return }
-    unlink(template)
     posix_fallocate(descriptor, 0, Self.size)
   }
 
   deinit { release() }
+
+  private static func nameless(beside path: String) -> CInt {
+    #if os(Linux)
+      // O_TMPFILE, which is too much of a macro to be imported: there is never a name that a
+      // process could leave behind.
+      let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      return open(directory, 0o20_000_000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
+    #else
+      var template = Array("\(path).XXXXXX".utf8CString)
+      let descriptor = mkstemp(&template)
+      if descriptor >= 0 { unlink(template) }
+      return descriptor
+    #endif
+  }
 
   func release() {
     descriptor.withLock { descriptor in

@@ -67,6 +67,8 @@ final class Running: Sendable {
     }
   }
 
+  var isRunning: Bool { story.state.status == nil }
+
   func send(_ signal: Int32) {
     // Once it is waited for, its id may be another's.
     if story.state.status == nil { kill(id, signal) }
