@@ -93,7 +93,7 @@ extension Engagement {
   }
 
   private func isSuspicious(_ story: TaskStory) -> Bool {
-    story.deaths >= Self.suspiciousDeaths || story.ownDeaths > 0
+    story.deaths >= Self.suspiciousDeaths
   }
 
   private mutating func handOutAgain(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
@@ -103,7 +103,14 @@ extension Engagement {
       return []
     }
     retries.insert(task)
-    return [.requestSlot(for: task, avoiding: story.systems)]
+    return [.requestSlot(for: task, avoiding: systemsToAvoid(story))]
+  }
+
+  /// Where its attempts failed; and of what may have killed a system the own one last, as with it
+  /// dies the engagement.
+  private func systemsToAvoid(_ story: TaskStory) -> [Incarnation] {
+    guard let ownSystem, story.deaths > 0 else { return story.systems }
+    return story.systems.filter { $0 != ownSystem } + [ownSystem]
   }
 
   // MARK: Suspects
@@ -115,13 +122,7 @@ extension Engagement {
     else { return [] }
     suspect = task
     retries.insert(task)
-    var avoided = stories[task]?.systems ?? []
-    if let ownSystem {
-      // It comes last: with it dies the engagement.
-      avoided.removeAll { $0 == ownSystem }
-      avoided.append(ownSystem)
-    }
-    return [.requestSlot(for: task, avoiding: avoided)]
+    return [.requestSlot(for: task, avoiding: systemsToAvoid(stories[task] ?? TaskStory()))]
   }
 
   /// Whether no task is under way but suspects, and none can follow from an output.
@@ -134,7 +135,7 @@ extension Engagement {
   /// it would wait again, and so go round for ever.
   func mayRecall(_ attempt: Attempt, to system: Incarnation) -> Bool {
     guard let story = stories[attempt.task] else { return true }
-    return !story.systems.contains(system) && !(system == ownSystem && isSuspicious(story))
+    return !story.systems.contains(system) && !(system == ownSystem && story.deaths > 0)
   }
 
   // MARK: Going on from an earlier process
@@ -154,9 +155,9 @@ extension Engagement {
         continue
       }
       self.stories[task] = story
-      guard isSuspicious(story) else { continue }
-      suspects.append(task)
+      guard story.deaths > 0 else { continue }
       apart.append(task)
+      actions += handOutAgain(task, story)
     }
     add(tasks.subtracting(apart.sorted()))
     return actions

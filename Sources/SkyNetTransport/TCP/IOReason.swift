@@ -1,3 +1,5 @@
+import NIOCore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -5,8 +7,6 @@
 #else
   import Darwin
 #endif
-
-import NIOCore
 
 enum IOReason {
   /// What the system says of an `errno`.
