@@ -1,12 +1,16 @@
 import SkyNetCore
 
-/// One connection of a coordinator to a node's process. What is under way when it breaks is lost.
+/// One connection of a coordinator's process to a node's process.
 struct Link {
   let coordinator: Int
   let node: Int
   let incarnation: Incarnation
-  var isUp = true
-  /// When the last message each way arrives: none overtakes another.
+  /// Whether bytes still go through. If not, each end learns of it some time later.
+  var isUp: Bool { broken == nil }
+  /// Since when nothing gets through.
+  var broken: Instant?
+  var isKnownToNode = false
+  /// When the last message each way arrives: unless a seed reorders, none overtakes another.
   var lastAtNode = Instant()
   var lastAtCoordinator = Instant()
 }
@@ -30,6 +34,8 @@ enum Event {
   case atCoordinator(link: Int, ToCoordinator)
   case nodeLost(link: Int)
   case coordinatorLost(link: Int)
+  case partition(nodes: [Int])
+  case heal
   // A node.
   case scanEnds(node: Int, Incarnation, ticket: UInt64, AttemptOutcome)
   /// Of a node, or of one incarnation of it.
@@ -37,10 +43,15 @@ enum Event {
   case drain(node: Int)
   case restart(node: Int)
   case cut(node: Int)
+  // A coordinator's process.
+  case killCoordinator
+  case resume
   // What the parts of a coordinator tell each other.
   case granted(coordinator: Int, Roster.Grant)
   case systemsChanged(coordinator: Int)
+  case attemptStarted(coordinator: Int, Attempt.ID, Instant)
   case attemptEnded(coordinator: Int, Attempt.ID, AttemptOutcome)
   case wake(coordinator: Int)
+  case rosterWake(coordinator: Int)
   case interrupt(coordinator: Int)
 }

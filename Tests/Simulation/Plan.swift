@@ -1,71 +1,70 @@
 import SkyNetCore
 
-/// What one seed stands for: who takes part, and how badly it goes.
+/// Who takes part in a world, and how badly it goes.
 struct Plan {
   /// What a sector does to those who scan it.
   enum Nature {
     case good
     /// It always throws.
     case bad
-    /// The system that scans it dies, though not before it could tell that the scan had begun: a
-    /// death that comes sooner is not counted, and so repeats.
+    /// The system that scans it dies.
     case poison
+    /// It dies before it can even tell that the scan began.
+    case suddenPoison
+
+    var isPoison: Bool { self == .poison || self == .suddenPoison }
   }
 
-  let settings: EngagementSettings
-  let coordinators: Int
-  /// The slots of each node.
-  let nodes: [Int]
+  struct Node {
+    var slots: Int
+    /// Its scans take so many times as long.
+    var slowness = 1.0
+    /// It fails whatever it is given, at once.
+    var isBroken = false
+  }
+
+  var settings = EngagementSettings()
+  var coordinators = 1
+  var nodes: [Node] = []
   /// The slots of each coordinator's own system; none if it has none.
-  let localSlots: Int
-  let sectors: [Nature]
-  let passes: Int
-  /// A scan takes up to this long.
-  let scan: Duration
-  let throwing: Double
-  let hanging: Double
-  /// From 0 up to here systems crash, drain and are cut off.
-  let faultsEnd: Instant
-  let faults: Int
+  var localSlots = 0
+  var sectors: [Nature] = []
+  /// Nothing fails but by one sector.
+  var hasOneKiller = false
+  var passes = 1
+  /// How long a scan takes.
+  var scan: ClosedRange<Double> = 0...1
+  var throwing = 0.0
+  var hanging = 0.0
+  /// From 0 up to here systems crash, drain and are cut off, and messages are lost.
+  var faultsEnd = Instant()
+  var faults = 0
+  /// Everybody is there from the beginning, and no message takes long.
+  var isCalm = false
+  /// How often a message is lost, and its connection with it; or comes twice.
+  var loss = 0.0
+  var duplication = 0.0
+  /// Messages of one connection overtake each other.
+  var reorders = false
+  /// How often what was on its way when a connection broke arrives all the same, late.
+  var lateness = 0.5
+  /// Whether what happens is recorded, so that a coordinator that crashed is followed by another.
+  var hasJournal = false
+  var coordinatorCrashes = 0
   /// Whether all nodes are lost in the end, and none comes back.
-  let isLast: Bool
-  let interruption: Instant?
-
-  init(_ random: inout SplitMix64) {
-    let timeout: Duration? = random.chance(0.5) ? .seconds(5) : nil
-    // With little patience, systems that drain may still run scans when the rest is given up.
-    settings = EngagementSettings(
-      scanTimeout: timeout, noSystemTimeout: .seconds(random.chance(0.7) ? 60 : 1))
-    coordinators = random.chance(0.3) ? 2 : 1
-    nodes = (0..<Int.random(in: 0...4, using: &random)).map { _ in
-      Int.random(in: 1...4, using: &random)
-    }
-    localSlots = random.chance(0.3) ? 2 : 0
-    let trouble = random.chance(0.3) ? 0.15 : 0
-    sectors = (0..<Int.random(in: 1...24, using: &random)).map { _ in
-      guard random.chance(trouble) else { return .good }
-      return random.chance(0.5) ? .bad : .poison
-    }
-    passes = random.chance(0.3) ? 2 : 1
-    scan = random.pick([.milliseconds(1), .milliseconds(100), .seconds(3)])
-    throwing = random.pick([0, 0.05, 0.3])
-    // Without a timeout nothing ends a scan that hangs.
-    hanging = timeout == nil ? 0 : random.pick([0, 0.1])
-    faults = random.pick([0, 1, 3, 8])
-    faultsEnd = Instant(sinceOrigin: random.pick([.seconds(1), .seconds(20)]))
-    isLast = random.chance(0.1)
-    interruption =
-      random.chance(0.1) ? Instant(sinceOrigin: random.seconds(0...10)) : nil
-  }
+  var isLast = false
+  var interruption: Instant?
 
   /// By when everything has ended for certain: what came last waited for a system until it gave up,
   /// or each task in turn took all of its attempts.
-  var bound: Instant {
+  func bound() -> Instant {
     let attempts = settings.attempts + settings.deaths + faults * 2
+    let slowest = nodes.map(\.slowness).max() ?? 1
+    let scan = Duration.seconds(self.scan.upperBound * slowest)
     let each = max(scan, settings.scanTimeout ?? .zero) + .seconds(1)
     let tasks = sectors.count * passes * coordinators
     // A poisoned sector takes a system each time, and those next to it are tried again too.
-    let deaths = sectors.count { $0 == .poison } * settings.deaths * coordinators
+    let deaths = sectors.count(where: \.isPoison) * settings.deaths * coordinators
     return faultsEnd + .seconds(300) + each * (attempts * tasks) + .seconds(60) * deaths
   }
 }

@@ -11,12 +11,18 @@ struct SimulatedCoordinator {
     let attempt: Attempt
     /// The connection it went out by; `nil` if there was none any more.
     let link: Int?
-    var hadStarted = false
+    let sent: Instant
+    var start: Instant?
+    /// Whether the engagement wants to know when it starts.
+    var isWatched = false
   }
 
   static let kind = ScanKind(name: "simulated", version: 1)
 
   let id: Incarnation
+  let journal: SimulatedJournal?
+  /// Its process crashed.
+  var isDead = false
   var roster = Roster()
   var engagement: Engagement
   var links: [Incarnation: Int] = [:]
@@ -24,17 +30,30 @@ struct SimulatedCoordinator {
   var flights: [Attempt.ID: Flight] = [:]
   /// The tasks that urgent requests are for.
   var retries: [SlotRequest.ID: TaskID] = [:]
+  /// The wish for an idle slot.
+  var idleRequest: SlotRequest.ID?
+  /// Wishes that were withdrawn, and may have been granted before.
+  var staleWishes: Set<SlotRequest.ID> = []
+  /// When the roster is to be told of the time.
+  var rosterWake: Instant?
   private var nextRequest: SlotRequest.ID = 0
 
   // MARK: The ledger
 
   let findings = Findings()
   private(set) var end: End?
+  private(set) var endTime: Instant?
   private(set) var isInterrupted = false
   /// Attempts that the engagement waits for.
   private var open: [Attempt.ID: Attempt] = [:]
   private var unended: Set<TaskID> = []
-  private var ended: Set<TaskID> = []
+  private(set) var ended: Set<TaskID> = []
+  /// Those that were given up, and left undone.
+  private(set) var hopeless: Set<TaskID> = []
+  private(set) var abandoned: Set<TaskID> = []
+  private var deaths: [TaskID: Int] = [:]
+  /// Failed attempts by system.
+  private(set) var failures: [Incarnation: Int] = [:]
   private var ordinals: [TaskID: Int] = [:]
   /// Slots that count against a system that is connected.
   private var counted: [Incarnation: Set<Slot>] = [:]
@@ -42,18 +61,38 @@ struct SimulatedCoordinator {
   private var unused: Set<Slot> = []
   private var began = 0
 
-  init(id: Incarnation, settings: EngagementSettings) {
+  init(
+    id: Incarnation, settings: EngagementSettings, journal: SimulatedJournal?,
+    broken: BrokenRule?
+  ) {
     self.id = id
+    self.journal = journal
     engagement = Engagement(settings: settings)
+    engagement.broken = broken
+    roster.broken = broken
   }
+
+  /// Whether there is still something to do for it.
+  var isOver: Bool { isDead || end != nil }
 
   var systems: Int { roster.members.count { !$0.isDraining } }
 
-  mutating func request(_ count: Int, for task: TaskID?, avoiding: [Incarnation]) -> SlotRequest {
+  mutating func request(
+    _ count: Int, for task: TaskID? = nil, avoiding: [Incarnation] = [],
+    _ priority: SlotRequest.Priority
+  ) -> SlotRequest {
     nextRequest += 1
     retries[nextRequest] = task
+    if priority == .idle { idleRequest = nextRequest }
     return SlotRequest(
-      id: nextRequest, kind: Self.kind, count: count, avoiding: avoiding, isUrgent: task != nil)
+      id: nextRequest, kind: Self.kind, count: count, avoiding: avoiding, priority: priority)
+  }
+
+  mutating func restored(_ stories: [TaskID: TaskStory]) {
+    for (task, story) in stories {
+      ordinals[task] = story.attempts
+      deaths[task] = story.deaths
+    }
   }
 
   mutating func added(_ tasks: [TaskRange]) {
@@ -84,7 +123,12 @@ struct SimulatedCoordinator {
     findings.check(
       unused.remove(attempt.slot) != nil, "\(attempt.task) begins on a slot not granted")
     findings.check(unended.contains(attempt.task), "\(attempt.task) begins, but has ended")
-    findings.check(!open.values.contains { $0.task == attempt.task }, "\(attempt.task) runs twice")
+    let rivals = open.values.count { $0.task == attempt.task }
+    findings.check(
+      rivals == (attempt.isHedge ? 1 : 0), "\(attempt.task) runs beside \(rivals) others")
+    let deaths = deaths[attempt.task] ?? 0
+    findings.check(deaths < 3, "\(attempt.task) begins after \(deaths) deaths")
+    findings.check(!attempt.isHedge || deaths == 0, "\(attempt.task), a suspect, is hedged")
     let ordinal = ordinals[attempt.task, default: 0] + 1
     findings.check(attempt.ordinal == ordinal, "\(attempt.task) calls attempt \(ordinal) another")
     ordinals[attempt.task] = ordinal
@@ -95,6 +139,15 @@ struct SimulatedCoordinator {
   /// An attempt's end is made known. Returns whether it was still waited for.
   mutating func closes(_ attempt: Attempt.ID) -> Attempt? { open.removeValue(forKey: attempt) }
 
+  /// The engagement is told how an attempt that it waits for ended.
+  mutating func learns(_ attempt: Attempt, _ outcome: AttemptOutcome) {
+    switch outcome {
+    case .lost(_, hadStarted: true): deaths[attempt.task, default: 0] += 1
+    case .failed: failures[attempt.slot.system, default: 0] += 1
+    default: break
+    }
+  }
+
   mutating func accepted(_ attempt: Attempt, ending closed: Attempt?) {
     findings.check(attempt == closed, "\(attempt.task) is accepted from an attempt that was over")
     end(attempt.task, "accepted")
@@ -104,7 +157,15 @@ struct SimulatedCoordinator {
     findings.check(!story.failures.isEmpty, "\(task) is given up without a reason")
     findings.check(story.attempts == ordinals[task, default: 0], "\(task) tells of other attempts")
     findings.check(!open.values.contains { $0.task == task }, "\(task) is given up while it runs")
+    hopeless.insert(task)
     end(task, "given up")
+  }
+
+  mutating func leaves(_ task: TaskID, _ story: TaskStory) {
+    findings.check(!story.failures.isEmpty, "\(task) is left without a reason")
+    findings.check(roster.members.allSatisfy(\.isDraining), "\(task) is left, but not alone")
+    abandoned.insert(task)
+    end(task, "left")
   }
 
   private mutating func end(_ task: TaskID, _ how: String) {
@@ -113,8 +174,9 @@ struct SimulatedCoordinator {
     findings.check(ended.insert(task).inserted, "\(task) ends twice")
   }
 
-  mutating func ends(_ how: End) {
+  mutating func ends(_ how: End, at now: Instant) {
     findings.check(end == nil, "it ends twice")
+    endTime = now
     end = how
     findings.check(open.isEmpty, "it ends while \(open.count) attempts are in flight")
     if how == .noSystem {
@@ -128,6 +190,8 @@ struct SimulatedCoordinator {
 
   /// After each step: the decisions' own counts are the ledger's.
   mutating func checkCounts() {
+    findings.check(
+      !open.values.contains { ended.contains($0.task) }, "an attempt goes on at a task that ended")
     findings.check(
       engagement.attemptsInFlight == open.count,
       "\(engagement.attemptsInFlight) attempts are in flight, not \(open.count)")
@@ -143,9 +207,13 @@ struct SimulatedCoordinator {
 
   /// When nothing more can happen.
   mutating func checkEnd() {
+    guard !isDead else { return }
     findings.check(
       end != nil, "it does not end: \(unended.count) tasks are left, \(open.count) in flight")
     findings.check(unused.isEmpty, "\(unused.count) slots are not given back")
     findings.check(counted.values.allSatisfy(\.isEmpty), "slots are not released")
+    let isComplete = end == .finished && !isInterrupted
+    let lost = journal?.violations(except: abandoned, isComplete: isComplete) ?? []
+    findings.check(lost.isEmpty, lost.joined(separator: "; "))
   }
 }

@@ -11,7 +11,8 @@ struct SimulatedNode {
   }
 
   let name: String
-  let slots: Int
+  let plan: Plan.Node
+  var slots: Int { plan.slots }
   /// A coordinator's own system, which is there as long as the coordinator is.
   let isLocal: Bool
   private(set) var incarnation: Incarnation
@@ -20,19 +21,20 @@ struct SimulatedNode {
   var calls: [UInt64: Call] = [:]
   private var nextTicket: UInt64 = 0
 
-  init(name: String, slots: Int, isLocal: Bool, incarnation: Incarnation) {
+  init(name: String, _ plan: Plan.Node, isLocal: Bool, incarnation: Incarnation) {
     self.name = name
-    self.slots = slots
+    self.plan = plan
     self.isLocal = isLocal
     self.incarnation = incarnation
-    queue = ServingQueue(slots: slots)
+    queue = ServingQueue(slots: plan.slots)
   }
 
   mutating func arrived(
     _ attempt: Attempt, over link: Int, from client: Incarnation, at now: Instant
   ) -> (ticket: UInt64, ServingQueue.Arrival) {
     nextTicket += 1
-    let arrival = queue.arrived(nextTicket, from: client, at: now)
+    let arrival = queue.arrived(
+      nextTicket, from: client, isHedge: attempt.isHedge, at: now)
     if arrival != .refuse {
       calls[nextTicket] = Call(link: link, client: client, attempt: attempt, arrival: now)
     }

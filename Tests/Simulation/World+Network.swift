@@ -4,27 +4,37 @@ extension World {
   mutating func handleNetwork(_ event: Event) {
     switch event {
     case .dial(let coordinator, let node):
-      guard coordinators[coordinator].end == nil else { return }
-      guard nodes[node].isUp, !nodes[node].queue.isDraining else {
+      guard !coordinators[coordinator].isOver else { return }
+      guard nodes[node].isUp, !nodes[node].queue.isDraining, !cutOff.contains(node) else {
         // Whoever is not there is dialled again, as long as anybody may come.
         return schedule(event, after: random.seconds(0.5...1.5))
       }
       connect(coordinator, to: node)
-    case .atNode(let link, let message) where links[link].isUp:
-      receive(message, at: links[link].node, over: link)
-    case .atCoordinator(let link, let message) where links[link].isUp:
-      receive(message, at: links[link].coordinator, over: link)
-    case .nodeLost(let link):
+    case .atNode(let link, let message):
       let node = links[link].node
-      guard nodes[node].incarnation == links[link].incarnation else { return }
-      for ticket in nodes[node].tickets(of: link) { cancel(ticket, at: node) }
+      guard nodes[node].isUp, nodes[node].incarnation == links[link].incarnation,
+        !links[link].isKnownToNode, reaches(links[link].isUp)
+      else { return }
+      receive(message, at: node, over: link)
+    case .atCoordinator(let link, let message):
+      guard !coordinators[links[link].coordinator].isDead, reaches(links[link].isUp) else { return }
+      receive(message, at: links[link].coordinator, over: link)
+    case .nodeLost(let link): nodeLost(link)
     case .coordinatorLost(let link):
-      lost(link)
+      if !coordinators[links[link].coordinator].isDead { lost(link) }
     case .cut(let node):
       for link in links.indices where links[link].node == node { breakLink(link) }
+    case .partition(let apart):
+      cutOff = Set(apart)
+      for link in links.indices where cutOff.contains(links[link].node) { breakLink(link) }
+      schedule(.heal, after: random.seconds(0.5...15))
+    case .heal: cutOff = []
     default: break
     }
   }
+
+  /// What was under way when a connection broke may be lost, or come late.
+  private mutating func reaches(_ isUp: Bool) -> Bool { isUp || random.chance(plan.lateness) }
 
   mutating func connect(_ coordinator: Int, to node: Int) {
     let incarnation = nodes[node].incarnation
@@ -39,23 +49,36 @@ extension World {
   }
 
   mutating func send(_ message: ToNode, over link: Int) {
-    guard links[link].isUp else { return }
-    let arrival = max(now + delay(over: link), links[link].lastAtNode)
+    guard passes(over: link) else { return }
+    let delay = delay(over: link)
+    let arrival = plan.reorders ? now + delay : max(now + delay, links[link].lastAtNode)
     links[link].lastAtNode = arrival
     agenda.add(.atNode(link: link, message), at: arrival)
   }
 
   mutating func send(_ message: ToCoordinator, over link: Int) {
-    guard links[link].isUp else { return }
-    let arrival = max(now + delay(over: link), links[link].lastAtCoordinator)
+    guard passes(over: link) else { return }
+    let delay = delay(over: link)
+    let arrival = plan.reorders ? now + delay : max(now + delay, links[link].lastAtCoordinator)
     links[link].lastAtCoordinator = arrival
     agenda.add(.atCoordinator(link: link, message), at: arrival)
+    guard random.chance(plan.duplication) else { return }
+    schedule(.atCoordinator(link: link, message), after: delay + random.seconds(0...2))
   }
 
-  /// From now on nothing arrives; each end learns it at once, or by silence.
+  /// Whether a message gets away. One that is lost takes its connection with it, some time later.
+  private mutating func passes(over link: Int) -> Bool {
+    guard links[link].isUp else { return false }
+    guard now < plan.faultsEnd, !nodes[links[link].node].isLocal, random.chance(plan.loss)
+    else { return true }
+    breakLink(link)
+    return false
+  }
+
+  /// From now on nothing gets through; each end learns it at once, or by silence.
   mutating func breakLink(_ link: Int) {
     guard links[link].isUp else { return }
-    links[link].isUp = false
+    links[link].broken = now
     let silence = Self.timeout...Self.timeout + 1
     schedule(
       .nodeLost(link: link), after: random.seconds(random.chance(0.5) ? 0...0.01 : silence))
@@ -66,30 +89,36 @@ extension World {
 
   private mutating func delay(over link: Int) -> Duration {
     guard !nodes[links[link].node].isLocal else { return .zero }
-    return random.chance(0.05) ? random.seconds(0...0.5) : random.seconds(0.0001...0.002)
+    return !plan.isCalm && random.chance(0.05)
+      ? random.seconds(0...0.5) : random.seconds(0.0001...0.002)
+  }
+
+  private mutating func nodeLost(_ link: Int) {
+    links[link].isKnownToNode = true
+    let node = links[link].node
+    guard nodes[node].incarnation == links[link].incarnation else { return }
+    for ticket in nodes[node].tickets(of: link) { cancel(ticket, at: node) }
   }
 
   /// A coordinator takes a node for gone: whatever it had sent there fails over.
   private mutating func lost(_ link: Int) {
-    let (coordinator, incarnation) = (links[link].coordinator, links[link].incarnation)
-    coordinators[coordinator].links[incarnation] = nil
-    coordinators[coordinator].left(incarnation)
-    pass(coordinators[coordinator].roster.left(incarnation), by: coordinator)
-    soon(.systemsChanged(coordinator: coordinator))
-    schedule(
-      .dial(coordinator: coordinator, node: links[link].node), after: random.seconds(0.1...3))
-    let gone = coordinators[coordinator].flights.values
+    let (number, incarnation) = (links[link].coordinator, links[link].incarnation)
+    coordinators[number].links[incarnation] = nil
+    coordinators[number].left(incarnation)
+    pass(coordinators[number].roster.left(incarnation), by: number)
+    soon(.systemsChanged(coordinator: number))
+    schedule(.dial(coordinator: number, node: links[link].node), after: random.seconds(0.1...3))
+    let gone = coordinators[number].flights.values
       .filter { $0.link == link }
       .sorted { $0.attempt.id < $1.attempt.id }
-    for flight in gone {
-      answered(
-        flight.attempt.id, .lost(reason: "lost", hadStarted: flight.hadStarted), nil,
-        by: coordinator)
-      // The old incarnation's answer may still turn up.
-      guard random.chance(0.2) else { continue }
-      let late = Event.attemptEnded(
-        coordinator: coordinator, flight.attempt.id, .succeeded(seconds: 1))
-      schedule(late, after: random.seconds(0.01...8))
+    // It is pinged every second: what is sent to it later than that was not what silenced it.
+    let heard = (links[link].broken ?? now) + .seconds(1)
+    for (place, flight) in gone.enumerated() {
+      // The first of those not answered may have started without its having been heard.
+      let mayHave = place < nodes[links[link].node].slots && flight.sent <= heard
+      let hadStarted = flight.start != nil || mayHave
+      let outcome = AttemptOutcome.lost(reason: "lost", hadStarted: hadStarted)
+      answered(flight.attempt.id, outcome, nil, by: number)
     }
   }
 }

@@ -15,7 +15,9 @@ extension World {
       drain(node)
     case .restart(let node):
       // When all are to be lost, who comes back late does not come back.
-      guard !nodes[node].isUp, !plan.isLast || now < plan.faultsEnd else { return }
+      guard !nodes[node].isUp, !nodes[node].isLocal, !plan.isLast || now < plan.faultsEnd else {
+        return
+      }
       nodes[node].restart(as: random.incarnation())
     default: break
     }
@@ -51,11 +53,19 @@ extension World {
   private mutating func start(_ ticket: UInt64, at node: Int) {
     guard let call = nodes[node].calls[ticket] else { return }
     nodes[node].calls[ticket]?.start = now
+    let nature = plan.sectors[call.attempt.task.sector]
+    // A coordinator without a journal is not to die.
+    if nature == .suddenPoison, plan.hasJournal || !nodes[node].isLocal { return stop(node) }
     send(.started(call.attempt.id), over: call.link)
-    let length = random.seconds(0...plan.scan.inSeconds)
-    switch plan.sectors[call.attempt.task.sector] {
-    case .poison where !nodes[node].isLocal: return crash(node, after: length + .seconds(1))
-    case .poison, .bad: return end(ticket, .failed(CallFailure(.task, "bad")), length, at: node)
+    let slowness = nodes[node].plan.slowness
+    let length = random.seconds(plan.scan) * slowness
+    if nodes[node].plan.isBroken {
+      return end(ticket, .failed(CallFailure(.system, "broken")), .milliseconds(1), at: node)
+    }
+    switch nature {
+    case .poison where plan.hasJournal || !nodes[node].isLocal: return crash(node, after: length)
+    case .poison, .suddenPoison, .bad:
+      return end(ticket, .failed(CallFailure(.task, "bad")), length, at: node)
     case .good: break
     }
     if random.chance(plan.hanging) { return }
@@ -104,6 +114,10 @@ extension World {
   }
 
   private mutating func stop(_ node: Int) {
+    if nodes[node].isLocal {
+      let own = links.last { $0.node == node }
+      return killCoordinator(own?.coordinator ?? 0)
+    }
     nodes[node].stop()
     for link in links.indices where links[link].node == node { breakLink(link) }
     schedule(.restart(node: node), after: random.seconds(0.1...20))

@@ -5,34 +5,37 @@ import SkyNetCore
 struct World {
   static let timeout = 5.0
 
-  let seed: UInt64
   let plan: Plan
+  let sabotage: Sabotage?
   var random: SplitMix64
   var agenda = Agenda<Event>()
   var now = Instant()
   var nodes: [SimulatedNode] = []
+  /// Their processes: one that is followed by another after a crash stays here.
   var coordinators: [SimulatedCoordinator] = []
   var links: [Link] = []
-  /// The latest events, to tell how a failure came about.
-  private var latest: [(time: Instant, event: Event)] = []
+  /// Nodes that no coordinator reaches.
+  var cutOff: Set<Int> = []
+  private let bound: Instant
+  private(set) var trace: Trace
   private(set) var steps = 0
 
-  init(seed: UInt64) {
-    self.seed = seed
+  init(
+    seed: UInt64, _ sabotage: Sabotage? = nil, digests: Bool = false,
+    plan makePlan: (inout SplitMix64) -> Plan = Plan.storm
+  ) {
     random = SplitMix64(seed: seed)
-    plan = Plan(&random)
-    for (number, slots) in plan.nodes.enumerated() {
-      addNode("node \(number)", slots: slots, isLocal: false)
+    plan = makePlan(&random)
+    bound = plan.bound()
+    self.sabotage = sabotage
+    trace = Trace(digests: digests)
+    for (number, node) in plan.nodes.enumerated() { addNode("node \(number)", node) }
+    for _ in 0..<plan.coordinators {
+      let tasks = [TaskRange(sectors: 0..<plan.sectors.count)]
+      let forgets = sabotage == .forgetsResult
+      startCoordinator(
+        plan.hasJournal ? SimulatedJournal(tasks, forgetsResult: forgets) : nil)
     }
-    for number in 0..<plan.coordinators {
-      coordinators.append(
-        SimulatedCoordinator(id: random.incarnation(), settings: plan.settings))
-      if plan.localSlots > 0 {
-        addNode("local", slots: plan.localSlots, isLocal: true)
-        connect(number, to: nodes.count - 1)
-      }
-    }
-    begin()
     planFaults()
   }
 
@@ -40,19 +43,21 @@ struct World {
   mutating func run() -> [String] {
     while let (time, event) = agenda.next() {
       now = time
-      guard now <= plan.bound else { break }
+      guard now <= bound else { break }
       steps += 1
-      latest.append((time, event))
-      if latest.count > 60 { latest.removeFirst(30) }
+      trace.add(event, at: now)
       handle(event)
       let violations = violations()
       guard violations.isEmpty else { return violations }
     }
     for index in coordinators.indices { coordinators[index].checkEnd() }
-    return violations()
+    return violations() + lostInnocents
   }
 
-  var trace: [String] { latest.map { "\($0.time.sinceOrigin.inSeconds) \($0.event)" } }
+  /// How long the engagements took.
+  var ended: Duration {
+    coordinators.compactMap { $0.endTime?.sinceOrigin }.max() ?? now.sinceOrigin
+  }
 
   mutating func schedule(_ event: Event, after delay: Duration) {
     agenda.add(event, at: now + delay)
@@ -63,53 +68,71 @@ struct World {
     schedule(event, after: random.seconds(0...0.001))
   }
 
+  private var lostInnocents: [String] {
+    guard plan.hasOneKiller else { return [] }
+    return coordinators.flatMap(\.hopeless).filter { !plan.sectors[$0.sector].isPoison }
+      .sorted().map { "\($0) is given up, and is innocent" }
+  }
+
   private mutating func violations() -> [String] {
-    for index in coordinators.indices { coordinators[index].checkCounts() }
-    return coordinators.flatMap(\.findings.violations) + nodes.compactMap { $0.violation() }
+    var found: [String] = []
+    for index in coordinators.indices where !coordinators[index].isDead {
+      coordinators[index].checkCounts()
+      found += coordinators[index].findings.violations
+    }
+    for node in nodes { if let violation = node.violation() { found.append(violation) } }
+    return found
   }
 
-  private mutating func addNode(_ name: String, slots: Int, isLocal: Bool) {
+  @discardableResult
+  private mutating func addNode(_ name: String, _ plan: Plan.Node, isLocal: Bool = false) -> Int {
     nodes.append(
-      SimulatedNode(
-        name: name, slots: slots, isLocal: isLocal, incarnation: random.incarnation()))
+      SimulatedNode(name: name, plan, isLocal: isLocal, incarnation: random.incarnation()))
+    return nodes.count - 1
   }
 
-  private mutating func begin() {
-    for number in coordinators.indices {
-      for node in nodes.indices where !nodes[node].isLocal {
-        schedule(
-          .dial(coordinator: number, node: node),
-          after: random.chance(0.9) ? random.seconds(0...1) : random.seconds(5...15))
-      }
-      let tasks = [TaskRange(sectors: 0..<plan.sectors.count)]
-      coordinators[number].added(tasks)
-      let systems = coordinators[number].systems
-      perform(
-        coordinators[number].engagement.began(tasks, systems: systems, at: now), by: number)
-      if let interruption = plan.interruption {
-        agenda.add(.interrupt(coordinator: number), at: interruption)
-      }
+  /// A process begins: with what there is to do, or with what an earlier one left.
+  mutating func startCoordinator(_ journal: SimulatedJournal?) {
+    let number = coordinators.count
+    var broken: BrokenRule?
+    if case .rule(let rule) = sabotage { broken = rule }
+    coordinators.append(
+      SimulatedCoordinator(
+        id: random.incarnation(), settings: plan.settings, journal: journal, broken: broken))
+    var own: Incarnation?
+    if plan.localSlots > 0 {
+      let local = addNode("local", Plan.Node(slots: plan.localSlots), isLocal: true)
+      connect(number, to: local)
+      own = nodes[local].incarnation
     }
-  }
-
-  private mutating func planFaults() {
-    let remote = nodes.indices.filter { !nodes[$0].isLocal }
-    guard !remote.isEmpty else { return }
-    let end = plan.faultsEnd.sinceOrigin.inSeconds
-    for _ in 0..<plan.faults {
-      let node = random.pick(remote)
-      let fault = random.pick([Event.crash(node: node, nil), .drain(node: node), .cut(node: node)])
-      schedule(fault, after: random.seconds(0...end))
+    for node in nodes.indices where !nodes[node].isLocal {
+      let delay = random.chance(0.9) ? random.seconds(0...1) : random.seconds(5...15)
+      schedule(.dial(coordinator: number, node: node), after: plan.isCalm ? .zero : delay)
     }
-    guard plan.isLast else { return }
-    for node in remote { agenda.add(.crash(node: node, nil), at: plan.faultsEnd) }
+    var past = SimulatedJournal.Past()
+    past.tasks = [TaskRange(sectors: 0..<plan.sectors.count)]
+    if let journal { past = journal.fold() }
+    coordinators[number].added(past.tasks)
+    coordinators[number].restored(past.stories)
+    let actions = coordinators[number].engagement.began(
+      past.tasks, stories: past.stories, systems: coordinators[number].systems, ownSystem: own,
+      at: now)
+    perform(actions, by: number)
+    if let interruption = plan.interruption, interruption > now {
+      agenda.add(.interrupt(coordinator: number), at: interruption)
+    }
   }
 
   private mutating func handle(_ event: Event) {
     switch event {
-    case .dial, .atNode, .atCoordinator, .nodeLost, .coordinatorLost, .cut: handleNetwork(event)
+    case .dial, .atNode, .atCoordinator, .nodeLost, .coordinatorLost, .cut, .partition, .heal:
+      handleNetwork(event)
     case .scanEnds, .crash, .drain, .restart: handleNode(event)
-    case .granted, .systemsChanged, .attemptEnded, .wake, .interrupt: handleCoordinator(event)
+    case .killCoordinator, .resume: handleProcess(event)
+    case .granted(let number, _), .systemsChanged(let number), .attemptStarted(let number, _, _),
+      .attemptEnded(let number, _, _), .wake(let number), .rosterWake(let number),
+      .interrupt(let number):
+      if !coordinators[number].isDead { handleCoordinator(event) }
     }
   }
 }

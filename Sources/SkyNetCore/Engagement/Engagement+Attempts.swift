@@ -132,10 +132,12 @@ extension Engagement {
   }
 
   /// Whether an attempt that only waits may be moved to this system. Where its task has been before
-  /// it would wait again, and so go round for ever.
+  /// it would wait again, and so go round for ever. A suspect may not move: its system may be dead
+  /// already, and cancelling would hide what died of it.
   func mayRecall(_ attempt: Attempt, to system: Incarnation) -> Bool {
     guard let story = stories[attempt.task] else { return true }
-    return !story.systems.contains(system) && !(system == ownSystem && story.deaths > 0)
+    return !story.systems.contains(system) && !isSuspicious(story)
+      && !(system == ownSystem && story.deaths > 0)
   }
 
   // MARK: Going on from an earlier process

@@ -17,7 +17,7 @@ struct HedgeTests {
     for attempt in attempts { _ = engagement.attemptStarted(attempt.id, at: .at(0)) }
     let ended = AttemptOutcome.succeeded(seconds: seconds)
     _ = engagement.attemptEnded(attempts[0].id, ended, at: .at(seconds))
-    _ = engagement.received([])
+    _ = engagement.received([], at: .at(seconds))
     return (engagement, attempts[1])
   }
 

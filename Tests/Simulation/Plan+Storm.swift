@@ -1,0 +1,90 @@
+import SkyNetCore
+
+extension Plan {
+  /// Anything may happen.
+  static func storm(_ random: inout SplitMix64) -> Plan {
+    var plan = Plan()
+    let timeout: Duration? = random.chance(0.5) ? .seconds(5) : nil
+    // With little patience, systems that drain may still run scans when the rest is given up.
+    plan.settings = EngagementSettings(
+      hedgeFactor: random.chance(0.8) ? 2 : nil, scanTimeout: timeout,
+      noSystemTimeout: .seconds(random.chance(0.7) ? 60 : 1))
+    plan.hasJournal = random.chance(0.4)
+    plan.coordinators = !plan.hasJournal && random.chance(0.4) ? 2 : 1
+    plan.coordinatorCrashes = plan.hasJournal ? random.pick([0, 1, 3]) : 0
+    plan.nodes = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+      Node(
+        slots: Int.random(in: 1...4, using: &random), slowness: random.chance(0.2) ? 10 : 1,
+        isBroken: random.chance(0.05))
+    }
+    plan.localSlots = random.chance(0.3) ? 2 : 0
+    let trouble = random.chance(0.3) ? 0.15 : 0
+    plan.sectors = (0..<Int.random(in: 1...24, using: &random)).map { _ in
+      random.chance(trouble) ? random.pick([.bad, .bad, .poison, .suddenPoison]) : .good
+    }
+    plan.passes = random.chance(0.3) ? 2 : 1
+    plan.scan = 0...random.pick([0.001, 0.1, 3])
+    plan.throwing = random.pick([0, 0.05, 0.3])
+    // Without a timeout nothing ends a scan that hangs.
+    plan.hanging = timeout == nil ? 0 : random.pick([0, 0.1])
+    plan.faults = random.pick([0, 1, 3, 8])
+    plan.faultsEnd = Instant(sinceOrigin: random.pick([.seconds(1), .seconds(20)]))
+    plan.loss = random.pick([0, 0, 0.01])
+    plan.duplication = random.pick([0, 0.1])
+    plan.reorders = random.chance(0.3)
+    plan.isLast = random.chance(0.1)
+    plan.interruption = random.chance(0.1) ? Instant(sinceOrigin: random.seconds(0...10)) : nil
+    return plan
+  }
+
+  /// One sector kills whoever scans it, and nothing else fails.
+  static func oneKiller(_ random: inout SplitMix64) -> Plan {
+    var plan = Plan()
+    plan.nodes = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+      Node(slots: Int.random(in: 1...4, using: &random), slowness: random.chance(0.2) ? 10 : 1)
+    }
+    plan.hasOneKiller = true
+    plan.hasJournal = random.chance(0.5)
+    plan.localSlots = plan.hasJournal ? random.pick([0, 2]) : 0
+    plan.sectors = Array(repeating: .good, count: Int.random(in: 2...40, using: &random))
+    let killer = Int.random(in: plan.sectors.indices, using: &random)
+    plan.sectors[killer] = random.pick([.poison, .suddenPoison])
+    plan.scan = 0...random.pick([0.01, 1])
+    plan.reorders = random.chance(0.3)
+    return plan
+  }
+
+  /// One system fails everything at once.
+  static func oneBroken(_ random: inout SplitMix64) -> Plan {
+    var plan = Plan()
+    plan.nodes = (0..<Int.random(in: 2...5, using: &random)).map { _ in
+      Node(slots: Int.random(in: 1...4, using: &random))
+    }
+    plan.nodes[0].isBroken = true
+    plan.isCalm = true
+    plan.sectors = Array(repeating: .good, count: Int.random(in: 20...60, using: &random))
+    plan.scan = 0.05...0.1
+    return plan
+  }
+
+  /// All sectors throw, wherever they are scanned.
+  static func allBad(_ random: inout SplitMix64) -> Plan {
+    var plan = oneBroken(&random)
+    plan.sectors = plan.sectors.map { _ in .bad }
+    return plan
+  }
+
+  /// Nothing fails; one system is ten times slower than the others.
+  static func slowNode(_ random: inout SplitMix64) -> Plan {
+    var plan = Plan()
+    let slots = Int.random(in: 1...4, using: &random)
+    plan.nodes = Array(
+      repeating: Node(slots: slots), count: Int.random(in: 2...5, using: &random))
+    plan.nodes[0].slowness = 10
+    plan.sectors = Array(repeating: .good, count: Int.random(in: 1...200, using: &random))
+    plan.isCalm = true
+    let scan = random.pick([0.01, 0.2, 1])
+    plan.scan = scan...scan
+    return plan
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@Suite("A seed repeats")
+struct RepetitionTests {
+  static let file = "SKYNET_DIGEST_FILE"
+
+  /// Of everything that happened with some seeds.
+  private var digest: String {
+    (UInt64(0)..<60).map { seed in
+      var world = World(seed: seed, digests: true)
+      _ = world.run()
+      return "\(seed) \(world.steps) \(world.now.sinceOrigin) \(world.trace.digest)"
+    }
+    .joined(separator: "\n")
+  }
+
+  @Test("The same seed makes the same world, also in a process that hashes otherwise")
+  func repeats() throws {
+    let here = digest
+    #expect(here == digest)
+    // The other process ends here.
+    if let file = ProcessInfo.processInfo.environment[Self.file] {
+      return try Data(here.utf8).write(to: URL(filePath: file))
+    }
+    let file = FileManager.default.temporaryDirectory.appending(path: "digest-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let other = Process()
+    other.executableURL = URL(filePath: CommandLine.arguments[0])
+    other.arguments = ["--testing-library", "swift-testing", "--filter", "RepetitionTests"]
+    other.environment = ["SWIFT_DETERMINISTIC_HASHING": "1", Self.file: file.path]
+    other.environment?["PATH"] = ProcessInfo.processInfo.environment["PATH"]
+    other.standardOutput = FileHandle.nullDevice
+    other.standardError = FileHandle.nullDevice
+    try other.run()
+    other.waitUntilExit()
+    #expect(try String(contentsOf: file, encoding: .utf8) == here)
+  }
+}

@@ -1,0 +1,59 @@
+import SkyNetCore
+import Testing
+
+/// Worlds with one particular trouble, and what must hold beyond what always does.
+@Suite("Simulated troubles")
+struct ScenarioTests {
+  @Test("One task that kills systems takes no innocent task along")
+  func innocents() {
+    for seed in Seeds.few {
+      var world = World(seed: seed, plan: Plan.oneKiller)
+      if world.fails(seed: seed) { return }
+    }
+  }
+
+  @Test("A system that fails everything at once draws few attempts")
+  func brokenSystem() {
+    for seed in Seeds.few {
+      var world = World(seed: seed, plan: Plan.oneBroken)
+      let failed = world.fails(seed: seed) { world in
+        let (broken, slots) = (world.nodes[0].incarnation, world.nodes[0].slots)
+        let drawn = world.coordinators[0].failures[broken] ?? 0
+        // Five in a row and what was under way; then one for each rest, which doubles.
+        return drawn > 5 + slots + 9 ? ["it drew \(drawn) attempts on \(slots) slots"] : []
+      }
+      if failed { return }
+    }
+  }
+
+  @Test("When every system fails everything, the run ends soon all the same")
+  func brokenTasks() {
+    for seed in Seeds.few {
+      var world = World(seed: seed, plan: Plan.allBad)
+      let failed = world.fails(seed: seed) { world in
+        let attempts = world.plan.sectors.count * world.plan.settings.attempts
+        let most = 5 + Double(attempts) * 0.2
+        let took = world.ended.inSeconds
+        return took > most ? ["\(attempts) attempts took \(took) s"] : []
+      }
+      if failed { return }
+    }
+  }
+
+  @Test("One system that is ten times slower than the others does not make them wait")
+  func slowSystem() {
+    for seed in Seeds.few {
+      var world = World(seed: seed, plan: Plan.slowNode)
+      let failed = world.fails(seed: seed) { world in
+        let slots = world.plan.nodes.dropFirst().reduce(0) { $0 + $1.slots }
+        let scan = world.plan.scan.upperBound
+        let ideal = (Double(world.plan.sectors.count) / Double(slots)).rounded(.up) * scan
+        // Until the last systems come, and until a last scan is known to straggle.
+        let most = ideal * 1.25 + 4 * scan + 1.5
+        let took = world.ended.inSeconds
+        return took > most ? ["it took \(took) s, ideally \(ideal) s"] : []
+      }
+      if failed { return }
+    }
+  }
+}

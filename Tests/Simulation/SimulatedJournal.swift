@@ -1,0 +1,134 @@
+import SkyNetCore
+
+/// What a journal would hold: recorded by one process after another, and folded when one begins.
+final class SimulatedJournal {
+  private enum Entry {
+    case began(Attempt, isLocal: Bool)
+    case ended(Attempt, AttemptEnding)
+    case accepted(TaskID, added: [TaskRange])
+    case gaveUp(TaskID)
+  }
+
+  /// What a process that begins finds in it.
+  struct Past {
+    var tasks: [TaskRange] = []
+    var stories: [TaskID: TaskStory] = [:]
+  }
+
+  private let tasks: [TaskRange]
+  /// Whether to lose a result, to show that it would be noticed.
+  private let forgetsResult: Bool
+  private var entries: [(time: Instant, entry: Entry)] = []
+  /// So many of them are on the disk for certain.
+  private var committed = 0
+
+  init(_ tasks: [TaskRange], forgetsResult: Bool) {
+    self.tasks = tasks
+    self.forgetsResult = forgetsResult
+  }
+
+  /// An attempt on the own system is on the disk before its scan starts, which may kill the process.
+  func began(_ attempt: Attempt, isLocal: Bool, at now: Instant) {
+    entries.append((now, .began(attempt, isLocal: isLocal)))
+    if isLocal { committed = entries.count }
+  }
+
+  func ended(_ attempt: Attempt, _ ending: AttemptEnding, at now: Instant) {
+    entries.append((now, .ended(attempt, ending)))
+  }
+
+  func accepted(_ task: TaskID, added: [TaskRange], at now: Instant) {
+    entries.append((now, .accepted(task, added: added)))
+  }
+
+  func gaveUp(_ task: TaskID, at now: Instant) { entries.append((now, .gaveUp(task))) }
+
+  /// The process died: what it recorded from this time on was not yet written.
+  func lose(since time: Instant) {
+    while entries.count > committed, let last = entries.last, last.time >= time {
+      entries.removeLast()
+    }
+    committed = entries.count
+    closeOpenAttempts()
+  }
+
+  /// Nobody knows how the attempts of a dead process ended.
+  private func closeOpenAttempts() {
+    var open: [Attempt.ID: (attempt: Attempt, isLocal: Bool)] = [:]
+    for (_, entry) in entries {
+      switch entry {
+      case .began(let attempt, let isLocal): open[attempt.id] = (attempt, isLocal)
+      case .ended(let attempt, _): open[attempt.id] = nil
+      case .accepted(let task, _): open = open.filter { $0.value.attempt.task != task }
+      case .gaveUp: break
+      }
+    }
+    left += open.values.sorted { $0.attempt.id < $1.attempt.id }
+    // Their ids mean nothing to the next process.
+    past += entries.map(\.entry)
+    entries = []
+    committed = 0
+  }
+
+  private var past: [Entry] = []
+  private var left: [(attempt: Attempt, isLocal: Bool)] = []
+
+  private var all: [Entry] { past + entries.map(\.entry) }
+
+  /// What is left to do, and what happened to it.
+  func fold() -> Past {
+    var result = Past()
+    var over: Set<TaskID> = []
+    var all = tasks
+    for entry in past {
+      switch entry {
+      case .began(let attempt, _): result.stories[attempt.task, default: TaskStory()].began()
+      case .ended(let attempt, let ending):
+        result.stories[attempt.task]?.ended(
+          ending, on: attempt.slot.system, named: attempt.slot.name)
+      case .accepted(let task, let added):
+        over.insert(task)
+        all += added
+      case .gaveUp(let task): over.insert(task)
+      }
+    }
+    for (attempt, isLocal) in left {
+      let ending: AttemptEnding =
+        isLocal
+        ? .lost(reason: "the process died", hadStarted: true)
+        : .withdrawn(reason: "the process died")
+      result.stories[attempt.task]?.ended(
+        ending, on: attempt.slot.system, named: attempt.slot.name, isOwn: isLocal)
+    }
+    if forgetsResult, let first = over.min() { over.remove(first) }
+    for task in over { result.stories[task] = nil }
+    var runs = TaskRuns()
+    for task in over.sorted() { runs.append(task) }
+    result.tasks = all.subtracting(runs)
+    return result
+  }
+
+  /// What does not hold and should: every task has one end, and none is missing but these.
+  func violations(except abandoned: Set<TaskID>, isComplete: Bool) -> [String] {
+    var ends: [TaskID: Int] = [:]
+    var known = Set(tasks.flatMap(\.ids))
+    for entry in all {
+      switch entry {
+      case .accepted(let task, let added):
+        ends[task, default: 0] += 1
+        known.formUnion(added.flatMap(\.ids))
+      case .gaveUp(let task): ends[task, default: 0] += 1
+      case .began, .ended: break
+      }
+    }
+    return known.sorted().compactMap { task in
+      let count = ends[task, default: 0] + (abandoned.contains(task) ? 1 : 0)
+      if count > 1 { return "\(task) has \(count) ends in the journal" }
+      return count == 0 && isComplete ? "\(task) has no end in the journal" : nil
+    }
+  }
+}
+
+extension TaskRange {
+  var ids: [TaskID] { sectors.map { TaskID(pass: pass, sector: $0) } }
+}

@@ -1,0 +1,49 @@
+import SkyNetCore
+
+/// What goes wrong, and how coordinators' processes end and are followed by others.
+extension World {
+  mutating func planFaults() {
+    let end = plan.faultsEnd.sinceOrigin.inSeconds
+    for _ in 0..<plan.coordinatorCrashes {
+      schedule(.killCoordinator, after: random.seconds(0...end))
+    }
+    let remote = nodes.indices.filter { !nodes[$0].isLocal }
+    guard !remote.isEmpty else { return }
+    for _ in 0..<plan.faults {
+      let node = random.pick(remote)
+      let apart = remote.filter { _ in random.chance(0.5) }
+      let fault = random.pick([
+        Event.crash(node: node, nil), .drain(node: node), .cut(node: node),
+        .partition(nodes: apart),
+      ])
+      schedule(fault, after: random.seconds(0...end))
+    }
+    guard plan.isLast else { return }
+    for node in remote { agenda.add(.crash(node: node, nil), at: plan.faultsEnd) }
+  }
+
+  mutating func handleProcess(_ event: Event) {
+    switch event {
+    case .killCoordinator:
+      // Only the latest process lives; with a journal there is one engagement.
+      if let last = coordinators.indices.last { killCoordinator(last) }
+    case .resume:
+      if let last = coordinators.last, last.isDead { startCoordinator(last.journal) }
+    default: break
+    }
+  }
+
+  /// A coordinator's process dies, and its own system with it; another goes on.
+  mutating func killCoordinator(_ number: Int) {
+    guard !coordinators[number].isOver, let journal = coordinators[number].journal else { return }
+    coordinators[number].isDead = true
+    let unwritten = random.seconds(0...0.02)
+    journal.lose(since: Instant(sinceOrigin: now.sinceOrigin - unwritten))
+    for link in links.indices where links[link].coordinator == number {
+      breakLink(link)
+      let node = links[link].node
+      if nodes[node].isLocal { nodes[node].stop() }
+    }
+    schedule(.resume, after: random.seconds(0.1...5))
+  }
+}
