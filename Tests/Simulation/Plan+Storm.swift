@@ -70,7 +70,7 @@ extension Plan {
   /// All sectors throw, wherever they are scanned.
   static func allBad(_ random: inout SplitMix64) -> Plan {
     var plan = oneBroken(&random)
-    plan.sectors = plan.sectors.map { _ in .bad }
+    plan.sectors = Array(repeating: .bad, count: Int.random(in: 1...20, using: &random))
     return plan
   }
 
@@ -81,7 +81,8 @@ extension Plan {
     plan.nodes = Array(
       repeating: Node(slots: slots), count: Int.random(in: 2...5, using: &random))
     plan.nodes[0].slowness = 10
-    plan.sectors = Array(repeating: .good, count: Int.random(in: 1...200, using: &random))
+    plan.sectors = Array(
+      repeating: .good, count: Int.random(in: plan.nodes.count * slots...200, using: &random))
     plan.isCalm = true
     let scan = random.pick([0.01, 0.2, 1])
     plan.scan = scan...scan

@@ -41,7 +41,7 @@ enum Seeds {
   }
 
   /// For worlds with one particular trouble, some of the seeds.
-  static var few: [UInt64] { Array(chosen.prefix(max(chosen.count / 20, 1))) }
+  static var few: [UInt64] { Array(chosen.prefix(max(chosen.count / 40, 1))) }
 }
 
 extension World {

@@ -108,7 +108,7 @@ struct ResumeTests {
     #expect(engagement.received([]).avoided == [[orion.id]])
   }
 
-  @Test("What killed the process that engaged goes last, and anywhere else first")
+  @Test("What ran when the engaging process died goes first, and anywhere else before there")
   func ownDeaths() {
     var engagement = Engagement(settings: EngagementSettings())
     let stories = [TaskID.sector(0): story(deaths: 1, own: true)]
@@ -122,7 +122,7 @@ struct ResumeTests {
     var engagement = Engagement(settings: EngagementSettings())
     let stories = [TaskID.sector(0): story(deaths: 1)]
     _ = engagement.began([TaskRange(sectors: 0..<1)], stories: stories, systems: 1, at: .at(0))
-    let begun = engagement.slotsGranted([orion.slot()], at: .at(0)).begun
+    let begun = engagement.slotGranted(orion.slot(), for: .sector(0), at: .at(0)).begun
     #expect(begun.map(\.ordinal) == [2])
     let attempt = try #require(begun.first)
     let actions = engagement.attemptEnded(attempt.id, .succeeded(seconds: 1), at: .at(1))
