@@ -1,0 +1,126 @@
+import SkyNetCore
+
+/// What an engagement may do, and what may be told of it: judged apart from its own decisions.
+extension SimulatedCoordinator {
+  mutating func added(_ tasks: [TaskRange]) {
+    for range in tasks {
+      for sector in range.sectors { unended.insert(TaskID(pass: range.pass, sector: sector)) }
+    }
+  }
+
+  mutating func granted(_ grants: [Roster.Grant]) {
+    for slot in grants.flatMap(\.slots) {
+      findings.check(unused.insert(slot).inserted, "\(slot) is granted twice")
+      counted[slot.system, default: []].insert(slot)
+    }
+  }
+
+  mutating func released(_ slot: Slot) { counted[slot.system]?.remove(slot) }
+
+  mutating func gaveBack(_ slot: Slot) {
+    findings.check(unused.remove(slot) != nil, "\(slot) is given back, but is not at hand")
+  }
+
+  mutating func left(_ system: Incarnation) { counted[system] = nil }
+
+  mutating func began(_ attempt: Attempt) {
+    began += 1
+    findings.check(end == nil, "\(attempt.task) begins after the end")
+    findings.check(!isInterrupted, "\(attempt.task) begins after the interruption")
+    findings.check(
+      unused.remove(attempt.slot) != nil, "\(attempt.task) begins on a slot not granted")
+    findings.check(unended.contains(attempt.task), "\(attempt.task) begins, but has ended")
+    let rivals = open.values.count { $0.task == attempt.task }
+    findings.check(
+      rivals == (attempt.isHedge ? 1 : 0), "\(attempt.task) runs beside \(rivals) others")
+    let deaths = deaths[attempt.task] ?? 0
+    findings.check(deaths < 3, "\(attempt.task) begins after \(deaths) deaths")
+    findings.check(!attempt.isHedge || deaths == 0, "\(attempt.task), a suspect, is hedged")
+    let ordinal = ordinals[attempt.task, default: 0] + 1
+    findings.check(attempt.ordinal == ordinal, "\(attempt.task) calls attempt \(ordinal) another")
+    ordinals[attempt.task] = ordinal
+    findings.check(
+      open.updateValue(attempt, forKey: attempt.id) == nil, "attempt \(attempt.id) twice")
+  }
+
+  /// An attempt's end is made known. Returns whether it was still waited for.
+  mutating func closes(_ attempt: Attempt.ID) -> Attempt? { open.removeValue(forKey: attempt) }
+
+  /// The engagement is told how an attempt that it waits for ended.
+  mutating func learns(_ attempt: Attempt, _ outcome: AttemptOutcome) {
+    switch outcome {
+    case .lost(_, hadStarted: true): deaths[attempt.task, default: 0] += 1
+    case .failed: failures[attempt.slot.system, default: 0] += 1
+    default: break
+    }
+  }
+
+  mutating func accepted(_ attempt: Attempt, ending closed: Attempt?) {
+    findings.check(attempt == closed, "\(attempt.task) is accepted from an attempt that was over")
+    end(attempt.task, "accepted")
+  }
+
+  mutating func gaveUp(_ task: TaskID, _ story: TaskStory) {
+    findings.check(!story.failures.isEmpty, "\(task) is given up without a reason")
+    findings.check(story.attempts == ordinals[task, default: 0], "\(task) tells of other attempts")
+    findings.check(!open.values.contains { $0.task == task }, "\(task) is given up while it runs")
+    hopeless.insert(task)
+    end(task, "given up")
+  }
+
+  mutating func leaves(_ task: TaskID, _ story: TaskStory) {
+    findings.check(!story.failures.isEmpty, "\(task) is left without a reason")
+    findings.check(roster.members.allSatisfy(\.isDraining), "\(task) is left, but not alone")
+    abandoned.insert(task)
+    end(task, "left")
+  }
+
+  private mutating func end(_ task: TaskID, _ how: String) {
+    findings.check(end == nil, "\(task) is \(how) after the end")
+    findings.check(unended.remove(task) != nil, "\(task) is \(how), but is not one that was to end")
+    findings.check(ended.insert(task).inserted, "\(task) ends twice")
+  }
+
+  mutating func ends(_ how: End, at now: Instant) {
+    findings.check(end == nil, "it ends twice")
+    endTime = now
+    end = how
+    findings.check(open.isEmpty, "it ends while \(open.count) attempts are in flight")
+    if how == .noSystem {
+      findings.check(began == 0, "it had a system, but says that there was none")
+    }
+    guard how == .finished, !isInterrupted else { return }
+    findings.check(unended.isEmpty, "it finishes with \(unended.count) tasks not ended")
+  }
+
+  mutating func interrupt() { isInterrupted = true }
+
+  /// After each step: the decisions' own counts are the ledger's.
+  mutating func checkCounts() {
+    findings.check(
+      !open.values.contains { ended.contains($0.task) }, "an attempt goes on at a task that ended")
+    findings.check(
+      engagement.attemptsInFlight == open.count,
+      "\(engagement.attemptsInFlight) attempts are in flight, not \(open.count)")
+    for member in roster.members {
+      let count = counted[member.id]?.count ?? 0
+      findings.check(
+        member.inFlight == count, "\(member.name) has \(member.inFlight) slots, not \(count)")
+      let most = member.isLocal ? member.slots : member.slots * Pace.depth
+      findings.check(
+        member.inFlight <= most, "\(member.name) has \(member.inFlight) of \(most) slots")
+    }
+  }
+
+  /// When nothing more can happen.
+  mutating func checkEnd() {
+    guard !isDead else { return }
+    findings.check(
+      end != nil, "it does not end: \(unended.count) tasks are left, \(open.count) in flight")
+    findings.check(unused.isEmpty, "\(unused.count) slots are not given back")
+    findings.check(counted.values.allSatisfy(\.isEmpty), "slots are not released")
+    let isComplete = end == .finished && !isInterrupted
+    let lost = journal?.violations(except: abandoned, isComplete: isComplete) ?? []
+    findings.check(lost.isEmpty, lost.joined(separator: "; "))
+  }
+}

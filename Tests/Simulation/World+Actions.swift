@@ -1,0 +1,95 @@
+import SkyNetCore
+
+/// What a coordinator does as its engagement says.
+extension World {
+  mutating func perform(
+    _ actions: [EngagementAction], by number: Int, ending closed: Attempt? = nil
+  ) {
+    var pending = actions[...]
+    while let action = pending.popFirst() {
+      switch action {
+      case .requestSlots(let count):
+        request(coordinators[number].request(count, .normal), by: number)
+      case .requestSlot(let task, let avoiding):
+        request(
+          coordinators[number].request(1, for: task, avoiding: avoiding, .urgent), by: number)
+      case .requestIdleSlot(let excluded):
+        withdrawIdleSlot(by: number)
+        request(coordinators[number].request(1, avoiding: excluded, .idle), by: number)
+      case .withdrawIdleSlot: withdrawIdleSlot(by: number)
+      case .reportStart(let attempt): reportStart(of: attempt, by: number)
+      case .ended(let attempt, let ending, _):
+        coordinators[number].journal?.ended(attempt, ending, at: now)
+      case .release(let slot):
+        coordinators[number].gaveBack(slot)
+        release(slot, by: number)
+      case .begin(let attempt):
+        begin(attempt, by: number)
+      case .cancel(let attempt):
+        cancel(attempt, by: number)
+      case .accept(let attempt, _, _):
+        coordinators[number].accepted(attempt, ending: closed)
+        let added = tasks(after: attempt.task)
+        coordinators[number].added(added)
+        coordinators[number].journal?.accepted(attempt.task, added: added, at: now)
+        pending += coordinators[number].engagement.received(added, at: now)
+      case .rerun: break
+      case .giveUp(let task, let story):
+        coordinators[number].gaveUp(task, story)
+        coordinators[number].journal?.gaveUp(task, at: now)
+      case .abandon(let task, let story): coordinators[number].leaves(task, story)
+      case .wake(let instant): agenda.add(.wake(coordinator: number), at: instant)
+      case .noSystem: coordinators[number].ends(.noSystem, at: now)
+      case .finish: coordinators[number].ends(.finished, at: now)
+      }
+    }
+  }
+
+  private mutating func request(_ request: SlotRequest, by number: Int) {
+    pass(coordinators[number].roster.requested(request), by: number)
+  }
+
+  private mutating func withdrawIdleSlot(by number: Int) {
+    guard let request = coordinators[number].idleRequest else { return }
+    coordinators[number].idleRequest = nil
+    coordinators[number].roster.withdrew(request)
+    // A grant may be on its way.
+    coordinators[number].staleWishes.insert(request)
+  }
+
+  private mutating func reportStart(of attempt: Attempt, by number: Int) {
+    coordinators[number].flights[attempt.id]?.isWatched = true
+    guard let start = coordinators[number].flights[attempt.id]?.start else { return }
+    soon(.attemptStarted(coordinator: number, attempt.id, start))
+  }
+
+  private mutating func begin(_ attempt: Attempt, by number: Int) {
+    coordinators[number].began(attempt)
+    let link = coordinators[number].links[attempt.slot.system]
+    coordinators[number].flights[attempt.id] = .init(
+      attempt: attempt, link: link, sent: now)
+    let isLocal = link.map { nodes[links[$0].node].isLocal } ?? false
+    coordinators[number].journal?.began(attempt, isLocal: isLocal, at: now)
+    if let link {
+      send(.call(attempt), over: link)
+    } else {
+      answered(attempt.id, .lost(reason: "gone", hadStarted: false), nil, by: number)
+    }
+  }
+
+  private mutating func cancel(_ attempt: Attempt, by number: Int) {
+    // The engagement waits no longer, whatever the answer to this says.
+    _ = coordinators[number].closes(attempt.id)
+    guard let flight = coordinators[number].flights[attempt.id] else { return }
+    if let link = flight.link { send(.cancel(attempt.id), over: link) }
+    // An answer may have been on its way already.
+    let outcome: AttemptOutcome = random.chance(0.3) ? .succeeded(seconds: 1) : .cancelled
+    answered(attempt.id, outcome, nil, by: number)
+  }
+
+  /// A later pass over a sector follows from the one before.
+  private func tasks(after task: TaskID) -> [TaskRange] {
+    guard task.pass + 1 < plan.passes else { return [] }
+    return [TaskRange(pass: task.pass + 1, sectors: task.sector..<task.sector + 1)]
+  }
+}
