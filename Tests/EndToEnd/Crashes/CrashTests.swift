@@ -28,6 +28,7 @@ extension Endurance {
         for station in stations { log.add(await station.log) }
         for errors in end.errors { log.add(ownOf: errors) }
         let share = Double(log.doubles) / Double(total)
+        let unlogged = total - log.scans.count
         var restarts = 0
         for station in stations { restarts += await station.restarts }
         Endurance.report(
@@ -36,11 +37,13 @@ extension Endurance {
             "seed \(seed)", "\(end.errors.count - 1) kills, \(end.resumes) resumes",
             "\(restarts) nodes killed and started again",
             "\(end.outcome.results.count) of \(total) sectors, each once",
-            "\(log.doubles) scanned more than once (\((share * 100).digits(2)) %)",
+            "\(log.doubles) scanned more than once (\((share * 100).digits(2)) %), as the logs tell; "
+              + "the lines of \(unlogged) were lost with their process",
             "coordinators' memory: at most \(Memory.text(end.peakMemory))",
           ])
         #expect(end.errors.count - 1 > kills / 2, "the run ended before it was killed that often")
-        #expect(log.scans.count == total, "the nodes' logs do not tell of every sector")
+        // A line that waits to be written, for some 20 ms, is lost with its process.
+        #expect(unlogged * 50 < total, "the logs do not tell of what was scanned")
         #expect(share < Self.doubleShare)
         #expect(end.peakMemory < 512 * 1024)
       }

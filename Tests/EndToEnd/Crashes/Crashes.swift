@@ -7,9 +7,12 @@ struct Crashes {
     let outcome: Outcome
     /// What each run wrote to standard error.
     let errors: [[String]]
-    /// Runs that began with results of earlier ones.
-    let resumes: Int
     let peakMemory: Int
+
+    /// Runs that began with results of earlier ones.
+    var resumes: Int {
+      errors.count { $0.contains { line in line.contains(" sectors are done in ") } }
+    }
   }
 
   private static let scanSeconds = 0.5
@@ -38,11 +41,9 @@ struct Crashes {
 
   private func killCoordinators(_ moments: [Duration]) async throws -> End {
     var errors: [[String]] = []
-    var resumes = 0
     var peak = 0
     for moment in moments {
       let run = try await engage()
-      if !resultsText.isEmpty { resumes += 1 }
       try await Task.sleep(for: moment)
       peak = max(peak, Memory.peak(of: run.process.id) ?? 0)
       // That it ended by itself is bad luck, and seen by the count of kills.
@@ -51,20 +52,16 @@ struct Crashes {
       errors.append(try await run.process.end().errors)
     }
     let run = try await engage()
-    if !resultsText.isEmpty { resumes += 1 }
     while run.process.soFar.status == nil {
       peak = max(peak, Memory.peak(of: run.process.id) ?? 0)
       try await Task.sleep(for: .milliseconds(250))
     }
     let outcome = try await run.outcome()
     errors.append(outcome.errors)
-    return End(outcome: outcome, errors: errors, resumes: resumes, peakMemory: peak)
+    return End(outcome: outcome, errors: errors, peakMemory: peak)
   }
 
   private var resultsFile: String { stage.file("results") }
-  private var resultsText: String {
-    (try? String(contentsOfFile: resultsFile, encoding: .utf8)) ?? ""
-  }
 
   /// Starts it, or starts it again: the command is the same. Returns when it is at work.
   private func engage() async throws -> Engaging {

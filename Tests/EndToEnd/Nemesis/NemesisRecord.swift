@@ -6,6 +6,7 @@ final class NemesisRecord: Sendable {
     var faults: [NemesisPlan.Fault: Int] = [:]
     var story: [String] = []
     var wrong: [String] = []
+    var givenUp: [String] = []
     var reasons: [String: Int] = [:]
     var counts: [String: Int] = [:]
     var peakMemory = 0
@@ -42,6 +43,11 @@ final class NemesisRecord: Sendable {
       state.counts["failed", default: 0] += summary?.failed ?? 0
       state.counts["retried", default: 0] += summary?.retried ?? 0
       if summary == nil { state.counts["without a system to begin", default: 0] += 1 }
+      for line in outcome.results {
+        guard let failures = line.error else { continue }
+        let reasons = failures.map { "\($0.system): \($0.reason)" }.joined(separator: "; ")
+        state.givenUp.append("sector \(line.sector), \(line.attempts) attempts: \(reasons)")
+      }
       for line in outcome.errors { state.reasons[Self.pattern(line), default: 0] += 1 }
     }
   }
@@ -56,8 +62,8 @@ final class NemesisRecord: Sendable {
       }
       return [
         "faults: \(text(state.faults))", "engagements: \(text(state.counts))",
-        "coordinators' memory: at most \(Memory.text(state.peakMemory))", "what they said:",
-      ]
+        "coordinators' memory: at most \(Memory.text(state.peakMemory))",
+      ] + state.givenUp.map { "given up: \($0)" } + ["what they said:"]
         + state.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         .map { "  \($0.value) × \($0.key)" }
     }

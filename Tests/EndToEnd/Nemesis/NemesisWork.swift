@@ -61,7 +61,6 @@ struct NemesisWork {
     }
     let wrong = try outcome.discrepancies(of: work.total)
     record.tell("engagement \(number) ended: \(outcome.errors.last ?? "")")
-    for line in outcome.results where line.result == nil { record.tell("given up: \(line)") }
     for fault in wrong { record.wrong("engagement \(number): \(fault)") }
     if !wrong.isEmpty {
       for line in outcome.errors.suffix(40) { record.tell("  said: \(line)") }
