@@ -17,6 +17,8 @@ final class NemesisRecord: Sendable {
 
   /// What is not as it has to be.
   var wrong: [String] { state.withLock { $0.wrong } }
+  /// The most memory that a coordinator had, in KiB.
+  var peakMemory: Int { state.withLock { $0.peakMemory } }
   /// All that happened, with its time.
   var story: [String] { state.withLock { $0.story } }
 

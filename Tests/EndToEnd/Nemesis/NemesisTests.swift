@@ -45,13 +45,11 @@ extension Endurance {
         "nemesis on \(theatre.lab == nil ? "wires" : "hosts"): SKYNET_NEMESIS_SEED=\(plan.seed)")
       fflush(nil)
       let record = NemesisRecord()
-      let end = ContinuousClock.now + .seconds(plan.rounds.count)
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        let nemesis = Nemesis(plan: plan, theatre: theatre, record: record)
-        group.addTask { try await nemesis.run(until: end) }
-        let work = NemesisWork(plan: plan, theatre: theatre, record: record)
-        group.addTask { try await work.run(until: end) }
-        try await group.waitForAll()
+      do {
+        try await strike(plan, theatre, record)
+      } catch {
+        Endurance.report("nemesis: \(error)", ["seed \(plan.seed)"] + record.story)
+        throw error
       }
       record.tell("healed, and all engagements have ended")
       try await expectRecovery(of: theatre)
@@ -60,6 +58,21 @@ extension Endurance {
       if !record.wrong.isEmpty { lines += ["what happened:"] + record.story }
       Endurance.report("nemesis", lines)
       #expect(record.wrong.isEmpty)
+      #expect(record.peakMemory < Self.memoryBound)
+    }
+
+    /// Strikes while engagements run. When it returns all is healed, and all of them have ended.
+    private func strike(
+      _ plan: NemesisPlan, _ theatre: Theatre, _ record: NemesisRecord
+    ) async throws {
+      let end = ContinuousClock.now + .seconds(plan.rounds.count)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        let nemesis = Nemesis(plan: plan, theatre: theatre, record: record)
+        group.addTask { try await nemesis.run(until: end) }
+        let work = NemesisWork(plan: plan, theatre: theatre, record: record)
+        group.addTask { try await work.run(until: end) }
+        try await group.waitForAll()
+      }
     }
 
     /// Nodes that were struck that often are all found, and as good as new.
