@@ -44,6 +44,7 @@ extension Plan {
       Node(slots: Int.random(in: 1...4, using: &random), slowness: random.chance(0.2) ? 10 : 1)
     }
     plan.hasOneKiller = true
+    plan.diesLoudly = true
     plan.hasJournal = random.chance(0.5)
     plan.localSlots = plan.hasJournal ? random.pick([0, 2]) : 0
     plan.sectors = Array(repeating: .good, count: Int.random(in: 2...40, using: &random))

@@ -39,6 +39,8 @@ struct Plan {
   /// From 0 up to here systems crash, drain and are cut off, and messages are lost.
   var faultsEnd = Instant()
   var faults = 0
+  /// Processes die and hosts do not: a broken connection is noticed at once.
+  var diesLoudly = false
   /// Everybody is there from the beginning, and no message takes long.
   var isCalm = false
   /// How often a message is lost, and its connection with it; or comes twice.

@@ -84,7 +84,7 @@ extension World {
       .nodeLost(link: link), after: random.seconds(random.chance(0.5) ? 0...0.01 : silence))
     schedule(
       .coordinatorLost(link: link),
-      after: random.seconds(random.chance(0.5) ? 0...0.01 : silence))
+      after: random.seconds(plan.diesLoudly || random.chance(0.5) ? 0...0.01 : silence))
   }
 
   private mutating func delay(over link: Int) -> Duration {
