@@ -96,7 +96,7 @@ struct AttemptRunner<J: Job>: Sendable {
       }
       let timing = AttemptTiming(
         scan: result.seconds, queued: result.queuedSeconds,
-        turnaround: begin.duration(to: clock.now).inSeconds)
+        turnaround: begin.duration(to: clock.now).inSeconds, isShared: result.isShared)
       return AttemptEnd(
         outcome: .succeeded(seconds: result.seconds), output: output, report: .succeeded(timing))
     } catch {

@@ -134,7 +134,9 @@ struct EngagementRun<J: Job> {
       return engagement.attemptEnded(attempt.id, end.outcome, at: now)
     case .change(let change, let count):
       switch change {
-      case .connected(let system): report(.connected(system), tally)
+      case .connected(let system):
+        engagement.systemJoined(system.incarnation)
+        report(.connected(system), tally)
       case .disconnected(let system, let reason):
         report(.disconnected(system, reason: reason), tally)
       }

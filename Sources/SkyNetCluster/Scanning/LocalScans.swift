@@ -50,7 +50,7 @@ struct LocalScans: Sendable {
   ) -> Task<Void, Never> {
     Task(executorPreference: threads) {
       let begin = clock.now
-      let outcome: Result<ScanResult, any Error>
+      var outcome: Result<ScanResult, any Error>
       do {
         let output = try await task.run(in: registry)
         let seconds = begin.duration(to: clock.now).inSeconds
@@ -67,7 +67,11 @@ struct LocalScans: Sendable {
         failure.seconds = begin.duration(to: clock.now).inSeconds
         outcome = .failure(failure)
       }
-      gate.leave(ticket)
+      let isShared = gate.leave(ticket)
+      if isShared, case .success(var result) = outcome {
+        result.isShared = true
+        outcome = .success(result)
+      }
       scan.result.complete(outcome)
     }
   }

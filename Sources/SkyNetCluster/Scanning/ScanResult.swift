@@ -10,12 +10,15 @@ public struct ScanResult: Sendable {
   public let seconds: Double
   /// How long the task waited for its slot, in seconds.
   public let queuedSeconds: Double
+  /// Whether others had tasks at the system meanwhile.
+  public internal(set) var isShared = false
 }
 
 extension ScanResult: Codable {
   private enum CodingKeys: String, CodingKey {
     case kind, output, seconds
     case queuedSeconds = "queued"
+    case isShared = "shared"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -23,6 +26,7 @@ extension ScanResult: Codable {
     kind = try container.decode(ScanKind.self, forKey: .kind)
     seconds = try container.decodeSeconds(forKey: .seconds)
     queuedSeconds = try container.decodeSeconds(forKey: .queuedSeconds)
+    isShared = try container.decodeIfPresent(Bool.self, forKey: .isShared) ?? false
     let registry = decoder.userInfo[.scanRegistry] as? ScanRegistry ?? ScanRegistry([])
     output = try Self.decodeOutput(of: try registry.scan(of: kind), from: container)
   }
@@ -39,5 +43,6 @@ extension ScanResult: Codable {
     try container.encode(output, forKey: .output)
     try container.encode(seconds, forKey: .seconds)
     try container.encode(queuedSeconds, forKey: .queuedSeconds)
+    if isShared { try container.encode(true, forKey: .isShared) }
   }
 }

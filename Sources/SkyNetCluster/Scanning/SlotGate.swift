@@ -63,10 +63,12 @@ final class SlotGate: Sendable {
     return ticket
   }
 
-  /// The scan ended; the slot goes to whoever is next.
-  func leave(_ ticket: Ticket) {
+  /// The scan ended; the slot goes to whoever is next. Returns whether others had calls here too.
+  func leave(_ ticket: Ticket) -> Bool {
     let now = clock.now
+    var isShared = false
     let next = state.withLock { state -> (ticket: Ticket, admit: Admit?, waited: Duration)? in
+      isShared = state.queue.isShared
       if let entry = state.entries.removeValue(forKey: ticket) {
         state.served[entry.context.clientName, default: 0] += 1
       }
@@ -78,6 +80,7 @@ final class SlotGate: Sendable {
       return (next, entry.admit, entry.arrival.duration(to: now))
     }
     if let next { next.admit?(next.ticket, .success(next.waited)) }
+    return isShared
   }
 
   /// The call is no longer wanted. Returns whether it was still waiting.

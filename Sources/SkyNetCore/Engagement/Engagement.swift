@@ -87,6 +87,13 @@ public struct Engagement: Sendable {
     return next(at: now)
   }
 
+  /// A system connected. If it was lost before, no task has killed it.
+  public mutating func systemJoined(_ id: Incarnation) {
+    for (task, story) in stories where story.deaths > 0 && story.systems.contains(id) {
+      stories[task]?.returned(id)
+    }
+  }
+
   /// Slots for tasks not tried yet.
   public mutating func slotsGranted(_ slots: [Slot], at now: Instant) -> [EngagementAction] {
     awaitsSlots = false

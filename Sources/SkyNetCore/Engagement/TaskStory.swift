@@ -21,10 +21,12 @@ public struct TaskStory: Hashable, Sendable, Codable {
   public private(set) var systems: [Incarnation] = []
   /// Failures that count against the task.
   public private(set) var thrown = 0
-  /// Systems lost while the task ran there.
+  /// Systems lost while the task ran there, and not seen again.
   public private(set) var deaths = 0
   /// How many of them were the process that engages itself.
   public private(set) var ownDeaths = 0
+  /// Which systems they were.
+  private var dead: [Incarnation] = []
 
   public init() {}
 
@@ -48,11 +50,18 @@ public struct TaskStory: Hashable, Sendable, Codable {
       failed(reason, on: system, named: name)
     case .lost(let reason, let hadStarted):
       deaths += hadStarted ? 1 : 0
+      if hadStarted { dead.append(system) }
       ownDeaths += hadStarted && isOwn ? 1 : 0
       failed(reason, on: system, named: name)
     case .withdrawn(let reason):
       failed(reason, on: system, named: name)
     }
+  }
+
+  /// A system that was lost is there again, as the same process: it was silent, and not dead.
+  mutating func returned(_ system: Incarnation) {
+    deaths -= dead.count { $0 == system }
+    dead.removeAll { $0 == system }
   }
 
   /// A reason that is no attempt's.

@@ -4,6 +4,10 @@
 /// With `slots` scans of `scan` seconds running, and `handover` seconds from one answer to the
 /// next task's arrival, slots × handover ÷ scan attempts underway keep every slot busy. Long scans
 /// give 0: an attempt that waits in one system's queue could have run elsewhere.
+///
+/// A system that others use too gives a free slot to whoever waits there. Who has all slots, with
+/// scans that end together, must not be found with nothing waiting, or the others get all of them:
+/// half as many attempts as slots keep the shares even.
 public struct Pace: Hashable, Sendable {
   /// The most attempts underway for each slot. More hides longer handovers, and leaves more to
   /// recall when another system runs out of work.
@@ -13,12 +17,16 @@ public struct Pace: Hashable, Sendable {
 
   private var scan: Double?
   private var handover = 0.0
+  private var isShared = false
 
   public init() {}
 
   /// An attempt came back: its scan took `scan`, the whole of it `turnaround`, both in seconds;
-  /// it waited `queued` for its slot at the system.
-  public mutating func measured(scan: Double, queued: Double, turnaround: Double) {
+  /// it waited `queued` for its slot at the system, where others had work too if `isShared`.
+  public mutating func measured(
+    scan: Double, queued: Double, turnaround: Double, isShared: Bool = false
+  ) {
+    self.isShared = isShared
     let over = max(0, turnaround - scan - queued)
     guard let average = self.scan else {
       self.scan = scan
@@ -36,6 +44,7 @@ public struct Pace: Hashable, Sendable {
     // At least a microsecond, so that scans of no length ask for the limit.
     let ahead = Double(slots) * handover / max(scan, 1e-6)
     // Below a twentieth the gain is less than what imbalance at the end would cost.
-    return ahead < Double(slots) / 20 ? 0 : Int(min(Double(limit), ahead.rounded(.up)))
+    let hidden = ahead < Double(slots) / 20 ? 0 : Int(min(Double(limit), ahead.rounded(.up)))
+    return isShared ? max(hidden, (slots + 1) / 2) : hidden
   }
 }

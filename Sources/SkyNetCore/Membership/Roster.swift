@@ -110,7 +110,8 @@ public struct Roster: Sendable {
       case .succeeded(let timing):
         member.trust.succeeded()
         member.pace.measured(
-          scan: timing.scan, queued: timing.queued, turnaround: timing.turnaround)
+          scan: timing.scan, queued: timing.queued, turnaround: timing.turnaround,
+          isShared: timing.isShared)
       }
     }
     return grantWaiting()

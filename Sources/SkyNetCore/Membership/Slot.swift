@@ -19,11 +19,14 @@ public struct AttemptTiming: Hashable, Sendable {
   public let queued: Double
   /// From hand-out to answer.
   public let turnaround: Double
+  /// Whether others had work at the system meanwhile.
+  public let isShared: Bool
 
-  public init(scan: Double, queued: Double, turnaround: Double) {
+  public init(scan: Double, queued: Double, turnaround: Double, isShared: Bool = false) {
     self.scan = scan
     self.queued = queued
     self.turnaround = turnaround
+    self.isShared = isShared
   }
 }
 

@@ -36,6 +36,8 @@ public struct ServingQueue: Sendable {
     self.slots = slots
   }
 
+  /// Whether more than one client has calls here.
+  public var isShared: Bool { clients.count > 1 }
   public var runningCount: Int { running.count }
   public var waitingCount: Int { clients.values.reduce(0) { $0 + $1.waitingCount } }
 

@@ -117,6 +117,18 @@ struct ResumeTests {
     #expect(actions.aboutTasks == [.requestSlot(for: .sector(0), avoiding: [orion.id, own.id])])
   }
 
+  @Test("A system that is seen again as the same process did not die of anything")
+  func forgiven() {
+    var engagement = Engagement(settings: EngagementSettings())
+    let stories = [TaskID.sector(0): story(deaths: 2)]
+    _ = engagement.began([TaskRange(sectors: 0..<1)], stories: stories, systems: 1, at: .at(0))
+    engagement.systemJoined(orion.id)
+    let begun = engagement.slotGranted(own.slot(), for: .sector(0), at: .at(0)).begun
+    let lost = AttemptOutcome.lost(reason: "gone", hadStarted: true)
+    let actions = begun.flatMap { engagement.attemptEnded($0.id, lost, at: .at(1)) }
+    #expect(actions.givenUp == [], "this was the first death")
+  }
+
   @Test("Attempts are counted on from the earlier ones")
   func ordinals() throws {
     var engagement = Engagement(settings: EngagementSettings())

@@ -37,6 +37,16 @@ struct PaceTests {
     #expect(pace.prefetch(slots: 0) == 0)
   }
 
+  @Test("Where others have work too, half as many wait as there are slots")
+  func shared() {
+    var pace = Pace()
+    pace.measured(scan: 1, queued: 0, turnaround: 1.01, isShared: true)
+    #expect(pace.prefetch(slots: 4) == 2)
+    #expect(pace.prefetch(slots: 1) == 1)
+    pace.measured(scan: 1, queued: 0, turnaround: 1.01)
+    #expect(pace.prefetch(slots: 4) == 0)
+  }
+
   @Test("It follows what is measured")
   mutating func follows() {
     pace.measured(scan: 0.001, queued: 0, turnaround: 0.011)
