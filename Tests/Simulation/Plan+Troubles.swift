@@ -44,6 +44,8 @@ extension Plan {
       Node(slots: Int.random(in: 1...4, using: &random), slowness: random.chance(0.2) ? 10 : 1)
     }
     plan.hasOneKiller = true
+    // A call that is cancelled while it is under way may yet kill, and nobody would know.
+    plan.isCalm = true
     plan.diesLoudly = true
     plan.hasJournal = random.chance(0.5)
     plan.localSlots = plan.hasJournal ? random.pick([0, 2]) : 0

@@ -10,8 +10,12 @@ enum Sabotage: Hashable, CaseIterable, CustomStringConvertible {
 
   /// The troubles by which it is to be noticed.
   func plan(_ random: inout SplitMix64) -> Plan {
-    if case .rule(.hurriesSuspects) = self { return .oneKiller(&random) }
-    return .storm(&random)
+    guard case .rule(.hurriesSuspects) = self else { return .storm(&random) }
+    var plan = Plan.oneKiller(&random)
+    // The longer a death is unknown, the more is sent there.
+    plan.diesLoudly = false
+    plan.isCalm = false
+    return plan
   }
 
   var description: String {

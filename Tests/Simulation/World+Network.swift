@@ -51,8 +51,10 @@ extension World {
   mutating func send(_ message: ToNode, over link: Int) {
     guard passes(over: link) else { return }
     let delay = delay(over: link)
-    let arrival = plan.reorders ? now + delay : max(now + delay, links[link].lastAtNode)
-    links[link].lastAtNode = arrival
+    var arrival = max(now + delay, links[link].lastAtNode)
+    // A cancel never comes before its call: nobody would stop that any more.
+    if plan.reorders, case .call = message { arrival = now + delay }
+    links[link].lastAtNode = max(arrival, links[link].lastAtNode)
     agenda.add(.atNode(link: link, message), at: arrival)
   }
 
