@@ -44,7 +44,7 @@ struct LoopbackTests {
       #expect(tally.completed == 500)
       #expect(tally.retried == 0)
       #expect(Set(tally.sharesBySystem.map(\.system)) == ["b", "c"])
-      #expect(stage.started.value.count == 500)
+      #expect(stage.started.value.count >= 500, "a hedge or two where the machine is busy")
     }
   }
 
