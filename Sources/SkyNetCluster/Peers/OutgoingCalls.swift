@@ -9,6 +9,7 @@ final class OutgoingCalls: Sendable {
   private struct Entry {
     let answer: CheckedContinuation<Message, any Error>
     let onStart: (@Sendable () -> Void)?
+    let sent: Instant
     var hasStarted = false
   }
 
@@ -25,7 +26,8 @@ final class OutgoingCalls: Sendable {
   /// - Throws: `CallFailure`, ``ConnectionLost``, or `CancellationError`, at once; the peer is then
   ///   told to stop.
   func call(
-    target: UInt8, body: Data, bulk: Data, send: @Sendable @escaping (Message) -> Void
+    target: UInt8, body: Data, bulk: Data, at now: Instant,
+    send: @Sendable @escaping (Message) -> Void
   ) async throws -> Message {
     let id = state.withLock { state in
       state.nextCall += 1
@@ -33,7 +35,8 @@ final class OutgoingCalls: Sendable {
     }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let entry = Entry(answer: continuation, onStart: CallContext.current?.onStart)
+        let entry = Entry(
+          answer: continuation, onStart: CallContext.current?.onStart, sent: now)
         let refusal = state.withLock { state -> (any Error)? in
           if let end = state.end { return end }
           if Task.isCancelled { return CancellationError() }
@@ -76,16 +79,19 @@ final class OutgoingCalls: Sendable {
 
   /// The connection ended: what is left fails, and so does what is called later.
   ///
-  /// - Parameter suspects: how many calls the peer may have been at when it died, whether or not it
-  ///   could still tell that they had started; 0 if it left in order. It takes them in order.
-  func end(_ reason: String, suspects: Int) {
+  /// - Parameters:
+  ///   - suspects: how many calls the peer may have been at when it died, whether or not it could
+  ///     still tell that they had started; 0 if it left in order. It takes them in order.
+  ///   - limit: what was sent later did not reach it alive.
+  func end(_ reason: String, suspects: Int, sentUntil limit: Instant) {
     let entries = state.withLock { state in
       state.end = ConnectionLost(reason: reason)
       defer { state.entries = [:] }
       return state.entries.sorted { $0.key < $1.key }.map(\.value)
     }
     for (place, entry) in entries.enumerated() {
-      let mayBeToBlame = suspects > 0 && (entry.hasStarted || place < suspects)
+      let mayHaveStarted = entry.hasStarted || place < suspects && entry.sent <= limit
+      let mayBeToBlame = suspects > 0 && mayHaveStarted
       entry.answer.resume(
         throwing: ConnectionLost(reason: reason, mayBeToBlame: mayBeToBlame))
     }

@@ -77,7 +77,9 @@ final class PeerLink: Sendable {
         result = .failure(AlreadyConnected(incarnation: hello.incarnation))
       }
     }
-    outgoing.end(reason, suspects: isOrderly(result) ? 0 : peer.withLock { $0?.hello.slots } ?? 0)
+    outgoing.end(
+      reason, suspects: isOrderly(result) ? 0 : peer.withLock { $0?.hello.slots } ?? 0,
+      sentUntil: lastLife(result))
     await incoming.end()
     try result.get()
   }
@@ -90,7 +92,9 @@ final class PeerLink: Sendable {
 
   /// Calls a distributed method of the peer.
   func call(target: UInt8, body: Data, bulk: Data) async throws -> Message {
-    try await outgoing.call(target: target, body: body, bulk: bulk) { [connection] in
+    try await outgoing.call(
+      target: target, body: body, bulk: bulk, at: clock.now
+    ) { [connection] in
       connection.send($0)
     }
   }
@@ -126,7 +130,8 @@ final class PeerLink: Sendable {
       try await clock.sleep(until: clock.now + heartbeat.interval)
       switch heartbeat.tick(signsOfLife: connection.signsOfLife, at: clock.now) {
       case .ping: connection.send(Message(.ping))
-      case .gone(let silence): throw PeerGone(silence: silence)
+      case .gone(let silence):
+        throw PeerGone(silence: silence, interval: heartbeat.interval)
       }
     }
   }
@@ -220,6 +225,12 @@ final class PeerLink: Sendable {
     return saidGoodbye.load(ordering: .acquiring)
   }
 
+  /// When the peer may last have been alive. One that fell silent is looked at once an interval.
+  private func lastLife(_ result: Result<Void, any Error>) -> Instant {
+    guard case .failure(let gone as PeerGone) = result else { return clock.now }
+    return clock.now.advanced(by: gone.interval - gone.silence)
+  }
+
   private static func reason(_ result: Result<Void, any Error>) -> String {
     switch result {
     case .success: "the connection was closed"
@@ -242,6 +253,8 @@ private final class Introduction: Sendable {
 /// A peer was not heard from for as long as is allowed.
 public struct PeerGone: Error, Hashable, Sendable, CustomStringConvertible {
   public let silence: Duration
+  /// How often it was listened for.
+  let interval: Duration
 
   public var description: String { "not heard from for \(silence.inTenths) s" }
 }

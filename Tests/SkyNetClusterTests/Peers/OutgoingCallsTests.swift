@@ -11,9 +11,10 @@ struct OutgoingCallsTests {
   private let calls = OutgoingCalls()
   private let sent = Watched<[Message]>([])
 
-  private func call() -> Task<Message, any Error> {
+  private func call(at second: Double = 0) -> Task<Message, any Error> {
     Task { [calls, sent] in
-      try await calls.call(target: 1, body: Data(), bulk: Data()) { message in
+      let now = Instant(sinceOrigin: .seconds(second))
+      return try await calls.call(target: 1, body: Data(), bulk: Data(), at: now) { message in
         sent.update { $0.append(message) }
       }
     }
@@ -53,7 +54,7 @@ struct OutgoingCallsTests {
     let call = call()
     try await sent.wait { !$0.isEmpty }
     let lost = ConnectionLost(reason: "gone")
-    calls.end("gone", suspects: 0)
+    calls.end("gone", suspects: 0, sentUntil: Instant())
     await #expect(throws: lost) { try await call.value }
     await #expect(throws: lost) { try await self.call().value }
     #expect(sent.value.count == 1)
@@ -68,7 +69,7 @@ struct OutgoingCallsTests {
     }
     let last = try #require(sent.value.last?.call)
     calls.started(last)
-    calls.end("gone", suspects: 2)
+    calls.end("gone", suspects: 2, sentUntil: Instant())
     var blamed: [Bool] = []
     for call in all {
       let lost = await #expect(throws: ConnectionLost.self) { try await call.value }
@@ -77,12 +78,25 @@ struct OutgoingCallsTests {
     #expect(blamed == [true, true, false, true])
   }
 
+  @Test("by the silence of its peer, for which those sent into it are not to blame")
+  func sentIntoSilence() async throws {
+    let early = call(at: 1)
+    try await sent.wait { $0.count == 1 }
+    let late = call(at: 3)
+    try await sent.wait { $0.count == 2 }
+    calls.end("gone", suspects: 4, sentUntil: Instant(sinceOrigin: .seconds(2)))
+    for (call, isToBlame) in [(early, true), (late, false)] {
+      let lost = await #expect(throws: ConnectionLost.self) { try await call.value }
+      #expect(lost?.mayBeToBlame == isToBlame)
+    }
+  }
+
   @Test("one that is cancelled before it is made is not sent")
   func cancelledBefore() async throws {
     let gate = Gate()
     let call = Task { [calls, sent] in
       try? await gate.pass()
-      return try await calls.call(target: 1, body: Data(), bulk: Data()) { message in
+      return try await calls.call(target: 1, body: Data(), bulk: Data(), at: Instant()) { message in
         sent.update { $0.append(message) }
       }
     }
@@ -96,7 +110,7 @@ struct OutgoingCallsTests {
     let caller = Watched<Task<Message, any Error>?>(nil)
     let call = Task { [calls, sent] in
       let itself = try await caller.take { $0 }
-      return try await calls.call(target: 1, body: Data(), bulk: Data()) { message in
+      return try await calls.call(target: 1, body: Data(), bulk: Data(), at: Instant()) { message in
         // Cancelled at the worst moment: in the table, and on its way to the connection.
         if message.kind == .call { itself.cancel() }
         sent.update { $0.append(message) }
