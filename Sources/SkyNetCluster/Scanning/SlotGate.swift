@@ -77,7 +77,8 @@ final class SlotGate: Sendable {
       }
       state.entries[next]?.start = now
       state.entries[next]?.admit = nil
-      return (next, entry.admit, entry.arrival.duration(to: now))
+      // It may have come after this one looked at the clock, and before it had the lock.
+      return (next, entry.admit, max(.zero, entry.arrival.duration(to: now)))
     }
     if let next { next.admit?(next.ticket, .success(next.waited)) }
     return isShared
