@@ -8,4 +8,8 @@ public enum AttemptEnding: Hashable, Sendable {
   case lost(reason: String, hadStarted: Bool)
   /// Nobody's fault: it was handed back or called back, or another attempt was faster.
   case withdrawn(reason: String)
+
+  var isWithdrawn: Bool {
+    if case .withdrawn = self { true } else { false }
+  }
 }

@@ -60,7 +60,10 @@ extension Engagement {
       stories[attempt.task] = nil
       actions.append(.giveUp(attempt.task, story))
     } else if phase == .running {
-      if let last = story.failures.last { actions.append(.rerun(attempt.task, last)) }
+      // What a system handed back did not fail.
+      if !ending.isWithdrawn, let last = story.failures.last {
+        actions.append(.rerun(attempt.task, last))
+      }
       actions += handOutAgain(attempt.task, story)
     }
     return actions + finishIfDone()
