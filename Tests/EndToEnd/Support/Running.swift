@@ -18,6 +18,9 @@ final class Running: Sendable {
   let id: pid_t
   private let story = Watched(Story())
 
+  /// Foundation's `Process`, started from several threads at a time, has crashed.
+  private static let launching = NSLock()
+
   /// Starts a program, with these variables beside the tests' own.
   init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
     let process = Process()
@@ -36,7 +39,7 @@ final class Running: Sendable {
       let status = process.terminationStatus + (isSignal ? 128 : 0)
       story.change { $0.status = status }
     }
-    try process.run()
+    try Self.launching.withLock { try process.run() }
     id = process.processIdentifier
     command = ([URL(fileURLWithPath: program).lastPathComponent] + arguments)
       .joined(separator: " ")
