@@ -38,7 +38,7 @@ final class FileLock: Sendable {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | (making ? O_CREAT : 0), 0o666)
     guard descriptor >= 0 else {
       let reason = errno
-      if reason == ENOENT { return .absent }
+      if reason == ENOENT, !making { return .absent }
       let words =
         reason == EISDIR ? "it is a directory" : String(cString: strerror(reason))
       throw JournalError.inaccessible(path, words)
