@@ -131,8 +131,11 @@ public final class InMemoryNetwork: Sendable {
     }
     let there = InMemoryPipe(from: host, to: endpoint.host, isOpen: isOpen)
     let back = InMemoryPipe(from: endpoint.host, to: host, isOpen: isOpen)
+    // Not under this lock: under its own, a pipe asks here whether the way is open.
+    let abandoned = Set(
+      state.withLock { $0.pipes }.filter(\.isAbandoned).map { ObjectIdentifier($0) })
     state.withLock { state in
-      state.pipes.removeAll { $0.isAbandoned }
+      state.pipes.removeAll { abandoned.contains(ObjectIdentifier($0)) }
       state.pipes += [there, back]
     }
     let address = Endpoint(host: host, port: port).description
