@@ -87,12 +87,13 @@ public final class InMemoryNetwork: Sendable {
       state.listeners = state.listeners.filter { $0.key.host != host }
       return (state.pipes, listeners)
     }
-    for listener in listeners { listener.end() }
     let lost = TransportError(.connectionLost, "the connection broke: \(host) crashed")
     for pipe in pipes {
       if pipe.source == host { pipe.close(.failure(lost)) }
       if pipe.destination == host { pipe.abandon(.failure(lost)) }
     }
+    // Last: who listens may take it for a shutdown, and close the rest in order.
+    for listener in listeners { listener.end() }
   }
 
   // MARK: What transports do
