@@ -109,7 +109,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SkyNetDiscoveryTests", dependencies: ["SkyNetDiscovery", "SkyNetTestKit"],
+      name: "SkyNetDiscoveryTests",
+      dependencies: ["SkyNetCore", "SkyNetDiscovery", "SkyNetTestKit"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetClusterTests",
@@ -138,7 +139,9 @@ let package = Package(
         serviceLifecycle, serviceLifecycleTestKit, unixSignals,
       ],
       swiftSettings: strict),
-    .testTarget(name: "EndToEnd", dependencies: ["SkyNetCLI", "SkyScan"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEnd", dependencies: ["SkyNetCLI", "SkyNetCore", "SkyScan"],
+      swiftSettings: strict),
     .testTarget(
       name: "Fuzzing", dependencies: ["SkyNetCore", "SkyNetFuzz"],
       exclude: ["Corpus", "tokens.dict"],

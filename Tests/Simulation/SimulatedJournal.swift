@@ -5,6 +5,7 @@ final class SimulatedJournal {
   private enum Entry {
     case began(Attempt, isLocal: Bool)
     case ended(Attempt, AttemptEnding)
+    case forgave(TaskID, Incarnation)
     case accepted(TaskID, added: [TaskRange])
     case gaveUp(TaskID)
   }
@@ -37,6 +38,10 @@ final class SimulatedJournal {
     entries.append((now, .ended(attempt, ending)))
   }
 
+  func forgave(_ task: TaskID, _ system: Incarnation, at now: Instant) {
+    entries.append((now, .forgave(task, system)))
+  }
+
   func accepted(_ task: TaskID, added: [TaskRange], at now: Instant) {
     entries.append((now, .accepted(task, added: added)))
   }
@@ -60,7 +65,7 @@ final class SimulatedJournal {
       case .began(let attempt, let isLocal): open[attempt.id] = (attempt, isLocal)
       case .ended(let attempt, _): open[attempt.id] = nil
       case .accepted(let task, _): open = open.filter { $0.value.attempt.task != task }
-      case .gaveUp: break
+      case .forgave, .gaveUp: break
       }
     }
     left += open.values.sorted { $0.attempt.id < $1.attempt.id }
@@ -86,6 +91,7 @@ final class SimulatedJournal {
       case .ended(let attempt, let ending):
         result.stories[attempt.task]?.ended(
           ending, on: attempt.slot.system, named: attempt.slot.name)
+      case .forgave(let task, let system): _ = result.stories[task]?.returned(system)
       case .accepted(let task, let added):
         over.insert(task)
         all += added
@@ -98,7 +104,7 @@ final class SimulatedJournal {
         ? .lost(reason: "the process died", hadStarted: true)
         : .withdrawn(reason: "the process died")
       result.stories[attempt.task]?.ended(
-        ending, on: attempt.slot.system, named: attempt.slot.name, isOwn: isLocal)
+        ending, on: attempt.slot.system, named: attempt.slot.name)
     }
     if forgetsResult, let first = over.min() { over.remove(first) }
     for task in over { result.stories[task] = nil }
@@ -118,7 +124,7 @@ final class SimulatedJournal {
         ends[task, default: 0] += 1
         known.formUnion(added.flatMap(\.ids))
       case .gaveUp(let task): ends[task, default: 0] += 1
-      case .began, .ended: break
+      case .began, .ended, .forgave: break
       }
     }
     return known.sorted().compactMap { task in

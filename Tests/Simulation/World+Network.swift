@@ -45,7 +45,7 @@ extension World {
       id: incarnation, name: nodes[node].name, slots: nodes[node].slots,
       scans: [SimulatedCoordinator.kind], isLocal: nodes[node].isLocal)
     pass(coordinators[coordinator].roster.joined(member), by: coordinator)
-    soon(.systemsChanged(coordinator: coordinator))
+    soon(.systemJoined(coordinator: coordinator, incarnation))
   }
 
   mutating func send(_ message: ToNode, over link: Int) {
@@ -114,11 +114,12 @@ extension World {
       .filter { $0.link == link }
       .sorted { $0.attempt.id < $1.attempt.id }
     // It is pinged every second: what is sent to it later than that was not what silenced it.
-    let heard = (links[link].broken ?? now) + .seconds(1)
+    let death = PeerDeath(
+      slots: nodes[links[link].node].slots,
+      lastAlive: (links[link].broken ?? now) + .seconds(1))
     for (place, flight) in gone.enumerated() {
-      // The first of those not answered may have started without its having been heard.
-      let mayHave = place < nodes[links[link].node].slots && flight.sent <= heard
-      let hadStarted = flight.start != nil || mayHave
+      let hadStarted = death.mayBeDue(
+        toCallAt: place, sent: flight.sent, hasStarted: flight.start != nil)
       let outcome = AttemptOutcome.lost(reason: "lost", hadStarted: hadStarted)
       answered(flight.attempt.id, outcome, nil, by: number)
     }

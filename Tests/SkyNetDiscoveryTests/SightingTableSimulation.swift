@@ -21,7 +21,7 @@ private struct World {
   private enum Lookup { case resolving, addressing, settling, retrying }
 
   private var table = SightingTable()
-  private var random: SeededGenerator
+  private var random: SplitMix64
   private var browserRuns = false
   private var awaitsAnswers = false
   private var present: [String: [UInt32]] = [:]
@@ -30,7 +30,7 @@ private struct World {
   private var told: [String: Sighting] = [:]
   private var toldAvailable: Bool?
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   mutating func step() throws {
     let name = Self.names.randomElement(using: &random)!

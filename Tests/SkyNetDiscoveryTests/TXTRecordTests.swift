@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func anyBytesAreRead() {
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix64(seed: 1)
     for _ in 0..<5000 {
       let count = Int.random(in: 0...40, using: &random)
       let alphabet: [UInt8] = [0, 1, 3, 9, 61, 97, 0x80, 0xC3, 0xFF]

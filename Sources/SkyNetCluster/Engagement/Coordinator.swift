@@ -66,7 +66,7 @@ public struct Coordinator: Sendable {
       job, systems: systems, client: actorSystem.incarnation, name: actorSystem.hello.name,
       clock: clock, journal: journal)
     var run = EngagementRun(
-      job, settings: settings, systems: systems, ownSystem: actorSystem.incarnation,
+      job, settings: settings, systems: systems, ownSystem: await systems.ownSystem,
       runner: runner, clock: clock, journal: journal, report: report)
     let changes = await systems.changes()
     return try await withThrowingTaskGroup(of: EngagementRun<J>.Event.self) { group in

@@ -79,19 +79,16 @@ final class OutgoingCalls: Sendable {
 
   /// The connection ended: what is left fails, and so does what is called later.
   ///
-  /// - Parameters:
-  ///   - suspects: how many calls the peer may have been at when it died, whether or not it could
-  ///     still tell that they had started; 0 if it left in order. It takes them in order.
-  ///   - limit: what was sent later did not reach it alive.
-  func end(_ reason: String, suspects: Int, sentUntil limit: Instant) {
+  /// - Parameter death: the peer's, if it did not leave in order.
+  func end(_ reason: String, death: PeerDeath? = nil) {
     let entries = state.withLock { state in
       state.end = ConnectionLost(reason: reason)
       defer { state.entries = [:] }
       return state.entries.sorted { $0.key < $1.key }.map(\.value)
     }
     for (place, entry) in entries.enumerated() {
-      let mayHaveStarted = entry.hasStarted || place < suspects && entry.sent <= limit
-      let mayBeToBlame = suspects > 0 && mayHaveStarted
+      let mayBeToBlame =
+        death?.mayBeDue(toCallAt: place, sent: entry.sent, hasStarted: entry.hasStarted) ?? false
       entry.answer.resume(
         throwing: ConnectionLost(reason: reason, mayBeToBlame: mayBeToBlame))
     }

@@ -77,9 +77,7 @@ final class PeerLink: Sendable {
         result = .failure(AlreadyConnected(incarnation: hello.incarnation))
       }
     }
-    outgoing.end(
-      reason, suspects: isOrderly(result) ? 0 : peer.withLock { $0?.hello.slots } ?? 0,
-      sentUntil: lastLife(result))
+    outgoing.end(reason, death: death(after: result))
     await incoming.end()
     try result.get()
   }
@@ -219,16 +217,17 @@ final class PeerLink: Sendable {
     }
   }
 
-  /// Whether one of the two sides said that it leaves.
-  private func isOrderly(_ result: Result<Void, any Error>) -> Bool {
-    if case .failure(is CancellationError) = result { return true }
-    return saidGoodbye.load(ordering: .acquiring)
-  }
-
-  /// When the peer may last have been alive. One that fell silent is looked at once an interval.
-  private func lastLife(_ result: Result<Void, any Error>) -> Instant {
-    guard case .failure(let gone as PeerGone) = result else { return clock.now }
-    return clock.now.advanced(by: gone.interval - gone.silence)
+  /// The peer's death, unless one of the two sides said that it leaves.
+  private func death(after result: Result<Void, any Error>) -> PeerDeath? {
+    if case .failure(is CancellationError) = result { return nil }
+    guard !saidGoodbye.load(ordering: .acquiring), let hello = peer.withLock({ $0?.hello })
+    else { return nil }
+    var lastAlive = clock.now
+    // One that fell silent is looked at once an interval.
+    if case .failure(let gone as PeerGone) = result {
+      lastAlive = lastAlive.advanced(by: gone.interval - gone.silence)
+    }
+    return PeerDeath(slots: hello.slots, lastAlive: lastAlive)
   }
 
   private static func reason(_ result: Result<Void, any Error>) -> String {

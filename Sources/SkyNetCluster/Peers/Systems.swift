@@ -136,6 +136,11 @@ public actor Systems {
   /// The peers that are connected, in the order they came.
   public var connected: [RemoteSystem] { remotes }
 
+  /// The system in this process, if there is one.
+  var ownSystem: Incarnation? {
+    systems[actorSystem.incarnation].map { _ in actorSystem.incarnation }
+  }
+
   /// How many systems, the local one included, can scan this kind.
   public func count(for kind: ScanKind) -> Int {
     roster.members.count { !$0.isDraining && $0.slots > 0 && $0.scans.contains(kind) }

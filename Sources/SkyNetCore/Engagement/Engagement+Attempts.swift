@@ -73,10 +73,17 @@ extension Engagement {
   mutating func tell(
     _ attempt: Attempt, _ ending: AttemptEnding, _ seconds: Double?
   ) -> TaskStory {
-    var story = stories[attempt.task] ?? TaskStory()
-    if story.attempts == 0 { story.began() }
+    var story = story(of: attempt)
     story.ended(ending, on: attempt.slot.system, named: attempt.slot.name, seconds: seconds)
     stories[attempt.task] = story
+    return story
+  }
+
+  /// The story of an attempt's task. One that begins here begins with this attempt.
+  func story(of attempt: Attempt) -> TaskStory {
+    if let story = stories[attempt.task] { return story }
+    var story = TaskStory()
+    story.began()
     return story
   }
 

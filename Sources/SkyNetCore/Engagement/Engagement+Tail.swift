@@ -36,9 +36,7 @@ extension Engagement {
       begin(attempt.task, on: slot, at: now, adding: &actions)
       return actions
     case .hedge(let attempt):
-      var story = stories[attempt.task] ?? TaskStory()
-      if story.attempts == 0 { story.began() }
-      stories[attempt.task] = story
+      stories[attempt.task] = story(of: attempt)
       var actions: [EngagementAction] = []
       begin(attempt.task, on: slot, rival: attempt.id, at: now, adding: &actions)
       flights[attempt.id]?.rival = nextAttempt

@@ -22,25 +22,21 @@ public struct TaskStory: Hashable, Sendable, Codable {
   /// Failures that count against the task.
   public private(set) var thrown = 0
   /// Systems lost while the task ran there, and not seen again.
-  public private(set) var deaths = 0
-  /// How many of them were the process that engages itself.
-  public private(set) var ownDeaths = 0
-  /// Which systems they were.
-  private var dead: [Incarnation] = []
+  package private(set) var dead: [Incarnation] = []
 
   public init() {}
+
+  /// How many systems were lost while the task ran there, and not seen again.
+  public var deaths: Int { dead.count }
 
   /// Another attempt of the task begins.
   public mutating func began() { attempts += 1 }
 
   /// An attempt ended.
   ///
-  /// - Parameters:
-  ///   - name: the system's, for people.
-  ///   - isOwn: whether the attempt ran in the process that engages.
+  /// - Parameter name: the system's, for people.
   public mutating func ended(
-    _ ending: AttemptEnding, on system: Incarnation, named name: String, isOwn: Bool = false,
-    seconds: Double? = nil
+    _ ending: AttemptEnding, on system: Incarnation, named name: String, seconds: Double? = nil
   ) {
     self.seconds = seconds ?? self.seconds
     switch ending {
@@ -49,9 +45,7 @@ public struct TaskStory: Hashable, Sendable, Codable {
       thrown += 1
       failed(reason, on: system, named: name)
     case .lost(let reason, let hadStarted):
-      deaths += hadStarted ? 1 : 0
       if hadStarted { dead.append(system) }
-      ownDeaths += hadStarted && isOwn ? 1 : 0
       failed(reason, on: system, named: name)
     case .withdrawn(let reason):
       failed(reason, on: system, named: name)
@@ -59,9 +53,12 @@ public struct TaskStory: Hashable, Sendable, Codable {
   }
 
   /// A system that was lost is there again, as the same process: it was silent, and not dead.
-  mutating func returned(_ system: Incarnation) {
-    deaths -= dead.count { $0 == system }
+  ///
+  /// - Returns: whether this story counted its death.
+  package mutating func returned(_ system: Incarnation) -> Bool {
+    guard dead.contains(system) else { return false }
     dead.removeAll { $0 == system }
+    return true
   }
 
   /// A reason that is no attempt's.

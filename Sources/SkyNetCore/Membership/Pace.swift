@@ -21,19 +21,16 @@ public struct Pace: Hashable, Sendable {
 
   public init() {}
 
-  /// An attempt came back: its scan took `scan`, the whole of it `turnaround`, both in seconds;
-  /// it waited `queued` for its slot at the system, where others had work too if `isShared`.
-  public mutating func measured(
-    scan: Double, queued: Double, turnaround: Double, isShared: Bool = false
-  ) {
-    self.isShared = isShared
-    let over = max(0, turnaround - scan - queued)
-    guard let average = self.scan else {
-      self.scan = scan
+  /// An attempt came back.
+  public mutating func measured(_ timing: AttemptTiming) {
+    isShared = timing.isShared
+    let over = max(0, timing.turnaround - timing.scan - timing.queued)
+    guard let average = scan else {
+      scan = timing.scan
       handover = over
       return
     }
-    self.scan = average + Self.weight * (scan - average)
+    scan = average + Self.weight * (timing.scan - average)
     handover += Self.weight * (over - handover)
   }
 

@@ -109,9 +109,7 @@ public struct Roster: Sendable {
       case .failed: member.trust.failed(at: now)
       case .succeeded(let timing):
         member.trust.succeeded()
-        member.pace.measured(
-          scan: timing.scan, queued: timing.queued, turnaround: timing.turnaround,
-          isShared: timing.isShared)
+        member.pace.measured(timing)
       }
     }
     return grantWaiting()

@@ -27,7 +27,8 @@ func checkResult(_ input: [UInt8]) throws {
   try checkMeasured(result.queuedSeconds)
   var pace = Pace()
   for _ in 0..<2 {
-    pace.measured(scan: result.seconds, queued: result.queuedSeconds, turnaround: 1)
+    pace.measured(
+      AttemptTiming(scan: result.seconds, queued: result.queuedSeconds, turnaround: 1))
   }
   try expect(pace.prefetch(slots: 4) >= 0, "a system gets no less than nothing")
   if let sources = result.output as? [Source] {

@@ -119,7 +119,7 @@ struct PastTasks {
       ending = .withdrawn(reason: Self.death)
     }
     story.began()
-    story.ended(ending, on: incarnation, named: row[7], isOwn: isLocal, seconds: row[5])
+    story.ended(ending, on: incarnation, named: row[7], seconds: row[5])
   }
 
   private static let death = "the engagement's own process ended"

@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetCore
 
 extension SyntheticSky {
   /// The image, row by row.

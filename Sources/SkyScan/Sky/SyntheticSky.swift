@@ -1,3 +1,5 @@
+import SkyNetCore
+
 /// A made-up image of stars on a noisy sky: something to scan where there is no image at hand, and
 /// known to the last star.
 ///

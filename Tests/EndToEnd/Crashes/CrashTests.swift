@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetCore
 import Testing
 
 extension Endurance {

@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetCore
 
 /// One engagement in many runs, each but the last of which is killed.
 struct Crashes {
@@ -44,7 +45,7 @@ struct Crashes {
     var peak = 0
     for moment in moments {
       let run = try await engage()
-      try await Task.sleep(for: moment)
+      try await Endurance.pass(moment)
       peak = max(peak, Memory.peak(of: run.process.id) ?? 0)
       // That it ended by itself is bad luck, and seen by the count of kills.
       guard run.process.soFar.status == nil else { break }
@@ -52,9 +53,8 @@ struct Crashes {
       errors.append(try await run.process.end().errors)
     }
     let run = try await engage()
-    while run.process.soFar.status == nil {
+    try await Endurance.watch(run.process) {
       peak = max(peak, Memory.peak(of: run.process.id) ?? 0)
-      try await Task.sleep(for: .milliseconds(250))
     }
     let outcome = try await run.outcome()
     errors.append(outcome.errors)
@@ -80,7 +80,7 @@ struct Crashes {
   private func killNodes(_ random: SplitMix64) async throws {
     var random = random
     while true {
-      try await Task.sleep(for: Self.nodeInterval)
+      try await Endurance.pass(Self.nodeInterval)
       let station = random.pick(stations)
       try await station.end(by: SIGKILL)
       try await station.startAgain()

@@ -8,7 +8,7 @@ extension Endurance {
     private static let seconds = isThorough ? 30 : 8
     /// How far a share may be from an equal one. In a short time the first seconds tell, in which
     /// each may have a node's slots by turns.
-    private static let bound = isThorough ? 0.10 : 0.5
+    private static let bound = isThorough ? 0.10 : 0.25
 
     /// What a scan of each engagement takes.
     private static let cases: [[Double]] =
@@ -27,7 +27,7 @@ extension Endurance {
         // From here on all of them want all slots.
         for run in runs { try await run.process.lines(1) { $0.hasPrefix("completed ") } }
         let before = runs.map(\.completed)
-        try await Task.sleep(for: .seconds(Self.seconds))
+        try await Endurance.pass(.seconds(Self.seconds))
         let scans = zip(runs, before).map { $0.completed - $1 }
         for run in runs { run.process.send(SIGINT) }
         for run in runs { try await expectNothingFailed(run) }

@@ -13,7 +13,7 @@ struct Nemesis {
       for (victim, blows) in plan.blows {
         group.addTask {
           for blow in blows {
-            try await Task.sleep(for: blow.pause)
+            try await Endurance.pass(blow.pause)
             guard ContinuousClock.now < end else { return }
             record.struck(victim, blow)
             try await strike(victim, blow)
@@ -40,16 +40,16 @@ struct Nemesis {
     switch blow.fault {
     case .stop:
       await station.send(SIGSTOP)
-      try await Task.sleep(for: blow.lasting)
+      try await Endurance.pass(blow.lasting)
       await station.send(SIGCONT)
     case .drain:
       let status = try await station.end(by: SIGTERM)
       if status != 0 { record.wrong("\(station.name) drained with status \(status ?? -1)") }
-      try await Task.sleep(for: blow.lasting)
+      try await Endurance.pass(blow.lasting)
       try await station.startAgain()
     default:
       try await station.end(by: SIGKILL)
-      try await Task.sleep(for: blow.lasting)
+      try await Endurance.pass(blow.lasting)
       try await station.startAgain()
     }
   }
@@ -57,16 +57,16 @@ struct Nemesis {
   private func strike(cableOf host: String, _ lab: Lab, _ blow: NemesisPlan.Blow) async throws {
     if blow.fault == .slow, theatre.hasNetem {
       try await lab.run("slow", host, "100ms", "5%")
-      try await Task.sleep(for: blow.lasting)
+      try await Endurance.pass(blow.lasting)
       return try await lab.run("slow", host, "0")
     }
     // Where packets cannot be dropped one by one, they are in bursts.
     let cuts = blow.fault == .cut ? 1 : 5
     for _ in 0..<cuts {
       try await lab.run("cut", host)
-      try await Task.sleep(for: blow.lasting / cuts)
+      try await Endurance.pass(blow.lasting / cuts)
       try await lab.run("heal", host)
-      if cuts > 1 { try await Task.sleep(for: .milliseconds(100)) }
+      if cuts > 1 { try await Endurance.pass(.milliseconds(100)) }
     }
   }
 
@@ -77,7 +77,7 @@ struct Nemesis {
     case .stall: wire.become(.stalled)
     default: wire.become(.mute)
     }
-    try await Task.sleep(for: blow.lasting)
+    try await Endurance.pass(blow.lasting)
     wire.become(.sound)
   }
 }

@@ -1,3 +1,5 @@
+import SkyNetCore
+
 /// What a nemesis does and when, and what is engaged meanwhile: all of it follows from a seed.
 struct NemesisPlan: Equatable {
   enum Fault: String, CaseIterable, Comparable {

@@ -27,12 +27,16 @@ struct NemesisWork {
     let run = try theatre.engage(work, number: number)
     record.tell("engagement \(number) begins: \(work)")
     let outcome = try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await noteMemory(of: run.process) }
+      group.addTask {
+        try await Endurance.watch(run.process) {
+          if let peak = Memory.peak(of: run.process.id) { record.used(memory: peak) }
+        }
+      }
       if let stop = work.stop {
         group.addTask {
-          try await Task.sleep(for: stop.after)
+          try await Endurance.pass(stop.after)
           run.process.send(SIGSTOP)
-          try await Task.sleep(for: stop.lasting)
+          try await Endurance.pass(stop.lasting)
           run.process.send(SIGCONT)
         }
       }
@@ -41,14 +45,6 @@ struct NemesisWork {
       return try await run.outcome()
     }
     try check(outcome, of: work, number)
-  }
-
-  /// Asks again and again: nothing tells of it.
-  private func noteMemory(of process: Running) async throws {
-    while process.soFar.status == nil {
-      if let peak = Memory.peak(of: process.id) { record.used(memory: peak) }
-      try await Task.sleep(for: .milliseconds(250))
-    }
   }
 
   private func check(_ outcome: Outcome, of work: NemesisPlan.Work, _ number: Int) throws {

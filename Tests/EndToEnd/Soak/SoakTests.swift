@@ -35,11 +35,10 @@ extension Endurance {
         let steadyID = await steady.node.process.id
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { try await restart(killed, until: run) }
-          while run.soFar.status == nil {
+          try await Endurance.watch(run) {
             let written = size(of: results)
             coordinator.add(Memory.now(of: run.id), after: written)
             node.add(Memory.now(of: steadyID), after: written)
-            try await Task.sleep(for: .milliseconds(200))
           }
           group.cancelAll()
         }
@@ -57,7 +56,7 @@ extension Endurance {
     /// Kills a node and starts it again, until cancelled.
     private func restart(_ station: Station, until run: Running) async throws {
       while run.soFar.status == nil {
-        do { try await Task.sleep(for: Self.interval) } catch { return }
+        do { try await Endurance.pass(Self.interval) } catch { return }
         try await station.end(by: SIGKILL)
         try await station.startAgain()
       }

@@ -20,6 +20,23 @@ import Testing
     try number(name) ?? UInt64.random(in: 1...999_999_999)
   }
 
+  /// Lets time pass, where that is what a test is made of: the length of a fault in a plan, the
+  /// pause before the next one, how long shares are counted. Nothing is waited for by it.
+  static func pass(_ time: Duration) async throws {
+    try await Task.sleep(for: time)
+  }
+
+  /// Looks four times a second, for as long as a process runs, at what tells nobody when it changes:
+  /// its memory.
+  static func watch(
+    _ process: Running, _ look: () async throws -> Void
+  ) async throws {
+    while process.soFar.status == nil {
+      try await look()
+      try await pass(.milliseconds(250))
+    }
+  }
+
   /// Prints figures for people: a line for each, after a heading.
   static func report(_ heading: String, _ lines: [String]) {
     print(([heading] + lines.map { "  " + $0 }).joined(separator: "\n"))

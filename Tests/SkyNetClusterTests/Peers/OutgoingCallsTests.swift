@@ -54,7 +54,7 @@ struct OutgoingCallsTests {
     let call = call()
     try await sent.wait { !$0.isEmpty }
     let lost = ConnectionLost(reason: "gone")
-    calls.end("gone", suspects: 0, sentUntil: Instant())
+    calls.end("gone")
     await #expect(throws: lost) { try await call.value }
     await #expect(throws: lost) { try await self.call().value }
     #expect(sent.value.count == 1)
@@ -69,7 +69,7 @@ struct OutgoingCallsTests {
     }
     let last = try #require(sent.value.last?.call)
     calls.started(last)
-    calls.end("gone", suspects: 2, sentUntil: Instant())
+    calls.end("gone", death: PeerDeath(slots: 2, lastAlive: Instant()))
     var blamed: [Bool] = []
     for call in all {
       let lost = await #expect(throws: ConnectionLost.self) { try await call.value }
@@ -84,7 +84,8 @@ struct OutgoingCallsTests {
     try await sent.wait { $0.count == 1 }
     let late = call(at: 3)
     try await sent.wait { $0.count == 2 }
-    calls.end("gone", suspects: 4, sentUntil: Instant(sinceOrigin: .seconds(2)))
+    calls.end(
+      "gone", death: PeerDeath(slots: 4, lastAlive: Instant(sinceOrigin: .seconds(2))))
     for (call, isToBlame) in [(early, true), (late, false)] {
       let lost = await #expect(throws: ConnectionLost.self) { try await call.value }
       #expect(lost?.mayBeToBlame == isToBlame)

@@ -13,26 +13,26 @@ struct PaceTests {
 
   @Test("As much is sent ahead as keeps the slots busy during a handover")
   mutating func handover() {
-    pace.measured(scan: 0.010, queued: 0, turnaround: 0.015)
+    pace.measured(AttemptTiming(scan: 0.010, queued: 0, turnaround: 0.015))
     #expect(pace.prefetch(slots: 8) == 4)
     #expect(pace.prefetch(slots: 1) == 1, "half an attempt is one")
   }
 
   @Test("Nothing is sent ahead when scans are long")
   mutating func longScans() {
-    pace.measured(scan: 1, queued: 0, turnaround: 1.01)
+    pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.01))
     #expect(pace.prefetch(slots: 64) == 0)
   }
 
   @Test("Time spent in the system's queue is not the network's")
   mutating func queued() {
-    pace.measured(scan: 0.010, queued: 0.5, turnaround: 0.51)
+    pace.measured(AttemptTiming(scan: 0.010, queued: 0.5, turnaround: 0.51))
     #expect(pace.prefetch(slots: 8) == 0)
   }
 
   @Test("Scans of no length ask for the limit, and never for more")
   mutating func limit() {
-    pace.measured(scan: 0, queued: 0, turnaround: 60)
+    pace.measured(AttemptTiming(scan: 0, queued: 0, turnaround: 60))
     #expect(pace.prefetch(slots: 8) == 8 * (Pace.depth - 1))
     #expect(pace.prefetch(slots: 0) == 0)
   }
@@ -40,18 +40,18 @@ struct PaceTests {
   @Test("Where others have work too, half as many wait as there are slots")
   func shared() {
     var pace = Pace()
-    pace.measured(scan: 1, queued: 0, turnaround: 1.01, isShared: true)
+    pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.01, isShared: true))
     #expect(pace.prefetch(slots: 4) == 2)
     #expect(pace.prefetch(slots: 1) == 1)
-    pace.measured(scan: 1, queued: 0, turnaround: 1.01)
+    pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.01))
     #expect(pace.prefetch(slots: 4) == 0)
   }
 
   @Test("It follows what is measured")
   mutating func follows() {
-    pace.measured(scan: 0.001, queued: 0, turnaround: 0.011)
+    pace.measured(AttemptTiming(scan: 0.001, queued: 0, turnaround: 0.011))
     let before = pace.prefetch(slots: 4)
-    for _ in 0..<50 { pace.measured(scan: 1, queued: 0, turnaround: 1.01) }
+    for _ in 0..<50 { pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.01)) }
     #expect(before == 40)
     #expect(pace.prefetch(slots: 4) == 0)
   }
@@ -61,7 +61,7 @@ struct PaceTests {
     let most = Double.greatestFiniteMagnitude
     for scan in [-most, most, .infinity, -.infinity, .nan, 0, -1] {
       for turnaround in [most, -most, .infinity, .nan, 0] {
-        pace.measured(scan: scan, queued: -scan, turnaround: turnaround)
+        pace.measured(AttemptTiming(scan: scan, queued: -scan, turnaround: turnaround))
         #expect((0...4 * (Pace.depth - 1)).contains(pace.prefetch(slots: 4)))
       }
     }

@@ -1,3 +1,4 @@
+import SkyNetCore
 import Testing
 
 @testable import SkyScan

@@ -1,13 +1,14 @@
 /// A small random generator whose numbers follow from its seed alone (Steele, Lea & Flood 2014,
-/// OOPSLA, "Fast splittable pseudorandom number generators").
-struct SplitMix64: RandomNumberGenerator {
+/// OOPSLA, "Fast splittable pseudorandom number generators"). For what is to be the same each time:
+/// simulations, plans of faults, skies that are made up.
+package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var z = state
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -16,15 +17,11 @@ struct SplitMix64: RandomNumberGenerator {
   }
 
   /// True this often, from 0 to 1.
-  mutating func chance(_ probability: Double) -> Bool {
+  package mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }
 
-  mutating func seconds(_ range: ClosedRange<Double>) -> Duration {
-    .milliseconds(Int64(Double.random(in: range, using: &self) * 1000))
-  }
-
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: elements.indices, using: &self)]
   }
 }
