@@ -48,6 +48,7 @@ enum Event {
   case resume
   // What the parts of a coordinator tell each other.
   case granted(coordinator: Int, Roster.Grant)
+  case systemJoined(coordinator: Int, Incarnation)
   case systemsChanged(coordinator: Int)
   case attemptStarted(coordinator: Int, Attempt.ID, Instant)
   case attemptEnded(coordinator: Int, Attempt.ID, AttemptOutcome)

@@ -33,7 +33,7 @@ extension SimulatedCoordinator {
     let rivals = open.values.count { $0.task == attempt.task }
     findings.check(
       rivals == (attempt.isHedge ? 1 : 0), "\(attempt.task) runs beside \(rivals) others")
-    let deaths = deaths[attempt.task] ?? 0
+    let deaths = deaths[attempt.task]?.count ?? 0
     findings.check(deaths < 3, "\(attempt.task) begins after \(deaths) deaths")
     findings.check(!attempt.isHedge || deaths == 0, "\(attempt.task), a suspect, is hedged")
     let ordinal = ordinals[attempt.task, default: 0] + 1
@@ -49,9 +49,22 @@ extension SimulatedCoordinator {
   /// The engagement is told how an attempt that it waits for ended.
   mutating func learns(_ attempt: Attempt, _ outcome: AttemptOutcome) {
     switch outcome {
-    case .lost(_, hadStarted: true): deaths[attempt.task, default: 0] += 1
+    case .lost(_, hadStarted: true): deaths[attempt.task, default: []].append(attempt.slot.system)
     case .failed: failures[attempt.slot.system, default: 0] += 1
     default: break
+    }
+  }
+
+  mutating func forgave(_ task: TaskID, _ system: Incarnation) {
+    let count = deaths[task]?.count { $0 == system } ?? 0
+    findings.check(count > 0, "\(task) is forgiven, and was not at a death of \(system)")
+    deaths[task]?.removeAll { $0 == system }
+  }
+
+  /// A system is alive: no task that is left has killed it.
+  mutating func forgaveAll(_ system: Incarnation) {
+    for (task, dead) in deaths where unended.contains(task) {
+      findings.check(!dead.contains(system), "\(task) is not forgiven, and \(system) is alive")
     }
   }
 

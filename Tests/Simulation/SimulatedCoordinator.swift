@@ -51,7 +51,7 @@ struct SimulatedCoordinator {
   /// Those that were given up, and left undone.
   var hopeless: Set<TaskID> = []
   var abandoned: Set<TaskID> = []
-  var deaths: [TaskID: Int] = [:]
+  var deaths: [TaskID: [Incarnation]] = [:]
   /// Failed attempts by system.
   var failures: [Incarnation: Int] = [:]
   var ordinals: [TaskID: Int] = [:]
@@ -91,7 +91,7 @@ struct SimulatedCoordinator {
   mutating func restored(_ stories: [TaskID: TaskStory]) {
     for (task, story) in stories {
       ordinals[task] = story.attempts
-      deaths[task] = story.deaths
+      deaths[task] = story.dead
     }
   }
 }

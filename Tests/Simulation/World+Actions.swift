@@ -20,6 +20,9 @@ extension World {
       case .reportStart(let attempt): reportStart(of: attempt, by: number)
       case .ended(let attempt, let ending, _):
         coordinators[number].journal?.ended(attempt, ending, at: now)
+      case .forgive(let task, let system):
+        coordinators[number].forgave(task, system)
+        coordinators[number].journal?.forgave(task, system, at: now)
       case .release(let slot):
         coordinators[number].gaveBack(slot)
         release(slot, by: number)

@@ -5,6 +5,10 @@ extension World {
     switch event {
     case .granted(let number, let grant):
       use(grant, by: number)
+    case .systemJoined(let number, let system):
+      perform(coordinators[number].engagement.systemJoined(system), by: number)
+      coordinators[number].forgaveAll(system)
+      soon(.systemsChanged(coordinator: number))
     case .systemsChanged(let number):
       let count = coordinators[number].systems
       perform(coordinators[number].engagement.systemsChanged(to: count, at: now), by: number)

@@ -129,8 +129,9 @@ struct World {
       handleNetwork(event)
     case .scanEnds, .crash, .drain, .restart: handleNode(event)
     case .killCoordinator, .resume: handleProcess(event)
-    case .granted(let number, _), .systemsChanged(let number), .attemptStarted(let number, _, _),
-      .attemptEnded(let number, _, _), .wake(let number), .rosterWake(let number),
+    case .granted(let number, _), .systemJoined(let number, _), .systemsChanged(let number),
+      .attemptStarted(let number, _, _), .attemptEnded(let number, _, _), .wake(let number),
+      .rosterWake(let number),
       .interrupt(let number):
       if !coordinators[number].isDead { handleCoordinator(event) }
     }

@@ -68,7 +68,7 @@ import Testing
     let past = try await folder.open().all()
     let (four, five) = (past[0], past[1])
     #expect(four.isOpen && four.id.sector == 4)
-    #expect(four.story.attempts == 3 && four.story.ownDeaths == 3 && four.story.deaths == 3)
+    #expect(four.story.attempts == 3 && four.story.deaths == 3)
     #expect(four.story.failures.last?.reason == "the engagement's own process ended")
     #expect(five.isOpen && five.story.attempts == 3 && five.story.deaths == 0)
   }
@@ -101,11 +101,31 @@ import Testing
       expected.began()
       expected.ended(
         ending, on: attempt.slot.system, named: attempt.slot.name,
-        isOwn: index.isMultiple(of: 2), seconds: 0.25)
+        seconds: 0.25)
     }
     try await journal.finish()
     await journal.close()
     #expect(try await folder.open().all().map(\.story) == [expected])
+  }
+
+  @Test func aDeathThatWasNoneIsForgotten() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    var attempts = Attempts()
+    for (sector, isLocal) in [(1, false), (2, false), (2, true)] {
+      let attempt = attempts.next(sector, isLocal: isLocal)
+      journal.began(attempt)
+      journal.record(
+        .ended(attempt, .lost(reason: "silent", hadStarted: true), seconds: nil))
+      // The one that is alive had both sectors; only the second is forgiven.
+      if sector == 2, !isLocal { journal.record(.forgave(attempt.task, attempt.slot.system)) }
+    }
+    try await journal.finish()
+    await journal.close()
+    let stories = try await folder.open().all().map(\.story)
+    #expect(stories.map(\.deaths) == [1, 1])
+    #expect(stories.map(\.attempts) == [1, 2])
+    #expect(stories[1].failures.map(\.reason) == ["silent", "silent"])
   }
 
   @Test func pagesHoldEveryTaskOnceInOrder() async throws {

@@ -133,14 +133,15 @@ struct EngagementRun<J: Job> {
       output = end.output
       return engagement.attemptEnded(attempt.id, end.outcome, at: now)
     case .change(let change, let count):
+      var forgiven: [EngagementAction] = []
       switch change {
       case .connected(let system):
-        engagement.systemJoined(system.incarnation)
+        forgiven = engagement.systemJoined(system.incarnation)
         report(.connected(system), tally)
       case .disconnected(let system, let reason):
         report(.disconnected(system, reason: reason), tally)
       }
-      return engagement.systemsChanged(to: count, at: now)
+      return forgiven + engagement.systemsChanged(to: count, at: now)
     case .interrupted: return engagement.interrupted()
     case .woke: return engagement.woke(at: now)
     case .nothing: return []
@@ -172,6 +173,7 @@ struct EngagementRun<J: Job> {
         isOver(attempt)
       case .ended(let attempt, let ending, let seconds):
         journal?.record(.ended(attempt, ending, seconds: seconds))
+      case .forgive(let task, let system): journal?.record(.forgave(task, system))
       case .accept(let attempt, let attempts, let seconds):
         pending.append(contentsOf: try accept(attempt, attempts, seconds))
       case .rerun(let task, let failure):

@@ -34,6 +34,9 @@ public enum JournalEntry: Sendable {
   case began(Attempt, isLocal: Bool)
   /// An attempt ended, and its output was not taken.
   case ended(Attempt, AttemptEnding, seconds: Double?)
+  /// A system that was lost while this task ran there is alive, as the same process: what ended as
+  /// lost was only withdrawn.
+  case forgave(TaskID, Incarnation)
   /// An attempt ended, and its output was taken: its task is done. `attempts` counts all of the
   /// task's, `seconds` is this one's own time.
   case accepted(

@@ -88,9 +88,10 @@ public struct Engagement: Sendable {
   }
 
   /// A system connected. If it was lost before, no task has killed it.
-  public mutating func systemJoined(_ id: Incarnation) {
-    for (task, story) in stories where story.deaths > 0 && story.systems.contains(id) {
-      stories[task]?.returned(id)
+  public mutating func systemJoined(_ id: Incarnation) -> [EngagementAction] {
+    let accused = stories.filter { $0.value.deaths > 0 }.keys.sorted()
+    return accused.compactMap { task in
+      stories[task]?.returned(id) == true ? .forgive(task, id) : nil
     }
   }
 

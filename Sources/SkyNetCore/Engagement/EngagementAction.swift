@@ -20,6 +20,8 @@ public enum EngagementAction: Hashable, Sendable {
   case cancel(Attempt)
   /// Tell that an attempt ended, and how, if its output was not taken.
   case ended(Attempt, AttemptEnding, seconds: Double?)
+  /// Tell that this system was lost with this task, and is alive all the same.
+  case forgive(TaskID, Incarnation)
   /// Take the attempt's output, which is the task's; answer by `received`.
   case accept(Attempt, attempts: Int, seconds: Double)
   /// Tell that an attempt failed, and that its task will be tried again.

@@ -49,6 +49,7 @@ struct BatchWriter {
         begun[attempt.id] = (attempt, isLocal, recorded.at)
       case .ended(let attempt, let ending, let seconds):
         try end(attempt, ending, seconds, recorded.at)
+      case .forgave(let task, let system): try forgive(task, system)
       case .accepted(let attempt, let output, let attempts, let seconds):
         try end(attempt, .succeeded, seconds, recorded.at)
         try result(attempt, output, attempts, seconds)
@@ -114,6 +115,19 @@ struct BatchWriter {
     try db.execute(
       sql: "INSERT OR REPLACE INTO given_up (pass, sector, story) VALUES (?, ?, ?)",
       arguments: [task.pass, task.sector, json])
+  }
+
+  private func forgive(_ task: TaskID, _ system: Incarnation) throws {
+    try db.execute(
+      sql: """
+        UPDATE attempt SET ending = ?, had_started = NULL
+        WHERE pass = ? AND sector = ? AND ending = ?
+          AND system = (SELECT number FROM system WHERE incarnation = ?)
+        """,
+      arguments: [
+        AttemptEnding.withdrawn(reason: "").word, task.pass, task.sector,
+        AttemptEnding.lost(reason: "", hadStarted: true).word, system.description,
+      ])
   }
 
   private mutating func number(of slot: Slot) throws -> Int {

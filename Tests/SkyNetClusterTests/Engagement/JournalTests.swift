@@ -5,11 +5,11 @@ import Testing
 
 @Suite("An engagement with a journal", .timeLimit(.minutes(1)))
 struct JournalTests {
-  private func story(_ endings: AttemptEnding..., isOwn: Bool = false) -> TaskStory {
+  private func story(_ endings: AttemptEnding...) -> TaskStory {
     var story = TaskStory()
     for ending in endings {
       story.began()
-      story.ended(ending, on: Incarnation(), named: "x", isOwn: isOwn)
+      story.ended(ending, on: Incarnation(), named: "x")
     }
     return story
   }
@@ -81,11 +81,29 @@ struct JournalTests {
     }
   }
 
+  @Test("takes back a death that was only silence")
+  func forgiven() async throws {
+    let journal = MemoryJournal()
+    journal.commits.open()
+    let gate = Gate()
+    let stage = Stage { _ in try await gate.pass() }
+    try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
+      async let outcome = test.engage(cluster, sectors: 1, journal: journal)
+      try await gate.arrivals(atLeast: 1)
+      try test.node("b").cut()
+      try await test.silence(of: "b", heartbeats: 1)
+      try test.node("b").heal()
+      gate.open()
+      try await outcome.expectComplete()
+      #expect(journal.entries.value.map(\.summary).contains("forgave 0"))
+    }
+  }
+
   @Test("gives up a task that ran at three deaths of its process without another try")
   func poison() async throws {
     let death = AttemptEnding.lost(reason: "the process died", hadStarted: true)
     let past = PastTask<String>(
-      id: TaskID(sector: 0), end: .open, story: story(death, death, death, isOwn: true))
+      id: TaskID(sector: 0), end: .open, story: story(death, death, death))
     try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
       let end = try await test.engage(cluster, sectors: 2, journal: MemoryJournal([past]))
       #expect(end.failed.map(\.sector) == [0])
@@ -100,6 +118,7 @@ extension JournalEntry {
     switch self {
     case .began(let attempt, _): "began \(attempt.task.sector)"
     case .ended(let attempt, _, _): "ended \(attempt.task.sector)"
+    case .forgave(let task, _): "forgave \(task.sector)"
     case .accepted(let attempt, let output, _, _):
       "accepted \(attempt.task.sector): \(output)"
     case .gaveUp(let task, let story): "gave up \(task.sector) after \(story.attempts)"

@@ -100,6 +100,18 @@ final class TestCluster: Sendable {
     }
   }
 
+  /// Lets time pass for the program until an engagement knows that a silent node is gone.
+  func silence(of host: String, heartbeats: Int) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await self.disconnection(of: host) }
+      group.addTask {
+        while !Task.isCancelled { try await self.pass(seconds: 1, heartbeats: heartbeats) }
+      }
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
   struct NoSuchNode: Error {
     let host: String
   }
