@@ -15,18 +15,19 @@ struct LabTests {
           #expect(node.name == host)
         }
         let results = stage.file("results")
+        // Long enough that a silence of two seconds is noticed before its end.
         let run = Engaging(
           process: try stage.launch(
             Lab.script,
             [
               "run", "h1", Place.binary, "engage", "--wait-for", "2", "--scan-seconds", "0.2",
-              "--total", "100", "--timeout", "2", "--results", results,
+              "--total", "300", "--timeout", "2", "--results", results,
             ], lab.environment), resultsFile: results)
         try await run.completions(by: "h3")
         try await lab.run("cut", "h3")
         try await run.process.line("disconnected h3: not heard from")
         let outcome = try await run.outcome()
-        try outcome.expectEverySectorOnce(of: 100)
+        try outcome.expectEverySectorOnce(of: 300)
         #expect(Set(outcome.shares.keys) == ["h2", "h3", "local"])
 
         try await expectReturn(of: "h3", to: lab, on: stage)

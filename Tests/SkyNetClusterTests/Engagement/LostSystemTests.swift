@@ -53,7 +53,7 @@ struct LostSystemTests {
       try await gate.arrivals(atLeast: 1)
       try test.node("b").cut()
       gate.open()
-      try await test.pass(seconds: 6, heartbeats: 2)
+      try await test.silence(of: "b", heartbeats: 2)
       try await outcome.expectComplete()
       try test.node("b").heal()
       try await test.engage(cluster, sectors: 5).expectComplete()
