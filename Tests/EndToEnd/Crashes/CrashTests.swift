@@ -43,8 +43,9 @@ extension Endurance {
             "coordinators' memory: at most \(Memory.text(end.peakMemory))",
           ])
         #expect(end.errors.count - 1 > kills / 2, "the run ended before it was killed that often")
-        // A line that waits to be written, for some 20 ms, is lost with its process.
-        #expect(unlogged * 50 < total, "the logs do not tell of what was scanned")
+        // A line that waits to be written, for some 20 ms, is lost with its process, and so are
+        // those of the scans that end together on its four slots. A few processes are killed then.
+        #expect(unlogged <= max(total / 50, 6 * 4), "the logs do not tell of what was scanned")
         #expect(share < Self.doubleShare)
         #expect(end.peakMemory < 512 * 1024)
       }
