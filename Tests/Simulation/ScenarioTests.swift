@@ -5,16 +5,18 @@ import Testing
 @Suite("Simulated troubles")
 struct ScenarioTests {
   @Test("One task that kills systems takes no innocent task along")
-  func innocents() {
+  func innocents() async {
     for seed in Seeds.few {
+      await Seeds.giveWay()
       var world = World(seed: seed, plan: Plan.oneKiller)
       if world.fails(seed: seed) { return }
     }
   }
 
   @Test("A system that fails everything at once draws few attempts")
-  func brokenSystem() {
+  func brokenSystem() async {
     for seed in Seeds.few {
+      await Seeds.giveWay()
       var world = World(seed: seed, plan: Plan.oneBroken)
       let failed = world.fails(seed: seed) { world in
         let (broken, slots) = (world.nodes[0].incarnation, world.nodes[0].slots)
@@ -27,8 +29,9 @@ struct ScenarioTests {
   }
 
   @Test("When every system fails everything, the run ends soon all the same")
-  func brokenTasks() {
+  func brokenTasks() async {
     for seed in Seeds.few {
+      await Seeds.giveWay()
       var world = World(seed: seed, plan: Plan.allBad)
       let failed = world.fails(seed: seed) { world in
         let attempts = world.plan.sectors.count * world.plan.settings.attempts
@@ -41,8 +44,9 @@ struct ScenarioTests {
   }
 
   @Test("One system that is ten times slower than the others does not make them wait")
-  func slowSystem() {
+  func slowSystem() async {
     for seed in Seeds.few {
+      await Seeds.giveWay()
       var world = World(seed: seed, plan: Plan.slowNode)
       let failed = world.fails(seed: seed) { world in
         let slots = world.plan.nodes.dropFirst().reduce(0) { $0 + $1.slots }

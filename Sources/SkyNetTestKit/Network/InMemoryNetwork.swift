@@ -88,10 +88,9 @@ public final class InMemoryNetwork: Sendable {
       return (state.pipes, listeners)
     }
     let lost = TransportError(.connectionLost, "the connection broke: \(host) crashed")
-    for pipe in pipes {
-      if pipe.source == host { pipe.close(.failure(lost)) }
-      if pipe.destination == host { pipe.abandon(.failure(lost)) }
-    }
+    // Its own ends first: who finds the other's broken may close them in order meanwhile.
+    for pipe in pipes where pipe.source == host { pipe.close(.failure(lost)) }
+    for pipe in pipes where pipe.destination == host { pipe.abandon(.failure(lost)) }
     // Last: who listens may take it for a shutdown, and close the rest in order.
     for listener in listeners { listener.end() }
   }
