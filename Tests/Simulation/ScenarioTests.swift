@@ -2,21 +2,19 @@ import SkyNetCore
 import Testing
 
 /// Worlds with one particular trouble, and what must hold beyond what always does.
-@Suite("Simulated troubles")
+@Suite("Simulated troubles", .ownThreads)
 struct ScenarioTests {
   @Test("One task that kills systems takes no innocent task along")
-  func innocents() async {
+  func innocents() {
     for seed in Seeds.few {
-      await Seeds.giveWay()
       var world = World(seed: seed, plan: Plan.oneKiller)
       if world.fails(seed: seed) { return }
     }
   }
 
   @Test("A system that fails everything at once draws few attempts")
-  func brokenSystem() async {
+  func brokenSystem() {
     for seed in Seeds.few {
-      await Seeds.giveWay()
       var world = World(seed: seed, plan: Plan.oneBroken)
       let failed = world.fails(seed: seed) { world in
         let (broken, slots) = (world.nodes[0].incarnation, world.nodes[0].slots)
@@ -29,9 +27,8 @@ struct ScenarioTests {
   }
 
   @Test("When every system fails everything, the run ends soon all the same")
-  func brokenTasks() async {
+  func brokenTasks() {
     for seed in Seeds.few {
-      await Seeds.giveWay()
       var world = World(seed: seed, plan: Plan.allBad)
       let failed = world.fails(seed: seed) { world in
         let attempts = world.plan.sectors.count * world.plan.settings.attempts
@@ -44,9 +41,8 @@ struct ScenarioTests {
   }
 
   @Test("One system that is ten times slower than the others does not make them wait")
-  func slowSystem() async {
+  func slowSystem() {
     for seed in Seeds.few {
-      await Seeds.giveWay()
       var world = World(seed: seed, plan: Plan.slowNode)
       let failed = world.fails(seed: seed) { world in
         let slots = world.plan.nodes.dropFirst().reduce(0) { $0 + $1.slots }

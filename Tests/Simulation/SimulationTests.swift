@@ -6,15 +6,14 @@ import Testing
 ///
 /// A failure names its seed: `SKYNET_SEED=<seed> swift test --filter Simulation` runs it alone, and
 /// `SKYNET_SEEDS=<count>` runs that many instead of two thousand.
-@Suite("Simulation")
+@Suite("Simulation", .ownThreads)
 struct SimulationTests {
   /// Parts of the seeds, so that they run at the same time.
   static let parts = 4
 
   @Test("Whatever fails, every sector ends exactly once", arguments: 0..<parts)
-  func everySectorEndsOnce(part: Int) async {
+  func everySectorEndsOnce(part: Int) {
     for seed in Seeds.chosen where seed % UInt64(Self.parts) == UInt64(part) {
-      await Seeds.giveWay()
       var world = World(seed: seed)
       // One is enough to look at.
       if world.fails(seed: seed) { return }
@@ -22,9 +21,8 @@ struct SimulationTests {
   }
 
   @Test("A rule that is broken is noticed", arguments: Sabotage.allCases)
-  func noticesBrokenRules(sabotage: Sabotage) async {
+  func noticesBrokenRules(sabotage: Sabotage) {
     for seed in UInt64(0)..<2000 {
-      await Seeds.giveWay()
       var world = World(seed: seed, sabotage, plan: sabotage.plan)
       guard let violation = world.run().first else { continue }
       var whole = World(seed: seed, plan: sabotage.plan)
@@ -43,10 +41,6 @@ enum Seeds {
     if let seed = environment["SKYNET_SEED"].flatMap(UInt64.init) { return [seed] }
     return Array(0..<(environment["SKYNET_SEEDS"].flatMap(UInt64.init) ?? 2000))
   }
-
-  /// Before each world: these tests fill every thread for long, while the limits of others, which
-  /// are told in seconds, run.
-  static func giveWay() async { await Task.yield() }
 
   /// For worlds with one particular trouble, some of the seeds.
   static var few: [UInt64] { Array(chosen.prefix(max(chosen.count / 40, 1))) }

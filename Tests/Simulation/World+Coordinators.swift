@@ -8,7 +8,7 @@ extension World {
     case .systemJoined(let number, let system):
       perform(coordinators[number].engagement.systemJoined(system), by: number)
       coordinators[number].forgaveAll(system)
-      soon(.systemsChanged(coordinator: number))
+      handleCoordinator(.systemsChanged(coordinator: number))
     case .systemsChanged(let number):
       let count = coordinators[number].systems
       perform(coordinators[number].engagement.systemsChanged(to: count, at: now), by: number)
