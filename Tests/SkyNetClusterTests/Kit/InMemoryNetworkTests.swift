@@ -30,6 +30,7 @@ struct InMemoryNetworkTests {
     let receiver = RawPeer(b)
     try await receiver.received.wait { $0.count == 50 }
     for number in UInt64(50)..<100 { a.send(Message(.call, call: number)) }
+    try await receiver.received.wait { $0.count == 100 }
     #expect(numbers(receiver) == Array(0..<100))
   }
 
