@@ -88,14 +88,11 @@ struct LostSystemTests {
     let gate = Gate()
     let stage = Stage { visit in if visit.sector > 0 { try await gate.pass() } }
     try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
-      async let outcome = test.engage(cluster, sectors: 4)
+      let outcome = Task { try await test.engage(cluster, sectors: 4) }
       try await gate.arrivals(atLeast: 1)
       try test.node("b").crash()
       try await test.disconnection(of: "b")
-      // The engagement's patience, and the wait before the next try to connect.
-      try await test.clock.sleepers(atLeast: 2, within: .seconds(60))
-      test.clock.advance(by: .seconds(60))
-      let end = try await outcome
+      let end = try await test.pass(.seconds(60)) { try await outcome.value }
       #expect(end.completed.map(\.sector) == [0])
       let failures = end.failed.sorted { $0.sector < $1.sector }
       #expect(failures.map(\.sector) == [1, 2, 3])

@@ -102,13 +102,26 @@ final class TestCluster: Sendable {
 
   /// Lets time pass for the program until an engagement knows that a silent node is gone.
   func silence(of host: String, heartbeats: Int) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await self.disconnection(of: host) }
-      group.addTask {
-        while !Task.isCancelled { try await self.pass(seconds: 1, heartbeats: heartbeats) }
+    try await pass(.seconds(1), sleepers: heartbeats) { try await self.disconnection(of: host) }
+  }
+
+  /// Lets time pass for the program, so much whenever so many wait for it, until this is done.
+  func pass<Result: Sendable>(
+    _ step: Duration, sleepers: Int = 1,
+    until body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result?.self) { group in
+      group.addTask { try await body() }
+      group.addTask { [clock] in
+        while !Task.isCancelled {
+          try await clock.sleepers(atLeast: sleepers, within: step)
+          clock.advance(by: step)
+        }
+        return nil
       }
-      try await group.next()
-      group.cancelAll()
+      defer { group.cancelAll() }
+      for try await case let result? in group { return result }
+      throw CancellationError()
     }
   }
 
