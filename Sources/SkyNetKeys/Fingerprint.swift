@@ -1,0 +1,25 @@
+import CSodium
+
+/// Short names of long things that everybody may see.
+package enum Fingerprint {
+  /// 16 hexadecimal digits, whatever the order of the parts (BLAKE2b).
+  package static func of(_ parts: [[UInt8]]) -> String {
+    let digests = parts.map { digest($0) }.sorted { $0.lexicographicallyPrecedes($1) }
+    return hexadecimal(digest(digests.flatMap { $0 }).prefix(8))
+  }
+
+  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+
+  private static func digest(_ bytes: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    let status = crypto_generichash(
+      &digest, digest.count, bytes, UInt64(bytes.count), nil, 0)
+    precondition(status == 0, "libsodium makes digests of 16 to 64 bytes")
+    return digest
+  }
+}

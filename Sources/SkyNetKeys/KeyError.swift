@@ -1,0 +1,48 @@
+/// Why there is no key to use. Each says what to do; none holds a part of a key.
+public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Code: Hashable, Sendable {
+    /// The text is no key.
+    case notAKey
+    /// There is no such file.
+    case notFound
+    /// The file can be read or written by others than its owner.
+    case open
+    /// The file or its directory cannot be read or written.
+    case inaccessible
+    /// The environment says two things, or nothing where it must.
+    case environment
+  }
+
+  public let code: Code
+  public let description: String
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+
+  /// What was asked for is about a file, and the key is in the environment.
+  package static let noFile = KeyError(
+    .environment,
+    "the key is the one in SKYNET_KEY, and in no file: unset that, or name a file "
+      + "with --key-file")
+
+  static func notAKey(_ fault: String) -> KeyError {
+    KeyError(.notAKey, "this is no cluster key: \(fault). `skynet key show` prints one")
+  }
+
+  static func open(_ path: String, mode: UInt32) -> KeyError {
+    KeyError(
+      .open,
+      "\(path) can be used by others than its owner (mode \(String(mode, radix: 8))): "
+        + "chmod 600 '\(path)'. If others have seen it, `skynet key new` replaces it")
+  }
+
+  static func inaccessible(_ path: String, _ verb: String, _ reason: String) -> KeyError {
+    KeyError(
+      .inaccessible,
+      "\(path) cannot be \(verb): \(reason). Name a place for the key with --key-file or "
+        + "SKYNET_KEY_FILE, give the key itself in SKYNET_KEY, or, on a network that you trust, "
+        + "go without by --insecure")
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+
+/// A file that holds a cluster key, and that nobody but its owner can use.
+public struct KeyFile: Hashable, Sendable {
+  public let path: String
+
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// What is done with a file that holds another key already.
+  package static let suffixOfReplaced = ".old"
+
+  /// The key in it.
+  ///
+  /// - Throws: ``KeyError``: there is none, it is not safe, or it is no key.
+  public func read() throws -> ClusterKey {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      let reason = errno
+      guard reason != ENOENT else {
+        throw KeyError(
+          .notFound, "there is no key file \(path): `skynet key new --key-file '\(path)'` makes one"
+        )
+      }
+      throw KeyError.inaccessible(path, "read", Self.words(reason))
+    }
+    defer { close(descriptor) }
+    try check(descriptor)
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Foundation.read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw KeyError.inaccessible(path, "read", Self.words(errno)) }
+    do {
+      return try ClusterKey(text: String(decoding: bytes.prefix(count), as: UTF8.self))
+    } catch let error as KeyError {
+      throw KeyError(error.code, "\(path): \(error)")
+    }
+  }
+
+  /// The key in it, or a new one that is put there.
+  ///
+  /// Processes that do this at once agree: the file appears whole, and is put there by one of
+  /// them only.
+  ///
+  /// - Returns: the key, and whether it is new.
+  /// - Throws: ``KeyError``.
+  public func readOrMake() throws -> (key: ClusterKey, isNew: Bool) {
+    do {
+      return (try read(), false)
+    } catch let error as KeyError where error.code == .notFound {
+      let key = ClusterKey()
+      return try put(key, replacing: false) ? (key, true) : (try read(), false)
+    }
+  }
+
+  /// Makes this the key in the file. One that is there, and is another, is kept beside it under
+  /// the same name with `.old`.
+  ///
+  /// - Returns: where another key was moved to, if there was one.
+  /// - Throws: ``KeyError``; the file is then as it was.
+  public func replace(with key: ClusterKey) throws -> KeyFile? {
+    var former: KeyFile?
+    if let content = try? Data(contentsOf: URL(fileURLWithPath: path)), !content.isEmpty {
+      if (try? ClusterKey(text: String(decoding: content, as: UTF8.self))) == key {
+        try put(key, replacing: true)
+        return nil
+      }
+      let old = KeyFile(path: path + Self.suffixOfReplaced)
+      try old.put(content, replacing: true)
+      former = old
+    }
+    try put(key, replacing: true)
+    return former
+  }
+
+  // MARK: Inside
+
+  /// - Throws: ``KeyError`` if others could read the file, or have written it.
+  private func check(_ descriptor: CInt) throws {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw KeyError.inaccessible(path, "read", Self.words(errno))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw KeyError.inaccessible(path, "read", "it is no file")
+    }
+    let mode = status.st_mode & 0o7777
+    guard mode & 0o077 == 0 else { throw KeyError.open(path, mode: UInt32(mode)) }
+  }
+
+  @discardableResult
+  private func put(_ key: ClusterKey, replacing: Bool) throws -> Bool {
+    try put(Data((key.text + "\n").utf8), replacing: replacing)
+  }
+
+  /// Puts a file there, whole, that its owner alone can use.
+  ///
+  /// - Returns: whether it did; not if there is one that is not to be replaced.
+  @discardableResult
+  private func put(_ content: Data, replacing: Bool) throws -> Bool {
+    let url = URL(fileURLWithPath: path)
+    try makeDirectory(url.deletingLastPathComponent().path)
+    // Written aside first: whoever reads the key reads a whole one.
+    let draft = path + "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw KeyError.inaccessible(path, "made", Self.words(errno)) }
+    defer {
+      close(descriptor)
+      unlink(draft)
+    }
+    let written = content.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    guard written == content.count, fsync(descriptor) == 0 else {
+      throw KeyError.inaccessible(path, "written", Self.words(errno))
+    }
+    if replacing {
+      guard rename(draft, path) == 0 else {
+        throw KeyError.inaccessible(path, "replaced", Self.words(errno))
+      }
+      return true
+    }
+    // Unlike a rename, a link does not take the place of what another process put there.
+    if link(draft, path) == 0 { return true }
+    guard errno == EEXIST else { throw KeyError.inaccessible(path, "made", Self.words(errno)) }
+    return false
+  }
+
+  private func makeDirectory(_ directory: String) throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+      throw KeyError.inaccessible(
+        directory, "made", reason.map { Self.words(CInt($0.code)) } ?? "\(error)")
+    }
+  }
+
+  private static func words(_ code: CInt) -> String { String(cString: strerror(code)).lowercased() }
+}

@@ -1,0 +1,78 @@
+public import Foundation
+
+/// Where a process has its cluster key from.
+public enum KeySource: Hashable, Sendable {
+  /// This account's own file, which is made when it is first needed.
+  case own(KeyFile)
+  /// A file that somebody named.
+  case named(KeyFile)
+  /// The environment variable `SKYNET_KEY`, for containers.
+  case environment(ClusterKey)
+
+  /// Finds it: a file that is named here, `SKYNET_KEY`, the file that `SKYNET_KEY_FILE` names, or
+  /// this account's own, `skynet/cluster.key` in `$XDG_CONFIG_HOME` or `~/.config`.
+  ///
+  /// - Throws: ``KeyError``.
+  public static func find(
+    file: String? = nil,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> KeySource {
+    if let file {
+      guard !file.isEmpty else {
+        throw KeyError(.environment, "--key-file is empty, but a file's name is needed")
+      }
+      return .named(KeyFile(path: file))
+    }
+    // Empty is how a container's manifest says "not set".
+    let key = environment["SKYNET_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+    let path = environment["SKYNET_KEY_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+    switch (key, path) {
+    case (_?, _?):
+      throw KeyError(.environment, "SKYNET_KEY and SKYNET_KEY_FILE are both set: unset one")
+    case (let key?, nil):
+      do {
+        return .environment(try ClusterKey(text: key))
+      } catch let error as KeyError {
+        throw KeyError(error.code, "SKYNET_KEY: \(error)")
+      }
+    case (nil, let path?): return .named(KeyFile(path: path))
+    case (nil, nil): return .own(try ownFile(environment))
+    }
+  }
+
+  /// The file that holds it, if one does.
+  public var file: KeyFile? {
+    switch self {
+    case .own(let file), .named(let file): file
+    case .environment: nil
+    }
+  }
+
+  /// The key, and whether it is new: made because this account had none yet.
+  ///
+  /// - Throws: ``KeyError``.
+  public func readOrMake() throws -> (key: ClusterKey, isNew: Bool) {
+    switch self {
+    case .own(let file): try file.readOrMake()
+    case .named(let file): (try file.read(), false)
+    case .environment(let key): (key, false)
+    }
+  }
+
+  /// This account's own.
+  private static func ownFile(_ environment: [String: String]) throws -> KeyFile {
+    let directory: String
+    // The XDG Base Directory Specification has a path that is not absolute ignored.
+    if let configuration = environment["XDG_CONFIG_HOME"], configuration.hasPrefix("/") {
+      directory = configuration
+    } else if let home = environment["HOME"], home.hasPrefix("/") {
+      directory = home + "/.config"
+    } else {
+      throw KeyError(
+        .environment,
+        "HOME is not set, so there is no place for the cluster key: set it, name a file with "
+          + "--key-file or SKYNET_KEY_FILE, or give the key itself in SKYNET_KEY")
+    }
+    return KeyFile(path: directory + "/skynet/cluster.key")
+  }
+}

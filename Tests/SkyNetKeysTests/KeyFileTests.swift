@@ -1,0 +1,103 @@
+import Foundation
+import SkyNetKeys
+import Testing
+
+@Suite("A key file")
+struct KeyFileTests {
+  /// A folder for the length of a test.
+  private func withFolder(_ body: (_ path: String) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("skynet-keys-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body(folder)
+  }
+
+  private func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  private func write(_ text: String, mode: Int = 0o600, to path: String) throws -> KeyFile {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    return KeyFile(path: path)
+  }
+
+  @Test("is made with its directory, for its owner alone, and then read")
+  func made() async throws {
+    try await withFolder { folder in
+      let file = KeyFile(path: folder + "/deep/down/cluster.key")
+      let (first, second) = (try file.readOrMake(), try file.readOrMake())
+      #expect(first.isNew && !second.isNew && first.key == second.key)
+      #expect(try mode(file.path) == 0o600)
+      #expect(try mode(folder + "/deep/down") == 0o700)
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder + "/deep/down")
+      #expect(left == ["cluster.key"])
+    }
+  }
+
+  @Test("is made by one of those who begin at once, and the others take that")
+  func race() async throws {
+    try await withFolder { folder in
+      let file = KeyFile(path: folder + "/cluster.key")
+      let results = try await withThrowingTaskGroup { group in
+        for _ in 0..<32 { group.addTask { try file.readOrMake() } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(Set(results.map(\.key)).count == 1)
+      #expect(results.count(where: \.isNew) == 1)
+    }
+  }
+
+  @Test("that others can use is refused, with what mends it", arguments: [0o644, 0o640, 0o602])
+  func openToOthers(_ mode: Int) async throws {
+    try await withFolder { folder in
+      let file = try write(ClusterKey().text, mode: mode, to: folder + "/a")
+      let error = #expect(throws: KeyError.self) { try file.readOrMake() }
+      #expect(error?.code == .open)
+      #expect(error?.description.contains("chmod 600 '\(file.path)'") == true)
+    }
+  }
+
+  @Test(
+    "with something else in it is refused, and stays as it is",
+    arguments: ["", "hello", String(repeating: "x", count: 100_000)])
+  func other(_ text: String) async throws {
+    try await withFolder { folder in
+      let file = try write(text, to: folder + "/a")
+      let error = #expect(throws: KeyError.self) { try file.readOrMake() }
+      #expect(error?.code == .notAKey)
+      #expect(try String(contentsOfFile: file.path, encoding: .utf8) == text)
+    }
+  }
+
+  @Test("that is a directory, or cannot be made, is an error with ways out")
+  func inaccessible() async throws {
+    try await withFolder { folder in
+      let directory = #expect(throws: KeyError.self) { try KeyFile(path: folder).read() }
+      #expect(directory?.code == .inaccessible)
+      let file = try write("x", to: folder + "/a")
+      let below = KeyFile(path: file.path + "/below/cluster.key")
+      let error = try #require(
+        #expect(throws: KeyError.self) { try below.replace(with: ClusterKey()) })
+      #expect(error.code == .inaccessible)
+      for way in ["--key-file", "SKYNET_KEY_FILE", "SKYNET_KEY,", "--insecure"] {
+        #expect("\(error)".contains(way))
+      }
+    }
+  }
+
+  @Test("keeps the key that it held when it gets another")
+  func replaced() async throws {
+    try await withFolder { folder in
+      let file = KeyFile(path: folder + "/cluster.key")
+      let (first, second) = (ClusterKey(), ClusterKey())
+      #expect(try file.replace(with: first) == nil)
+      #expect(try file.replace(with: first) == nil)
+      let old = try #require(try file.replace(with: second))
+      #expect(try file.read() == second)
+      #expect(try old.read() == first)
+      #expect(try mode(old.path) == 0o600)
+    }
+  }
+}
