@@ -22,6 +22,8 @@ let unixSignals = Target.Dependency.product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
@@ -43,6 +45,7 @@ let package = Package(
   products: [
     .executable(name: "skynet", targets: ["SkyNetCLI"]),
     .library(name: "SkyNetCore", targets: ["SkyNetCore"]),
+    .library(name: "SkyNetKeys", targets: ["SkyNetKeys"]),
     .library(name: "SkyNetTransport", targets: ["SkyNetTransport"]),
     .library(name: "SkyNetDiscovery", targets: ["SkyNetDiscovery"]),
     .library(name: "SkyNetCluster", targets: ["SkyNetCluster"]),
@@ -52,6 +55,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
@@ -65,10 +69,16 @@ let package = Package(
       name: "CCFITSIO", pkgConfig: "cfitsio",
       providers: [.apt(["libcfitsio-dev"]), .brew(["cfitsio"])]),
 
+    .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+
     .target(name: "SkyNetCore", dependencies: [deque], swiftSettings: strict),
     .target(
-      name: "SkyNetTransport", dependencies: ["SkyNetCore", nioCore, nioPosix],
+      name: "SkyNetTransport",
+      dependencies: ["SkyNetCore", "SkyNetKeys", nioCore, nioPosix, nioTLS, nioSSL],
       swiftSettings: strict),
+    .target(name: "SkyNetKeys", dependencies: ["CSodium"], swiftSettings: strict),
     .target(
       name: "SkyNetDiscovery", dependencies: ["SkyNetCore", "CDNSSD"], swiftSettings: strict),
     .target(
@@ -88,8 +98,8 @@ let package = Package(
     .executableTarget(
       name: "SkyNetCLI",
       dependencies: [
-        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyNetJournal",
-        "SkyScan", argumentParser, logging, serviceLifecycle, unixSignals,
+        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
+        "SkyNetJournal", "SkyScan", argumentParser, logging, serviceLifecycle, unixSignals,
       ],
       swiftSettings: strict),
     .target(
@@ -102,10 +112,11 @@ let package = Package(
 
     .testTarget(name: "SkyNetCoreTests", dependencies: ["SkyNetCore"], swiftSettings: strict),
     .testTarget(name: "Simulation", dependencies: ["SkyNetCore"], swiftSettings: strict),
+    .testTarget(name: "SkyNetKeysTests", dependencies: ["SkyNetKeys"], swiftSettings: strict),
     .testTarget(
       name: "SkyNetTransportTests",
       dependencies: [
-        "SkyNetCore", "SkyNetTransport", nioCore, nioPosix, nioEmbedded, nioTestUtils,
+        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", nioCore, nioPosix, nioEmbedded, nioTestUtils,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -115,7 +126,8 @@ let package = Package(
     .testTarget(
       name: "SkyNetClusterTests",
       dependencies: [
-        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyNetTestKit",
+        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
+        "SkyNetTestKit",
         logging, serviceLifecycle, serviceLifecycleTestKit,
       ],
       swiftSettings: strict),
@@ -135,12 +147,17 @@ let package = Package(
     .testTarget(
       name: "Examples",
       dependencies: [
-        "SkyNetCore", "SkyNetDiscovery", "SkyNetCluster", "SkyNetTestKit", logging,
+        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
+        "SkyNetTestKit", logging,
         serviceLifecycle, serviceLifecycleTestKit, unixSignals,
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEnd", dependencies: ["SkyNetCLI", "SkyNetCore", "SkyScan"],
+      name: "EndToEnd",
+      dependencies: [
+        "SkyNetCLI", "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyScan", nioCore,
+        nioPosix, nioSSL,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "Fuzzing", dependencies: ["SkyNetCore", "SkyNetFuzz"],

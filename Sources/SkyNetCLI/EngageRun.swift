@@ -3,6 +3,7 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
 import SkyNetJournal
+import SkyNetTransport
 
 /// One engagement, from the command line's options to the exit status.
 struct EngageRun {
@@ -18,9 +19,10 @@ struct EngageRun {
   /// - Throws: `ExitCode` unless everything was scanned.
   func run<J: Job>(_ job: J, finish: (J) throws -> Void = { _ in }) async throws {
     // First: what refuses the run must not have emptied the results of another.
+    let transport = try options.systems.security.transport(console)
     let journal = try await openJournal(for: job)
     do {
-      try await run(job, journal, finish)
+      try await run(job, journal, transport, finish)
     } catch {
       await journal?.close()
       throw error
@@ -43,7 +45,7 @@ struct EngageRun {
   }
 
   private func run<J: Job>(
-    _ job: J, _ journal: SQLiteJournal?, _ finish: (J) throws -> Void
+    _ job: J, _ journal: SQLiteJournal?, _ transport: TCPTransport, _ finish: (J) throws -> Void
   ) async throws {
     let sink: ResultSink
     do {
@@ -53,7 +55,7 @@ struct EngageRun {
     }
     let stop = StopRequest()
     do {
-      let (job, tally) = try await engage(job, journal, sink, stop)
+      let (job, tally) = try await engage(job, journal, transport, sink, stop)
       try sink.finish()
       try finish(job)
       console.line(SummaryLine.text(tally))
@@ -70,7 +72,8 @@ struct EngageRun {
   }
 
   private func engage<J: Job>(
-    _ job: J, _ journal: SQLiteJournal?, _ sink: ResultSink, _ stop: StopRequest
+    _ job: J, _ journal: SQLiteJournal?, _ transport: TCPTransport, _ sink: ResultSink,
+    _ stop: StopRequest
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(total: job.sectorCount, console: console, clock: SteadyClock())
     return try await withThrowingTaskGroup(of: (job: J, tally: Tally)?.self) { group in
@@ -88,7 +91,7 @@ struct EngageRun {
       }
       group.addTask {
         let waitFor = journal?.progress.isComplete ?? false ? 0 : options.systems.waitFor
-        return try await inCluster(job, waitFor: waitFor) { coordinator in
+        return try await inCluster(job, transport, waitFor: waitFor) { coordinator in
           try await coordinator.run(job, journal: journal, interruption: stop.interruption) {
             event, tally in
             progress.take(event, tally)
@@ -106,7 +109,7 @@ struct EngageRun {
   }
 
   private func inCluster<J: Job>(
-    _ job: J, waitFor: Int,
+    _ job: J, _ transport: TCPTransport, waitFor: Int,
     _ body: @Sendable @escaping (Coordinator) async throws -> (job: J, tally: Tally)
   ) async throws -> (job: J, tally: Tally) {
     let systems = options.systems
@@ -116,7 +119,7 @@ struct EngageRun {
       timeout: .seconds(options.patience.timeout))
     let patience = options.patience.settings
     return try await Cluster.with(
-      settings, scans: [job.scan], discoveries: systems.peers.discoveries
+      settings, scans: [job.scan], discoveries: systems.peers.discoveries, transport: transport
     ) { cluster in
       let coordinator = cluster.coordinator(patience)
       if waitFor > 0 { try await coordinator.waitForSystems(waitFor) }

@@ -34,6 +34,8 @@ struct NodeCommand: AsyncParsableCommand {
   @Flag(help: "Neither advertise it nor look for others by DNS-SD.")
   var noDiscovery = false
 
+  @OptionGroup var security: SecurityOptions
+
   @Option(parsing: .unconditional, help: "Simulated scans take 1/X as long here.")
   var speed = 1.0
 
@@ -60,8 +62,8 @@ struct NodeCommand: AsyncParsableCommand {
       endpoint: Endpoint(host: host ?? "::", port: port ?? 0))
     let discovery = noDiscovery ? nil : DNSSD()
     let node = Node(
-      settings, scans: [SimulatedScan(speed: speed), SourceScan()], advertiser: discovery,
-      discovery: discovery
+      settings, scans: [SimulatedScan(speed: speed), SourceScan()],
+      transport: try security.transport(console), advertiser: discovery, discovery: discovery
     ) { name, endpoint in
       console.line("node \(name) ready on port \(endpoint.port) with \(slots) slots")
       console.flush()

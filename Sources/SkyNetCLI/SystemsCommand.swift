@@ -11,6 +11,8 @@ struct SystemsCommand: AsyncParsableCommand {
 
   @OptionGroup var peers: PeerOptions
 
+  @OptionGroup var security: SecurityOptions
+
   @Option(parsing: .unconditional, help: "How many seconds to look for them.")
   var wait = 2.0
 
@@ -25,7 +27,8 @@ struct SystemsCommand: AsyncParsableCommand {
     LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
     let settings = ClusterSettings(name: Defaults.hostName, localSlots: 0)
     let systems = try await Cluster.with(
-      settings, scans: [], discoveries: peers.discoveries
+      settings, scans: [], discoveries: peers.discoveries,
+      transport: try security.transport(.standardError)
     ) { cluster in
       try await Task.sleep(for: .seconds(wait))
       return await cluster.systems.connected
@@ -61,7 +64,7 @@ struct SystemsCommand: AsyncParsableCommand {
     }
     let rows =
       [["NAME", "ADDRESS", "SLOTS", "VERSION"]]
-      + systems.map { [$0.name, $0.address, "\($0.slots)", $0.version] }
+      + systems.map { [$0.name, $0.address, "\($0.slots)", $0.version].map(\.showingControls) }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       let cells = zip(row, widths).map { $0.padded(to: $1) }

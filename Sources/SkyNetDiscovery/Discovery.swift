@@ -11,16 +11,26 @@ public struct Sighting: Hashable, Sendable {
   public var incarnation: Incarnation?
   public var slots: Int?
   public var protocolVersion: Int?
+  /// Whom it trusts, by that cluster's fingerprint; `nil` if it does without encryption, or if
+  /// nothing was advertised.
+  public var fingerprint: String?
 
   public init(
     name: String, endpoints: [Endpoint], incarnation: Incarnation? = nil, slots: Int? = nil,
-    protocolVersion: Int? = nil
+    protocolVersion: Int? = nil, fingerprint: String? = nil
   ) {
     self.name = name
     self.endpoints = endpoints
     self.incarnation = incarnation
     self.slots = slots
     self.protocolVersion = protocolVersion
+    self.fingerprint = fingerprint
+  }
+
+  /// Whether it may be of the cluster that has this fingerprint. One that was named by hand, and
+  /// advertises nothing, may always be.
+  public func mayBelong(to fingerprint: String?) -> Bool {
+    protocolVersion == nil || self.fingerprint == fingerprint
   }
 }
 
@@ -48,15 +58,19 @@ public struct Advertisement: Hashable, Sendable {
   public var slots: Int
   public var incarnation: Incarnation
   public var protocolVersion: Int
+  /// What its cluster is told from others by; `nil` if it does without encryption.
+  public var fingerprint: String?
 
   public init(
-    name: String, port: Int, slots: Int, incarnation: Incarnation, protocolVersion: Int
+    name: String, port: Int, slots: Int, incarnation: Incarnation, protocolVersion: Int,
+    fingerprint: String? = nil
   ) {
     self.name = name
     self.port = port
     self.slots = slots
     self.incarnation = incarnation
     self.protocolVersion = protocolVersion
+    self.fingerprint = fingerprint
   }
 }
 

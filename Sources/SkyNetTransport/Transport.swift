@@ -10,10 +10,18 @@ public protocol Transport: Sendable {
   /// - Throws: ``TransportError`` if there is none within the timeout.
   func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection
 
+  /// What everybody may see of who is trusted: peers with another one cannot be reached. `nil` if
+  /// nothing is encrypted.
+  var fingerprint: String? { get }
+
   /// Listens for peers; port 0 takes any free one.
   ///
   /// - Throws: ``TransportError`` if the endpoint cannot be listened on.
   func listen(on endpoint: Endpoint) async throws -> any Listener
+}
+
+extension Transport {
+  public var fingerprint: String? { nil }
 }
 
 /// One connection between two peers, as either end sees it. It is symmetric.
@@ -28,6 +36,9 @@ public protocol Connection: Sendable {
   /// Where answering this connection's messages costs the fewest switches between threads; `nil` if
   /// that is anywhere. What runs there must not wait: it holds up the connection.
   var executor: (any TaskExecutor)? { get }
+
+  /// How many bytes of calls the peer may have unanswered.
+  var heldLimit: Int { get }
 
   /// Queues a message and returns at once. Messages arrive in the order they were sent, except
   /// that bulk bytes let others by. On a connection that ended this does nothing.
@@ -48,6 +59,7 @@ public protocol Connection: Sendable {
 
 extension Connection {
   public var executor: (any TaskExecutor)? { nil }
+  public var heldLimit: Int { WireLimits().held }
 }
 
 /// A place where peers connect.
@@ -56,8 +68,27 @@ public protocol Listener: Sendable {
   var endpoint: Endpoint { get }
   /// Those who connected; ends when the listener is closed. To be iterated once.
   var connections: AsyncStream<any Connection> { get }
+  /// Those who connected, and were not let in; ends with `connections`. Only the latest are kept
+  /// for whoever is slow to look. To be iterated once.
+  var refusals: AsyncStream<Refusal> { get }
   /// Takes no more connections. Those that were made are not touched.
   func close()
+}
+
+extension Listener {
+  public var refusals: AsyncStream<Refusal> { AsyncStream { $0.finish() } }
+}
+
+/// Somebody was not let in.
+public struct Refusal: Sendable {
+  /// Where it came from, without the port, which differs each time.
+  public let host: String
+  public let reason: String
+
+  public init(host: String, reason: String) {
+    self.host = host
+    self.reason = reason
+  }
 }
 
 /// A failure of the network, as opposed to one of a peer's making.
@@ -66,6 +97,9 @@ public struct TransportError: Error, CustomStringConvertible {
     case cannotConnect
     case cannotListen
     case connectionLost
+    /// The two sides do not trust each other: their keys or certificates differ, or one of them
+    /// does without encryption.
+    case refused
   }
 
   public let code: Code

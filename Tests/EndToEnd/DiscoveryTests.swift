@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetKeys
 import Testing
 
 /// Nodes that are found by DNS-SD, through a daemon of the tests' own: on the network there may be
@@ -17,14 +18,14 @@ struct DiscoveryTests {
       let results = stage.file("results")
       let run = Engaging(
         process: try stage.skynet(
-          "engage", "--wait-for", "2", "--scan-seconds", "0.2", "--total", "100", "--results",
+          "engage", "--wait-for", "2", "--scan-seconds", "0.2", "--total", "300", "--results",
           results), resultsFile: results)
       try await run.completions(by: a.name)
       try await run.completions(by: b.name)
       b.process.send(SIGKILL)
       try await run.process.line("disconnected \(b.name)")
       let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 100)
+      try outcome.expectEverySectorOnce(of: 300)
       #expect(Set(outcome.shares.keys).isSuperset(of: [a.name, b.name, "local"]))
     }
   }
@@ -75,6 +76,24 @@ struct DiscoveryTests {
       let outcome = try await run.outcome()
       try outcome.expectEverySectorOnce(of: 100)
       #expect(Set(outcome.shares.keys).isSuperset(of: [first.name, second.name, "local"]))
+    }
+  }
+
+  @Test func clustersOfTwoKeysIgnoreEachOtherQuietly() async throws {
+    try await Stage.with { stage in
+      let a = try await advertised("a", on: stage)
+      let other = ["SKYNET_KEY": ClusterKey().text]
+      let systems = try await stage.launch(
+        Place.binary, ["systems", "--json"], other
+      ).end()
+      #expect(systems.output == [] && systems.errors == [])
+      let run = try stage.launch(
+        Place.binary, ["engage", "--total", "8", "--scan-seconds", "0.1"], other)
+      let story = try await run.end()
+      #expect(story.status == 0)
+      #expect(!story.errors.contains { $0.contains("warning") || $0.contains(a.name) })
+      #expect(try await listing([a.name], on: stage).map(\.name) == [a.name])
+      #expect(!a.process.soFar.errors.contains { $0.contains("refused") })
     }
   }
 

@@ -1,16 +1,17 @@
 import Foundation
 import Testing
 
-/// Peers that are not what they should be disturb nothing.
+/// Peers that are not what they should be disturb nothing, also where nothing is encrypted.
 @Suite(.timeLimit(.minutes(2)))
 struct StrangePeerTests {
   @Test func aPeerThatIsNoNodeIsWarnedOfAndDoneWithout() async throws {
     try await Stage.with { stage in
       let server = try StrangeServer(answering: Data("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
       defer { server.stop() }
-      let a = try await stage.node("a")
+      let a = try await stage.node("a", "--insecure")
       let run = try stage.engage(
-        peers: [server.port, a.port], "--wait-for", "1", "--scan-seconds", "0.2", "--total", "40")
+        peers: [server.port, a.port], "--insecure", "--wait-for", "1", "--scan-seconds", "0.2",
+        "--total", "40")
       let line = try await run.process.line("not a SkyNet peer")
       #expect(line.contains("warning") && line.contains("HTTP/1.1 400"), "\(line)")
       #expect(line.contains("127.0.0.1:\(server.port)"), "\(line)")
@@ -37,7 +38,8 @@ struct StrangePeerTests {
     try await Stage.with { stage in
       let server = try StrangeServer(answering: Self.helloOfVersion99)
       defer { server.stop() }
-      let run = try stage.engage(peers: [server.port], "--scan-seconds", "0.1", "--total", "40")
+      let run = try stage.engage(
+        peers: [server.port], "--insecure", "--scan-seconds", "0.1", "--total", "40")
       let line = try await run.process.line("protocol version")
       #expect(line.contains("version 99") && line.contains("version 1"), "\(line)")
       try await run.outcome().expectEverySectorOnce(of: 40)
@@ -46,7 +48,7 @@ struct StrangePeerTests {
 
   @Test func aNodeTellsAnotherVersionBothVersions() async throws {
     try await Stage.with { stage in
-      let a = try await stage.node("a")
+      let a = try await stage.node("a", "--insecure")
       let answer = try await RawConnection.answer(to: Self.helloOfVersion99, port: a.port)
       let text = String(decoding: answer, as: UTF8.self)
       #expect(text.contains("version 99") && text.contains("version 1"), "\(text)")
@@ -55,7 +57,7 @@ struct StrangePeerTests {
 
   @Test func whatIsNoFrameDoesNotDisturbANode() async throws {
     try await Stage.with { stage in
-      let a = try await stage.node("a")
+      let a = try await stage.node("a", "--insecure")
       let hello = Self.helloOfVersion99
       _ = try await RawConnection.answer(
         to: Data("GET / HTTP/1.1\r\n\r\n......".utf8), port: a.port)
@@ -68,7 +70,7 @@ struct StrangePeerTests {
       #expect(String(decoding: answer, as: UTF8.self).contains("too large"))
 
       let run = try stage.engage(
-        peers: [a.port], "--no-local", "--scan-seconds", "0.05", "--total", "20")
+        peers: [a.port], "--insecure", "--no-local", "--scan-seconds", "0.05", "--total", "20")
       try await run.outcome().expectEverySectorOnce(of: 20)
     }
   }

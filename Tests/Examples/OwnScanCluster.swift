@@ -3,18 +3,27 @@ import ServiceLifecycle
 import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
+import SkyNetTransport
 import UnixSignals
 
 import struct Foundation.Data
 
+/// Who holds this account's cluster key, the one of the command `skynet`, is trusted.
+func transportOfThisAccount() throws -> any Transport {
+  TCPTransport(try .ofThisAccount())
+}
+
 /// Offers the scan to others until SIGTERM or Ctrl-C, and then finishes what runs.
 func serveBright(
-  advertiser: (any Advertiser)? = DNSSD(), signals: [UnixSignal] = [.sigterm, .sigint],
+  transport: any Transport, advertiser: (any Advertiser)? = DNSSD(),
+  signals: [UnixSignal] = [.sigterm, .sigint],
   onReady: @escaping Node.Ready
 ) async throws {
   // On all addresses, and any free port.
   let settings = NodeSettings(name: "bright", slots: 4, endpoint: Endpoint(host: "::", port: 0))
-  let node = Node(settings, scans: [BrightScan()], advertiser: advertiser, onReady: onReady)
+  let node = Node(
+    settings, scans: [BrightScan()], transport: transport, advertiser: advertiser,
+    onReady: onReady)
   let services = ServiceGroup(
     services: [node], gracefulShutdownSignals: signals, logger: Logger(label: "bright"))
   try await services.run()
@@ -22,11 +31,12 @@ func serveBright(
 
 /// Counts the bright pixels of these rows on all systems that there are, this one included.
 func countBright(
-  in rows: [Data], discoveries: [any Discovery] = [DNSSD()], localSlots: Int = 2
+  in rows: [Data], transport: any Transport, discoveries: [any Discovery] = [DNSSD()],
+  localSlots: Int = 2
 ) async throws -> Int {
   let settings = ClusterSettings(name: "count bright", localSlots: localSlots)
   return try await Cluster.with(
-    settings, scans: [BrightScan()], discoveries: discoveries
+    settings, scans: [BrightScan()], discoveries: discoveries, transport: transport
   ) { cluster in
     let job = BrightJob(rows: rows, threshold: 200)
     let (done, tally) = try await cluster.coordinator().run(job) { event, _ in

@@ -1,7 +1,9 @@
 import ServiceLifecycleTestKit
 import SkyNetCluster
 import SkyNetCore
+import SkyNetKeys
 import SkyNetTestKit
+import SkyNetTransport
 import Testing
 
 import struct Foundation.Data
@@ -51,11 +53,16 @@ struct OwnScanTests {
   @Test("counts over TCP, with the functions of this example")
   func overTCP() async throws {
     let discovery = ManualDiscovery()
+    // Not this account's: a test leaves that alone.
+    let transport = TCPTransport(try TransportSecurity(key: ClusterKey()))
     try await testGracefulShutdown { shutdown in
-      async let serving: Void = serveBright(advertiser: nil, signals: []) { name, endpoint in
+      async let serving: Void = serveBright(
+        transport: transport, advertiser: nil, signals: []
+      ) { name, endpoint in
         discovery.found(name, at: Endpoint(host: "127.0.0.1", port: endpoint.port))
       }
-      let count = try await countBright(in: rows, discoveries: [discovery], localSlots: 0)
+      let count = try await countBright(
+        in: rows, transport: transport, discoveries: [discovery], localSlots: 0)
       #expect(count == 45)
       shutdown.triggerGracefulShutdown()
       try await serving

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct TXTRecordTests {
   private static let advertisement = Advertisement(
-    name: "a", port: 1, slots: 4, incarnation: Incarnation(), protocolVersion: 7)
+    name: "a", port: 1, slots: 4, incarnation: Incarnation(), protocolVersion: 7,
+    fingerprint: "0123456789abcdef")
 
   private static func record(_ strings: String...) -> TXTRecord {
     TXTRecord(bytes: strings.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) })
@@ -16,6 +17,27 @@ import Testing
     #expect(record.incarnation == Self.advertisement.incarnation)
     #expect(record.slots == 4)
     #expect(record.protocolVersion == 7)
+    #expect(record.fingerprint == "0123456789abcdef")
+  }
+
+  @Test func saysNothingElse() {
+    let keys = TXTRecord(Self.advertisement).strings.map { string in
+      String(decoding: string.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+    }
+    #expect(keys == ["txtvers", "proto", "slots", "incarn", "key"])
+  }
+
+  @Test func whoDoesWithoutEncryptionHasNoKey() {
+    var advertisement = Self.advertisement
+    advertisement.fingerprint = nil
+    #expect(TXTRecord(advertisement).fingerprint == nil)
+    var sighting = Sighting(name: "a", endpoints: [], protocolVersion: 1)
+    #expect(sighting.mayBelong(to: nil) && !sighting.mayBelong(to: "x"))
+    sighting.fingerprint = "x"
+    #expect(!sighting.mayBelong(to: nil) && sighting.mayBelong(to: "x"))
+    // Nothing was advertised: only trying tells.
+    sighting.protocolVersion = nil
+    #expect(sighting.mayBelong(to: "y"))
   }
 
   @Test func startsWithItsVersion() {

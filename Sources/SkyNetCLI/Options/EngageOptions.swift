@@ -64,6 +64,8 @@ struct SystemOptions: ParsableArguments {
 
   @OptionGroup var peers: PeerOptions
 
+  @OptionGroup var security: SecurityOptions
+
   @Option(
     parsing: .unconditional,
     help: "Start when N remote systems are connected; fail if that takes over 10 s.")

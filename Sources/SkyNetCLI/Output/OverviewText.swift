@@ -8,7 +8,8 @@ enum OverviewText {
   static let most = 20
 
   static func text(_ overview: Overview) -> String {
-    (facts(overview) + progress(overview) + failures(overview)).map { $0 + "\n" }.joined()
+    (facts(overview) + progress(overview) + failures(overview))
+      .map { $0.showingControls + "\n" }.joined()
   }
 
   private static func facts(_ overview: Overview) -> [String] {

@@ -22,8 +22,10 @@ final class Console: Sendable {
     await writer.run()
   }
 
-  /// Writes a line, above the panel if there is one.
+  /// Writes a line, above the panel if there is one. Names and reasons come from peers: what would
+  /// move a terminal's cursor, or begin another line, is shown and not obeyed.
   func line(_ text: String) {
+    let text = text.showingControls
     guard isTerminal else { return writer.write(text + "\n") }
     panel.withLock { panel in
       writer.write(Self.erase(panel) + text + "\n" + Self.drawn(panel))
@@ -35,7 +37,7 @@ final class Console: Sendable {
   func show(_ lines: [String]) {
     guard isTerminal else { return }
     let width = self.width
-    let clipped = lines.map { String($0.prefix(width)) }
+    let clipped = lines.map { String($0.showingControls.prefix(width)) }
     panel.withLock { panel in
       guard clipped != panel else { return }
       writer.write(Self.erase(panel) + Self.drawn(clipped))
@@ -64,4 +66,16 @@ final class Console: Sendable {
   private static func drawn(_ panel: [String]) -> String {
     panel.map { $0 + "\n" }.joined()
   }
+}
+
+extension String {
+  /// With control characters written as escapes.
+  var showingControls: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool { properties.generalCategory == .control }
 }

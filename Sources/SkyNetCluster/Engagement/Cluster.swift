@@ -8,7 +8,10 @@ public import SkyNetTransport
 ///
 /// ```swift
 /// let settings = ClusterSettings(name: "my program", localSlots: 4)
-/// try await Cluster.with(settings, scans: [MyScan()], discoveries: [DNSSD()]) { cluster in
+/// let transport = TCPTransport(try .ofThisAccount())
+/// try await Cluster.with(
+///   settings, scans: [MyScan()], discoveries: [DNSSD()], transport: transport
+/// ) { cluster in
 ///   let (job, tally) = try await cluster.coordinator().run(MyJob())
 /// }
 /// ```
@@ -23,10 +26,11 @@ public struct Cluster: Sendable {
   /// - Parameters:
   ///   - scans: the scans whose results are wanted; the local system, if any, runs them too.
   ///   - discoveries: where to learn of systems.
+  ///   - transport: how they are reached, and who is trusted.
   /// - Throws: what `body` throws.
   public static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
-    transport: any Transport = TCPTransport(), clock: any ClusterClock = SteadyClock(),
+    transport: any Transport, clock: any ClusterClock = SteadyClock(),
     logger: Logger = Logger(label: "skynet.cluster"),
     _ body: @Sendable (Cluster) async throws -> Result
   ) async throws -> Result {

@@ -3,6 +3,7 @@ public import ServiceLifecycle
 public import SkyNetCore
 public import SkyNetDiscovery
 public import SkyNetTransport
+import Synchronization
 
 /// The process that serves a system: it listens, advertises itself, and runs the scans of whoever
 /// engages it.
@@ -21,6 +22,7 @@ public final class Node: Service {
   private let clock: any ClusterClock
   private let logger: Logger
   private let onReady: Ready
+  private let refusals = Mutex(RefusalLog())
   /// The name it serves under, once that is known.
   private let registered = OneShot<String>()
   /// The actor that runs the scans.
@@ -28,10 +30,11 @@ public final class Node: Service {
 
   /// - Parameters:
   ///   - scans: the scans that it offers.
+  ///   - transport: how it is reached, and by whom.
   ///   - advertiser: tells others of it, if given.
   ///   - discovery: tells it of others, for its log, if given.
   public init(
-    _ settings: NodeSettings, scans: [any Scan], transport: any Transport = TCPTransport(),
+    _ settings: NodeSettings, scans: [any Scan], transport: any Transport,
     advertiser: (any Advertiser)? = nil, discovery: (any Discovery)? = nil,
     clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.node"),
     onReady: @escaping Ready = { _, _ in }
@@ -57,6 +60,7 @@ public final class Node: Service {
     let listener = try await transport.listen(on: settings.endpoint)
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask { await self.serve(listener) }
+      group.addTask { await self.tellRefusals(of: listener) }
       await presentUntilShutdown(listener.endpoint)
       listener.close()
       await drain()
@@ -85,7 +89,8 @@ public final class Node: Service {
       group.addTask { await self.giveUpRegistering(endpoint) }
       let advertisement = Advertisement(
         name: settings.name, port: endpoint.port, slots: settings.slots,
-        incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol)
+        incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol,
+        fingerprint: transport.fingerprint)
       for await event in advertiser.advertise(advertisement) {
         switch event {
         case .registered(let name):
@@ -118,7 +123,12 @@ public final class Node: Service {
     for await event in discovery.events() {
       switch event {
       case .found(let sighting) where sighting.incarnation != actorSystem.incarnation:
-        logger.info("another node is there", metadata: .skynet([.peer: sighting.name]))
+        // Other clusters on the network are none of this one's business.
+        let isOurs = sighting.mayBelong(to: transport.fingerprint)
+        logger.log(
+          level: isOurs ? .info : .debug,
+          isOurs ? "another node is there" : "a node of another cluster is there",
+          metadata: .skynet([.peer: sighting.name]))
       case .lost(let name):
         logger.info("a node is no longer there", metadata: .skynet([.peer: name]))
       case .unavailable(let reason):
@@ -155,10 +165,29 @@ public final class Node: Service {
         logger.info(
           "disconnected", metadata: .skynet([.client: hello.name, .reason: reason]))
       }
+    } catch is CancellationError {
+      logger.debug("a connection ended", metadata: .skynet([.peer: link.remoteAddress]))
+    } catch  where !link.hasMet {
+      let host = Endpoint(link.remoteAddress)?.host ?? link.remoteAddress
+      tell(Refusal(host: host, reason: "\(error)"))
     } catch {
-      logger.log(
-        level: error is CancellationError ? .debug : .warning, "a connection ended",
+      logger.warning(
+        "a connection ended",
         metadata: .skynet([.peer: link.remoteAddress, .reason: "\(error)"]))
+    }
+  }
+
+  private func tellRefusals(of listener: any Listener) async {
+    for await refusal in listener.refusals { tell(refusal) }
+  }
+
+  private func tell(_ refusal: Refusal) {
+    let verdict = refusals.withLock { $0.verdict(on: refusal) }
+    logger.log(
+      level: verdict == .keepQuiet ? .debug : .warning, "a connection was refused",
+      metadata: .skynet([.peer: refusal.host, .reason: refusal.reason]))
+    if verdict == .tellLast {
+      logger.warning("many connections were refused; further ones are not told of")
     }
   }
 

@@ -48,13 +48,14 @@ public actor Dialer {
     await withDiscardingTaskGroup { group in
       for await event in source.events() {
         switch event {
+        case .found(let sighting) where !sighting.mayBelong(to: transport.fingerprint):
+          logger.debug("peer \(sighting.name) is of another cluster")
+          lost(sighting.name)
         case .found(let sighting):
           if found(sighting) {
             group.addTask { await self.keepConnected(to: sighting.name) }
           }
-        case .lost(let name):
-          targets[name]?.isSighted = false
-          renew(name)
+        case .lost(let name): lost(name)
         case .unavailable(let reason):
           logger.warning("no discovery: \(reason)")
         case .available:
@@ -77,6 +78,11 @@ public actor Dialer {
     return false
   }
 
+  private func lost(_ name: String) {
+    targets[name]?.isSighted = false
+    renew(name)
+  }
+
   private func renew(_ name: String) {
     targets[name]?.news.complete(.success(()))
     targets[name]?.news = OneShot()
@@ -86,11 +92,16 @@ public actor Dialer {
 
   private func keepConnected(to name: String) async {
     var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
+    // Who does not trust this side needs a person to change its mind.
+    var refusals = Backoff(first: .seconds(5), limit: .seconds(60))
     var lastComplaint: String?
     defer { targets[name] = nil }
     while !Task.isCancelled, let target = targets[name], target.isSighted {
       do {
-        try await connect(target.sighting) { backoff.succeeded() }
+        try await connect(target.sighting) {
+          backoff.succeeded()
+          refusals.succeeded()
+        }
         lastComplaint = nil
       } catch is CancellationError {
         return
@@ -104,6 +115,10 @@ public actor Dialer {
           logger.warning("peer \(name): \(complaint); trying again")
           lastComplaint = complaint
         }
+        if (error as? TransportError)?.code == .refused {
+          await wait(refusals.failed(), forNewsOf: name)
+          continue
+        }
       }
       await wait(backoff.failed(), forNewsOf: name)
     }
@@ -116,12 +131,15 @@ public actor Dialer {
     }
     var failure: any Error = TransportError(.cannotConnect, "no address is known")
     for endpoint in sighting.endpoints {
+      let connection: any Connection
       do {
-        let connection = try await transport.connect(to: endpoint, timeout: connectTimeout)
-        return try await serve(connection, met: met)
-      } catch let error as TransportError where error.code == .cannotConnect {
+        connection = try await transport.connect(to: endpoint, timeout: connectTimeout)
+      } catch let error as TransportError {
+        // Another address may be the right one.
         failure = error
+        continue
       }
+      return try await serve(connection, met: met)
     }
     throw failure
   }

@@ -14,7 +14,7 @@ final class PeerLink: Sendable {
   private let system: ClusterActorSystem
   private let clock: any ClusterClock
   private let outgoing = OutgoingCalls()
-  private let incoming = IncomingCalls()
+  private let incoming: IncomingCalls
   /// What the peer said of itself, once it has.
   private let met = OneShot<Hello>()
   /// The same, to be looked at without waiting.
@@ -33,6 +33,9 @@ final class PeerLink: Sendable {
   ) {
     self.connection = connection
     remoteAddress = connection.remoteAddress
+    // Nobody who engages sends more than `Pace` lets it, twice that with second tries.
+    incoming = IncomingCalls(
+      limit: 2 * Pace.depth * max(1, system.hello.slots), held: connection.heldLimit)
     self.system = system
     self.clock = clock
     self.onDrain = onDrain
@@ -169,7 +172,8 @@ final class PeerLink: Sendable {
   private func handle(_ message: Message, from peer: Introduction) throws(WireError) {
     switch message.kind {
     case .call:
-      try incoming.begin(message.call, on: connection.executor) {
+      let count = message.body.count + message.bulk.count
+      try incoming.begin(message.call, holding: count, on: connection.executor) {
         await self.perform(message, for: peer.hello)
       }
     case .started: outgoing.started(message.call)

@@ -69,6 +69,11 @@ public struct FrameHeader: Hashable, Sendable {
     try limits.check(self)
   }
 
+  /// Whether these are, as far as can be seen, the first bytes of a frame.
+  public static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.starts(with: [magic.0, magic.1])
+  }
+
   /// Hands out the ``byteCount`` bytes that ``init(parsing:limits:)`` reads.
   public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeTemporaryAllocation(byteCount: Self.byteCount, alignment: 8) { buffer in

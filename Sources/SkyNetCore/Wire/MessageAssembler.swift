@@ -13,6 +13,9 @@ public struct MessageAssembler: Sendable {
       self.bulkCount = bulkCount
     }
 
+    /// What it holds of what its sender has sent.
+    var heldCount: Int { message.body.count + message.bulk.count }
+
     /// Adds bytes, with room for as many again: not for all that were announced, which cost
     /// the sender nothing, and not for these alone, which would copy all anew each time.
     mutating func append(_ bytes: Data) {
@@ -33,8 +36,13 @@ public struct MessageAssembler: Sendable {
   /// Messages whose chunks are still coming. A call and a reply may have the same id, as each
   /// side numbers its own calls; which of the two a chunk is for, its `target` says.
   private var partial: [Key: Partial] = [:]
+  /// Their bytes so far.
+  private var held = 0
+  private let limits: WireLimits
 
-  public init() {}
+  public init(limits: WireLimits = WireLimits()) {
+    self.limits = limits
+  }
 
   /// Takes the next frame, and returns the message that it completes, if it does.
   public mutating func receive(_ frame: Frame) throws(WireError) -> Message? {
@@ -49,16 +57,17 @@ public struct MessageAssembler: Sendable {
         throw WireError(
           .unexpected, "a second \(header.kind) \(header.call) amid the first's chunks")
       }
+      try hold(frame.body.count)
       partial[key] = Partial(message: message, bulkCount: Int(header.bulkCount))
       return nil
     case .chunk:
       return try receiveChunk(frame)
     case .cancel:
-      partial[Key(isReply: false, call: header.call)] = nil
+      drop(Key(isReply: false, call: header.call))
       return Message(.cancel, call: header.call)
     case .failure:
       // The other side may give up a reply whose chunks are on their way.
-      partial[Key(isReply: true, call: header.call)] = nil
+      drop(Key(isReply: true, call: header.call))
       fallthrough
     default:
       return Message(header.kind, target: header.target, call: header.call, body: frame.body)
@@ -76,9 +85,25 @@ public struct MessageAssembler: Sendable {
       throw WireError(
         .malformed, "\(frame.body.count) bytes of chunk do not fit message \(frame.header.call)")
     }
+    try hold(frame.body.count)
     entry.append(frame.body)
-    if entry.message.bulk.count == entry.bulkCount { return entry.message }
+    if entry.message.bulk.count == entry.bulkCount {
+      held -= entry.heldCount
+      return entry.message
+    }
     partial[key] = entry
     return nil
+  }
+
+  private mutating func drop(_ key: Key) {
+    if let entry = partial.removeValue(forKey: key) { held -= entry.heldCount }
+  }
+
+  /// - Throws: `WireError` if these bytes are too many.
+  private mutating func hold(_ count: Int) throws(WireError) {
+    guard held + count <= limits.held else {
+      throw .tooMuch("messages under way", held + count, limit: limits.held)
+    }
+    held += count
   }
 }

@@ -17,7 +17,11 @@ public struct OutboundQueue: Sendable {
 
   public var isEmpty: Bool { frames.isEmpty && bulks.isEmpty }
 
+  /// How many bytes of bodies and bulk wait.
+  public private(set) var byteCount = 0
+
   public mutating func enqueue(_ message: Message) {
+    byteCount += message.body.count + message.bulk.count
     frames.append(message)
   }
 
@@ -31,12 +35,14 @@ public struct OutboundQueue: Sendable {
       case .failure: dropBulk(of: .reply, message.call)
       default: break
       }
+      byteCount -= message.body.count
       if !message.bulk.isEmpty { bulks.append(Bulk(message: message)) }
       return Frame(header: message.header, body: message.body)
     }
     guard chunks, var bulk = bulks.popFirst() else { return nil }
     let bytes = bulk.message.bulk.dropFirst(bulk.sent).prefix(WireLimits.chunk)
     bulk.sent += bytes.count
+    byteCount -= bytes.count
     if bulk.sent < bulk.message.bulk.count { bulks.append(bulk) }
     let header = FrameHeader(
       kind: .chunk, target: bulk.message.kind.rawValue, call: bulk.message.call,
@@ -45,6 +51,10 @@ public struct OutboundQueue: Sendable {
   }
 
   private mutating func dropBulk(of kind: FrameKind, _ call: UInt64) {
-    bulks.removeAll { $0.message.kind == kind && $0.message.call == call }
+    bulks.removeAll { bulk in
+      guard bulk.message.kind == kind, bulk.message.call == call else { return false }
+      byteCount -= bulk.message.bulk.count - bulk.sent
+      return true
+    }
   }
 }

@@ -7,6 +7,8 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownKind
     /// A frame or a message is over the limit.
     case tooLarge
+    /// A peer has more under way than it may.
+    case tooMuch
     /// A frame came where it has no place.
     case unexpected
     /// A body or its bulk bytes are not what the kind demands.
@@ -28,6 +30,11 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { message }
 
   static func notSkyNet(_ bytes: some Sequence<UInt8>) -> WireError {
+    // A handshake record of TLS 1.0 or later (RFC 8446, section 5.1).
+    if bytes.starts(with: [0x16, 0x03]) {
+      return WireError(
+        .notSkyNet, "it speaks TLS, and this side runs with --insecure: run both the same way")
+    }
     let printable = bytes.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "." }
     return WireError(.notSkyNet, "not a SkyNet peer: it sent \"\(String(printable))\"")
   }
@@ -38,6 +45,12 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
 
   static func tooLarge(_ what: String, _ count: some BinaryInteger, limit: Int) -> WireError {
     WireError(.tooLarge, "\(what) is too large (\(count) bytes), at most \(limit) is allowed")
+  }
+
+  package static func tooMuch(
+    _ what: String, _ count: some BinaryInteger, limit: Int
+  ) -> WireError {
+    WireError(.tooMuch, "too much under way: \(what) (\(count), at most \(limit) allowed)")
   }
 
   static func versions(ours: Int, theirs: Int) -> WireError {

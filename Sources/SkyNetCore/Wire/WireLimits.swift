@@ -5,16 +5,27 @@ public struct WireLimits: Hashable, Sendable {
   public var body: Int
   /// The most bulk bytes of one message.
   public var bulk: Int
+  /// The most bytes that a peer may have under way at a time: in messages whose chunks are still
+  /// coming, and again in calls that are not answered. At least as many as one message may have.
+  public var held: Int
+  /// The largest introduction, in bytes: it comes before anything is known of its sender.
+  public static let hello = 64 * 1024
   /// The largest chunk that bulk bytes are sent in. A ping waits for at most one.
   public static let chunk = 256 * 1024
 
-  public init(body: Int = 16 << 20, bulk: Int = 1 << 30) {
+  public init(body: Int = 16 << 20, bulk: Int = 1 << 30, held: Int? = nil) {
     self.body = body
     self.bulk = bulk
+    self.held = held ?? body + bulk
   }
 
   func check(_ header: FrameHeader) throws(WireError) {
-    let body = header.kind == .chunk ? Self.chunk : body
+    let body =
+      switch header.kind {
+      case .chunk: Self.chunk
+      case .hello: min(Self.hello, self.body)
+      default: self.body
+      }
     guard header.bodyCount <= body else {
       throw .tooLarge("a \(header.kind) frame", header.bodyCount, limit: body)
     }

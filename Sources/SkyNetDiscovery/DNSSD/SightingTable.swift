@@ -194,7 +194,8 @@ extension SightingTable {
     guard !addresses.isEmpty else { return failed(name) }
     let sighting = Sighting(
       name: name, endpoints: addresses.sorted().map { Endpoint(host: $0.host, port: port) },
-      incarnation: text.incarnation, slots: text.slots, protocolVersion: text.protocolVersion)
+      incarnation: text.incarnation, slots: text.slots, protocolVersion: text.protocolVersion,
+      fingerprint: text.fingerprint)
     let isNew = sighting != instance.sighting
     // Seen while this lookup ran, and not what it found: one of the two is older. Once more.
     let isDoubtful = instance.textSeen != nil && instance.textSeen != text

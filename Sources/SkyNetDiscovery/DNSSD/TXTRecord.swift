@@ -12,6 +12,7 @@ package struct TXTRecord: Hashable, Sendable {
   private static let protocolKey = "proto"
   private static let slotsKey = "slots"
   private static let incarnationKey = "incarn"
+  private static let fingerprintKey = "key"
 
   /// The record as it is on the wire; any bytes at all, when it came from there.
   package let bytes: [UInt8]
@@ -21,12 +22,15 @@ package struct TXTRecord: Hashable, Sendable {
   }
 
   package init(_ advertisement: Advertisement) {
-    let pairs = [
+    var pairs = [
       (Self.versionKey, Self.version),
       (Self.protocolKey, String(advertisement.protocolVersion)),
       (Self.slotsKey, String(advertisement.slots)),
       (Self.incarnationKey, advertisement.incarnation.description),
     ]
+    if let fingerprint = advertisement.fingerprint {
+      pairs.append((Self.fingerprintKey, fingerprint))
+    }
     bytes = pairs.flatMap { key, value in
       let string = Array("\(key)=\(value)".utf8)
       return [UInt8(string.count)] + string
@@ -51,6 +55,8 @@ package struct TXTRecord: Hashable, Sendable {
   }
   package var slots: Int? { understood(Self.slotsKey).flatMap(Self.count) }
   package var protocolVersion: Int? { understood(Self.protocolKey).flatMap(Self.count) }
+
+  package var fingerprint: String? { understood(Self.fingerprintKey) }
 
   private func understood(_ key: String) -> String? {
     self[Self.versionKey] == Self.version ? self[key] : nil

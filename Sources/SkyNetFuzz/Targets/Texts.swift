@@ -10,13 +10,17 @@ func checkTXTRecord(_ input: [UInt8]) throws {
   guard let incarnation = record.incarnation, let slots = record.slots,
     let version = record.protocolVersion
   else { return }
+  // Only ours are written, and those have so many digits.
+  let fingerprint = record.fingerprint.flatMap { $0.utf8.count == 16 ? $0 : nil }
   let again = TXTRecord(
     Advertisement(
-      name: "a", port: 1, slots: slots, incarnation: incarnation, protocolVersion: version))
+      name: "a", port: 1, slots: slots, incarnation: incarnation, protocolVersion: version,
+      fingerprint: fingerprint))
   try expect(again.bytes.count <= TXTRecord.maximumBytes, "a record is small")
   try expectEqual(again.incarnation, incarnation, "the incarnation read again")
   try expectEqual(again.slots, slots, "the slots read again")
   try expectEqual(again.protocolVersion, version, "the version read again")
+  try expectEqual(again.fingerprint, fingerprint, "the fingerprint read again")
 }
 
 /// What a text is read as is written so that it is read the same.

@@ -34,8 +34,10 @@ public final class InMemoryNetwork: Sendable {
   public init() {}
 
   /// The transport of the host of this name.
-  public func transport(host: String) -> any Transport {
-    InMemoryTransport(host: host, network: self)
+  ///
+  /// - Parameter fingerprint: its cluster's: hosts with different ones refuse each other.
+  public func transport(host: String, fingerprint: String? = nil) -> any Transport {
+    InMemoryTransport(host: host, fingerprint: fingerprint, network: self)
   }
 
   /// How often somebody tried to connect to a host, with or without success.
@@ -97,14 +99,14 @@ public final class InMemoryNetwork: Sendable {
 
   // MARK: What transports do
 
-  func listen(on endpoint: Endpoint) throws -> InMemoryListener {
+  func listen(on endpoint: Endpoint, fingerprint: String?) throws -> InMemoryListener {
     try state.withLock { state in
       var endpoint = endpoint
       if endpoint.port == 0 { endpoint = Endpoint(host: endpoint.host, port: state.freePort()) }
       guard state.listeners[endpoint] == nil else {
         throw TransportError(.cannotListen, "cannot listen on \(endpoint): address in use")
       }
-      let listener = InMemoryListener(endpoint, network: self)
+      let listener = InMemoryListener(endpoint, fingerprint: fingerprint, network: self)
       state.listeners[endpoint] = listener
       return listener
     }
@@ -118,7 +120,9 @@ public final class InMemoryNetwork: Sendable {
     }
   }
 
-  func connect(from host: String, to endpoint: Endpoint) throws -> InMemoryConnection {
+  func connect(
+    from host: String, fingerprint: String?, to endpoint: Endpoint
+  ) throws -> InMemoryConnection {
     let (listener, port) = try state.withLock { state in
       state.connects[endpoint.host, default: 0] += 1
       guard !state.cut.contains(host), !state.cut.contains(endpoint.host) else {
@@ -128,6 +132,10 @@ public final class InMemoryNetwork: Sendable {
         throw TransportError(.cannotConnect, "\(endpoint) cannot be reached: connection refused")
       }
       return (listener, state.freePort())
+    }
+    guard listener.fingerprint == fingerprint else {
+      listener.refuse(host)
+      throw TransportError(.refused, "it holds another cluster key")
     }
     let there = InMemoryPipe(from: host, to: endpoint.host, isOpen: isOpen)
     let back = InMemoryPipe(from: endpoint.host, to: host, isOpen: isOpen)

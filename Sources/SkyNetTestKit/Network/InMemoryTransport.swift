@@ -7,28 +7,39 @@ import SkyNetTransport
 /// timeout is not needed: to a host that is cut off it fails at once, as it would in the end.
 struct InMemoryTransport: Transport {
   let host: String
+  let fingerprint: String?
   let network: InMemoryNetwork
 
   func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
-    try network.connect(from: host, to: endpoint)
+    try network.connect(from: host, fingerprint: fingerprint, to: endpoint)
   }
 
   func listen(on endpoint: Endpoint) async throws -> any Listener {
-    try network.listen(on: Endpoint(host: host, port: endpoint.port))
+    try network.listen(
+      on: Endpoint(host: host, port: endpoint.port), fingerprint: fingerprint)
   }
 }
 
 /// A place on an ``InMemoryNetwork`` where peers connect.
 final class InMemoryListener: Listener {
   let endpoint: Endpoint
+  let fingerprint: String?
   let connections: AsyncStream<any Connection>
+  let refusals: AsyncStream<Refusal>
+  private let refused: AsyncStream<Refusal>.Continuation
   private let accepted: AsyncStream<any Connection>.Continuation
   private let network: InMemoryNetwork
 
-  init(_ endpoint: Endpoint, network: InMemoryNetwork) {
+  init(_ endpoint: Endpoint, fingerprint: String?, network: InMemoryNetwork) {
     self.endpoint = endpoint
+    self.fingerprint = fingerprint
     self.network = network
     (connections, accepted) = AsyncStream.makeStream()
+    (refusals, refused) = AsyncStream.makeStream()
+  }
+
+  func refuse(_ host: String) {
+    refused.yield(Refusal(host: host, reason: "it holds another cluster key"))
   }
 
   func accept(_ connection: InMemoryConnection) {
@@ -43,5 +54,6 @@ final class InMemoryListener: Listener {
 
   func end() {
     accepted.finish()
+    refused.finish()
   }
 }

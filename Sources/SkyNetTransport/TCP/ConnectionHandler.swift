@@ -13,11 +13,12 @@ final class ConnectionHandler: ChannelInboundHandler {
   private let eventLoop: any EventLoop
   private let closingTimeout: Duration
   private let serves: Bool
+  private let heldLimit: Int
   /// Called when the peer has read what it had let wait.
   private let onProgress: () -> Void
   /// `nil` before the connection and after it.
   private var context: ChannelHandlerContext?
-  private var assembler = MessageAssembler()
+  private var assembler: MessageAssembler
   private var queue = OutboundQueue()
   private var handle: (@Sendable (Message) -> Void)?
   /// What came before anybody received. Reading begins with that, but when the peer closes, what is
@@ -30,10 +31,12 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var lastMessages: [Message] = []
 
   init(
-    eventLoop: any EventLoop, closingTimeout: Duration, serves: Bool,
+    eventLoop: any EventLoop, limits: WireLimits, closingTimeout: Duration, serves: Bool,
     onProgress: @escaping () -> Void
   ) {
     self.eventLoop = eventLoop
+    assembler = MessageAssembler(limits: limits)
+    heldLimit = limits.held
     self.closingTimeout = closingTimeout
     self.serves = serves
     self.onProgress = onProgress
@@ -68,6 +71,18 @@ final class ConnectionHandler: ChannelInboundHandler {
     let isFull = !context.channel.isWritable
     for message in messages where !isFull || message.kind != .pong { queue.enqueue(message) }
     writeFrames(context, chunks: .whileWritable)
+    if serves, !context.channel.isWritable, let excess = unread(context.channel) {
+      errorCaught(context: context, error: excess)
+    }
+  }
+
+  /// What the peer does not read, if that is too much. A peer whose calls are taken has few under
+  /// way, but their answers can be large.
+  private func unread(_ channel: any Channel) -> WireError? {
+    let buffered = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    let count = buffered + queue.byteCount
+    return count <= heldLimit
+      ? nil : .tooMuch("bytes that it does not read", count, limit: heldLimit)
   }
 
   func close(after messages: [Message]) {
@@ -168,12 +183,19 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func writeFrames(_ context: ChannelHandlerContext, chunks: Chunks) {
     guard !queue.isEmpty, context.channel.isActive else { return }
     var buffer = context.channel.allocator.buffer(capacity: 512)
+    var unflushed = 0
     while let frame = queue.next(chunks: chunks == .all || context.channel.isWritable) {
       frame.header.withBytes { _ = buffer.writeBytes($0) }
       buffer.writeBytes(frame.body)
       if buffer.readableBytes >= Self.gathered {
+        unflushed += buffer.readableBytes
         context.write(wrapOutboundOut(buffer), promise: nil)
         buffer = context.channel.allocator.buffer(capacity: 512)
+        // TLS keeps what is not flushed to itself, and the channel would seem to have room.
+        if unflushed >= WireLimits.chunk {
+          context.flush()
+          unflushed = 0
+        }
       }
     }
     if buffer.readableBytes > 0 { context.write(wrapOutboundOut(buffer), promise: nil) }
@@ -187,6 +209,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     switch error {
     case nil: ended.succeed()
     case let error as WireError: ended.fail(error)
+    case let error as TransportError: ended.fail(error)
     case let error?:
       ended.fail(
         TransportError(

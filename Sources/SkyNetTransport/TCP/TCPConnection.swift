@@ -12,27 +12,32 @@ final class TCPConnection: Connection {
   }
 
   let executor: (any TaskExecutor)?
+  let heldLimit: Int
   private let channel: any Channel
   private let handler: NIOLoopBound<ConnectionHandler>
-  private let counter = ByteCounter()
+  private let counter: ByteCounter
   private let outbox = Mutex(Outbox())
 
   /// Adds itself to the channel's pipeline. To be called on the channel's event loop.
   ///
-  /// - Parameter serves: whether to take nothing from a peer that does not read.
+  /// - Parameters:
+  ///   - counter: stands where the socket's bytes come in.
+  ///   - serves: whether to take nothing from a peer that does not read.
   init(
-    channel: any Channel, limits: WireLimits, closingTimeout: Duration, serves: Bool
+    channel: any Channel, counter: ByteCounter, limits: WireLimits, closingTimeout: Duration,
+    serves: Bool
   ) throws {
     self.channel = channel
+    heldLimit = limits.held
+    self.counter = counter
     executor = EventLoopExecutor(channel.eventLoop)
     let handler = ConnectionHandler(
-      eventLoop: channel.eventLoop, closingTimeout: closingTimeout, serves: serves
+      eventLoop: channel.eventLoop, limits: limits, closingTimeout: closingTimeout, serves: serves
     ) { [counter] in
       counter.total.add(1, ordering: .relaxed)
     }
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     try channel.pipeline.syncOperations.addHandlers([
-      counter,
       ByteToMessageHandler(FrameDecoder(limits: limits)),
       handler,
     ])
@@ -72,19 +77,6 @@ final class TCPConnection: Connection {
       defer { outbox = Outbox() }
       return outbox.messages
     }
-  }
-}
-
-/// Counts bytes as they come off the socket, before they make a frame: a large one that is on its
-/// way is a sign of life too.
-private final class ByteCounter: ChannelInboundHandler, Sendable {
-  typealias InboundIn = ByteBuffer
-
-  let total = Atomic<Int>(0)
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    total.add(unwrapInboundIn(data).readableBytes, ordering: .relaxed)
-    context.fireChannelRead(data)
   }
 }
 

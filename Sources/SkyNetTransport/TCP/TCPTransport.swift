@@ -4,28 +4,42 @@ public import SkyNetCore
 
 /// Messages over TCP, on SwiftNIO's shared event loops.
 public struct TCPTransport: Transport {
-  private let limits: WireLimits
-  private let closingTimeout: Duration
+  public let fingerprint: String?
+  private let maker: ConnectionMaker
+  private let strangers: StrangerLimits
   private let group = MultiThreadedEventLoopGroup.singleton
 
-  /// - Parameter closingTimeout: how long a peer that reads nothing may hold up a close, at most
-  ///   twice.
-  public init(limits: WireLimits = WireLimits(), closingTimeout: Duration = .seconds(1)) {
-    self.limits = limits
-    self.closingTimeout = closingTimeout
+  /// - Parameters:
+  ///   - closingTimeout: how long a peer that reads nothing may hold up a close, at most twice.
+  ///   - strangers: what who connects may cost before it has shown that it is a member.
+  public init(
+    _ security: TransportSecurity, limits: WireLimits = WireLimits(),
+    closingTimeout: Duration = .seconds(1), strangers: StrangerLimits = StrangerLimits()
+  ) {
+    fingerprint = security.fingerprint
+    maker = ConnectionMaker(limits: limits, closingTimeout: closingTimeout, tls: security.tls)
+    self.strangers = strangers
   }
 
   public func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
+    let pending: ConnectionMaker.Pending
     do {
-      return try await ClientBootstrap(group: group)
+      pending = try await ClientBootstrap(group: group)
         .connectTimeout(.nanoseconds(Int64(timeout.inSeconds * 1e9)))
         .forConnections()
-        .connect(host: endpoint.host, port: endpoint.port) { channel in
-          connection(on: channel, serves: false)
+        .connect(host: endpoint.host, port: endpoint.port) { [maker] channel in
+          channel.eventLoop.makeCompletedFuture {
+            try maker.connect(channel, patience: timeout)
+          }
         }
     } catch {
       throw TransportError(
         .cannotConnect, "\(endpoint) cannot be reached: \(Self.reason(error))", cause: error)
+    }
+    return try await withTaskCancellationHandler {
+      try await pending.connection.get()
+    } onCancel: {
+      pending.channel.close(promise: nil)
     }
   }
 
@@ -42,16 +56,7 @@ public struct TCPTransport: Transport {
   }
 
   private func listener(on endpoint: Endpoint) async throws -> TCPListener {
-    try await TCPListener(on: endpoint, group: group) { connection(on: $0, serves: true) }
-  }
-
-  private func connection(
-    on channel: any Channel, serves: Bool
-  ) -> EventLoopFuture<TCPConnection> {
-    channel.eventLoop.makeCompletedFuture {
-      try TCPConnection(
-        channel: channel, limits: limits, closingTimeout: closingTimeout, serves: serves)
-    }
+    try await TCPListener(on: endpoint, group: group, maker: maker, strangers: strangers)
   }
 
   /// The plain words of an error, where it has some.

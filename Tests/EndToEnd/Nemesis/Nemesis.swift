@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetCore
 
 /// Does what a plan says to a theatre: each victim takes its blows one after another, all victims
 /// at a time.
@@ -33,6 +34,9 @@ struct Nemesis {
     case .delay, .stall, .mute, .sever:
       let node = victim.split(separator: " ").last.map(String.init) ?? victim
       if let wire = theatre.wires[node] { try await strike(wire, blow) }
+    case .babble, .gibber:
+      let node = victim.split(separator: " ").first.map(String.init) ?? victim
+      if let station = theatre.stations[node] { try await babble(at: station, blow) }
     }
   }
 
@@ -51,6 +55,21 @@ struct Nemesis {
       try await station.end(by: SIGKILL)
       try await Endurance.pass(blow.lasting)
       try await station.startAgain()
+    }
+  }
+
+  private func babble(at station: Station, _ blow: NemesisPlan.Blow) async throws {
+    let port = await station.node.port
+    var random = SplitMix64(seed: plan.seed ^ UInt64(bitPattern: Int64(port)))
+    let babbler = try Babbler(of: theatre.stage)
+    for _ in 0..<10 {
+      let nonsense = Babbler.nonsense(&random)
+      // There may be no node there just now.
+      if blow.fault == .babble {
+        try? await babbler.say(nonsense, to: port)
+      } else {
+        _ = try? await RawConnection.answer(to: Data(nonsense), port: port)
+      }
     }
   }
 

@@ -9,6 +9,8 @@ struct NemesisPlan: Equatable {
     case cut, flap, slow
     // Of a wire: see `FaultyWire`.
     case delay, stall, mute, sever
+    // Of a member gone bad: random bytes, within TLS and without it.
+    case babble, gibber
 
     static func < (a: Fault, b: Fault) -> Bool { a.rawValue < b.rawValue }
   }

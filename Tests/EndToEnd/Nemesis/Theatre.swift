@@ -55,6 +55,8 @@ struct Theatre {
     var victims: [String: [NemesisPlan.Fault]] = lab == nil ? [:] : [clients[0]: cable]
     for name in stations.keys {
       victims[name] = [.kill, .stop, .drain] + cable
+      // From this process a lab's hosts cannot be reached.
+      if lab == nil { victims["\(name) listening"] = [.babble, .gibber] }
       victims["wire \(name)"] = [.delay, .stall, .mute, .sever]
     }
     return victims

@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetKeys
 import Synchronization
 
 /// Where a test's processes run and its files lie; both end with it.
@@ -10,6 +11,8 @@ final class Stage: Sendable {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("skynet-end-to-end-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // What a process says when it makes the key is no test's business but that one's.
+    _ = try KeySource.find(environment: ["XDG_CONFIG_HOME": account]).readOrMake()
   }
 
   /// - Throws: what the test throws, with what its processes said.
@@ -33,13 +36,17 @@ final class Stage: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
+  /// The account's configuration: its processes are of a cluster of their own.
+  var account: String { file("account") }
+
   /// A path for a file of the test.
   func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
   func launch(
     _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
   ) throws -> Running {
-    let process = try Running(program, arguments, environment: environment)
+    let process = try Running(
+      program, arguments, environment: ["XDG_CONFIG_HOME": account].merging(environment) { $1 })
     processes.withLock { $0.append(process) }
     return process
   }
@@ -61,13 +68,16 @@ final class Stage: Sendable {
     try engage(peers: ports, options)
   }
 
-  func engage(peers ports: [Int] = [], _ options: [String]) throws -> Engaging {
+  func engage(
+    peers ports: [Int] = [], _ options: [String], _ environment: [String: String] = [:]
+  ) throws -> Engaging {
     let results = file("results-\(UUID().uuidString)")
     let peers = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
     let arguments =
       ["engage", "--no-discovery", "--results", results]
       + (ports.isEmpty ? [] : ["--peers", peers])
-    return Engaging(process: try skynet(arguments + options), resultsFile: results)
+    return Engaging(
+      process: try launch(Place.binary, arguments + options, environment), resultsFile: results)
   }
 }
 

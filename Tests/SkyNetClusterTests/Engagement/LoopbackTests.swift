@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCluster
 import SkyNetCore
+import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
 import Testing
@@ -15,10 +16,12 @@ struct LoopbackTests {
   ) async throws {
     let discovery = ManualDiscovery()
     let log = LogRecord()
+    let transport = TCPTransport(try TransportSecurity(key: ClusterKey()))
     let nodes = ["b", "c"].map { name in
       let node = Node(
         NodeSettings(name: name, slots: 2, endpoint: Endpoint(host: "127.0.0.1", port: 0)),
-        scans: [ProbeScan(host: name, stage: stage), SumScan()], logger: log.logger
+        scans: [ProbeScan(host: name, stage: stage), SumScan()], transport: transport,
+        logger: log.logger
       ) { name, endpoint in
         discovery.found(name, at: endpoint)
       }
@@ -28,7 +31,7 @@ struct LoopbackTests {
     try await Cluster.with(
       ClusterSettings(name: "engage", localSlots: 0),
       scans: [ProbeScan(host: "local", stage: stage), SumScan()], discoveries: [discovery],
-      logger: log.logger
+      transport: transport, logger: log.logger
     ) { cluster in
       try await cluster.coordinator().waitForSystems(2)
       try await body(cluster, nodes)

@@ -2,6 +2,7 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
 import SkyNetTestKit
+import SkyNetTransport
 import Testing
 
 @Suite("A dialer keeps connected to whom it sees", .timeLimit(.minutes(1)))
@@ -23,6 +24,43 @@ struct DialerTests {
       }
       try await test.clock.sleepers(atLeast: 1)
       #expect(test.log.warnings.count == 1)
+    }
+  }
+
+  @Test("one that refuses it is tried again after seconds, and complained of once")
+  func refused() async throws {
+    try await TestCluster.with { test, _ in
+      let other = test.network.transport(host: "b", fingerprint: "other")
+      let listener = try await other.listen(on: Self.place)
+      test.discovery.found("b", at: Self.place)
+      for (tries, wait) in [(1, 5), (2, 10), (3, 20), (4, 40), (5, 60), (6, 60)] {
+        try await test.clock.sleepers(atLeast: 1, within: .seconds(wait))
+        #expect(test.network.connects(to: "b") == tries)
+        test.clock.advance(by: .seconds(wait - 1))
+        try await test.clock.sleepers(atLeast: 1, within: .seconds(1))
+        #expect(test.network.connects(to: "b") == tries)
+        test.clock.advance(by: .seconds(1))
+      }
+      try await test.clock.sleepers(atLeast: 1)
+      #expect(test.log.warnings.count == 1)
+      listener.close()
+    }
+  }
+
+  @Test("one that is advertised with another key is left alone, until it has the right one")
+  func otherCluster() async throws {
+    try await TestCluster.with { test, cluster in
+      var sighting = Sighting(
+        name: "b", endpoints: [Self.place], protocolVersion: 1, fingerprint: "other")
+      test.discovery.found(sighting)
+      test.start("c", slots: 1)
+      try await cluster.coordinator().waitForSystems(1)
+      #expect(test.network.connects(to: "b") == 0)
+      #expect(test.log.warnings.isEmpty)
+      sighting.fingerprint = nil
+      test.discovery.found(sighting)
+      test.start("b", slots: 1)
+      try await cluster.coordinator().waitForSystems(2)
     }
   }
 

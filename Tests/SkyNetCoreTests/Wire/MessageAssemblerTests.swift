@@ -54,6 +54,24 @@ struct MessageAssemblerTests {
       ])
   }
 
+  @Test("Messages that are not whole may hold so much, and what is whole or dropped counts no more")
+  func held() throws {
+    var assembler = MessageAssembler(limits: WireLimits(body: 4, bulk: 8, held: 10))
+    func receive(_ frames: Frame...) throws {
+      for frame in frames { _ = try assembler.receive(frame) }
+    }
+    for id in 1...3 as ClosedRange<UInt64> {
+      try receive(.head(.call, call: id, bulk: 4, body: "{}"), .chunk(id, "ab"), .chunk(id, "cd"))
+      try receive(.head(.call, call: id, bulk: 8, body: "{}"), .chunk(id, "abcdef"))
+      try receive(.head(.cancel, call: id))
+    }
+    try receive(.head(.call, call: 4, bulk: 8, body: "{}"), .chunk(4, "abcdef"))
+    try receive(.head(.call, call: 5, bulk: 8, body: "{}"))
+    #expect(throws: WireError.tooMuch("messages under way", 11, limit: 10)) {
+      try receive(.chunk(5, "a"))
+    }
+  }
+
   @Test("A call and a reply of the same id are two messages, as each side numbers its own")
   mutating func sameID() throws {
     let messages = try receive(

@@ -1,5 +1,6 @@
 import Foundation
 import SkyNetCore
+import SkyNetKeys
 import SkyNetTransport
 import Synchronization
 import Testing
@@ -58,12 +59,23 @@ extension Connection {
   }
 }
 
-/// Connects two ends over loopback.
+/// Connects two ends over loopback: once as they are, and once more with TLS, which is to make no
+/// difference.
 func withTwoEnds(
   limits: WireLimits = WireLimits(), closingTimeout: Duration = .ample,
   _ body: (_ client: any Connection, _ server: any Connection) async throws -> Void
 ) async throws {
-  let transport = TCPTransport(limits: limits, closingTimeout: closingTimeout)
+  for security in [.insecure, try TransportSecurity(key: ClusterKey())] {
+    try await withTwoEnds(
+      TCPTransport(security, limits: limits, closingTimeout: closingTimeout), body)
+  }
+}
+
+/// Connects two ends over loopback.
+func withTwoEnds(
+  _ transport: TCPTransport,
+  _ body: (_ client: any Connection, _ server: any Connection) async throws -> Void
+) async throws {
   let listener = try await transport.listen(on: .loopback)
   defer { listener.close() }
   let client = try await transport.connect(to: listener.endpoint, timeout: .ample)

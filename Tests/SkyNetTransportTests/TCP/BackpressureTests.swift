@@ -10,7 +10,7 @@ struct BackpressureTests {
     let calls = 200
     let answer = Data(count: 1 << 20)
     let handled = Count()
-    let listener = try await TCPTransport().listen(on: .loopback)
+    let listener = try await TCPTransport(.insecure).listen(on: .loopback)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         // Answers whatever it is asked.
@@ -26,7 +26,7 @@ struct BackpressureTests {
           }
         }
       }
-      let silent = try await TCPTransport().connect(to: listener.endpoint, timeout: .ample)
+      let silent = try await TCPTransport(.insecure).connect(to: listener.endpoint, timeout: .ample)
       // So large that they cannot all have arrived before the first is answered.
       let question = Data(count: 256 << 10)
       for id in 1...calls {
@@ -49,9 +49,30 @@ struct BackpressureTests {
     }
   }
 
+  @Test("Whose unread answers are too many bytes is turned out")
+  func unreadAnswers() async throws {
+    let limits = WireLimits(body: 1 << 20, bulk: 1 << 20, held: 32 << 20)
+    let listener = try await TCPTransport(.insecure, limits: limits).listen(on: .loopback)
+    defer { listener.close() }
+    let silent = try await TCPTransport(.insecure).connect(to: listener.endpoint, timeout: .ample)
+    defer { silent.close(saying: nil) }
+    silent.send(Message(.call, target: 1, call: 1))
+    let server = try #require(await listener.nextConnection())
+    let error = await #expect(throws: WireError.self) {
+      try await server.receive { _ in
+        for id in 1...100 {
+          server.send(Message(.reply, call: UInt64(id), bulk: Data(count: 1 << 20)))
+          server.send(Message(.reply, call: UInt64(100 + id), body: Data(count: 1 << 19)))
+        }
+      }
+    }
+    #expect(error?.code == .tooMuch)
+    #expect(error?.message.contains("bytes that it does not read") == true)
+  }
+
   /// Asks this often, each time when the last answer has come.
   private func roundTrips(_ count: Int, to endpoint: Endpoint) async throws {
-    let connection = try await TCPTransport().connect(to: endpoint, timeout: .ample)
+    let connection = try await TCPTransport(.insecure).connect(to: endpoint, timeout: .ample)
     let answers = Count()
     let call = Message(.call, target: 1, call: 1)
     connection.send(call)

@@ -88,7 +88,7 @@ struct ClosingTests {
 
   @Test("Who is turned away at once is told why")
   func turnedAway() async throws {
-    let transport = TCPTransport()
+    let transport = TCPTransport(.insecure)
     let listener = try await transport.listen(on: .loopback)
     defer { listener.close() }
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -105,7 +105,7 @@ struct ClosingTests {
 
   @Test("A connection that is reset is an error of the network, not of the peer")
   func reset() async throws {
-    let listener = try await TCPTransport().listen(on: .loopback)
+    let listener = try await TCPTransport(.insecure).listen(on: .loopback)
     defer { listener.close() }
     try await RawPeer.sendAndClose(
       [UInt8](FrameHeader(kind: .ping)), to: listener.endpoint, hard: true)
@@ -116,7 +116,7 @@ struct ClosingTests {
 
   @Test("A listener that closes takes no more, and leaves those it took alone")
   func listenerCloses() async throws {
-    let transport = TCPTransport()
+    let transport = TCPTransport(.insecure)
     let listener = try await transport.listen(on: .loopback)
     let client = try await transport.connect(to: listener.endpoint, timeout: .ample)
     let server = try #require(await listener.nextConnection())

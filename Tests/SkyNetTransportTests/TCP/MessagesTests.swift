@@ -111,7 +111,7 @@ struct MessagesTests {
 
   @Test("Many connections at once do not get into each other's way")
   func manyConnections() async throws {
-    let transport = TCPTransport()
+    let transport = TCPTransport(.insecure)
     let listener = try await transport.listen(on: .loopback)
     let count = 100
     try await withThrowingTaskGroup(of: Void.self) { group in

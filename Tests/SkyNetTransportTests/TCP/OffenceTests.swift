@@ -46,7 +46,7 @@ struct OffenceTests {
   @Test(
     "It is told what was wrong, its connection closed, and the others go on", arguments: offences)
   func isTold(offence: Offence) async throws {
-    let transport = TCPTransport()
+    let transport = TCPTransport(.insecure)
     let listener = try await transport.listen(on: .loopback)
     defer { listener.close() }
     let good = try await transport.connect(to: listener.endpoint, timeout: .ample)
@@ -64,7 +64,7 @@ struct OffenceTests {
 
   @Test("What was right before the offence is delivered")
   func rightBefore() async throws {
-    let listener = try await TCPTransport().listen(on: .loopback)
+    let listener = try await TCPTransport(.insecure).listen(on: .loopback)
     defer { listener.close() }
     let bytes = [UInt8](FrameHeader(kind: .ping)) + Array("nonsense, and more of it".utf8)
     async let answer = RawPeer.exchange(bytes, with: listener.endpoint)
@@ -85,7 +85,7 @@ struct OffenceTests {
       [UInt8](FrameHeader(kind: .call, bodyCount: 100), body: "only this"),
     ])
   func halfFrame(bytes: [UInt8]) async throws {
-    let listener = try await TCPTransport().listen(on: .loopback)
+    let listener = try await TCPTransport(.insecure).listen(on: .loopback)
     defer { listener.close() }
     try await RawPeer.sendAndClose(bytes, to: listener.endpoint)
     let server = try #require(await listener.nextConnection())

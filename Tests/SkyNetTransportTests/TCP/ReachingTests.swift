@@ -8,7 +8,7 @@ import Testing
 struct ReachingTests {
   @Test("Both ends know where the other is")
   func addresses() async throws {
-    let transport = TCPTransport()
+    let transport = TCPTransport(.insecure)
     let listener = try await transport.listen(on: .loopback)
     defer { listener.close() }
     #expect(listener.endpoint.host == "127.0.0.1")
@@ -30,7 +30,7 @@ struct ReachingTests {
     try await socket.close()
     let endpoint = Endpoint(host: "127.0.0.1", port: port)
     let error = await #expect(throws: TransportError.self) {
-      _ = try await TCPTransport().connect(to: endpoint, timeout: .ample)
+      _ = try await TCPTransport(.insecure).connect(to: endpoint, timeout: .ample)
     }
     #expect(error?.code == .cannotConnect)
     #expect(error?.message == "127.0.0.1:\(port) cannot be reached: connection refused")
@@ -38,10 +38,10 @@ struct ReachingTests {
 
   @Test("A port that is taken cannot be listened on")
   func portInUse() async throws {
-    let listener = try await TCPTransport().listen(on: .loopback)
+    let listener = try await TCPTransport(.insecure).listen(on: .loopback)
     defer { listener.close() }
     let error = await #expect(throws: TransportError.self) {
-      _ = try await TCPTransport().listen(on: listener.endpoint)
+      _ = try await TCPTransport(.insecure).listen(on: listener.endpoint)
     }
     #expect(error?.code == .cannotListen)
     #expect(
@@ -51,7 +51,7 @@ struct ReachingTests {
   @Test("A host that there is not is named")
   func unknownHost() async throws {
     let error = await #expect(throws: TransportError.self) {
-      _ = try await TCPTransport().connect(
+      _ = try await TCPTransport(.insecure).connect(
         to: Endpoint(host: "no such host", port: 4040), timeout: .ample)
     }
     #expect(error?.code == .cannotConnect)
@@ -62,7 +62,7 @@ struct ReachingTests {
   func foreignAddress() async throws {
     // From the block that is kept for documentation.
     let error = await #expect(throws: TransportError.self) {
-      _ = try await TCPTransport().listen(on: Endpoint(host: "192.0.2.1", port: 0))
+      _ = try await TCPTransport(.insecure).listen(on: Endpoint(host: "192.0.2.1", port: 0))
     }
     #expect(error?.code == .cannotListen)
   }

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import SkyNetKeys
+
+struct KeyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key", abstract: "Show or change the key that makes this account a member.",
+    discussion: """
+      Machines whose accounts have the same key form one cluster. To let another machine in:
+
+        skynet key show | ssh HOST skynet key import
+
+      Programs that run keep the key that they started with: restart them after a change.
+      """,
+    subcommands: [Show.self, Path.self, Import.self, New.self])
+
+  struct FileOption: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "The file with the key. (default: SKYNET_KEY_FILE, or this account's own)",
+        valueName: "file"))
+    var keyFile: String?
+
+    func source() throws -> KeySource { try KeySource.find(file: keyFile) }
+
+    /// - Throws: ``KeyError``, also if the key is no file's.
+    func file() throws -> KeyFile {
+      guard let file = try source().file else { throw KeyError.noFile }
+      return file
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the key, which is made if there is none.",
+      discussion: "Whoever has it is a member. The fingerprint, which is no secret, goes to "
+        + "standard error.")
+
+    @OptionGroup var option: FileOption
+
+    func run() throws {
+      try orFail {
+        let key = try option.source().key(telling: .standardError)
+        Console.standardError.line("fingerprint \(key.fingerprint)")
+        print(key.text)
+      }
+    }
+  }
+
+  struct Path: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Print the key file's path.")
+
+    @OptionGroup var option: FileOption
+
+    func run() throws {
+      try orFail { print(try option.file().path) }
+    }
+  }
+
+  struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take the key from standard input.",
+      discussion: "A different key that was there is kept beside it, as FILE.old.")
+
+    @OptionGroup var option: FileOption
+
+    func run() throws {
+      try orFail {
+        let file = try option.file()
+        if isatty(STDIN_FILENO) == 1 {
+          Console.standardError.line("paste the key, then Ctrl-D:")
+          Console.standardError.flush()
+        }
+        // A key is a line; whoever sends more sends something else.
+        let input = try FileHandle.standardInput.read(upToCount: 4096) ?? Data()
+        try put(try ClusterKey(text: String(decoding: input, as: UTF8.self)), in: file)
+      }
+    }
+  }
+
+  struct New: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a new key in place of the old one.",
+      discussion: "The old one is kept beside it, as FILE.old. Give the new one to every machine.")
+
+    @OptionGroup var option: FileOption
+
+    func run() throws {
+      try orFail { try put(ClusterKey(), in: try option.file()) }
+    }
+  }
+
+  private static func put(_ key: ClusterKey, in file: KeyFile) throws {
+    let former = try file.replace(with: key)
+    Console.standardError.line("\(file.path) holds the key \(key.fingerprint) now")
+    if let former { Console.standardError.line("the one that it held is in \(former.path)") }
+    Console.standardError.line("restart the nodes that are to use it")
+    Console.standardError.flush()
+  }
+
+  private static func orFail(_ body: () throws -> Void) throws {
+    do {
+      try body()
+      Console.standardError.flush()
+    } catch {
+      throw fail(error)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import SkyNetKeys
+import SkyNetTransport
+
+/// Whose connections are taken; the same for every command that connects.
+struct SecurityOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file with the cluster key. (default: SKYNET_KEY_FILE, or this account's own)",
+      valueName: "file"))
+  var keyFile: String?
+
+  @Flag(help: "Connect without encryption, to whoever does the same: on a network you trust.")
+  var insecure = false
+
+  @Option(
+    help: ArgumentHelp("This member's certificate, in place of a key: PEM.", valueName: "file"))
+  var tlsCertificate: String?
+
+  @Option(help: ArgumentHelp("The certificate's private key: PEM.", valueName: "file"))
+  var tlsKey: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The CA that all members' certificates are from: PEM.", valueName: "file"))
+  var tlsCa: String?
+
+  func validate() throws {
+    let files = [tlsCertificate, tlsKey, tlsCa].compactMap { $0 }
+    guard files.isEmpty || files.count == 3 else {
+      throw ValidationError("--tls-certificate, --tls-key and --tls-ca belong together: give all")
+    }
+    guard [insecure, keyFile != nil, !files.isEmpty].count(where: { $0 }) <= 1 else {
+      throw ValidationError(
+        "--insecure, --key-file and --tls-… exclude each other: give one of them")
+    }
+  }
+
+  /// How to connect. Says on standard error if that is without encryption, or if a key was made.
+  ///
+  /// - Throws: `ExitCode`, once the reason is said.
+  func transport(_ console: Console) throws -> TCPTransport {
+    do {
+      return TCPTransport(try security(console))
+    } catch {
+      throw fail(error)
+    }
+  }
+
+  private func security(_ console: Console) throws -> TransportSecurity {
+    if insecure {
+      console.line("warning: --insecure: nothing is encrypted, and whoever connects is served")
+      return .insecure
+    }
+    if let tlsCertificate, let tlsKey, let tlsCa {
+      return try TransportSecurity(
+        certificates: CertificateFiles(
+          certificate: tlsCertificate, key: tlsKey, authority: tlsCa))
+    }
+    return try TransportSecurity(key: KeySource.find(file: keyFile).key(telling: console))
+  }
+}
+
+extension KeySource {
+  /// The key, and a line on the console if it had to be made.
+  func key(telling console: Console) throws -> ClusterKey {
+    let (key, isNew) = try readOrMake()
+    if isNew, let file {
+      console.line("made a cluster key, \(key.fingerprint), in \(file.path)")
+    }
+    return key
+  }
+}

@@ -1,0 +1,57 @@
+import NIOSSL
+import SkyNetKeys
+
+/// The files of a member where a CA says who is one; all are PEM.
+public struct CertificateFiles: Hashable, Sendable {
+  /// This member's certificate, followed by intermediate ones if there are any.
+  public var certificate: String
+  /// Its private key.
+  public var key: String
+  /// The certificates of the cluster's CA.
+  public var authority: String
+
+  public init(certificate: String, key: String, authority: String) {
+    self.certificate = certificate
+    self.key = key
+    self.authority = authority
+  }
+
+  /// Why the files cannot be used.
+  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  struct Content {
+    let chain: [NIOSSLCertificateSource]
+    let key: NIOSSLPrivateKeySource
+    let roots: NIOSSLTrustRoots
+    /// Of the CA.
+    let fingerprint: String
+  }
+
+  /// - Throws: ``Failure``.
+  func read() throws -> Content {
+    let roots = try certificates(authority)
+    let own = try certificates(certificate)
+    let privateKey: NIOSSLPrivateKey
+    do {
+      privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
+    } catch {
+      throw Failure("\(key) cannot be read as a private key in PEM")
+    }
+    return Content(
+      chain: own.map { .certificate($0) }, key: .privateKey(privateKey),
+      roots: .certificates(roots),
+      fingerprint: Fingerprint.of(try roots.map { try $0.toDERBytes() }))
+  }
+
+  private func certificates(_ path: String) throws -> [NIOSSLCertificate] {
+    let found = try? NIOSSLCertificate.fromPEMFile(path)
+    guard let found, !found.isEmpty else {
+      throw Failure("\(path) cannot be read as certificates in PEM")
+    }
+    return found
+  }
+}

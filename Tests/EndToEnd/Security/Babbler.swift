@@ -1,0 +1,66 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import SkyNetCore
+import SkyNetKeys
+import SkyNetTransport
+
+/// A member gone bad: it holds the key, and says within TLS what no member says.
+struct Babbler {
+  private let security: TransportSecurity
+
+  init(of stage: Stage) throws {
+    let file = KeyFile(path: stage.account + "/skynet/cluster.key")
+    security = try TransportSecurity(key: try file.read())
+  }
+
+  /// Sends these bytes to a port of this machine, and returns when the other side has closed.
+  func say(_ bytes: [UInt8], to port: Int) async throws {
+    guard let tls = security.tls else { return }
+    let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let handler = try NIOSSLClientHandler(context: tls.client, serverHostname: nil)
+          try channel.pipeline.syncOperations.addHandler(handler)
+          return channel
+        }
+      }
+    // It may be gone before all of it is sent.
+    try? await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+    try await channel.closeFuture.get()
+  }
+
+  /// Introduces itself, and then sends so many calls at once. Returns what it is told at the end.
+  func call(_ count: Int, at port: Int) async throws -> String? {
+    let connection = try await TCPTransport(security)
+      .connect(to: Endpoint(host: "127.0.0.1", port: port), timeout: .seconds(10))
+    connection.send(
+      Message(
+        .hello,
+        encoding: Hello(
+          name: "greedy", incarnation: Incarnation(), slots: 0, timeout: .seconds(5), scans: [])))
+    for id in 1...count {
+      let body = Data(
+        (#"{"kind":"simulated/1","task":{"pass":0,"sector":\#(id)},"#
+          + #""settings":{"seconds":60,"failingEvery":0},"sector":{}}"#).utf8)
+      connection.send(Message(.call, target: 1, call: UInt64(id), body: body))
+    }
+    let last = Watched<String?>(nil)
+    try await connection.receive { message in
+      guard message.kind == .goodbye else { return }
+      last.change { $0 = String(decoding: message.body, as: UTF8.self) }
+    }
+    return last.state
+  }
+
+  /// Bytes of which nothing is right, or only the beginning.
+  static func nonsense(_ random: inout SplitMix64) -> [UInt8] {
+    let beginnings: [[UInt8]] = [
+      [], Array("SK".utf8), Array("SK".utf8) + [1, 0], Array("SK".utf8) + [2, 1],
+    ]
+    let count = Int.random(in: 32...8192, using: &random)
+    return random.pick(beginnings)
+      + (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+extension Endurance {
+  /// Strangers who connect and say nothing, or too little, by the thousand.
+  @Suite(.serialized, .timeLimit(.minutes(5)))
+  struct FloodTests {
+    /// What the flood may cost: more is printed, and only twice as much fails.
+    private static let slowdown = 1.2
+    private static let growth = 40 * 1024
+
+    @Test func aNodeServesItsMembersInAFlood() async throws {
+      try await Stage.with { stage in
+        let a = try await stage.node("a", "--slots", "4", "--log-level", "warning")
+        let undisturbed = try await seconds(of: stage, a.port)
+        let before = try #require(Memory.peak(of: a.process.id))
+        let flood = Flood(port: a.port)
+        defer { flood.stop() }
+        try await flood.isFull()
+        let time = try await seconds(of: stage, a.port)
+        let counts = flood.counts
+        let after = try #require(Memory.peak(of: a.process.id))
+        Endurance.report(
+          "flood",
+          [
+            "\(counts.opened) connections opened, \(counts.held) held at a time",
+            "200 sectors in \(time) s, without the flood in \(undisturbed) s: "
+              + "\((time / undisturbed).digits(2)) times (target \(Self.slowdown))",
+            "the node's memory: \(Memory.text(before)), then \(Memory.text(after))",
+          ])
+        #expect(counts.opened > 1000 && counts.refused == 0)
+        #expect(time < undisturbed * (1 + 2 * (Self.slowdown - 1)) + 1)
+        #expect(after - before < Self.growth)
+        // It told of the first few, and not of each.
+        #expect(a.process.soFar.errors.count < 110)
+      }
+    }
+
+    /// How long an engagement takes by its own summary.
+    private func seconds(of stage: Stage, _ port: Int) async throws -> Double {
+      let run = try stage.engage(
+        peers: [port], "--no-local", "--total", "200", "--scan-seconds", "0.1",
+        "--failing-every", "0")
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 200)
+      return try outcome.summary.seconds
+    }
+  }
+}
+
+/// Holds a thousand connections on which nothing is shown, and opens two hundred new ones a second.
+private final class Flood: Sendable {
+  struct Counts {
+    var opened = 0
+    var refused = 0
+    var held = 0
+  }
+
+  private static let held = 1000
+  private static let interval = useconds_t(1_000_000 / 200)
+
+  private struct State {
+    var counts = Counts()
+    var isOver = false
+  }
+
+  private let state = Watched(State())
+
+  init(port: Int) {
+    let state = state
+    Thread.detachNewThread {
+      var sockets: [Int32] = []
+      // The beginning of a TLS record, whose rest never comes: from every second one.
+      let beginning = Data([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
+      while !state.state.isOver {
+        let socket = Self.connection(to: port)
+        state.change { state in
+          if socket == nil { state.counts.refused += 1 } else { state.counts.opened += 1 }
+          state.counts.held = max(state.counts.held, sockets.count)
+        }
+        if let socket {
+          sockets.append(socket)
+          if sockets.count.isMultiple(of: 2) {
+            _ = beginning.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, noSignal) }
+          }
+        }
+        if sockets.count > Self.held { close(sockets.removeFirst()) }
+        if sockets.count == Self.held { usleep(Self.interval) }
+      }
+      for socket in sockets { close(socket) }
+    }
+  }
+
+  var counts: Counts { state.state.counts }
+
+  /// Returns when all are held.
+  func isFull() async throws {
+    try await state.value(within: .seconds(60)) { state in
+      state.counts.held >= Self.held ? .success(()) : nil
+    }
+  }
+
+  func stop() { state.change { $0.isOver = true } }
+
+  private static func connection(to port: Int) -> Int32? {
+    guard let socket = try? makeSocket() else { return nil }
+    var isConnected = false
+    try? withAddress(port: port) { isConnected = connect(socket, $0, $1) == 0 }
+    if isConnected { return socket }
+    close(socket)
+    return nil
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import SkyNetKeys
+import Testing
+
+/// `skynet key`, and where the key may be.
+@Suite(.timeLimit(.minutes(1)))
+struct KeyCommandTests {
+  @Test func aKeyIsShownAndImportedAndReplaced() async throws {
+    try await Stage.with { stage in
+      let there = try await stage.skynet("key", "path").end().output[0]
+      #expect(there == stage.account + "/skynet/cluster.key")
+      let shown = try await stage.skynet("key", "show").end()
+      let key = try ClusterKey(text: try #require(shown.output.first))
+      #expect(shown.output.count == 1 && shown.errors == ["fingerprint \(key.fingerprint)"])
+
+      let new = try await stage.skynet("key", "new").end()
+      #expect(new.status == 0 && new.output.isEmpty)
+      let replaced = try KeyFile(path: there).read()
+      #expect(replaced != key)
+      #expect(try KeyFile(path: there + ".old").read() == key)
+
+      let back = try await stage.shell("'\(Place.binary)' key import", input: key.text).end()
+      #expect(back.status == 0)
+      #expect(try KeyFile(path: there).read() == key)
+      for said in new.errors + back.errors { #expect(!said.contains("skynet-key-")) }
+    }
+  }
+
+  @Test func whatIsNoKeyIsRefusedAndTheOldOneStays() async throws {
+    try await Stage.with { stage in
+      let key = try await stage.skynet("key", "show").end().output
+      for text in ["", "hello", "skynet-key-12"] {
+        let story = try await stage.shell("'\(Place.binary)' key import", input: text).end()
+        #expect(story.status == 2 && story.errors.count == 1)
+        #expect(story.errors[0].hasPrefix("error: this is no cluster key"))
+      }
+      #expect(try await stage.skynet("key", "show").end().output == key)
+    }
+  }
+
+  @Test func aKeyThatOthersCanReadIsRefusedWithWhatMendsIt() async throws {
+    try await Stage.with { stage in
+      let path = stage.account + "/skynet/cluster.key"
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+      for command in [["node", "--no-discovery"], ["engage", "--no-discovery"], ["systems"]] {
+        let story = try await stage.skynet(command).end()
+        #expect(story.status == 2)
+        #expect(story.errors.count == 1 && story.errors[0].contains("chmod 600 '\(path)'"))
+      }
+    }
+  }
+
+  @Test func aHomeThatCannotBeWrittenIsAnErrorWithWaysOut() async throws {
+    try await Stage.with { stage in
+      // Also root cannot make a directory below a file.
+      let file = stage.file("a-file")
+      try Data().write(to: URL(fileURLWithPath: file))
+      let story = try await stage.launch(
+        Place.binary, ["node", "--no-discovery"], ["XDG_CONFIG_HOME": file]
+      ).end()
+      #expect(story.status == 2 && story.errors.count == 1)
+      for way in ["--key-file", "SKYNET_KEY_FILE", "SKYNET_KEY,", "--insecure"] {
+        #expect(story.errors[0].contains(way), "\(way)")
+      }
+    }
+  }
+
+  @Test func aKeyIsInNoLogAndNoProcessList() async throws {
+    try await Stage.with { stage in
+      let key = ClusterKey().text
+      let node = try await RunningNode(
+        stage.launch(
+          Place.binary,
+          ["node", "--host", "127.0.0.1", "--no-discovery", "--log-level", "trace"],
+          ["SKYNET_KEY": key]))
+      let run = try stage.engage(
+        peers: [node.port], ["--no-local", "--total", "8", "--scan-seconds", "0"],
+        ["SKYNET_KEY": key])
+      try await run.outcome().expectEverySectorOnce(of: 8)
+      let arguments = try String(
+        contentsOfFile: "/proc/\(node.process.id)/cmdline", encoding: .utf8)
+      let said = node.process.soFar.errors + run.process.soFar.errors + [arguments]
+      let digits = key.dropFirst("skynet-key-".count)
+      #expect(!said.contains { $0.contains(digits) })
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import SkyNetKeys
+import Testing
+
+/// Only who holds the cluster's key gets in, and whoever does not is told why.
+@Suite(.timeLimit(.minutes(2)))
+struct MembershipTests {
+  @Test func twoThatStartTogetherOnANewAccountAreOfOneCluster() async throws {
+    try await Stage.with { stage in
+      let account = ["XDG_CONFIG_HOME": stage.file("new-account")]
+      let options = ["node", "--host", "127.0.0.1", "--no-discovery", "--name"]
+      let starting = try ["a", "b"].map { name in
+        try stage.launch(Place.binary, options + [name], account)
+      }
+      var ports: [Int] = []
+      for process in starting { ports.append(try await RunningNode(process).port) }
+      #expect(starting.count { $0.soFar.errors[0].hasPrefix("made a cluster key, ") } == 1)
+      let run = try stage.engage(
+        peers: ports, ["--no-local", "--wait-for", "2", "--total", "40", "--scan-seconds", "0.1"],
+        account)
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 40)
+      #expect(outcome.shares.keys.sorted() == ["a", "b"])
+    }
+  }
+
+  @Test func anotherKeyIsRefusedAndBothSidesSayWhatToDo() async throws {
+    try await Stage.with { stage in
+      let a = try await stage.node("a")
+      let other = ["SKYNET_KEY": ClusterKey().text]
+      let run = try stage.engage(
+        peers: [a.port], ["--total", "20", "--scan-seconds", "0.5"], other)
+      let advice = "another cluster key; to let it in: skynet key show | ssh HOST skynet key import"
+      try await run.process.line(advice)
+      try await a.process.line(advice)
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 20)
+      #expect(outcome.shares.keys.sorted() == ["local"])
+      #expect(outcome.errors.count { $0.contains(advice) } == 1)
+      #expect(a.process.soFar.errors.count { $0.contains(advice) } == 1)
+
+      // The advice, taken.
+      let key = try await stage.skynet("key", "show").end()
+      let imported = try await stage.shell(
+        "'\(Place.binary)' key import", input: key.output[0], ["XDG_CONFIG_HOME": stage.file("b")]
+      ).end()
+      #expect(imported.status == 0)
+      let joined = try stage.engage(
+        peers: [a.port], ["--no-local", "--total", "4", "--scan-seconds", "0"],
+        ["XDG_CONFIG_HOME": stage.file("b")])
+      try await joined.outcome().expectEverySectorOnce(of: 4)
+    }
+  }
+
+  @Test func whoDoesNotSpeakTLSIsRefused() async throws {
+    try await Stage.with { stage in
+      let a = try await stage.node("a")
+      for text in ["GET / HTTP/1.1\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "\u{0}"] {
+        let answer = try await RawConnection.answer(to: Data(text.utf8), port: a.port)
+        #expect(answer.isEmpty, "a stranger is told nothing")
+      }
+      try await a.process.line("reason it does not speak TLS")
+      let refusals = a.process.soFar.errors.count { $0.contains("it does not speak TLS") }
+      #expect(refusals == 1)
+    }
+  }
+
+  @Test func aTLSClientWithoutTheKeyIsRefused() async throws {
+    try await Stage.with { stage in
+      let a = try await stage.node("a")
+      for options in ["", "-tls1_2", "-psk 00112233 -psk_identity x -tls1_2"] {
+        let story = try await stage.shell(
+          "openssl s_client -connect 127.0.0.1:\(a.port) \(options) </dev/null"
+        ).end()
+        #expect((story.status ?? 0) != 0, "\(options)")
+      }
+      try await a.process.line("it has no cluster key, or is secured in another way")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func anInsecurePeerAndASecureOneDoNotMeet(isNodeInsecure: Bool) async throws {
+    try await Stage.with { stage in
+      let a = try await (isNodeInsecure ? stage.node("a", "--insecure") : stage.node("a"))
+      let run = try stage.engage(
+        peers: [a.port],
+        ["--total", "20", "--scan-seconds", "0.5"] + (isNodeInsecure ? [] : ["--insecure"]))
+      try await run.process.line("--insecure")
+      try await run.process.line("warning: peer 127.0.0.1:\(a.port)")
+      try await a.process.line("a connection was refused")
+      try await run.outcome().expectEverySectorOnce(of: 20)
+      let insecure = isNodeInsecure ? a.process : run.process
+      #expect(insecure.soFar.errors[0].hasPrefix("warning: --insecure: nothing is encrypted"))
+    }
+  }
+}
