@@ -11,12 +11,14 @@ enum RawPeer {
   /// Sends these bytes, and returns what came back until the other side closed.
   static func exchange(_ bytes: [UInt8], with endpoint: Endpoint) async throws -> [UInt8] {
     try await connect(to: endpoint).executeThenClose { inbound, outbound in
-      try await outbound.write(ByteBuffer(bytes: bytes))
       var answer: [UInt8] = []
       do {
+        try await outbound.write(ByteBuffer(bytes: bytes))
         for try await buffer in inbound { answer += buffer.readableBytesView }
       } catch is IOError {
         // The other side may close hard; what it said before counts.
+      } catch ChannelError.ioOnClosedChannel {
+        // It may even close before it is told anything.
       }
       return answer
     }
