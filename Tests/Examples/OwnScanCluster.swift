@@ -32,14 +32,14 @@ func serveBright(
 /// Counts the bright pixels of these rows on all systems that there are, this one included.
 func countBright(
   in rows: [Data], transport: any Transport, discoveries: [any Discovery] = [DNSSD()],
-  localSlots: Int = 2
+  localSlots: Int = 2, engagement: EngagementSettings = EngagementSettings()
 ) async throws -> Int {
   let settings = ClusterSettings(name: "count bright", localSlots: localSlots)
   return try await Cluster.with(
     settings, scans: [BrightScan()], discoveries: discoveries, transport: transport
   ) { cluster in
     let job = BrightJob(rows: rows, threshold: 200)
-    let (done, tally) = try await cluster.coordinator().run(job) { event, _ in
+    let (done, tally) = try await cluster.coordinator(engagement).run(job) { event, _ in
       if case .failed(let failure) = event {
         print("row \(failure.sector) was given up: \(failure.failures.map(\.reason))")
       }

@@ -8,7 +8,7 @@ import Testing
 
 import struct Foundation.Data
 
-@Suite("A scan of one's own", .timeLimit(.minutes(1)))
+@Suite("A scan of one's own", .timeLimit(.minutes(2)))
 struct OwnScanTests {
   /// Ten rows, with 0…9 bright pixels.
   private let rows = (0..<10).map { Data(repeating: 255, count: $0) + Data(count: 100) }
@@ -50,6 +50,9 @@ struct OwnScanTests {
     }
   }
 
+  /// Real time passes while hundreds of tests share few threads.
+  private static let patient = EngagementSettings(firstSystemTimeout: .seconds(50))
+
   @Test("counts over TCP, with the functions of this example")
   func overTCP() async throws {
     let discovery = ManualDiscovery()
@@ -62,7 +65,8 @@ struct OwnScanTests {
         discovery.found(name, at: Endpoint(host: "127.0.0.1", port: endpoint.port))
       }
       let count = try await countBright(
-        in: rows, transport: transport, discoveries: [discovery], localSlots: 0)
+        in: rows, transport: transport, discoveries: [discovery], localSlots: 0,
+        engagement: Self.patient)
       #expect(count == 45)
       shutdown.triggerGracefulShutdown()
       try await serving

@@ -7,7 +7,7 @@ import SkyNetTransport
 import Testing
 
 /// The same over TCP, on this machine's loopback: real sockets, real peers, a real clock.
-@Suite("A cluster over TCP", .timeLimit(.minutes(1)))
+@Suite("A cluster over TCP", .timeLimit(.minutes(2)))
 struct LoopbackTests {
   /// Two nodes with two slots each, and a program without any.
   private func cluster(
@@ -33,7 +33,9 @@ struct LoopbackTests {
       scans: [ProbeScan(host: "local", stage: stage), SumScan()], discoveries: [discovery],
       transport: transport, logger: log.logger
     ) { cluster in
-      try await cluster.coordinator().waitForSystems(2)
+      // Real time passes while hundreds of tests share few threads.
+      let patient = EngagementSettings(firstSystemTimeout: .seconds(50))
+      try await cluster.coordinator(patient).waitForSystems(2)
       try await body(cluster, nodes)
     }
   }
