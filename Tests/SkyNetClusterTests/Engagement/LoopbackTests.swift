@@ -34,8 +34,7 @@ struct LoopbackTests {
       transport: transport, logger: log.logger
     ) { cluster in
       // Real time passes while hundreds of tests share few threads.
-      let patient = EngagementSettings(firstSystemTimeout: .seconds(50))
-      try await cluster.coordinator(patient).waitForSystems(2)
+      try await cluster.coordinator().waitForSystems(2, timeout: .seconds(50))
       try await body(cluster, nodes)
     }
   }
