@@ -35,6 +35,35 @@ struct LabTests {
     }
   }
 
+  /// What the others' Avahi remembers of it is wrong then, for up to two minutes.
+  @Test(.enabled(Lab.impossible) { await Lab.isPossible }, arguments: ["h1", "h2"])
+  func aNodeThatRestartsWhileAHostIsCutOffIsFoundSoon(cut: String) async throws {
+    try await Stage.with { stage in
+      try await Lab.with(hosts: 2) { lab in
+        func start() async throws -> RunningNode {
+          try await RunningNode(lab.launch(Place.binary, ["node"], on: "h2", stage))
+        }
+        func expectFound() async throws {
+          let found = try await lab.launch(
+            Place.binary, ["engage", "--no-local", "--wait-for", "1", "--total", "4"], on: "h1",
+            stage
+          ).end()
+          #expect(found.status == 0, "\(found)")
+        }
+        let first = try await start()
+        try await expectFound()
+        try await lab.run("cut", cut)
+        first.process.send(SIGKILL)
+        _ = try await first.process.end()
+        _ = try await start()
+        // A new node is announced three times within three seconds. None of it is to be heard.
+        try await Endurance.pass(.seconds(4))
+        try await lab.run("heal", cut)
+        try await expectFound()
+      }
+    }
+  }
+
   /// A host whose cable is plugged in again is found again, also by those who cannot do without.
   private func expectReturn(of host: String, to lab: Lab, on stage: Stage) async throws {
     let results = stage.file("results-of-return")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SkyNetDiscovery
 
-/// The table against a browser, lookups and watches that do anything in any order.
+/// The table against a browser, lookups and resolvers that do anything in any order.
 @Suite struct SightingTableSimulation {
   @Test(arguments: 0..<300)
   func keepsItsPromises(seed: UInt64) throws {
@@ -16,9 +16,11 @@ import Testing
 /// Does what the table says, and refuses what makes no sense.
 private struct World {
   private static let names = (0..<12).map { "node \($0)" }
-  private static let texts = (0..<3).map { _ in Peer.text(incarnation: Incarnation()) }
+  private static let services = (0..<3).map {
+    Peer.service(port: $0 + 1, Peer.text(incarnation: Incarnation()))
+  }
 
-  private enum Lookup { case resolving, addressing, settling, retrying }
+  private enum Lookup { case started, addressing, settling, retrying }
 
   private var table = SightingTable()
   private var random: SplitMix64
@@ -26,7 +28,9 @@ private struct World {
   private var awaitsAnswers = false
   private var present: [String: [UInt32]] = [:]
   private var lookups: [String: Lookup] = [:]
-  private var watches: Set<String> = []
+  private var resolvers: Set<String> = []
+  /// What each resolver last said.
+  private var said: [String: Service] = [:]
   private var told: [String: Sighting] = [:]
   private var toldAvailable: Bool?
 
@@ -34,7 +38,7 @@ private struct World {
 
   mutating func step() throws {
     let name = Self.names.randomElement(using: &random)!
-    let text = Self.texts.randomElement(using: &random)!
+    let service = Self.services.randomElement(using: &random)!
     switch Int.random(in: 0..<20, using: &random) {
     case 0: try browserRuns ? fail() : start()
     case 1 where awaitsAnswers: try answersAwaited()
@@ -47,10 +51,11 @@ private struct World {
         let interface = present[name]?.remove(at: index)
       else { return }
       try handle(.instanceRemoved(name: name, interface: interface))
-    case 9 where watches.contains(name): try handle(.textSeen(name: name, text))
-    case 10 where lookups[name] != nil && lookups[name] != .retrying:
+    case 9 where resolvers.contains(name): try resolve(name, service)
+    case 10 where resolvers.contains(name): try handle(.resolverFailed(name: name))
+    case 11 where lookups[name] != nil && lookups[name] != .retrying:
       try handle(.lookupFailed(name: name))
-    default: try advance(name, text)
+    default: try advance(name, service)
     }
   }
 
@@ -60,9 +65,13 @@ private struct World {
     if awaitsAnswers { try answersAwaited() }
     var rounds = 0
     while let name = lookups.keys.min() {
-      try advance(name, Self.texts[0])
+      try advance(name, Self.services[0])
       rounds += 1
       try #require(rounds < 1000)
+    }
+    for name in resolvers {
+      #expect(told[name]?.endpoints.first?.port == said[name]?.port)
+      #expect(told[name]?.incarnation == said[name]?.text.incarnation)
     }
     #expect(Set(told.keys) == Set(present.filter { !$0.value.isEmpty }.keys))
   }
@@ -77,7 +86,7 @@ private struct World {
     awaitsAnswers = false
     present = [:]
     try handle(.browserFailed(reason: "gone"))
-    try #require(lookups.isEmpty && watches.isEmpty)
+    try #require(lookups.isEmpty && resolvers.isEmpty)
   }
 
   private mutating func answersAwaited() throws {
@@ -85,10 +94,15 @@ private struct World {
     try handle(.answersAwaited)
   }
 
-  private mutating func advance(_ name: String, _ text: TXTRecord) throws {
+  private mutating func resolve(_ name: String, _ service: Service) throws {
+    said[name] = service
+    try handle(.resolved(name: name, service))
+  }
+
+  private mutating func advance(_ name: String, _ service: Service) throws {
     switch lookups[name] {
     case nil: return
-    case .resolving: try handle(.resolved(name: name, host: "h", port: 1, text: text))
+    case .started: try resolve(name, service)
     case .addressing: try handle(.addressAppeared(name: name, Peer.ipv4))
     case .settling: try handle(.lookupSettled(name: name))
     case .retrying: try handle(.retryFellDue(name: name))
@@ -99,7 +113,8 @@ private struct World {
     for action in table.handle(event) { try perform(action) }
     let running = lookups.values.filter { $0 != .retrying }.count
     try #require(running <= SightingTable.maximumLookups)
-    try #require(watches.count <= SightingTable.maximumWatches)
+    try #require(
+      resolvers.count <= SightingTable.maximumKeptResolvers + SightingTable.maximumLookups)
   }
 
   private mutating func perform(_ action: SightingTable.Action) throws {
@@ -107,16 +122,18 @@ private struct World {
     case .browse: try #require(!browserRuns)
     case .awaitAnswers: awaitsAnswers = true
     case .startLookup(let name, _):
-      try #require(lookups.updateValue(.resolving, forKey: name) == nil)
+      try #require(lookups.updateValue(.started, forKey: name) == nil)
     case .queryAddresses(let name, _):
-      try #require(lookups.updateValue(.addressing, forKey: name) == .resolving)
+      try #require(lookups.updateValue(.addressing, forKey: name) == .started)
     case .settleLookup(let name, _):
       try #require(lookups.updateValue(.settling, forKey: name) == .addressing)
     case .retryLookup(let name, _):
       try #require(lookups.updateValue(.retrying, forKey: name) == nil)
     case .endLookup(let name): try #require(lookups.removeValue(forKey: name) != nil)
-    case .watchText(let name): try #require(watches.insert(name).inserted)
-    case .unwatchText(let name): try #require(watches.remove(name) != nil)
+    case .startResolver(let name): try #require(resolvers.insert(name).inserted)
+    case .endResolver(let name):
+      try #require(resolvers.remove(name) != nil)
+      said[name] = nil
     case .emit(.found(let sighting)):
       try #require(!sighting.endpoints.isEmpty)
       try #require(told.updateValue(sighting, forKey: sighting.name) != sighting)

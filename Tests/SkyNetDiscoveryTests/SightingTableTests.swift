@@ -14,7 +14,7 @@ import Testing
   private mutating func find(
     _ name: String, port: Int = 1, text: TXTRecord, address: PeerAddress = Peer.ipv4
   ) -> [SightingTable.Action] {
-    _ = table.handle(.resolved(name: name, host: "h.local.", port: port, text: text))
+    _ = table.handle(.resolved(name: name, Peer.service(port: port, text)))
     _ = table.handle(.addressAppeared(name: name, address))
     return table.handle(.lookupSettled(name: name))
   }
@@ -38,10 +38,10 @@ import Testing
   @Test mutating func aNameIsLookedUpAndFound() {
     #expect(
       table.handle(.instanceAdded(name: "a", interface: 1)) == [
-        .startLookup(name: "a", within: SightingTable.lookupTimeout)
+        .startLookup(name: "a", within: SightingTable.lookupTimeout), .startResolver(name: "a"),
       ])
     #expect(
-      table.handle(.resolved(name: "a", host: "h.local.", port: 4711, text: text)) == [
+      table.handle(.resolved(name: "a", Peer.service(port: 4711, text))) == [
         .queryAddresses(name: "a", host: "h.local.")
       ])
     #expect(
@@ -55,7 +55,7 @@ import Testing
       incarnation: text.incarnation, slots: 2, protocolVersion: 1)
     #expect(
       table.handle(.lookupSettled(name: "a")) == [
-        .endLookup(name: "a"), .emit(.found(sighting)), .watchText(name: "a"),
+        .endLookup(name: "a"), .emit(.found(sighting)),
       ])
   }
 
@@ -76,7 +76,9 @@ import Testing
   @Test mutating func whatWasNeverFoundIsNotLost() {
     _ = table.handle(.instanceAdded(name: "a", interface: 1))
     #expect(
-      table.handle(.instanceRemoved(name: "a", interface: 1)) == [.endLookup(name: "a")])
+      table.handle(.instanceRemoved(name: "a", interface: 1)) == [
+        .endLookup(name: "a"), .endResolver(name: "a"),
+      ])
   }
 
   @Test mutating func isFoundOnceHoweverOftenItIsAdded() {
@@ -84,7 +86,8 @@ import Testing
     find("a", text: text)
     #expect(
       table.handle(.instanceAdded(name: "a", interface: 2)) == [
-        .startLookup(name: "a", within: SightingTable.lookupTimeout)
+        .startLookup(name: "a", within: SightingTable.lookupTimeout),
+        .queryAddresses(name: "a", host: "h.local."),
       ])
     #expect(find("a", text: text) == [.endLookup(name: "a")])
   }
@@ -94,11 +97,13 @@ import Testing
     for seconds in [1, 2, 4] {
       #expect(
         table.handle(.lookupFailed(name: "a")) == [
-          .endLookup(name: "a"), .retryLookup(name: "a", after: .seconds(seconds)),
+          .endLookup(name: "a"), .endResolver(name: "a"),
+          .retryLookup(name: "a", after: .seconds(seconds)),
         ])
       #expect(
         table.handle(.retryFellDue(name: "a")) == [
           .endLookup(name: "a"), .startLookup(name: "a", within: SightingTable.lookupTimeout),
+          .startResolver(name: "a"),
         ])
     }
     #expect(find("a", text: text).contains { $0.isFound })
@@ -106,50 +111,75 @@ import Testing
 
   @Test mutating func anAddressTakenBackIsNotTold() {
     _ = table.handle(.instanceAdded(name: "a", interface: 1))
-    _ = table.handle(.resolved(name: "a", host: "h.local.", port: 1, text: text))
+    _ = table.handle(.resolved(name: "a", Peer.service(text)))
     _ = table.handle(.addressAppeared(name: "a", Peer.ipv4))
     _ = table.handle(.addressDisappeared(name: "a", Peer.ipv4))
     #expect(
       table.handle(.lookupSettled(name: "a")) == [
-        .endLookup(name: "a"), .retryLookup(name: "a", after: .seconds(1)),
+        .endLookup(name: "a"), .endResolver(name: "a"), .retryLookup(name: "a", after: .seconds(1)),
       ])
   }
 
-  @Test mutating func aRestartUnderTheSameNameIsNoticedByItsText() {
+  @Test(arguments: [(1, true), (2, false), (2, true)])
+  mutating func aRestartUnderTheSameNameIsNoticed(port: Int, isReborn: Bool) {
     _ = table.handle(.instanceAdded(name: "a", interface: 1))
     find("a", port: 1, text: text)
-    #expect(table.handle(.textSeen(name: "a", text)) == [])
-    let reborn = Peer.text(incarnation: Incarnation())
+    #expect(table.handle(.resolved(name: "a", Peer.service(port: 1, text))) == [])
+    let now = isReborn ? Peer.text(incarnation: Incarnation()) : text
     #expect(
-      table.handle(.textSeen(name: "a", reborn)) == [
-        .startLookup(name: "a", within: SightingTable.lookupTimeout)
+      table.handle(.resolved(name: "a", Peer.service(port: port, now))) == [
+        .startLookup(name: "a", within: SightingTable.lookupTimeout),
+        .queryAddresses(name: "a", host: "h.local."),
       ])
-    let found = find("a", port: 2, text: reborn).compactMap(\.found)
-    #expect(found.map(\.incarnation) == [reborn.incarnation])
+    let found = find("a", port: port, text: now).compactMap(\.found)
+    #expect(found.map(\.incarnation) == [now.incarnation])
+    #expect(found.map(\.endpoints.first?.port) == [port])
+  }
+
+  @Test mutating func whatIsResolvedAnewDuringALookupCounts() {
+    _ = table.handle(.instanceAdded(name: "a", interface: 1))
+    _ = table.handle(.resolved(name: "a", Peer.service(port: 1, text)))
+    _ = table.handle(.addressAppeared(name: "a", Peer.ipv4))
+    #expect(
+      table.handle(.resolved(name: "a", Peer.service(port: 2, text))) == [
+        .endLookup(name: "a"),
+        .startLookup(name: "a", within: SightingTable.lookupTimeout),
+        .queryAddresses(name: "a", host: "h.local."),
+      ])
+    _ = table.handle(.addressAppeared(name: "a", Peer.ipv4))
+    let found = table.handle(.lookupSettled(name: "a")).compactMap(\.found)
     #expect(found.map(\.endpoints.first?.port) == [2])
   }
 
-  @Test mutating func aTextSeenDuringALookupIsLookedUpOnceMore() {
+  @Test mutating func aResolverThatFailsLaterIsStartedAgainAndNothingIsLost() {
     _ = table.handle(.instanceAdded(name: "a", interface: 1))
     find("a", text: text)
-    _ = table.handle(.instanceAdded(name: "a", interface: 1))
-    let reborn = Peer.text(incarnation: Incarnation())
-    #expect(table.handle(.textSeen(name: "a", reborn)) == [])
     #expect(
-      find("a", text: text).contains(
-        .startLookup(name: "a", within: SightingTable.lookupTimeout)))
-    #expect(find("a", text: reborn).compactMap(\.found).count == 1)
+      table.handle(.resolverFailed(name: "a")) == [
+        .endResolver(name: "a"), .retryLookup(name: "a", after: .seconds(1)),
+      ])
+    #expect(table.handle(.retryFellDue(name: "a")).contains(.startResolver(name: "a")))
+    #expect(find("a", text: text) == [.endLookup(name: "a")])
+  }
+
+  @Test mutating func onlySoManyResolversAreKept() {
+    let names = (0...SightingTable.maximumKeptResolvers).map { "node \($0)" }
+    for (index, name) in names.enumerated() {
+      _ = table.handle(.instanceAdded(name: name, interface: 1))
+      let actions = table.handle(.resolved(name: name, Peer.service(text)))
+      let isKept = index < SightingTable.maximumKeptResolvers
+      #expect(actions.contains(.endResolver(name: name)) == !isKept)
+      _ = table.handle(.addressAppeared(name: name, Peer.ipv4))
+      #expect(table.handle(.lookupSettled(name: name)).contains { $0.isFound })
+    }
   }
 
   @Test mutating func onlySoManyLookupsRunAtOnce() {
     let names = (0..<20).map { "node \($0)" }
     let started = names.flatMap { table.handle(.instanceAdded(name: $0, interface: 1)) }
-    #expect(started.count == SightingTable.maximumLookups)
+    #expect(started.filter(\.isLookup).count == SightingTable.maximumLookups)
     let actions = table.handle(.lookupFailed(name: names[0]))
-    #expect(
-      actions.last
-        == .startLookup(
-          name: names[SightingTable.maximumLookups], within: SightingTable.lookupTimeout))
+    #expect(actions.last == .startResolver(name: names[SightingTable.maximumLookups]))
     // One that waits its turn is forgotten without a trace.
     #expect(table.handle(.instanceRemoved(name: names[19], interface: 1)) == [])
   }
@@ -164,8 +194,8 @@ extension SightingTableTests {
     _ = table.handle(.instanceAdded(name: "b", interface: 1))
     #expect(
       table.handle(.browserFailed(reason: "gone")) == [
-        .unwatchText(name: "a"), .endLookup(name: "b"), .emit(.unavailable(reason: "gone")),
-        .browse(after: .milliseconds(500)),
+        .endResolver(name: "a"), .endLookup(name: "b"), .endResolver(name: "b"),
+        .emit(.unavailable(reason: "gone")), .browse(after: .milliseconds(500)),
       ])
     #expect(
       table.handle(.browserStarted) == [
@@ -173,7 +203,7 @@ extension SightingTableTests {
       ])
     _ = table.handle(.instanceAdded(name: "a", interface: 1))
     // The same as before: nobody needs to be told.
-    #expect(find("a", text: text) == [.endLookup(name: "a"), .watchText(name: "a")])
+    #expect(find("a", text: text) == [.endLookup(name: "a")])
     #expect(table.handle(.answersAwaited) == [])
   }
 
@@ -208,6 +238,10 @@ enum Peer {
       Advertisement(
         name: "any", port: 1, slots: 2, incarnation: incarnation, protocolVersion: 1))
   }
+
+  static func service(port: Int = 1, _ text: TXTRecord) -> Service {
+    Service(host: "h.local.", port: port, text: text)
+  }
 }
 
 extension SightingTable.Action {
@@ -216,4 +250,8 @@ extension SightingTable.Action {
   }
 
   var isFound: Bool { found != nil }
+
+  var isLookup: Bool {
+    if case .startLookup = self { true } else { false }
+  }
 }

@@ -16,12 +16,12 @@ final class BrowseSession: ServiceSession {
   private var table = SightingTable()
   private var browser: ServiceReference?
   private var lookups: [String: Holdings] = [:]
-  private var watches: [String: ServiceReference] = [:]
+  private var resolvers: [String: ServiceReference] = [:]
   private var browserTimer: ServiceLoop.TimerID?
   private var pending: [SightingTable.Event] = []
   private var isHandling = false
 
-  /// What a lookup holds.
+  /// What a lookup holds beside its resolver.
   private struct Holdings {
     var references: [ServiceReference] = []
     var timers: [ServiceLoop.TimerID] = []
@@ -40,8 +40,7 @@ final class BrowseSession: ServiceSession {
   func end() {
     endBrowsing()
     for name in Array(lookups.keys) { endLookup(name) }
-    for reference in watches.values { reference.close() }
-    watches = [:]
+    for name in Array(resolvers.keys) { endResolver(name) }
   }
 
   private func handle(_ event: SightingTable.Event) {
@@ -62,13 +61,13 @@ final class BrowseSession: ServiceSession {
       browserTimer = loop.schedule(after: wait) { [unowned self] in browse() }
     case .awaitAnswers(let wait):
       browserTimer = loop.schedule(after: wait) { [unowned self] in handle(.answersAwaited) }
-    case .startLookup(let name, let limit): startLookup(name, within: limit)
+    case .startLookup(let name, let limit): later(limit, for: name, .lookupFailed(name: name))
     case .queryAddresses(let name, let host): queryAddresses(of: host, for: name)
     case .settleLookup(let name, let wait): later(wait, for: name, .lookupSettled(name: name))
     case .retryLookup(let name, let wait): later(wait, for: name, .retryFellDue(name: name))
     case .endLookup(let name): endLookup(name)
-    case .watchText(let name): watchText(of: name)
-    case .unwatchText(let name): watches.removeValue(forKey: name)?.close()
+    case .startResolver(let name): startResolver(name)
+    case .endResolver(let name): endResolver(name)
     }
   }
 }
@@ -109,22 +108,36 @@ extension BrowseSession {
   }
 }
 
-// MARK: Lookups and watches
+// MARK: Lookups and resolvers
 
 extension BrowseSession {
-  private func startLookup(_ name: String, within limit: Duration) {
-    later(limit, for: name, .lookupFailed(name: name))
-    ask(for: name) { () throws(ServiceError) in try type.resolve(name) }
+  private func later(_ wait: Duration, for name: String, _ event: SightingTable.Event) {
+    let timer = loop.schedule(after: wait) { [unowned self] in handle(event) }
+    lookups[name, default: Holdings()].timers.append(timer)
   }
 
   private func queryAddresses(of host: String, for name: String) {
-    // The resolver has done its work, and would keep a connection to the bus.
-    for reference in lookups[name]?.references ?? [] { reference.close() }
-    lookups[name]?.references = []
     for family in [kDNSServiceType_A, kDNSServiceType_AAAA] {
-      ask(for: name) { () throws(ServiceError) in
-        try ServiceType.queryAddresses(of: host, type: family)
+      do {
+        let reference = try ServiceType.queryAddresses(of: host, type: family)
+        lookups[name, default: Holdings()].references.append(reference)
+        loop.watch(reference) { [unowned self] in addressAnswered($0, for: name) }
+      } catch {
+        handle(.lookupFailed(name: name))
       }
+    }
+  }
+
+  private func addressAnswered(_ answer: ServiceReference.Answer, for name: String) {
+    switch answer {
+    case .record(_, let data, let interface, let isAdded):
+      guard let address = PeerAddress(bytes: data, interfaceName: Self.name(of: interface))
+      else { return }
+      handle(
+        isAdded
+          ? .addressAppeared(name: name, address) : .addressDisappeared(name: name, address))
+    case .failed: handle(.lookupFailed(name: name))
+    case .resolved, .instance, .registered: break  // Not what was asked for.
     }
   }
 
@@ -135,50 +148,25 @@ extension BrowseSession {
     pending.removeAll { $0.lookedUpName == name }
   }
 
-  private func later(_ wait: Duration, for name: String, _ event: SightingTable.Event) {
-    let timer = loop.schedule(after: wait) { [unowned self] in handle(event) }
-    lookups[name, default: Holdings()].timers.append(timer)
-  }
-
-  private func ask(
-    for name: String, _ request: () throws(ServiceError) -> ServiceReference
-  ) {
+  private func startResolver(_ name: String) {
     do {
-      let reference = try request()
-      lookups[name, default: Holdings()].references.append(reference)
-      loop.watch(reference) { [unowned self] in answered($0, for: name) }
-    } catch {
-      handle(.lookupFailed(name: name))
-    }
-  }
-
-  private func answered(_ answer: ServiceReference.Answer, for name: String) {
-    switch answer {
-    case .resolved(let host, let port, let text):
-      handle(.resolved(name: name, host: host, port: port, text: text))
-    case .record(_, let data, let interface, let isAdded):
-      guard let address = PeerAddress(bytes: data, interfaceName: Self.name(of: interface))
-      else { return }
-      handle(
-        isAdded
-          ? .addressAppeared(name: name, address) : .addressDisappeared(name: name, address))
-    case .failed: handle(.lookupFailed(name: name))
-    case .instance, .registered: break  // Not what was asked for.
-    }
-  }
-
-  private func watchText(of name: String) {
-    // Without a watch, a peer that comes back unseen is found later: when it is added again.
-    guard let reference = try? type.queryText(of: name) else { return }
-    watches[name] = reference
-    loop.watch(reference) { [unowned self] answer in
-      switch answer {
-      case .record(_, let data, _, true):
-        handle(.textSeen(name: name, TXTRecord(bytes: data)))
-      case .failed: watches.removeValue(forKey: name)?.close()
-      case .record, .resolved, .instance, .registered: break
+      let resolver = try type.resolve(name)
+      resolvers[name] = resolver
+      loop.watch(resolver) { [unowned self] answer in
+        switch answer {
+        case .resolved(let service): handle(.resolved(name: name, service))
+        case .failed: handle(.resolverFailed(name: name))
+        case .record, .instance, .registered: break  // Not what was asked for.
+        }
       }
+    } catch {
+      handle(.resolverFailed(name: name))
     }
+  }
+
+  private func endResolver(_ name: String) {
+    resolvers.removeValue(forKey: name)?.close()
+    pending.removeAll { $0.resolvedName == name }
   }
 
   private static func name(of interface: UInt32) -> String? {
@@ -192,13 +180,20 @@ extension SightingTable.Event {
   /// The name whose lookup this is an event of.
   fileprivate var lookedUpName: String? {
     switch self {
-    case .resolved(let name, _, _, _), .addressAppeared(let name, _),
-      .addressDisappeared(let name, _), .lookupSettled(let name), .lookupFailed(let name),
-      .retryFellDue(let name):
+    case .addressAppeared(let name, _), .addressDisappeared(let name, _),
+      .lookupSettled(let name), .lookupFailed(let name), .retryFellDue(let name):
       name
-    case .browserStarted, .browserFailed, .instanceAdded, .instanceRemoved, .textSeen,
-      .answersAwaited:
+    case .browserStarted, .browserFailed, .instanceAdded, .instanceRemoved, .resolved,
+      .resolverFailed, .answersAwaited:
       nil
+    }
+  }
+
+  /// The name whose resolver this is an event of.
+  fileprivate var resolvedName: String? {
+    switch self {
+    case .resolved(let name, _), .resolverFailed(let name): name
+    default: nil
     }
   }
 }

@@ -7,7 +7,7 @@ final class ServiceReference {
   /// What a callback said, or that nothing more will come.
   enum Answer: Equatable {
     case instance(name: String, interface: UInt32, isAdded: Bool)
-    case resolved(host: String, port: Int, text: TXTRecord)
+    case resolved(Service)
     case record(type: Int, data: [UInt8], interface: UInt32, isAdded: Bool)
     case registered(name: String)
     case failed(ServiceError)

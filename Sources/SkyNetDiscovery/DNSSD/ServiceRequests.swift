@@ -27,6 +27,8 @@ struct ServiceType: Hashable, Sendable {
     }
   }
 
+  /// Answers with what the daemon remembers of the instance's records, and again when the network
+  /// says otherwise.
   func resolve(_ instance: String) throws(ServiceError) -> ServiceReference {
     try ServiceReference { reference, context in
       DNSServiceResolve(
@@ -36,8 +38,9 @@ struct ServiceType: Hashable, Sendable {
           if code == kDNSServiceErr_NoError, let host {
             let bytes = UnsafeBufferPointer(start: text, count: text == nil ? 0 : Int(textLength))
             answer = .resolved(
-              host: String(cString: host), port: Int(UInt16(bigEndian: port)),
-              text: TXTRecord(bytes: Array(bytes)))
+              Service(
+                host: String(cString: host), port: Int(UInt16(bigEndian: port)),
+                text: TXTRecord(bytes: Array(bytes))))
           } else {
             answer = .failed(ServiceError(code: Int(code)))
           }
@@ -46,28 +49,14 @@ struct ServiceType: Hashable, Sendable {
     }
   }
 
-  /// Answers with the instance's TXT record, and again whenever it changes.
-  func queryText(of instance: String) throws(ServiceError) -> ServiceReference {
-    var fullName = [CChar](repeating: 0, count: Int(kDNSServiceMaxDomainName))
-    guard DNSServiceConstructFullName(&fullName, instance, name, Self.domain) == 0 else {
-      throw ServiceError(code: kDNSServiceErr_BadParam)
-    }
-    let bytes = fullName.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-    return try Self.query(String(decoding: bytes, as: UTF8.self), type: kDNSServiceType_TXT)
-  }
-
   /// Answers with the addresses of one family of a host, and again whenever they change; never,
   /// if it has none.
   static func queryAddresses(
     of host: String, type: Int
   ) throws(ServiceError) -> ServiceReference {
-    try query(host, type: type)
-  }
-
-  private static func query(_ name: String, type: Int) throws(ServiceError) -> ServiceReference {
     try ServiceReference { reference, context in
       DNSServiceQueryRecord(
-        &reference, noFlags, anyInterface, name, UInt16(type), UInt16(kDNSServiceClass_IN),
+        &reference, noFlags, anyInterface, host, UInt16(type), UInt16(kDNSServiceClass_IN),
         { _, flags, interface, code, _, type, _, length, data, _, context in
           let answer: ServiceReference.Answer
           if code == kDNSServiceErr_NoError {

@@ -2,13 +2,14 @@ import SkyNetCore
 
 /// What is known of the instances a DNS-SD browser reports, and what to do next.
 ///
-/// The browser only gives names. A name is looked up (its host, port and TXT record, then the
-/// host's addresses), at most `maximumLookups` at once, and becomes a sighting when the first
-/// addresses are in. Its TXT record is then watched: a node that died unseen and came back under
-/// its name need not be removed and added by the browser, but its incarnation is another.
+/// The browser only gives names. A name is looked up, at most `maximumLookups` at once: a resolver
+/// tells its service (host, port and TXT record), queries the host's addresses, and with the first
+/// of them it becomes a sighting. The resolver is kept where that is possible. It begins with what
+/// the daemon remembers and asks the network only then, and a node that died unseen and came back
+/// under its name is not added again by the browser: so what a resolver says later counts.
 ///
 /// Pure: told what happened, it says what to do. Whoever does it delivers no event of a lookup or
-/// watch after it was told to end it.
+/// resolver after it was told to end it.
 struct SightingTable {
   enum Event: Equatable {
     case browserStarted
@@ -17,39 +18,41 @@ struct SightingTable {
     /// A peer is added once for each interface and IP protocol it is heard on, and so removed.
     case instanceAdded(name: String, interface: UInt32)
     case instanceRemoved(name: String, interface: UInt32)
-    case resolved(name: String, host: String, port: Int, text: TXTRecord)
+    /// A resolver tells a service, for the first time or anew.
+    case resolved(name: String, Service)
+    /// It says nothing more.
+    case resolverFailed(name: String)
     case addressAppeared(name: String, PeerAddress)
     case addressDisappeared(name: String, PeerAddress)
     /// The time given in `.settleLookup` is over.
     case lookupSettled(name: String)
-    /// The daemon said so, or the time given in `.startLookup` is over.
+    /// No address can be had, or the time given in `.startLookup` is over.
     case lookupFailed(name: String)
     case retryFellDue(name: String)
-    case textSeen(name: String, TXTRecord)
     /// The time given in `.awaitAnswers` is over.
     case answersAwaited
   }
 
   enum Action: Equatable {
     case browse(after: Duration)
-    /// Resolve; it fails when the time is over.
+    /// It fails when the time is over.
     case startLookup(name: String, within: Duration)
-    /// Go on with the lookup of that name.
     case queryAddresses(name: String, host: String)
     case settleLookup(name: String, after: Duration)
-    /// Free what the lookup holds, and forget its timers or its retry.
+    /// Free its queries, and forget its timers or its retry.
     case endLookup(name: String)
     case retryLookup(name: String, after: Duration)
-    case watchText(name: String)
-    case unwatchText(name: String)
+    case startResolver(name: String)
+    case endResolver(name: String)
     case awaitAnswers(Duration)
     case emit(DiscoveryEvent)
   }
 
-  /// A lookup holds up to two references at a time, a watch holds one; each is a connection to
-  /// the system bus, which gives a user 256 unless configured otherwise, and a thread.
+  /// A lookup holds up to two references at a time, a resolver that is kept is one; each is a
+  /// connection to the system bus, which gives a user 256 unless configured otherwise, and a
+  /// thread.
   static let maximumLookups = 8
-  static let maximumWatches = 32
+  static let maximumKeptResolvers = 32
   /// Longer than the daemon's own time limit for resolving, so that its error comes first.
   static let lookupTimeout = Duration.seconds(8)
   /// After a first address, time for its fellows: they come from the same answer or the cache.
@@ -60,7 +63,8 @@ struct SightingTable {
   private var instances: [String: Instance] = [:]
   private var queue: [String] = []
   private var lookingUp: Set<String> = []
-  private var watched: Set<String> = []
+  /// Whose resolvers have answered and are kept.
+  private var resolved: Set<String> = []
   private var browserBackoff = Backoff.forDaemon
   /// What the last event about the browser said, if there was one.
   private var isAvailable: Bool?
@@ -71,13 +75,13 @@ struct SightingTable {
     case .browserFailed(let reason): browserFailed(reason)
     case .instanceAdded(let name, let interface): added(name, interface)
     case .instanceRemoved(let name, let interface): removed(name, interface)
-    case .resolved(let name, let host, let port, let text): resolved(name, host, port, text)
+    case .resolved(let name, let service): resolved(name, service)
+    case .resolverFailed(let name): failed(name)
     case .addressAppeared(let name, let address): appeared(name, address)
     case .addressDisappeared(let name, let address): disappeared(name, address)
     case .lookupSettled(let name): settled(name)
     case .lookupFailed(let name): failed(name)
     case .retryFellDue(let name): requestLookup(name)
-    case .textSeen(let name, let text): seen(text, of: name)
     case .answersAwaited: answersAwaited()
     }
   }
@@ -98,7 +102,7 @@ extension SightingTable {
   private mutating func browserFailed(_ reason: String) -> [Action] {
     var actions: [Action] = []
     for (name, instance) in instances.sorted(by: { $0.key < $1.key }) {
-      actions += endLookup(name) + unwatch(name)
+      actions += endLookup(name) + endResolver(name)
       // What was sighted stays so until a new browser had time to hear of it.
       instances[name] = instance.sighting == nil ? nil : Instance(sighting: instance.sighting)
     }
@@ -130,7 +134,7 @@ extension SightingTable {
 
   private mutating func lose(_ name: String) -> [Action] {
     let wasSighted = instances[name]?.sighting != nil
-    let actions = endLookup(name) + unwatch(name)
+    let actions = endLookup(name) + endResolver(name)
     instances[name] = nil
     return actions + (wasSighted ? [.emit(.lost(name: name))] : []) + startLookups()
   }
@@ -155,103 +159,105 @@ extension SightingTable {
     var actions: [Action] = []
     while lookingUp.count < Self.maximumLookups, !queue.isEmpty {
       let name = queue.removeFirst()
-      instances[name]?.lookup = .resolving
       lookingUp.insert(name)
       actions.append(.startLookup(name: name, within: Self.lookupTimeout))
+      if let service = keptService(of: name) {
+        actions += queryAddresses(name, service)
+      } else {
+        instances[name]?.lookup = .resolving
+        actions.append(.startResolver(name: name))
+      }
     }
     return actions
   }
 
-  private mutating func resolved(
-    _ name: String, _ host: String, _ port: Int, _ text: TXTRecord
-  ) -> [Action] {
-    guard case .resolving? = instances[name]?.lookup else { return [] }
-    guard (1...65535).contains(port) else { return failed(name) }
-    instances[name]?.lookup = .addressing(port: port, text, [])
-    return [.queryAddresses(name: name, host: host)]
+  private mutating func queryAddresses(_ name: String, _ service: Service) -> [Action] {
+    instances[name]?.lookup = .addressing(service, [])
+    return [.queryAddresses(name: name, host: service.host)]
   }
 
   private mutating func appeared(_ name: String, _ address: PeerAddress) -> [Action] {
-    guard case .addressing(let port, let text, let addresses)? = instances[name]?.lookup else {
-      return []
-    }
-    instances[name]?.lookup = .addressing(port: port, text, addresses.union([address]))
+    guard case .addressing(let service, let addresses)? = instances[name]?.lookup else { return [] }
+    instances[name]?.lookup = .addressing(service, addresses.union([address]))
     return addresses.isEmpty ? [.settleLookup(name: name, after: Self.settleTime)] : []
   }
 
   private mutating func disappeared(_ name: String, _ address: PeerAddress) -> [Action] {
-    guard case .addressing(let port, let text, let addresses)? = instances[name]?.lookup else {
-      return []
-    }
-    instances[name]?.lookup = .addressing(port: port, text, addresses.subtracting([address]))
+    guard case .addressing(let service, let addresses)? = instances[name]?.lookup else { return [] }
+    instances[name]?.lookup = .addressing(service, addresses.subtracting([address]))
     return []
   }
 
   private mutating func settled(_ name: String) -> [Action] {
-    guard var instance = instances[name],
-      case .addressing(let port, let text, let addresses) = instance.lookup
-    else { return [] }
+    guard case .addressing(let service, let addresses)? = instances[name]?.lookup else { return [] }
     guard !addresses.isEmpty else { return failed(name) }
     let sighting = Sighting(
-      name: name, endpoints: addresses.sorted().map { Endpoint(host: $0.host, port: port) },
-      incarnation: text.incarnation, slots: text.slots, protocolVersion: text.protocolVersion,
-      fingerprint: text.fingerprint)
-    let isNew = sighting != instance.sighting
-    // Seen while this lookup ran, and not what it found: one of the two is older. Once more.
-    let isDoubtful = instance.textSeen != nil && instance.textSeen != text
-    instance.sighting = sighting
-    instance.text = text
-    instance.textSeen = nil
-    instance.retries.succeeded()
-    instances[name] = instance
-    var actions = endLookup(name)
-    if isNew { actions.append(.emit(.found(sighting))) }
-    actions += watch(name)
-    return actions + (isDoubtful ? requestLookup(name) : startLookups())
+      name: name,
+      endpoints: addresses.sorted().map { Endpoint(host: $0.host, port: service.port) },
+      incarnation: service.text.incarnation, slots: service.text.slots,
+      protocolVersion: service.text.protocolVersion, fingerprint: service.text.fingerprint)
+    let isNew = sighting != instances[name]?.sighting
+    instances[name]?.sighting = sighting
+    instances[name]?.retries.succeeded()
+    return endLookup(name) + (isNew ? [.emit(.found(sighting))] : []) + startLookups()
   }
 
   private mutating func failed(_ name: String) -> [Action] {
     guard let wait = instances[name]?.retries.failed() else { return [] }
-    let actions = endLookup(name)
+    let actions = endLookup(name) + endResolver(name)
     instances[name]?.lookup = .retrying
     return actions + [.retryLookup(name: name, after: wait)] + startLookups()
   }
 
-  /// The lookup of that name, wherever it has got to, is no more.
+  /// The lookup of that name, wherever it has got to, is no more; only its resolver may stay.
   private mutating func endLookup(_ name: String) -> [Action] {
-    switch instances[name]?.lookup {
-    case nil, .idle: return []
-    case .queued: queue.removeAll { $0 == name }
-    case .resolving, .addressing, .retrying: break
-    }
-    let wasQueued = instances[name]?.lookup == .queued
-    lookingUp.remove(name)
+    guard let lookup = instances[name]?.lookup, lookup != .idle else { return [] }
     instances[name]?.lookup = .idle
-    return wasQueued ? [] : [.endLookup(name: name)]
+    if lookup == .queued {
+      queue.removeAll { $0 == name }
+      return []
+    }
+    lookingUp.remove(name)
+    return [.endLookup(name: name)] + (lookup == .resolving ? [.endResolver(name: name)] : [])
   }
 }
 
-// MARK: Watching TXT records
+// MARK: Resolvers
 
 extension SightingTable {
-  private mutating func watch(_ name: String) -> [Action] {
-    guard watched.count < Self.maximumWatches, watched.insert(name).inserted else { return [] }
-    return [.watchText(name: name)]
-  }
-
-  private mutating func unwatch(_ name: String) -> [Action] {
-    watched.remove(name) == nil ? [] : [.unwatchText(name: name)]
-  }
-
-  private mutating func seen(_ text: TXTRecord, of name: String) -> [Action] {
-    guard let instance = instances[name], text != instance.text else { return [] }
+  private mutating func resolved(_ name: String, _ service: Service) -> [Action] {
+    guard let instance = instances[name] else { return [] }
+    guard (1...65535).contains(service.port) else { return failed(name) }
+    let isChanged = service != instance.service
+    instances[name]?.service = service
     switch instance.lookup {
-    case .queued, .resolving, .addressing:
-      instances[name]?.textSeen = text
-      return []
-    case .idle, .retrying: return requestLookup(name)
+    case .resolving: return keepResolver(name) + queryAddresses(name, service)
+    case .idle, .addressing: return isChanged ? requestLookup(name) : []
+    case .queued, .retrying: return []
     }
   }
+
+  /// Keeps a resolver that has answered, if there is room for it.
+  private mutating func keepResolver(_ name: String) -> [Action] {
+    guard resolved.count < Self.maximumKeptResolvers else { return [.endResolver(name: name)] }
+    resolved.insert(name)
+    return []
+  }
+
+  private mutating func endResolver(_ name: String) -> [Action] {
+    resolved.remove(name) == nil ? [] : [.endResolver(name: name)]
+  }
+
+  private func keptService(of name: String) -> Service? {
+    resolved.contains(name) ? instances[name]?.service : nil
+  }
+}
+
+/// What a peer's SRV and TXT records say.
+struct Service: Hashable {
+  let host: String
+  let port: Int
+  let text: TXTRecord
 }
 
 /// What is known of one name.
@@ -260,7 +266,7 @@ private struct Instance {
     case idle
     case queued
     case resolving
-    case addressing(port: Int, TXTRecord, Set<PeerAddress>)
+    case addressing(Service, Set<PeerAddress>)
     case retrying
   }
 
@@ -268,10 +274,8 @@ private struct Instance {
   var references: [UInt32: Int] = [:]
   var lookup = Lookup.idle
   var retries = Backoff(first: .seconds(1), limit: .seconds(30))
+  /// As its resolver last told it.
+  var service: Service?
   /// As it was last told to others.
   var sighting: Sighting?
-  /// As found by the last lookup that succeeded.
-  var text: TXTRecord?
-  /// As seen by the watch since.
-  var textSeen: TXTRecord?
 }

@@ -80,17 +80,9 @@ extension Endurance {
       let work = NemesisPlan.Work(
         client: theatre.clients[0], total: 90, scanSeconds: 0.2, failingEvery: 0, localSlots: 0,
         isThroughWires: theatre.lab == nil, stop: nil)
-      // Multicast questions come at growing intervals: after a cut one may be missed, and the next
-      // come later than an engagement waits.
-      var outcome: Outcome
-      var tries = 0
-      repeat {
-        tries += 1
-        outcome = try await theatre.engage(
-          work, number: 0, "--wait-for", "\(theatre.stations.count)"
-        ).outcome()
-        record.tell("looked for all nodes, \(tries) times")
-      } while outcome.status == 2 && tries < 3
+      let outcome = try await theatre.engage(
+        work, number: 0, "--wait-for", "\(theatre.stations.count)"
+      ).outcome()
       try outcome.expectEverySectorOnce(of: 90)
       #expect(Set(outcome.shares.keys) == Set(theatre.stations.keys))
     }
