@@ -54,9 +54,10 @@ struct EngageCommand: AsyncParsableCommand {
 
   func run() async throws {
     LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
+    let run = try EngageRun(self)
     guard let image else {
       let job = SimulatedJob(sectorCount: total ?? 20, settings: simulation.settings)
-      try await EngageRun(self).run(job)
+      try await run.run(job)
       return
     }
     let job: ImageJob
@@ -67,6 +68,6 @@ struct EngageCommand: AsyncParsableCommand {
     } catch {
       throw fail(error)
     }
-    try await EngageRun(self).run(job) { job in try catalog.write(job.catalog) }
+    try await run.run(job) { job in try catalog.write(job.catalog) }
   }
 }

@@ -9,20 +9,23 @@ import SkyNetTransport
 struct EngageRun {
   private let options: EngageCommand
   private let console = Console.standardError
+  private let transport: TCPTransport
 
-  init(_ options: EngageCommand) {
+  /// What it throws comes first: what refuses a run must not have emptied the results of another.
+  ///
+  /// - Throws: `ExitCode`, if the options' key or certificates cannot be used.
+  init(_ options: EngageCommand) throws {
     self.options = options
+    transport = try options.systems.security.transport(console)
   }
 
   /// Runs a job; `finish` is given it when it has ended, however many sectors failed.
   ///
   /// - Throws: `ExitCode` unless everything was scanned.
   func run<J: Job>(_ job: J, finish: (J) throws -> Void = { _ in }) async throws {
-    // First: what refuses the run must not have emptied the results of another.
-    let transport = try options.systems.security.transport(console)
     let journal = try await openJournal(for: job)
     do {
-      try await run(job, journal, transport, finish)
+      try await run(job, journal, finish)
     } catch {
       await journal?.close()
       throw error
@@ -45,7 +48,7 @@ struct EngageRun {
   }
 
   private func run<J: Job>(
-    _ job: J, _ journal: SQLiteJournal?, _ transport: TCPTransport, _ finish: (J) throws -> Void
+    _ job: J, _ journal: SQLiteJournal?, _ finish: (J) throws -> Void
   ) async throws {
     let sink: ResultSink
     do {
@@ -55,7 +58,7 @@ struct EngageRun {
     }
     let stop = StopRequest()
     do {
-      let (job, tally) = try await engage(job, journal, transport, sink, stop)
+      let (job, tally) = try await engage(job, journal, sink, stop)
       try sink.finish()
       try finish(job)
       console.line(SummaryLine.text(tally))
@@ -72,8 +75,7 @@ struct EngageRun {
   }
 
   private func engage<J: Job>(
-    _ job: J, _ journal: SQLiteJournal?, _ transport: TCPTransport, _ sink: ResultSink,
-    _ stop: StopRequest
+    _ job: J, _ journal: SQLiteJournal?, _ sink: ResultSink, _ stop: StopRequest
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(total: job.sectorCount, console: console, clock: SteadyClock())
     return try await withThrowingTaskGroup(of: (job: J, tally: Tally)?.self) { group in
@@ -91,7 +93,7 @@ struct EngageRun {
       }
       group.addTask {
         let waitFor = journal?.progress.isComplete ?? false ? 0 : options.systems.waitFor
-        return try await inCluster(job, transport, waitFor: waitFor) { coordinator in
+        return try await inCluster(job, waitFor: waitFor) { coordinator in
           try await coordinator.run(job, journal: journal, interruption: stop.interruption) {
             event, tally in
             progress.take(event, tally)
@@ -109,7 +111,7 @@ struct EngageRun {
   }
 
   private func inCluster<J: Job>(
-    _ job: J, _ transport: TCPTransport, waitFor: Int,
+    _ job: J, waitFor: Int,
     _ body: @Sendable @escaping (Coordinator) async throws -> (job: J, tally: Tally)
   ) async throws -> (job: J, tally: Tally) {
     let systems = options.systems

@@ -14,29 +14,13 @@ struct KeyCommand: ParsableCommand {
       """,
     subcommands: [Show.self, Path.self, Import.self, New.self])
 
-  struct FileOption: ParsableArguments {
-    @Option(
-      help: ArgumentHelp(
-        "The file with the key. (default: SKYNET_KEY_FILE, or this account's own)",
-        valueName: "file"))
-    var keyFile: String?
-
-    func source() throws -> KeySource { try KeySource.find(file: keyFile) }
-
-    /// - Throws: ``KeyError``, also if the key is no file's.
-    func file() throws -> KeyFile {
-      guard let file = try source().file else { throw KeyError.noFile }
-      return file
-    }
-  }
-
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the key, which is made if there is none.",
       discussion: "Whoever has it is a member. The fingerprint, which is no secret, goes to "
         + "standard error.")
 
-    @OptionGroup var option: FileOption
+    @OptionGroup var option: KeyFileOption
 
     func run() throws {
       try orFail {
@@ -50,7 +34,7 @@ struct KeyCommand: ParsableCommand {
   struct Path: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Print the key file's path.")
 
-    @OptionGroup var option: FileOption
+    @OptionGroup var option: KeyFileOption
 
     func run() throws {
       try orFail { print(try option.file().path) }
@@ -62,7 +46,7 @@ struct KeyCommand: ParsableCommand {
       abstract: "Take the key from standard input.",
       discussion: "A different key that was there is kept beside it, as FILE.old.")
 
-    @OptionGroup var option: FileOption
+    @OptionGroup var option: KeyFileOption
 
     func run() throws {
       try orFail {
@@ -83,7 +67,7 @@ struct KeyCommand: ParsableCommand {
       abstract: "Make a new key in place of the old one.",
       discussion: "The old one is kept beside it, as FILE.old. Give the new one to every machine.")
 
-    @OptionGroup var option: FileOption
+    @OptionGroup var option: KeyFileOption
 
     func run() throws {
       try orFail { try put(ClusterKey(), in: try option.file()) }
@@ -105,5 +89,13 @@ struct KeyCommand: ParsableCommand {
     } catch {
       throw fail(error)
     }
+  }
+}
+
+extension KeyFileOption {
+  /// - Throws: ``KeyError``, also if the key is in no file.
+  fileprivate func file() throws -> KeyFile {
+    guard let file = try source().file else { throw KeyError.noFile }
+    return file
   }
 }

@@ -64,7 +64,8 @@ public struct ClusterKey: Hashable, Sendable {
 
   private func derived(_ purpose: Purpose, count: Int) -> [UInt8] {
     var result = [UInt8](repeating: 0, count: count)
-    let context = "skynet-1".utf8CString.map { $0 }
+    Sodium.prepare()
+    let context = Array("skynet-1".utf8CString)
     let status = crypto_kdf_derive_from_key(&result, count, purpose.rawValue, context, bytes)
     precondition(status == 0, "libsodium derives keys of 16 to 64 bytes")
     return result

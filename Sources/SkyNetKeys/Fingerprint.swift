@@ -16,6 +16,7 @@ package enum Fingerprint {
   }
 
   private static func digest(_ bytes: [UInt8]) -> [UInt8] {
+    Sodium.prepare()
     var digest = [UInt8](repeating: 0, count: 32)
     let status = crypto_generichash(
       &digest, digest.count, bytes, UInt64(bytes.count), nil, 0)

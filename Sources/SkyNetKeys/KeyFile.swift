@@ -8,31 +8,18 @@ public struct KeyFile: Hashable, Sendable {
     self.path = path
   }
 
-  /// What is done with a file that holds another key already.
-  package static let suffixOfReplaced = ".old"
+  /// More is no key's file.
+  private static let maximumBytes = 4096
 
   /// The key in it.
   ///
   /// - Throws: ``KeyError``: there is none, it is not safe, or it is no key.
   public func read() throws -> ClusterKey {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      let reason = errno
-      guard reason != ENOENT else {
-        throw KeyError(
-          .notFound, "there is no key file \(path): `skynet key new --key-file '\(path)'` makes one"
-        )
-      }
-      throw KeyError.inaccessible(path, "read", Self.words(reason))
-    }
-    defer { close(descriptor) }
-    try check(descriptor)
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = Foundation.read(descriptor, &bytes, bytes.count)
-    guard count >= 0 else { throw KeyError.inaccessible(path, "read", Self.words(errno)) }
+    let file = try opened()
+    try check(file)
     do {
-      return try ClusterKey(text: String(decoding: bytes.prefix(count), as: UTF8.self))
-    } catch let error as KeyError {
+      return try ClusterKey(text: String(decoding: try content(of: file), as: UTF8.self))
+    } catch let error as KeyError where error.code == .notAKey {
       throw KeyError(error.code, "\(path): \(error)")
     }
   }
@@ -53,39 +40,75 @@ public struct KeyFile: Hashable, Sendable {
     }
   }
 
-  /// Makes this the key in the file. One that is there, and is another, is kept beside it under
-  /// the same name with `.old`.
+  /// Makes this the key in the file. What it held, if that is not the same key, is kept beside it
+  /// under the same name with `.old`.
   ///
-  /// - Returns: where another key was moved to, if there was one.
+  /// - Returns: where that is kept, if there was something.
   /// - Throws: ``KeyError``; the file is then as it was.
   public func replace(with key: ClusterKey) throws -> KeyFile? {
-    var former: KeyFile?
-    if let content = try? Data(contentsOf: URL(fileURLWithPath: path)), !content.isEmpty {
-      if (try? ClusterKey(text: String(decoding: content, as: UTF8.self))) == key {
-        try put(key, replacing: true)
-        return nil
-      }
-      let old = KeyFile(path: path + Self.suffixOfReplaced)
-      try old.put(content, replacing: true)
-      former = old
-    }
+    let former = try formerContent()
+    let isSame = (try? ClusterKey(text: String(decoding: former, as: UTF8.self))) == key
+    let old = former.isEmpty || isSame ? nil : KeyFile(path: path + ".old")
+    try old?.put(former, replacing: true)
     try put(key, replacing: true)
-    return former
+    return old
   }
 
   // MARK: Inside
 
-  /// - Throws: ``KeyError`` if others could read the file, or have written it.
-  private func check(_ descriptor: CInt) throws {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw KeyError.inaccessible(path, "read", Self.words(errno))
+  private func opened() throws -> FileHandle {
+    // Non-blocking: opening a pipe would wait for its writer.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      let reason = errno
+      guard reason != ENOENT else {
+        throw KeyError(
+          .notFound, "there is no key file \(path): `skynet key new --key-file '\(path)'` makes one"
+        )
+      }
+      throw KeyError.inaccessible(path, "read", Self.words(reason))
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    guard try status(of: file).st_mode & S_IFMT == S_IFREG else {
       throw KeyError.inaccessible(path, "read", "it is no file")
     }
-    let mode = status.st_mode & 0o7777
+    return file
+  }
+
+  /// - Throws: ``KeyError`` if others could read the file, or have written it.
+  private func check(_ file: FileHandle) throws {
+    let mode = try status(of: file).st_mode & 0o7777
     guard mode & 0o077 == 0 else { throw KeyError.open(path, mode: UInt32(mode)) }
+  }
+
+  private func status(of file: FileHandle) throws -> stat {
+    var status = stat()
+    guard fstat(file.fileDescriptor, &status) == 0 else {
+      throw KeyError.inaccessible(path, "read", Self.words(errno))
+    }
+    return status
+  }
+
+  private func content(of file: FileHandle) throws -> Data {
+    let content: Data
+    do {
+      content = try file.read(upToCount: Self.maximumBytes + 1) ?? Data()
+    } catch {
+      throw KeyError.inaccessible(path, "read", "\(error)")
+    }
+    guard content.count <= Self.maximumBytes else { throw KeyError.notAKey("it is too long") }
+    return content
+  }
+
+  /// What the file holds, safe or not; nothing, if there is no file.
+  private func formerContent() throws -> Data {
+    do {
+      return try content(of: try opened())
+    } catch let error as KeyError where error.code == .notFound {
+      return Data()
+    } catch let error as KeyError where error.code == .notAKey {
+      throw KeyError(error.code, "\(path) is not replaced: \(error)")
+    }
   }
 
   @discardableResult

@@ -100,4 +100,33 @@ struct KeyFileTests {
       #expect(try mode(old.path) == 0o600)
     }
   }
+
+  @Test("that is no key's is kept when a key replaces it, or not replaced if it is long")
+  func replacedOther() async throws {
+    try await withFolder { folder in
+      let file = try write("hello", mode: 0o644, to: folder + "/a")
+      let old = try #require(try file.replace(with: ClusterKey()))
+      #expect(try String(contentsOfFile: old.path, encoding: .utf8) == "hello")
+      #expect(try mode(file.path) == 0o600 && mode(old.path) == 0o600)
+      let long = try write(String(repeating: "x", count: 5000), to: folder + "/b")
+      #expect(throws: KeyError.self) { try long.replace(with: ClusterKey()) }
+      #expect(try String(contentsOfFile: long.path, encoding: .utf8).count == 5000)
+    }
+  }
+
+  @Test("that is there and cannot be read is not replaced")
+  func unreadable() async throws {
+    try await withFolder { folder in
+      // Root reads whatever has a mode; nobody reads a directory, or through a loop of links.
+      let loop = folder + "/loop"
+      try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+      for path in [folder, loop] {
+        let error = #expect(throws: KeyError.self) {
+          try KeyFile(path: path).replace(with: ClusterKey())
+        }
+        #expect(error?.code == .inaccessible)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["loop"])
+    }
+  }
 }

@@ -4,11 +4,7 @@ import SkyNetTransport
 
 /// Whose connections are taken; the same for every command that connects.
 struct SecurityOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The file with the cluster key. (default: SKYNET_KEY_FILE, or this account's own)",
-      valueName: "file"))
-  var keyFile: String?
+  @OptionGroup var key: KeyFileOption
 
   @Flag(help: "Connect without encryption, to whoever does the same: on a network you trust.")
   var insecure = false
@@ -30,7 +26,7 @@ struct SecurityOptions: ParsableArguments {
     guard files.isEmpty || files.count == 3 else {
       throw ValidationError("--tls-certificate, --tls-key and --tls-ca belong together: give all")
     }
-    guard [insecure, keyFile != nil, !files.isEmpty].count(where: { $0 }) <= 1 else {
+    guard [insecure, key.keyFile != nil, !files.isEmpty].count(where: { $0 }) <= 1 else {
       throw ValidationError(
         "--insecure, --key-file and --tls-… exclude each other: give one of them")
     }
@@ -57,7 +53,7 @@ struct SecurityOptions: ParsableArguments {
         certificates: CertificateFiles(
           certificate: tlsCertificate, key: tlsKey, authority: tlsCa))
     }
-    return try TransportSecurity(key: KeySource.find(file: keyFile).key(telling: console))
+    return try TransportSecurity(key: key.source().key(telling: console))
   }
 }
 

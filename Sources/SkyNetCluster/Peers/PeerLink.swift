@@ -33,9 +33,8 @@ final class PeerLink: Sendable {
   ) {
     self.connection = connection
     remoteAddress = connection.remoteAddress
-    // Nobody who engages sends more than `Pace` lets it, twice that with second tries.
     incoming = IncomingCalls(
-      limit: 2 * Pace.depth * max(1, system.hello.slots), held: connection.heldLimit)
+      limit: Pace.callLimit(slots: system.hello.slots), held: connection.heldLimit)
     self.system = system
     self.clock = clock
     self.onDrain = onDrain

@@ -12,6 +12,10 @@ public struct Pace: Hashable, Sendable {
   /// The most attempts underway for each slot. More hides longer handovers, and leaves more to
   /// recall when another system runs out of work.
   public static let depth = 32
+  /// The most calls that one peer makes at a time to a system of so many slots: as many as it
+  /// hands over at the most, and all of them a second time.
+  public static func callLimit(slots: Int) -> Int { 2 * depth * max(1, slots) }
+
   /// How much one measurement moves the averages.
   private static let weight = 0.2
 

@@ -21,10 +21,13 @@ public struct Message: Hashable, Sendable {
     self.bulk = bulk
   }
 
-  var header: FrameHeader {
-    FrameHeader(
-      kind: kind, target: target, call: call, bodyCount: UInt32(body.count),
-      bulkCount: UInt32(bulk.count))
+  /// All but its bulk bytes, which follow in chunks.
+  package var frame: Frame {
+    Frame(
+      header: FrameHeader(
+        kind: kind, target: target, call: call, bodyCount: UInt32(body.count),
+        bulkCount: UInt32(bulk.count)),
+      body: body)
   }
 }
 

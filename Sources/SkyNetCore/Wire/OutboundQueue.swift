@@ -37,7 +37,7 @@ public struct OutboundQueue: Sendable {
       }
       byteCount -= message.body.count
       if !message.bulk.isEmpty { bulks.append(Bulk(message: message)) }
-      return Frame(header: message.header, body: message.body)
+      return message.frame
     }
     guard chunks, var bulk = bulks.popFirst() else { return nil }
     let bytes = bulk.message.bulk.dropFirst(bulk.sent).prefix(WireLimits.chunk)

@@ -185,8 +185,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     var buffer = context.channel.allocator.buffer(capacity: 512)
     var unflushed = 0
     while let frame = queue.next(chunks: chunks == .all || context.channel.isWritable) {
-      frame.header.withBytes { _ = buffer.writeBytes($0) }
-      buffer.writeBytes(frame.body)
+      buffer.writeFrame(frame)
       if buffer.readableBytes >= Self.gathered {
         unflushed += buffer.readableBytes
         context.write(wrapOutboundOut(buffer), promise: nil)

@@ -92,13 +92,8 @@ final class StrangerGate: ChannelInboundHandler, RemovableChannelHandler {
       .notSkyNet,
       "this side takes encrypted connections only: run both with the cluster key, "
         + "or both with --insecure")
-    var queue = OutboundQueue()
-    queue.enqueue(Message(.goodbye, encoding: Goodbye(goodbye)))
     var buffer = context.channel.allocator.buffer(capacity: 256)
-    while let frame = queue.next(chunks: true) {
-      frame.header.withBytes { _ = buffer.writeBytes($0) }
-      buffer.writeBytes(frame.body)
-    }
+    buffer.writeFrame(Message(.goodbye, encoding: Goodbye(goodbye)).frame)
     context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     refuse(TransportError(.refused, "it runs with --insecure, and this side does not"))
   }

@@ -58,6 +58,7 @@ final class Flood: Sendable {
   }
 
   private static let held = 1000
+
   /// Whether this process may open so many, once it has asked for all that it can get.
   static var isPossible: Bool {
     #if canImport(Glibc)
@@ -72,6 +73,7 @@ final class Flood: Sendable {
     return limit.rlim_cur >= rlim_t(held + 300)
   }
 
+  /// The flood's own pace, in microseconds: nothing is waited for by it.
   private static let interval = useconds_t(1_000_000 / 200)
 
   private struct State {

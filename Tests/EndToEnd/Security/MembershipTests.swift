@@ -65,7 +65,8 @@ struct MembershipTests {
     }
   }
 
-  @Test func aTLSClientWithoutTheKeyIsRefused() async throws {
+  @Test(.enabled(if: OpenSSL.isThere, OpenSSL.missing))
+  func aTLSClientWithoutTheKeyIsRefused() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
       for options in ["", "-tls1_2", "-psk 00112233 -psk_identity x -tls1_2"] {

@@ -1,0 +1,15 @@
+import ArgumentParser
+import SkyNetKeys
+
+/// Where the cluster key is.
+struct KeyFileOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file with the cluster key. (default: SKYNET_KEY_FILE, or this account's own; "
+        + "SKYNET_KEY can hold the key itself)",
+      valueName: "file"))
+  var keyFile: String?
+
+  /// - Throws: ``KeyError``.
+  func source() throws -> KeySource { try KeySource.find(file: keyFile) }
+}
