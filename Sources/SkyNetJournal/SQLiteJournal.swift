@@ -56,6 +56,16 @@ public final class SQLiteJournal: Journal {
     }
   }
 
+  public func losses() async throws -> Losses {
+    try await connections.use { [path, process] db in
+      do {
+        return try PastLosses(db, before: process, path: path).fetch()
+      } catch let error as DatabaseError {
+        throw JournalReader.readError(error, path)
+      }
+    }
+  }
+
   // MARK: Writing
 
   public func record(_ entry: JournalEntry) { buffer.add(entry) }

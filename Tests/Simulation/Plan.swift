@@ -60,13 +60,13 @@ struct Plan {
   /// By when everything has ended for certain: what came last waited for a system until it gave up,
   /// or each task in turn took all of its attempts.
   func bound() -> Instant {
-    let attempts = settings.attempts + settings.deaths + faults * 2
+    let attempts = settings.attempts + 2 * settings.deaths + faults * 2
     let slowest = nodes.map(\.slowness).max() ?? 1
     let scan = Duration.seconds(self.scan.upperBound * slowest)
     let each = max(scan, settings.scanTimeout ?? .zero) + .seconds(1)
     let tasks = sectors.count * passes * coordinators
     // A poisoned sector takes a system each time, and those next to it are tried again too.
-    let deaths = sectors.count(where: \.isPoison) * settings.deaths * coordinators
+    let deaths = sectors.count(where: \.isPoison) * 2 * settings.deaths * coordinators
     return faultsEnd + .seconds(300) + each * (attempts * tasks) + .seconds(60) * deaths
   }
 }

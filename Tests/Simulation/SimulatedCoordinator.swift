@@ -52,6 +52,8 @@ struct SimulatedCoordinator {
   var hopeless: Set<TaskID> = []
   var abandoned: Set<TaskID> = []
   var deaths: [TaskID: [Incarnation]] = [:]
+  /// Systems that were lost while anything ran there, also in earlier processes.
+  var dead: Set<Incarnation> = []
   /// Failed attempts by system.
   var failures: [Incarnation: Int] = [:]
   var ordinals: [TaskID: Int] = [:]
@@ -88,8 +90,9 @@ struct SimulatedCoordinator {
       id: nextRequest, kind: Self.kind, count: count, avoiding: avoiding, priority: priority)
   }
 
-  mutating func restored(_ stories: [TaskID: TaskStory]) {
-    for (task, story) in stories {
+  mutating func restored(_ past: SimulatedJournal.Past) {
+    dead = Set(past.losses.bySystem.keys)
+    for (task, story) in past.stories {
       ordinals[task] = story.attempts
       deaths[task] = story.dead
     }

@@ -14,6 +14,7 @@ final class SimulatedJournal {
   struct Past {
     var tasks: [TaskRange] = []
     var stories: [TaskID: TaskStory] = [:]
+    var losses = Losses()
   }
 
   private let tasks: [TaskRange]
@@ -83,15 +84,23 @@ final class SimulatedJournal {
   /// What is left to do, and what happened to it.
   func fold() -> Past {
     var result = Past()
+    var lost: [Incarnation: Int] = [:]
     var over: Set<TaskID> = []
     var all = tasks
     for entry in past {
       switch entry {
-      case .began(let attempt, _): result.stories[attempt.task, default: TaskStory()].began()
+      case .began(let attempt, _):
+        result.stories[attempt.task, default: TaskStory()].began()
+        result.losses.attempts += 1
       case .ended(let attempt, let ending):
+        if case .lost(_, hadStarted: true) = ending {
+          lost[attempt.slot.system, default: 0] += 1
+        }
         result.stories[attempt.task]?.ended(
           ending, on: attempt.slot.system, named: attempt.slot.name)
-      case .forgave(let task, let system): _ = result.stories[task]?.returned(system)
+      case .forgave(let task, let system):
+        lost[system] = nil
+        _ = result.stories[task]?.returned(system)
       case .accepted(let task, let added):
         over.insert(task)
         all += added
@@ -99,6 +108,7 @@ final class SimulatedJournal {
       }
     }
     for (attempt, isLocal) in left {
+      if isLocal { lost[attempt.slot.system, default: 0] += 1 }
       let ending: AttemptEnding =
         isLocal
         ? .lost(reason: "the process died", hadStarted: true)
@@ -106,6 +116,7 @@ final class SimulatedJournal {
       result.stories[attempt.task]?.ended(
         ending, on: attempt.slot.system, named: attempt.slot.name)
     }
+    result.losses = Losses(attempts: result.losses.attempts, bySystem: lost)
     if forgetsResult, let first = over.min() { over.remove(first) }
     for task in over { result.stories[task] = nil }
     var runs = TaskRuns()

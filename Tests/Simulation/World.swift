@@ -113,9 +113,10 @@ struct World {
     past.tasks = [TaskRange(sectors: 0..<plan.sectors.count)]
     if let journal { past = journal.fold() }
     coordinators[number].added(past.tasks)
-    coordinators[number].restored(past.stories)
+    coordinators[number].restored(past)
     let actions = coordinators[number].engagement.began(
-      past.tasks, stories: past.stories, systems: coordinators[number].systems, ownSystem: own,
+      past.tasks, stories: past.stories, losses: past.losses, systems: coordinators[number].systems,
+      ownSystem: own,
       at: now)
     perform(actions, by: number)
     if let interruption = plan.interruption, interruption > now {

@@ -73,6 +73,29 @@ import Testing
     #expect(five.isOpen && five.story.attempts == 3 && five.story.deaths == 0)
   }
 
+  @Test func whatEarlierProcessesLostIsCountedBySystem() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    var attempts = Attempts()
+    var lost: [Incarnation: Int] = [:]
+    for sector in 0..<3 {
+      let attempt = attempts.next(sector, isLocal: false)
+      journal.began(attempt)
+      journal.record(.ended(attempt, .lost(reason: "gone", hadStarted: sector > 0), seconds: nil))
+      if sector > 0 { lost[attempt.slot.system, default: 0] += 1 }
+    }
+    // This one runs here when the process dies, and that elsewhere.
+    let own = attempts.next(3)
+    journal.began(own)
+    journal.began(attempts.next(4, isLocal: false))
+    lost[own.slot.system, default: 0] += 1
+    try await journal.commit()
+    #expect(try await journal.losses() == Losses())
+    let remains = try folder.afterDeath()
+    await journal.close()
+    #expect(try await remains.open().losses() == Losses(attempts: 5, bySystem: lost))
+  }
+
   @Test func anAttemptThatWasLeftByAProcessThatEndedInOrderIsNoDeath() async throws {
     let folder = try Folder()
     let journal = try await folder.open()

@@ -101,7 +101,8 @@ struct EngagementRun<J: Job> {
     awaitChange(in: &group, changes)
     let count = await systems.count(for: J.Work.kind)
     let actions = engagement.began(
-      past.left, stories: past.stories, systems: count, ownSystem: ownSystem, at: clock.now)
+      past.left, stories: past.stories, losses: try await journal?.losses() ?? Losses(),
+      systems: count, ownSystem: ownSystem, at: clock.now)
     try await perform(actions, in: &group)
     while !isFinished, let event = try await group.next() {
       try await perform(self.actions(after: event), in: &group)

@@ -11,6 +11,9 @@ public protocol Journal: Sendable {
     _ type: Output.Type, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<Output>]
 
+  /// What earlier processes lost with systems, their own among them.
+  func losses() async throws -> Losses
+
   /// Takes an entry, and returns at once; it is written soon, in the order of the entries.
   func record(_ entry: JournalEntry)
 

@@ -4,6 +4,9 @@ import DequeModule
 extension Engagement {
   /// A task that ran at this many deaths is a suspect: it is kept for last.
   private static let suspiciousDeaths = 2
+  /// A task is taken for a cause of deaths only if fewer innocent tasks than this are to be
+  /// expected to have met with as many.
+  private static let tolerableInnocents = 0.05
 
   /// - Parameter rival: the attempt at the same task that this one is to overtake.
   mutating func begin(
@@ -11,6 +14,7 @@ extension Engagement {
     adding actions: inout [EngagementAction]
   ) {
     nextAttempt += 1
+    losses.attempts += 1
     let ordinal = (stories[task]?.attempts ?? 0) + 1
     stories[task]?.began()
     let attempt = Attempt(
@@ -73,6 +77,7 @@ extension Engagement {
   mutating func tell(
     _ attempt: Attempt, _ ending: AttemptEnding, _ seconds: Double?
   ) -> TaskStory {
+    if case .lost(_, hadStarted: true) = ending { losses.lost(on: attempt.slot.system) }
     var story = story(of: attempt)
     story.ended(ending, on: attempt.slot.system, named: attempt.slot.name, seconds: seconds)
     stories[attempt.task] = story
@@ -98,8 +103,13 @@ extension Engagement {
   }
 
   func isHopeless(_ story: TaskStory) -> Bool {
-    story.thrown >= settings.attempts
-      || story.deaths >= settings.deaths && broken != .ignoresDeaths
+    story.thrown >= settings.attempts || isDeadly(story) && broken != .ignoresDeaths
+  }
+
+  private func isDeadly(_ story: TaskStory) -> Bool {
+    guard story.deaths >= settings.deaths else { return false }
+    return story.deaths >= 2 * settings.deaths
+      || losses.innocents(atDeaths: story.deaths, on: story.dead) < Self.tolerableInnocents
   }
 
   private func isSuspicious(_ story: TaskStory) -> Bool {

@@ -41,6 +41,7 @@ public struct Engagement: Sendable {
   var accepted = 0
   var stories: [TaskID: TaskStory] = [:]
   var nextAttempt: Attempt.ID = 0
+  var losses = Losses()
   /// The system in this process. A task that kills it takes the engagement along.
   var ownSystem: Incarnation?
   /// Since when there is no system at all; `nil` while there is one.
@@ -70,12 +71,14 @@ public struct Engagement: Sendable {
   ///
   /// - Parameters:
   ///   - stories: what some of them met with in an earlier process.
+  ///   - losses: what earlier processes lost.
   ///   - ownSystem: the system in this process, if it has one.
   public mutating func began(
-    _ tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], systems: Int,
-    ownSystem: Incarnation? = nil, at now: Instant
+    _ tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], losses: Losses = Losses(),
+    systems: Int, ownSystem: Incarnation? = nil, at now: Instant
   ) -> [EngagementAction] {
     self.ownSystem = ownSystem
+    self.losses = losses
     let actions = resume(tasks, stories)
     note(systems: systems, at: now)
     return actions + finishIfDone() + next(at: now)
@@ -89,6 +92,7 @@ public struct Engagement: Sendable {
 
   /// A system connected. If it was lost before, no task has killed it.
   public mutating func systemJoined(_ id: Incarnation) -> [EngagementAction] {
+    losses.returned(id)
     let accused = stories.filter { $0.value.deaths > 0 }.keys.sorted()
     return accused.compactMap { task in
       stories[task]?.returned(id) == true ? .forgive(task, id) : nil

@@ -3,7 +3,8 @@ public struct EngagementSettings: Hashable, Sendable {
   /// How many attempts of a task may fail by its scan's throwing. More forgives worse luck; fewer
   /// spends less on a task that cannot succeed.
   public var attempts: Int
-  /// A task that ran on this many systems when they were lost is taken for the cause.
+  /// A task that ran on this many systems when they were lost is taken for the cause; up to twice as
+  /// many where systems are lost so often that chance can have put it there.
   public var deaths: Int
   /// When nothing is left to hand out, a scan that has run this many times the median of its like
   /// is tried a second time on an idle system, and the first answer counts. Less waits less for

@@ -2,6 +2,9 @@ import Foundation
 
 /// What a process has of the machine's memory, in KiB.
 enum Memory {
+  /// Whether processes keep a sanitizer's books too, in far more memory than they need.
+  static let isInstrumented = ProcessInfo.processInfo.environment["SKYNET_SANITIZER"] != nil
+
   /// What it has now.
   static func now(of process: pid_t) -> Int? { field("VmRSS", of: process) }
 

@@ -108,6 +108,33 @@ struct ResumeTests {
     #expect(engagement.received([]).avoided == [[orion.id]])
   }
 
+  @Test("Where systems die anyway, three deaths may be bad luck, and twice as many are not")
+  func badLuck() {
+    var engagement = Engagement(settings: EngagementSettings())
+    let stories = [TaskID.sector(1): story(deaths: 5), .sector(2): story(deaths: 6)]
+    // 100 of 1000 attempts were lost with others: 0.01 tasks met with five deaths by chance.
+    let few = Losses(attempts: 1000, bySystem: [Incarnation(): 60, Incarnation(): 40])
+    var actions = engagement.began(
+      [TaskRange(sectors: 0..<4)], stories: stories, losses: few, systems: 1, at: .at(0))
+    #expect(actions.givenUp.sorted() == [.sector(1), .sector(2)])
+    // 300 of 1000: 2.4 tasks did.
+    engagement = Engagement(settings: EngagementSettings())
+    let many = Losses(attempts: 1000, bySystem: [Incarnation(): 300])
+    actions = engagement.began(
+      [TaskRange(sectors: 0..<4)], stories: stories, losses: many, systems: 1, at: .at(0))
+    #expect(actions.givenUp == [.sector(2)])
+  }
+
+  @Test("How many innocents met with so many deaths is told by what others met with")
+  func losses() {
+    let (one, other) = (Incarnation(), Incarnation())
+    let losses = Losses(attempts: 1000, bySystem: [one: 100, other: 50])
+    #expect(abs(losses.innocents(atDeaths: 3, on: []) - 1000 * 0.15 * 0.15 * 0.15) < 1e-9)
+    #expect(abs(losses.innocents(atDeaths: 3, on: [one, one]) - 1000 * 0.05 * 0.05 * 0.05) < 1e-9)
+    #expect(losses.innocents(atDeaths: 3, on: [one, other]) == 0)
+    #expect(Losses().innocents(atDeaths: 3, on: []) == 0)
+  }
+
   @Test("What ran when the engaging process died goes first, and anywhere else before there")
   func ownDeaths() {
     var engagement = Engagement(settings: EngagementSettings())
