@@ -28,6 +28,7 @@ public struct ClusterKey: Hashable, Sendable {
   /// - Throws: ``KeyError``, which does not repeat the text.
   public init(text: some StringProtocol) throws {
     let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !word.isEmpty else { throw KeyError.notAKey("it is empty") }
     guard word.hasPrefix(Self.prefix) else {
       throw KeyError.notAKey("it does not begin with \(Self.prefix)")
     }

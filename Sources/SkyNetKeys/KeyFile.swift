@@ -153,9 +153,9 @@ public struct KeyFile: Hashable, Sendable {
         atPath: directory, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
     } catch {
-      let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+      let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
       throw KeyError.inaccessible(
-        directory, "made", reason.map { Self.words(CInt($0.code)) } ?? "\(error)")
+        directory, "made", reason.map { Self.words(CInt(($0 as NSError).code)) } ?? "\(error)")
     }
   }
 
