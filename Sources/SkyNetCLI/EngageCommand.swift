@@ -54,10 +54,9 @@ struct EngageCommand: AsyncParsableCommand {
 
   func run() async throws {
     LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
-    let run = try EngageRun(self)
     guard let image else {
       let job = SimulatedJob(sectorCount: total ?? 20, settings: simulation.settings)
-      try await run.run(job)
+      try await EngageRun(self).run(job)
       return
     }
     let job: ImageJob
@@ -68,6 +67,6 @@ struct EngageCommand: AsyncParsableCommand {
     } catch {
       throw fail(error)
     }
-    try await run.run(job) { job in try catalog.write(job.catalog) }
+    try await EngageRun(self).run(job) { job in try catalog.write(job.catalog) }
   }
 }

@@ -47,19 +47,19 @@ public final class SQLiteJournal: Journal {
   public func past<Output: Codable & Sendable>(
     _ type: Output.Type, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<Output>] {
-    try await connections.use { [path, process] db in
-      do {
-        return try PastTasks(db, before: process, path: path).page(after: task, limit: limit)
-      } catch let error as DatabaseError {
-        throw JournalReader.readError(error, path)
-      }
-    }
+    try await read { try $0.page(after: task, limit: limit) }
   }
 
   public func losses() async throws -> Losses {
+    try await read { try $0.losses() }
+  }
+
+  private func read<Result: Sendable>(
+    _ body: @escaping @Sendable (PastTasks) throws -> Result
+  ) async throws -> Result {
     try await connections.use { [path, process] db in
       do {
-        return try PastLosses(db, before: process, path: path).fetch()
+        return try body(PastTasks(db, before: process, path: path))
       } catch let error as DatabaseError {
         throw JournalReader.readError(error, path)
       }

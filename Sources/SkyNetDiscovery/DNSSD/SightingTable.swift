@@ -64,7 +64,7 @@ struct SightingTable {
   private var queue: [String] = []
   private var lookingUp: Set<String> = []
   /// Whose resolvers have answered and are kept.
-  private var resolved: Set<String> = []
+  private var kept: Set<String> = []
   private var browserBackoff = Backoff.forDaemon
   /// What the last event about the browser said, if there was one.
   private var isAvailable: Bool?
@@ -239,17 +239,17 @@ extension SightingTable {
 
   /// Keeps a resolver that has answered, if there is room for it.
   private mutating func keepResolver(_ name: String) -> [Action] {
-    guard resolved.count < Self.maximumKeptResolvers else { return [.endResolver(name: name)] }
-    resolved.insert(name)
+    guard kept.count < Self.maximumKeptResolvers else { return [.endResolver(name: name)] }
+    kept.insert(name)
     return []
   }
 
   private mutating func endResolver(_ name: String) -> [Action] {
-    resolved.remove(name) == nil ? [] : [.endResolver(name: name)]
+    kept.remove(name) == nil ? [] : [.endResolver(name: name)]
   }
 
   private func keptService(of name: String) -> Service? {
-    resolved.contains(name) ? instances[name]?.service : nil
+    kept.contains(name) ? instances[name]?.service : nil
   }
 }
 

@@ -5,9 +5,9 @@ import SkyNetCore
 
 /// Reads what earlier processes did, page by page, by pass and sector.
 struct PastTasks {
-  private let db: Database
-  private let process: Int
-  private let path: String
+  let db: Database
+  let process: Int
+  let path: String
 
   init(_ db: Database, before process: Int, path: String) {
     self.db = db
@@ -99,9 +99,7 @@ struct PastTasks {
 
   /// Adds an attempt of an earlier process, with what became of it.
   private func add(_ row: Row, to story: inout TaskStory) throws {
-    guard let incarnation = Incarnation(row[8] as String) else {
-      throw JournalError.damaged(path, "\(row[8] as String) is no system's incarnation")
-    }
+    let incarnation = try incarnation(row[8])
     let isLocal: Bool = row[6]
     let ending: AttemptEnding
     if let word: String = row[2] {
@@ -120,6 +118,13 @@ struct PastTasks {
     }
     story.began()
     story.ended(ending, on: incarnation, named: row[7], seconds: row[5])
+  }
+
+  func incarnation(_ text: String) throws -> Incarnation {
+    guard let incarnation = Incarnation(text) else {
+      throw JournalError.damaged(path, "\(text) is no system's incarnation")
+    }
+    return incarnation
   }
 
   private static let death = "the engagement's own process ended"

@@ -1,20 +1,12 @@
 import GRDB
 import SkyNetCore
 
-/// Reads how often earlier processes lost attempts with systems, and with themselves.
-struct PastLosses {
-  private let db: Database
-  private let process: Int
-  private let path: String
-
-  init(_ db: Database, before process: Int, path: String) {
-    self.db = db
-    self.process = process
-    self.path = path
-  }
-
+extension PastTasks {
+  /// How often earlier processes lost attempts with systems, and with themselves: as in the stories
+  /// of tasks, but also of those that are done by now.
+  ///
   /// - Throws: ``JournalError`` for a row that makes no sense; `DatabaseError`.
-  func fetch() throws -> Losses {
+  func losses() throws -> Losses {
     let attempts = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM attempt WHERE process < ?", arguments: [process])
     let rows = try Row.fetchAll(
@@ -30,12 +22,7 @@ struct PastLosses {
         """,
       arguments: [process, AttemptEnding.lost(reason: "", hadStarted: true).word])
     var lost: [Incarnation: Int] = [:]
-    for row in rows {
-      guard let incarnation = Incarnation(row[0] as String) else {
-        throw JournalError.damaged(path, "\(row[0] as String) is no system's incarnation")
-      }
-      lost[incarnation] = row[1]
-    }
+    for row in rows { lost[try incarnation(row[0])] = row[1] }
     return Losses(attempts: attempts ?? 0, bySystem: lost)
   }
 }
