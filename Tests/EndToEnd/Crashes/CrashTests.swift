@@ -12,7 +12,7 @@ extension Endurance {
 
     @Test func aCoordinatorThatIsKilledResumes() async throws {
       let seed = try Endurance.seed("SKYNET_CRASHES_SEED")
-      let (total, kills) = isThorough ? (2000, 20) : (300, 5)
+      let (total, kills) = isThorough ? (2000, 20) : (500, 5)
       print("crashes: SKYNET_CRASHES_SEED=\(seed)")
       try await Stage.with { stage in
         var stations: [Station] = []

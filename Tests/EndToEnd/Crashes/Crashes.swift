@@ -26,11 +26,12 @@ struct Crashes {
 
   /// Kills the coordinator so often at moments all over the run, and lets it end.
   func run(kills: Int, _ random: inout SplitMix64) async throws -> End {
-    // A run of this length would be over in `ideal` seconds. The last kills have to hit it too.
+    // A run of this length would be over in `ideal` seconds. The last kills have to hit it too, also
+    // where this process is woken late.
     let slots = Double(stations.count * 4 + 4)
     let ideal = Double(total) / slots * Self.scanSeconds
     let moments = (0..<kills).map { _ in
-      random.seconds(0.3...max(0.6, 1.6 * ideal / Double(kills + 1)))
+      random.seconds(0.3...max(0.6, 1.3 * ideal / Double(kills + 1)))
     }
     let nodeRandom = SplitMix64(seed: random.next())
     return try await withThrowingTaskGroup(of: Void.self) { group in
