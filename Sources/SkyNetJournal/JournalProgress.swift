@@ -1,7 +1,7 @@
 /// How much of a job is done.
 public struct JournalProgress: Hashable, Sendable {
   public var sectors: Int
-  /// Sectors with an output of the last pass that there is any of.
+  /// Sectors that have their result.
   public var done: Int
   /// Sectors that were given up.
   public var failed: Int

@@ -42,6 +42,7 @@ extension EngagementRun {
   ) throws -> [TaskRange] {
     let reception = try job.receive(output, for: past.id)
     if let result = reception.result {
+      end(past.id.sector)
       tally.restored()
       report(
         .restored(
@@ -54,6 +55,7 @@ extension EngagementRun {
   }
 
   private mutating func giveUp(_ past: PastTask<J.Work.Output>) {
+    end(past.id.sector)
     tally.restoredFailure()
     report(
       .restoredFailure(

@@ -37,6 +37,9 @@ struct EngagementRun<J: Job> {
   /// The child that waits for an idle slot.
   private var wish: CancellableChild?
   private var isFinished = false
+  private var isInterrupted = false
+  /// Sectors that have their result, or failed.
+  private var ended = RangeSet<Int>()
 
   init(
     _ job: J, settings: EngagementSettings, systems: Systems, ownSystem: Incarnation?,
@@ -143,7 +146,9 @@ struct EngagementRun<J: Job> {
         report(.disconnected(system, reason: reason), tally)
       }
       return forgiven + engagement.systemsChanged(to: count, at: now)
-    case .interrupted: return engagement.interrupted()
+    case .interrupted:
+      isInterrupted = true
+      return engagement.interrupted()
     case .woke: return engagement.woke(at: now)
     case .nothing: return []
     }
@@ -186,7 +191,9 @@ struct EngagementRun<J: Job> {
       case .abandon(let task, let story): failed(task, story)
       case .wake(let instant): wake(at: instant, in: &group)
       case .noSystem: throw EngagementError.noSystem(waited: settings.firstSystemTimeout)
-      case .finish: isFinished = true
+      case .finish:
+        if !isInterrupted { tellOfWaiting() }
+        isFinished = true
       }
     }
   }
@@ -259,8 +266,12 @@ struct EngagementRun<J: Job> {
     guard let output else { return engagement.received([], at: clock.now) }
     self.output = nil
     let reception = try job.receive(output, for: attempt.task)
-    journal?.record(.accepted(attempt, output: output, attempts: attempts, seconds: seconds))
+    journal?.record(
+      .accepted(
+        attempt, output: output, attempts: attempts, seconds: seconds,
+        endsSector: reception.result != nil))
     if let result = reception.result {
+      end(attempt.task.sector)
       tally.completed(by: attempt.slot.name, at: clock.now)
       report(
         .completed(
@@ -274,7 +285,20 @@ struct EngagementRun<J: Job> {
     return engagement.received(reception.added, at: clock.now)
   }
 
+  /// A sector has its result, or failed.
+  mutating func end(_ sector: Int) { ended.insert(contentsOf: sector..<sector + 1) }
+
+  /// What is neither scanned nor failed when nothing is left to do needs a sector that failed: a
+  /// later pass begins when an earlier one is complete.
+  private mutating func tellOfWaiting() {
+    let all = RangeSet(0..<job.sectorCount)
+    for sector in all.subtracting(ended).ranges.lazy.joined() {
+      failed(TaskID(sector: sector), TaskStory.neverMade)
+    }
+  }
+
   private mutating func failed(_ task: TaskID, _ story: TaskStory) {
+    end(task.sector)
     tally.failed(at: clock.now)
     report(
       .failed(

@@ -40,10 +40,10 @@ public enum JournalEntry: Sendable {
   /// A system that was lost while this task ran there is alive, as the same process: what ended as
   /// lost was only withdrawn.
   case forgave(TaskID, Incarnation)
-  /// An attempt ended, and its output was taken: its task is done. `attempts` counts all of the
-  /// task's, `seconds` is this one's own time.
+  /// An attempt ended, and its output was taken: its task is done, and with `endsSector` its sector
+  /// too. `attempts` counts all of the task's, `seconds` is this one's own time.
   case accepted(
-    Attempt, output: any Codable & Sendable, attempts: Int, seconds: Double)
+    Attempt, output: any Codable & Sendable, attempts: Int, seconds: Double, endsSector: Bool)
   /// A task was given up, for the reasons that its attempts ended with.
   case gaveUp(TaskID, TaskStory)
 }

@@ -61,6 +61,14 @@ public struct TaskStory: Hashable, Sendable, Codable {
     return true
   }
 
+  /// Of a task that was never made, as it needs all of an earlier pass.
+  package static var neverMade: TaskStory {
+    var story = TaskStory()
+    story.add(
+      FailedAttempt(system: "none", reason: "it needs another sector, which was not scanned"))
+    return story
+  }
+
   /// A reason that is no attempt's.
   mutating func add(_ failure: FailedAttempt) { failures.append(failure) }
 

@@ -15,7 +15,10 @@ public final class BulkWriter: Sendable {
   /// Adds bytes and returns where they begin.
   func append(_ more: Data) -> Int {
     gathered.withLock { bytes in
-      defer { bytes.append(more) }
+      defer {
+        // Mostly there is one lot of bytes, and a large one: it is shared and not copied.
+        if bytes.isEmpty { bytes = more } else { bytes.append(more) }
+      }
       return bytes.count
     }
   }

@@ -28,7 +28,7 @@ enum Schema {
     CREATE TABLE result (
       pass INTEGER NOT NULL, sector INTEGER NOT NULL,
       output TEXT NOT NULL, system INTEGER NOT NULL,
-      attempts INTEGER NOT NULL, seconds REAL NOT NULL, checksum INTEGER NOT NULL,
+      attempts INTEGER NOT NULL, seconds REAL NOT NULL, checksum INTEGER NOT NULL, ends INTEGER NOT NULL,
       PRIMARY KEY (pass, sector)) STRICT, WITHOUT ROWID;
     CREATE TABLE given_up (
       pass INTEGER NOT NULL, sector INTEGER NOT NULL, story TEXT NOT NULL,

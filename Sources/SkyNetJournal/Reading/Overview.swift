@@ -84,7 +84,7 @@ extension Overview {
       db,
       sql: """
         SELECT (SELECT sectors FROM job),
-          (SELECT count(*) FROM result WHERE pass = (SELECT max(pass) FROM result)),
+          (SELECT count(*) FROM result WHERE ends),
           (SELECT count(*) FROM given_up), (SELECT count(*) FROM process)
         """)
     return JournalProgress(

@@ -37,8 +37,8 @@ struct BatchWriter {
       """)
     insertResult = try RawStatement(
       db,
-      "INSERT INTO result (pass, sector, system, attempts, seconds, output, checksum) "
-        + "VALUES (?, ?, ?, ?, ?, ?, ?)")
+      "INSERT INTO result (pass, sector, system, attempts, seconds, output, checksum, ends) "
+        + "VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
   }
 
   /// - Throws: `DatabaseError`; `EncodingError` of an output.
@@ -50,9 +50,9 @@ struct BatchWriter {
       case .ended(let attempt, let ending, let seconds):
         try end(attempt, ending, seconds, recorded.at)
       case .forgave(let task, let system): try forgive(task, system)
-      case .accepted(let attempt, let output, let attempts, let seconds):
+      case .accepted(let attempt, let output, let attempts, let seconds, let endsSector):
         try end(attempt, .succeeded, seconds, recorded.at)
-        try result(attempt, output, attempts, seconds)
+        try result(attempt, output, attempts, seconds, endsSector)
       case .gaveUp(let task, let story): try giveUp(task, story)
       }
     }
@@ -96,7 +96,8 @@ struct BatchWriter {
   }
 
   private mutating func result(
-    _ attempt: Attempt, _ output: any Codable & Sendable, _ attempts: Int, _ seconds: Double
+    _ attempt: Attempt, _ output: any Codable & Sendable, _ attempts: Int, _ seconds: Double,
+    _ endsSector: Bool
   ) throws {
     insertResult.bind(1, attempt.task.pass)
     insertResult.bind(2, attempt.task.sector)
@@ -107,6 +108,7 @@ struct BatchWriter {
       insertResult.bind(6, utf8: bytes)
       insertResult.bind(7, checksum(of: bytes, for: attempt.task))
     }
+    insertResult.bind(8, endsSector)
     try insertResult.run()
   }
 

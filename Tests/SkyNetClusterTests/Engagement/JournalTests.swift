@@ -119,7 +119,7 @@ extension JournalEntry {
     case .began(let attempt, _): "began \(attempt.task.sector)"
     case .ended(let attempt, _, _): "ended \(attempt.task.sector)"
     case .forgave(let task, _): "forgave \(task.sector)"
-    case .accepted(let attempt, let output, _, _):
+    case .accepted(let attempt, let output, _, _, _):
       "accepted \(attempt.task.sector): \(output)"
     case .gaveUp(let task, let story): "gave up \(task.sector) after \(story.attempts)"
     }

@@ -84,6 +84,23 @@ struct SpreadingTests {
     }
   }
 
+  @Test("what needs a sector that failed fails too, and is told once")
+  func waitingForAFailure() async throws {
+    try await TestCluster.with(local: 2) { test, cluster in
+      let events = Watched<[EngagementEvent]>([])
+      let job = TwoPassJob(sectorCount: 4, missing: 2)
+      let tally = try await cluster.coordinator().run(job) { event, _ in
+        events.update { $0.append(event) }
+      }.tally
+      let failures = events.value.compactMap(\.failure)
+      #expect(failures.map(\.sector).sorted() == [0, 1, 2, 3])
+      let reasons = failures.filter { $0.sector != 2 }.flatMap(\.failures).map(\.reason)
+      #expect(
+        reasons == Array(repeating: "it needs another sector, which was not scanned", count: 3))
+      #expect(tally.completed == 0 && tally.failed == 4)
+    }
+  }
+
   @Test("a pass over no sectors adds nothing")
   func emptyPass() async throws {
     let stage = Stage()

@@ -11,12 +11,18 @@ struct TwoPassJob: Job {
   private(set) var total = 0
   private(set) var second: [Int: Int] = [:]
   private var received = 0
+  /// A sector that cannot be made.
+  private let missing: Int?
 
-  init(sectorCount: Int) {
+  init(sectorCount: Int, missing: Int? = nil) {
     self.sectorCount = sectorCount
+    self.missing = missing
   }
 
-  func sector(for task: TaskID) -> SumScan.Sector {
+  private struct Missing: Error {}
+
+  func sector(for task: TaskID) throws -> SumScan.Sector {
+    guard task.sector != missing else { throw Missing() }
     guard task.pass == 1 else { return SumScan.sector(task.sector, bytes: task.sector + 1) }
     return SumScan.Sector(
       number: task.sector, pixels: Pixels(Data([UInt8(total)])), mask: Pixels(Data([0xFF])))

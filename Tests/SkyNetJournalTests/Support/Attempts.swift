@@ -28,7 +28,8 @@ extension SQLiteJournal {
   }
 
   func accepted(_ attempt: Attempt, _ output: String) {
-    record(.accepted(attempt, output: output, attempts: attempt.ordinal, seconds: 0.5))
+    record(
+      .accepted(attempt, output: output, attempts: attempt.ordinal, seconds: 0.5, endsSector: true))
   }
 
   /// A sector from its start to its end.
