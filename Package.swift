@@ -70,6 +70,10 @@ let package = Package(
       providers: [.apt(["libcfitsio-dev"]), .brew(["cfitsio"])]),
 
     .systemLibrary(
+      name: "CWCSLIB", pkgConfig: "wcslib", providers: [.apt(["wcslib-dev"]), .brew(["wcslib"])]),
+    .systemLibrary(
+      name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
       name: "CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
 
@@ -90,7 +94,9 @@ let package = Package(
     .target(
       name: "SkyNetJournal", dependencies: ["SkyNetCore", "SkyNetCluster", grdb, sqlite],
       swiftSettings: strict),
-    .target(name: "SkyScan", dependencies: ["SkyNetCore", "CCFITSIO"], swiftSettings: strict),
+    .target(
+      name: "SkyScan", dependencies: ["SkyNetCore", "CCFITSIO", "CWCSLIB", "CPNG"],
+      swiftSettings: strict),
     .target(
       name: "SkyNetTestKit",
       dependencies: ["SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster"],
@@ -136,7 +142,7 @@ let package = Package(
       dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", grdb],
       swiftSettings: strict),
     .testTarget(
-      name: "SkyScanTests", dependencies: ["SkyNetCore", "SkyScan", "CCFITSIO"],
+      name: "SkyScanTests", dependencies: ["SkyNetCore", "SkyScan", "CCFITSIO", "CPNG"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetCLITests",

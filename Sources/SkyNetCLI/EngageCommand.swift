@@ -22,6 +22,7 @@ struct EngageCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Simulated scan") var simulation: SimulationOptions
   @OptionGroup(title: "Image scan") var imaging: ImageOptions
+  @OptionGroup(title: "Catalogue") var cataloguing: CatalogOptions
   @OptionGroup(title: "Systems") var systems: SystemOptions
   @OptionGroup(title: "Failures") var patience: PatienceOptions
   @OptionGroup(title: "Results") var results: ResultOptions
@@ -33,20 +34,21 @@ struct EngageCommand: AsyncParsableCommand {
       throw ValidationError(
         "--total counts simulated sectors, and an image has its own: leave out one")
     }
-    if image == nil, imaging.isGiven {
-      throw ValidationError("--catalog and --sector-size go with an image: give --image FILE too")
+    if image == nil, imaging.isGiven || cataloguing.isGiven {
+      throw ValidationError(
+        "catalogues, pictures and the settings of an image scan go with an image: "
+          + "give --image FILE too")
     }
     if image != nil, simulation.isGiven {
       throw ValidationError(
         "--scan-seconds and --failing-every are for simulated scans: leave them or --image out")
     }
-    if let file = journal.file {
-      for (flag, other) in [("results", results.results), ("catalog", imaging.catalog)]
-      where other.map({ Check.isSame($0, file) }) ?? false {
-        throw ValidationError("--journal and --\(flag) name the same file: give each its own")
-      }
-    }
-    if image != nil, results.json, imaging.catalog == nil {
+    try Check.isNone(
+      of: [("image", image), ("journal", journal.file)], writtenBy: "results", results.results)
+    try cataloguing.checkFiles(
+      others: [("image", image), ("journal", journal.file), ("results", results.results)]
+        + imaging.files)
+    if image != nil, results.json, cataloguing.catalog.isEmpty {
       throw ValidationError(
         "--json and the catalogue would both go to standard output: give --catalog FILE too")
     }
@@ -59,14 +61,20 @@ struct EngageCommand: AsyncParsableCommand {
       try await EngageRun(self).run(job)
       return
     }
-    let job: ImageJob
-    let catalog: CatalogOutput
+    let (job, columns, catalog): (ImageJob, [Column], CatalogOutput)
     do {
-      catalog = try CatalogOutput(file: imaging.catalog)
-      job = try ImageJob(image: try await FITSImage.open(image), sectorSide: imaging.sectorSize)
+      catalog = try CatalogOutput(cataloguing)
+      let plan = try await ImagePlan(image, imaging)
+      columns = plan.columns
+      // A configuration file may have named it.
+      try cataloguing.checkFiles(others: [("weight", plan.weights?.path)])
+      job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
     } catch {
       throw fail(error)
     }
-    try await EngageRun(self).run(job) { job in try catalog.write(job.catalog) }
+    let systems = SectorSystems()
+    try await EngageRun(self).run(job, observe: systems.take) { job in
+      try await catalog.write(job, columns: columns, systems: systems.bySector)
+    }
   }
 }

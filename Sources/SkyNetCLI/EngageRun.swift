@@ -19,13 +19,17 @@ struct EngageRun {
     transport = try options.systems.security.transport(console)
   }
 
-  /// Runs a job; `finish` is given it when it has ended, however many sectors failed.
+  /// Runs a job; `observe` sees all that happens, and `finish` is given the job when it has ended,
+  /// however many sectors failed.
   ///
   /// - Throws: `ExitCode` unless everything was scanned.
-  func run<J: Job>(_ job: J, finish: (J) throws -> Void = { _ in }) async throws {
+  func run<J: Job>(
+    _ job: J, observe: @Sendable @escaping (EngagementEvent) -> Void = { _ in },
+    finish: (J) async throws -> Void = { _ in }
+  ) async throws {
     let journal = try await openJournal(for: job)
     do {
-      try await run(job, journal, finish)
+      try await run(job, journal, observe, finish)
     } catch {
       await journal?.close()
       throw error
@@ -48,7 +52,8 @@ struct EngageRun {
   }
 
   private func run<J: Job>(
-    _ job: J, _ journal: SQLiteJournal?, _ finish: (J) throws -> Void
+    _ job: J, _ journal: SQLiteJournal?, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
+    _ finish: (J) async throws -> Void
   ) async throws {
     let sink: ResultSink
     do {
@@ -58,9 +63,9 @@ struct EngageRun {
     }
     let stop = StopRequest()
     do {
-      let (job, tally) = try await engage(job, journal, sink, stop)
+      let (job, tally) = try await engage(job, journal, sink, stop, observe)
       try sink.finish()
-      try finish(job)
+      try await finish(job)
       console.line(SummaryLine.text(tally))
       console.flush()
       if let status = stop.status { throw status }
@@ -75,7 +80,8 @@ struct EngageRun {
   }
 
   private func engage<J: Job>(
-    _ job: J, _ journal: SQLiteJournal?, _ sink: ResultSink, _ stop: StopRequest
+    _ job: J, _ journal: SQLiteJournal?, _ sink: ResultSink, _ stop: StopRequest,
+    _ observe: @Sendable @escaping (EngagementEvent) -> Void
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(total: job.sectorCount, console: console, clock: SteadyClock())
     return try await withThrowingTaskGroup(of: (job: J, tally: Tally)?.self) { group in
@@ -97,6 +103,7 @@ struct EngageRun {
           try await coordinator.run(job, journal: journal, interruption: stop.interruption) {
             event, tally in
             progress.take(event, tally)
+            observe(event)
             // Results that nobody gets to see are not worth going on for.
             if !sink.take(event) { stop.interruption.interrupt() }
           }

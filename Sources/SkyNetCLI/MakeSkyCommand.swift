@@ -9,10 +9,12 @@ struct MakeSkyCommand: AsyncParsableCommand {
   @Argument(help: "The FITS file to make.")
   var file: String
 
-  @Option(parsing: .unconditional, help: "Its side in pixels.")
+  @Option(parsing: .unconditional, help: "Its side in pixels, 32 to 32768.")
   var size = 2048
 
-  @Option(parsing: .unconditional, help: "How many stars it has.")
+  @Option(
+    parsing: .unconditional,
+    help: "How many stars it has: at most one in 16 × 16 pixels; in 32 × 32 where that is enough.")
   var stars = 1000
 
   @Option(parsing: .unconditional, help: "What the positions, the fluxes and the noise come from.")
@@ -21,11 +23,33 @@ struct MakeSkyCommand: AsyncParsableCommand {
   func run() async throws {
     do {
       let sky = try SyntheticSky(width: size, height: size, starCount: stars, seed: seed)
-      try await sky.write(to: file)
+      if let stopped = try await write(sky) { throw stopped }
+    } catch let stopped as ExitCode {
+      throw stopped
     } catch {
       throw fail(error)
     }
     Console.standardError.line("made \(file): \(size) × \(size) pixels, \(stars) stars")
     Console.standardError.flush()
+  }
+
+  /// Writes it until done (`nil`) or stopped by a signal, which leaves no file.
+  private func write(_ sky: SyntheticSky) async throws -> ExitCode? {
+    try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+      group.addTask { [file] in
+        try await sky.write(to: file)
+        return nil
+      }
+      group.addTask {
+        var stopped: ExitCode?
+        await Signals.watch { _, status in
+          stopped = status
+          return false
+        }
+        return stopped
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
   }
 }

@@ -16,6 +16,6 @@ struct SkyNet: AsyncParsableCommand {
     version: "skynet \(SkyNetVersion.software) (protocol \(SkyNetVersion.wireProtocol))",
     subcommands: [
       NodeCommand.self, EngageCommand.self, SystemsCommand.self, RunsCommand.self,
-      MakeSkyCommand.self, KeyCommand.self,
+      ScanCommand.self, MergeCommand.self, MakeSkyCommand.self, KeyCommand.self,
     ])
 }

@@ -14,6 +14,17 @@ import Testing
     (["engage", "--catalog", "x.csv"], "--image FILE"),
     (["engage", "--image", "x.fits", "--json"], "--catalog FILE"),
     (["engage", "--image", "x.fits", "--sector-size", "100"], "multiples of 64"),
+    (["engage", "--image", "x.fits", "--sector-size", "192", "--mesh", "128"], "multiples of 128"),
+    (["engage", "--image", "x.fits", "--threshold", "0"], "--threshold"),
+    (["engage", "--image", "x.fits", "--columns", "X_IMAGE,X_IMAG"], "\"X_IMAG\" is none of"),
+    (["engage", "--image", "x.fits", "--apertures", "5,"], "--apertures"),
+    (["engage", "--image", "x.fits", "--catalog", "x.txt"], ".ecsv"),
+    (["engage", "--picture", "x.png"], "--image FILE"),
+    (["engage", "--mesh", "128"], "--image FILE"),
+    (["engage", "--image", "x.fits", "--catalog", "./x.fits"], "--image and --catalog"),
+    (["engage", "--image", "x", "--catalog", "a.csv", "--catalog", "a.csv"], "the same file"),
+    (["engage", "--image", "x", "--weight", "w.fits", "--picture", "w.fits"], "--weight"),
+    (["merge", "--image", "x.fits", "--background-file", "b", "--catalog", "b", "f"], "same file"),
     (["engage", "--image", "x.fits", "--scan-seconds", "1"], "--image"),
     (["engage", "--no-local", "--slots", "2"], "--no-local"),
     (["engage", "--timeout", "0"], "--timeout"),
@@ -44,7 +55,6 @@ import Testing
     #expect(engage.patience.timeout == 5)
     #expect(engage.patience.attempts == 5)
     #expect(engage.simulation.settings == .init(seconds: 1, failingEvery: 10))
-    #expect(engage.imaging.sectorSize == 256)
     #expect(Defaults.slots >= 4)
   }
 }

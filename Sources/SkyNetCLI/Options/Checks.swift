@@ -42,4 +42,16 @@ enum Check {
     }
     return place(path) == place(other)
   }
+
+  /// Checks that what is written is none of what is read.
+  static func isNone(
+    of files: [(flag: String, path: String?)], writtenBy flag: String, _ path: String?
+  ) throws {
+    guard let path else { return }
+    for other in files {
+      guard let file = other.path, isSame(file, path) else { continue }
+      throw ValidationError(
+        "--\(other.flag) and --\(flag) name the same file, \(path): give each its own")
+    }
+  }
 }

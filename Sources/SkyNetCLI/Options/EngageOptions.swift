@@ -24,32 +24,6 @@ struct SimulationOptions: ParsableArguments {
   }
 }
 
-struct ImageOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Where the sources found go, as CSV. (default: standard output)", valueName: "file"))
-  var catalog: String?
-
-  @Option(
-    name: .customLong("sector-size"),
-    help: """
-      The side of a sector in pixels, a multiple of \(SectorGrid.sideMultiple). \
-      (default: \(SectorGrid.defaultSide))
-      """)
-  var chosenSectorSize: Int?
-
-  var isGiven: Bool { catalog != nil || chosenSectorSize != nil }
-  var sectorSize: Int { chosenSectorSize ?? SectorGrid.defaultSide }
-
-  func validate() throws {
-    do {
-      _ = try SectorGrid(width: sectorSize, height: sectorSize, side: sectorSize)
-    } catch {
-      throw ValidationError("--sector-size: \(error)")
-    }
-  }
-}
-
 struct SystemOptions: ParsableArguments {
   @Option(help: "What nodes show as the one they work for. (default: the host's name)")
   var name: String?

@@ -1,19 +1,33 @@
 import Foundation
 import SkyScan
 
-/// Where a catalogue goes: a file that was found writable before the scan, or standard output.
+/// Where a catalogue and a picture go: files that were found writable before the scan, or standard
+/// output.
 struct CatalogOutput {
-  private let file: CatalogFile?
+  private let catalogs: [(file: CatalogFile, format: CatalogFormat)]
+  private let picture: CatalogFile?
 
-  /// - Throws: `CatalogFileError` if the file cannot be written.
-  init(file: String?) throws {
-    self.file = try file.map { try CatalogFile(path: $0) }
+  /// - Throws: `CatalogFileError` if a file cannot be written, or its ending says nothing.
+  init(_ options: CatalogOptions) throws {
+    catalogs = try options.catalog.map { (try CatalogFile(path: $0), try CatalogFormat(path: $0)) }
+    picture = try options.picture.map { try CatalogFile(path: $0) }
   }
 
-  func write(_ catalog: Catalog) throws {
-    guard let file else {
-      return try FileHandle.standardOutput.write(contentsOf: Data(catalog.csv.utf8))
+  /// Writes them, one after the other. If it throws, what it has written is complete, and the others
+  /// are as they were.
+  ///
+  /// - Parameter systems: which system scanned which sector.
+  /// - Throws: `CatalogFileError`; for a picture `FITSError` too.
+  func write(_ job: ImageJob, columns: [Column], systems: [Int: String]) async throws {
+    let table = job.table(columns)
+    if catalogs.isEmpty {
+      try FileHandle.standardOutput.write(contentsOf: try CatalogFormat.csv.data(of: table))
     }
-    try file.write(catalog.csv)
+    for (file, format) in catalogs { try file.write(try format.data(of: table)) }
+    guard let picture else { return }
+    try picture.write(
+      try await Picture(
+        of: job.image, sources: table.sources, grid: job.settings.grid, systems: systems
+      ).png())
   }
 }

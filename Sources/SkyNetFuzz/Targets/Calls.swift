@@ -31,11 +31,14 @@ func checkResult(_ input: [UInt8]) throws {
       AttemptTiming(scan: result.seconds, queued: result.queuedSeconds, turnaround: 1))
   }
   try expect(pace.prefetch(slots: 4) >= 0, "a system gets no less than nothing")
-  if let sources = result.output as? [Source] {
+  if case .sources(let list, _, _)? = result.output as? SourceFindings {
     var catalog = Catalog()
-    catalog.add(sources)
+    catalog.add(list.sources)
+    let settings = SourceSettings(
+      grid: try SectorGrid(width: 64, height: 64, side: 64), coding: PixelCoding(format: .uint8))
+    let table = catalog.table([.number, .x, .isophotalFlux, .angle], settings: settings)
     try expectEqual(
-      catalog.csv.utf8.count { $0 == UInt8(ascii: "\n") }, sources.count + 1, "a row each")
+      table.csv.utf8.count { $0 == UInt8(ascii: "\n") }, list.sources.count + 1, "a row each")
   }
 }
 

@@ -2,33 +2,60 @@ import Foundation
 import SkyNetCore
 import SkyScan
 
-/// An input: the numbers of settings and sector as they lie in memory, then the pixels.
+/// An input: the numbers of settings and background as they lie in memory, then the pixels.
 func checkSources(_ input: [UInt8]) throws {
   var input = InputReader(input)
-  let settings = SourceSettings(threshold: input.double(), minimumArea: input.byte())
-  let (x, y) = (input.integer(), input.integer())
   // Small, so that there are enough pixels for one.
-  let (width, height) = (input.byte(), input.byte())
+  let rectangle = PixelRectangle(x: 0, y: 0, width: input.byte(), height: input.byte())
   let formats = [PixelCoding.Format.uint8, .int16, .float32]
   let format = formats[input.byte() % formats.count]
   let blank = input.integer()
   let coding = PixelCoding(
     format: format, scale: input.double(), zero: input.double(), blank: blank == 0 ? nil : blank)
+  guard let grid = try? SectorGrid(width: rectangle.width, height: rectangle.height, side: 256)
+  else { return }
+  var settings = SourceSettings(grid: grid, coding: coding)
+  settings.threshold = input.double()
+  settings.minimumArea = input.byte()
+  settings.deblendLevels = input.byte()
+  settings.deblendContrast = input.double()
+  settings.apertures = [input.double()]
+  settings.take(options: input.byte(), &input)
   // What is not there is repeated from what is.
-  let count = width * height * format.bytesPerPixel
+  let count = rectangle.width * rectangle.height * format.bytesPerPixel
   let given = input.rest.isEmpty ? [0] : input.rest
   let pixels = Data((0..<count).map { given[given.startIndex + $0 % given.count] })
-  let sector = SourceSector(
-    number: 0, rectangle: PixelRectangle(x: x, y: y, width: width, height: height),
-    coding: coding, pixels: Pixels(pixels))
+  let weights = settings.weightCoding == nil ? nil : Pixels(Data(pixels.reversed()))
+  let patch = ImagePatch(rectangle, pixels: Pixels(pixels), weights: weights)
 
-  guard let sources = try? SourceScan().sources(in: sector, settings: settings) else { return }
+  guard let sources = try? SourceScan().wholeSources(in: patch, settings: settings) else { return }
   for source in sources {
     // Nothing that JSON cannot write: that would fail the reply.
     let measures = [source.x, source.y, source.xx, source.yy, source.xy, source.flux]
     try expect(measures.allSatisfy(\.isFinite), "a source of finite numbers: \(source)")
     try expect(source.peak.isFinite, "a finite peak: \(source)")
-    try expect(source.area >= settings.minimumArea, "a source of the minimum area: \(source)")
+    try expect(source.area >= 1, "a source of a pixel at least: \(source)")
+  }
+  let list = SourceList(sources)
+  let json = try JSONEncoder().encode(list)
+  try expectEqual(
+    try JSONDecoder().decode(SourceList.self, from: json), list, "sources that travelled")
+}
+
+extension SourceSettings {
+  /// Further settings, each if its bit is there.
+  fileprivate mutating func take(options: Int, _ input: inout InputReader) {
+    if options & 1 != 0 { kron = KronSettings(factor: input.double(), minimum: input.double()) }
+    if options & 2 != 0 { weightCoding = coding }
+    if options & 4 != 0 { cleaning = input.double() }
+    if options & 8 != 0 { saturation = input.double() }
+    if options & 16 != 0 { maximumExtent = input.byte() }
+    if options & 32 != 0 { meshSide = input.byte() - 64 }
+    if options & 64 != 0 {
+      let (width, height) = (input.byte() % 8, input.byte() % 8)
+      let weights = (0..<width * height).map { _ in Float(input.double()) }
+      kernel = SmoothingKernel(width: width, height: height, weights: weights)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The file a catalogue goes to: found writable before the scan starts, and complete or untouched
 /// after it ends.
@@ -24,21 +24,21 @@ public struct CatalogFile: Sendable {
     }
   }
 
-  /// Writes the text to a file beside the target, and puts it in the target's place when it is
+  /// Writes the contents to a file beside the target, and puts it in the target's place when it is
   /// complete and on disk. A device or a pipe is written to as it is.
   ///
   /// - Throws: ``CatalogFileError``; then what was there before still is.
-  public func write(_ text: String) throws {
+  public func write(_ contents: Data) throws {
     if try kind() == .device {
       let descriptor = open(path, O_WRONLY)
       guard descriptor >= 0 else { throw failure("cannot be written", errno) }
       defer { close(descriptor) }
-      return try write(text, to: descriptor)
+      return try write(contents, to: descriptor)
     }
     let (temporary, descriptor) = try makeTemporary()
     do {
       defer { close(descriptor) }
-      try write(text, to: descriptor)
+      try write(contents, to: descriptor)
       guard fsync(descriptor) == 0 else { throw failure("cannot be brought to disk", errno) }
     } catch {
       unlink(temporary)
@@ -81,8 +81,8 @@ public struct CatalogFile: Sendable {
     return (temporary, descriptor)
   }
 
-  private func write(_ text: String, to descriptor: CInt) throws {
-    var bytes = Array(text.utf8)[...]
+  private func write(_ contents: Data, to descriptor: CInt) throws {
+    var bytes = contents
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }

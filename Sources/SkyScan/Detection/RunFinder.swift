@@ -19,34 +19,59 @@ struct RunFinder {
   /// The smoothed values of their pixels, run by run.
   private(set) var smoothedValues: [Float] = []
 
-  private let plane: Plane
-  private let threshold: Float
+  let plane: Plane
+  /// What a pixel of variance 1 has to surpass.
+  let threshold: Float
+  private let kernel: SmoothingKernel
+  private let columns: Range<Int>
+  private let rows: Range<Int>
   private var parents: [Int] = []
   /// The runs of the row before.
   private var above = 0..<0
 
-  init(_ plane: Plane, threshold: Float) {
+  /// - Parameters:
+  ///   - columns: where to look in the plane; everywhere, if it is not said.
+  ///   - rows: the same.
+  init(
+    _ plane: Plane, threshold: Float, kernel: SmoothingKernel = .usual, columns: Range<Int>? = nil,
+    rows: Range<Int>? = nil
+  ) {
     self.plane = plane
     self.threshold = threshold
+    self.kernel = kernel
+    self.columns = columns ?? 0..<plane.width
+    self.rows = rows ?? 0..<plane.height
   }
 
   /// Finds them all.
   ///
   /// - Throws: `CancellationError`.
   mutating func find() throws {
-    var smoother = Smoother(plane)
+    var smoother = Smoother(plane, kernel: kernel)
     var smoothed = [Float](repeating: 0, count: plane.width)
-    for row in 0..<plane.height {
+    var limits = [Float](repeating: threshold, count: plane.width)
+    for row in rows {
       if row.isMultiple(of: 16) { try Task.checkCancellation() }
       smoother.smooth(row: row, into: &smoothed)
-      take(row: row, smoothed: smoothed)
+      if let variances = plane.variances {
+        for column in columns {
+          limits[column] = threshold * variances[row * plane.width + column].squareRoot()
+        }
+      }
+      take(row: row, smoothed: smoothed, limits: limits)
     }
   }
 
+  /// What a pixel has to surpass.
+  func limit(_ row: Int, _ column: Int) -> Float {
+    guard let variances = plane.variances else { return threshold }
+    return threshold * variances[row * plane.width + column].squareRoot()
+  }
+
   /// Finds the runs of the next row, and which runs of the row before they join.
-  mutating func take(row: Int, smoothed: [Float]) {
+  mutating func take(row: Int, smoothed: [Float], limits: [Float]) {
     let first = runs.count
-    collect(row: row, smoothed)
+    collect(row: row, smoothed, limits)
     join(first..<runs.count, with: above)
     above = first..<runs.count
   }
@@ -61,24 +86,59 @@ struct RunFinder {
     return run
   }
 
-  private mutating func collect(row: Int, _ smoothed: [Float]) {
+  private mutating func collect(row: Int, _ smoothed: [Float], _ limits: [Float]) {
     let start = row * plane.width
-    var column = 0
-    while column < plane.width {
-      guard smoothed[column] > threshold, !plane.values[start + column].isNaN else {
-        column += 1
-        continue
+    smoothed.withUnsafeBufferPointer { smoothed in
+      limits.withUnsafeBufferPointer { limits in
+        var column = columns.lowerBound
+        while let first = Self.next(from: column, to: columns.upperBound, smoothed, limits) {
+          column = first
+          let firstValue = smoothedValues.count
+          while column < columns.upperBound, smoothed[column] > limits[column],
+            !plane.values[start + column].isNaN
+          {
+            smoothedValues.append(smoothed[column])
+            column += 1
+          }
+          guard first < column else {
+            // There is no value here: it is its neighbours that are bright.
+            column += 1
+            continue
+          }
+          parents.append(runs.count)
+          runs.append(Run(row: row, columns: first..<column, firstValue: firstValue))
+        }
       }
-      let first = column
-      let firstValue = smoothedValues.count
-      repeat {
-        smoothedValues.append(smoothed[column])
-        column += 1
-      } while column < plane.width && smoothed[column] > threshold
-        && !plane.values[start + column].isNaN
-      parents.append(runs.count)
-      runs.append(Run(row: row, columns: first..<column, firstValue: firstValue))
     }
+  }
+
+  /// The next column whose value is over its limit.
+  @inline(__always)
+  private static func next(
+    from first: Int, to end: Int, _ values: UnsafeBufferPointer<Float>,
+    _ limits: UnsafeBufferPointer<Float>
+  ) -> Int? {
+    var column = first
+    // Most of a sky is empty: it is passed over sixteen pixels at a time.
+    typealias Vector = SIMD16<Float>
+    let (values, limits) = (UnsafeRawBufferPointer(values), UnsafeRawBufferPointer(limits))
+    while column + Vector.scalarCount <= end {
+      let isOver =
+        values.loadUnaligned(fromByteOffset: 4 * column, as: Vector.self)
+        .> limits.loadUnaligned(fromByteOffset: 4 * column, as: Vector.self)
+      if any(isOver) { break }
+      column += Vector.scalarCount
+    }
+    while column < end {
+      let offset = 4 * column
+      if values.loadUnaligned(fromByteOffset: offset, as: Float.self)
+        > limits.loadUnaligned(fromByteOffset: offset, as: Float.self)
+      {
+        return column
+      }
+      column += 1
+    }
+    return nil
   }
 
   /// Both rows' runs are in order, so one walk along both finds every pair that touches.

@@ -1,41 +1,103 @@
-/// Smooths a plane with [1 2 1; 2 4 2; 1 2 1]/16, row by row; outside the plane, and where there
-/// is no value, it counts zero.
+/// Smooths a plane row by row; outside the plane, and where there is no value, it counts zero.
 ///
-/// It is SExtractor's default mask: being about as wide as a star's image, it lets faint ones stand
-/// out from the noise (Bertin & Arnouts 1996, A&AS 117, 393; the SExtractor manual, "Filtering").
+/// A smoothed value is the same to the last bit wherever the plane was cut from the image, if it
+/// has all rows and columns that the kernel looks at: its terms are added in the order of their
+/// places in the kernel.
 struct Smoother {
   private let plane: Plane
-  private var columnSums: [Float]
+  private let kernel: SmoothingKernel
+  private let isUsual: Bool
+  /// A row of values, or of sums, with zeros before and after it.
+  private var padded: [Float]
 
-  init(_ plane: Plane) {
+  /// - Parameter kernel: one that its `check()` lets pass.
+  init(_ plane: Plane, kernel: SmoothingKernel = .usual) {
+    precondition(kernel.weights.count == kernel.width * kernel.height, "\(kernel)")
     self.plane = plane
-    columnSums = [Float](repeating: 0, count: plane.width)
+    self.kernel = kernel
+    isUsual = kernel == .usual
+    padded = [Float](repeating: 0, count: plane.width + kernel.width - 1)
   }
 
   /// Writes the smoothed row.
   mutating func smooth(row: Int, into smoothed: inout [Float]) {
-    let width = plane.width
-    for column in 0..<width {
-      columnSums[column] = 2 * value(row * width + column)
-    }
-    if row > 0 { add(row: row - 1) }
-    if row < plane.height - 1 { add(row: row + 1) }
-    let sums = columnSums
-    for column in 0..<width {
-      let left = column > 0 ? sums[column - 1] : 0
-      let right = column < width - 1 ? sums[column + 1] : 0
-      smoothed[column] = (left + 2 * sums[column] + right) * 0.0625
+    precondition(smoothed.count >= plane.width, "\(smoothed.count) of \(plane.width) columns")
+    if isUsual {
+      smoothUsually(row: row, into: &smoothed)
+    } else {
+      smoothGenerally(row: row, into: &smoothed)
     }
   }
 
-  private mutating func add(row: Int) {
-    let start = row * plane.width
-    for column in 0..<plane.width { columnSums[column] += value(start + column) }
+  /// With [1 2 1; 2 4 2; 1 2 1]/16, which is a sum along the columns and then one along the row.
+  private mutating func smoothUsually(row: Int, into smoothed: inout [Float]) {
+    let width = plane.width
+    plane.values.withUnsafeBufferPointer { values in
+      padded.withUnsafeMutableBufferPointer { sums in
+        guard let first = values.baseAddress, let sum = sums.baseAddress else { return }
+        let middle = first + row * width
+        if row > 0, row < plane.height - 1 {
+          let (above, below) = (middle - width, middle + width)
+          for column in 0..<width {
+            sum[column + 1] =
+              2 * Self.number(middle[column]) + Self.number(above[column])
+              + Self.number(below[column])
+          }
+        } else {
+          for column in 0..<width { sum[column + 1] = 2 * Self.number(middle[column]) }
+          for neighbour in [row - 1, row + 1] where (0..<plane.height).contains(neighbour) {
+            let values = first + neighbour * width
+            for column in 0..<width { sum[column + 1] += Self.number(values[column]) }
+          }
+        }
+        smoothed.withUnsafeMutableBufferPointer { smoothed in
+          for column in 0..<width {
+            smoothed[column] = (sum[column] + 2 * sum[column + 1] + sum[column + 2]) * 0.0625
+          }
+        }
+      }
+    }
+  }
+
+  /// With any kernel: adds each row that it looks at once for each weight, moved by the weight's
+  /// place.
+  private mutating func smoothGenerally(row: Int, into smoothed: inout [Float]) {
+    for column in 0..<plane.width { smoothed[column] = 0 }
+    for kernelRow in 0..<kernel.height {
+      let valueRow = row + kernelRow - kernel.height / 2
+      guard (0..<plane.height).contains(valueRow) else { continue }
+      pad(row: valueRow)
+      let first = kernelRow * kernel.width
+      for (place, weight) in kernel.weights[first..<first + kernel.width].enumerated() {
+        add(weight, place: place, to: &smoothed)
+      }
+    }
+  }
+
+  /// Takes a row of the plane between the zeros.
+  private mutating func pad(row: Int) {
+    let width = plane.width
+    plane.values.withUnsafeBufferPointer { values in
+      padded.withUnsafeMutableBufferPointer { padded in
+        let row = UnsafeBufferPointer(rebasing: values[row * width..<(row + 1) * width])
+        let inner = UnsafeMutableBufferPointer(rebasing: padded[(kernel.width / 2)...])
+        for column in 0..<width { inner[column] = Self.number(row[column]) }
+      }
+    }
+  }
+
+  private func add(_ weight: Float, place: Int, to smoothed: inout [Float]) {
+    // Not only for speed: an infinite pixel times 0 would be no number.
+    guard weight != 0 else { return }
+    let width = plane.width
+    padded.withUnsafeBufferPointer { padded in
+      smoothed.withUnsafeMutableBufferPointer { smoothed in
+        let moved = UnsafeBufferPointer(rebasing: padded[place..<place + width])
+        for column in 0..<width { smoothed[column] += weight * moved[column] }
+      }
+    }
   }
 
   @inline(__always)
-  private func value(_ index: Int) -> Float {
-    let value = plane.values[index]
-    return value.isNaN ? 0 : value
-  }
+  private static func number(_ value: Float) -> Float { value == value ? value : 0 }
 }

@@ -1,50 +1,60 @@
-public import SkyNetCore
+/// What a system is given of an image, and what it is to find there.
+public enum SourceSector: Codable, Hashable, Sendable {
+  /// The background of a sector's meshes.
+  case background(ImagePatch)
+  /// The sources of a sector, by its number, in its patch.
+  case detection(Int, ImagePatch, BackgroundPatch)
+  /// The sources of components, each in a patch that holds it whole.
+  case components([ComponentPatch])
 
-/// A rectangle of an image, with its pixels.
-public struct SourceSector: Codable, Hashable, Sendable {
-  /// The longest side of a sector, in pixels. With it a scan takes less than 256 MiB, and looks
-  /// often enough whether it is cancelled: turning the bytes into values is not interrupted.
+  /// The longest side of a sector, and of a patch, in pixels. With it a scan takes some hundreds of MiB, and looks
+  /// often enough whether it is cancelled: turning bytes into values is not interrupted.
   public static let maximumSide = 4096
+  static let maximumPatchSide = 4608
 
-  /// The sector's number, from 0.
-  public var number: Int
-  /// The column and row of its first pixel in the image, from 0.
-  public var x: Int
-  public var y: Int
-  /// Its size in pixels.
-  public var width: Int
-  public var height: Int
-  public var coding: PixelCoding
-  /// Its pixels, row by row, in that coding.
-  public var pixels: Pixels
-
-  public init(number: Int, rectangle: PixelRectangle, coding: PixelCoding, pixels: Pixels) {
-    self.number = number
-    x = rectangle.x
-    y = rectangle.y
-    width = rectangle.width
-    height = rectangle.height
-    self.coding = coding
-    self.pixels = pixels
-  }
-
-  /// - Throws: ``InvalidScan`` if its place, its size and its bytes do not fit together.
-  func check() throws {
-    let sides = 1...Self.maximumSide
-    guard sides.contains(width), sides.contains(height) else {
-      throw InvalidScan(
-        "a sector of \(width) × \(height) pixels; 1 to \(Self.maximumSide) a side is allowed")
-    }
-    let origins = 0..<FITSImage.maximumSide
-    guard origins.contains(x), origins.contains(y) else {
-      throw InvalidScan(
-        "a sector at column \(x), row \(y); 0 to \(FITSImage.maximumSide - 1) is allowed")
-    }
-    let expected = width * height * coding.format.bytesPerPixel
-    guard pixels.bytes.count == expected else {
-      throw InvalidScan(
-        "a sector of \(width) × \(height) \(coding.format.rawValue) pixels has "
-          + "\(pixels.bytes.count) bytes, must have \(expected)")
+  /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
+  func check(_ settings: SourceSettings) throws {
+    switch self {
+    case .background(let patch): try patch.check(settings)
+    case .detection(let number, let patch, let background):
+      guard (0..<settings.grid.count).contains(number),
+        patch.rectangle == settings.grid.patch(number)
+      else { throw InvalidScan("\(patch.rectangle) as the patch of sector \(number)") }
+      try patch.check(settings)
+      try background.check()
+    case .components(let components):
+      for component in components {
+        try component.patch.check(settings)
+        try component.background.check()
+      }
     }
   }
+}
+
+/// A component, and the patch of the image that holds it; or, if the component is known as one
+/// source, its centre.
+public struct ComponentPatch: Codable, Hashable, Sendable {
+  /// The component's first pixel.
+  var first: PixelPlace
+  /// All but the fluxes in apertures, if it is measured already.
+  var known: Source?
+  var patch: ImagePatch
+  var background: BackgroundPatch
+}
+
+/// What is found.
+public enum SourceFindings: Codable, Hashable, Sendable {
+  /// The sky of each mesh, row by row; none, where too few pixels have values.
+  case background([MeshSky?])
+  /// Sources, what of others is in the sector, and what is to be scanned again with more of the
+  /// image around it.
+  case sources(SourceList, fragments: [Fragment], crowded: [ComponentPlace] = [])
+}
+
+/// Where a component is.
+public struct ComponentPlace: Codable, Hashable, Sendable {
+  /// Its first pixel.
+  var first: PixelPlace
+  /// The smallest rectangle that holds its pixels.
+  var box: PixelBox
 }

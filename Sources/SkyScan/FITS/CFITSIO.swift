@@ -1,4 +1,5 @@
 import CCFITSIO
+import Foundation
 
 /// The functions of CFITSIO that are used here. Its long names are C macros, which Swift does not
 /// see; each name here is followed by its long name in C.
@@ -77,6 +78,23 @@ enum CFITSIO {
     var value: LONGLONG = 0
     ffgkyjj(file, keyword, &value, nil, &status)
     return Int(value)
+  }
+
+  /// `fits_convert_hdr2str`: the unit's cards but comments, as they are for the image in a
+  /// tile-compressed one.
+  static func header(_ file: File, _ status: inout CInt) -> String {
+    var text: UnsafeMutablePointer<CChar>?
+    var cards: CInt = 0
+    ffcnvthdr2str(file, 1, nil, 0, &text, &cards, &status)
+    defer {
+      var ignored: CInt = 0
+      // `fits_free_memory`
+      fffree(text, &ignored)
+    }
+    guard status == 0, let text else { return "" }
+    // A byte for a character, so that cards stay 80 long: some files have Latin-1 in their comments.
+    let bytes = UnsafeBufferPointer(start: text, count: strlen(text))
+    return String(decoding: bytes.map { $0 > 0 ? UInt8($0) : UInt8(ascii: "?") }, as: UTF8.self)
   }
 
   /// `fits_set_bscale` with 1 and 0: pixels are read as they are stored.

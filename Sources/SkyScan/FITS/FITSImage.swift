@@ -20,6 +20,10 @@ public struct FITSImage: Sendable {
   /// How ``pixels(in:)`` codes the pixels.
   public var coding: PixelCoding { layout.coding }
 
+  /// The image's header, as it would be without compression: cards of 80 characters, one after the
+  /// other.
+  public var header: String { layout.header }
+
   private let layout: FITSLayout
   private let file: FITSFile
 
@@ -43,8 +47,9 @@ public struct FITSImage: Sendable {
     return try await file.pixels(in: rectangle, layout: layout)
   }
 
-  /// A number that hardly any other file has, made of all the bytes of this one as it lies on disk.
+  /// Sixteen hexadecimal digits that hardly any other file has, made of all the bytes of this one
+  /// as it lies on disk.
   ///
   /// - Throws: ``FITSError`` if it can no longer be read.
-  public func contentsHash() async throws -> UInt64 { try await file.hash() }
+  public func contentsHash() async throws -> String { try await file.hash() }
 }

@@ -8,4 +8,6 @@ struct FITSLayout: Hashable, Sendable {
   var bitpix: Int
   /// How the pixels travel.
   var coding: PixelCoding
+  /// The image's header: its cards of 80 characters, one after the other.
+  var header: String
 }

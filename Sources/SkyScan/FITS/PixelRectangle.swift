@@ -12,6 +12,20 @@ public struct PixelRectangle: Codable, Hashable, Sendable, CustomStringConvertib
     self.height = height
   }
 
+  init(_ box: PixelBox) {
+    self.init(
+      x: box.columns.lowerBound, y: box.rows.lowerBound, width: box.columns.count,
+      height: box.rows.count)
+  }
+
+  var columns: Range<Int> { x..<x + width }
+  var rows: Range<Int> { y..<y + height }
+
+  func holds(_ other: PixelRectangle) -> Bool {
+    columns.clamped(to: other.columns) == other.columns
+      && rows.clamped(to: other.rows) == other.rows
+  }
+
   public var description: String { "\(width) × \(height) pixels at column \(x), row \(y)" }
 
   /// Whether it has pixels and all of them are within an image of that size.

@@ -23,8 +23,11 @@ extension FITSHandle {
       CFITSIO.leaveUnscaled(file, &status)
       guard status == 0 else { throw error(status, doing: "reading unscaled pixels") }
     }
+    let header = CFITSIO.header(file, &status)
+    guard status == 0 else { throw error(status, doing: "reading its header") }
     return FITSLayout(
-      axisCount: axes.count, width: axes[0], height: axes[1], bitpix: Int(bitpix), coding: coding)
+      axisCount: axes.count, width: axes[0], height: axes[1], bitpix: Int(bitpix), coding: coding,
+      header: header)
   }
 
   private func number(_ keyword: String) throws -> Double? {

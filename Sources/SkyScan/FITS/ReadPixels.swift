@@ -7,31 +7,31 @@ extension FITSHandle {
   /// layout says.
   func pixels(in rectangle: PixelRectangle, layout: FITSLayout) throws -> Pixels {
     switch (layout.coding.format, layout.bitpix) {
-    case (.uint8, _):
-      return Pixels(Data(try read(rectangle, layout, TBYTE, zero: UInt8(0))))
+    case (.uint8, _): return Pixels(try read(rectangle, layout, TBYTE, UInt8.self))
     case (.int16, _):
-      let values = try read(rectangle, layout, TSHORT, zero: Int16(0)).map { $0.littleEndian }
-      return Pixels(values.withUnsafeBufferPointer { Data(buffer: $0) })
+      return Pixels(try read(rectangle, layout, TSHORT, Int16.self) { $0.littleEndian })
     case (.float32, Int(FLOAT_IMG)):
-      let values = try read(rectangle, layout, TFLOAT, zero: Float(0), blank: Float.nan)
-      return Pixels(floatBytes(values))
+      return Pixels(
+        try read(rectangle, layout, TFLOAT, UInt32.self, blank: Float.nan.bitPattern) {
+          $0.littleEndian
+        })
     case (.float32, _):
       // By way of Double, since CFITSIO gives up at the first value beyond the range of Float,
       // where the conversion gives infinity and the scan leaves that pixel out.
-      let values = try read(rectangle, layout, TDOUBLE, zero: 0.0, blank: Double.nan)
-      return Pixels(floatBytes(values.map { Float($0) }))
+      let values = try read(rectangle, layout, TDOUBLE, Double.self, blank: .nan)
+      return values.withUnsafeBytes { bytes in
+        let bits = bytes.bindMemory(to: Double.self).map { Float($0).bitPattern.littleEndian }
+        return Pixels(bits.withUnsafeBytes { Data($0) })
+      }
     }
   }
 
-  private func floatBytes(_ values: [Float]) -> Data {
-    values.map { $0.bitPattern.littleEndian }.withUnsafeBufferPointer { Data(buffer: $0) }
-  }
-
+  /// Reads values into their own bytes, and changes the order of those where the machine has another.
   /// Without `blank`, CFITSIO looks for no blank pixels.
   private func read<Value: BitwiseCopyable>(
-    _ rectangle: PixelRectangle, _ layout: FITSLayout, _ type: CInt, zero: Value,
-    blank: Value? = nil
-  ) throws -> [Value] {
+    _ rectangle: PixelRectangle, _ layout: FITSLayout, _ type: CInt, _: Value.Type,
+    blank: Value? = nil, _ littleEndian: (Value) -> Value = { $0 }
+  ) throws -> Data {
     var first = [CLong](repeating: 1, count: layout.axisCount)
     var last = first
     var step = first
@@ -39,14 +39,23 @@ extension FITSHandle {
     first[1] = rectangle.y + 1
     last[0] = rectangle.x + rectangle.width
     last[1] = rectangle.y + rectangle.height
-    var values = [Value](repeating: zero, count: rectangle.width * rectangle.height)
+    var bytes = Data(count: rectangle.width * rectangle.height * MemoryLayout<Value>.stride)
     var status: CInt = 0
     var anyBlank: CInt = 0
-    // fits_read_subset in C.
-    if var blank {
-      ffgsv(file, type, &first, &last, &step, &blank, &values, &anyBlank, &status)
-    } else {
-      ffgsv(file, type, &first, &last, &step, nil, &values, &anyBlank, &status)
+    bytes.withUnsafeMutableBytes { (bytes) -> Void in
+      // fits_read_subset in C.
+      if var blank {
+        ffgsv(file, type, &first, &last, &step, &blank, bytes.baseAddress, &anyBlank, &status)
+      } else {
+        ffgsv(file, type, &first, &last, &step, nil, bytes.baseAddress, &anyBlank, &status)
+      }
+      #if _endian(big)
+        for (index, value) in bytes.bindMemory(to: Value.self).enumerated() {
+          bytes.storeBytes(
+            of: littleEndian(value), toByteOffset: index * MemoryLayout<Value>.stride,
+            as: Value.self)
+        }
+      #endif
     }
     guard status == 0 else {
       throw error(
@@ -54,6 +63,6 @@ extension FITSHandle {
         doing: "reading \(rectangle.width) × \(rectangle.height) pixels from column "
           + "\(rectangle.x + 1), row \(rectangle.y + 1)")
     }
-    return values
+    return bytes
   }
 }

@@ -1,61 +1,224 @@
 public import SkyNetCore
 
-/// The scan of one image for sources, sector by sector; the result of a sector is how many sources
-/// it has, and all of them together are the ``catalog``.
+/// The scan of one image for sources, as if it were scanned whole, however it is cut.
+///
+/// 0. Each sector tells the sky of its meshes; from all of them the one background is made.
+/// 1. Each sector's sources are found over it. What a sector's patch does not hold whole is told in
+///    fragments, and those are joined.
+/// 2. The components so made are scanned in patches that hold them. What is too large for that is
+///    measured by the fragments' sums.
+///
+/// The result of a sector is how many sources it has; all of them together are the ``catalog``.
 public struct ImageJob: Job {
+  private enum Pass {
+    static let background = 0
+    static let detection = 1
+    static let components = 2
+  }
+
   public let scan = SourceScan()
   public let settings: SourceSettings
   public let image: FITSImage
-  public let grid: SectorGrid
+  /// Weights of the image's pixels, in proportion to 1/variance.
+  public let weights: FITSImage?
   /// The sources found so far.
   public private(set) var catalog = Catalog()
+  private var meshes: MeshEstimates
+  private(set) var background: Background?
+  private var joiner = FragmentJoiner()
+  /// How many sources each sector has that told fragments.
+  private var counts: [Int: Int] = [:]
+  /// What is to be scanned once more, by the sector that it belongs to.
+  private var requests: [Int: [ComponentRequest]] = [:]
+  /// How many sectors are left in the pass.
+  private var left: Int
 
-  public var sectorCount: Int { grid.count }
+  public var sectorCount: Int { settings.grid.count }
+
+  /// With everything else as it is usual.
+  ///
+  /// - Throws: ``InvalidScan`` if the side is not allowed.
+  public init(image: FITSImage, sectorSide: Int? = nil) throws {
+    let side = sectorSide ?? SectorGrid.defaultSide(width: image.width, height: image.height)
+    let grid = try SectorGrid(width: image.width, height: image.height, side: side)
+    try self.init(image: image, settings: SourceSettings(grid: grid, coding: image.coding))
+  }
 
   /// - Parameters:
   ///   - image: an open image.
-  ///   - sectorSide: in pixels; a multiple of ``SectorGrid/sideMultiple``.
-  /// - Throws: ``InvalidScan`` if the side or a setting is not allowed.
+  ///   - weights: weights of its pixels, in proportion to 1/variance; 0 masks a pixel.
+  ///   - settings: how to scan it; the coding of weights is added.
+  /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights are not the image's.
   public init(
-    image: FITSImage, sectorSide: Int = SectorGrid.defaultSide,
-    settings: SourceSettings = SourceSettings()
+    image: FITSImage, weights: FITSImage? = nil, settings: SourceSettings
   ) throws {
+    var settings = settings
+    settings.weightCoding = weights?.coding
     try settings.check()
-    grid = try SectorGrid(width: image.width, height: image.height, side: sectorSide)
+    if let weights, (weights.width, weights.height) != (image.width, image.height) {
+      throw InvalidScan(
+        "\(weights.path) has \(weights.width) × \(weights.height) weights for "
+          + "\(image.width) × \(image.height) pixels; a weight map has the image's size")
+    }
     self.image = image
+    self.weights = weights
     self.settings = settings
+    let side = settings.meshSide
+    meshes = MeshEstimates(
+      columns: (image.width + side - 1) / side, rows: (image.height + side - 1) / side)
+    left = settings.grid.count
   }
+
+  /// Goes on as after the first pass.
+  mutating func begin(over background: Background?) { self.background = background }
 
   /// What the file holds, how it is cut, and how sources are told from noise; where it lies does
   /// not matter. Reads the whole file.
   ///
   /// - Throws: ``FITSError``.
   public func identity() async throws -> JobIdentity {
-    let hash = String(try await image.contentsHash(), radix: 16)
-    return JobIdentity([
-      .init("scan", "\(SourceScan.kind)"),
+    var facts = [
+      JobIdentity.Fact("scan", "\(SourceScan.kind)"),
       .init("image size", "\(image.width) × \(image.height) pixels"),
-      .init("image contents", String(repeating: "0", count: 16 - hash.count) + hash),
-      .init("sector size", "\(grid.side)"),
-      .init("threshold", "\(settings.threshold)"),
-      .init("minimum area", "\(settings.minimumArea)"),
+      .init("image contents", try await image.contentsHash()),
+      .init("sector size", "\(settings.grid.side)"),
       .init("sectors", "\(sectorCount)"),
-    ])
+    ]
+    if let weights { facts.append(.init("weights", try await weights.contentsHash())) }
+    return JobIdentity(facts + settings.facts)
   }
 
-  /// Reads the sector's pixels from the file.
+  /// The catalogue so far. Columns of the sky are left out if the header has no coordinates.
+  public func table(_ columns: [Column] = Column.usual) -> CatalogTable {
+    let isInSky = columns.contains(where: \.isInSky)
+    return catalog.table(
+      columns, settings: settings,
+      coordinates: isInSky ? try? WorldCoordinates(header: image.header) : nil)
+  }
+
+  // MARK: What systems are given
+
+  /// Reads the pixels from the file.
   ///
   /// - Throws: ``FITSError``.
   public func sector(for task: TaskID) async throws -> SourceSector {
-    let rectangle = grid[task.sector]
-    return SourceSector(
-      number: task.sector, rectangle: rectangle, coding: image.coding,
-      pixels: try await image.pixels(in: rectangle))
+    switch (task.pass, background) {
+    case (Pass.background, _): return .background(try await patch(settings.grid[task.sector]))
+    case (Pass.detection, let background?):
+      let rectangle = settings.grid.patch(task.sector)
+      return .detection(
+        task.sector, try await patch(rectangle), background.patch(of: rectangle))
+    case (Pass.components, let background?):
+      var patches: [ComponentPatch] = []
+      for request in requests[task.sector] ?? [] {
+        patches.append(try await patch(for: request, over: background))
+      }
+      return .components(patches)
+    // No mesh has values enough: there is nothing to find.
+    case (Pass.detection, nil): return .components([])
+    default: throw InvalidScan("task \(task) before there is a background")
+    }
   }
 
-  /// Adds a sector's sources to the catalogue.
-  public mutating func receive(_ output: [Source], for task: TaskID) throws -> Reception {
-    catalog.add(output)
-    return Reception(result: output.count)
+  private func patch(_ rectangle: PixelRectangle) async throws -> ImagePatch {
+    ImagePatch(
+      rectangle, pixels: try await image.pixels(in: rectangle),
+      weights: try await weights?.pixels(in: rectangle))
+  }
+
+  private func patch(
+    for request: ComponentRequest, over background: Background
+  ) async throws -> ComponentPatch {
+    let room = request.known == nil ? settings.room(around: request.box) : settings.margin
+    let rectangle = settings.grid.grown(PixelRectangle(request.box), by: room)
+    return ComponentPatch(
+      first: request.first, known: request.known, patch: try await patch(rectangle),
+      background: background.patch(of: rectangle))
+  }
+
+  // MARK: What they find
+
+  public mutating func receive(
+    _ output: SourceFindings, for task: TaskID
+  ) throws -> Reception {
+    try output.check(task.sector, settings)
+    switch (task.pass, output) {
+    case (Pass.background, .background(let skies)):
+      try put(skies, of: task.sector)
+      return Reception(result: nil, added: pass(ends: Pass.background))
+    case (Pass.detection, .sources(let list, let fragments, let crowded)):
+      let sources = list.sources
+      catalog.add(sources)
+      joiner.add(fragments)
+      requests[task.sector] = crowded.map(ComponentRequest.init)
+      let isWhole = fragments.isEmpty && crowded.isEmpty
+      if !isWhole { counts[task.sector] = sources.count }
+      return Reception(
+        result: isWhole ? sources.count : nil, added: pass(ends: Pass.detection))
+    case (Pass.components, .sources(let list, _, _)):
+      let sources = list.sources
+      catalog.add(sources)
+      return Reception(result: (counts[task.sector] ?? 0) + sources.count)
+    default: throw InvalidScan("the findings are not those of pass \(task.pass)")
+    }
+  }
+
+  private mutating func put(_ skies: [MeshSky?], of sector: Int) throws {
+    let (core, side) = (settings.grid[sector], settings.meshSide)
+    var part = MeshEstimates(
+      columns: (core.width + side - 1) / side, rows: (core.height + side - 1) / side)
+    guard skies.count == part.values.count else {
+      throw InvalidScan("\(skies.count) meshes in \(core)")
+    }
+    part.values = skies
+    meshes.put(part, atColumn: core.x / side, row: core.y / side)
+  }
+
+  /// A sector's task of a pass has ended. After the last, the next pass follows.
+  private mutating func pass(ends pass: Int) -> [TaskRange] {
+    left -= 1
+    guard left == 0 else { return [] }
+    left = sectorCount
+    if pass == Pass.background {
+      background = Background(meshes, side: settings.meshSide)
+      return [TaskRange(pass: Pass.detection, sectors: 0..<sectorCount)]
+    }
+    for component in joiner.components() where component.sums.area >= settings.minimumArea {
+      let owner = settings.grid.number(x: component.first.column, y: component.first.row)
+      requests[owner, default: []].append(request(for: component))
+    }
+    return counts.keys.sorted().map {
+      TaskRange(pass: Pass.components, sectors: $0..<$0 + 1)
+    }
+  }
+
+  private func request(for component: JoinedComponent) -> ComponentRequest {
+    guard settings.isTooLarge(component.box), let background else {
+      return ComponentRequest(ComponentPlace(first: component.first, box: component.box))
+    }
+    var source = component.source(noise: background.noise, settings: settings)
+    if settings.grid.reachesEdge(source) { source.flags.insert(.truncated) }
+    return ComponentRequest(known: source)
+  }
+}
+
+/// What is scanned in the last pass: a component, or what is missing of one that is known.
+private struct ComponentRequest {
+  let first: PixelPlace
+  /// What the patch is to hold.
+  let box: PixelBox
+  /// All but the fluxes in apertures.
+  var known: Source?
+
+  init(_ place: ComponentPlace) {
+    first = place.first
+    box = place.box
+  }
+
+  init(known: Source) {
+    first = known.component
+    self.known = known
+    let (x, y) = (Int((known.x - 1).rounded()), Int((known.y - 1).rounded()))
+    box = PixelBox(columns: x..<x + 1, rows: y..<y + 1)
   }
 }

@@ -1,31 +1,63 @@
 /// How an image is cut into sectors: squares, numbered row by row from the first pixel; those at
 /// the far borders are smaller.
-public struct SectorGrid: Hashable, Sendable {
-  /// What a sector's side is a multiple of, so that the background's meshes lie the same whatever
-  /// the side.
-  public static let sideMultiple = SkyMap.meshSide
-  public static let defaultSide = 256
+///
+/// Sectors do not overlap. What a system is given to find a sector's sources in is its *patch*: the
+/// sector with a margin around it, the *halo*, as far as the image goes.
+public struct SectorGrid: Codable, Hashable, Sendable {
+  /// How many meshes a sector has a side at most: what is found of them has to fit into a message.
+  static let maximumMeshes = 256
 
+  /// The side that serves an image best: larger sectors cost less for each pixel, and more of them
+  /// keep more systems busy to the end.
+  ///
+  /// - Parameter mesh: of which it is a multiple.
+  public static func defaultSide(width: Int, height: Int, mesh: Int = 64) -> Int {
+    let isLarge = width * height >= 64 * 1024 * 1024
+    return max(1, min(maximumMeshes, (isLarge ? 1024 : 512) / mesh)) * mesh
+  }
+
+  /// The image's size, in pixels.
   public let width: Int
   public let height: Int
+  /// The side of a sector, and the width of the halo.
   public let side: Int
+  public let halo: Int
 
   /// - Parameters:
-  ///   - width: the image's, in pixels; at least 1.
-  ///   - height: the image's.
-  ///   - side: a sector's.
-  /// - Throws: ``InvalidScan`` unless the side is a multiple of ``sideMultiple``, and at most
-  ///   ``SourceSector/maximumSide``.
-  public init(width: Int, height: Int, side: Int = defaultSide) throws {
-    guard side > 0, side <= SourceSector.maximumSide, side.isMultiple(of: Self.sideMultiple) else {
-      throw InvalidScan(
-        "a sector side of \(side) pixels; multiples of \(Self.sideMultiple) from "
-          + "\(Self.sideMultiple) to \(SourceSector.maximumSide) are allowed")
-    }
-    precondition(width > 0 && height > 0, "an image of \(width) × \(height) pixels")
+  ///   - side: a multiple of `mesh`, so that the meshes lie the same whatever the side.
+  ///   - mesh: the side of the background's meshes.
+  /// - Throws: ``InvalidScan`` if a number is out of its range.
+  public init(width: Int, height: Int, side: Int, halo: Int = 32, mesh: Int = 64) throws {
     self.width = width
     self.height = height
     self.side = side
+    self.halo = halo
+    try check(mesh: mesh)
+  }
+
+  /// - Throws: ``InvalidScan`` if a number is out of its range.
+  func check(mesh: Int) throws {
+    guard (1...SourceSector.maximumSide).contains(mesh) else {
+      throw InvalidScan(
+        "a mesh of \(mesh) pixels; 1 to \(SourceSector.maximumSide) are allowed")
+    }
+    let sides = 1...FITSImage.maximumSide
+    guard sides.contains(width), sides.contains(height) else {
+      throw InvalidScan("an image of \(width) × \(height) pixels")
+    }
+    guard side > 0, side <= SourceSector.maximumSide, side.isMultiple(of: mesh) else {
+      throw InvalidScan(
+        "a sector side of \(side) pixels; multiples of \(mesh) from \(mesh) to "
+          + "\(SourceSector.maximumSide) are allowed")
+    }
+    guard side / mesh <= Self.maximumMeshes else {
+      throw InvalidScan(
+        "a sector side of \(side) pixels with meshes of \(mesh); at most \(Self.maximumMeshes) "
+          + "meshes a side are allowed")
+    }
+    guard (2...256).contains(halo) else {
+      throw InvalidScan("a halo of \(halo) pixels")
+    }
   }
 
   public var columns: Int { (width + side - 1) / side }
@@ -39,5 +71,19 @@ public struct SectorGrid: Hashable, Sendable {
     let x = number % columns * side
     let y = number / columns * side
     return PixelRectangle(x: x, y: y, width: min(side, width - x), height: min(side, height - y))
+  }
+
+  /// The number of the sector that a pixel is in.
+  func number(x: Int, y: Int) -> Int { y / side * columns + x / side }
+
+  /// A sector with its halo.
+  func patch(_ number: Int) -> PixelRectangle { grown(self[number], by: halo) }
+
+  /// A rectangle with a margin around it, as far as the image goes.
+  func grown(_ rectangle: PixelRectangle, by margin: Int) -> PixelRectangle {
+    let (x, y) = (max(0, rectangle.x - margin), max(0, rectangle.y - margin))
+    return PixelRectangle(
+      x: x, y: y, width: min(width, rectangle.x + rectangle.width + margin) - x,
+      height: min(height, rectangle.y + rectangle.height + margin) - y)
   }
 }

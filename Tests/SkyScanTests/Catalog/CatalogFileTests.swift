@@ -19,7 +19,7 @@ import Testing
     let path = try folder.write("sources.csv", Array("old".utf8))
     let file = try CatalogFile(path: path)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
-    try file.write("new\n")
+    try file.write(Data("new\n".utf8))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "new\n")
     #expect(try folder.contents() == ["sources.csv"])
   }
@@ -28,13 +28,13 @@ import Testing
     let path = try folder.write("sources.csv", [])
     let link = folder.file("link.csv")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-    try CatalogFile(path: link).write("new\n")
+    try CatalogFile(path: link).write(Data("new\n".utf8))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "new\n")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
   }
 
   @Test func aDeviceIsWrittenToAsItIs() throws {
-    try CatalogFile(path: "/dev/null").write("new\n")
+    try CatalogFile(path: "/dev/null").write(Data("new\n".utf8))
   }
 
   @Test func whatCannotBeWrittenIsFoundBefore() throws {

@@ -4,59 +4,55 @@ import Testing
 @testable import SkyScan
 
 @Suite struct BackgroundTests {
-  @Test func floatsAreSortedByTheirBits() {
-    var random = SplitMix64(seed: 7)
-    var values = (0..<1000).map { _ in Float(random.nextNormal() * 1e3) }
-    values += [0, -1e30, 1e30, .leastNonzeroMagnitude, 5, 5, -5]
-    var sorter = FloatSorter()
-    var sorted = values
-    sorter.sort(&sorted)
-    #expect(sorted == values.sorted())
-    var few: [Float] = [3, 1, 2]
-    sorter.sort(&few)
-    #expect(few == [1, 2, 3])
+  private func sky(_ values: [Float], width: Int = 64) throws -> MeshSky {
+    let plane = Plane(width: width, height: values.count / width, values: values)
+    return try #require(try MeshEstimates(of: plane, side: 64).values[0])
   }
 
-  @Test func statisticsOfARun() {
-    let sums = SortedSums([1, 2, 3, 4, 100])
-    #expect(sums.range(about: 3, within: 1) == 1..<4)
-    let statistics = sums.statistics(0..<4)
-    #expect(statistics.mean == 2.5 && statistics.median == 2.5)
-    #expect(abs(statistics.sigma - 1.25.squareRoot()) < 1e-12)
-    // Nothing is within: the next value stands for it.
-    #expect(sums.range(about: 50, within: 1) == 4..<5)
-    #expect(sums.range(about: 500, within: 1) == 4..<5)
+  @Test func aConstantSkyHasNoNoise() throws {
+    #expect(
+      try sky([Float](repeating: 1234.5, count: 4096)) == MeshSky(level: 1234.5, noise: 0))
   }
 
-  @Test func aConstantSkyHasNoNoise() {
-    var values = [Float](repeating: 1234.5, count: 4096)
-    var sorter = FloatSorter()
-    #expect(MeshSky(of: &values, sorter: &sorter) == MeshSky(level: 1234.5, noise: 0))
-  }
-
-  @Test func starsDoNotRaiseTheSky() {
+  @Test func starsDoNotRaiseTheSky() throws {
     var random = SplitMix64(seed: 1)
     var values = (0..<4096).map { _ in Float(1000 + 5 * random.nextNormal()) }
     for index in 0..<200 { values[index] += Float(50 + index * 10) }
-    var sorter = FloatSorter()
-    let sky = MeshSky(of: &values, sorter: &sorter)
     // The mean is 52 higher.
+    let sky = try sky(values)
     #expect(abs(sky.level - 1000) < 0.5)
     #expect(abs(sky.noise - 5) < 0.3)
+  }
+
+  @Test(arguments: [64, 61, 7])
+  func valuesThatAreMissingCountForNothing(width: Int) throws {
+    var random = SplitMix64(seed: 2)
+    let values = (0..<61 * width).map { index in
+      index % 3 == 0 ? Float.nan : Float(1e6 + random.nextNormal())
+    }
+    let sky = try sky(values, width: width)
+    #expect(abs(sky.level - 1e6) < 0.5 && abs(sky.noise - 1) < 0.1)
+  }
+
+  @Test func aMeshOfTooFewValuesHasNone() throws {
+    let values = (0..<4096).map { $0 < 2040 ? Float($0) : .nan }
+    let plane = Plane(width: 64, height: 64, values: values)
+    #expect(try MeshEstimates(of: plane, side: 64).values == [nil])
   }
 
   @Test func aSplineGoesThroughItsNodesAndAlongALine() {
     let values = [3.0, 1, 4, 1, 5]
     let curvatures = CubicSpline.curvatures(of: values)
     #expect(curvatures.first == 0 && curvatures.last == 0)
-    for (index, value) in values.enumerated() {
-      #expect(abs(CubicSpline.value(of: values, curvatures, at: Double(index)) - value) < 1e-12)
+    func value(_ node: Int, _ offset: Double) -> Double {
+      SplineWeights(offset).sum(
+        values[node], values[node + 1], curvatures[node], curvatures[node + 1])
     }
-    let line = [1.0, 2, 3, 4]
-    let flat = CubicSpline.curvatures(of: line)
-    #expect(abs(CubicSpline.value(of: line, flat, at: -0.5) - 0.5) < 1e-12)
-    #expect(abs(CubicSpline.value(of: line, flat, at: 3.5) - 4.5) < 1e-12)
-    #expect(CubicSpline.value(of: [7], [0], at: 0.25) == 7)
+    for node in 0..<4 {
+      #expect(value(node, 0) == values[node] && value(node, 1) == values[node + 1])
+    }
+    #expect(CubicSpline.curvatures(of: [1, 2, 3, 4]) == [0, 0, 0, 0])
+    #expect(SplineWeights(-0.5).sum(1, 2, 0, 0) == 0.5)
   }
 
   @Test func aSplinesSlopeHasNoSteps() {
@@ -70,22 +66,50 @@ import Testing
     var grid = MeshGrid(columns: 3, rows: 3, values: [1, 2, 3, 4, 900, 6, 7, 8, 9])
     grid.filter()
     #expect(grid[1, 1] == 6)
-    // Median of 1, 2, 4, 900.
-    #expect(grid[0, 0] == 3)
+    // At the edges the neighbourhood shrinks on both sides.
+    #expect(grid[0, 0] == 1 && grid[2, 2] == 9)
+    #expect(grid[1, 0] == 2 && grid[0, 1] == 4)
   }
 
   @Test func aMeshWithoutValuesTakesThoseOfTheNearest() {
     let sky = [1.0, 3].map { MeshSky(level: $0, noise: 1) }
-    let estimates = MeshEstimates(columns: 3, rows: 1, values: [sky[0], nil, sky[1]])
-    #expect(estimates.map(\.level)?.values == [1, 2, 3])
-    #expect(MeshEstimates(columns: 1, rows: 1, values: [nil]).map(\.level) == nil)
+    var estimates = MeshEstimates(columns: 3, rows: 1)
+    #expect(estimates.map(\.level) == nil)
+    estimates.values = [sky[0], nil, sky[1]]
+    #expect(estimates.filled?.map(\.level)?.values == [1, 2, 3])
   }
 
   @Test func aConstantImageIsSubtractedToZero() throws {
     var plane = Plane(width: 100, height: 70, values: [Float](repeating: 0.1, count: 7000))
-    let sky = try #require(try SkyMap(of: plane))
-    try sky.subtract(from: &plane)
+    let sky = try #require(Background(try MeshEstimates(of: plane, side: 64), side: 64))
+    let whole = PixelRectangle(x: 0, y: 0, width: 100, height: 70)
+    try sky.patch(of: whole).subtract(from: &plane, at: (0, 0))
     #expect(sky.noise == 0)
     #expect(plane.values.allSatisfy { $0 == 0 })
+  }
+
+  @Test func aPatchIsWhatTheWholeIsThere() throws {
+    var random = SplitMix64(seed: 5)
+    let levels = MeshGrid(
+      columns: 7, rows: 6, values: (0..<42).map { _ in 1000 + 50 * random.nextNormal() })
+    let sky = Background(levels: levels, noise: 1, meshSide: 64)
+    func level(_ rectangle: PixelRectangle) throws -> Plane {
+      var plane = Plane(
+        width: rectangle.width, height: rectangle.height,
+        values: [Float](repeating: 0, count: rectangle.width * rectangle.height))
+      let patch = sky.patch(of: rectangle)
+      try patch.check()
+      try patch.subtract(from: &plane, at: (rectangle.x, rectangle.y))
+      return plane
+    }
+    let whole = try level(PixelRectangle(x: 0, y: 0, width: 430, height: 370))
+    for part in [(0, 0, 64, 64), (31, 33, 1, 1), (100, 200, 150, 90), (400, 350, 30, 20)] {
+      let rectangle = PixelRectangle(x: part.0, y: part.1, width: part.2, height: part.3)
+      let values = rectangle.rows.flatMap { row in
+        whole.values[row * 430 + rectangle.x..<row * 430 + rectangle.x + rectangle.width]
+      }
+      #expect(try level(rectangle).values == values)
+    }
+    #expect(-whole.values[32 * 430 + 32] != 0)
   }
 }

@@ -39,7 +39,9 @@ import Testing
     let plane = Plane(width: width, height: rows.count, values: values)
     var finder = RunFinder(plane, threshold: 0.5)
     for (number, row) in rows.enumerated() {
-      finder.take(row: number, smoothed: row.map { $0 == "." ? 0 : 1 })
+      finder.take(
+        row: number, smoothed: row.map { $0 == "." ? 0 : 1 },
+        limits: [Float](repeating: 0.5, count: width))
     }
     var groups: [Int: [Int]] = [:]
     for run in finder.runs.indices { groups[finder.root(of: run), default: []].append(run) }
@@ -59,6 +61,12 @@ import Testing
     #expect(groups(["#....#", "#....#", "######"]) == [[0, 1, 2, 3, 4]])
     // The second branch reaches the first only by way of the bottom and the third.
     #expect(groups(["#.#.#", "#.#.#", "#.###", "###.."]).count == 1)
+  }
+
+  @Test func longRowsAreLookedThroughToTheirEnds() {
+    let row =
+      "#" + String(repeating: ".", count: 40) + "#." + String(repeating: ".", count: 13) + "#"
+    #expect(groups([row]) == [[0], [1], [2]])
   }
 
   @Test func blankPixelsAreNeverPartOfASource() {

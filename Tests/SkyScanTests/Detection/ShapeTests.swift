@@ -26,15 +26,34 @@ import Testing
     #expect(abs(ellipse.semiMinorAxis - (1.0 / 12).squareRoot()) < 1e-12)
   }
 
-  @Test func sumsBecomeMoments() throws {
-    // Two pixels of weights 1 and 3, and the unsmoothed 10 and 20 below them.
-    let plane = Plane(width: 4, height: 3, values: [0, 0, 0, 0, 0, 0, 10, 20, 0, 0, 0, 0])
-    var sums = SourceSums(column: 2, row: 1)
-    sums.add(Run(row: 1, columns: 2..<4, firstValue: 0), smoothed: [1, 3], plane: plane)
-    let source = try #require(sums.source(at: (x: 100, y: 200)))
-    #expect(source.x == 103.75 && source.y == 202)
+  @Test func sumsBecomeMoments() {
+    // Two pixels side by side, of weights 1 and 3.
+    var moments = Moments()
+    moments.add(1, 2, 1)
+    moments.add(3, 3, 1)
+    #expect(moments.meanX == 2.75 && moments.meanY == 1)
+    let own = moments.spread(about: (moments.meanX, moments.meanY))
+    #expect(own == Spread(xx: 0.1875, yy: 0, xy: 0))
+    #expect(moments.spread(about: (2, 1)) == Spread(xx: 0.75, yy: 0, xy: 0))
+  }
+
+  @Test func exactSumsSayTheSame() {
+    var one = ExactSums()
+    one.add(
+      value: 10, smoothed: 1, column: 700_002, row: 900_001, isSaturated: false,
+      deviation: 2, noise: 2)
+    var other = ExactSums()
+    other.add(
+      value: 20, smoothed: 3, column: 700_003, row: 900_001, isSaturated: false,
+      deviation: 2, noise: 2)
+    one.add(other)
+    let box = PixelBox(columns: 700_002..<700_004, rows: 900_001..<900_002)
+    let first = PixelPlace(row: 900_001, column: 700_002)
+    let source = one.source(first: first, box: box, noise: 2)
+    #expect(source.x == 700_003.75 && source.y == 900_002)
     #expect(source.xx == 0.1875 && source.yy == 0 && source.xy == 0)
+    #expect(source.variance == 8 && source.flags == .notParted)
     #expect(source.flux == 30 && source.peak == 20 && source.area == 2)
-    #expect(source.xMin == 103 && source.xMax == 104 && source.yMin == 202 && source.yMax == 202)
+    #expect(source.xMin == 700_003 && source.xMax == 700_004 && source.yMax == 900_002)
   }
 }

@@ -6,7 +6,16 @@ import Testing
 
 @Suite struct SourceScanTests {
   let scan = SourceScan()
-  let settings = SourceSettings()
+
+  private func sources(
+    _ values: [Float], width: Int = 64, height: Int = 64,
+    _ change: (inout SourceSettings) -> Void = { _ in }
+  ) throws -> [Source] {
+    var settings = try floatSettings(width: width, height: height)
+    change(&settings)
+    return try scan.wholeSources(
+      in: floatPatch(width: width, height: height, values), settings: settings)
+  }
 
   /// Noise about 100 with deviation 1, and one star with its centre at column 20, row 30 from 0.
   private func starField(width: Int = 64, height: Int = 64) -> [Float] {
@@ -17,99 +26,122 @@ import Testing
     }
   }
 
-  @Test func aStarIsFoundWhereItIs() async throws {
-    let sector = floatSector(x: 256, y: 512, width: 64, height: 64, starField())
-    let sources = try await scan.run(sector, settings: settings)
-    let star = try #require(sources.max { $0.flux < $1.flux })
-    #expect(abs(star.x - 277) < 0.05 && abs(star.y - 543) < 0.05)
+  @Test func aStarIsFoundWhereItIs() throws {
+    let star = try #require(try sources(starField()).max { $0.flux < $1.flux })
+    #expect(abs(star.x - 21) < 0.05 && abs(star.y - 31) < 0.05)
     #expect(abs(star.flux - 500 * 4 * .pi) < 100)
     #expect(abs(star.peak - 500) < 5)
     #expect(star.ellipse.ellipticity < 0.1)
-    #expect(star.xMin < 277 && star.xMax > 277 && star.yMin < 543 && star.yMax > 543)
+    #expect(star.xMin < 21 && star.xMax > 21 && star.yMin < 31 && star.yMax > 31)
+    #expect(star.flags == [])
+    // Within a radius of 2.5 lie 1 - exp(-2.5²/4) of its light.
+    let aperture = 500 * 4 * .pi * (1 - exp(-6.25 / 4))
+    #expect(abs(star.apertureFluxes[0] - aperture) < 0.02 * aperture)
   }
 
-  @Test func theSameSectorGivesTheSameBytes() async throws {
-    let sector = floatSector(width: 64, height: 64, starField())
+  @Test func theSameSectorGivesTheSameBytes() throws {
+    let one = try sources(starField())
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    let one = try encoder.encode(try await scan.run(sector, settings: settings))
-    let other = try encoder.encode(try await scan.run(sector, settings: settings))
-    #expect(one == other)
-    let decoded = try JSONDecoder().decode([Source].self, from: one)
-    #expect(try await scan.run(sector, settings: settings) == decoded)
+    #expect(try encoder.encode(one) == encoder.encode(try sources(starField())))
+    #expect(try JSONDecoder().decode([Source].self, from: try encoder.encode(one)) == one)
   }
 
-  @Test func whatIsSmallerThanTheMinimumAreaIsDropped() async throws {
-    let sector = floatSector(width: 64, height: 64, starField())
-    let all = try await scan.run(sector, settings: SourceSettings(threshold: 0.5, minimumArea: 1))
-    let large = try await scan.run(
-      sector, settings: SourceSettings(threshold: 0.5, minimumArea: 10))
-    #expect(large == all.filter { $0.area >= 10 })
-    #expect(large.count < all.count)
+  @Test func whatIsSmallerThanTheMinimumAreaIsDropped() throws {
+    func found(_ area: Int) throws -> [Source] {
+      try sources(starField()) { settings in
+        settings.threshold = 0.5
+        settings.minimumArea = area
+        settings.deblendLevels = 1
+      }
+    }
+    let all = try found(1)
+    #expect(try found(10) == all.filter { $0.area >= 10 })
+    #expect(try found(10).count < all.count)
   }
 
-  @Test func aSectorWithoutValuesHasNoSources() async throws {
-    let blank = floatSector(width: 64, height: 64, [Float](repeating: .nan, count: 4096))
-    #expect(try await scan.run(blank, settings: settings).isEmpty)
-    let constant = floatSector(width: 64, height: 64, [Float](repeating: 0.3, count: 4096))
-    #expect(try await scan.run(constant, settings: settings).isEmpty)
+  @Test func aSectorWithoutValuesHasNoSources() throws {
+    #expect(try sources([Float](repeating: .nan, count: 4096)).isEmpty)
+    #expect(try sources([Float](repeating: 0.3, count: 4096)).isEmpty)
   }
 
-  @Test func valuesNearTheLargestDoNoHarm() async throws {
+  @Test func valuesNearTheLargestDoNoHarm() throws {
     let values = (0..<4096).map { Float($0 % 7 == 0 ? 1e38 : $0 % 5 == 0 ? 9e29 : -9e29) }
-    let sector = floatSector(width: 64, height: 64, values)
-    let sources = try await scan.run(sector, settings: settings)
-    #expect(try !JSONEncoder().encode(sources).isEmpty)
+    #expect(try !JSONEncoder().encode(try sources(values)).isEmpty)
+    let large = try sources(values) { $0.maximumExtent = 1 }
+    #expect(try !JSONEncoder().encode(large).isEmpty)
   }
 
-  @Test func aCancelledScanEnds() async {
-    let sector = floatSector(width: 64, height: 64, starField())
+  @Test func aCancelledScanEnds() async throws {
+    let patch = floatPatch(width: 64, height: 64, starField())
+    let settings = try floatSettings(width: 64, height: 64)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await scan.run(sector, settings: settings)
+      return try await scan.run(.background(patch), settings: settings)
     }
     await #expect(throws: CancellationError.self) { _ = try await task.value }
   }
 
-  @Test(arguments: [(0, 64), (64, -1), (64, 65), (4097, 1), (Int.max, Int.max)])
-  func aSizeThatDoesNotFitItsBytesIsRefused(width: Int, height: Int) async {
-    var sector = floatSector(width: 64, height: 64, starField())
-    sector.width = width
-    sector.height = height
-    let wrong = sector
-    await #expect(throws: InvalidScan.self) {
-      _ = try await scan.run(wrong, settings: settings)
-    }
-  }
-
-  @Test(arguments: [-1, Int.max])
-  func aPlaceOutsideEveryImageIsRefused(x: Int) async {
-    var sector = floatSector(width: 64, height: 64, starField())
-    sector.x = x
-    let wrong = sector
-    await #expect(throws: InvalidScan.self) {
-      _ = try await scan.run(wrong, settings: settings)
-    }
-  }
-
   @Test(arguments: [
-    SourceSettings(threshold: 0), SourceSettings(threshold: .nan),
-    SourceSettings(threshold: .infinity), SourceSettings(minimumArea: 0),
+    (0, 0, 0, 64), (0, 0, 64, -1), (0, 0, 64, 63), (0, 0, 4609, 1), (0, 0, Int.max, Int.max),
+    (-1, 0, 64, 64), (Int.max, 0, 64, 64), (1, 0, 64, 64),
   ])
-  func settingsOutOfRangeAreRefused(_ settings: SourceSettings) async {
-    let sector = floatSector(width: 64, height: 64, starField())
+  func aPlaceThatDoesNotFitIsRefused(x: Int, y: Int, width: Int, height: Int) async throws {
+    var patch = floatPatch(width: 64, height: 64, starField())
+    patch.rectangle = PixelRectangle(x: x, y: y, width: width, height: height)
+    let settings = try floatSettings(width: 64, height: 64)
+    let wrong = patch
     await #expect(throws: InvalidScan.self) {
-      _ = try await scan.run(sector, settings: settings)
+      _ = try await scan.run(.background(wrong), settings: settings)
     }
+  }
+
+  @Test func settingsOutOfRangeAreRefused() throws {
+    let changes: [@Sendable (inout SourceSettings) -> Void] = [
+      { $0.threshold = 0 }, { $0.threshold = .nan }, { $0.threshold = .infinity },
+      { $0.minimumArea = 0 }, { $0.deblendLevels = 0 }, { $0.deblendContrast = -1 },
+      { $0.apertures = [0] }, { $0.maximumExtent = 0 }, { $0.meshSide = 0 },
+      { $0.gain = -1 }, { $0.saturation = .infinity }, { $0.meshSide = -64 },
+      { $0.kron = KronSettings(factor: 0) },
+      {
+        $0.kron = KronSettings()
+        $0.maximumExtent = 3000
+      },
+    ]
+    for change in changes {
+      #expect(throws: InvalidScan.self) { try sources(starField(), change) }
+    }
+  }
+
+  @Test func sourcesTravelBesideTheJSON() throws {
+    let sources = try sources(starField()) { settings in
+      settings.kron = KronSettings()
+      settings.cleaning = 1
+    }
+    var plain = try #require(sources.first)
+    (plain.kron, plain.cleaning, plain.apertureFluxes) = (nil, nil, [])
+    let list = SourceList(sources + [plain])
+    let writer = BulkWriter()
+    let encoder = JSONEncoder()
+    encoder.userInfo[.bulkWriter] = writer
+    let json = try encoder.encode(list)
+    let decoder = JSONDecoder()
+    decoder.userInfo[.bulkReader] = BulkReader(writer.bytes)
+    #expect(try decoder.decode(SourceList.self, from: json) == list)
+    let cut = try JSONEncoder().encode(Pixels(writer.bytes.dropLast()))
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(SourceList.self, from: cut) }
+    let none = try JSONEncoder().encode(Pixels(Data(repeating: 255, count: 300)))
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(SourceList.self, from: none) }
   }
 
   @Test func pixelsTravelBesideTheJSON() throws {
-    let sector = floatSector(number: 5, x: 64, width: 64, height: 64, starField())
+    let patch = floatPatch(x: 64, width: 64, height: 64, starField())
+    let sector = SourceSector.background(patch)
     let writer = BulkWriter()
     let encoder = JSONEncoder()
     encoder.userInfo[.bulkWriter] = writer
     let json = try encoder.encode(sector)
-    #expect(writer.bytes == sector.pixels.bytes)
+    #expect(writer.bytes == patch.pixels.bytes)
     #expect(json.count < 300)
     let decoder = JSONDecoder()
     decoder.userInfo[.bulkReader] = BulkReader(writer.bytes)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SkyScan
@@ -42,17 +43,75 @@ import Testing
     #expect(distances.count { $0 < 0.5 } >= 180)
   }
 
-  @Test func aSeedMakesOneSky() throws {
-    let sky = try SyntheticSky(width: 64, height: 64, starCount: 3, seed: 5)
-    #expect(try SyntheticSky(width: 64, height: 64, starCount: 3, seed: 5).pixels() == sky.pixels())
-    #expect(try SyntheticSky(width: 64, height: 64, starCount: 3, seed: 6).pixels() != sky.pixels())
+  private func pixels(_ sky: SyntheticSky, rowsPerBand: Int? = nil) -> [UInt16] {
+    Array(IteratorSequence(SkyBands(sky, rowsPerBand: rowsPerBand)).joined())
   }
 
-  @Test(arguments: [(31, 64, 0), (64, 8193, 0), (64, 64, 5), (64, 64, -1)])
+  @Test func aSeedMakesOneSky() throws {
+    let sky = try SyntheticSky(width: 64, height: 64, starCount: 3, seed: 5)
+    #expect(pixels(try SyntheticSky(width: 64, height: 64, starCount: 3, seed: 5)) == pixels(sky))
+    #expect(pixels(try SyntheticSky(width: 64, height: 64, starCount: 3, seed: 6)) != pixels(sky))
+  }
+
+  /// Figures measured on such skies can be compared only as long as they remain the same.
+  @Test(arguments: [
+    (500, 300, 135, 7, 4_646_713_839_882_875_771 as UInt64),
+    (500, 300, 558, 7, 8_993_125_578_977_723_040 as UInt64),
+  ])
+  func aSkyRemainsTheSame(width: Int, height: Int, stars: Int, seed: UInt64, hash: UInt64) throws {
+    let sky = try SyntheticSky(width: width, height: height, starCount: stars, seed: seed)
+    // FNV-1a (Fowler, Noll & Vo), a pixel at a time.
+    let sum = pixels(sky).reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, pixel in
+      (hash ^ UInt64(pixel)) &* 0x100_0000_01b3
+    }
+    #expect(sum == hash)
+  }
+
+  @Test func bandsChangeNoPixel() throws {
+    // Neighbours are so close that they overlap.
+    let sky = try SyntheticSky(width: 128, height: 120, starCount: 56, seed: 8)
+    #expect(sky.spacing == 16)
+    let whole = pixels(sky)
+    #expect(whole.count == 128 * 120)
+    for rows in [1, 7, 64, 119, 500] {
+      #expect(pixels(sky, rowsPerBand: rows) == whole, "bands of \(rows) rows")
+    }
+  }
+
+  @Test(arguments: [(0, 32), (6, 32), (7, 24), (12, 24), (13, 16), (24, 16)])
+  func cellsAreAsLargeAsTheStarsAllow(stars: Int, spacing: Int) throws {
+    let sky = try SyntheticSky(width: 100, height: 72, starCount: stars)
+    #expect(sky.spacing == spacing)
+    #expect(sky.stars.count == stars)
+    #expect(sky.stars.allSatisfy { $0.x > 1 && $0.x < 100 && $0.y > 1 && $0.y < 72 })
+    for (index, star) in sky.stars.enumerated() {
+      let others = sky.stars[(index + 1)...]
+      #expect(others.allSatisfy { hypot($0.x - star.x, $0.y - star.y) >= Double(spacing) / 2 })
+    }
+  }
+
+  @Test func starsOfACrowdedFieldAreFound() async throws {
+    let sky = try SyntheticSky(width: 512, height: 512, starCount: 900, seed: 13)
+    #expect(sky.spacing == 16)
+    let distances = distances(sky, try await scan(sky, sectorSide: 512))
+    #expect(distances.count { $0 < 0.5 } >= 850)
+  }
+
+  @Test(arguments: [(31, 64, 0), (64, 32769, 0), (64, 64, 17), (64, 64, -1)])
   func aSkyThatCannotBeIsRefused(width: Int, height: Int, stars: Int) {
     #expect(throws: InvalidScan.self) {
       _ = try SyntheticSky(width: width, height: height, starCount: stars)
     }
+  }
+
+  @Test func aSkyThatIsCancelledLeavesNoFile() async throws {
+    let path = folder.file("sky.fits")
+    let writing = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await SyntheticSky(width: 64, height: 64, starCount: 3).write(to: path)
+    }
+    await #expect(throws: CancellationError.self) { try await writing.value }
+    #expect(try folder.contents().isEmpty)
   }
 
   @Test func anExistingFileIsNotOverwritten() async throws {
@@ -60,5 +119,6 @@ import Testing
     let sky = try SyntheticSky(width: 32, height: 32, starCount: 0)
     let error = await #expect(throws: FITSError.self) { try await sky.write(to: path) }
     #expect(error?.code == .writeFailed)
+    #expect(try folder.contents() == ["sky.fits"])
   }
 }

@@ -1,25 +1,43 @@
 import Foundation
 import SkyNetCore
-import SkyScan
 
-/// A sector of 32-bit floats.
-func floatSector(
-  number: Int = 0, x: Int = 0, y: Int = 0, width: Int, height: Int, _ values: [Float]
-) -> SourceSector {
+@testable import SkyScan
+
+/// A patch of 32-bit floats.
+func floatPatch(x: Int = 0, y: Int = 0, width: Int, height: Int, _ values: [Float]) -> ImagePatch {
   let bytes = values.flatMap { value in
     withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
   }
-  return SourceSector(
-    number: number, rectangle: PixelRectangle(x: x, y: y, width: width, height: height),
-    coding: PixelCoding(format: .float32), pixels: Pixels(Data(bytes)))
+  return ImagePatch(
+    PixelRectangle(x: x, y: y, width: width, height: height), pixels: Pixels(Data(bytes)))
 }
 
-/// Scans all of a job's sectors, one after the other, in the order given.
-func scanAll(_ job: inout ImageJob, order: [Int]? = nil) async throws {
-  for number in order ?? Array(0..<job.sectorCount) {
-    let task = TaskID(sector: number)
-    let sector = try await job.sector(for: task)
-    let sources = try await job.scan.run(sector, settings: job.settings)
-    _ = try job.receive(sources, for: task)
+/// The usual settings for an image of 32-bit floats that is one sector.
+func floatSettings(width: Int, height: Int) throws -> SourceSettings {
+  SourceSettings(
+    grid: try SectorGrid(width: width, height: height, side: 4096),
+    coding: PixelCoding(format: .float32))
+}
+
+/// Does all of a job's tasks, one after the other; those of a pass in the order given.
+func scanAll(_ job: inout ImageJob, backwards: Bool = false) async throws {
+  var tasks = [TaskRange(pass: 0, sectors: 0..<job.sectorCount)]
+  var results: [Int: Int] = [:]
+  while !tasks.isEmpty {
+    let pass = tasks.flatMap { range in
+      range.sectors.map { TaskID(pass: range.pass, sector: $0) }
+    }
+    tasks = []
+    for task in backwards ? pass.reversed() : pass {
+      let sector = try await job.sector(for: task)
+      let found = try await job.scan.run(sector, settings: job.settings)
+      let reception = try job.receive(found, for: task)
+      tasks += reception.added
+      if let result = reception.result as? Int { results[task.sector] = result }
+    }
   }
+  // Each sector has its result, and all of them together are the catalogue.
+  guard results.count == job.sectorCount,
+    results.values.reduce(0, +) == job.catalog.sources.count
+  else { throw InvalidScan("\(results) and \(job.catalog.sources.count) sources") }
 }

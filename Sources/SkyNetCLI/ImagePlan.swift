@@ -1,0 +1,97 @@
+import SkyScan
+
+/// What the command line, and SExtractor's files if it names them, say of the scan of an image.
+struct ImagePlan {
+  let image: FITSImage
+  let weights: FITSImage?
+  let settings: SourceSettings
+  /// What goes into the catalogue.
+  let columns: [Column]
+
+  /// Opens the files.
+  ///
+  /// - Throws: `FITSError`, `SExtractorFileError`, `InvalidScan`.
+  init(_ path: String, _ options: ImageOptions) async throws {
+    let files = try options.config.map { try SExtractorFiles(configuration: $0) }
+    if let file = options.config, let warning = files?.configuration.warning(file: file) {
+      Console.standardError.line("warning: \(warning)")
+    }
+    image = try await FITSImage.open(path)
+    let weightPath = options.weight ?? files?.weightPath
+    var weights: FITSImage?
+    if let weightPath { weights = try await FITSImage.open(weightPath) }
+    self.weights = weights
+    let chosen = try options.chosenColumns ?? files?.columns
+    if let chosen, chosen.contains(where: \.isInSky) { try image.checkSky() }
+    columns = chosen ?? Column.usual
+    settings = try Self.settings(image, options, files, columns: columns)
+  }
+
+  private static func settings(
+    _ image: FITSImage, _ options: ImageOptions, _ files: SExtractorFiles?, columns: [Column]
+  ) throws -> SourceSettings {
+    let configuration = files?.configuration
+    let mesh = options.mesh ?? configuration?.meshSide ?? 64
+    let side =
+      options.sectorSize
+      ?? SectorGrid.defaultSide(width: image.width, height: image.height, mesh: mesh)
+    let grid = try SectorGrid(width: image.width, height: image.height, side: side, mesh: mesh)
+    var settings = SourceSettings(grid: grid, coding: image.coding)
+    settings.meshSide = mesh
+    func take<Value>(
+      _ place: WritableKeyPath<SourceSettings, Value>, _ values: Value?...
+    ) {
+      if let value = values.lazy.compactMap({ $0 }).first { settings[keyPath: place] = value }
+    }
+    take(\.threshold, options.threshold, configuration?.threshold)
+    take(\.minimumArea, options.minArea, configuration?.minimumArea)
+    take(\.deblendLevels, options.deblendLevels, configuration?.deblendLevels)
+    take(\.deblendContrast, options.deblendContrast, configuration?.deblendContrast)
+    take(\.saturation, options.saturation, configuration?.saturation)
+    take(\.gain, options.gain, configuration?.gain)
+    take(\.maximumExtent, options.maxExtent)
+    take(\.kernel, try options.kernel.map(SExtractorFiles.kernel), files?.kernel)
+    if options.clean || configuration?.cleans == true {
+      settings.cleaning = configuration?.cleanParameter ?? 1
+    }
+    take(\.apertures, try options.diameters, configuration?.apertures)
+    settings.measure(columns)
+    if settings.kron != nil, let kron = configuration?.kron { settings.kron = kron }
+    try settings.check()
+    return settings
+  }
+}
+
+extension FITSImage {
+  /// - Throws: `InvalidScan` if it does not tell where it is in the sky.
+  fileprivate func checkSky() throws {
+    do {
+      _ = try WorldCoordinates(header: header)
+    } catch {
+      throw InvalidScan(
+        "\(path): no sky positions: \(error); ask for columns without ALPHA_J2000 and DELTA_J2000")
+    }
+  }
+}
+
+extension SExtractorFiles {
+  /// The columns that the list of them asks for, as far as they exist here.
+  fileprivate var columns: [Column]? {
+    get throws {
+      guard let parameters else { return nil }
+      let unknown = parameters.names.filter { Column(rawValue: $0.uppercased()) == nil }
+      if !unknown.isEmpty {
+        Console.standardError.line(
+          "warning: \(configuration.columnsPath ?? "the list of columns"): "
+            + "\(unknown.joined(separator: ", ")) do not exist here and are left out")
+      }
+      let columns = parameters.names.compactMap { Column(rawValue: $0.uppercased()) }
+      guard !columns.isEmpty else {
+        throw InvalidScan(
+          "none of the columns in \(configuration.columnsPath ?? "the list") exists here; "
+            + "name some with --columns")
+      }
+      return columns
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import SkyScan
+
+struct MergeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge", abstract: "Put together what `skynet scan` found of an image's sectors.",
+    discussion: """
+      With --background the image's background, of all sectors' backgrounds; with \
+      --background-file its catalogue, of all sectors' sources. What lay across seams is scanned \
+      once more, here. See `skynet scan --help` for all four steps.
+      """)
+
+  @Option(help: ArgumentHelp("The FITS image.", valueName: "file"))
+  var image: String
+
+  @Flag(help: "Make the background file.")
+  var background = false
+
+  @Option(help: ArgumentHelp("Make the catalogue over this background.", valueName: "file"))
+  var backgroundFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the background goes: complete, or not at all. (default: standard output)",
+      valueName: "file"))
+  var output: String?
+
+  @OptionGroup(title: "Image scan") var imaging: ImageOptions
+  @OptionGroup(title: "Catalogue") var cataloguing: CatalogOptions
+
+  @Argument(help: ArgumentHelp("What `skynet scan` printed, a file a sector.", valueName: "file"))
+  var files: [String]
+
+  func validate() throws {
+    guard background != (backgroundFile != nil) else {
+      throw ValidationError("give one of --background and --background-file FILE")
+    }
+    if background, cataloguing.isGiven {
+      throw ValidationError(
+        "--catalog and --picture are of sources, and --background of none: leave out one")
+    }
+    if !background, output != nil {
+      throw ValidationError("--output is for the background: give --catalog FILE")
+    }
+    try imaging.checkBackground(backgroundFile)
+    let read =
+      [("image", image), ("background-file", backgroundFile)] + imaging.files
+      + files.map { ("file", $0) }
+    try Check.isNone(of: read, writtenBy: "output", output)
+    try cataloguing.checkFiles(others: read)
+  }
+
+  func run() async throws {
+    do {
+      // Found writable before the work.
+      let (output, catalog) = (try DocumentOutput(file: output), try CatalogOutput(cataloguing))
+      let (scan, background) = try await BatchScan.opened(image, imaging, backgroundFile)
+      func read(_ file: String) throws -> SectorDocument {
+        try readDocument(file, as: SectorDocument.self)
+      }
+      guard let background else {
+        return try output.write(try scan.background(from: files, read))
+      }
+      let job = try await scan.catalog(from: files, over: background, read)
+      let columns = try columns(of: job.settings)
+      let systems = (0..<job.sectorCount).map { ($0, "batch") }
+      try await catalog.write(
+        job, columns: columns, systems: Dictionary(uniqueKeysWithValues: systems))
+    } catch {
+      throw fail(error)
+    }
+  }
+
+  /// Those that are asked for, or the usual ones that were measured.
+  private func columns(of settings: SourceSettings) throws -> [Column] {
+    guard let chosen = try imaging.chosenColumns else {
+      return Column.usual.filter(settings.measures)
+    }
+    if let missing = chosen.first(where: { !settings.measures($0) }) {
+      throw InvalidScan(
+        "\(missing.rawValue) was not measured; name it in --columns where the background file is made"
+      )
+    }
+    return chosen
+  }
+}

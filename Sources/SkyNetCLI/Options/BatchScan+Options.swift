@@ -1,0 +1,29 @@
+import ArgumentParser
+import SkyScan
+
+extension BatchScan {
+  /// Opens the files that the command line names.
+  ///
+  /// - Returns: the scan, and the background if its file was given, which holds the settings then.
+  /// - Throws: `FITSError`, `InvalidScan`, `DocumentError`, `SExtractorFileError`.
+  static func opened(
+    _ image: String, _ options: ImageOptions, _ backgroundFile: String?
+  ) async throws -> (scan: BatchScan, background: BackgroundDocument?) {
+    guard let backgroundFile else {
+      let plan = try await ImagePlan(image, options)
+      let scan = try BatchScan(
+        image: plan.image, weights: plan.weights, settings: plan.settings)
+      return (scan, nil)
+    }
+    let background = try readDocument(backgroundFile, as: BackgroundDocument.self)
+    var weights: FITSImage?
+    if let weight = options.weight {
+      weights = try await FITSImage.open(weight)
+    } else if background.settings.weightCoding != nil {
+      throw InvalidScan("\(backgroundFile) was made with weights; give --weight MAP too")
+    }
+    let scan = try BatchScan(
+      image: try await FITSImage.open(image), weights: weights, settings: background.settings)
+    return (scan, background)
+  }
+}

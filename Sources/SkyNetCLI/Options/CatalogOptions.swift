@@ -1,0 +1,45 @@
+import ArgumentParser
+import SkyScan
+
+/// Where the sources of an image go.
+struct CatalogOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Where the sources go, by its ending as CSV, ECSV, a FITS table (.fits) or DS9 regions \
+      (.reg). It may be given several times. (default: CSV on standard output)
+      """, valueName: "file"))
+  var catalog: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A picture of the image, its sources, and which system scanned what.",
+      valueName: "file.png"))
+  var picture: String?
+
+  var isGiven: Bool { !catalog.isEmpty || picture != nil }
+
+  /// Nothing may be written where something is read, or twice.
+  ///
+  /// - Parameter others: further files of the command, and the flags that name them.
+  /// - Throws: `ValidationError` if two flags name the same file.
+  func checkFiles(others: [(flag: String, path: String?)]) throws {
+    var named = others
+    for (flag, path) in catalog.map({ ("catalog", $0) }) + (picture.map { [("picture", $0)] } ?? [])
+    {
+      try Check.isNone(of: named, writtenBy: flag, path)
+      // A device takes whatever is written to it.
+      if !path.hasPrefix("/dev/") { named.append((flag, path)) }
+    }
+  }
+
+  func validate() throws {
+    for path in catalog {
+      do {
+        _ = try CatalogFormat(path: path)
+      } catch {
+        throw ValidationError("--catalog: \(error)")
+      }
+    }
+  }
+}

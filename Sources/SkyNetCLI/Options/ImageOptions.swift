@@ -1,0 +1,170 @@
+import ArgumentParser
+import SkyScan
+
+/// How an image is scanned for sources.
+struct ImageOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Take the settings that exist here from SExtractor's configuration file, and name those that \
+      do not. Options on the command line come first.
+      """, valueName: "default.sex"))
+  var config: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "How far over the background a source's pixels lie, in units of the noise. (default: 1.5)"
+  )
+  var threshold: Double?
+
+  @Option(parsing: .unconditional, help: "How many pixels a source has at least. (default: 5)")
+  var minArea: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: "The side of the meshes that the background is estimated on, in pixels. (default: 64)")
+  var mesh: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The kernel that the image is smoothed with to find sources. (default: 1 2 1, 2 4 2, 1 2 1)",
+      valueName: "file.conv"))
+  var kernel: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "By how many levels sources that touch are parted; 1 does not part. (default: 32)")
+  var deblendLevels: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: "The part of their common flux that each of those must have. (default: 0.005)")
+  var deblendContrast: Double?
+
+  @Flag(help: "Drop what may be the wings of a brighter source.")
+  var clean = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Weights of the pixels, in proportion to 1/variance; 0 masks a pixel.",
+      valueName: "map.fits"))
+  var weight: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "The value from which a pixel is saturated, which FLAGS tells. (default: none)")
+  var saturation: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: "Photons a count, for FLUXERR_ISO; 0 for endlessly many. (default: 0)")
+  var gain: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "The diameters of the circles that FLUX_APER is measured in, in pixels. (default: 5)",
+      valueName: "pixels,…"))
+  var apertures: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "The longest side of what is parted and measured as a whole, in pixels. (default: 2048)")
+  var maxExtent: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      The side of a sector in pixels, a multiple of the mesh. It changes nothing in the catalogue. \
+      (default: about 512; 1024 for images of 8192 × 8192 pixels or more)
+      """)
+  var sectorSize: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The catalogue's columns, by SExtractor's names; only what is asked for is measured. \
+      (default: isophotal measures and one aperture)
+      """, valueName: "NAME,…"))
+  var columns: String?
+
+  /// Whether anything was asked for.
+  var isGiven: Bool { areSettingsGiven || weight != nil || columns != nil }
+
+  private var areSettingsGiven: Bool {
+    clean
+      || [config, kernel, apertures].contains { $0 != nil }
+      || [minArea, mesh, deblendLevels, maxExtent, sectorSize].contains { $0 != nil }
+      || [threshold, deblendContrast, saturation, gain].contains { $0 != nil }
+  }
+
+  func validate() throws {
+    try Check.range("threshold", threshold, Double.leastNonzeroMagnitude...Double.infinity)
+    try Check.range("min-area", minArea, 1...Int.max)
+    try Check.range("mesh", mesh, 8...SourceSector.maximumSide)
+    try Check.range("deblend-levels", deblendLevels, 1...64)
+    try Check.range("deblend-contrast", deblendContrast, 0...1)
+    try Check.range("gain", gain, 0...Double.infinity)
+    try Check.range("max-extent", maxExtent, 1...Int.max)
+    _ = try chosenColumns
+    _ = try diameters
+    if let saturation, !saturation.isFinite {
+      throw ValidationError("--saturation is \(saturation), but a number is needed")
+    }
+    // A configuration file may have another mesh.
+    if let sectorSize, config == nil {
+      do {
+        _ = try SectorGrid(
+          width: sectorSize, height: sectorSize, side: sectorSize, mesh: mesh ?? 64)
+      } catch {
+        throw ValidationError("--sector-size: \(error)")
+      }
+    }
+  }
+
+  /// The files that are read, and the flags that name them.
+  var files: [(flag: String, path: String?)] {
+    [("weight", weight), ("config", config), ("kernel", kernel)]
+  }
+
+  /// - Throws: `ValidationError` if there are settings beside a background file, which holds them.
+  func checkBackground(_ file: String?) throws {
+    guard file != nil, areSettingsGiven else { return }
+    throw ValidationError(
+      "the background file holds the settings that it was made with: leave all but --weight and "
+        + "--columns out")
+  }
+
+  /// The columns that the command line asks for.
+  var chosenColumns: [Column]? {
+    get throws {
+      try columns.map { list in
+        var chosen: [Column] = []
+        for name in list.split(separator: ",", omittingEmptySubsequences: false) {
+          let name = name.filter { !$0.isWhitespace }
+          guard let column = Column(rawValue: name.uppercased()) else {
+            let names = Column.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--columns: \"\(name)\" is none of \(names)")
+          }
+          guard !chosen.contains(column) else {
+            throw ValidationError("--columns has \(column.rawValue) twice: leave one out")
+          }
+          chosen.append(column)
+        }
+        return chosen
+      }
+    }
+  }
+
+  var diameters: [Double]? {
+    get throws {
+      try apertures.map { list in
+        try list.split(separator: ",", omittingEmptySubsequences: false).map { text in
+          guard let diameter = Double(text), diameter > 0, diameter.isFinite else {
+            throw ValidationError("--apertures: \"\(text)\" is no diameter in pixels")
+          }
+          return diameter
+        }
+      }
+    }
+  }
+}

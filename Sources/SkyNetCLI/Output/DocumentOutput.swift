@@ -1,0 +1,51 @@
+import Foundation
+import SkyScan
+
+/// Where a batch's document goes as JSON: a file, complete or not at all, or standard output.
+struct DocumentOutput {
+  private let file: CatalogFile?
+
+  /// - Throws: `CatalogFileError` if the file cannot be written.
+  init(file: String?) throws {
+    self.file = try file.map { try CatalogFile(path: $0) }
+  }
+
+  func write(_ document: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let data = try encoder.encode(document) + Data("\n".utf8)
+    guard let file else { return try FileHandle.standardOutput.write(contentsOf: data) }
+    try file.write(data)
+  }
+}
+
+/// Reads a batch's document.
+///
+/// - Throws: ``DocumentError``.
+func readDocument<Document: Decodable>(_ path: String, as _: Document.Type) throws -> Document {
+  let data: Data
+  do {
+    data = try Data(contentsOf: URL(fileURLWithPath: path))
+  } catch {
+    let isThere = FileManager.default.fileExists(atPath: path)
+    throw DocumentError(
+      path: path, fault: isThere ? "cannot be read" : "there is no such file",
+      nextStep: isThere ? "check its permissions" : "check its path")
+  }
+  do {
+    return try JSONDecoder().decode(Document.self, from: data)
+  } catch {
+    throw DocumentError(
+      path: path, fault: data.isEmpty ? "is empty" : "is not what skynet writes in this place",
+      nextStep: "make it again; skynet scan --help tells the steps")
+  }
+}
+
+/// What is wrong with a batch's document.
+struct DocumentError: Error, CustomStringConvertible {
+  let path: String
+  let fault: String
+  let nextStep: String
+
+  var description: String { "\(path): \(fault); \(nextStep)" }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import SkyScan
+
+struct ScanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scan",
+    abstract: "Scan one sector of an image in this process, for a batch system.",
+    discussion: """
+      In four steps, each of the first and the third as one process a sector, in any order:
+
+        skynet scan --image F --background --sector N > background-N.json
+        skynet merge --image F --background background-*.json > background.json
+        skynet scan --image F --background-file background.json --sector N > sources-N.json
+        skynet merge --image F --background-file background.json --catalog C sources-*.json
+
+      The catalogue is the same, to the byte, as that of `skynet engage --image F --catalog C`. \
+      `skynet scan --image F --count` prints how many sectors there are; they count from 0. Of the \
+      settings --mesh, --sector-size and --weight belong to the first step too; all others to the \
+      second, whose background file tells them to those that follow.
+      """)
+
+  @Option(help: ArgumentHelp("The FITS image.", valueName: "file"))
+  var image: String
+
+  @Option(parsing: .unconditional, help: "Which sector to scan, from 0.")
+  var sector: Int?
+
+  @Flag(help: "Print how many sectors there are.")
+  var count = false
+
+  @Flag(help: "Find the sector's background.")
+  var background = false
+
+  @Option(
+    help: ArgumentHelp("Find the sector's sources over this background.", valueName: "file"))
+  var backgroundFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the JSON goes: complete, or not at all. (default: standard output)", valueName: "file")
+  )
+  var output: String?
+
+  @OptionGroup(title: "Image scan") var imaging: ImageOptions
+
+  func validate() throws {
+    guard [background, backgroundFile != nil, count].count(where: { $0 }) == 1 else {
+      throw ValidationError("give one of --background, --background-file FILE and --count")
+    }
+    if sector == nil, !count { throw ValidationError("--sector is missing: give a number from 0") }
+    if sector != nil, count {
+      throw ValidationError("--count is of all sectors: leave --sector out")
+    }
+    try Check.range("sector", sector, 0...Int.max)
+    try imaging.checkBackground(backgroundFile)
+    try Check.isNone(
+      of: [("image", image), ("background-file", backgroundFile)] + imaging.files,
+      writtenBy: "output", output)
+  }
+
+  func run() async throws {
+    do {
+      let output = try DocumentOutput(file: output)
+      let (scan, background) = try await BatchScan.opened(image, imaging, backgroundFile)
+      guard let sector else { return print(scan.sectorCount) }
+      if let background {
+        try output.write(try await scan.sources(ofSector: sector, over: background))
+      } else {
+        try output.write(try await scan.background(ofSector: sector))
+      }
+    } catch {
+      throw fail(error)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// The natural cubic spline through values at 0, 1, 2 …, by its second derivatives: zero at both
+/// ends, and such between that slopes are continuous.
+enum CubicSpline {
+  /// A sixth of the second derivatives at the nodes, by elimination of the tridiagonal system
+  /// (Press et al., Numerical Recipes, 3rd edition, section 3.3).
+  static func curvatures(of values: [Double]) -> [Double] {
+    let count = values.count
+    var curvatures = [Double](repeating: 0, count: count)
+    guard count > 2 else { return curvatures }
+    var ratios = curvatures
+    for index in 1..<count - 1 {
+      let bend = values[index - 1] - 2 * values[index] + values[index + 1]
+      let pivot = 1 / (4 + ratios[index - 1])
+      ratios[index] = -pivot
+      curvatures[index] = (bend - curvatures[index - 1]) * pivot
+    }
+    for index in stride(from: count - 2, through: 1, by: -1) {
+      curvatures[index] += ratios[index] * curvatures[index + 1]
+    }
+    return curvatures
+  }
+}
+
+/// What a cubic piece makes of a node's value and curvature and of the next node's.
+struct SplineWeights {
+  let value: Double
+  let nextValue: Double
+  let curvature: Double
+  let nextCurvature: Double
+
+  /// - Parameter t: how far from the node to the next one, of which the distance is 1.
+  init(_ t: Double) {
+    let s = 1 - t
+    value = s
+    nextValue = t
+    curvature = s * s * s - s
+    nextCurvature = t * t * t - t
+  }
+
+  @inline(__always)
+  func sum(_ value: Double, _ next: Double, _ curvature: Double, _ nextCurvature: Double) -> Double
+  {
+    self.value * value + nextValue * next + self.curvature * curvature
+      + self.nextCurvature * nextCurvature
+  }
+}

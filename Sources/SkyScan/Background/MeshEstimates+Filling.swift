@@ -1,0 +1,63 @@
+extension MeshEstimates {
+  /// The same, with the mean of the nearest meshes where there is nothing; `nil` if there is nothing
+  /// anywhere.
+  ///
+  /// In a column only the next mesh above and the next one below can be the nearest, so each gap looks
+  /// at two meshes a column and not at all there are.
+  var filled: MeshEstimates? {
+    guard values.contains(where: { $0 != nil }) else { return nil }
+    let (above, below) = (distances(downwards: true), distances(downwards: false))
+    var filled = self
+    for index in values.indices where values[index] == nil {
+      filled.values[index] = mean(of: nearest(to: index, above, below))
+    }
+    return filled
+  }
+
+  /// How many rows away the next mesh is that has something, above or below.
+  private func distances(downwards: Bool) -> [Int?] {
+    var distances = [Int?](repeating: nil, count: values.count)
+    for step in 0..<rows {
+      let row = downwards ? step : rows - 1 - step
+      for column in 0..<columns {
+        let index = row * columns + column
+        let before = index + (downwards ? -columns : columns)
+        distances[index] =
+          values[index] != nil
+          ? 0 : values.indices.contains(before) ? distances[before].map { $0 + 1 } : nil
+      }
+    }
+    return distances
+  }
+
+  private func nearest(to index: Int, _ above: [Int?], _ below: [Int?]) -> [MeshSky] {
+    let column = index % columns
+    var best = Int.max
+    var found: [MeshSky] = []
+    func look(_ other: Int, _ dx: Int, _ dy: Int) {
+      let distance = dx * dx + dy * dy
+      guard distance <= best, let sky = values[other] else { return }
+      if distance < best { (best, found) = (distance, []) }
+      found.append(sky)
+    }
+    func look(beside place: Int, _ dx: Int) {
+      if let dy = above[place] { look(place - dy * columns, dx, dy) }
+      // One that is in the same row was looked at just now.
+      if let dy = below[place], dy > 0 { look(place + dy * columns, dx, dy) }
+    }
+    for dx in 0..<columns where dx * dx <= best {
+      if dx <= column { look(beside: index - dx, dx) }
+      if dx > 0, dx < columns - column { look(beside: index + dx, dx) }
+    }
+    return found
+  }
+
+  private func mean(of skies: [MeshSky]) -> MeshSky {
+    let count = Double(skies.count)
+    let variances = skies.compactMap(\.variance)
+    return MeshSky(
+      level: skies.reduce(0) { $0 + $1.level } / count,
+      noise: skies.reduce(0) { $0 + $1.noise } / count,
+      variance: variances.isEmpty ? nil : variances.reduce(0, +) / Double(variances.count))
+  }
+}

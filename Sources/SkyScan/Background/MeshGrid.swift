@@ -1,0 +1,46 @@
+/// One number for each mesh of an image, row by row.
+struct MeshGrid: Codable, Hashable, Sendable {
+  let columns: Int
+  let rows: Int
+  var values: [Double]
+
+  subscript(column: Int, row: Int) -> Double { values[row * columns + column] }
+
+  /// Replaces each value by the median of itself and its eight neighbours, so that a mesh full of
+  /// one bright star does not raise the sky around it. At the image's edges the neighbourhood
+  /// shrinks on both sides: a mesh there sees two neighbours, or in a corner none.
+  mutating func filter() {
+    let original = self
+    for row in 0..<rows {
+      let height = row > 0 && row < rows - 1 ? 1 : 0
+      for column in 0..<columns {
+        let width = column > 0 && column < columns - 1 ? 1 : 0
+        var near: [Double] = []
+        for y in row - height...row + height {
+          for x in column - width...column + width {
+            near.append(original[x, y])
+          }
+        }
+        values[row * columns + column] = median(near)
+      }
+    }
+  }
+
+  /// The curvatures of the splines along its rows, and along its columns.
+  var bentAlongRows: MeshGrid {
+    MeshGrid(
+      columns: columns, rows: rows,
+      values: (0..<rows).flatMap { row in
+        CubicSpline.curvatures(of: Array(values[row * columns..<(row + 1) * columns]))
+      })
+  }
+
+  var bentAlongColumns: MeshGrid {
+    var bent = self
+    for column in 0..<columns {
+      let curvatures = CubicSpline.curvatures(of: (0..<rows).map { self[column, $0] })
+      for row in 0..<rows { bent.values[row * columns + column] = curvatures[row] }
+    }
+    return bent
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import SkyNetCore
+
+/// The scan of one image by a batch system: each sector in a process of its own, by the same steps
+/// as an ``ImageJob``'s, and with the same catalogue.
+///
+/// The background's sectors first, each by ``background(ofSector:)``; of them the one background, by
+/// ``background(from:)``; then each sector's sources over it, by ``sources(ofSector:over:)``; and of
+/// all of them the catalogue, by ``catalog(from:over:)``. What passes between the processes is JSON.
+public struct BatchScan: Sendable {
+  private let job: ImageJob
+
+  /// How many sectors there are; they are numbered from 0.
+  public var sectorCount: Int { job.sectorCount }
+
+  /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights are not the image's.
+  public init(image: FITSImage, weights: FITSImage? = nil, settings: SourceSettings) throws {
+    job = try ImageJob(image: image, weights: weights, settings: settings)
+  }
+
+  /// The background of a sector's meshes.
+  ///
+  /// - Throws: ``InvalidScan`` if there is no such sector, ``FITSError``.
+  public func background(ofSector number: Int) async throws -> SectorDocument {
+    try await document(job, TaskID(pass: 0, sector: number))
+  }
+
+  /// The image's background.
+  ///
+  /// - Parameters:
+  ///   - names: names of the sectors' documents, to call them by in errors.
+  ///   - read: gives the document of a name.
+  /// - Throws: ``InvalidScan`` unless each sector is there once, and of this scan.
+  public func background(
+    from names: [String], _ read: (String) throws -> SectorDocument
+  ) throws -> BackgroundDocument {
+    var job = job
+    try take(names, read, pass: 0, into: &job)
+    return BackgroundDocument(
+      key: key(ofPass: 1), settings: job.settings, background: job.background)
+  }
+
+  /// What of sources is in a sector.
+  ///
+  /// - Throws: ``InvalidScan`` if there is no such sector, or the background is not of this scan;
+  ///   ``FITSError``.
+  public func sources(
+    ofSector number: Int, over background: BackgroundDocument
+  ) async throws -> SectorDocument {
+    try await document(try over(background), TaskID(pass: 1, sector: number))
+  }
+
+  /// The catalogue. What lay across seams is scanned once more, here.
+  ///
+  /// - Parameters:
+  ///   - names: names of the sectors' documents, to call them by in errors.
+  ///   - read: gives the document of a name.
+  /// - Returns: the job as it ends.
+  /// - Throws: ``InvalidScan`` unless each sector is there once, and of this scan; ``FITSError``.
+  public func catalog(
+    from names: [String], over background: BackgroundDocument,
+    _ read: (String) throws -> SectorDocument
+  ) async throws -> ImageJob {
+    var job = try over(background)
+    for range in try take(names, read, pass: 1, into: &job) {
+      for number in range.sectors {
+        let task = TaskID(pass: range.pass, sector: number)
+        let findings = try await job.scan.run(
+          try await job.sector(for: task), settings: job.settings)
+        _ = try job.receive(findings, for: task)
+      }
+    }
+    return job
+  }
+
+  // MARK: Documents
+
+  /// What tells this scan from others: its image's header, how it is cut, and the settings that
+  /// matter for a pass. Of the pixels nothing is in it, as each process would have to read them all.
+  private func key(ofPass pass: Int) -> String {
+    let settings = job.settings
+    var facts = [
+      JobIdentity.Fact("header", job.image.header), .init("weights", job.weights?.header ?? ""),
+      .init("grid", "\(settings.grid)"), .init("mesh", "\(settings.meshSide)"),
+      .init("kind", "\(SourceScan.kind)"),
+    ]
+    if pass > 0 { facts += settings.facts }
+    var hash = ContentsHash()
+    for fact in facts { hash.add("\(fact.name)=\(fact.value)\n".utf8) }
+    return hash.text
+  }
+
+  private func over(_ document: BackgroundDocument) throws -> ImageJob {
+    guard document.key == key(ofPass: 1) else {
+      throw InvalidScan(
+        "the background is of another image or other settings; make it anew from this image")
+    }
+    var job = job
+    job.begin(over: document.background)
+    return job
+  }
+
+  private func document(_ job: ImageJob, _ task: TaskID) async throws -> SectorDocument {
+    guard (0..<sectorCount).contains(task.sector) else {
+      throw InvalidScan("sector \(task.sector); this image has sectors 0 to \(sectorCount - 1)")
+    }
+    let sector = try await job.sector(for: task)
+    let findings = try await job.scan.run(sector, settings: job.settings)
+    return SectorDocument(
+      key: key(ofPass: task.pass), pass: task.pass, sector: task.sector, findings: findings)
+  }
+
+  /// Gives a job all sectors' findings of a pass. Returns what follows from them.
+  @discardableResult
+  private func take(
+    _ names: [String], _ read: (String) throws -> SectorDocument, pass: Int,
+    into job: inout ImageJob
+  ) throws -> [TaskRange] {
+    let key = key(ofPass: pass)
+    var sources: [Int: String] = [:]
+    var added: [TaskRange] = []
+    for name in names {
+      let document = try read(name)
+      guard document.pass == pass else {
+        throw InvalidScan(
+          "\(name) is of the \(document.pass == 0 ? "background" : "sources"), and the "
+            + "\(pass == 0 ? "background's" : "sources'") sectors are needed")
+      }
+      guard document.key == key else {
+        throw InvalidScan("\(name) is of another image or other settings; scan its sector again")
+      }
+      if let other = sources.updateValue(name, forKey: document.sector) {
+        throw InvalidScan("\(name) and \(other) are both of sector \(document.sector); give one")
+      }
+      added += try job.receive(
+        document.findings, for: TaskID(pass: pass, sector: document.sector)
+      ).added
+    }
+    let missing = (0..<sectorCount).filter { sources[$0] == nil }
+    guard missing.isEmpty else {
+      let first = missing.prefix(10).map { "\($0)" }.joined(separator: ", ")
+      throw InvalidScan(
+        "\(missing.count) of \(sectorCount) sectors are missing: \(first)"
+          + "\(missing.count > 10 ? ", …" : ""); scan them first")
+    }
+    return added
+  }
+}

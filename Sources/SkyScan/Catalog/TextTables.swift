@@ -1,0 +1,50 @@
+extension CatalogTable {
+  /// Comma-separated values: a line of names, then a line for each source.
+  public var csv: String { String(decoding: csvBytes, as: UTF8.self) }
+
+  /// The same in UTF-8.
+  var csvBytes: [UInt8] {
+    var bytes = Array((columns.map(\.name).joined(separator: ",") + "\n").utf8)
+    bytes.reserveCapacity(12 * (columns.count + 1) * (rowCount + 1))
+    for row in 0..<rowCount {
+      forEachCell(row) { cell in
+        cell.append(to: &bytes)
+        bytes.append(UInt8(ascii: ","))
+      }
+      // A line's last comma is its end.
+      if !columns.isEmpty { bytes.removeLast() }
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    return bytes
+  }
+
+  /// The same with types, units and descriptions (ECSV 1.0: Astropy Proposal for Enhancement 6).
+  public var ecsv: String {
+    var lines = ["# %ECSV 1.0", "# ---", "# delimiter: ','", "# datatype:"]
+    for column in columns {
+      let unit = column.column.unit.map { "unit: \($0), " } ?? ""
+      lines.append(
+        "# - {name: \(column.name), \(unit)datatype: \(column.type.rawValue), "
+          + "description: '\(column.description)'}")
+    }
+    lines.append("# schema: astropy-2.0")
+    return lines.joined(separator: "\n") + "\n" + csv
+  }
+
+  /// An ellipse for each source, for SAOImage DS9: three times as long and wide as A and B, which is
+  /// about where a source ends (the SExtractor manual, "Basic shape parameters").
+  public var regions: String {
+    var text = "# Region file format: DS9 version 4.1\nimage\n"
+    for row in 0..<rowCount {
+      let source = source(row)
+      let ellipse = source.ellipse
+      let numbers = [
+        source.x, source.y, 3 * ellipse.semiMajorAxis, 3 * ellipse.semiMinorAxis, ellipse.angle,
+      ]
+      text +=
+        "ellipse(\(numbers.map { decimal($0) }.joined(separator: ",")))"
+        + " # text={\(row + 1)}\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,142 @@
+/// Which of a component's pixels hang together, as they are added one by one.
+///
+/// A component costs as many steps here as all the rest of its scan, so the memory is its own and is
+/// used again, without checks of bounds and of who else may hold it. Nothing of it outlives
+/// ``begin(with:)``.
+final class PixelForest {
+  private static let absent: Int32 = -1
+
+  /// What is known of a pixel, and by a root, of its set.
+  private struct Cell {
+    var place: Int32
+    var parent: Int32
+    /// The pixels of each set are a list: each pixel's successor, and the root's last.
+    var successor = PixelForest.absent
+    var last: Int32
+    var count: Int32 = 1
+    var strongCount: Int32 = 0
+    var isWhole = true
+    var isVisited = false
+    var flux = 0.0
+  }
+
+  private var cells = UnsafeMutableBufferPointer<Cell>.allocate(capacity: 256)
+  /// The pixel at each place of the component's rectangle, with a border around it; or none yet.
+  private var map = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 1024)
+  private var stride = 0
+
+  deinit {
+    cells.deallocate()
+    map.deallocate()
+  }
+
+  /// Forgets all pixels, and makes room for a component's.
+  func begin(with component: Component) {
+    stride = component.width + 2
+    let size = stride * (component.height + 2)
+    if map.count < size {
+      map.deallocate()
+      map = .allocate(capacity: Self.room(for: size))
+    }
+    map.baseAddress?.update(repeating: Self.absent, count: size)
+    if cells.count < component.area {
+      cells.deallocate()
+      cells = .allocate(capacity: Self.room(for: component.area))
+    }
+    for pixel in 0..<component.area {
+      let place = (component.y[pixel] + 1) * Int32(stride) + component.x[pixel] + 1
+      cells.initializeElement(
+        at: pixel, to: Cell(place: place, parent: Int32(pixel), last: Int32(pixel)))
+    }
+  }
+
+  /// More than is needed, so that the next component finds room; of what is large, no more.
+  private static func room(for count: Int) -> Int { count < 1 << 16 ? 2 * count : count }
+
+  /// Adds a pixel, and joins it with what it touches.
+  func add(_ pixel: Int32, smoothed: Float) {
+    let place = Int(cells[Int(pixel)].place)
+    map[place] = pixel
+    cells[Int(pixel)].flux = Double(smoothed)
+    var own = pixel
+    join(place - stride - 1, &own)
+    join(place - stride, &own)
+    join(place - stride + 1, &own)
+    join(place - 1, &own)
+    join(place + 1, &own)
+    join(place + stride - 1, &own)
+    join(place + stride, &own)
+    join(place + stride + 1, &own)
+  }
+
+  @inline(__always)
+  private func join(_ neighbour: Int, _ own: inout Int32) {
+    let pixel = map[neighbour]
+    if pixel != Self.absent { own = join(root(of: pixel), own) }
+  }
+
+  /// The pixel that stands for the set that a pixel is in.
+  @inline(__always)
+  func root(of pixel: Int32) -> Int32 {
+    var pixel = pixel
+    while cells[Int(pixel)].parent != pixel {
+      let parent = cells[Int(cells[Int(pixel)].parent)].parent
+      cells[Int(pixel)].parent = parent
+      pixel = parent
+    }
+    return pixel
+  }
+
+  func count(_ root: Int32) -> Int32 { cells[Int(root)].count }
+  func flux(_ root: Int32) -> Double { cells[Int(root)].flux }
+
+  /// The first pixels of a list that begins with one, in ascending order.
+  func pixels(_ first: Int32, count: Int32) -> [Int32] {
+    var pixel = first
+    var pixels: [Int32] = []
+    pixels.reserveCapacity(Int(count))
+    for _ in 0..<count {
+      pixels.append(pixel)
+      pixel = cells[Int(pixel)].successor
+    }
+    return pixels.sorted()
+  }
+
+  /// Joins two sets; the larger's root stands for both, so that a root begins its set's list.
+  @inline(__always)
+  private func join(_ one: Int32, _ other: Int32) -> Int32 {
+    guard one != other else { return one }
+    let (large, small) = count(one) >= count(other) ? (one, other) : (other, one)
+    cells[Int(small)].parent = large
+    cells[Int(cells[Int(large)].last)].successor = small
+    cells[Int(large)].last = cells[Int(small)].last
+    cells[Int(large)].count += cells[Int(small)].count
+    cells[Int(large)].flux += cells[Int(small)].flux
+    return large
+  }
+
+  // MARK: Branches that meet
+
+  /// Notes that a branch is in the set that its pixel is in.
+  func meet(_ pixel: Int32, isStrong: Bool, _ isWhole: Bool) {
+    let root = Int(root(of: pixel))
+    if isStrong { cells[root].strongCount += 1 }
+    if !isWhole { cells[root].isWhole = false }
+  }
+
+  func strongCount(_ root: Int32) -> Int32 { cells[Int(root)].strongCount }
+  func isWhole(_ root: Int32) -> Bool { cells[Int(root)].isWhole }
+
+  /// Whether nobody asked this of the set before.
+  func isFirstVisit(_ root: Int32) -> Bool {
+    defer { cells[Int(root)].isVisited = true }
+    return !cells[Int(root)].isVisited
+  }
+
+  /// Forgets what was noted of the set.
+  func forgetVisit(_ root: Int32) {
+    cells[Int(root)].isVisited = false
+    cells[Int(root)].strongCount = 0
+    cells[Int(root)].isWhole = true
+  }
+}

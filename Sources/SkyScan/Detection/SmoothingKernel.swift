@@ -1,0 +1,60 @@
+/// The weights with which a pixel's neighbourhood makes its smoothed value.
+///
+/// A kernel about as wide as a star's image lets faint ones stand out from the noise (Bertin &
+/// Arnouts 1996, A&AS 117, 393; the SExtractor manual, "Filtering").
+public struct SmoothingKernel: Codable, Hashable, Sendable {
+  /// The longest side. SExtractor reads 1024 weights at most, and 31 is the largest odd side of a
+  /// square of no more.
+  public static let maximumSide = 31
+
+  /// How many columns it has. Odd, 1 to 31.
+  public let width: Int
+  /// How many rows. The same.
+  public let height: Int
+  /// Row by row. The first is for the pixel of the lowest row and column, as an image is stored: a
+  /// kernel is laid on the image as it is written, and not turned about. So do SExtractor 2.25 and
+  /// sep 1.4, although they speak of a convolution.
+  public let weights: [Float]
+
+  /// - Parameter isNormalised: whether the weights are divided by the sum of their magnitudes,
+  ///   which is what SExtractor does: their own sum becomes 1 if none is negative, and less if
+  ///   some are.
+  public init(width: Int, height: Int, weights: [Float], isNormalised: Bool = false) {
+    self.width = width
+    self.height = height
+    let sum = weights.reduce(0.0) { $0 + Double($1.magnitude) }
+    self.weights = isNormalised && sum > 0 ? weights.map { Float(Double($0) / sum) } : weights
+  }
+
+  /// [1 2 1; 2 4 2; 1 2 1]/16, SExtractor's default.
+  public static let usual = SmoothingKernel(
+    width: 3, height: 3, weights: [1, 2, 1, 2, 4, 2, 1, 2, 1], isNormalised: true)
+
+  /// Leaves every value as it is.
+  public static let none = SmoothingKernel(width: 1, height: 1, weights: [1])
+
+  /// How many rows or columns it looks to each side, whichever is more.
+  public var reach: Int { max(width / 2, height / 2) }
+
+  /// - Throws: ``InvalidScan`` if its size is not allowed, or its weights are not that many numbers
+  ///   of which one at least is not 0.
+  public func check() throws {
+    for side in [width, height] {
+      guard (1...Self.maximumSide).contains(side), !side.isMultiple(of: 2) else {
+        throw InvalidScan(
+          "a smoothing kernel of \(width) × \(height) weights; odd numbers of 1 to "
+            + "\(Self.maximumSide) are allowed, so that there is a pixel in its middle")
+      }
+    }
+    guard weights.count == width * height else {
+      throw InvalidScan(
+        "\(weights.count) weights for a smoothing kernel of \(width) × \(height); "
+          + "\(width * height) are needed")
+    }
+    guard weights.allSatisfy({ abs($0) <= 1e6 }), weights.contains(where: { $0 != 0 }) else {
+      throw InvalidScan(
+        "a smoothing kernel with a weight that is no number from -1e6 to 1e6, or of nothing but 0; "
+          + "finite numbers that are not all 0 are needed")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import SkyNetCore
+
+/// An image's values, averaged over squares of pixels.
+struct AveragedPixels {
+  /// How many pixels are read at a time, but at least a row: 4 MB of values.
+  static let pixelsPerBand = 1 << 20
+
+  let width: Int
+  /// Row by row, the image's first row first; NaN where no pixel of a square has a value.
+  private(set) var values: [Float] = []
+
+  var hasBlanks: Bool { values.contains(where: \.isNaN) }
+
+  /// Reads the image in bands of rows.
+  ///
+  /// - Parameter side: how many pixels a side are averaged; at the far borders there may be fewer.
+  /// - Throws: ``FITSError`` if the image cannot be read, `CancellationError`.
+  init(of image: FITSImage, side: Int) async throws {
+    width = (image.width + side - 1) / side
+    values.reserveCapacity(width * ((image.height + side - 1) / side))
+    var sums = RowSums(width: width, side: side)
+    let rowsPerBand = max(1, Self.pixelsPerBand / image.width)
+    for first in stride(from: 0, to: image.height, by: rowsPerBand) {
+      try Task.checkCancellation()
+      let rows = first..<min(first + rowsPerBand, image.height)
+      let band = image.coding.values(
+        of: try await image.pixels(
+          in: PixelRectangle(x: 0, y: first, width: image.width, height: rows.count)))
+      guard side > 1 else {
+        values += band
+        continue
+      }
+      for row in rows {
+        let start = (row - first) * image.width
+        sums.add(band[start..<start + image.width])
+        if (row + 1).isMultiple(of: side) || row == image.height - 1 { values += sums.take() }
+      }
+    }
+  }
+}
+
+/// The sums of a row of squares, as far as they are read.
+private struct RowSums {
+  private let side: Int
+  private var sums: [Double]
+  private var counts: [Int32]
+
+  init(width: Int, side: Int) {
+    self.side = side
+    sums = [Double](repeating: 0, count: width)
+    counts = [Int32](repeating: 0, count: width)
+  }
+
+  mutating func add(_ row: ArraySlice<Float>) {
+    var (square, next) = (0, side)
+    for (x, value) in row.enumerated() {
+      if x == next { (square, next) = (square + 1, next + side) }
+      guard !value.isNaN else { continue }
+      sums[square] += Double(value)
+      counts[square] += 1
+    }
+  }
+
+  /// The means; then all begins anew.
+  mutating func take() -> [Float] {
+    // 0/0 is NaN, which is what has no value.
+    let means = sums.indices.map { Float(sums[$0] / Double(counts[$0])) }
+    for index in sums.indices { (sums[index], counts[index]) = (0, 0) }
+    return means
+  }
+}

@@ -1,0 +1,129 @@
+extension SExtractorConfiguration {
+  /// Reads the text of a configuration file.
+  ///
+  /// - Parameter file: its name, for what is said of it.
+  /// - Throws: ``SExtractorFileError`` if there is a keyword or a name that SExtractor does not know,
+  ///   or a value is missing, is no number, or is out of its range.
+  public init(text: String, file: String) throws {
+    let reader = try SExtractorReader(text, file: file)
+    minimumArea = try reader.integer("DETECT_MINAREA", 1...1_000_000)
+    deblendLevels = try reader.integer("DEBLEND_NTHRESH", 1...64)
+    deblendContrast = try reader.number("DEBLEND_MINCONT", "a number from 0 to 1 is needed") {
+      (0...1).contains($0)
+    }
+    cleans = try reader.flag("CLEAN")
+    cleanParameter = try reader.number("CLEAN_PARAM", "a number from 0.1 to 10 is needed") {
+      (0.1...10).contains($0)
+    }
+    filters = try reader.flag("FILTER")
+    kernelPath = filters == false ? nil : try reader.path("FILTER_NAME")
+    apertures = try reader.numbers(
+      "PHOT_APERTURES", count: 1...Int.max, "diameters over 0 are needed, in pixels"
+    ) { $0 > 0 }
+    kron = try reader.numbers(
+      "PHOT_AUTOPARAMS", count: 2...2, "two numbers from 0 to 10 are needed"
+    ) { (0...10).contains($0) }
+    .map { KronSettings(factor: $0[0], minimum: $0[1]) }
+    saturation = try reader.number("SATUR_LEVEL", "a number is needed, in counts") { _ in true }
+    gain = try reader.number("GAIN", "a number of 0 or more is needed, in photons a count") {
+      $0 >= 0
+    }
+    columnsPath = try reader.path("PARAMETERS_NAME")
+    try readThreshold(reader)
+    try readMesh(reader)
+    try readWeights(reader)
+    try sort(reader)
+  }
+
+  /// Thresholds are relative to the noise, and there is one for finding and measuring.
+  private mutating func readThreshold(_ reader: SExtractorReader) throws {
+    let types = try reader.names("THRESH_TYPE", of: ["RELATIVE", "ABSOLUTE"]) ?? []
+    let detection = try thresholds("DETECT_THRESH", reader)
+    let analysis = try thresholds("ANALYSIS_THRESH", reader)
+    guard !types.contains("ABSOLUTE") else {
+      return leaveOut(["THRESH_TYPE", "DETECT_THRESH", "ANALYSIS_THRESH"], reader)
+    }
+    // A second number is a zero point in magnitudes, and makes the threshold a surface brightness.
+    if let detection, detection.count == 1 {
+      threshold = detection[0]
+    } else {
+      leaveOut(["DETECT_THRESH"], reader)
+    }
+    // SExtractor's own threshold is 1.5.
+    if let analysis, analysis.count > 1 || analysis[0] != threshold ?? 1.5 {
+      leaveOut(["ANALYSIS_THRESH"], reader)
+    }
+  }
+
+  private func thresholds(_ keyword: String, _ reader: SExtractorReader) throws -> [Double]? {
+    try reader.numbers(keyword, count: 1...2, "a number over 0 is needed, in units of the noise") {
+      $0 > 0
+    }
+  }
+
+  /// Meshes are square.
+  private mutating func readMesh(_ reader: SExtractorReader) throws {
+    guard let sides = try reader.integers("BACK_SIZE", count: 1...2, 1...2_000_000_000) else {
+      return
+    }
+    if sides.allSatisfy({ $0 == sides[0] }) {
+      meshSide = sides[0]
+    } else {
+      leaveOut(["BACK_SIZE"], reader)
+    }
+  }
+
+  /// There is one map of weights, for finding and measuring.
+  private mutating func readWeights(_ reader: SExtractorReader) throws {
+    let known = ["NONE", "BACKGROUND", "MAP_RMS", "MAP_VAR", "MAP_WEIGHT"]
+    guard let setting = reader["WEIGHT_TYPE"],
+      let types = try reader.names("WEIGHT_TYPE", of: known),
+      types.contains(where: { $0 != "NONE" })
+    else { return }
+    guard types.allSatisfy({ $0 == "MAP_WEIGHT" }) else {
+      return leaveOut(["WEIGHT_TYPE", "WEIGHT_IMAGE"], reader)
+    }
+    guard let path = try reader.path("WEIGHT_IMAGE") else {
+      throw SExtractorFileError(
+        .missingValue, file: reader.file, line: setting.line,
+        fault: "WEIGHT_TYPE is MAP_WEIGHT and there is no WEIGHT_IMAGE",
+        nextStep: "add WEIGHT_IMAGE with the map's path")
+    }
+    if reader["WEIGHT_IMAGE"]?.differs(from: [path]) == true {
+      leaveOut(["WEIGHT_TYPE", "WEIGHT_IMAGE"], reader)
+    } else {
+      weightPath = path
+    }
+  }
+
+  /// Puts aside what has no counterpart.
+  private mutating func sort(_ reader: SExtractorReader) throws {
+    for setting in reader.inOrder {
+      switch SExtractorKeyword(setting.keyword) {
+      case .harmless: harmless.append(setting)
+      case .changing(let usual, let names):
+        try check(setting, usual: usual, names: names, reader)
+        if setting.differs(from: usual) { leftOut.append(setting) }
+      case .read, nil: break
+      }
+    }
+    leftOut.sort { $0.line < $1.line }
+  }
+
+  /// What is not honoured is read nevertheless, so that no slip of the pen is taken for a wish.
+  private func check(
+    _ setting: SExtractorSetting, usual: [String], names: [String], _ reader: SExtractorReader
+  ) throws {
+    if !names.isEmpty {
+      _ = try reader.names(setting.keyword, of: names)
+    } else if let first = usual.first, Double(first) != nil {
+      _ = try reader.numbers(
+        setting.keyword, count: 1...Int.max, "SExtractor needs numbers here"
+      ) { _ in true }
+    }
+  }
+
+  private mutating func leaveOut(_ keywords: [String], _ reader: SExtractorReader) {
+    leftOut += keywords.compactMap { reader[$0] }
+  }
+}

@@ -1,0 +1,12 @@
+/// A place in the sky, of J2000.
+public struct SkyPosition: Hashable, Sendable {
+  /// In degrees, from 0 to 360.
+  public var rightAscension: Double
+  /// In degrees, from -90 to 90.
+  public var declination: Double
+
+  public init(rightAscension: Double, declination: Double) {
+    self.rightAscension = rightAscension
+    self.declination = declination
+  }
+}

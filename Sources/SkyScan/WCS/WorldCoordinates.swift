@@ -1,0 +1,102 @@
+import CWCSLIB
+import Foundation
+
+/// Where an image's pixels are in the sky, by its header (FITS Standard 4.0, section 8; computed by
+/// WCSLIB: Calabretta & Greisen 2002, A&A 395, 1077; with the distortions SIP and TPV).
+///
+/// Not `Sendable`: WCSLIB keeps what it works out in the structure that it is given.
+public final class WorldCoordinates {
+  private let owner: HeaderCoordinates
+  private let system: UnsafeMutablePointer<wcsprm>
+  private var axes: Int { Int(system.pointee.naxis) }
+
+  /// Reads a header. Of several systems it takes the first that is equatorial and of J2000.
+  ///
+  /// - Parameter header: its cards of 80 characters, one after the other.
+  /// - Throws: ``NoSkyPositions`` if it does not say where the pixels are in right ascension and
+  ///   declination of J2000.
+  public init(header: String) throws(NoSkyPositions) {
+    guard !Self.hasTables(header) else {
+      throw .invalid("are distorted by tables, which are not supported")
+    }
+    owner = try HeaderCoordinates(header: header)
+    var reason: NoSkyPositions?
+    for number in 0..<Int(owner.count) {
+      do throws(NoSkyPositions) {
+        let candidate = try owner.prepared(number)
+        try Self.checkJ2000(candidate.pointee)
+        system = candidate
+        return
+      } catch {
+        if reason == nil || reason == .noCelestialCoordinates { reason = error }
+      }
+    }
+    throw reason ?? .noCelestialCoordinates
+  }
+
+  /// The places of pixels, counted as FITS does; `nil` for one that is not in the sky.
+  public func sky(_ pixels: [(x: Double, y: Double)]) -> [SkyPosition?] {
+    guard !pixels.isEmpty, axes >= 2 else { return pixels.map { _ in nil } }
+    // Further axes have one pixel.
+    let further = [Double](repeating: 1, count: axes - 2)
+    var places = pixels.flatMap { [$0.x, $0.y] + further }
+    var (image, world) = (places, places)
+    var (phi, theta) = (pixels.map(\.x), pixels.map(\.y))
+    var failed = [CInt](repeating: 0, count: pixels.count)
+    let status = wcsp2s(
+      system, CInt(pixels.count), CInt(axes), &places, &image, &phi, &theta, &world, &failed)
+    // WCSERR_BAD_PIX: some are not in the sky, the others are computed.
+    guard status == 0 || status == 8 else { return pixels.map { _ in nil } }
+    let (longitude, latitude) = (Int(system.pointee.lng), Int(system.pointee.lat))
+    return pixels.indices.map { index in
+      let (start, isThere) = (index * axes, failed[index] == 0)
+      return isThere ? Self.position(world[start + longitude], world[start + latitude]) : nil
+    }
+  }
+
+  private static func position(_ longitude: Double, _ latitude: Double) -> SkyPosition? {
+    guard longitude.isFinite, latitude.isFinite else { return nil }
+    let rightAscension = longitude.truncatingRemainder(dividingBy: 360)
+    return SkyPosition(
+      rightAscension: rightAscension < 0 ? rightAscension + 360 : rightAscension,
+      declination: latitude)
+  }
+
+  /// Whether pixels are moved by tables in other units of the file, of which WCSLIB knows nothing
+  /// (FITS WCS Paper IV, draft; the Hubble Space Telescope's images have them).
+  private static func hasTables(_ header: String) -> Bool {
+    cards(of: header).contains { card in
+      card.hasPrefix("D2IMDIS")
+        || card.hasPrefix("CPDIS") && card.uppercased().contains("= 'LOOKUP")
+    }
+  }
+
+  /// Checks that coordinates are equatorial, and of J2000: ICRS, which is within 0.02″ of it, or FK5
+  /// of equinox 2000, by the defaults of the FITS Standard 4.0, section 8.3, where words are missing.
+  private static func checkJ2000(_ system: wcsprm) throws(NoSkyPositions) {
+    guard system.lng >= 0, system.lat >= 0 else { throw .noCelestialCoordinates }
+    let type = text(system.lngtyp)
+    guard type == "RA" else { throw .otherCoordinates(names[type] ?? type) }
+    let equinox = system.equinox == undefined ? nil : system.equinox
+    let frame = text(system.radesys).uppercased()
+    switch (frame, equinox) {
+    case ("ICRS", _), ("FK5", nil), ("FK5", 2000), ("", nil), ("", 2000): return
+    case ("", let year?): throw .otherFrame(year < 1984 ? "FK4" : "FK5", equinox: year)
+    default: throw .otherFrame(frame, equinox: equinox ?? (frame == "FK4" ? 1950 : nil))
+    }
+  }
+
+  private static let names = [
+    "GLON": "galactic", "ELON": "ecliptic", "HLON": "helioecliptic", "SLON": "supergalactic",
+  ]
+
+  /// What WCSLIB has where a header says nothing: UNDEFINED, a macro that Swift does not see.
+  private static let undefined = 987654321.0e99
+
+  private static func text<Characters>(_ characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        .trimmingCharacters(in: .whitespaces)
+    }
+  }
+}

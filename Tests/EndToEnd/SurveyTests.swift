@@ -1,0 +1,173 @@
+import Foundation
+import SkyScan
+import Testing
+
+/// Catalogues in all their forms, by real processes.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct SurveyTests {
+  private func sky(_ stage: Stage, width: Int = 500, height: Int = 300) async throws -> String {
+    let path = stage.file("sky.fits")
+    try await SyntheticSky(width: width, height: height, starCount: 80).write(to: path)
+    return path
+  }
+
+  private func data(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  private func run(_ stage: Stage, _ arguments: String...) async throws -> Running.Story {
+    let story = try await stage.skynet(arguments).end()
+    #expect(story.status == 0, "\(arguments): \(story.errors)")
+    return story
+  }
+
+  @Test func theFormIsByTheEnding() async throws {
+    try await Stage.with { stage in
+      let image = try await sky(stage)
+      let files = ["csv", "ecsv", "fits", "reg"].map { stage.file("sources.\($0)") }
+      let picture = stage.file("sky.png")
+      let outputs = files.flatMap { ["--catalog", $0] } + ["--picture", picture]
+      let story = try await stage.skynet(
+        ["engage", "--no-discovery", "--image", image, "--columns", "NUMBER,X_IMAGE,KRON_RADIUS"]
+          + outputs
+      ).end()
+      #expect(story.status == 0, "\(story.errors)")
+      let starts = [
+        "NUMBER,X_IMAGE,KRON_RADIUS\n1,", "# %ECSV 1.0", "SIMPLE  =", "# Region file format: DS9",
+      ]
+      for (file, start) in zip(files, starts) {
+        #expect(try data(file).starts(with: Data(start.utf8)), "\(file)")
+      }
+      #expect(try data(picture).starts(with: [0x89, 0x50, 0x4e, 0x47]))
+    }
+  }
+
+  /// Four steps, a process a sector, as a batch system would run them.
+  @Test func aBatchMakesTheSameCatalogue() async throws {
+    try await Stage.with { stage in
+      let image = try await sky(stage)
+      let settings = ["--sector-size", "256", "--threshold", "2", "--clean"]
+      let (whole, merged) = (stage.file("whole.csv"), stage.file("merged.csv"))
+      let engaged = try await stage.skynet(
+        ["engage", "--no-discovery", "--image", image, "--catalog", whole] + settings
+      ).end()
+      #expect(engaged.status == 0)
+
+      let counted = try await run(
+        stage, "scan", "--image", image, "--count", "--sector-size", "256")
+      let count = try #require(counted.output.first.flatMap { Int($0) })
+      #expect(count == 4)
+      func file(_ step: String, _ number: Int) -> String { stage.file("\(step)-\(number).json") }
+      let background = stage.file("background.json")
+      for number in 0..<count {
+        _ = try await run(
+          stage, "scan", "--image", image, "--background", "--sector", "\(number)",
+          "--sector-size", "256", "--output", file("background", number))
+      }
+      let merging = try await stage.skynet(
+        ["merge", "--image", image, "--background", "--output", background] + settings
+          + (0..<count).map { file("background", $0) }
+      ).end()
+      #expect(merging.status == 0, "\(merging.errors)")
+      for number in 0..<count {
+        _ = try await run(
+          stage, "scan", "--image", image, "--background-file", background, "--sector",
+          "\(number)", "--output", file("sources", number))
+      }
+      let found = (0..<count).reversed().map { file("sources", $0) }
+      let last = try await stage.skynet(
+        ["merge", "--image", image, "--background-file", background, "--catalog", merged] + found
+      ).end()
+      #expect(last.status == 0, "\(last.errors)")
+      #expect(try data(merged) == data(whole))
+
+      let short = try await stage.skynet(
+        ["merge", "--image", image, "--background-file", background] + found.dropLast()
+      ).end()
+      #expect(short.status == 2)
+      #expect(try #require(short.errors.last).contains("1 of 4 sectors are missing: 0"))
+    }
+  }
+
+  @Test func aNodeThatIsKilledChangesNoByte() async throws {
+    try await Stage.with { stage in
+      let image = try await sky(stage, width: 1000, height: 1000)
+      let (whole, shared) = (stage.file("whole.csv"), stage.file("shared.csv"))
+      _ = try await run(
+        stage, "engage", "--no-discovery", "--image", image, "--catalog", whole)
+      let (a, b) = (try await stage.node("a"), try await stage.node("b"))
+      let run = try stage.engage(
+        peers: [a.port, b.port], "--image", image, "--catalog", shared, "--no-local",
+        "--wait-for", "2", "--sector-size", "64", "--timeout", "1")
+      try await run.completions(by: "b")
+      b.process.send(SIGKILL)
+      #expect(try await run.outcome().status == 0)
+      #expect(try data(shared) == data(whole))
+    }
+  }
+
+  @Test func anotherProgramsConfigurationIsRead() async throws {
+    try await Stage.with { stage in
+      let image = try await sky(stage)
+      let (settings, columns) = (stage.file("default.sex"), stage.file("default.param"))
+      try Data("NUMBER\nX_IMAGE\nMAG_AUTO\nFLUX_APER(2)\n".utf8).write(
+        to: URL(fileURLWithPath: columns))
+      try Data(
+        """
+        DETECT_THRESH   2.0   # as in the next line
+        ANALYSIS_THRESH 2.0
+        PARAMETERS_NAME \(columns)
+        PHOT_APERTURES  5,10
+        BACK_FILTERSIZE 5
+        VERBOSE_TYPE    QUIET
+        """.utf8
+      ).write(to: URL(fileURLWithPath: settings))
+      let (one, other) = (stage.file("one.csv"), stage.file("other.csv"))
+      let story = try await run(
+        stage, "engage", "--no-discovery", "--image", image, "--config", settings, "--catalog", one)
+      #expect(story.errors.contains { $0.contains("BACK_FILTERSIZE 5") })
+      #expect(story.errors.contains { $0.contains("MAG_AUTO") })
+      _ = try await run(
+        stage, "engage", "--no-discovery", "--image", image, "--threshold", "2", "--apertures",
+        "5,10", "--columns", "NUMBER,X_IMAGE,FLUX_APER", "--catalog", other)
+      #expect(try data(one) == data(other))
+
+      try Data("DETECT_TRESH 2.0\n".utf8).write(to: URL(fileURLWithPath: settings))
+      let typo = try await stage.skynet(
+        "engage", "--no-discovery", "--image", image, "--config", settings
+      ).end()
+      #expect(typo.status == 2)
+      #expect(try #require(typo.errors.last).contains("default.sex:1: SExtractor has no keyword"))
+    }
+  }
+
+  @Test func weightsOfAnotherSizeAreRefused() async throws {
+    try await Stage.with { stage in
+      let image = try await sky(stage)
+      let weights = stage.file("weights.fits")
+      try await SyntheticSky(width: 499, height: 300, starCount: 1).write(to: weights)
+      let story = try await stage.skynet(
+        "engage", "--no-discovery", "--image", image, "--weight", weights
+      ).end()
+      #expect(story.status == 2)
+      #expect(try #require(story.errors.last).contains("a weight map has the image's size"))
+    }
+  }
+
+  @Test(arguments: [
+    (["scan", "--image", "x", "--background"], "--sector is missing"),
+    (["scan", "--image", "x", "--sector", "1"], "give one of --background"),
+    (
+      ["scan", "--image", "x", "--sector", "1", "--background-file", "b", "--threshold", "2"],
+      "the background file holds the settings"
+    ),
+    (["merge", "--image", "x", "--background", "--catalog", "c.csv", "b"], "leave out one"),
+  ])
+  func aWrongStepIsToldSo(arguments: [String], complaint: String) async throws {
+    try await Stage.with { stage in
+      let story = try await stage.skynet(arguments).end()
+      #expect(story.status == 64)
+      #expect(story.errors.joined(separator: "\n").contains(complaint), "\(story.errors)")
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@testable import SkyScan
+
+/// What a peer or an odd image can bring, and nobody may be ended by.
+@Suite struct HostileInputTests {
+  private func job(side: Int = 64) async throws -> ImageJob {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sky.fits")
+    try await SyntheticSky(width: 128, height: 64, starCount: 3).write(to: path)
+    return try ImageJob(image: try await FITSImage.open(path), sectorSide: side)
+  }
+
+  /// A job whose background is there.
+  private func jobInDetection() async throws -> ImageJob {
+    var job = try await job()
+    for sector in 0..<job.sectorCount {
+      let task = TaskID(pass: 0, sector: sector)
+      let found = try await job.scan.run(
+        try await job.sector(for: task), settings: job.settings)
+      _ = try job.receive(found, for: task)
+    }
+    return job
+  }
+
+  private func sums(_ change: (inout [String: Any]) -> Void) throws -> ExactSums {
+    var sums = ExactSums()
+    sums.add(
+      value: 2, smoothed: 1, column: 3, row: 3, isSaturated: false, deviation: 1, noise: 1)
+    let data = try JSONEncoder().encode(sums)
+    var object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    change(&object)
+    let changed = try JSONSerialization.data(withJSONObject: object)
+    return try JSONDecoder().decode(ExactSums.self, from: changed)
+  }
+
+  @Test func fragmentsThatCannotBeAreRefused() async throws {
+    let job = try await jobInDetection()
+    let box = PixelBox(columns: 3..<4, rows: 3..<4)
+    let place = PixelPlace(row: 3, column: 3)
+    func refuses(_ fragment: Fragment) {
+      var job = job
+      #expect(throws: InvalidScan.self) {
+        try job.receive(
+          .sources(SourceList([]), fragments: [fragment]), for: TaskID(pass: 1, sector: 0))
+      }
+    }
+    let sound = Fragment(box: box, first: place, outline: [], outside: [], sums: try sums { _ in })
+    var taking = job
+    _ = try taking.receive(
+      .sources(SourceList([]), fragments: [sound]), for: TaskID(pass: 1, sector: 0))
+    var wrong = sound
+    wrong.sums = try sums { $0["weight"] = 0 }
+    refuses(wrong)
+    wrong.sums = try sums { $0["area"] = 5000 }
+    refuses(wrong)
+    wrong = sound
+    wrong.box = PixelBox(columns: 0..<Int.max, rows: 3..<4)
+    refuses(wrong)
+    wrong = sound
+    wrong.outline = [PixelRun(row: 3, columns: 0..<Int.max)]
+    refuses(wrong)
+    wrong = sound
+    wrong.first = PixelPlace(row: 3, column: 90)
+    refuses(wrong)
+  }
+
+  @Test func sourcesAndSkiesThatCannotBeAreRefused() async throws {
+    var job = try await jobInDetection()
+    let crowded = ComponentPlace(
+      first: PixelPlace(row: 1, column: 1), box: PixelBox(columns: 0..<1 << 40, rows: 0..<1))
+    #expect(throws: InvalidScan.self) {
+      try job.receive(
+        .sources(SourceList([]), fragments: [], crowded: [crowded]),
+        for: TaskID(pass: 1, sector: 0))
+    }
+    var fresh = try await self.job()
+    for sky in [MeshSky(level: .infinity, noise: 1), MeshSky(level: 0, noise: -1)] {
+      #expect(throws: InvalidScan.self) {
+        try fresh.receive(.background([sky]), for: TaskID(pass: 0, sector: 0))
+      }
+    }
+  }
+
+  @Test func aPatchThatIsTooNarrowHasNothing() throws {
+    var settings = try floatSettings(width: 1000, height: 1000)
+    settings.kernel = SmoothingKernel(
+      width: 5, height: 5, weights: [Float](repeating: 1, count: 25), isNormalised: true)
+    let patch = floatPatch(x: 500, y: 500, width: 1, height: 1, [7])
+    let flat = MeshGrid(columns: 2, rows: 2, values: [0, 0, 0, 0])
+    let background = Background(levels: flat, noise: 1, meshSide: 64)
+    let component = ComponentPatch(
+      first: PixelPlace(row: 500, column: 500), patch: patch,
+      background: background.patch(of: patch.rectangle))
+    #expect(throws: InvalidScan.self) {
+      try SourceScan().findings(in: .components([component]), settings: settings)
+    }
+    var endless = component
+    endless.background = Background(
+      levels: MeshGrid(columns: 2, rows: 2, values: [1e300, 0, 0, 0]), noise: 1, meshSide: 64
+    ).patch(of: patch.rectangle)
+    #expect(throws: InvalidScan.self) {
+      try SourceScan().findings(in: .components([endless]), settings: settings)
+    }
+  }
+
+  /// No noise at all, and a source far below what sums count in.
+  @Test(arguments: [4, 2048])
+  func aSourceNextToNothingIsMeasured(maximumExtent: Int) throws {
+    var values = [Float](repeating: 0, count: 64 * 64)
+    for row in 20..<30 {
+      for column in 20..<30 { values[row * 64 + column] = 1e-9 }
+    }
+    var settings = try floatSettings(width: 64, height: 64)
+    settings.maximumExtent = maximumExtent
+    let sources = try SourceScan().wholeSources(
+      in: floatPatch(width: 64, height: 64, values), settings: settings)
+    #expect(sources.count == 1)
+    #expect(abs(try #require(sources.first).x - 25.5) < 0.01)
+  }
+
+  @Test(arguments: [3, 31, 32, 33, 39, 51, 63], [1, 1.5, 1e4, 1e10])
+  func rootsAreRoots(degree: Int, power: Double) {
+    let found = root(of: power, degree: degree)
+    #expect(abs(pow(found, Double(degree)) - power) < 1e-9 * power)
+  }
+
+  @Test func gapsTakeTheMeanOfTheNearest() throws {
+    var meshes = MeshEstimates(columns: 5, rows: 4)
+    func put(_ column: Int, _ row: Int, _ level: Double) {
+      meshes.values[row * 5 + column] = MeshSky(level: level, noise: 1)
+    }
+    #expect(meshes.filled == nil)
+    put(0, 0, 10)
+    put(2, 0, 20)
+    put(4, 3, 40)
+    let levels = try #require(meshes.filled?.map(\.level))
+    // Beside both; nearest to one; as far from the first as from the second.
+    #expect(levels[1, 0] == 15 && levels[3, 0] == 20 && levels[1, 1] == 15)
+    #expect(levels[4, 2] == 40 && levels[2, 1] == 20 && levels[0, 3] == 10)
+  }
+}

@@ -1,0 +1,111 @@
+import SkyNetCore
+import Testing
+
+@testable import SkyScan
+
+/// An image has the same catalogue however it is cut.
+@Suite struct SeamTests {
+  /// Stars, some of them crowded, pixels without values, and weights.
+  private struct Field {
+    let image: FITSImage
+    let weights: FITSImage
+    private let folder: TemporaryFolder
+
+    init() async throws {
+      let folder = try TemporaryFolder()
+      self.folder = folder
+      let (width, height) = (400, 300)
+      let sky = try SyntheticSky(width: width, height: height, starCount: 100)
+      var values = IteratorSequence(SkyBands(sky, rowsPerBand: nil)).joined().map { Float($0) }
+      // A second star beside each bright pixel, and a bar of light over several sectors.
+      for index in values.indices where values[index] > 1300 && index % width < width - 6 {
+        values[index + 5] += values[index] / 3
+      }
+      for row in 100..<140 {
+        for column in 50..<350 { values[row * width + column] += 40 }
+      }
+      for row in 0..<height { values[row * width + 70] = .nan }
+      for row in 180..<200 {
+        for column in 180..<220 { values[row * width + column] = .nan }
+      }
+      let weights = values.indices.map { index in
+        index % 97 == 0 ? Float(0) : 1 + Float(index % width) / 400
+      }
+      func write(_ name: String, _ values: [Float]) async throws -> FITSImage {
+        let unit = FITSUnit(bitpix: -32, axes: [width, height], data: bigEndian(values))
+        return try await FITSImage.open(try folder.write(name, unit.bytes))
+      }
+      image = try await write("sky.fits", values)
+      self.weights = try await write("weights.fits", weights)
+    }
+
+    func catalog(
+      side: Int, halo: Int, backwards: Bool = false, weighted: Bool = false,
+      _ change: (inout SourceSettings) -> Void = { _ in }
+    ) async throws -> String {
+      var settings = SourceSettings(
+        grid: try SectorGrid(width: image.width, height: image.height, side: side, halo: halo),
+        coding: image.coding)
+      change(&settings)
+      var job = try ImageJob(
+        image: image, weights: weighted ? weights : nil, settings: settings)
+      try await scanAll(&job, backwards: backwards)
+      return job.table(Column.allCases).csv
+    }
+  }
+
+  private static let cuts = [(64, 2), (128, 5), (192, 64)]
+
+  @Test(arguments: cuts)
+  func everyCutGivesTheSame(side: Int, halo: Int) async throws {
+    let field = try await Field()
+    let whole = try await field.catalog(side: 512, halo: 32)
+    #expect(try await field.catalog(side: side, halo: halo) == whole)
+    #expect(try await field.catalog(side: side, halo: halo, backwards: true) == whole)
+    #expect(whole.split(separator: "\n").count > 80)
+  }
+
+  @Test(arguments: cuts)
+  func weightsAndEllipsesToo(side: Int, halo: Int) async throws {
+    let field = try await Field()
+    func catalog(_ side: Int, _ halo: Int) async throws -> String {
+      try await field.catalog(side: side, halo: halo, weighted: true) { settings in
+        settings.kron = KronSettings()
+        settings.saturation = 1500
+        settings.apertures = [5, 31]
+        settings.minimumArea = 2
+        settings.gain = 2
+      }
+    }
+    let whole = try await catalog(512, 32)
+    #expect(try await catalog(side, halo) == whole)
+    #expect(whole.split(separator: "\n").count > 80)
+  }
+
+  @Test(arguments: [(64, 6), (128, 32)])
+  func wideKernelsAndCleaningToo(side: Int, halo: Int) async throws {
+    let field = try await Field()
+    func catalog(_ side: Int, _ halo: Int) async throws -> String {
+      try await field.catalog(side: side, halo: halo, weighted: true) { settings in
+        settings.kernel = SmoothingKernel(
+          width: 5, height: 9, weights: (0..<45).map { Float(1 + $0 % 7) }, isNormalised: true)
+        settings.cleaning = 1
+        settings.apertures = []
+      }
+    }
+    #expect(try await catalog(side, halo) == catalog(512, 32))
+  }
+
+  /// What is larger than is parted is measured the same, too.
+  @Test(arguments: cuts)
+  func whatIsLarge(side: Int, halo: Int) async throws {
+    let field = try await Field()
+    func catalog(_ side: Int, _ halo: Int) async throws -> String {
+      try await field.catalog(side: side, halo: halo, weighted: true) { settings in
+        settings.maximumExtent = 8
+        settings.saturation = 1500
+      }
+    }
+    #expect(try await catalog(side, halo) == catalog(512, 200))
+  }
+}
