@@ -50,6 +50,11 @@ import Testing
     }
   }
 
+  @Test func aDeviceMayBeNamedTwice() throws {
+    _ = try SkyNet.parseAsRoot(
+      ["engage", "--image", "x", "--results", "/dev/null", "--catalog", "/dev/null"])
+  }
+
   @Test func theDefaultsAreWhatTheHelpSays() throws {
     let engage = try #require(try SkyNet.parseAsRoot(["engage"]) as? EngageCommand)
     #expect(engage.patience.timeout == 5)

@@ -28,8 +28,7 @@ struct CatalogOptions: ParsableArguments {
     for (flag, path) in catalog.map({ ("catalog", $0) }) + (picture.map { [("picture", $0)] } ?? [])
     {
       try Check.isNone(of: named, writtenBy: flag, path)
-      // A device takes whatever is written to it.
-      if !path.hasPrefix("/dev/") { named.append((flag, path)) }
+      named.append((flag, path))
     }
   }
 

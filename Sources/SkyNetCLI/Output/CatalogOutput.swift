@@ -4,20 +4,20 @@ import SkyScan
 /// Where a catalogue and a picture go: files that were found writable before the scan, or standard
 /// output.
 struct CatalogOutput {
-  private let catalogs: [(file: CatalogFile, format: CatalogFormat)]
-  private let picture: CatalogFile?
+  private let catalogs: [(file: OutputFile, format: CatalogFormat)]
+  private let picture: OutputFile?
 
-  /// - Throws: `CatalogFileError` if a file cannot be written, or its ending says nothing.
+  /// - Throws: `OutputFileError` if a file cannot be written, or its ending says nothing.
   init(_ options: CatalogOptions) throws {
-    catalogs = try options.catalog.map { (try CatalogFile(path: $0), try CatalogFormat(path: $0)) }
-    picture = try options.picture.map { try CatalogFile(path: $0) }
+    catalogs = try options.catalog.map { (try OutputFile(path: $0), try CatalogFormat(path: $0)) }
+    picture = try options.picture.map { try OutputFile(path: $0) }
   }
 
   /// Writes them, one after the other. If it throws, what it has written is complete, and the others
   /// are as they were.
   ///
   /// - Parameter systems: which system scanned which sector.
-  /// - Throws: `CatalogFileError`; for a picture `FITSError` too.
+  /// - Throws: `OutputFileError`; for a picture `FITSError` too.
   func write(_ job: ImageJob, columns: [Column], systems: [Int: String]) async throws {
     let table = job.table(columns)
     if catalogs.isEmpty {

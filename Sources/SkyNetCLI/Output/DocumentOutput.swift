@@ -3,11 +3,11 @@ import SkyScan
 
 /// Where a batch's document goes as JSON: a file, complete or not at all, or standard output.
 struct DocumentOutput {
-  private let file: CatalogFile?
+  private let file: OutputFile?
 
-  /// - Throws: `CatalogFileError` if the file cannot be written.
+  /// - Throws: `OutputFileError` if the file cannot be written.
   init(file: String?) throws {
-    self.file = try file.map { try CatalogFile(path: $0) }
+    self.file = try file.map { try OutputFile(path: $0) }
   }
 
   func write(_ document: some Encodable) throws {

@@ -7,7 +7,7 @@ struct MeshEstimates: Sendable {
   let rows: Int
   var values: [MeshSky?]
 
-  /// One quantity of the meshes; `nil` if no mesh has any.
+  /// One quantity of the meshes; `nil` unless all have it. See ``filled``.
   func map(_ quantity: (MeshSky) -> Double) -> MeshGrid? {
     let found = values.compactMap { $0 }
     guard found.count == values.count else { return nil }
@@ -21,6 +21,11 @@ struct MeshEstimates: Sendable {
     return median(grid.values)
   }
 
+  /// Nothing found yet on an image, or a part of one that begins with a mesh.
+  init(width: Int, height: Int, side: Int) {
+    self.init(columns: (width + side - 1) / side, rows: (height + side - 1) / side)
+  }
+
   /// Nothing found yet.
   init(columns: Int, rows: Int) {
     self.columns = columns
@@ -30,7 +35,7 @@ struct MeshEstimates: Sendable {
 
   /// Estimates the sky on each mesh of a plane, the first of which begins with its first pixel.
   init(of plane: Plane, side: Int) throws {
-    self.init(columns: (plane.width + side - 1) / side, rows: (plane.height + side - 1) / side)
+    self.init(width: plane.width, height: plane.height, side: side)
     var estimator = SkyEstimator()
     for row in 0..<rows {
       for column in 0..<columns {

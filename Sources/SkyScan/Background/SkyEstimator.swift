@@ -6,8 +6,8 @@
 /// or more, which is when the mode is not to be trusted (Bertin & Arnouts 1996, A&AS 117, 393;
 /// modes from clipped medians and means: Stetson 1987, PASP 99, 191).
 ///
-/// What is within 5 σ is counted in classes, so many that the fullest
-/// has some four: then each clipping costs next to nothing.
+/// What is within 5 σ is counted in classes, so many that the fullest has some four values: then each
+/// clipping costs next to nothing.
 struct SkyEstimator {
   private var classes = ValueClasses()
 

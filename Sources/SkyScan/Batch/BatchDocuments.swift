@@ -2,7 +2,7 @@
 public struct SectorDocument: Codable, Hashable, Sendable {
   /// What tells the scan from others.
   let key: String
-  /// 0 is the background, 1 the sources.
+  /// The job's pass (`ImageJob.Pass`).
   let pass: Int
   public let sector: Int
   let findings: SourceFindings

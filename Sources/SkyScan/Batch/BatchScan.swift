@@ -5,8 +5,8 @@ import SkyNetCore
 /// as an ``ImageJob``'s, and with the same catalogue.
 ///
 /// The background's sectors first, each by ``background(ofSector:)``; of them the one background, by
-/// ``background(from:)``; then each sector's sources over it, by ``sources(ofSector:over:)``; and of
-/// all of them the catalogue, by ``catalog(from:over:)``. What passes between the processes is JSON.
+/// ``background(from:_:)``; then each sector's sources over it, by ``sources(ofSector:over:)``; and of
+/// all of them the catalogue, by ``catalog(from:over:_:)``. What passes between the processes is JSON.
 public struct BatchScan: Sendable {
   private let job: ImageJob
 
@@ -22,7 +22,7 @@ public struct BatchScan: Sendable {
   ///
   /// - Throws: ``InvalidScan`` if there is no such sector, ``FITSError``.
   public func background(ofSector number: Int) async throws -> SectorDocument {
-    try await document(job, TaskID(pass: 0, sector: number))
+    try await document(job, TaskID(pass: ImageJob.Pass.background, sector: number))
   }
 
   /// The image's background.
@@ -35,9 +35,9 @@ public struct BatchScan: Sendable {
     from names: [String], _ read: (String) throws -> SectorDocument
   ) throws -> BackgroundDocument {
     var job = job
-    try take(names, read, pass: 0, into: &job)
+    try take(names, read, pass: ImageJob.Pass.background, into: &job)
     return BackgroundDocument(
-      key: key(ofPass: 1), settings: job.settings, background: job.background)
+      key: key(ofPass: ImageJob.Pass.detection), settings: job.settings, background: job.background)
   }
 
   /// What of sources is in a sector.
@@ -47,7 +47,7 @@ public struct BatchScan: Sendable {
   public func sources(
     ofSector number: Int, over background: BackgroundDocument
   ) async throws -> SectorDocument {
-    try await document(try over(background), TaskID(pass: 1, sector: number))
+    try await document(try over(background), TaskID(pass: ImageJob.Pass.detection, sector: number))
   }
 
   /// The catalogue. What lay across seams is scanned once more, here.
@@ -62,7 +62,7 @@ public struct BatchScan: Sendable {
     _ read: (String) throws -> SectorDocument
   ) async throws -> ImageJob {
     var job = try over(background)
-    for range in try take(names, read, pass: 1, into: &job) {
+    for range in try take(names, read, pass: ImageJob.Pass.detection, into: &job) {
       for number in range.sectors {
         let task = TaskID(pass: range.pass, sector: number)
         let findings = try await job.scan.run(
@@ -84,14 +84,14 @@ public struct BatchScan: Sendable {
       .init("grid", "\(settings.grid)"), .init("mesh", "\(settings.meshSide)"),
       .init("kind", "\(SourceScan.kind)"),
     ]
-    if pass > 0 { facts += settings.facts }
+    if pass != ImageJob.Pass.background { facts += settings.facts }
     var hash = ContentsHash()
     for fact in facts { hash.add("\(fact.name)=\(fact.value)\n".utf8) }
     return hash.text
   }
 
   private func over(_ document: BackgroundDocument) throws -> ImageJob {
-    guard document.key == key(ofPass: 1) else {
+    guard document.key == key(ofPass: ImageJob.Pass.detection) else {
       throw InvalidScan(
         "the background is of another image or other settings; make it anew from this image")
     }
@@ -122,9 +122,10 @@ public struct BatchScan: Sendable {
     for name in names {
       let document = try read(name)
       guard document.pass == pass else {
-        throw InvalidScan(
-          "\(name) is of the \(document.pass == 0 ? "background" : "sources"), and the "
-            + "\(pass == 0 ? "background's" : "sources'") sectors are needed")
+        let (there, needed) =
+          pass == ImageJob.Pass.background
+          ? ("sources", "the background's") : ("background", "the sources'")
+        throw InvalidScan("\(name) is of the \(there), and \(needed) sectors are needed")
       }
       guard document.key == key else {
         throw InvalidScan("\(name) is of another image or other settings; scan its sector again")

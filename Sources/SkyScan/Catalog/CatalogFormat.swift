@@ -14,7 +14,7 @@ public enum CatalogFormat: String, CaseIterable, Hashable, Sendable {
   /// A name's ending counts in any case; a name without one, that of a device for example, means
   /// CSV.
   ///
-  /// - Throws: ``CatalogFileError`` if the ending is none of those known.
+  /// - Throws: ``OutputFileError`` if the ending is none of those known.
   public init(path: String) throws {
     switch URL(fileURLWithPath: path).pathExtension.lowercased() {
     case "csv", "": self = .csv
@@ -22,7 +22,7 @@ public enum CatalogFormat: String, CaseIterable, Hashable, Sendable {
     case "fits", "fit": self = .fits
     case "reg": self = .regions
     case let ending:
-      throw CatalogFileError(
+      throw OutputFileError(
         path: path,
         fault: "no catalogue's format ends in .\(ending); "
           + "end the name in .csv, .ecsv, .fits (or .fit) or .reg")

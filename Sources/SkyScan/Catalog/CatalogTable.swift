@@ -14,9 +14,6 @@ public struct CatalogTable: Sendable {
 
   public var rowCount: Int { sources.count }
 
-  /// The ellipses of the sources, for who draws them: in pixels, as FITS counts them.
-  func source(_ row: Int) -> Source { sources[row] }
-
   /// Calls with the cells of a row, in the order of the columns.
   func forEachCell(_ row: Int, _ body: (Cell) -> Void) {
     let source = sources[row]

@@ -35,8 +35,7 @@ extension CatalogTable {
   /// about where a source ends (the SExtractor manual, "Basic shape parameters").
   public var regions: String {
     var text = "# Region file format: DS9 version 4.1\nimage\n"
-    for row in 0..<rowCount {
-      let source = source(row)
+    for (row, source) in sources.enumerated() {
       let ellipse = source.ellipse
       let numbers = [
         source.x, source.y, 3 * ellipse.semiMajorAxis, 3 * ellipse.semiMinorAxis, ellipse.angle,

@@ -1,8 +1,7 @@
 /// Which of a component's pixels hang together, as they are added one by one.
 ///
-/// A component costs as many steps here as all the rest of its scan, so the memory is its own and is
-/// used again, without checks of bounds and of who else may hold it. Nothing of it outlives
-/// ``begin(with:)``.
+/// In a field of stars nothing takes longer than this, so the memory is its own and is used again,
+/// without checks of bounds and of who else may hold it. Nothing of it outlives ``begin(with:)``.
 final class PixelForest {
   private static let absent: Int32 = -1
 

@@ -3,8 +3,8 @@ public import SkyNetCore
 /// Finds the sources of an image and measures them, sector by sector, as if it were scanned whole.
 ///
 /// The background is estimated on meshes and, as a surface over the whole image, subtracted; the
-/// image is smoothed; what then lies over the threshold is joined
-/// with its eight neighbours, parted, and measured (Bertin & Arnouts 1996, A&AS 117, 393).
+/// image is smoothed; what then lies over the threshold is joined with its eight neighbours, parted,
+/// and measured (Bertin & Arnouts 1996, A&AS 117, 393).
 ///
 /// A source belongs to the sector that holds the first pixel of its component. What a sector's
 /// patch does not hold whole is told in fragments; see ``ImageJob``.
@@ -53,8 +53,7 @@ extension SourceScan {
     else { return [] }
     let side = settings.meshSide
     var meshes = MeshEstimates(
-      columns: (patch.rectangle.width + side - 1) / side,
-      rows: (patch.rectangle.height + side - 1) / side)
+      width: patch.rectangle.width, height: patch.rectangle.height, side: side)
     meshes.values = skies
     guard let background = Background(meshes, side: side) else { return [] }
     let sector = SourceSector.detection(0, patch, background.patch(of: patch.rectangle))

@@ -10,7 +10,7 @@ public import SkyNetCore
 ///
 /// The result of a sector is how many sources it has; all of them together are the ``catalog``.
 public struct ImageJob: Job {
-  private enum Pass {
+  enum Pass {
     static let background = 0
     static let detection = 1
     static let components = 2
@@ -63,9 +63,7 @@ public struct ImageJob: Job {
     self.image = image
     self.weights = weights
     self.settings = settings
-    let side = settings.meshSide
-    meshes = MeshEstimates(
-      columns: (image.width + side - 1) / side, rows: (image.height + side - 1) / side)
+    meshes = MeshEstimates(width: image.width, height: image.height, side: settings.meshSide)
     left = settings.grid.count
   }
 
@@ -150,7 +148,7 @@ public struct ImageJob: Job {
       let sources = list.sources
       catalog.add(sources)
       joiner.add(fragments)
-      requests[task.sector] = crowded.map(ComponentRequest.init)
+      if !crowded.isEmpty { requests[task.sector] = crowded.map(ComponentRequest.init) }
       let isWhole = fragments.isEmpty && crowded.isEmpty
       if !isWhole { counts[task.sector] = sources.count }
       return Reception(
@@ -165,8 +163,7 @@ public struct ImageJob: Job {
 
   private mutating func put(_ skies: [MeshSky?], of sector: Int) throws {
     let (core, side) = (settings.grid[sector], settings.meshSide)
-    var part = MeshEstimates(
-      columns: (core.width + side - 1) / side, rows: (core.height + side - 1) / side)
+    var part = MeshEstimates(width: core.width, height: core.height, side: side)
     guard skies.count == part.values.count else {
       throw InvalidScan("\(skies.count) meshes in \(core)")
     }

@@ -12,14 +12,9 @@ struct CleaningMeasures: Codable, Hashable, Sendable {
   /// How many unsmoothed pixels lie over the threshold, and at most halfway from there to the peak;
   /// `nil` if they were not counted.
   var slopeArea: Int32?
+}
 
-  init(flux: Double, threshold: Float, height: Float?, slopeArea: Int32?) {
-    self.flux = flux
-    self.threshold = threshold
-    self.height = height
-    self.slopeArea = slopeArea
-  }
-
+extension CleaningMeasures {
   /// - Parameters:
   ///   - smoothed: its smoothed pixels, in any order.
   ///   - values: the same, unsmoothed.
@@ -28,14 +23,12 @@ struct CleaningMeasures: Codable, Hashable, Sendable {
   init(
     smoothed: [Float], values: [Float], flux: Double, threshold: Float, minimumArea: Int
   ) {
-    self.flux = flux
-    self.threshold = threshold
-    height =
-      smoothed.count < minimumArea
-      ? 0 : smoothed.sorted(by: >)[minimumArea - 1] - threshold
     let half = (Double(threshold) + Double(values.max() ?? 0)) / 2
-    slopeArea = Int32(
-      clamping: values.count { threshold < $0 && Double($0) <= half })
+    self.init(
+      flux: flux, threshold: threshold,
+      height: smoothed.count < minimumArea
+        ? 0 : smoothed.sorted(by: >)[minimumArea - 1] - threshold,
+      slopeArea: Int32(clamping: values.count { threshold < $0 && Double($0) <= half }))
   }
 
   /// Of a source that is too large to be parted, and measured by sums only.
@@ -45,9 +38,6 @@ struct CleaningMeasures: Codable, Hashable, Sendable {
   /// profile has the lowest centre that SExtractor allows, half of its mean height over the ellipse,
   /// and if that is under the threshold, as of what is ragged, it eats none either.
   init(flux: Double, threshold: Float) {
-    self.flux = flux
-    self.threshold = threshold
-    height = nil
-    slopeArea = nil
+    self.init(flux: flux, threshold: threshold, height: nil, slopeArea: nil)
   }
 }

@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: ["sources.txt", "sources.csv.gz", "sources.fz"])
   func otherEndingsAreRefusedWithThoseThatAreKnown(_ path: String) {
-    let error = #expect(throws: CatalogFileError.self) { _ = try CatalogFormat(path: path) }
+    let error = #expect(throws: OutputFileError.self) { _ = try CatalogFormat(path: path) }
     #expect(
       error?.description.contains("end the name in .csv, .ecsv, .fits (or .fit) or .reg") == true)
   }

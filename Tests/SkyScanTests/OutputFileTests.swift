@@ -3,7 +3,7 @@ import Testing
 
 @testable import SkyScan
 
-@Suite struct CatalogFileTests {
+@Suite struct OutputFileTests {
   let folder: TemporaryFolder
 
   init() throws {
@@ -11,13 +11,13 @@ import Testing
   }
 
   @Test func checkingLeavesNothingBehind() throws {
-    _ = try CatalogFile(path: folder.file("sources.csv"))
+    _ = try OutputFile(path: folder.file("sources.csv"))
     #expect(try folder.contents().isEmpty)
   }
 
   @Test func anExistingFileIsKeptUntilTheNewOneIsComplete() throws {
     let path = try folder.write("sources.csv", Array("old".utf8))
-    let file = try CatalogFile(path: path)
+    let file = try OutputFile(path: path)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
     try file.write(Data("new\n".utf8))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "new\n")
@@ -28,19 +28,19 @@ import Testing
     let path = try folder.write("sources.csv", [])
     let link = folder.file("link.csv")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-    try CatalogFile(path: link).write(Data("new\n".utf8))
+    try OutputFile(path: link).write(Data("new\n".utf8))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "new\n")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
   }
 
   @Test func aDeviceIsWrittenToAsItIs() throws {
-    try CatalogFile(path: "/dev/null").write(Data("new\n".utf8))
+    try OutputFile(path: "/dev/null").write(Data("new\n".utf8))
   }
 
   @Test func whatCannotBeWrittenIsFoundBefore() throws {
     let file = try folder.write("file", [])
     for path in [folder.path, folder.file("none/sources.csv"), file + "/sources.csv", ""] {
-      let error = #expect(throws: CatalogFileError.self) { _ = try CatalogFile(path: path) }
+      let error = #expect(throws: OutputFileError.self) { _ = try OutputFile(path: path) }
       #expect(error?.path == path)
     }
   }

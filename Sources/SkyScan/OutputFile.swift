@@ -1,19 +1,19 @@
 public import Foundation
 
-/// The file a catalogue goes to: found writable before the scan starts, and complete or untouched
-/// after it ends.
-public struct CatalogFile: Sendable {
+/// The file a catalogue, a picture or a batch's document goes to: found writable before the scan
+/// starts, and complete or untouched after it ends.
+public struct OutputFile: Sendable {
   public let path: String
 
   /// Checks that the file can be written, and leaves one that is there as it is.
   ///
-  /// - Throws: ``CatalogFileError``.
+  /// - Throws: ``OutputFileError``.
   public init(path: String) throws {
     self.path = path
     guard !path.isEmpty else { throw failure("cannot be written", ENOENT) }
     switch try kind() {
     case .directory:
-      throw CatalogFileError(path: path, fault: "is a directory; give a file's name in it")
+      throw OutputFileError(path: path, fault: "is a directory; give a file's name in it")
     case .device:
       guard access(path, W_OK) == 0 else { throw failure("cannot be written", errno) }
     case .file, .absent:
@@ -27,7 +27,7 @@ public struct CatalogFile: Sendable {
   /// Writes the contents to a file beside the target, and puts it in the target's place when it is
   /// complete and on disk. A device or a pipe is written to as it is.
   ///
-  /// - Throws: ``CatalogFileError``; then what was there before still is.
+  /// - Throws: ``OutputFileError``; then what was there before still is.
   public func write(_ contents: Data) throws {
     if try kind() == .device {
       let descriptor = open(path, O_WRONLY)
@@ -91,15 +91,15 @@ public struct CatalogFile: Sendable {
     }
   }
 
-  private func failure(_ what: String, _ reason: CInt) -> CatalogFileError {
+  private func failure(_ what: String, _ reason: CInt) -> OutputFileError {
     let words = String(cString: strerror(reason))
-    return CatalogFileError(
+    return OutputFileError(
       path: path, fault: "\(what) (\(words)); check that its directory exists and may be written")
   }
 }
 
-/// Why a catalogue cannot be written.
-public struct CatalogFileError: Error, Hashable, CustomStringConvertible {
+/// Why a file cannot be written.
+public struct OutputFileError: Error, Hashable, CustomStringConvertible {
   public let path: String
   /// What is wrong and what to do, as the rest of a sentence that begins with the path.
   public let fault: String
