@@ -9,15 +9,21 @@ public struct ScanTask: Sendable {
   public let kind: ScanKind
   /// Whether it is a second try at what another system has not ended: it is served after all else.
   public let isHedge: Bool
-  fileprivate let work: any Work
+  let work: any TaskWork
 
   public init<S: Scan>(
     _ id: TaskID, for scan: S.Type, settings: S.Settings, sector: S.Sector, isHedge: Bool = false
   ) {
+    self.init(
+      id: id, kind: S.kind, isHedge: isHedge,
+      work: WorkOf<S>(settings: settings, settingsJSON: nil, sector: sector))
+  }
+
+  init(id: TaskID, kind: ScanKind, isHedge: Bool, work: any TaskWork) {
     self.id = id
+    self.kind = kind
     self.isHedge = isHedge
-    kind = S.kind
-    work = WorkOf<S>(settings: settings, sector: sector)
+    self.work = work
   }
 
   /// Does the work, with the registry's scan of this kind.
@@ -27,7 +33,7 @@ public struct ScanTask: Sendable {
 }
 
 extension ScanTask: Codable {
-  fileprivate enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey {
     /// The task's id, in two.
     case pass, number
     case kind, settings, sector
@@ -47,9 +53,9 @@ extension ScanTask: Codable {
 
   private static func decodeWork<S: Scan>(
     for scan: S, from container: KeyedDecodingContainer<CodingKeys>
-  ) throws -> any Work {
+  ) throws -> any TaskWork {
     WorkOf<S>(
-      settings: try container.decode(S.Settings.self, forKey: .settings),
+      settings: try container.decode(S.Settings.self, forKey: .settings), settingsJSON: nil,
       sector: try container.decode(S.Sector.self, forKey: .sector))
   }
 
@@ -60,27 +66,5 @@ extension ScanTask: Codable {
     try container.encode(kind, forKey: .kind)
     if isHedge { try container.encode(true, forKey: .isHedge) }
     try work.encode(into: &container)
-  }
-
-  /// A task's settings and sector, whatever their scan.
-  fileprivate protocol Work: Sendable {
-    func run(with scan: any Scan) async throws -> any Codable & Sendable
-    func encode(into container: inout KeyedEncodingContainer<CodingKeys>) throws
-  }
-}
-
-private struct WorkOf<S: Scan>: ScanTask.Work {
-  let settings: S.Settings
-  let sector: S.Sector
-
-  func run(with scan: any Scan) async throws -> any Codable & Sendable {
-    guard let scan = scan as? S else {
-      throw CallFailure(.system, "\(S.kind) is another scan here")
-    }
-    return try await scan.run(sector, settings: settings)
-  }
-  func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws {
-    try container.encode(settings, forKey: .settings)
-    try container.encode(sector, forKey: .sector)
   }
 }

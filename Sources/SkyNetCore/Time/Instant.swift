@@ -26,7 +26,14 @@ public struct Instant: InstantProtocol {
 extension Duration {
   /// This duration in seconds, for what people and JSON read.
   public var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    let (seconds, attoseconds) = components
+    let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    // Clocks count nanoseconds; their number is exact up to a hundred days, and the quotient the
+    // nearest to it that there is, which is short when it is written.
+    guard rest == 0, abs(seconds) < 9_000_000 else {
+      return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+    return Double(seconds * 1_000_000_000 + nanoseconds) / 1e9
   }
 
   /// This duration in seconds to one decimal: `17.3`.

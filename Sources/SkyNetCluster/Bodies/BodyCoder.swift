@@ -2,8 +2,13 @@ package import Foundation
 package import SkyNetCore
 
 /// Turns values into messages' bodies and back: JSON, with bulk bytes beside it.
+///
+/// Tasks and results are put together from their parts, and taken apart again (``PartwiseCoded``).
+/// All else, and what of these looks otherwise than SkyNet writes it, goes through an encoder or a
+/// decoder as a whole. The two ways read and write the same.
 package struct BodyCoder: Sendable {
-  private let registry: ScanRegistry
+  let registry: ScanRegistry
+  let settings = SettingsMemory()
   /// For bodies without bulk bytes; making a decoder takes longer than some of them.
   private let plainDecoder: JSONDecoder
 
@@ -16,15 +21,31 @@ package struct BodyCoder: Sendable {
   }
 
   package func encode(_ value: some Encodable) throws -> (body: Data, bulk: Data) {
-    let bulk = BulkWriter()
-    let encoder = JSONEncoder()
-    encoder.userInfo[.bulkWriter] = bulk
-    return (try encoder.encode(value), bulk.bytes)
+    var parts = PartEncoder()
+    if let value = value as? any PartwiseCoded, value.write(to: &parts) {
+      return (parts.json.data, parts.bulk)
+    }
+    return try encodeWhole(value)
+  }
+
+  package func encodeWhole(_ value: some Encodable) throws -> (body: Data, bulk: Data) {
+    var whole = PartEncoder()
+    return (try whole.encode(value), whole.bulk)
   }
 
   package func decode<Value: Decodable>(_ type: Value.Type, from message: Message) throws -> Value {
-    guard !message.bulk.isEmpty else { return try plainDecoder.decode(type, from: message.body) }
-    return try decoder(for: message).decode(type, from: message.body)
+    if let type = type as? any PartwiseCoded.Type {
+      let parts = PartDecoder(coder: self, bulk: message.bulk)
+      let value = message.body.withJSONText { type.init($0, of: parts) }
+      if let value = value as? Value { return value }
+    }
+    return try decodeWhole(type, from: message)
+  }
+
+  package func decodeWhole<Value: Decodable>(
+    _ type: Value.Type, from message: Message
+  ) throws -> Value {
+    try decoder(for: message.bulk).decode(type, from: message.body)
   }
 
   /// The argument at an index of an array of them. The array is gone through anew for each, as
@@ -32,15 +53,20 @@ package struct BodyCoder: Sendable {
   package func decodeArgument<Value: Decodable>(
     _ type: Value.Type, at index: Int, from message: Message
   ) throws -> Value {
-    let decoder = decoder(for: message)
+    let decoder = makeDecoder(for: message.bulk)
     decoder.userInfo[.argumentIndex] = index
     return try decoder.decode(ArgumentAt<Value>.self, from: message.body).value
   }
 
-  private func decoder(for message: Message) -> JSONDecoder {
+  /// A decoder of what came with these bulk bytes. It belongs to others too, and is not changed.
+  func decoder(for bulk: Data) -> JSONDecoder {
+    bulk.isEmpty ? plainDecoder : makeDecoder(for: bulk)
+  }
+
+  private func makeDecoder(for bulk: Data) -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.userInfo[.scanRegistry] = registry
-    decoder.userInfo[.bulkReader] = BulkReader(message.bulk)
+    decoder.userInfo[.bulkReader] = BulkReader(bulk)
     return decoder
   }
 }

@@ -1,0 +1,98 @@
+import struct Foundation.Data
+
+/// A piece of JSON, as it stands in a message; it lives no longer than the closure that it is
+/// handed to.
+typealias JSONText = Slice<UnsafeRawBufferPointer>
+
+extension Data {
+  /// Hands out the bytes as a piece of text.
+  func withJSONText<Result>(_ body: (JSONText) throws -> Result) rethrows -> Result {
+    try withUnsafeBytes { try body($0[...]) }
+  }
+}
+
+extension JSONText {
+  func `is`(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount
+      && text.withUTF8Buffer { zip(self, $0).allSatisfy { $0 == $1 } }
+  }
+
+  func `is`(_ bytes: [UInt8]) -> Bool { elementsEqual(bytes) }
+
+  /// Goes over the members of an object, and hands out each key, without its quotation marks, and
+  /// each value as the text it is. A value is looked at only for where it ends: who reads it finds
+  /// what is wrong in it.
+  ///
+  /// - Parameter take: returns whether to go on.
+  /// - Returns: whether this is one object without a space between its parts, and all was taken. Not
+  ///   all that is JSON is: what is not, has to be read in another way.
+  func forEachMember(_ take: (_ key: JSONText, _ value: JSONText) -> Bool) -> Bool {
+    var cursor = Cursor(text: self, place: startIndex)
+    guard cursor.skip("{") else { return false }
+    if cursor.skip("}") { return cursor.isAtEnd }
+    while true {
+      let keyStart = cursor.place + 1
+      guard cursor.skipString(), cursor.here == UInt8(ascii: ":") else { return false }
+      let key = self[keyStart..<cursor.place - 1]
+      cursor.place += 1
+      let valueStart = cursor.place
+      guard cursor.skipValue(), take(key, self[valueStart..<cursor.place]) else { return false }
+      if cursor.skip("}") { return cursor.isAtEnd }
+      guard cursor.skip(",") else { return false }
+    }
+  }
+}
+
+/// A place in a text. Every look is within bounds: at the end there is a zero, which no JSON has.
+private struct Cursor {
+  let text: JSONText
+  var place: Int
+
+  var isAtEnd: Bool { place == text.endIndex }
+
+  var here: UInt8 { place < text.endIndex ? text[place] : 0 }
+
+  mutating func skip(_ byte: Unicode.Scalar) -> Bool {
+    guard here == UInt8(ascii: byte) else { return false }
+    place += 1
+    return true
+  }
+
+  mutating func skipString() -> Bool {
+    guard skip("\"") else { return false }
+    while !isAtEnd {
+      switch here {
+      case UInt8(ascii: "\""):
+        place += 1
+        return true
+      // What is escaped is no end, whatever it is.
+      case UInt8(ascii: "\\"): place = min(place + 2, text.endIndex)
+      default: place += 1
+      }
+    }
+    return false
+  }
+
+  mutating func skipValue() -> Bool {
+    let start = place
+    var depth = 0
+    while !isAtEnd {
+      switch here {
+      case UInt8(ascii: "\""):
+        guard skipString() else { return false }
+        if depth == 0 { return true }
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        place += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return place > start }
+        depth -= 1
+        place += 1
+        if depth == 0 { return true }
+      case UInt8(ascii: ",") where depth == 0: return place > start
+      default: place += 1
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,137 @@
+import struct Foundation.Data
+
+/// JSON of what needs no encoder: whole numbers, seconds, and text without escapes.
+///
+/// An encoder takes some microseconds for each, most of them to find its way through generic types;
+/// a task that does nothing costs hardly more in all.
+struct PlainJSON {
+  private var bytes: [UInt8] = []
+
+  init() {
+    // Enough for most tasks and results; more is allocated when needed.
+    bytes.reserveCapacity(192)
+  }
+
+  var data: Data { Data(bytes) }
+
+  mutating func add(syntax text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func add(json: some Sequence<UInt8>) { bytes.append(contentsOf: json) }
+
+  mutating func add(number: Int) {
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    add(digits: UInt64(number.magnitude), atLeast: 1)
+  }
+
+  /// Adds a time, exactly: mostly as nanoseconds are written, which is what clocks count.
+  mutating func add(seconds: Double) {
+    let nanoseconds = (seconds * 1e9).rounded()
+    guard nanoseconds >= 0, nanoseconds < 1e15, nanoseconds / 1e9 == seconds else {
+      add(json: seconds.description.utf8)
+      return
+    }
+    let (whole, rest) = UInt64(nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+    add(digits: whole, atLeast: 1)
+    guard rest > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    add(digits: rest, atLeast: 9)
+    while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+  }
+
+  /// Adds a text in quotation marks. Returns `false`, having added nothing, if some of it would
+  /// have to be escaped.
+  mutating func add(text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { utf8 in
+      guard utf8.allSatisfy(\.isPlain) else { return false }
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(contentsOf: utf8)
+      bytes.append(UInt8(ascii: "\""))
+      return true
+    }
+  }
+
+  /// Adds a value if it is of a type that needs no encoder.
+  mutating func add(plain value: some Encodable) -> Bool {
+    if let number = value as? Int {
+      add(number: number)
+      return true
+    }
+    if let text = value as? String { return add(text: text) }
+    return false
+  }
+
+  private mutating func add(digits number: UInt64, atLeast count: Int) {
+    let start = bytes.count
+    var rest = number
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0 || bytes.count - start < count
+    bytes[start...].reverse()
+  }
+}
+
+extension UInt8 {
+  /// Whether it may stand in a JSON string as it is, and is ASCII.
+  fileprivate var isPlain: Bool {
+    (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+  }
+}
+
+/// Reading the same. `nil` does not say that a text is wrong: a decoder will.
+extension JSONText {
+  var wholeNumber: Int? {
+    let isNegative = first == UInt8(ascii: "-")
+    guard let number = (isNegative ? dropFirst() : self).digits else { return nil }
+    return isNegative ? -number : number
+  }
+
+  /// A number of seconds from 0.
+  var seconds: Double? {
+    guard let point = firstIndex(of: UInt8(ascii: ".")) else { return digits.map { Double($0) } }
+    let decimals = self[index(after: point)...]
+    // Both numbers are exact, so that their quotient is what a decoder gives (W. D. Clinger, "How to
+    // Read Floating Point Numbers Accurately", 1990).
+    guard decimals.count <= 9, let whole = self[..<point].digits, whole < 1_000_000,
+      !decimals.isEmpty, let rest = decimals.number
+    else { return nil }
+    let scale = Self.powersOfTen[decimals.count]
+    return Double(whole * scale + rest) / Double(scale)
+  }
+
+  private static let powersOfTen = (0...9).map { exponent in
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+
+  var plainText: String? {
+    guard count >= 2, first == UInt8(ascii: "\""), last == UInt8(ascii: "\"") else { return nil }
+    let content = dropFirst().dropLast()
+    guard content.allSatisfy(\.isPlain) else { return nil }
+    return String(decoding: content, as: UTF8.self)
+  }
+
+  /// A value of a type that needs no decoder.
+  func plain<Value: Decodable>(_ type: Value.Type) -> Value? {
+    if type == Int.self { return wholeNumber as? Value }
+    if type == String.self { return plainText as? Value }
+    return nil
+  }
+
+  /// A whole number as JSON has it: without zeros before it.
+  private var digits: Int? {
+    first == UInt8(ascii: "0") && count > 1 ? nil : number
+  }
+
+  private var number: Int? {
+    guard (1...18).contains(count) else { return nil }
+    var number = 0
+    for byte in self {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      number = number * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return number
+  }
+}

@@ -1,0 +1,65 @@
+import SkyNetCore
+
+extension ScanTask: PartwiseCoded {
+  func write(to parts: inout PartEncoder) -> Bool {
+    parts.json.add(syntax: #"{"pass":"#)
+    parts.json.add(number: id.pass)
+    parts.json.add(syntax: #","number":"#)
+    parts.json.add(number: id.sector)
+    parts.json.add(syntax: #","kind":"#)
+    guard parts.json.add(text: kind.description) else { return false }
+    if isHedge { parts.json.add(syntax: #","hedge":true"#) }
+    parts.json.add(syntax: #","settings":"#)
+    guard work.writeSettings(to: &parts) else { return false }
+    parts.json.add(syntax: #","sector":"#)
+    guard work.writeSector(to: &parts) else { return false }
+    parts.json.add(syntax: "}")
+    return true
+  }
+
+  init?(_ text: JSONText, of parts: PartDecoder) {
+    var pass: Int?
+    var number: Int?
+    var isHedge: Bool?
+    var kind: JSONText?
+    var settings: JSONText?
+    var sector: JSONText?
+    let isTaken = text.forEachMember { key, value in
+      // Each at most once: of two, a decoder has its own idea which one counts.
+      if key.is("pass"), pass == nil {
+        pass = value.wholeNumber
+        return pass != nil
+      }
+      if key.is("number"), number == nil {
+        number = value.wholeNumber
+        return number != nil
+      }
+      if key.is("kind"), kind == nil {
+        kind = value
+      } else if key.is("settings"), settings == nil {
+        settings = value
+      } else if key.is("sector"), sector == nil {
+        sector = value
+      } else if key.is("hedge"), isHedge == nil, value.is("true") {
+        isHedge = true
+      } else {
+        return false
+      }
+      return true
+    }
+    guard isTaken, let pass, let number, let kind, let settings, let sector,
+      let scan = parts.scan(of: kind),
+      let work = Self.work(of: scan, settings, sector, parts)
+    else { return nil }
+    self.init(
+      id: TaskID(pass: pass, sector: number), kind: type(of: scan).kind, isHedge: isHedge ?? false,
+      work: work)
+  }
+
+  private static func work(
+    of scan: some Scan, _ settings: JSONText, _ sector: JSONText, _ parts: PartDecoder
+  ) -> (any TaskWork)? {
+    let coder = parts.coder
+    return coder.settings.settings(settings, for: scan, coder)?.work(sector: sector, of: parts)
+  }
+}

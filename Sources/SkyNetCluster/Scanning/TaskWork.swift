@@ -1,0 +1,41 @@
+import SkyNetCore
+
+import struct Foundation.Data
+
+/// A task's settings and sector, whatever their scan.
+protocol TaskWork: Sendable {
+  func run(with scan: any Scan) async throws -> any Codable & Sendable
+  func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws
+  /// Both return whether that was possible.
+  func writeSettings(to parts: inout PartEncoder) -> Bool
+  func writeSector(to parts: inout PartEncoder) -> Bool
+}
+
+struct WorkOf<S: Scan>: TaskWork {
+  let settings: S.Settings
+  /// The settings' JSON, if it is known, and has no bulk bytes beside it.
+  let settingsJSON: Data?
+  let sector: S.Sector
+
+  func run(with scan: any Scan) async throws -> any Codable & Sendable {
+    guard let scan = scan as? S else {
+      throw CallFailure(.system, "\(S.kind) is another scan here")
+    }
+    return try await scan.run(sector, settings: settings)
+  }
+
+  func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws {
+    try container.encode(settings, forKey: .settings)
+    try container.encode(sector, forKey: .sector)
+  }
+
+  func writeSettings(to parts: inout PartEncoder) -> Bool {
+    guard let settingsJSON else { return parts.add(settings) }
+    parts.json.add(json: settingsJSON)
+    return true
+  }
+
+  func writeSector(to parts: inout PartEncoder) -> Bool {
+    parts.add(sector)
+  }
+}
