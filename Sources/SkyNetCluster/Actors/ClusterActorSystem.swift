@@ -17,6 +17,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
   private struct State {
     var hello: Hello
     weak var local: (any DistributedActor)?
+    var scans: LocalScans?
     var peers: [Incarnation: PeerLink] = [:]
   }
 
@@ -83,6 +84,12 @@ public final class ClusterActorSystem: DistributedActorSystem {
   }
 
   var localActor: (any DistributedActor)? { state.withLock { $0.local } }
+
+  /// What runs scans for peers; `nil` if nothing does.
+  var scans: LocalScans? { servesOthers ? state.withLock { $0.scans } : nil }
+
+  /// The local actor runs scans by these.
+  func scanning(by scans: LocalScans) { state.withLock { $0.scans = scans } }
 
   // MARK: DistributedActorSystem
 

@@ -1,16 +1,31 @@
 import SkyNetCore
 import Synchronization
 
-/// The calls that one connection's peer waits for. Each runs as a task of its own, which the
-/// peer's cancel frame cancels, and which is awaited when the connection ends.
+/// The calls that one connection's peer waits for. Its cancel frame cancels one, and when the
+/// connection ends all are cancelled, and awaited.
 final class IncomingCalls: Sendable {
-  private struct Calls {
-    var tasks: [UInt64: Task<Void, Never>] = [:]
-    /// The bytes that they came with.
-    var held = 0
+  private enum Call {
+    case scan(ScanCall)
+    /// Any other method.
+    case task(Task<Void, Never>)
+
+    func cancel() {
+      switch self {
+      case .scan(let scan): scan.cancel()
+      case .task(let task): task.cancel()
+      }
+    }
   }
 
-  private let calls = Mutex(Calls())
+  private struct State {
+    var calls: [UInt64: (call: Call, held: Int)] = [:]
+    /// The bytes that they came with.
+    var held = 0
+    /// Those who wait for the last one to end.
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
   private let limit: Int
   private let heldLimit: Int
 
@@ -22,48 +37,80 @@ final class IncomingCalls: Sendable {
     heldLimit = held
   }
 
-  /// Begins a call that came with so many bytes, preferably on this executor.
+  /// Takes a call that came with so many bytes, as a scan that is to begin. ``ended(_:)`` has to
+  /// follow.
+  ///
+  /// - Throws: `WireError` if a call with this id is running, or too much.
+  func took(_ id: UInt64, holding count: Int, as scan: ScanCall) throws(WireError) {
+    try state.withLock { state throws(WireError) in
+      try check(id, holding: count, state)
+      state.held += count
+      state.calls[id] = (.scan(scan), count)
+    }
+  }
+
+  /// Takes a call, and begins to perform it as a task.
   ///
   /// - Throws: `WireError` if a call with this id is running, or too much.
   func begin(
     _ id: UInt64, holding count: Int, on executor: (any TaskExecutor)?,
     _ body: @escaping @Sendable () async -> Void
   ) throws(WireError) {
-    try calls.withLock { calls throws(WireError) in
-      guard calls.tasks[id] == nil else {
-        throw WireError(.unexpected, "call \(id) came twice")
-      }
-      guard calls.tasks.count < limit else {
-        throw .tooMuch("calls", calls.tasks.count + 1, limit: limit)
-      }
-      guard calls.held + count <= heldLimit else {
-        throw .tooMuch("bytes of calls", calls.held + count, limit: heldLimit)
-      }
-      calls.held += count
-      calls.tasks[id] = Task(executorPreference: executor) {
+    try state.withLock { state throws(WireError) in
+      try check(id, holding: count, state)
+      state.held += count
+      let task = Task(executorPreference: executor) {
         await body()
         // Not before the task is in the table: that happens under the same lock.
-        self.calls.withLock { calls in
-          calls.tasks[id] = nil
-          calls.held -= count
-        }
+        self.ended(id)
       }
+      state.calls[id] = (.task(task), count)
     }
   }
 
-  func cancel(_ id: UInt64) {
-    calls.withLock { $0.tasks[id] }?.cancel()
+  private func check(_ id: UInt64, holding count: Int, _ state: State) throws(WireError) {
+    guard state.calls[id] == nil else {
+      throw WireError(.unexpected, "call \(id) came twice")
+    }
+    guard state.calls.count < limit else {
+      throw .tooMuch("calls", state.calls.count + 1, limit: limit)
+    }
+    guard state.held + count <= heldLimit else {
+      throw .tooMuch("bytes of calls", state.held + count, limit: heldLimit)
+    }
   }
 
-  /// Returns when the calls that run now have been answered.
+  /// A call was answered.
+  func ended(_ id: UInt64) {
+    let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      guard let ended = state.calls.removeValue(forKey: id) else { return [] }
+      state.held -= ended.held
+      guard state.calls.isEmpty else { return [] }
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  func cancel(_ id: UInt64) {
+    state.withLock { $0.calls[id]?.call }?.cancel()
+  }
+
+  /// Returns when no call is left.
   func finish() async {
-    for task in calls.withLock({ Array($0.tasks.values) }) { await task.value }
+    await withCheckedContinuation { waiter in
+      let isEmpty = state.withLock { state in
+        if !state.calls.isEmpty { state.waiters.append(waiter) }
+        return state.calls.isEmpty
+      }
+      if isEmpty { waiter.resume() }
+    }
   }
 
   /// Cancels what is left, and returns when it has ended.
   func end() async {
-    let left = calls.withLock { Array($0.tasks.values) }
-    for task in left { task.cancel() }
-    for task in left { await task.value }
+    let left = state.withLock { state in state.calls.values.map(\.call) }
+    for call in left { call.cancel() }
+    await finish()
   }
 }

@@ -170,10 +170,10 @@ final class PeerLink: Sendable {
 
   private func handle(_ message: Message, from peer: Introduction) throws(WireError) {
     switch message.kind {
+    case .call where message.target == CallTargets.run: try scan(message, for: peer.hello)
     case .call:
-      let count = message.body.count + message.bulk.count
-      try incoming.begin(message.call, holding: count, on: connection.executor) {
-        await self.perform(message, for: peer.hello)
+      try incoming.begin(message.call, holding: message.byteCount, on: connection.executor) {
+        await self.perform(message)
       }
     case .started: outgoing.started(message.call)
     case .reply, .failure: outgoing.answered(message)
@@ -195,28 +195,53 @@ final class PeerLink: Sendable {
     connection.close(saying: nil)
   }
 
-  /// Performs a call of the peer's.
-  private func perform(_ message: Message, for hello: Hello) async {
-    let send: @Sendable (Message) -> Void = { [connection] in connection.send($0) }
-    let call = message.call
-    let context = CallContext(client: hello.incarnation, clientName: hello.name) {
-      send(Message(.started, call: call))
+  /// Has a sector scanned for the peer.
+  ///
+  /// This is `ScanSystem.run(_:)` by a shorter way, as it is called for each task: to look up a
+  /// distributed method, and to enter the actor that then only hands the task on, takes longer than
+  /// all else that a node does for a task of no length.
+  private func scan(_ message: Message, for hello: Hello) throws(WireError) {
+    let call = ScanCall()
+    try incoming.took(message.call, holding: message.byteCount, as: call)
+    let id = message.call
+    let context = CallContext(client: hello.incarnation, clientName: hello.name) { [connection] in
+      connection.send(Message(.started, call: id))
     }
+    do {
+      guard let scans = system.scans else { throw CallFailure.noScans }
+      let task = try system.coder.decode(ScanTask.self, from: message)
+      scans.begin(task, for: context, as: call) { self.answer(id, $0) }
+    } catch {
+      answer(id, .failure(error))
+    }
+  }
+
+  private func answer(_ call: UInt64, _ outcome: Result<ScanResult, any Error>) {
+    do {
+      let (body, bulk) = try system.coder.encode(try outcome.get())
+      connection.send(Message(.reply, call: call, body: body, bulk: bulk))
+    } catch {
+      connection.send(Message(.failure, call: call, encoding: CallFailure(error)))
+    }
+    incoming.ended(call)
+  }
+
+  /// Performs any other call of the peer's.
+  private func perform(_ message: Message) async {
+    let send: @Sendable (Message) -> Void = { [connection] in connection.send($0) }
     do {
       guard let identifier = CallTargets.identifiers[message.target] else {
         throw CallFailure(.system, "there is no method \(message.target) to call")
       }
       guard system.servesOthers, let actor = system.localActor as? ScanSystem else {
-        throw CallFailure(.system, "this process runs no scans")
+        throw CallFailure.noScans
       }
       var decoder = CallDecoder(message: message, coder: system.coder)
-      try await CallContext.$current.withValue(context) {
-        try await system.executeDistributedTarget(
-          on: actor, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
-          handler: CallResultHandler(call: call, coder: system.coder, send: send))
-      }
+      try await system.executeDistributedTarget(
+        on: actor, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
+        handler: CallResultHandler(call: message.call, coder: system.coder, send: send))
     } catch {
-      send(Message(.failure, call: call, encoding: CallFailure(error)))
+      send(Message(.failure, call: message.call, encoding: CallFailure(error)))
     }
   }
 
@@ -241,6 +266,14 @@ final class PeerLink: Sendable {
     case .failure(let error): "\(error)"
     }
   }
+}
+
+extension CallFailure {
+  fileprivate static let noScans = CallFailure(.system, "this process runs no scans")
+}
+
+extension Message {
+  fileprivate var byteCount: Int { body.count + bulk.count }
 }
 
 /// A hello, held by reference: it is looked at with each message.

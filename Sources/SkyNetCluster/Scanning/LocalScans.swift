@@ -1,6 +1,5 @@
 import Logging
 import SkyNetCore
-import Synchronization
 
 /// Runs scans on this machine: each when there is a slot for it, and on a thread of its own.
 struct LocalScans: Sendable {
@@ -24,35 +23,49 @@ struct LocalScans: Sendable {
   /// Scans a sector when it is its turn. Cancelling returns at once, whether or not the scan heeds
   /// it.
   func run(_ task: ScanTask, for context: CallContext) async throws -> ScanResult {
-    let scan = RunningScan()
+    let call = ScanCall()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        begin(task, for: context, as: call) { continuation.resume(with: $0) }
+      }
+    } onCancel: {
+      call.cancel()
+    }
+  }
+
+  /// The same for who does not wait: `whenDone` is told the outcome, once, on any thread; at once if
+  /// the call is cancelled.
+  func begin(
+    _ task: ScanTask, for context: CallContext, as call: ScanCall,
+    whenDone: @escaping ScanCall.WhenDone
+  ) {
+    guard call.begin(whenDone) else { return }
     let ticket = gate.enter(task.id, isHedge: task.isHedge, context: context) { ticket, admission in
       do throws(CallFailure) {
         let waited = try admission.get()
         context.onStart()
-        // Whoever frees the slot gets here from within another call's task.
-        CallContext.$current.withValue(context) {
-          scan.begin { self.scan(task, for: context, with: ticket, waited: waited, as: scan) }
-        }
+        call.started(scan(task, for: context, with: ticket, waited: waited, as: call))
       } catch {
-        scan.result.complete(.failure(error))
+        call.finish(.failure(error))
       }
     }
-    return try await scan.result.value {
-      if gate.withdraw(ticket) { return }
-      scan.cancel()
-      watchCancelled(ticket, of: task)
+    call.waits { isRunning in
+      if !gate.withdraw(ticket), isRunning { watchCancelled(ticket, of: task) }
     }
   }
 
   private func scan(
     _ task: ScanTask, for context: CallContext, with ticket: SlotGate.Ticket, waited: Duration,
-    as scan: RunningScan
+    as call: ScanCall
   ) -> Task<Void, Never> {
     Task(executorPreference: threads) {
       let begin = clock.now
       var outcome: Result<ScanResult, any Error>
       do {
-        let output = try await task.run(in: registry)
+        // Whoever frees a slot gets here from within another call's task.
+        let output = try await CallContext.$current.withValue(context) {
+          try await task.run(in: registry)
+        }
         let seconds = begin.duration(to: clock.now).inSeconds
         logger.debug(
           "scanned",
@@ -72,7 +85,7 @@ struct LocalScans: Sendable {
         result.isShared = true
         outcome = .success(result)
       }
-      scan.result.complete(outcome)
+      call.finish(outcome)
     }
   }
 
@@ -84,32 +97,6 @@ struct LocalScans: Sendable {
       logger.warning(
         "a scan ignores that it was cancelled, and keeps its slot",
         metadata: .skynet([.sector: "\(task.id.sector)", .scan: "\(task.kind)"]))
-    }
-  }
-}
-
-/// A scan that was asked for: its result, and its task once it has a slot.
-private final class RunningScan: Sendable {
-  private struct State {
-    var task: Task<Void, Never>?
-    var isCancelled = false
-  }
-
-  let result = OneShot<ScanResult>()
-  private let state = Mutex(State())
-
-  func begin(_ make: () -> Task<Void, Never>) {
-    state.withLock { state in
-      let task = make()
-      state.task = task
-      if state.isCancelled { task.cancel() }
-    }
-  }
-
-  func cancel() {
-    state.withLock { state in
-      state.isCancelled = true
-      state.task?.cancel()
     }
   }
 }

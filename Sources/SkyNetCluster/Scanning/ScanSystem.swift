@@ -19,6 +19,7 @@ public distributed actor ScanSystem {
     self.actorSystem = actorSystem
     scans = LocalScans(
       slots: slots, registry: actorSystem.registry, clock: clock, logger: logger)
+    actorSystem.scanning(by: scans)
   }
 
   /// How many tasks it has, running or waiting.

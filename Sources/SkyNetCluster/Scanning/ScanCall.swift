@@ -1,0 +1,67 @@
+import Synchronization
+
+/// A scan that somebody wants: it waits for a slot, runs as a task, and ends once, for whoever wants
+/// it, by its outcome or by being cancelled. What then still runs is nobody's.
+final class ScanCall: Sendable {
+  typealias WhenDone = @Sendable (Result<ScanResult, any Error>) -> Void
+
+  private struct State {
+    /// Until it was called.
+    var whenDone: WhenDone?
+    var task: Task<Void, Never>?
+    /// What else cancelling does; told whether the scan runs.
+    var whenCancelled: (@Sendable (_ isRunning: Bool) -> Void)?
+    var isCancelled = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Somebody wants it. Returns whether it is to be done: not if it was cancelled before.
+  func begin(_ whenDone: @escaping WhenDone) -> Bool {
+    let isCancelled = state.withLock { state in
+      if !state.isCancelled { state.whenDone = whenDone }
+      return state.isCancelled
+    }
+    if isCancelled { whenDone(.failure(CancellationError())) }
+    return !isCancelled
+  }
+
+  /// It waits for its slot, or runs already.
+  func waits(_ whenCancelled: @escaping @Sendable (_ isRunning: Bool) -> Void) {
+    let isRunning = state.withLock { state -> Bool? in
+      if state.isCancelled { return state.task != nil }
+      if state.whenDone != nil { state.whenCancelled = whenCancelled }
+      return nil
+    }
+    if let isRunning { whenCancelled(isRunning) }
+  }
+
+  /// It has its slot, and runs as this task; which may have ended already.
+  func started(_ task: Task<Void, Never>) {
+    let isCancelled = state.withLock { state in
+      state.task = task
+      return state.isCancelled
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  func finish(_ outcome: Result<ScanResult, any Error>) {
+    let whenDone = state.withLock { state in
+      defer { (state.whenDone, state.whenCancelled) = (nil, nil) }
+      return state.whenDone
+    }
+    whenDone?(outcome)
+  }
+
+  /// Ends it at once for whoever wants it.
+  func cancel() {
+    let ended = state.withLock { state in
+      state.isCancelled = true
+      state.task?.cancel()
+      defer { (state.whenDone, state.whenCancelled) = (nil, nil) }
+      return (state.whenDone, state.whenCancelled, isRunning: state.task != nil)
+    }
+    ended.1?(ended.isRunning)
+    ended.0?(.failure(CancellationError()))
+  }
+}
