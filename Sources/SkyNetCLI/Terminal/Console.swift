@@ -77,5 +77,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isControl: Bool { properties.generalCategory == .control }
+  /// Whether it is of Unicode's category Cc, which never changes (UAX #44, stability); a look into
+  /// the tables for each character of each line takes longer than all else about it.
+  fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }

@@ -62,16 +62,18 @@ public struct Coordinator: Sendable {
     _ job: J, journal: (any Journal)? = nil, interruption: Interruption = Interruption(),
     report: @escaping Report = { _, _ in }
   ) async throws -> (job: J, tally: Tally) {
+    let job = ErasedJob(job: job)
     let runner = AttemptRunner(
-      job, systems: systems, client: actorSystem.incarnation, name: actorSystem.hello.name,
+      job.source, systems: systems, client: actorSystem.incarnation, name: actorSystem.hello.name,
       clock: clock, journal: journal)
     var run = EngagementRun(
-      job, settings: settings, systems: systems, ownSystem: await systems.ownSystem,
+      job, settings: settings, systems: systems, ownSystem: systems.ownSystem,
       runner: runner, clock: clock, journal: journal, report: report)
     let changes = await systems.changes()
-    return try await withThrowingTaskGroup(of: EngagementRun<J>.Event.self) { group in
+    return try await withThrowingTaskGroup(of: EngagementRun.Event.self) { group in
       try await run.run(in: &group, changes: changes, interruption: interruption)
-      return (run.job, run.tally)
+      guard let job = run.job as? ErasedJob<J> else { preconditionFailure("another job") }
+      return (job.job, run.tally)
     }
   }
 }

@@ -18,7 +18,7 @@ extension EngagementRun {
     var stories: [TaskID: TaskStory] = [:]
     var last: TaskID?
     while true {
-      let page = try await journal.past(J.Work.Output.self, after: last, limit: Self.page)
+      let page = try await job.past(in: journal, after: last, limit: Self.page)
       for past in page {
         switch past.end {
         case .open:
@@ -33,12 +33,12 @@ extension EngagementRun {
       guard let next = page.last?.id else { break }
       last = next
     }
-    runner.source = job
+    runner.source = job.source
     return (tasks.subtracting(ended), stories)
   }
 
   private mutating func accept(
-    _ past: PastTask<J.Work.Output>, _ output: J.Work.Output, _ system: String, _ seconds: Double
+    _ past: PastTask<AnyOutput>, _ output: AnyOutput, _ system: String, _ seconds: Double
   ) throws -> [TaskRange] {
     let reception = try job.receive(output, for: past.id)
     if let result = reception.result {
@@ -54,7 +54,7 @@ extension EngagementRun {
     return reception.added
   }
 
-  private mutating func giveUp(_ past: PastTask<J.Work.Output>) {
+  private mutating func giveUp(_ past: PastTask<AnyOutput>) {
     end(past.id.sector)
     tally.restoredFailure()
     report(

@@ -2,7 +2,7 @@ import DequeModule
 import SkyNetCore
 
 /// One run of a job: performs what its `Engagement` decides, as children of one task group.
-struct EngagementRun<J: Job> {
+struct EngagementRun {
   typealias Group = ThrowingTaskGroup<Event, any Error>
 
   /// What a child of the group came back with.
@@ -11,7 +11,7 @@ struct EngagementRun<J: Job> {
     case slot(Systems.Commitment, for: TaskID)
     case idleSlot(Systems.Commitment, for: CancellableChild)
     case started(Attempt.ID, Instant)
-    case ended(Attempt, AttemptEnd<J.Work.Output>)
+    case ended(Attempt, AttemptEnd)
     case change(Systems.Change, systems: Int)
     case interrupted
     case woke
@@ -19,14 +19,14 @@ struct EngagementRun<J: Job> {
     case nothing
   }
 
-  var job: J
+  var job: any AnyJob
   var tally: Tally
   private var engagement: Engagement
   private let settings: EngagementSettings
   private let systems: Systems
   /// The system in this process, if it has one.
   private let ownSystem: Incarnation?
-  var runner: AttemptRunner<J>
+  var runner: AttemptRunner
   private let clock: any ClusterClock
   private let journal: (any Journal)?
   let report: Coordinator.Report
@@ -42,8 +42,8 @@ struct EngagementRun<J: Job> {
   private var ended = RangeSet<Int>()
 
   init(
-    _ job: J, settings: EngagementSettings, systems: Systems, ownSystem: Incarnation?,
-    runner: AttemptRunner<J>, clock: any ClusterClock, journal: (any Journal)?,
+    _ job: any AnyJob, settings: EngagementSettings, systems: Systems, ownSystem: Incarnation?,
+    runner: AttemptRunner, clock: any ClusterClock, journal: (any Journal)?,
     report: @escaping Coordinator.Report
   ) {
     self.job = job
@@ -72,11 +72,11 @@ struct EngagementRun<J: Job> {
     group.cancelAll()
     // A slot that was granted at the last moment belongs to somebody else's engagement now,
     // however this one ended.
-    for slot in granted.keys { await systems.release(slot) }
+    for slot in granted.keys { systems.release(slot) }
     while let last = await group.nextResult() {
-      if case .success(.slots(let unused)) = last { await release(unused) }
-      if case .success(.slot(let unused, _)) = last { await release([unused]) }
-      if case .success(.idleSlot(let unused, _)) = last { await release([unused]) }
+      if case .success(.slots(let unused)) = last { release(unused) }
+      if case .success(.slot(let unused, _)) = last { release([unused]) }
+      if case .success(.idleSlot(let unused, _)) = last { release([unused]) }
     }
     if let journal {
       // In a task that outlives a cancellation: what was answered is answered.
@@ -102,7 +102,7 @@ struct EngagementRun<J: Job> {
       }
     }
     awaitChange(in: &group, changes)
-    let count = await systems.count(for: J.Work.kind)
+    let count = systems.count(for: job.kind)
     let actions = engagement.began(
       past.left, stories: past.stories, losses: try await journal?.losses() ?? Losses(),
       systems: count, ownSystem: ownSystem, at: clock.now)
@@ -155,7 +155,7 @@ struct EngagementRun<J: Job> {
   }
 
   /// The output of the attempt that ended last; it is taken, or not, before the next event.
-  private var output: J.Work.Output?
+  private var output: AnyOutput?
 
   // MARK: Actions
 
@@ -165,13 +165,14 @@ struct EngagementRun<J: Job> {
     var pending = Deque(actions)
     while let action = pending.popFirst() {
       switch action {
-      case .requestSlots(let count): requestSlots(upTo: count, in: &group)
+      case .requestSlots(let count):
+        pending.append(contentsOf: requestSlots(upTo: count, in: &group))
       case .requestSlot(let task, let avoiding): requestSlot(for: task, avoiding, in: &group)
       case .requestIdleSlot(let excluded): requestIdleSlot(excluding: excluded, in: &group)
       case .withdrawIdleSlot: withdrawIdleSlot()
       case .release(let slot):
         granted[slot] = nil
-        await systems.release(slot)
+        systems.release(slot)
       case .begin(let attempt): begin(attempt, in: &group)
       case .reportStart(let attempt): reportStart(of: attempt, in: &group)
       case .cancel(let attempt):
@@ -198,17 +199,22 @@ struct EngagementRun<J: Job> {
     }
   }
 
-  private func requestSlots(upTo count: Int, in group: inout Group) {
-    group.addTask { [systems] in
-      .slots(try await systems.availableSystems(upTo: count, for: J.Work.kind))
-    }
+  /// Mostly there are some, where the last attempt ended: to wait for them costs as much as to run
+  /// one.
+  private mutating func requestSlots(
+    upTo count: Int, in group: inout Group
+  ) -> [EngagementAction] {
+    let request = systems.request(upTo: count, for: job.kind)
+    if let granted = request.granted { return actions(after: .slots(granted)) }
+    group.addTask { .slots(try await request.value()) }
+    return []
   }
 
   /// Retries go first.
   private func requestSlot(for task: TaskID, _ avoiding: [Incarnation], in group: inout Group) {
-    group.addTask { [systems] in
+    group.addTask { [systems, kind = job.kind] in
       let commitment = try await systems.firstAvailableSystem(
-        for: J.Work.kind, avoiding: avoiding, priority: .urgent)
+        for: kind, avoiding: avoiding, priority: .urgent)
       return .slot(commitment, for: task)
     }
   }
@@ -219,10 +225,10 @@ struct EngagementRun<J: Job> {
     withdrawIdleSlot()
     let child = CancellableChild()
     wish = child
-    group.addTask { [systems] in
+    group.addTask { [systems, kind = job.kind] in
       let commitment = await child.run {
         try? await systems.firstAvailableSystem(
-          for: J.Work.kind, avoiding: excluded, priority: .idle)
+          for: kind, avoiding: excluded, priority: .idle)
       }
       return commitment.map { .idleSlot($0, for: child) } ?? .nothing
     }
@@ -281,7 +287,7 @@ struct EngagementRun<J: Job> {
         tally)
     }
     // Only tasks that were added can need what has been learnt since the job was last looked at.
-    if !reception.added.isEmpty { runner.source = job }
+    if !reception.added.isEmpty { runner.source = job.source }
     return engagement.received(reception.added, at: clock.now)
   }
 
@@ -316,15 +322,15 @@ struct EngagementRun<J: Job> {
   }
 
   private func awaitChange(in group: inout Group, _ changes: AsyncStream<Systems.Change>) {
-    group.addTask { [systems] in
+    group.addTask { [systems, kind = job.kind] in
       for await change in changes {
-        return .change(change, systems: await systems.count(for: J.Work.kind))
+        return .change(change, systems: systems.count(for: kind))
       }
       return .nothing
     }
   }
 
-  private func release(_ commitments: [Systems.Commitment]) async {
-    for one in commitments { await systems.release(one.slot) }
+  private func release(_ commitments: [Systems.Commitment]) {
+    for one in commitments { systems.release(one.slot) }
   }
 }

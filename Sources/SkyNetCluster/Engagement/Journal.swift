@@ -49,7 +49,7 @@ public enum JournalEntry: Sendable {
 }
 
 /// What a journal knows of one task.
-public struct PastTask<Output: Codable & Sendable>: Sendable {
+public struct PastTask<Output: Sendable>: Sendable {
   public enum End: Sendable {
     /// It was begun, and neither done nor given up.
     case open

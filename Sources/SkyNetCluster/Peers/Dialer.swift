@@ -148,7 +148,7 @@ public actor Dialer {
   /// never met is an error.
   private func serve(_ connection: any Connection, met: () -> Void) async throws {
     let link = PeerLink(connection, system: actorSystem, clock: clock) { [systems] id in
-      Task { await systems.draining(id) }
+      systems.draining(id)
     }
     do {
       try await link.run { [systems] hello in

@@ -2,8 +2,8 @@ public import SkyNetCore
 
 /// The actor that knows which systems there are, and hands out the first one that has room.
 ///
-/// Which slots are committed and who gets the next is decided by `Roster`; this actor keeps those
-/// who wait, and tells of who comes and goes.
+/// Slots are taken and freed for each task, from any thread, and so without entering the actor:
+/// its `SlotKeeper` has a lock. The actor itself tells of who comes and goes.
 public actor Systems {
   /// Room for one attempt on a system; to be released once.
   public struct Commitment: Sendable {
@@ -17,20 +17,13 @@ public actor Systems {
     case disconnected(RemoteSystem, reason: String)
   }
 
-  private typealias Waiter = CheckedContinuation<[Slot], any Error>
-
   private let actorSystem: ClusterActorSystem
   private let clock: any ClusterClock
-  private var roster = Roster()
-  private var systems: [Incarnation: ScanSystem] = [:]
+  private let slots: SlotKeeper
   private var remotes: [RemoteSystem] = []
-  private var waiters: [SlotRequest.ID: Waiter] = [:]
-  private var nextRequest: SlotRequest.ID = 0
   private var departures: [Incarnation: OneShot<Void>] = [:]
   private var watchers: [Int: AsyncStream<Change>.Continuation] = [:]
   private var nextWatcher = 0
-  /// When a system has rested, as far as ``run()`` knows, and what tells it of an earlier time.
-  private var rest: (end: Instant?, news: OneShot<Void>) = (nil, OneShot())
 
   /// - Parameter local: this process's own system with its slots, if it is to be used.
   public init(
@@ -39,13 +32,13 @@ public actor Systems {
   ) {
     self.actorSystem = actorSystem
     self.clock = clock
+    slots = SlotKeeper(actorSystem: actorSystem, clock: clock)
     guard let local else { return }
-    let id = actorSystem.incarnation
-    systems[id] = local
-    _ = roster.joined(
+    slots.joined(
       Roster.Member(
-        id: id, name: "local", slots: localSlots, scans: actorSystem.registry.kinds, isLocal: true)
-    )
+        id: actorSystem.incarnation, name: "local", slots: localSlots,
+        scans: actorSystem.registry.kinds, isLocal: true),
+      local)
   }
 
   // MARK: Slots
@@ -55,7 +48,7 @@ public actor Systems {
   /// Waits as long as there is none. Systems in `avoiding` are taken only if there is no other.
   ///
   /// - Throws: `CancellationError`.
-  public func firstAvailableSystem(
+  public nonisolated func firstAvailableSystem(
     for kind: ScanKind, avoiding: [Incarnation] = [],
     priority: SlotRequest.Priority = .normal
   ) async throws -> Commitment {
@@ -65,71 +58,31 @@ public actor Systems {
   }
 
   /// Commits as many slots as there are, at least one and at most `count`.
-  public func availableSystems(
+  public nonisolated func availableSystems(
     upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
     priority: SlotRequest.Priority = .normal
   ) async throws -> [Commitment] {
-    nextRequest += 1
-    let request = SlotRequest(
-      id: nextRequest, kind: kind, count: count, avoiding: avoiding, priority: priority)
-    let slots = try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (waiter: Waiter) in
-        if Task.isCancelled { return waiter.resume(throwing: CancellationError()) }
-        waiters[request.id] = waiter
-        resume(roster.requested(request))
-      }
-    } onCancel: {
-      Task { await withdraw(request.id) }
-    }
-    return try slots.map { slot in
-      Commitment(slot: slot, system: try system(slot.system))
-    }
+    try await request(upTo: count, for: kind, avoiding: avoiding, priority: priority).value()
+  }
+
+  /// Asks for slots, without waiting for them.
+  nonisolated func request(
+    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
+    priority: SlotRequest.Priority = .normal
+  ) -> SlotKeeper.Request {
+    slots.request(upTo: count, for: kind, avoiding: avoiding, priority: priority)
   }
 
   /// Frees a slot. Doing so twice, or when its system is gone, changes nothing.
   ///
   /// - Parameter report: what its attempt tells of the system.
-  public func release(_ slot: Slot, _ report: SlotReturn = .unused) {
-    resume(roster.released(slot, report, at: clock.now))
-    if roster.nextWake != rest.end { rest.news.complete(.success(())) }
+  public nonisolated func release(_ slot: Slot, _ report: SlotReturn = .unused) {
+    slots.release(slot, report)
   }
 
   /// Tries systems again that failed whatever they were given, each when it has rested; until
   /// cancelled.
-  func run() async {
-    while !Task.isCancelled {
-      let news = OneShot<Void>()
-      rest = (roster.nextWake, news)
-      await withDiscardingTaskGroup { group in
-        if let end = rest.end {
-          group.addTask { [clock] in
-            try? await clock.sleep(until: end)
-            news.complete(.success(()))
-          }
-        }
-        try? await news.value()
-        group.cancelAll()
-      }
-      resume(roster.woke(at: clock.now))
-    }
-  }
-
-  private func withdraw(_ request: SlotRequest.ID) {
-    roster.withdrew(request)
-    waiters.removeValue(forKey: request)?.resume(throwing: CancellationError())
-  }
-
-  private func resume(_ grants: [Roster.Grant]) {
-    for grant in grants {
-      waiters.removeValue(forKey: grant.request)?.resume(returning: grant.slots)
-    }
-  }
-
-  /// A system that left between a slot's grant and its use still has an actor to call: the call
-  /// fails, as it would have a moment later.
-  private func system(_ id: Incarnation) throws -> ScanSystem {
-    try systems[id] ?? ScanSystem.resolve(id: id, using: actorSystem)
-  }
+  func run() async { await slots.run() }
 
   // MARK: Who is there
 
@@ -137,18 +90,16 @@ public actor Systems {
   public var connected: [RemoteSystem] { remotes }
 
   /// The system in this process, if there is one.
-  var ownSystem: Incarnation? {
-    systems[actorSystem.incarnation].map { _ in actorSystem.incarnation }
+  nonisolated var ownSystem: Incarnation? {
+    slots.has(actorSystem.incarnation) ? actorSystem.incarnation : nil
   }
 
   /// How many systems, the local one included, can scan this kind.
-  public func count(for kind: ScanKind) -> Int {
-    roster.members.count { !$0.isDraining && $0.slots > 0 && $0.scans.contains(kind) }
-  }
+  public nonisolated func count(for kind: ScanKind) -> Int { slots.count(for: kind) }
 
   /// Returns when this peer is not connected, or its caller is cancelled.
   func departure(of id: Incarnation) async {
-    guard systems[id] != nil, id != actorSystem.incarnation else { return }
+    guard slots.has(id), id != actorSystem.incarnation else { return }
     let departure = departures[id] ?? OneShot()
     departures[id] = departure
     try? await departure.value()
@@ -177,27 +128,24 @@ public actor Systems {
 
   func joined(_ hello: Hello, at address: String) throws {
     let id = hello.incarnation
-    systems[id] = try ScanSystem.resolve(id: id, using: actorSystem)
+    let system = try ScanSystem.resolve(id: id, using: actorSystem)
     let isTaken = hello.name == "local" || remotes.contains { $0.name == hello.name }
     let remote = RemoteSystem(
       hello, name: isTaken ? "\(hello.name)@\(address)" : hello.name, address: address)
     remotes.append(remote)
-    resume(
-      roster.joined(
-        Roster.Member(
-          id: id, name: remote.name, slots: hello.slots, scans: hello.scans, isLocal: false)))
+    slots.joined(
+      Roster.Member(
+        id: id, name: remote.name, slots: hello.slots, scans: hello.scans, isLocal: false),
+      system)
     tell(.connected(remote))
   }
 
-  func draining(_ id: Incarnation) {
-    resume(roster.draining(id))
-  }
+  nonisolated func draining(_ id: Incarnation) { slots.draining(id) }
 
   func left(_ id: Incarnation, reason: String) {
     guard let index = remotes.firstIndex(where: { $0.incarnation == id }) else { return }
     let remote = remotes.remove(at: index)
-    systems[id] = nil
-    resume(roster.left(id))
+    slots.left(id)
     departures.removeValue(forKey: id)?.complete(.success(()))
     tell(.disconnected(remote, reason: reason))
   }

@@ -16,7 +16,7 @@ struct PastTasks {
   }
 
   /// - Throws: ``JournalError`` for a row that makes no sense; `DatabaseError`.
-  func page<Output>(after task: TaskID?, limit: Int) throws -> [PastTask<Output>] {
+  func page<Output: Decodable>(after task: TaskID?, limit: Int) throws -> [PastTask<Output>] {
     guard limit > 0 else { return [] }
     let start = Key(task?.pass ?? -1, task?.sector ?? -1)
     let done: [(Key, PastTask<Output>)] = try results(after: start, limit: limit)
@@ -27,7 +27,7 @@ struct PastTasks {
     return (done + givenUp + open).sorted { $0.0 < $1.0 }.prefix(limit).map(\.1)
   }
 
-  private func results<Output>(
+  private func results<Output: Decodable>(
     after start: Key, limit: Int
   ) throws -> [(Key, PastTask<Output>)] {
     let decoder = JSONDecoder()

@@ -1,0 +1,87 @@
+import SkyNetCore
+
+import struct Foundation.Data
+import class Foundation.JSONEncoder
+
+/// What a scan found, whatever the scan.
+typealias AnyOutput = any Codable & Sendable
+
+/// A job, whatever its scan.
+///
+/// Jobs are generic for their authors. What runs them is not: a generic engine would look its types
+/// up anew at each step of each task, in every module that does not see into this one.
+protocol AnyJob: Sendable {
+  var kind: ScanKind { get }
+  var sectorCount: Int { get }
+  /// Makes the tasks that can be handed out now.
+  var source: any TaskSource { get }
+
+  mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> Reception
+
+  /// The next of the tasks that earlier processes began; see ``Journal/past(_:after:limit:)``.
+  func past(
+    in journal: any Journal, after task: TaskID?, limit: Int
+  ) async throws -> [PastTask<AnyOutput>]
+}
+
+/// Makes a job's tasks, as the job was at some time. Attempts use it concurrently.
+protocol TaskSource: Sendable {
+  func task(_ id: TaskID, isHedge: Bool) async throws -> ScanTask
+  /// Whether this is what the job's scan finds.
+  func isOutput(_ output: AnyOutput) -> Bool
+}
+
+/// A job behind ``AnyJob``.
+struct ErasedJob<J: Job>: AnyJob {
+  var job: J
+
+  var kind: ScanKind { J.Work.kind }
+  var sectorCount: Int { job.sectorCount }
+  var source: any TaskSource { JobSource(job) }
+
+  mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> Reception {
+    guard let output = output as? J.Work.Output else {
+      // Every attempt's output was looked at.
+      preconditionFailure("\(J.Work.kind) does not find \(type(of: output))")
+    }
+    return try job.receive(output, for: task)
+  }
+
+  func past(
+    in journal: any Journal, after task: TaskID?, limit: Int
+  ) async throws -> [PastTask<AnyOutput>] {
+    try await journal.past(J.Work.Output.self, after: task, limit: limit).map { past in
+      let end: PastTask<AnyOutput>.End =
+        switch past.end {
+        case .open: .open
+        case .accepted(let output, let system, let seconds):
+          .accepted(output, system: system, seconds: seconds)
+        case .gaveUp: .gaveUp
+        }
+      return PastTask(id: past.id, end: end, story: past.story)
+    }
+  }
+}
+
+private struct JobSource<J: Job>: TaskSource {
+  private let job: J
+  private let settings: J.Work.Settings
+  /// The settings are the same for all tasks, and encoded once; `nil` if they have bulk bytes, which
+  /// have to go with each task.
+  private let settingsJSON: Data?
+
+  init(_ job: J) {
+    self.job = job
+    settings = job.settings
+    var parts = PartEncoder()
+    settingsJSON = parts.add(settings) && parts.bulk.isEmpty ? parts.json.data : nil
+  }
+
+  func task(_ id: TaskID, isHedge: Bool) async throws -> ScanTask {
+    let work = WorkOf<J.Work>(
+      settings: settings, settingsJSON: settingsJSON, sector: try await job.sector(for: id))
+    return ScanTask(id: id, kind: J.Work.kind, isHedge: isHedge, work: work)
+  }
+
+  func isOutput(_ output: AnyOutput) -> Bool { output is J.Work.Output }
+}
