@@ -62,11 +62,16 @@ struct EngageRun {
       throw fail(error)
     }
     let stop = StopRequest()
+    let latency = options.results.latency ? LatencyRecord(clock: SteadyClock()) : nil
     do {
-      let (job, tally) = try await engage(job, journal, sink, stop, observe)
+      let (job, tally) = try await engage(job, journal, sink, stop) { event in
+        latency?.take(event)
+        observe(event)
+      }
       try sink.finish()
       try await finish(job)
       console.line(SummaryLine.text(tally))
+      if let latency = latency?.text { console.line(latency) }
       console.flush()
       if let status = stop.status { throw status }
       if tally.failed > 0 { throw ExitCode.sectorsFailed }

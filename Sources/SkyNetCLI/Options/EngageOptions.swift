@@ -68,14 +68,21 @@ struct PatienceOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "How many attempts of a sector may fail.")
   var attempts = 5
 
+  @Option(
+    parsing: .unconditional,
+    help: "How many tasks may be under way at a time. (default: as many as the systems have room for)")
+  var inFlight: Int?
+
   var settings: EngagementSettings {
-    EngagementSettings(attempts: attempts, scanTimeout: scanTimeout.map { .seconds($0) })
+    EngagementSettings(
+      attempts: attempts, inFlight: inFlight, scanTimeout: scanTimeout.map { .seconds($0) })
   }
 
   func validate() throws {
     try Check.seconds("timeout", timeout, atLeast: Hello.minimumTimeoutSeconds)
     try Check.seconds("scan-timeout", scanTimeout)
     try Check.range("attempts", attempts, 1...Int.max)
+    try Check.range("in-flight", inFlight, 1...Int.max)
   }
 }
 
@@ -86,6 +93,9 @@ struct ResultOptions: ParsableArguments {
 
   @Flag(help: "Print the results on standard output too.")
   var json = false
+
+  @Flag(help: "Print how long it was from a task's hand-out to its result.")
+  var latency = false
 }
 
 struct JournalOptions: ParsableArguments {

@@ -202,7 +202,7 @@ public struct Engagement: Sendable {
 
   /// Asks for slots for what can be handed out, for idle ones if nothing can, and to be woken.
   private mutating func addNext(to actions: inout [EngagementAction], at now: Instant) {
-    if phase == .running, !awaitsSlots, !fresh.isEmpty { actions.append(handOut()) }
+    if phase == .running, !awaitsSlots, !fresh.isEmpty, allowance > 0 { actions.append(handOut()) }
     // While there is something to hand out, that is all: nearly always.
     if fresh.isEmpty || idleWish != nil {
       actions += tryNextSuspect()
@@ -216,13 +216,19 @@ public struct Engagement: Sendable {
 
   private mutating func handOut() -> EngagementAction {
     awaitsSlots = true
+    let limit = min(allowance, Self.batch)
     var count = 0
     for range in fresh {
       count += range.sectors.count
       // There may be as many ranges as tasks.
-      if count >= Self.batch { break }
+      if count >= limit { break }
     }
-    return .requestSlots(upTo: min(count, Self.batch))
+    return .requestSlots(upTo: min(count, limit))
+  }
+
+  /// How many more attempts may be in flight. Those that are to be tried again go first.
+  private var allowance: Int {
+    settings.inFlight.map { $0 - flights.count - retries.count } ?? .max
   }
 
   private mutating func nextFresh() -> TaskID? {

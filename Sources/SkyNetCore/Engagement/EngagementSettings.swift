@@ -10,6 +10,8 @@ public struct EngagementSettings: Hashable, Sendable {
   /// is tried a second time on an idle system, and the first answer counts. Less waits less for
   /// slow systems, and does more for nothing; `nil` for never.
   public var hedgeFactor: Double?
+  /// How many attempts may be in flight at a time; `nil` for as many as the systems have room for.
+  public var inFlight: Int?
   /// How long a scan may run, from its start, before it is cancelled and tried elsewhere; `nil`
   /// for any time.
   public var scanTimeout: Duration?
@@ -19,12 +21,14 @@ public struct EngagementSettings: Hashable, Sendable {
   public var noSystemTimeout: Duration
 
   public init(
-    attempts: Int = 5, deaths: Int = 3, hedgeFactor: Double? = 2, scanTimeout: Duration? = nil,
+    attempts: Int = 5, deaths: Int = 3, hedgeFactor: Double? = 2, inFlight: Int? = nil,
+    scanTimeout: Duration? = nil,
     firstSystemTimeout: Duration = .seconds(10), noSystemTimeout: Duration = .seconds(60)
   ) {
     self.attempts = attempts
     self.deaths = deaths
     self.hedgeFactor = hedgeFactor
+    self.inFlight = inFlight
     self.scanTimeout = scanTimeout
     self.firstSystemTimeout = firstSystemTimeout
     self.noSystemTimeout = noSystemTimeout

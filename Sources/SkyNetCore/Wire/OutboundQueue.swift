@@ -2,13 +2,17 @@ import DequeModule
 
 /// The order in which one connection's messages leave.
 ///
-/// Frames leave in the order they were queued. Bulk bytes follow their frame in chunks, by turns
+/// Frames leave in the order they were queued, but for an answer that takes the place of its
+/// `started`. Bulk bytes follow their frame in chunks, by turns
 /// if several messages have some, and only when no frame waits, so nothing blocks a ping.
 public struct OutboundQueue: Sendable {
   private struct Bulk {
     let message: Message
     var sent = 0
   }
+
+  /// To look further back for a frame takes longer than to send it.
+  private static let lookback = 16
 
   private var frames: Deque<Message> = []
   private var bulks: Deque<Bulk> = []
@@ -22,7 +26,19 @@ public struct OutboundQueue: Sendable {
 
   public mutating func enqueue(_ message: Message) {
     byteCount += message.body.count + message.bulk.count
-    frames.append(message)
+    if message.kind == .reply || message.kind == .failure, let place = start(of: message.call) {
+      frames[place] = message
+    } else {
+      frames.append(message)
+    }
+  }
+
+  /// Where it waits to be told that a call has started: among the latest, as the call was short.
+  /// With its answer nobody needs to know.
+  private func start(of call: UInt64) -> Int? {
+    frames.indices.suffix(Self.lookback).last { place in
+      frames[place].kind == .started && frames[place].call == call
+    }
   }
 
   /// The next frame to write. Without `chunks`, as when the socket is full, only frames that are

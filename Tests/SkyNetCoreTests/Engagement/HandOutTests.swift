@@ -40,6 +40,19 @@ struct HandOutTests {
     #expect(actions.aboutTasks.last == .release(orion.slot(2)))
   }
 
+  @Test("No more are in flight than may be")
+  func inFlight() {
+    var engagement = Engagement(settings: EngagementSettings(inFlight: 2))
+    let first = engagement.began([TaskRange(sectors: 0..<100)], systems: 1, at: .at(0))
+    #expect(first == [.requestSlots(upTo: 2)])
+    let then = engagement.slotsGranted(orion.slots(1...2), at: .at(0))
+    #expect(then.begun.count == 2)
+    #expect(!then.contains { if case .requestSlots = $0 { true } else { false } })
+    let attempt = then.begun[0]
+    let last = engagement.attemptEnded(attempt.id, .succeeded(seconds: 1), at: .at(1))
+    #expect(last.last == .requestSlots(upTo: 1))
+  }
+
   @Test("Attempts have ids of their own, and begin with the first")
   func attempts() {
     let (_, attempts) = Engagement.handedOut(20, to: orion.slots(1...20))

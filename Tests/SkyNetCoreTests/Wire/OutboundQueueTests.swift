@@ -54,6 +54,17 @@ struct OutboundQueueTests {
     #expect(Data(sent.map(\.body).joined()) == bulk)
   }
 
+  @Test("An answer takes the place of the news that its call has started")
+  mutating func startedAndEnded() {
+    for call in UInt64(1)...3 { queue.enqueue(Message(.started, call: call)) }
+    queue.enqueue(Message(.reply, call: 2, body: utf8("{}")))
+    queue.enqueue(Message(.failure, call: 3))
+    #expect(queue.byteCount == 2)
+    #expect(drain() == ["started 1", "reply 2", "failure 3"])
+    queue.enqueue(Message(.reply, call: 1))
+    #expect(drain() == ["reply 1"])
+  }
+
   @Test("A ping overtakes bulk bytes")
   mutating func pingOvertakes() {
     queue.enqueue(bulky(1, chunks: 3))
