@@ -48,7 +48,7 @@ def rate(first, last):
     return (counts[end] - counts[begin]) / (times[end] - times[begin])
 
 
-seconds = others[-1].split()[5].decode()
+seconds = next(line.split()[5].decode() for line in reversed(others) if b" sectors in " in line)
 with open(file, "w") as output:
     print(
         seconds, f"{rate(0, total / 10):.0f} {rate(total * 0.9, total):.0f}",
