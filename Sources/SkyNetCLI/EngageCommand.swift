@@ -41,7 +41,8 @@ struct EngageCommand: AsyncParsableCommand {
     }
     if image != nil, simulation.isGiven {
       throw ValidationError(
-        "--scan-seconds and --failing-every are for simulated scans: leave them or --image out")
+        "--scan-seconds, --scan-spread, --seed, --sector-bytes and --failing-every are for "
+          + "simulated scans: leave them or --image out")
     }
     try Check.isNone(
       of: [("image", image), ("journal", journal.file)], writtenBy: "results", results.results)

@@ -26,6 +26,13 @@ import Testing
     (["engage", "--image", "x", "--weight", "w.fits", "--picture", "w.fits"], "--weight"),
     (["merge", "--image", "x.fits", "--background-file", "b", "--catalog", "b", "f"], "same file"),
     (["engage", "--image", "x.fits", "--scan-seconds", "1"], "--image"),
+    (["engage", "--image", "x.fits", "--sector-bytes", "1"], "--image"),
+    (["engage", "--image", "x.fits", "--scan-spread", "1"], "--image"),
+    (["engage", "--scan-spread", "-1"], "--scan-spread"),
+    (["engage", "--scan-spread", "nan"], "--scan-spread"),
+    (["engage", "--scan-spread", "1", "--seed", "-1"], "--seed"),
+    (["engage", "--seed", "2"], "--scan-spread"),
+    (["engage", "--sector-bytes", "2000000000"], "at most 1073741824"),
     (["engage", "--no-local", "--slots", "2"], "--no-local"),
     (["engage", "--timeout", "0"], "--timeout"),
     (["engage", "--attempts", "0"], "--attempts"),
@@ -53,6 +60,17 @@ import Testing
   @Test func aDeviceMayBeNamedTwice() throws {
     _ = try SkyNet.parseAsRoot(
       ["engage", "--image", "x", "--results", "/dev/null", "--catalog", "/dev/null"])
+  }
+
+  @Test func aSimulatedScanIsWhatTheOptionsSay() throws {
+    let arguments = [
+      "engage", "--scan-seconds", "0.01", "--scan-spread", "1.5", "--seed", "7", "--sector-bytes",
+      "4096", "--failing-every", "0",
+    ]
+    let engage = try #require(try SkyNet.parseAsRoot(arguments) as? EngageCommand)
+    let lengths = ScanLengths(median: 0.01, spread: 1.5, seed: 7)
+    #expect(
+      engage.simulation.settings == .init(lengths: lengths, failingEvery: 0, sectorBytes: 4096))
   }
 
   @Test func theDefaultsAreWhatTheHelpSays() throws {

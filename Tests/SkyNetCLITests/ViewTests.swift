@@ -15,13 +15,21 @@ import Testing
     tally.failed(at: instant(3.26))
     #expect(
       SummaryLine.text(tally)
-        == "3 of 4 sectors in 2.3 s by 2 systems (a 2, local 1), 1 retried, 1 failed")
+        == "3 of 4 sectors in 2.260 s by 2 systems (a 2, local 1), 1 retried, 1 failed")
   }
 
   @Test func aRunThatDidNothingHasASummaryToo() {
     #expect(
       SummaryLine.text(Tally(total: 4))
-        == "0 of 4 sectors in 0.0 s by 0 systems, 0 retried, 0 failed")
+        == "0 of 4 sectors in 0.000 s by 0 systems, 0 retried, 0 failed")
+  }
+
+  @Test(arguments: [(99.9994, "99.999 s"), (100.04, "100.0 s"), (7200, "7200.0 s")])
+  func aLongRunIsTimedInTenths(seconds: Double, words: String) {
+    var tally = Tally(total: 1)
+    tally.handedOut(to: "a", at: instant(0))
+    tally.completed(by: "a", at: instant(seconds))
+    #expect(SummaryLine.text(tally).contains(" sectors in \(words) by "))
   }
 
   @Test func whatWasDoneBeforeIsTold() {
@@ -31,7 +39,7 @@ import Testing
     tally.completed(by: "a", at: instant(2))
     #expect(
       SummaryLine.text(tally)
-        == "4 of 4 sectors in 1.0 s by 1 system (a 1), 0 retried, 0 failed, 3 done before")
+        == "4 of 4 sectors in 1.000 s by 1 system (a 1), 0 retried, 0 failed, 3 done before")
     var view = EngageView()
     _ = view.lines(Tally(total: 4), connected: [], at: instant(0), width: 80)
     let rate = view.lines(tally, connected: ["a"], at: instant(2), width: 80)[0]

@@ -12,15 +12,41 @@ struct SimulationOptions: ParsableArguments {
     help: "Every N-th simulated scan in a process fails; 0 for none. (default: 10)")
   var failingEvery: Int?
 
-  var isGiven: Bool { scanSeconds != nil || failingEvery != nil }
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Each sector takes its own length: --scan-seconds is the median, and this the σ of a lognormal \
+      distribution. (default: 0, all the same)
+      """)
+  var scanSpread: Double?
+
+  @Option(parsing: .unconditional, help: "What those lengths are drawn from. (default: 1)")
+  var seed: UInt64?
+
+  @Option(
+    parsing: .unconditional,
+    help: "How many bytes of pixels each sector carries to its system. (default: 0)")
+  var sectorBytes: Int?
+
+  var isGiven: Bool {
+    scanSeconds != nil || failingEvery != nil || scanSpread != nil || seed != nil
+      || sectorBytes != nil
+  }
 
   var settings: SimulatedScan.Settings {
-    SimulatedScan.Settings(seconds: scanSeconds ?? 1, failingEvery: failingEvery ?? 10)
+    SimulatedScan.Settings(
+      lengths: ScanLengths(median: scanSeconds ?? 1, spread: scanSpread ?? 0, seed: seed ?? 1),
+      failingEvery: failingEvery ?? 10, sectorBytes: sectorBytes ?? 0)
   }
 
   func validate() throws {
     try Check.range("scan-seconds", scanSeconds, 0...SimulatedScan.maximumSeconds)
     try Check.range("failing-every", failingEvery, 0...Int.max)
+    try Check.range("scan-spread", scanSpread, 0...ScanLengths.maximumSpread)
+    try Check.range("sector-bytes", sectorBytes, 0...SimulatedScan.maximumBytes)
+    if seed != nil, scanSpread == nil {
+      throw ValidationError("--seed is for lengths that differ: give --scan-spread too")
+    }
   }
 }
 

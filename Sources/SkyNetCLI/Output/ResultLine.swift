@@ -7,7 +7,7 @@ enum ResultLine {
   /// `{"sector":17,"result":"17","system":"b","attempts":1,"seconds":1.002}`
   static func text(_ result: SectorResult) -> String {
     #"{"sector":\#(result.sector),"result":\#(json(result.result)),"system":\#(json(result.system)),"#
-      + #""attempts":\#(result.attempts),"seconds":\#(seconds(result.seconds))}"# + "\n"
+      + #""attempts":\#(result.attempts),"seconds":\#(result.seconds.inMilliseconds)}"# + "\n"
   }
 
   /// `{"sector":17,"error":[{"system":"b","reason":"…"}],"attempts":5,"seconds":0.000}`
@@ -16,7 +16,7 @@ enum ResultLine {
       #"{"system":\#(json($0.system)),"reason":\#(json($0.reason))}"#
     }
     return #"{"sector":\#(failure.sector),"error":[\#(reasons.joined(separator: ","))],"#
-      + #""attempts":\#(failure.attempts),"seconds":\#(seconds(failure.seconds))}"# + "\n"
+      + #""attempts":\#(failure.attempts),"seconds":\#(failure.seconds.inMilliseconds)}"# + "\n"
   }
 
   private static func json(_ value: any Encodable) -> String {
@@ -25,12 +25,5 @@ enum ResultLine {
     // A result came as JSON from a system or could be sent to one, so it can be written again.
     guard let data = try? encoder.encode(value) else { return "null" }
     return String(decoding: data, as: UTF8.self)
-  }
-
-  /// To the millisecond.
-  private static func seconds(_ value: Double) -> String {
-    let milliseconds = Int((value * 1000).rounded())
-    let fraction = String(milliseconds % 1000)
-    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }
 }

@@ -2,6 +2,8 @@
 /// OOPSLA, "Fast splittable pseudorandom number generators"). For what is to be the same each time:
 /// simulations, plans of faults, skies that are made up.
 package struct SplitMix64: RandomNumberGenerator {
+  private static let step: UInt64 = 0x9e37_79b9_7f4a_7c15
+
   private var state: UInt64
 
   package init(seed: UInt64) {
@@ -9,11 +11,16 @@ package struct SplitMix64: RandomNumberGenerator {
   }
 
   package mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
+    state &+= Self.step
     var z = state
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
     z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
     return z ^ (z >> 31)
+  }
+
+  /// Leaves out so many numbers, in no time: the state only ever grows by a constant.
+  package mutating func skip(_ count: UInt64) {
+    state &+= count &* Self.step
   }
 
   /// True this often, from 0 to 1.

@@ -1,3 +1,4 @@
+import Foundation
 public import SkyNetCore
 
 /// A job of so many simulated sectors; each one's result is its number as text.
@@ -5,20 +6,27 @@ public struct SimulatedJob: Job {
   public let scan: SimulatedScan
   public let settings: SimulatedScan.Settings
   public let sectorCount: Int
+  /// The same for every sector, and in memory once.
+  private let pixels: Pixels?
 
   /// - Parameters:
   ///   - sectorCount: how many sectors; 0 or more, or the program stops.
+  ///   - settings: of a sector's bytes there are 0 or more, or the program stops.
   ///   - scan: the scan as the local system runs it.
   public init(
     sectorCount: Int, settings: SimulatedScan.Settings = .init(), scan: SimulatedScan = .init()
   ) {
     precondition(sectorCount >= 0, "a job has \(sectorCount) sectors, must be 0 or more")
+    let bytes = settings.sectorBytes
+    precondition(bytes >= 0, "a sector has \(bytes) bytes, must be 0 or more")
     self.sectorCount = sectorCount
     self.settings = settings
     self.scan = scan
+    // Not zeros: memory that was never written is one page for all, and quicker to read than pixels.
+    pixels = bytes > 0 ? Pixels(Data(repeating: 0x53, count: bytes)) : nil
   }
 
-  /// How long a scan takes, and which fail, does not change what comes out.
+  /// How long a scan takes, what it carries, and which fail, does not change what comes out.
   public func identity() -> JobIdentity {
     JobIdentity([
       .init("scan", "\(SimulatedScan.kind)"), .init("sectors", "\(sectorCount)"),
@@ -26,7 +34,7 @@ public struct SimulatedJob: Job {
   }
 
   public func sector(for task: TaskID) -> SimulatedScan.Sector {
-    task.sector
+    SimulatedScan.Sector(task.sector, pixels: pixels)
   }
 
   public mutating func receive(_ output: String, for task: TaskID) -> Reception {

@@ -3,30 +3,14 @@ public import SkyNetCore
 /// A scan that only takes time: the way to see how a cluster shares work, and what it does with
 /// failures, without an image.
 ///
-/// A scan takes `seconds / speed`, and every so many calls in a process one fails at once. The
-/// calls are counted by the process, not by the sector, so a sector that failed on one attempt
-/// passes on the next.
+/// A scan takes its length by ``ScanLengths`` over the system's speed, and every so many calls in a
+/// process one fails at once. The calls are counted by the process, not by the sector, so a sector
+/// that failed on one attempt passes on the next. Pixels that a sector carries are counted, and not
+/// looked at.
 public struct SimulatedScan: Scan {
-  /// What every sector of a simulated job has in common.
-  public struct Settings: Codable, Hashable, Sendable {
-    /// How long one sector takes on a system of speed 1. Zero returns at once, which shows what
-    /// the cluster itself costs. From 0 to ``SimulatedScan/maximumSeconds``.
-    public var seconds: Double
-    /// Every how many calls in a process one throws ``SimulatedFailure``; 0 is never.
-    public var failingEvery: Int
-
-    public init(seconds: Double = 1, failingEvery: Int = 10) {
-      self.seconds = seconds
-      self.failingEvery = failingEvery
-    }
-  }
-
-  /// A sector is nothing but its number.
-  public typealias Sector = Int
-
+  /// How long a scan takes, and what it carries, changes nothing in its result, so the version stays
+  /// 1. Who knows less than these settings cannot read them, and refuses the task.
   public static let kind = ScanKind(name: "simulated", version: 1)
-  /// A day: the longest a sector can be asked to take.
-  public static let maximumSeconds = 86_400.0
 
   /// How fast this system is: 2 takes half the time.
   public let speed: Double
@@ -44,24 +28,26 @@ public struct SimulatedScan: Scan {
   /// Takes its time, blocking the thread, and returns the sector's number as text.
   ///
   /// - Throws: ``SimulatedFailure`` on every so manyth call, ``InvalidScan`` if the settings make
-  ///   no sense, `CancellationError` within 20 ms of being cancelled.
+  ///   no sense or the pixels are not as many as they say, `CancellationError` within 20 ms of being
+  ///   cancelled.
   public func run(_ sector: Sector, settings: Settings) async throws -> String {
-    guard settings.seconds >= 0, settings.seconds <= Self.maximumSeconds else {
+    try settings.check()
+    let count = sector.pixels?.bytes.count ?? 0
+    guard count == settings.sectorBytes else {
       throw InvalidScan(
-        "a simulated scan of \(settings.seconds) s; from 0 to \(Self.maximumSeconds) is allowed")
-    }
-    guard settings.failingEvery >= 0 else {
-      throw InvalidScan(
-        "a failure every \(settings.failingEvery) calls; 0 (never) or more is allowed")
+        "a simulated sector of \(count) bytes; its settings say \(settings.sectorBytes)")
     }
     let call = calls.next()
     if settings.failingEvery > 0, call.isMultiple(of: settings.failingEvery) {
       throw SimulatedFailure(every: settings.failingEvery)
     }
-    if settings.seconds > 0 { try blockThread(for: seconds(settings)) }
-    return String(sector)
+    let seconds = seconds(sector.number, settings)
+    if seconds > 0 { try blockThread(for: seconds) }
+    return String(sector.number)
   }
 
-  /// How long a scan takes here.
-  func seconds(_ settings: Settings) -> Double { settings.seconds / speed }
+  /// How long a sector takes here.
+  func seconds(_ sector: Int, _ settings: Settings) -> Double {
+    settings.lengths.seconds(of: sector) / speed
+  }
 }

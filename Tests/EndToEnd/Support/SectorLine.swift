@@ -44,7 +44,7 @@ struct Summary {
 
   init(_ line: String) throws {
     let pattern = try Regex(
-      #"(\d+) of (\d+) sectors in (\d+\.\d) s by (\d+) systems?"#
+      #"(\d+) of (\d+) sectors in (\d+\.\d+) s by (\d+) systems?"#
         + #"(?: \((.*)\))?, (\d+) retried, (\d+) failed(?:, (\d+) done before)?"#)
     let parts = try #require(try pattern.wholeMatch(in: line), "\(line)").output
     func part(_ index: Int) throws -> Substring { parts[index].substring ?? "" }

@@ -2,6 +2,10 @@ extension Seeds {
   static let simulatedTask =
     #"{"pass":0,"number":7,"kind":"simulated\/1","settings":{"seconds":1,"failingEvery":10},"#
     + #""sector":7}"#
+  private static let spreadTask =
+    #"{"pass":0,"number":7,"kind":"simulated\/1","settings":{"failingEvery":0,"sectorBytes":4,"#
+    + #""seconds":{"median":0.01,"spread":1.5,"seed":18446744073709551615}},"#
+    + #""sector":{"number":7,"pixels":{"offset":0,"count":4}}}"#
   private static let sourcesTask =
     #"{"pass":0,"number":0,"kind":"sources\/1","settings":{"threshold":1.5,"minimumArea":5},"#
     + #""sector":{"number":0,"x":0,"y":0,"width":2,"height":2,"#
@@ -15,6 +19,12 @@ extension Seeds {
 
   static let task: Named = [
     "simulated": utf8(simulatedTask),
+    "simulated-spread": withBulk(spreadTask, "abcd"),
+    "spread-negative": withBulk(changed(spreadTask, "1.5", "-1.5e308"), "abcd"),
+    "seed-huge": withBulk(
+      changed(spreadTask, "18446744073709551615", "18446744073709551616"), "abcd"),
+    "sector-bytes-negative": withBulk(
+      changed(spreadTask, #""sectorBytes":4"#, #""sectorBytes":-4"#), "abcd"),
     "sources": withBulk(sourcesTask, "abcdefgh"),
     "fuzzed": withBulk(fuzzedTask, "abcd"),
     "mode-plain": withBulk(

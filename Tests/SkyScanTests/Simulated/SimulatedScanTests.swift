@@ -10,8 +10,7 @@ import Testing
     var failures: [Int] = []
     for number in 0..<30 {
       do {
-        let sector = number
-        let text = try await scan.run(sector, settings: .init(seconds: 0))
+        let text = try await scan.run(.init(number), settings: .init(seconds: 0))
         #expect(text == String(number))
       } catch let failure as SimulatedFailure {
         #expect(failure.description == "simulated failure (every 10th call)")
@@ -25,17 +24,16 @@ import Testing
     let scan = SimulatedScan(calls: CallCounter())
     let copy = scan
     let settings = SimulatedScan.Settings(seconds: 0, failingEvery: 2)
-    _ = try await scan.run(0, settings: settings)
+    _ = try await scan.run(.init(0), settings: settings)
     await #expect(throws: SimulatedFailure.self) {
-      _ = try await copy.run(1, settings: settings)
+      _ = try await copy.run(.init(1), settings: settings)
     }
   }
 
   @Test func neverToFailIsPossible() async throws {
     let scan = SimulatedScan(calls: CallCounter())
     for number in 0..<25 {
-      let sector = number
-      _ = try await scan.run(sector, settings: .init(seconds: 0, failingEvery: 0))
+      _ = try await scan.run(.init(number), settings: .init(seconds: 0, failingEvery: 0))
     }
   }
 
@@ -46,9 +44,9 @@ import Testing
 
   @Test func aScanTakesItsTimeBySpeed() async throws {
     let scan = SimulatedScan(speed: 4, calls: CallCounter())
-    #expect(scan.seconds(.init(seconds: 2)) == 0.5)
+    #expect(scan.seconds(0, .init(seconds: 2)) == 0.5)
     let took = try await ContinuousClock().measure {
-      _ = try await scan.run(0, settings: .init(seconds: 0.2))
+      _ = try await scan.run(.init(0), settings: .init(seconds: 0.2))
     }
     #expect(took >= .milliseconds(50))
   }
@@ -68,14 +66,48 @@ import Testing
   func secondsThatCannotBeAreRefused(seconds: Double) async {
     let scan = SimulatedScan(calls: CallCounter())
     await #expect(throws: InvalidScan.self) {
-      _ = try await scan.run(0, settings: .init(seconds: seconds))
+      _ = try await scan.run(.init(0), settings: .init(seconds: seconds))
     }
+  }
+
+  @Test(arguments: [-1, 1e300, .nan])
+  func spreadsThatCannotBeAreRefused(spread: Double) async {
+    let scan = SimulatedScan(calls: CallCounter())
+    let settings = SimulatedScan.Settings(lengths: .init(median: 0, spread: spread))
+    await #expect(throws: InvalidScan.self) {
+      _ = try await scan.run(.init(0), settings: settings)
+    }
+  }
+
+  @Test(arguments: [nil, 0, 99, 101])
+  func otherBytesThanAnnouncedAreRefused(count: Int?) async {
+    let scan = SimulatedScan(calls: CallCounter())
+    let sector = SimulatedScan.Sector(0, pixels: count.map { Pixels(Data(count: $0)) })
+    let settings = SimulatedScan.Settings(lengths: .init(median: 0), sectorBytes: 100)
+    await #expect(throws: InvalidScan.self) { _ = try await scan.run(sector, settings: settings) }
+  }
+
+  @Test func aSectorWithPixelsGivesTheSameResult() async throws {
+    let settings = SimulatedScan.Settings(lengths: .init(median: 0), sectorBytes: 100)
+    let job = SimulatedJob(
+      sectorCount: 3, settings: settings, scan: SimulatedScan(calls: CallCounter()))
+    let sector = job.sector(for: TaskID(sector: 2))
+    #expect(sector.pixels?.bytes.count == 100)
+    let output = try await job.scan.run(sector, settings: settings)
+    #expect(output == "2")
+  }
+
+  @Test func howLongAndHowMuchIsNoPartOfAJob() {
+    let settings = SimulatedScan.Settings(
+      lengths: .init(median: 2, spread: 1, seed: 3), failingEvery: 0, sectorBytes: 100)
+    let job = SimulatedJob(sectorCount: 3, settings: settings)
+    #expect(job.identity() == SimulatedJob(sectorCount: 3).identity())
   }
 
   @Test func aJobHandsOutItsNumbers() throws {
     var job = SimulatedJob(sectorCount: 3)
     #expect(job.sectorCount == 3)
-    #expect(job.sector(for: TaskID(sector: 2)) == 2)
+    #expect(job.sector(for: TaskID(sector: 2)) == SimulatedScan.Sector(2))
     let reception = job.receive("2", for: TaskID(sector: 2))
     let result = try #require(reception.result)
     #expect(try JSONEncoder().encode(result) == Data("\"2\"".utf8))

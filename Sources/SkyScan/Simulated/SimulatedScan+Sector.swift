@@ -1,0 +1,43 @@
+public import SkyNetCore
+
+extension SimulatedScan {
+  /// A sector's number, and pixels where moving them is to be seen.
+  public struct Sector: Hashable, Sendable {
+    public var number: Int
+    /// As many bytes as ``Settings/sectorBytes`` says; `nil` for none.
+    public var pixels: Pixels?
+
+    public init(_ number: Int, pixels: Pixels? = nil) {
+      self.number = number
+      self.pixels = pixels
+    }
+  }
+}
+
+/// As JSON the bare number: `7`. With pixels an object: `{"number":7,"pixels":{…}}`.
+extension SimulatedScan.Sector: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case number, pixels
+  }
+
+  public init(from decoder: any Decoder) throws {
+    if let number = try? decoder.singleValueContainer().decode(Int.self) {
+      self.init(number)
+      return
+    }
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try container.decode(Int.self, forKey: .number),
+      pixels: try container.decode(Pixels.self, forKey: .pixels))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    guard let pixels else {
+      var container = encoder.singleValueContainer()
+      return try container.encode(number)
+    }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(number, forKey: .number)
+    try container.encode(pixels, forKey: .pixels)
+  }
+}

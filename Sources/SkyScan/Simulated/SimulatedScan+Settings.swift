@@ -1,0 +1,66 @@
+import SkyNetCore
+
+extension SimulatedScan {
+  /// What every sector of a simulated job has in common.
+  public struct Settings: Hashable, Sendable {
+    /// How long the sectors take.
+    public var lengths: ScanLengths
+    /// Every how many calls in a process one throws ``SimulatedFailure``; 0 is never.
+    public var failingEvery: Int
+    /// How many bytes of pixels each sector carries, from 0 to ``SimulatedScan/maximumBytes``.
+    public var sectorBytes: Int
+
+    public init(lengths: ScanLengths = .init(), failingEvery: Int = 10, sectorBytes: Int = 0) {
+      self.lengths = lengths
+      self.failingEvery = failingEvery
+      self.sectorBytes = sectorBytes
+    }
+
+    /// Sectors that all take as long.
+    public init(seconds: Double, failingEvery: Int = 10) {
+      self.init(lengths: ScanLengths(median: seconds), failingEvery: failingEvery)
+    }
+
+    /// - Throws: ``InvalidScan`` if they make no sense.
+    func check() throws {
+      try lengths.check()
+      guard failingEvery >= 0 else {
+        throw InvalidScan("a failure every \(failingEvery) calls; 0 (never) or more is allowed")
+      }
+    }
+  }
+
+  /// A day: the longest a sector can be asked to take.
+  public static let maximumSeconds = 86_400.0
+  /// The most pixels a sector can have: what a message may carry, in bytes.
+  public static let maximumBytes = WireLimits().bulk
+}
+
+/// As JSON `{"seconds":1,"failingEvery":10}`. Where there is a spread, `seconds` is an object,
+/// `{"median":1,"spread":0.5,"seed":1}`, and `sectorBytes` is there unless it is 0.
+extension SimulatedScan.Settings: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case seconds, failingEvery, sectorBytes
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let seconds = try? container.decode(Double.self, forKey: .seconds)
+    self.init(
+      lengths: try seconds.map { ScanLengths(median: $0) }
+        ?? container.decode(ScanLengths.self, forKey: .seconds),
+      failingEvery: try container.decode(Int.self, forKey: .failingEvery),
+      sectorBytes: try container.decodeIfPresent(Int.self, forKey: .sectorBytes) ?? 0)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    if lengths.spread == 0 {
+      try container.encode(lengths.median, forKey: .seconds)
+    } else {
+      try container.encode(lengths, forKey: .seconds)
+    }
+    try container.encode(failingEvery, forKey: .failingEvery)
+    if sectorBytes != 0 { try container.encode(sectorBytes, forKey: .sectorBytes) }
+  }
+}
