@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let bits = Target.Dependency.product(name: "BitCollections", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -88,7 +89,7 @@ let package = Package(
     .target(
       name: "SkyNetCluster",
       dependencies: [
-        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", deque, logging, serviceLifecycle,
+        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", bits, deque, logging, serviceLifecycle,
       ],
       swiftSettings: strict),
     .target(

@@ -78,11 +78,6 @@ public final class ClusterActorSystem: DistributedActorSystem {
     state.withLock { $0.peers[id] != nil }
   }
 
-  /// Where answers from this peer arrive; `nil` if that is anywhere.
-  func executor(for id: Incarnation) -> (any TaskExecutor)? {
-    state.withLock { $0.peers[id] }?.executor
-  }
-
   var localActor: (any DistributedActor)? { state.withLock { $0.local } }
 
   /// What runs scans for peers; `nil` if nothing does.

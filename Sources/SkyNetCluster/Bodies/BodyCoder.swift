@@ -21,11 +21,17 @@ package struct BodyCoder: Sendable {
   }
 
   package func encode(_ value: some Encodable) throws -> (body: Data, bulk: Data) {
+    // Asked for one by one: to ask for the protocol takes as long as to write a task.
     var parts = PartEncoder()
-    if let value = value as? any PartwiseCoded, value.write(to: &parts) {
-      return (parts.json.data, parts.bulk)
-    }
-    return try encodeWhole(value)
+    let isWritten =
+      if let task = value as? ScanTask {
+        task.write(to: &parts)
+      } else if let result = value as? ScanResult {
+        result.write(to: &parts)
+      } else {
+        false
+      }
+    return isWritten ? (parts.json.data, parts.bulk) : try encodeWhole(value)
   }
 
   package func encodeWhole(_ value: some Encodable) throws -> (body: Data, bulk: Data) {
@@ -34,10 +40,13 @@ package struct BodyCoder: Sendable {
   }
 
   package func decode<Value: Decodable>(_ type: Value.Type, from message: Message) throws -> Value {
-    if let type = type as? any PartwiseCoded.Type {
-      let parts = PartDecoder(coder: self, bulk: message.bulk)
-      let value = message.body.withJSONText { type.init($0, of: parts) }
-      if let value = value as? Value { return value }
+    let parts = PartDecoder(coder: self, bulk: message.bulk)
+    if type == ScanTask.self {
+      let task = message.body.withJSONText { ScanTask($0, of: parts) }
+      if let task = task as? Value { return task }
+    } else if type == ScanResult.self {
+      let result = message.body.withJSONText { ScanResult($0, of: parts) }
+      if let result = result as? Value { return result }
     }
     return try decodeWhole(type, from: message)
   }

@@ -1,23 +1,30 @@
 import struct Foundation.Data
 
 /// A piece of JSON, as it stands in a message; it lives no longer than the closure that it is
-/// handed to.
-typealias JSONText = Slice<UnsafeRawBufferPointer>
+/// handed to. Indices are within bounds wherever it is looked into here.
+typealias JSONText = UnsafeRawBufferPointer
 
 extension Data {
   /// Hands out the bytes as a piece of text.
   func withJSONText<Result>(_ body: (JSONText) throws -> Result) rethrows -> Result {
-    try withUnsafeBytes { try body($0[...]) }
+    try withUnsafeBytes(body)
   }
 }
 
 extension JSONText {
   func `is`(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount
-      && text.withUTF8Buffer { zip(self, $0).allSatisfy { $0 == $1 } }
+    text.withUTF8Buffer { self.is(JSONText($0)) }
   }
 
-  func `is`(_ bytes: [UInt8]) -> Bool { elementsEqual(bytes) }
+  func `is`(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { self.is($0) } }
+
+  private func `is`(_ other: JSONText) -> Bool {
+    guard count == other.count else { return false }
+    for place in 0..<count where self[place] != other[place] { return false }
+    return true
+  }
+
+  func part(_ places: Range<Int>) -> JSONText { JSONText(rebasing: self[places]) }
 
   /// Goes over the members of an object, and hands out each key, without its quotation marks, and
   /// each value as the text it is. A value is looked at only for where it ends: who reads it finds
@@ -27,16 +34,16 @@ extension JSONText {
   /// - Returns: whether this is one object without a space between its parts, and all was taken. Not
   ///   all that is JSON is: what is not, has to be read in another way.
   func forEachMember(_ take: (_ key: JSONText, _ value: JSONText) -> Bool) -> Bool {
-    var cursor = Cursor(text: self, place: startIndex)
+    var cursor = Cursor(text: self)
     guard cursor.skip("{") else { return false }
     if cursor.skip("}") { return cursor.isAtEnd }
     while true {
       let keyStart = cursor.place + 1
       guard cursor.skipString(), cursor.here == UInt8(ascii: ":") else { return false }
-      let key = self[keyStart..<cursor.place - 1]
+      let key = part(keyStart..<cursor.place - 1)
       cursor.place += 1
       let valueStart = cursor.place
-      guard cursor.skipValue(), take(key, self[valueStart..<cursor.place]) else { return false }
+      guard cursor.skipValue(), take(key, part(valueStart..<cursor.place)) else { return false }
       if cursor.skip("}") { return cursor.isAtEnd }
       guard cursor.skip(",") else { return false }
     }
@@ -46,11 +53,11 @@ extension JSONText {
 /// A place in a text. Every look is within bounds: at the end there is a zero, which no JSON has.
 private struct Cursor {
   let text: JSONText
-  var place: Int
+  var place = 0
 
-  var isAtEnd: Bool { place == text.endIndex }
+  var isAtEnd: Bool { place == text.count }
 
-  var here: UInt8 { place < text.endIndex ? text[place] : 0 }
+  var here: UInt8 { place < text.count ? text[place] : 0 }
 
   mutating func skip(_ byte: Unicode.Scalar) -> Bool {
     guard here == UInt8(ascii: byte) else { return false }
@@ -66,7 +73,7 @@ private struct Cursor {
         place += 1
         return true
       // What is escaped is no end, whatever it is.
-      case UInt8(ascii: "\\"): place = min(place + 2, text.endIndex)
+      case UInt8(ascii: "\\"): place = min(place + 2, text.count)
       default: place += 1
       }
     }

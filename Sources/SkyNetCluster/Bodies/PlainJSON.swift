@@ -64,13 +64,15 @@ struct PlainJSON {
   }
 
   private mutating func add(digits number: UInt64, atLeast count: Int) {
-    let start = bytes.count
-    var rest = number
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0 || bytes.count - start < count
-    bytes[start...].reverse()
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var (rest, place) = (number, digits.count)
+      repeat {
+        place -= 1
+        digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0 || digits.count - place < count
+      bytes.append(contentsOf: digits[place...])
+    }
   }
 }
 
@@ -84,19 +86,18 @@ extension UInt8 {
 /// Reading the same. `nil` does not say that a text is wrong: a decoder will.
 extension JSONText {
   var wholeNumber: Int? {
-    let isNegative = first == UInt8(ascii: "-")
-    guard let number = (isNegative ? dropFirst() : self).digits else { return nil }
-    return isNegative ? -number : number
+    guard first == UInt8(ascii: "-") else { return digits }
+    return part(1..<count).digits.map { -$0 }
   }
 
   /// A number of seconds from 0.
   var seconds: Double? {
     guard let point = firstIndex(of: UInt8(ascii: ".")) else { return digits.map { Double($0) } }
-    let decimals = self[index(after: point)...]
+    let decimals = part(point + 1..<count)
     // Both numbers are exact, so that their quotient is what a decoder gives (W. D. Clinger, "How to
     // Read Floating Point Numbers Accurately", 1990).
-    guard decimals.count <= 9, let whole = self[..<point].digits, whole < 1_000_000,
-      !decimals.isEmpty, let rest = decimals.number
+    guard decimals.count <= 9, let whole = part(0..<point).digits, whole < 1_000_000,
+      let rest = decimals.number
     else { return nil }
     let scale = Self.powersOfTen[decimals.count]
     return Double(whole * scale + rest) / Double(scale)
@@ -108,7 +109,7 @@ extension JSONText {
 
   var plainText: String? {
     guard count >= 2, first == UInt8(ascii: "\""), last == UInt8(ascii: "\"") else { return nil }
-    let content = dropFirst().dropLast()
+    let content = part(1..<count - 1)
     guard content.allSatisfy(\.isPlain) else { return nil }
     return String(decoding: content, as: UTF8.self)
   }

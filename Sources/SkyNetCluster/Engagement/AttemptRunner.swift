@@ -13,6 +13,7 @@ struct AttemptEnd: Sendable {
 struct AttemptRunner: Sendable {
   /// Of the job as it was when the tasks that are now handed out were added.
   var source: any TaskSource
+  let weight = JobWeight()
   private let systems: Systems
   /// Who engages, which is the local system's id too.
   private let client: Incarnation
@@ -47,6 +48,7 @@ struct AttemptRunner: Sendable {
     var end = AttemptEnd(outcome: .cancelled)
     do {
       let task = try await source.task(attempt.task, isHedge: attempt.isHedge)
+      weight.took(begin.duration(to: clock.now))
       end = try await call(system, task, since: begin, start)
     } catch {
       end.outcome = Self.outcome(of: error)

@@ -1,3 +1,4 @@
+import BitCollections
 import DequeModule
 import SkyNetCore
 
@@ -39,7 +40,7 @@ struct EngagementRun {
   private var isFinished = false
   private var isInterrupted = false
   /// Sectors that have their result, or failed.
-  private var ended = RangeSet<Int>()
+  private var ended = BitSet()
 
   init(
     _ job: any AnyJob, settings: EngagementSettings, systems: Systems, ownSystem: Incarnation?,
@@ -107,10 +108,16 @@ struct EngagementRun {
       past.left, stories: past.stories, losses: try await journal?.losses() ?? Losses(),
       systems: count, ownSystem: ownSystem, at: clock.now)
     try await perform(actions, in: &group)
-    while !isFinished, let event = try await group.next() {
-      try await perform(self.actions(after: event), in: &group)
-      if case .change = event { awaitChange(in: &group, changes) }
-      if let journal, journal.isBehind { try await journal.commit() }
+    while !isFinished {
+      let isLight = runner.weight.isLight
+      // Its children inherit it.
+      try await withTaskExecutorPreference(isLight ? systems.executor : nil) {
+        while !isFinished, runner.weight.isLight == isLight, let event = try await group.next() {
+          try await perform(self.actions(after: event), in: &group)
+          if case .change = event { awaitChange(in: &group, changes) }
+          if let journal, journal.isBehind { try await journal.commit() }
+        }
+      }
     }
   }
 
@@ -271,7 +278,9 @@ struct EngagementRun {
   ) throws -> [EngagementAction] {
     guard let output else { return engagement.received([], at: clock.now) }
     self.output = nil
+    let begin = clock.now
     let reception = try job.receive(output, for: attempt.task)
+    runner.weight.took(begin.duration(to: clock.now))
     journal?.record(
       .accepted(
         attempt, output: output, attempts: attempts, seconds: seconds,
@@ -292,13 +301,12 @@ struct EngagementRun {
   }
 
   /// A sector has its result, or failed.
-  mutating func end(_ sector: Int) { ended.insert(contentsOf: sector..<sector + 1) }
+  mutating func end(_ sector: Int) { ended.insert(sector) }
 
   /// What is neither scanned nor failed when nothing is left to do needs a sector that failed: a
   /// later pass begins when an earlier one is complete.
   private mutating func tellOfWaiting() {
-    let all = RangeSet(0..<job.sectorCount)
-    for sector in all.subtracting(ended).ranges.lazy.joined() {
+    for sector in 0..<job.sectorCount where !ended.contains(sector) {
       failed(TaskID(sector: sector), TaskStory.neverMade)
     }
   }

@@ -124,6 +124,11 @@ public actor Systems {
     for watcher in watchers.values { watcher.yield(change) }
   }
 
+  /// Where answers of one of the peers arrive; `nil` if there is no such place.
+  nonisolated var executor: (any TaskExecutor)? {
+    actorSystem.links.lazy.compactMap(\.executor).first
+  }
+
   // MARK: What its connections tell it
 
   func joined(_ hello: Hello, at address: String) throws {
