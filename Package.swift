@@ -109,6 +109,9 @@ let package = Package(
         "SkyNetJournal", "SkyScan", argumentParser, logging, serviceLifecycle, unixSignals,
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "SkyNetBench", dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal"],
+      swiftSettings: strict),
     .target(
       name: "SkyNetFuzz",
       dependencies: [

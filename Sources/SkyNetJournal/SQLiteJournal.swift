@@ -13,7 +13,10 @@ import Synchronization
 /// Everything that blocks runs on threads of the database's own.
 public final class SQLiteJournal: Journal {
   /// How long an entry waits for others to share its commit.
-  static let gathering = Duration.milliseconds(8)
+  static let gathering = Duration.milliseconds(12)
+  /// How long an attempt on another system may be underway, in seconds, before it is written: the
+  /// shortest mostly end within that time, and take one row.
+  static let patience = 0.004
   /// How long a commit waits for others to share its way to the disk.
   static let syncInterval = Duration.milliseconds(100)
   /// How often the log is moved into the file.
@@ -25,6 +28,7 @@ public final class SQLiteJournal: Journal {
   let process: Int
   private let connections: Connections
   private let buffer = EntryBuffer()
+  private let writer: Mutex<BatchWriter>
   private let (commits, committed) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private let (syncs, synced) = AsyncStream.makeStream(
@@ -35,6 +39,7 @@ public final class SQLiteJournal: Journal {
     self.path = path
     self.connections = connections
     self.process = process
+    writer = Mutex(BatchWriter(process: process))
     self.progress = progress
   }
 
@@ -73,7 +78,23 @@ public final class SQLiteJournal: Journal {
   public var isBehind: Bool { buffer.isBehind }
 
   public func commit() async throws {
-    try await connections.use { [self] in try write($0) }
+    try await use { [self] in try write($0) }
+  }
+
+  /// Does something in the writing connection's turn.
+  func use<T: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> T
+  ) async throws -> T {
+    try await connections.use(body)
+  }
+
+  /// Commits what is recorded, but for attempts on other systems that began just now.
+  private func commitRipe() async throws {
+    try await use { [self] in
+      // What a clock that was set back has in the future is no reason to wait for it.
+      let now = RecordedEntry.now
+      try write($0, keepingBack: now - Self.patience...now)
+    }
   }
 
   public func run() async throws {
@@ -83,7 +104,7 @@ public final class SQLiteJournal: Journal {
         group.addTask { [self] in
           for await _ in buffer.news {
             try await Task.sleep(for: Self.gathering, tolerance: .milliseconds(1))
-            try await commit()
+            try await commitRipe()
           }
         }
         group.addTask { [self] in
@@ -135,18 +156,25 @@ public final class SQLiteJournal: Journal {
     try await sync()
   }
 
-  /// Writes what is recorded, all of it or nothing.
-  private func write(_ db: Database) throws {
+  /// Writes what is recorded, in one transaction.
+  ///
+  /// - Parameter recently: attempts on other systems that began within this time may wait.
+  private func write(_ db: Database, keepingBack recently: ClosedRange<Double>? = nil) throws {
     let entries = try buffer.take()
-    guard !entries.isEmpty else { return }
-    try orFail {
-      try db.inTransaction(.immediate) {
-        var writer = try BatchWriter(db, process: process)
-        try writer.write(entries)
-        return .commit
+    // All of the connection's work is done one after another, so nobody waits here.
+    let keepsBack = try writer.withLock { writer in
+      guard !entries.isEmpty || writer.keepsBack else { return false }
+      try orFail {
+        try db.inTransaction(.immediate) {
+          try writer.write(entries, to: db, keepingBack: recently)
+          return .commit
+        }
       }
+      committed.yield()
+      return writer.keepsBack
     }
-    committed.yield()
+    buffer.giveBack(entries)
+    if keepsBack { buffer.remind() }
   }
 
   /// After an error everything else fails with it: what follows would have a gap before it.

@@ -53,11 +53,12 @@ import Testing
     try await expectRefusal(bytes, code: .notAJournal)
   }
 
-  @Test func aNewerFormatIsRefused() async throws {
+  @Test(arguments: [1, 9] as [UInt8])
+  func anotherFormatIsRefused(version: UInt8) async throws {
     let folder = try Folder()
     await (try await folder.open()).close()
     var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
-    bytes[63] = 9
+    bytes[63] = version
     try await expectRefusal(bytes, code: .unknownFormat)
   }
 

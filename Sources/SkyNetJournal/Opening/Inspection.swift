@@ -33,11 +33,11 @@ enum Inspection {
   }
 
   private static func checkOutputs(_ db: Database, _ path: String) throws {
-    let rows = try Row.fetchCursor(db, sql: "SELECT pass, sector, output, checksum FROM result")
+    let rows = try Row.fetchCursor(db, sql: "SELECT task, output, checksum FROM result")
     while let row = try rows.next() {
-      let task = TaskID(pass: row[0], sector: row[1])
-      var output: String = row[2]
-      guard output.withUTF8({ checksum(of: .init($0), for: task) }) == row[3] else {
+      let task = Key(row: row[0]).task
+      var output: String = row[1]
+      guard output.withUTF8({ checksum(of: .init($0), for: task) }) == row[2] else {
         throw JournalError.damaged(path, "the output of sector \(task.sector) has changed")
       }
     }

@@ -66,8 +66,7 @@ extension SQLiteJournal {
     if retryFailed {
       try db.execute(
         sql: """
-          DELETE FROM attempt WHERE EXISTS (
-            SELECT 1 FROM given_up g WHERE g.pass = attempt.pass AND g.sector = attempt.sector);
+          DELETE FROM attempt WHERE task IN (SELECT task FROM given_up);
           DELETE FROM given_up;
           """)
     }

@@ -4,9 +4,15 @@ import GRDB
 enum Schema {
   /// "SkyN", which marks the file as one of ours.
   static let applicationID: Int32 = 0x536b_794e
-  static let version: Int32 = 1
+  static let version: Int32 = 2
   /// How much of a file tells that.
   static let headerSize = 100
+
+  /// A table's key, and the columns that tell it to people, which are not stored.
+  private static let task = """
+    pass INTEGER AS (task >> \(Key.sectorBits)) VIRTUAL,
+    sector INTEGER AS (task & \(1 << Key.sectorBits - 1)) VIRTUAL
+    """
 
   static let tables = """
     CREATE TABLE job (
@@ -19,20 +25,19 @@ enum Schema {
     CREATE TABLE system (
       number INTEGER PRIMARY KEY, name TEXT NOT NULL, incarnation TEXT NOT NULL UNIQUE) STRICT;
     CREATE TABLE attempt (
-      pass INTEGER NOT NULL, sector INTEGER NOT NULL,
+      task INTEGER NOT NULL, \(task),
       process INTEGER NOT NULL, id INTEGER NOT NULL,
       system INTEGER NOT NULL, local INTEGER NOT NULL,
       began REAL NOT NULL, ended REAL,
       ending TEXT, reason TEXT, had_started INTEGER, seconds REAL,
-      PRIMARY KEY (pass, sector, process, id)) STRICT, WITHOUT ROWID;
+      PRIMARY KEY (task, process, id)) STRICT, WITHOUT ROWID;
     CREATE TABLE result (
-      pass INTEGER NOT NULL, sector INTEGER NOT NULL,
-      output TEXT NOT NULL, system INTEGER NOT NULL,
-      attempts INTEGER NOT NULL, seconds REAL NOT NULL, checksum INTEGER NOT NULL, ends INTEGER NOT NULL,
-      PRIMARY KEY (pass, sector)) STRICT, WITHOUT ROWID;
+      task INTEGER PRIMARY KEY, \(task),
+      output TEXT NOT NULL, process INTEGER NOT NULL, system INTEGER NOT NULL,
+      began REAL NOT NULL, ended REAL NOT NULL, attempts INTEGER NOT NULL, seconds REAL NOT NULL,
+      checksum INTEGER NOT NULL, ends INTEGER NOT NULL) STRICT;
     CREATE TABLE given_up (
-      pass INTEGER NOT NULL, sector INTEGER NOT NULL, story TEXT NOT NULL,
-      PRIMARY KEY (pass, sector)) STRICT, WITHOUT ROWID;
+      task INTEGER PRIMARY KEY, \(task), story TEXT NOT NULL) STRICT;
     """
 
   /// Makes the tables in a database that is empty.

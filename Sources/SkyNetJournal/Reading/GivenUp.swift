@@ -11,12 +11,11 @@ enum GivenUp {
     return try Row.fetchAll(
       db,
       sql: """
-        SELECT pass, sector, story FROM given_up
-        WHERE (pass, sector) > (?, ?) AND (pass, sector) <= (?, ?) ORDER BY pass, sector LIMIT ?
-        """, arguments: [start.pass, start.sector, end.pass, end.sector, limit]
+        SELECT task, story FROM given_up WHERE task > ? AND task <= ? ORDER BY task LIMIT ?
+        """, arguments: [start.number, end.number, limit]
     ).map { row in
-      let id = TaskID(pass: row[0], sector: row[1])
-      let text: String = row[2]
+      let id = Key(row: row[0]).task
+      let text: String = row[1]
       guard let story = try? decoder.decode(TaskStory.self, from: Data(text.utf8)) else {
         throw JournalError.damaged(path, "the story of sector \(id.sector) cannot be read")
       }

@@ -57,9 +57,13 @@ extension Overview {
       let processes = try Row.fetchOne(
         db, sql: "SELECT count(*), count(*) - count(ended) FROM process")
       let attempts = try Row.fetchOne(
-        db, sql: "SELECT count(*), sum(ending IN ('failed', 'lost')) FROM attempt")
+        db,
+        sql: """
+          SELECT count(*) + (SELECT count(*) FROM result), sum(ending IN ('failed', 'lost'))
+          FROM attempt
+          """)
       let failed = try GivenUp.fetch(
-        db, from: Key(-1, -1), to: Key(.max, .max), limit: limit, path: path)
+        db, from: .first, to: .last, limit: limit, path: path)
       let open: Int = processes?[1] ?? 0
       return Overview(
         job: job.identity, created: facts[0], software: facts[1], progress: try progress(db),

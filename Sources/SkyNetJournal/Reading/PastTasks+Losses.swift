@@ -8,7 +8,11 @@ extension PastTasks {
   /// - Throws: ``JournalError`` for a row that makes no sense; `DatabaseError`.
   func losses() throws -> Losses {
     let attempts = try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM attempt WHERE process < ?", arguments: [process])
+      db,
+      sql: """
+        SELECT (SELECT count(*) FROM attempt WHERE process < ?1)
+          + (SELECT count(*) FROM result WHERE process < ?1)
+        """, arguments: [process])
     let rows = try Row.fetchAll(
       db,
       sql: """

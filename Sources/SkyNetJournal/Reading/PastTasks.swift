@@ -18,10 +18,10 @@ struct PastTasks {
   /// - Throws: ``JournalError`` for a row that makes no sense; `DatabaseError`.
   func page<Output: Decodable>(after task: TaskID?, limit: Int) throws -> [PastTask<Output>] {
     guard limit > 0 else { return [] }
-    let start = Key(task?.pass ?? -1, task?.sector ?? -1)
+    let start = try task.map { try Key($0) } ?? .first
     let done: [(Key, PastTask<Output>)] = try results(after: start, limit: limit)
     // Attempts of what is done are many, and looked at only as far as this page can reach.
-    let end = done.count == limit ? done[limit - 1].0 : Key(.max, .max)
+    let end = done.count == limit ? done[limit - 1].0 : .last
     let givenUp: [(Key, PastTask<Output>)] = try givenUp(from: start, to: end, limit: limit)
     let open: [(Key, PastTask<Output>)] = try open(from: start, to: end, limit: limit)
     return (done + givenUp + open).sorted { $0.0 < $1.0 }.prefix(limit).map(\.1)
@@ -34,24 +34,24 @@ struct PastTasks {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT pass, sector, output, name, attempts, seconds
+        SELECT task, output, name, attempts, seconds
         FROM result JOIN system ON system.number = result.system
-        WHERE (pass, sector) > (?, ?) ORDER BY pass, sector LIMIT ?
-        """, arguments: [start.pass, start.sector, limit])
+        WHERE task > ? ORDER BY task LIMIT ?
+        """, arguments: [start.number, limit])
     var tasks: [(Key, PastTask<Output>)] = []
     while let row = try rows.next() {
-      let id = TaskID(pass: row[0], sector: row[1])
-      let text: String = row[2]
+      let key = Key(row: row[0])
+      let id = key.task
       let output: Output
       do {
-        output = try decoder.decode(Output.self, from: Data(text.utf8))
+        output = try OutputCoding.output(of: Output.self, in: row[1], decoder)
       } catch {
         throw JournalError.damaged(path, "the output of sector \(id.sector) cannot be read")
       }
       var story = TaskStory()
-      for _ in 0..<(row[4] as Int) { story.began() }
-      let end = PastTask<Output>.End.accepted(output, system: row[3], seconds: row[5])
-      tasks.append((Key(id), PastTask(id: id, end: end, story: story)))
+      for _ in 0..<(row[3] as Int) { story.began() }
+      let end = PastTask<Output>.End.accepted(output, system: row[2], seconds: row[4])
+      tasks.append((key, PastTask(id: id, end: end, story: story)))
     }
     return tasks
   }
@@ -60,7 +60,7 @@ struct PastTasks {
     from start: Key, to end: Key, limit: Int
   ) throws -> [(Key, PastTask<Output>)] {
     try GivenUp.fetch(db, from: start, to: end, limit: limit, path: path).map {
-      (Key($0.id), PastTask(id: $0.id, end: .gaveUp, story: $0.story))
+      (try Key($0.id), PastTask(id: $0.id, end: .gaveUp, story: $0.story))
     }
   }
 
@@ -70,22 +70,19 @@ struct PastTasks {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT pass, sector, ending, reason, had_started, seconds, local, name, incarnation,
+        SELECT task, ending, reason, had_started, seconds, local, name, incarnation,
           process.ended IS NOT NULL
         FROM attempt
           JOIN system ON system.number = attempt.system
           JOIN process ON process.number = attempt.process
-        WHERE (pass, sector) > (?, ?) AND (pass, sector) <= (?, ?) AND process < ?
-          AND NOT EXISTS (SELECT 1 FROM result r
-            WHERE r.pass = attempt.pass AND r.sector = attempt.sector)
-          AND NOT EXISTS (SELECT 1 FROM given_up g
-            WHERE g.pass = attempt.pass AND g.sector = attempt.sector)
-        ORDER BY pass, sector, process, id
-        """,
-      arguments: [start.pass, start.sector, end.pass, end.sector, process])
+        WHERE task > ? AND task <= ? AND process < ?
+          AND NOT EXISTS (SELECT 1 FROM result WHERE result.task = attempt.task)
+          AND NOT EXISTS (SELECT 1 FROM given_up WHERE given_up.task = attempt.task)
+        ORDER BY task, process, id
+        """, arguments: [start.number, end.number, process])
     var stories: [(Key, TaskStory)] = []
     while let row = try rows.next() {
-      let key = Key(row[0], row[1])
+      let key = Key(row: row[0])
       if stories.last?.0 != key {
         if stories.count == limit { break }
         stories.append((key, TaskStory()))
@@ -93,22 +90,22 @@ struct PastTasks {
       try add(row, to: &stories[stories.count - 1].1)
     }
     return stories.map { key, story in
-      (key, PastTask(id: TaskID(pass: key.pass, sector: key.sector), end: .open, story: story))
+      (key, PastTask(id: key.task, end: .open, story: story))
     }
   }
 
   /// Adds an attempt of an earlier process, with what became of it.
   private func add(_ row: Row, to story: inout TaskStory) throws {
-    let incarnation = try incarnation(row[8])
-    let isLocal: Bool = row[6]
+    let incarnation = try incarnation(row[7])
+    let isLocal: Bool = row[5]
     let ending: AttemptEnding
-    if let word: String = row[2] {
+    if let word: String = row[1] {
       guard
         let known = AttemptEnding(
-          word: word, reason: row[3] as String? ?? "", hadStarted: row[4] as Bool? ?? false)
+          word: word, reason: row[2] as String? ?? "", hadStarted: row[3] as Bool? ?? false)
       else { throw JournalError.damaged(path, "an attempt's ending is \"\(word)\"") }
       ending = known
-    } else if row[9] as Bool {
+    } else if row[8] as Bool {
       ending = .withdrawn(reason: "the engagement ended before it did")
     } else if isLocal {
       // It was recorded before its scan began, so that this may be what ended the process.
@@ -117,7 +114,7 @@ struct PastTasks {
       ending = .withdrawn(reason: Self.death)
     }
     story.began()
-    story.ended(ending, on: incarnation, named: row[7], seconds: row[5])
+    story.ended(ending, on: incarnation, named: row[6], seconds: row[4])
   }
 
   func incarnation(_ text: String) throws -> Incarnation {
@@ -128,19 +125,4 @@ struct PastTasks {
   }
 
   private static let death = "the engagement's own process ended"
-}
-
-/// A task's place in a journal.
-struct Key: Hashable, Comparable {
-  let pass: Int
-  let sector: Int
-
-  init(_ pass: Int, _ sector: Int) {
-    self.pass = pass
-    self.sector = sector
-  }
-
-  init(_ task: TaskID) { self.init(task.pass, task.sector) }
-
-  static func < (a: Key, b: Key) -> Bool { (a.pass, a.sector) < (b.pass, b.sector) }
 }

@@ -52,6 +52,16 @@ struct RawStatement {
     }
   }
 
+  /// Binds bytes that stay where they are until it has run.
+  func bind(_ index: CInt, utf8InPlace bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+      bind(index, utf8: bytes)
+      return
+    }
+    // No destructor: they are neither copied nor freed.
+    sqlite3_bind_text(statement, index, start, CInt(bytes.count), nil)
+  }
+
   /// Runs it with what is bound.
   ///
   /// - Throws: `DatabaseError`.

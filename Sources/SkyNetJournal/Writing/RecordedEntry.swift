@@ -2,12 +2,16 @@ import Foundation
 import SkyNetCluster
 import Synchronization
 
-/// An entry, and when it was recorded by the wall clock, for people.
+/// An entry, and when it was recorded by the wall clock, in seconds since 1970.
 struct RecordedEntry: Sendable {
   let entry: JournalEntry
   let at: Double
 
-  static var now: Double { Date().timeIntervalSince1970 }
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
 }
 
 /// Entries on their way to the file.
@@ -17,6 +21,8 @@ final class EntryBuffer: Sendable {
 
   private struct State {
     var entries: [RecordedEntry] = []
+    /// Room for the next ones: what was handed out before and came back.
+    var spare: [RecordedEntry] = []
     var failure: (any Error)?
   }
 
@@ -48,14 +54,21 @@ final class EntryBuffer: Sendable {
   func take() throws -> [RecordedEntry] {
     try state.withLock { state in
       if let failure = state.failure { throw failure }
-      defer {
-        let room = state.entries.count
-        state.entries = []
-        state.entries.reserveCapacity(room)
-      }
-      return state.entries
+      let entries = state.entries
+      state.entries = state.spare
+      state.spare = []
+      return entries
     }
   }
+
+  /// Takes back what was handed out, for its room.
+  func giveBack(_ entries: consuming [RecordedEntry]) {
+    entries.removeAll(keepingCapacity: true)
+    state.withLock { $0.spare = entries }
+  }
+
+  /// Has whoever waits for entries look again.
+  func remind() { announce.yield() }
 
   /// From now on nothing is kept. The first reason stays.
   func fail(_ error: any Error) {

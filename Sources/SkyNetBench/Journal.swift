@@ -1,0 +1,197 @@
+import Foundation
+import SkyNetCluster
+import SkyNetCore
+import SkyNetJournal
+
+/// What the journal costs a task: records the beginning and the end of so many attempts of another
+/// system, as an engagement of zero-second sectors does, and reads them again as a resume does.
+///
+/// Processor time is the whole process's, over everything from the first entry until all of them
+/// are on disk, less what the same loop takes without a journal. With no rate the entries come as
+/// fast as they are taken.
+enum JournalBench {
+  struct Settings {
+    var tasks = 1_000_000
+    /// Tasks a second; 0 is as many as there can be.
+    var rate = 30_000
+    /// How many attempts are underway at a time.
+    var inFlight = 64
+    var runs = 5
+    /// Where the file is made.
+    var directory = NSTemporaryDirectory()
+  }
+
+  struct Figures {
+    /// Processor time in seconds, of the process and of the task that records alone.
+    var processor = 0.0
+    var recording = 0.0
+    var wall = 0.0
+    /// Processor time to open the journal again and to read all that is in it.
+    var resume = 0.0
+    var bytes = 0
+  }
+
+  /// - Throws: `JournalError`; `BenchError` for words that make no sense.
+  static func run(_ arguments: [String]) async throws {
+    let settings = try settings(arguments)
+    let attempts = attempts(settings.tasks)
+    var all: [Figures] = []
+    for number in 1...max(1, settings.runs) {
+      let figures = try await measure(attempts, settings)
+      all.append(figures)
+      report("run \(number)", figures, settings)
+    }
+    guard let last = all.last else { return }
+    func median(_ value: (Figures) -> Double) -> Double { all.map(value).sorted()[all.count / 2] }
+    report(
+      "median",
+      Figures(
+        processor: median(\.processor), recording: median(\.recording), wall: median(\.wall),
+        resume: median(\.resume), bytes: last.bytes), settings)
+  }
+
+  private static func settings(_ arguments: [String]) throws -> Settings {
+    var settings = Settings()
+    var words = arguments[...]
+    while let name = words.popFirst() {
+      guard let word = words.popFirst() else { throw BenchError("\(name) needs a value") }
+      if name == "--directory" {
+        settings.directory = word
+        continue
+      }
+      guard let value = Int(word), value >= 0 else {
+        throw BenchError("\(name) is \(word), must be a number from 0")
+      }
+      switch name {
+      case "--tasks": settings.tasks = value
+      case "--rate": settings.rate = value
+      case "--in-flight": settings.inFlight = value
+      case "--runs": settings.runs = value
+      default: throw BenchError("\(name) is unknown")
+      }
+    }
+    return settings
+  }
+
+  /// An attempt at each of so many sectors, on another system.
+  private static func attempts(_ count: Int) -> [Attempt] {
+    let kind = ScanKind(name: "bench", version: 1)
+    var roster = Roster()
+    _ = roster.joined(
+      .init(id: Incarnation(), name: "a", slots: count, scans: [kind], isLocal: false))
+    let grants = roster.requested(SlotRequest(id: 1, kind: kind, count: count))
+    var engagement = Engagement(settings: EngagementSettings())
+    let now = Instant(sinceOrigin: .zero)
+    _ = engagement.began([TaskRange(sectors: 0..<count)], systems: 1, at: now)
+    return engagement.slotsGranted(grants.flatMap(\.slots), at: now).compactMap {
+      if case .begin(let attempt) = $0 { attempt } else { nil }
+    }
+  }
+
+  private static func measure(
+    _ attempts: [Attempt], _ settings: Settings
+  ) async throws -> Figures {
+    let path = settings.directory + "/bench-\(getpid()).sqlite"
+    defer { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
+    let identity = JobIdentity([.init("scan", "bench/1")])
+    var figures = Figures()
+
+    let before = processorTime()
+    _ = try await record(attempts, in: nil, settings)
+    let loop = processorTime() - before
+
+    let journal = try await SQLiteJournal.open(path, for: identity, sectors: attempts.count)
+    let (start, begin) = (processorTime(), ContinuousClock.now)
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await journal.run() }
+      figures.recording = try await record(attempts, in: journal, settings)
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+    try await journal.finish()
+    figures.processor = processorTime() - start - loop
+    figures.wall = begin.duration(to: .now) / .seconds(1)
+    await journal.close()
+    figures.bytes = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+
+    let second = processorTime()
+    let again = try await SQLiteJournal.open(path, for: identity, sectors: attempts.count)
+    var (read, last) = (0, TaskID?.none)
+    while true {
+      let page = try await again.past(String.self, after: last, limit: 1000)
+      guard let next = page.last?.id else { break }
+      (read, last) = (read + page.count, next)
+    }
+    _ = try await again.losses()
+    figures.resume = processorTime() - second
+    await again.close()
+    guard read == attempts.count else {
+      throw BenchError("\(read) of \(attempts.count) tasks came back")
+    }
+    return figures
+  }
+
+  /// - Returns: the processor time of recording itself.
+  private static func record(
+    _ attempts: [Attempt], in journal: SQLiteJournal?, _ settings: Settings
+  ) async throws -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    // What comes in a millisecond comes at once.
+    let burst = settings.rate > 0 ? max(1, settings.rate / 1000) : 64
+    var seconds = 0.0
+    var next = 0
+    while next < attempts.count + settings.inFlight {
+      let before = threadTime()
+      for index in next..<next + burst {
+        if index < attempts.count { journal?.record(.began(attempts[index], isLocal: false)) }
+        let ended = index - settings.inFlight
+        guard attempts.indices.contains(ended) else { continue }
+        let attempt = attempts[ended]
+        journal?.record(
+          .accepted(
+            attempt, output: String(attempt.task.sector), attempts: 1, seconds: 0.000_002,
+            endsSector: true))
+      }
+      seconds += threadTime() - before
+      next += burst
+      if let journal, journal.isBehind { try await journal.commit() }
+      if settings.rate > 0 {
+        try await clock.sleep(
+          until: start + .seconds(Double(next) / Double(settings.rate)),
+          tolerance: .microseconds(100))
+      }
+    }
+    return seconds
+  }
+
+  private static func report(_ name: String, _ figures: Figures, _ settings: Settings) {
+    func microseconds(_ seconds: Double) -> String {
+      String(format: "%.2f", seconds * 1e6 / Double(max(1, settings.tasks)))
+    }
+    print(
+      """
+      \(name): \(microseconds(figures.processor)) µs of processor time a task, \
+      \(microseconds(figures.recording)) to record it, \(microseconds(figures.resume)) to read it \
+      again; \(figures.bytes / max(1, settings.tasks)) bytes a task; \
+      \(String(format: "%.1f", figures.wall)) s
+      """)
+  }
+
+  /// The user and system time of this process, in seconds.
+  private static func processorTime() -> Double { time(CLOCK_PROCESS_CPUTIME_ID) }
+
+  private static func threadTime() -> Double { time(CLOCK_THREAD_CPUTIME_ID) }
+
+  private static func time(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+struct BenchError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,110 @@
+import GRDB
+import SkyNetCore
+
+/// Rows of `result` on their way to the file, with their outputs' bytes in one place.
+///
+/// They are written in the order of their tasks, so that SQLite nearly always adds at the end, and
+/// several by one statement.
+struct ResultRows {
+  struct Row {
+    var key: Key
+    var system: Int
+    var began: Double
+    var ended: Double
+    var attempts: Int
+    var seconds: Double
+    var ends: Bool
+    fileprivate var checksum = 0
+    fileprivate var start = 0
+    fileprivate var end = 0
+
+    init(
+      _ key: Key, system: Int, began: Double, ended: Double, attempts: Int, seconds: Double,
+      ends: Bool
+    ) {
+      self.key = key
+      self.system = system
+      self.began = began
+      self.ended = ended
+      self.attempts = attempts
+      self.seconds = seconds
+      self.ends = ends
+    }
+  }
+
+  /// How many rows one statement writes.
+  private static let lot = 16
+  /// With more bytes than this the rows should be written before there are more.
+  private static let most = 256 * 1024
+
+  private let insertLot: String
+  private let insertOne: String
+  private var rows: [Row] = []
+  private var bytes: [UInt8] = []
+
+  init(process: Int) {
+    insertLot = Self.insert(process, rows: Self.lot)
+    insertOne = Self.insert(process, rows: 1)
+  }
+
+  var isFull: Bool { bytes.count > Self.most }
+
+  /// - Throws: `EncodingError` of the output.
+  mutating func append(_ row: Row, _ output: any Codable & Sendable) throws {
+    var row = row
+    row.start = bytes.count
+    try OutputCoding.append(output, to: &bytes)
+    row.end = bytes.count
+    row.checksum = bytes.withUnsafeBytes {
+      SkyNetJournal.checksum(of: .init(rebasing: $0[row.start..<row.end]), for: row.key.task)
+    }
+    rows.append(row)
+  }
+
+  /// Writes them, and has none afterwards.
+  ///
+  /// - Throws: `DatabaseError`.
+  mutating func write(_ db: Database) throws {
+    guard !rows.isEmpty else { return }
+    rows.sort { $0.key < $1.key }
+    let many = try RawStatement(db, insertLot)
+    let one = try RawStatement(db, insertOne)
+    try bytes.withUnsafeBytes { bytes in
+      var next = 0
+      while next < rows.count {
+        let (statement, count) =
+          rows.count - next >= Self.lot ? (many, Self.lot) : (one, 1)
+        for place in 0..<count { Self.bind(rows[next + place], place, statement, bytes) }
+        try statement.run()
+        next += count
+      }
+    }
+    rows.removeAll(keepingCapacity: true)
+    // One output may have been as large as a picture.
+    bytes.removeAll(keepingCapacity: bytes.capacity <= 2 * Self.most)
+  }
+
+  private static func insert(_ process: Int, rows: Int) -> String {
+    let row = "(?, ?, \(process), ?, ?, ?, ?, ?, ?, ?)"
+    return """
+      INSERT INTO result (task, output, process, system, began, ended, attempts, seconds, checksum,
+        ends) VALUES \(Array(repeating: row, count: rows).joined(separator: ", "))
+      """
+  }
+
+  /// - Parameter bytes: stay where they are until the statement has run.
+  private static func bind(
+    _ row: Row, _ place: Int, _ statement: RawStatement, _ bytes: UnsafeRawBufferPointer
+  ) {
+    let first = CInt(place * 9)
+    statement.bind(first + 1, row.key.number)
+    statement.bind(first + 2, utf8InPlace: .init(rebasing: bytes[row.start..<row.end]))
+    statement.bind(first + 3, row.system)
+    statement.bind(first + 4, row.began)
+    statement.bind(first + 5, row.ended)
+    statement.bind(first + 6, row.attempts)
+    statement.bind(first + 7, row.seconds)
+    statement.bind(first + 8, row.checksum)
+    statement.bind(first + 9, row.ends)
+  }
+}
