@@ -1,3 +1,5 @@
+import SkyNetCore
+
 import struct Foundation.Data
 
 /// JSON of what needs no encoder: whole numbers, seconds, and text without escapes.
@@ -55,12 +57,10 @@ struct PlainJSON {
 
   /// Adds a value if it is of a type that needs no encoder.
   mutating func add(plain value: some Encodable) -> Bool {
-    if let number = value as? Int {
-      add(number: number)
-      return true
-    }
     if let text = value as? String { return add(text: text) }
-    return false
+    guard let number = (value as? any NumberCoded)?.jsonNumber else { return false }
+    add(number: number)
+    return true
   }
 
   private mutating func add(digits number: UInt64, atLeast count: Int) {
@@ -116,9 +116,9 @@ extension JSONText {
 
   /// A value of a type that needs no decoder.
   func plain<Value: Decodable>(_ type: Value.Type) -> Value? {
-    if type == Int.self { return wholeNumber as? Value }
     if type == String.self { return plainText as? Value }
-    return nil
+    guard let type = type as? any NumberCoded.Type, let wholeNumber else { return nil }
+    return type.init(jsonNumber: wholeNumber) as? Value
   }
 
   /// A whole number as JSON has it: without zeros before it.

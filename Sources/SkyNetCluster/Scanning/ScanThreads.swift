@@ -109,7 +109,10 @@ private final class JobQueue: @unchecked Sendable {
     if isBusy, !isWatched {
       isWatched = true
       condition.unlock()
-      while count.load(ordering: .acquiring) == 0, begin.duration(to: .now) < Self.lookout {}
+      while count.load(ordering: .acquiring) == 0, begin.duration(to: .now) < Self.lookout {
+        // Whoever has something to do goes first.
+        sched_yield()
+      }
       condition.lock()
       isWatched = false
     }

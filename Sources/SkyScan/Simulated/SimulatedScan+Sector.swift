@@ -41,3 +41,9 @@ extension SimulatedScan.Sector: Codable {
     try container.encode(pixels, forKey: .pixels)
   }
 }
+
+extension SimulatedScan.Sector: NumberCoded {
+  public var jsonNumber: Int? { pixels == nil ? number : nil }
+
+  public init?(jsonNumber: Int) { self.init(jsonNumber) }
+}
