@@ -71,7 +71,9 @@ final class Console: Sendable {
 extension String {
   /// With control characters written as escapes.
   var showingControls: String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    // Looked at as bytes first, in which all but the rarest lines have none: 0xC2 begins those from
+    // U+0080 on, and a few letters.
+    guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return self }
     return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
   }
 }
