@@ -116,6 +116,9 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .executableTarget(
+      name: "SkyNetBench", dependencies: ["SkyNetCore"], swiftSettings: strict),
+
     .testTarget(name: "SkyNetCoreTests", dependencies: ["SkyNetCore"], swiftSettings: strict),
     .testTarget(name: "Simulation", dependencies: ["SkyNetCore"], swiftSettings: strict),
     .testTarget(name: "SkyNetKeysTests", dependencies: ["SkyNetKeys"], swiftSettings: strict),
