@@ -33,7 +33,7 @@ struct Tail: Sendable {
   /// to start costs more than it gains.
   static let transit = Duration.milliseconds(50)
 
-  private(set) var entries: [Attempt.ID: Entry] = [:]
+  private(set) var entries = NumberTable<Entry>()
   private var sent: Deque<Attempt.ID> = []
   /// By pass, since each has a patience of its own.
   private var running: [Int: Deque<Attempt.ID>] = [:]

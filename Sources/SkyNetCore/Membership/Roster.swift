@@ -25,7 +25,9 @@ public struct Roster: Sendable {
   /// A rule to break, so that a simulation can show that it would notice.
   package var broken: BrokenRule?
   private var seats = Seats()
-  private var committed = CommittedSlots()
+  private var slotNumbers = Numbers()
+  /// Where each slot that is committed is.
+  private var committed = NumberTable<Seats.Sitting>()
   /// By priority, the last one first.
   private var waiting: [Deque<Waiting>] = [[], [], []]
 
@@ -80,9 +82,9 @@ public struct Roster: Sendable {
     _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant
   ) -> [Grant] {
     if broken == .forgetsSlots, slot.number.isMultiple(of: 5) { return [] }
-    guard let holder = committed.remove(slot.number), let seat = seats.seat(of: holder) else {
-      return []
-    }
+    guard let sitting = committed.removeValue(forKey: slot.number) else { return [] }
+    slotNumbers.free(slot.number)
+    guard let seat = seats.seat(of: sitting) else { return [] }
     guard seats.released(seat, report, at: now) else { return grantWaiting(on: seat) }
     return grantWaiting()
   }
@@ -115,7 +117,7 @@ public struct Roster: Sendable {
     var grants: [Grant] = []
     for priority in waiting.indices.reversed() {
       var index = 0
-      while index < waiting[priority].count, seats[seat].room(for: .urgent) > 0 {
+      while index < waiting[priority].count, seats.room(seat, .urgent) > 0 {
         let slots = slots(on: seat, for: waiting[priority][index])
         if slots.isEmpty { index += 1 } else { grant(slots, at: index, priority, &grants) }
       }
@@ -143,7 +145,7 @@ public struct Roster: Sendable {
 
   private mutating func slots(on seat: Int, for waiting: Waiting) -> [Slot] {
     let request = waiting.request
-    var room = min(seats[seat].room(for: request.priority), request.count)
+    var room = min(seats.room(seat, request.priority), request.count)
     guard room > 0, seats.mayTake(request, kind: waiting.kind, seat) else { return [] }
     var slots: [Slot] = []
     slots.reserveCapacity(room)
@@ -155,7 +157,8 @@ public struct Roster: Sendable {
   }
 
   private mutating func commit(_ seat: Int) -> Slot {
-    let number = committed.add(seats.holder(seat))
+    let number = slotNumbers.next()
+    committed[number] = seats.sitting(seat)
     return seats.took(seat, number)
   }
 }

@@ -4,6 +4,12 @@
 /// What an event changes of one system is changed here in a time that hardly depends on how many
 /// there are, but for its coming and going, and for the beginning and the end of its rest.
 struct Seats: Sendable {
+  /// One system's time at a seat, which may be another's afterwards.
+  struct Sitting: Sendable {
+    fileprivate let seat: Int32
+    fileprivate let joined: UInt32
+  }
+
   private struct Seat {
     var member: Roster.Member
     /// Which of all that ever joined it is.
@@ -47,14 +53,18 @@ struct Seats: Sendable {
 
   func seat(of id: Incarnation) -> Int? { seatsByID[id] }
 
-  /// Where the system that was given a slot sits; `nil` if it is gone.
-  func seat(of holder: CommittedSlots.Holder) -> Int? {
-    let seat = Int(holder.seat)
-    return seats[seat].isTaken && seats[seat].joined == holder.joined ? seat : nil
+  /// The seat, if the system that had it then is still here.
+  func seat(of sitting: Sitting) -> Int? {
+    let seat = Int(sitting.seat)
+    return seats[seat].isTaken && seats[seat].joined == sitting.joined ? seat : nil
   }
 
-  func holder(_ seat: Int) -> CommittedSlots.Holder {
-    CommittedSlots.Holder(seat: Int32(seat), joined: seats[seat].joined)
+  func sitting(_ seat: Int) -> Sitting {
+    Sitting(seat: Int32(seat), joined: seats[seat].joined)
+  }
+
+  func room(_ seat: Int, _ priority: SlotRequest.Priority) -> Int {
+    seats[seat].member.room(for: priority)
   }
 
   // MARK: Coming and going
@@ -150,25 +160,25 @@ struct Seats: Sendable {
   }
 
   private mutating func count(_ seat: Int, _ number: Int) {
-    let (member, group) = (seats[seat].member, seats[seat].group)
-    if member.isAble {
+    let (group, isResting) = (seats[seat].group, seats[seat].member.isResting)
+    if seats[seat].member.isAble {
       groups[group].able += number
-      if !member.isResting { groups[group].awake += number }
+      if !isResting { groups[group].awake += number }
     }
-    guard member.isResting else { return }
+    guard isResting else { return }
     if number > 0 { resting.append(seat) } else { resting.removeAll { $0 == seat } }
     restEnd = resting.compactMap { seats[$0].member.trust.restEnd }.min()
   }
 
   /// Puts a system to where it is found with the room that it has now.
   mutating func settle(_ seat: Int) {
-    let member = seats[seat].member
-    guard !member.isLocal else { return }
-    guard member.isAble, member.room(for: .urgent) > 0 else { return queues.remove(seat) }
+    guard !seats[seat].member.isLocal else { return }
+    guard seats[seat].member.isAble, room(seat, .urgent) > 0 else { return queues.remove(seat) }
     queues.put(
       RoomQueues.Entry(
-        seat: seat, joined: seats[seat].joined, slots: member.slots, freeSlots: member.freeSlots),
-      into: queue(of: seats[seat].group, isAwake: !member.isResting))
+        seat: seat, joined: seats[seat].joined, slots: seats[seat].member.slots,
+        freeSlots: seats[seat].member.freeSlots),
+      into: queue(of: seats[seat].group, isAwake: !seats[seat].member.isResting))
   }
 
   private func queue(of group: Int, isAwake: Bool) -> Int { 2 * group + (isAwake ? 0 : 1) }
@@ -245,18 +255,20 @@ struct Seats: Sendable {
 
   /// Whether this system may take a request.
   mutating func mayTake(_ request: SlotRequest, kind: Int, _ seat: Int) -> Bool {
-    let (member, groups) = (seats[seat].member, kinds[kind].groups)
-    guard member.isAble, groups.contains(seats[seat].group) else { return false }
-    if member.isResting, groups.contains(where: { self.groups[$0].awake > 0 }) { return false }
-    guard request.avoiding.contains(member.id) else { return true }
+    guard seats[seat].member.isAble, kinds[kind].groups.contains(seats[seat].group) else {
+      return false
+    }
+    if seats[seat].member.isResting, kinds[kind].groups.contains(where: { groups[$0].awake > 0 }) {
+      return false
+    }
+    guard request.avoiding.contains(seats[seat].member.id) else { return true }
     guard request.priority > .idle else { return false }
     let choice = choice(for: request, kind: kind)
     return isAllowed(seat, by: choice)
   }
 
   private func isAllowed(_ seat: Int, by choice: Choice) -> Bool {
-    let member = seats[seat].member
-    return member.isAble && !(choice.isAwake && member.isResting)
+    seats[seat].member.isAble && !(choice.isAwake && seats[seat].member.isResting)
       && choice.groups.contains(seats[seat].group) && isNotAvoided(seat, by: choice)
   }
 
