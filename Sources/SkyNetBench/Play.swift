@@ -273,7 +273,8 @@ struct Play {
   }
 
   private mutating func answered(_ id: Attempt.ID) {
-    guard let flight = flights[id], case .ended(_, let scan, let queued, let throwing) = flight.stage
+    guard let flight = flights[id],
+      case .ended(_, let scan, let queued, let throwing) = flight.stage
     else { return }
     flights[id] = nil
     guard !throwing else {

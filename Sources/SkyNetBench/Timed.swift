@@ -1,11 +1,11 @@
 /// Decisions that are timed: each event is handled twice, by two that decide alike.
 ///
 /// The first one's answers are what the driver goes on with, and nobody times them. The second one
-/// is given the same events later, a thousand at a time, and only such a run is between two
+/// is given the same events later, ten thousand at a time, and only such a run is between two
 /// readings of the clock: what the clock costs, and what the driver does, is in no figure. Taking
 /// an event from an array, and dropping the answer, is.
 struct Timed<Each: Decisions> {
-  private static var run: Int { 1000 }
+  private static var run: Int { 10_000 }
 
   private var leader: Each
   private var follower: Each

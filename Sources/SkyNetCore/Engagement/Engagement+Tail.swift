@@ -11,8 +11,9 @@ extension Engagement {
     let entry = tail == nil ? enterTail(at: now) : []
     let patience = hedgePatience
     tail?.advance(to: now, patience: patience)
-    guard let tail, tail.hasCandidates else { return entry + dropIdleWish() }
-    let useless = tail.useless
+    guard tail?.hasCandidates == true, let useless = tail?.useless else {
+      return entry + dropIdleWish()
+    }
     guard useless != idleWish else { return entry }
     idleWish = useless
     return entry + [.requestIdleSlot(excluding: useless)]
@@ -80,7 +81,7 @@ extension Engagement {
   private mutating func enterTail(at now: Instant) -> [EngagementAction] {
     var tail = Tail()
     var actions: [EngagementAction] = []
-    for id in flights.numbers {
+    for id in flights.ids {
       guard let flight = flights[id], flight.rival == nil else { continue }
       tail.began(flight.attempt, at: now)
       if let start = flight.start {

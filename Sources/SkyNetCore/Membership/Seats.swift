@@ -100,7 +100,11 @@ struct Seats: Sendable {
     if let same = groups.firstIndex(where: { $0.scans == scans }) { return same }
     let empty = groups.firstIndex { $0.members == 0 }
     let new = empty ?? groups.count
-    if empty == nil { groups.append(Group(scans: scans)) } else { groups[new] = Group(scans: scans) }
+    if empty == nil {
+      groups.append(Group(scans: scans))
+    } else {
+      groups[new] = Group(scans: scans)
+    }
     for kind in kinds.indices {
       kinds[kind].groups.removeAll { $0 == new }
       if scans.contains(kinds[kind].kind) { kinds[kind].groups.append(new) }
@@ -203,25 +207,26 @@ struct Seats: Sendable {
 
   /// What a kind is called here.
   mutating func number(of kind: ScanKind) -> Int {
-    if let number = kinds.firstIndex(where: { $0.kind == kind }) { return number }
+    for number in kinds.indices where kinds[number].kind == kind { return number }
     kinds.append((kind, groups.indices.filter { groups[$0].scans.contains(kind) }))
     return kinds.count - 1
   }
 
   /// Whether any system at all may have room.
   var hasRoom: Bool {
-    !queues.isEmpty || locals.contains { seats[$0].member.room(for: .urgent) > 0 }
+    if !queues.isEmpty { return true }
+    for seat in locals where room(seat, .urgent) > 0 { return true }
+    return false
   }
 
   /// The systems that may take a request: those that do not rest, if there are any; and of these
   /// those it does not avoid, if there are any; else those but the last that it avoids; else all.
   mutating func choice(for request: SlotRequest, kind: Int) -> Choice {
-    let groups = kinds[kind].groups
-    let awake = groups.reduce(0) { $0 + self.groups[$1].awake }
-    let isAwake = awake > 0
-    var choice = Choice(priority: request.priority, groups: groups, isAwake: isAwake)
+    let count = count(for: kind)
+    var choice = Choice(
+      priority: request.priority, groups: kinds[kind].groups, isAwake: count.awake > 0)
     guard let last = request.avoiding.last else { return choice }
-    let all = isAwake ? awake : groups.reduce(0) { $0 + self.groups[$1].able }
+    let all = choice.isAwake ? count.awake : count.able
     var untried = all
     searches += 1
     for id in request.avoiding {
@@ -237,12 +242,22 @@ struct Seats: Sendable {
     return choice
   }
 
+  private func count(for kind: Int) -> (able: Int, awake: Int) {
+    var (able, awake) = (0, 0)
+    for group in kinds[kind].groups {
+      able += groups[group].able
+      awake += groups[group].awake
+    }
+    return (able, awake)
+  }
+
   /// The local system first; then the one with the largest share of its slots free; then the one
   /// with the most room beyond its slots.
   func best(of choice: Choice) -> Int? {
-    for seat in locals where seats[seat].member.room(for: choice.priority) > 0 {
+    for seat in locals where room(seat, choice.priority) > 0 {
       if isAllowed(seat, by: choice) { return seat }
     }
+    if queues.isEmpty { return nil }
     var best: RoomQueues.Entry?
     for group in choice.groups {
       let first = queues.first(
@@ -258,9 +273,7 @@ struct Seats: Sendable {
     guard seats[seat].member.isAble, kinds[kind].groups.contains(seats[seat].group) else {
       return false
     }
-    if seats[seat].member.isResting, kinds[kind].groups.contains(where: { groups[$0].awake > 0 }) {
-      return false
-    }
+    if seats[seat].member.isResting, count(for: kind).awake > 0 { return false }
     guard request.avoiding.contains(seats[seat].member.id) else { return true }
     guard request.priority > .idle else { return false }
     let choice = choice(for: request, kind: kind)

@@ -12,9 +12,6 @@ struct NumberTable<Value: Sendable>: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// In no particular order, but the same for the same history.
-  var values: some Sequence<Value> { places.lazy.compactMap(\.value) }
-
   /// From the first that was given to the last.
   var numbers: [UInt64] { places.lazy.map(\.number).filter { $0 != 0 }.sorted() }
 
@@ -24,7 +21,10 @@ struct NumberTable<Value: Sendable>: Sendable {
       return place < places.count && places[place].number == number ? places[place].value : nil
     }
     set {
-      guard let newValue else { return _ = removeValue(forKey: number) }
+      guard let newValue else {
+        _ = removeValue(forKey: number)
+        return
+      }
       let place = Numbers.place(of: number)
       while places.count <= place { places.append(Place()) }
       if places[place].number == 0 { count += 1 }
