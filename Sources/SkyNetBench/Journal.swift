@@ -17,8 +17,6 @@ enum JournalBench {
     /// How many attempts are underway at a time.
     var inFlight = 64
     var runs = 5
-    /// Where the file is made.
-    var directory = NSTemporaryDirectory()
   }
 
   struct Figures {
@@ -31,9 +29,9 @@ enum JournalBench {
     var bytes = 0
   }
 
-  /// - Throws: `JournalError`; `BenchError` for words that make no sense.
-  static func run(_ arguments: [String]) async throws {
-    let settings = try settings(arguments)
+  /// - Throws: `JournalError`; `WrongArguments`.
+  static func run(_ options: Options) async throws {
+    let settings = try settings(options)
     let attempts = attempts(settings.tasks)
     var all: [Figures] = []
     for number in 1...max(1, settings.runs) {
@@ -50,26 +48,13 @@ enum JournalBench {
         resume: median(\.resume), bytes: last.bytes), settings)
   }
 
-  private static func settings(_ arguments: [String]) throws -> Settings {
-    var settings = Settings()
-    var words = arguments[...]
-    while let name = words.popFirst() {
-      guard let word = words.popFirst() else { throw BenchError("\(name) needs a value") }
-      if name == "--directory" {
-        settings.directory = word
-        continue
-      }
-      guard let value = Int(word), value >= 0 else {
-        throw BenchError("\(name) is \(word), must be a number from 0")
-      }
-      switch name {
-      case "--tasks": settings.tasks = value
-      case "--rate": settings.rate = value
-      case "--in-flight": settings.inFlight = value
-      case "--runs": settings.runs = value
-      default: throw BenchError("\(name) is unknown")
-      }
-    }
+  private static func settings(_ given: Options) throws -> Settings {
+    var (options, settings) = (given, Settings())
+    settings.tasks = try options.number("--tasks") ?? settings.tasks
+    settings.rate = try options.number("--rate", atLeast: 0) ?? settings.rate
+    settings.inFlight = try options.number("--in-flight") ?? settings.inFlight
+    settings.runs = try options.number("--runs") ?? settings.runs
+    try options.end()
     return settings
   }
 
@@ -91,7 +76,7 @@ enum JournalBench {
   private static func measure(
     _ attempts: [Attempt], _ settings: Settings
   ) async throws -> Figures {
-    let path = settings.directory + "/bench-\(getpid()).sqlite"
+    let path = NSTemporaryDirectory() + "/bench-\(getpid()).sqlite"
     defer { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
     let identity = JobIdentity([.init("scan", "bench/1")])
     var figures = Figures()
@@ -188,10 +173,4 @@ enum JournalBench {
     clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
-}
-
-struct BenchError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

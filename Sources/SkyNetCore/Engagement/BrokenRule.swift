@@ -21,7 +21,7 @@ extension Engagement {
   /// An answer came to an attempt that nobody waits for.
   func lateAnswer(_ id: Attempt.ID, _ outcome: AttemptOutcome) -> [EngagementAction] {
     guard broken == .acceptsOldIncarnation, case .succeeded(let seconds) = outcome,
-      let attempt = flights.values.map(\.attempt).min(by: { $0.id < $1.id })
+      let first = flights.ids.first, let attempt = flights[first]?.attempt
     else { return [] }
     return [.accept(attempt, attempts: attempt.ordinal, seconds: seconds)]
   }

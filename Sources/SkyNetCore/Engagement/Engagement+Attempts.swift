@@ -8,34 +8,42 @@ extension Engagement {
   /// expected to have met with as many.
   private static let tolerableInnocents = 0.05
 
-  /// - Parameter rival: the attempt at the same task that this one is to overtake.
-  mutating func begin(
-    _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, at now: Instant,
-    adding actions: inout [EngagementAction]
-  ) {
-    nextAttempt += 1
+  /// - Parameters:
+  ///   - rival: the attempt at the same task that this one is to overtake.
+  ///   - hasStory: whether the task may have one.
+  /// - Returns: the attempt.
+  @discardableResult mutating func begin(
+    _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, hasStory: Bool = true,
+    at now: Instant, adding actions: inout [EngagementAction]
+  ) -> Attempt.ID {
     losses.attempts += 1
-    let ordinal = (stories[task]?.attempts ?? 0) + 1
-    stories[task]?.began()
+    if hasStory { stories[task]?.began() }
+    let story = hasStory ? stories[task] : nil
+    let ordinal = story?.attempts ?? 1
     let attempt = Attempt(
-      id: nextAttempt, task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil)
+      id: attemptNumbers.next(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil)
     let isWatched = settings.scanTimeout != nil || tail != nil
-    flights[attempt.id] = Flight(attempt: attempt, rival: rival, isWatched: isWatched)
+    flights[attempt.id] = Flight(
+      attempt: attempt, rival: rival, isWatched: isWatched, hasStory: story != nil)
     // One that has a rival is tried twice already.
     if rival == nil { tail?.began(attempt, at: now) }
     actions.append(.begin(attempt))
     if isWatched { actions.append(.reportStart(attempt)) }
+    return attempt.id
   }
 
   /// An attempt is no longer in flight.
   mutating func land(_ id: Attempt.ID) -> Flight? {
+    guard let flight = flights.remove(id) else { return nil }
+    attemptNumbers.free(id)
     tail?.ended(id)
-    return flights.removeValue(forKey: id)
+    return flight
   }
 
   mutating func succeeded(_ flight: Flight, in seconds: Double) -> [EngagementAction] {
     let attempt = flight.attempt
-    let attempts = stories.removeValue(forKey: attempt.task)?.attempts ?? attempt.ordinal
+    let story = flight.hasStory ? stories.removeValue(forKey: attempt.task) : nil
+    let attempts = story?.attempts ?? attempt.ordinal
     times[attempt.task.pass, default: ScanTimes()].add(seconds)
     accepted += 1
     if suspect == attempt.task { suspect = nil }
@@ -177,7 +185,10 @@ extension Engagement {
         continue
       }
       self.stories[task] = story
-      guard story.deaths > 0 else { continue }
+      guard story.deaths > 0 else {
+        freshHaveStories = true
+        continue
+      }
       apart.append(task)
       actions += handOutAgain(task, story)
     }

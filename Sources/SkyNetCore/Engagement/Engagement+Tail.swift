@@ -11,8 +11,9 @@ extension Engagement {
     let entry = tail == nil ? enterTail(at: now) : []
     let patience = hedgePatience
     tail?.advance(to: now, patience: patience)
-    guard let tail, tail.hasCandidates else { return entry + dropIdleWish() }
-    let useless = tail.useless
+    guard tail?.hasCandidates == true, let useless = tail?.useless else {
+      return entry + dropIdleWish()
+    }
     guard useless != idleWish else { return entry }
     idleWish = useless
     return entry + [.requestIdleSlot(excluding: useless)]
@@ -38,8 +39,9 @@ extension Engagement {
     case .hedge(let attempt):
       stories[attempt.task] = story(of: attempt)
       var actions: [EngagementAction] = []
-      begin(attempt.task, on: slot, rival: attempt.id, at: now, adding: &actions)
-      flights[attempt.id]?.rival = nextAttempt
+      let rival = begin(attempt.task, on: slot, rival: attempt.id, at: now, adding: &actions)
+      flights[attempt.id]?.rival = rival
+      flights[attempt.id]?.hasStory = true
       return actions
     case nil: return nil
     }
@@ -57,7 +59,8 @@ extension Engagement {
   /// as a slow system is no better. Not at what may kill systems, or has no failures left.
   func mayStraggle(_ flight: Flight) -> Bool {
     guard settings.hedgeFactor != nil else { return false }
-    return stories[flight.attempt.task].map { $0.deaths == 0 && !isHopeless($0) } ?? true
+    guard flight.hasStory, let story = stories[flight.attempt.task] else { return true }
+    return story.deaths == 0 && !isHopeless(story)
   }
 
   var nextOfTail: Instant? {
@@ -78,8 +81,8 @@ extension Engagement {
   private mutating func enterTail(at now: Instant) -> [EngagementAction] {
     var tail = Tail()
     var actions: [EngagementAction] = []
-    for flight in flights.values.sorted(by: { $0.attempt.id < $1.attempt.id }) {
-      guard flight.rival == nil else { continue }
+    for id in flights.ids {
+      guard let flight = flights[id], flight.rival == nil else { continue }
       tail.began(flight.attempt, at: now)
       if let start = flight.start {
         tail.started(flight.attempt.id, at: start, mayStraggle: mayStraggle(flight))

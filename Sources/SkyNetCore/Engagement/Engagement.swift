@@ -21,6 +21,8 @@ public struct Engagement: Sendable {
     var start: Instant?
     /// Whether its start was asked for.
     var isWatched: Bool
+    /// Whether its task has a story, so that none is looked for where there is none: nearly always.
+    var hasStory: Bool
   }
 
   /// How many slots to ask for at a time.
@@ -36,11 +38,13 @@ public struct Engagement: Sendable {
   var suspects: Deque<TaskID> = []
   /// The one that is being tried. One at a time, so that a death tells which of them did it.
   var suspect: TaskID?
-  var flights: [Attempt.ID: Flight] = [:]
+  var flights = FlightTable()
   /// Accepted, with what follows from its output still unknown.
   var accepted = 0
   var stories: [TaskID: TaskStory] = [:]
-  var nextAttempt: Attempt.ID = 0
+  /// Whether tasks not tried yet in this process may have a story from an earlier one.
+  var freshHaveStories = false
+  var attemptNumbers = Numbers()
   var losses = Losses()
   /// The system in this process. A task that kills it takes the engagement along.
   var ownSystem: Incarnation?
@@ -106,7 +110,7 @@ public struct Engagement: Sendable {
     actions.reserveCapacity(slots.count + 1)
     for slot in slots {
       if phase == .running, let task = nextFresh() {
-        begin(task, on: slot, at: now, adding: &actions)
+        begin(task, on: slot, hasStory: freshHaveStories, at: now, adding: &actions)
       } else {
         actions.append(.release(slot))
       }
@@ -232,9 +236,13 @@ public struct Engagement: Sendable {
   }
 
   private mutating func nextFresh() -> TaskID? {
-    guard let range = fresh.popFirst() else { return nil }
+    guard let range = fresh.first else { return nil }
     let rest = range.sectors.dropFirst()
-    if !rest.isEmpty { fresh.prepend(TaskRange(pass: range.pass, sectors: rest)) }
+    if rest.isEmpty {
+      fresh.removeFirst()
+    } else {
+      fresh[0] = TaskRange(pass: range.pass, sectors: rest)
+    }
     return TaskID(pass: range.pass, sector: range.sectors.lowerBound)
   }
 

@@ -33,10 +33,10 @@ struct Tail: Sendable {
   /// to start costs more than it gains.
   static let transit = Duration.milliseconds(50)
 
-  private(set) var entries: [Attempt.ID: Entry] = [:]
+  private(set) var entries = NumberTable<Entry>()
   private var sent: Deque<Attempt.ID> = []
-  /// By pass, since each has a patience of its own.
-  private var running: [Int: Deque<Attempt.ID>] = [:]
+  /// By pass, since each has a patience of its own; in the order of the passes.
+  private var running: [(pass: Int, ids: Deque<Attempt.ID>)] = []
   /// Those that straggle, and some that did.
   var stragglers: Deque<Attempt.ID> = []
   /// Systems with at least one candidate.
@@ -59,7 +59,16 @@ struct Tail: Sendable {
     case .sent, .waiting: isNoCandidate(entry)
     }
     entries[id]?.stage = .running(since: start)
-    if mayStraggle { running[entry.attempt.task.pass, default: []].append(id) }
+    if mayStraggle { runs(id, of: entry.attempt.task.pass) }
+  }
+
+  private mutating func runs(_ id: Attempt.ID, of pass: Int) {
+    let place = running.firstIndex { $0.pass >= pass } ?? running.endIndex
+    if place == running.endIndex || running[place].pass != pass {
+      running.insert((pass, [id]), at: place)
+    } else {
+      running[place].ids.append(id)
+    }
   }
 
   mutating func ended(_ id: Attempt.ID) {
@@ -81,16 +90,16 @@ struct Tail: Sendable {
       }
       sent.removeFirst()
     }
-    for pass in running.keys.sorted() {
-      while let id = running[pass]?.first {
+    for place in running.indices {
+      while let id = running[place].ids.first {
         if let entry = entries[id], case .running(let since) = entry.stage {
-          guard let limit = patience(pass), since + limit <= now else { break }
+          guard let limit = patience(running[place].pass), since + limit <= now else { break }
           entries[id]?.stage = .straggling
           stragglers.append(id)
           holders[entry.attempt.slot.system, default: Holder()].stragglingCount += 1
           refused = []
         }
-        running[pass]?.removeFirst()
+        running[place].ids.removeFirst()
       }
     }
   }

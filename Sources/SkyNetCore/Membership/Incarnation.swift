@@ -8,6 +8,21 @@ public struct Incarnation: Hashable, Sendable {
   public init() { uuid = UUID() }
 
   public init(uuid: UUID) { self.uuid = uuid }
+
+  /// Compared and hashed as two words, which is several times quicker than as sixteen bytes.
+  private var words: (UInt64, UInt64) {
+    withUnsafeBytes(of: uuid.uuid) {
+      ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
+  }
+
+  public static func == (a: Incarnation, b: Incarnation) -> Bool { a.words == b.words }
+
+  public func hash(into hasher: inout Hasher) {
+    let words = words
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+  }
 }
 
 extension Incarnation: Comparable {

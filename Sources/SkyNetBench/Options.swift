@@ -1,0 +1,33 @@
+/// Something on the command line is not as it should be.
+struct WrongArguments: Error {
+  let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}
+
+/// Options with a number each: `--systems 1000`.
+struct Options {
+  private var rest: [String]
+
+  init(_ arguments: some Sequence<String>) {
+    rest = Array(arguments)
+  }
+
+  /// Takes an option's number; `nil` if the option is not there.
+  mutating func number(_ name: String, atLeast least: Int = 1) throws -> Int? {
+    guard let place = rest.firstIndex(of: name) else { return nil }
+    guard place + 1 < rest.count, let number = Int(rest[place + 1]), number >= least else {
+      throw WrongArguments("\(name) takes a number, \(least) or more")
+    }
+    rest.removeSubrange(place...place + 1)
+    return number
+  }
+
+  /// Throws if anything is left.
+  func end() throws {
+    guard let unknown = rest.first else { return }
+    throw WrongArguments("'\(unknown)' is not an option")
+  }
+}

@@ -1,0 +1,329 @@
+import Foundation
+import SkyNetCore
+
+/// Plays one engagement through, in a time of its own.
+///
+/// Scans take 20 ms, a half more or less, and a hand-over takes 40 ms, so that a system is given
+/// twice as many attempts beyond its slots as it has slots. One scan in a hundred throws. Of ten
+/// systems one takes ten times as long, so that the end has attempts to call back and to try a
+/// second time; and one throws whatever it is given for a while, now and then, and has to rest.
+struct Play {
+  struct Failed: Error {
+    let reason: String
+  }
+
+  private enum Happening {
+    case arrives(Attempt)
+    case scanEnds(Attempt.ID)
+    case answered(Attempt.ID)
+    case startHeard(Attempt.ID)
+    case engagementWakes
+    case rosterWakes
+  }
+
+  private enum Stage {
+    case onItsWay
+    case queued(since: Instant)
+    case runs(since: Instant, queued: Double)
+    case ended(start: Instant, scan: Double, queued: Double, throwing: Bool)
+  }
+
+  private struct Flight {
+    let attempt: Attempt
+    let begin: Instant
+    var stage = Stage.onItsWay
+    var isWatched = false
+  }
+
+  private struct System {
+    let slots: Int
+    let slowness: Double
+    /// Whether it throws whatever it is given for 16 scans of each 512.
+    let isMoody: Bool
+    var running = 0
+    var ended = 0
+    var queue = Line<Attempt.ID>()
+  }
+
+  private enum Wish {
+    case fresh
+    case retry(TaskID)
+    case idle
+  }
+
+  /// What it came to.
+  struct Counts: CustomStringConvertible {
+    let tasks: Int
+    fileprivate(set) var accepted = 0
+    fileprivate(set) var givenUp = 0
+    fileprivate(set) var failures = 0
+    fileprivate(set) var recalls = 0
+    fileprivate(set) var hedges = 0
+    fileprivate(set) var most = 0
+
+    var description: String {
+      """
+      \(tasks) tasks: \(accepted) accepted, \(givenUp) given up, \(failures) failures, \
+      \(recalls) recalls, \(hedges) hedges, at most \(most) in flight
+      """
+    }
+  }
+
+  private static let kind = ScanKind(name: "measured", version: 1)
+  private static let (scan, way) = (0.02, Duration.milliseconds(20))
+
+  private(set) var engagement = Timed { EngagementDecisions() }
+  private(set) var roster = Timed { RosterDecisions() }
+  private(set) var counts: Counts
+  private var random = SplitMix64(seed: 1)
+  private var now = Instant()
+  private var agenda = Agenda<Happening>()
+  private var systems: [Incarnation: System] = [:]
+  private var flights: [Attempt.ID: Flight] = [:]
+  private var granted = Line<Roster.Grant>()
+  private var wishes: [SlotRequest.ID: Wish] = [:]
+  private var idleWish: SlotRequest.ID?
+  private var nextRequest: SlotRequest.ID = 0
+  private var rosterWake: Instant?
+  private var isFinished = false
+
+  init(systems count: Int, slots: Int, tasks: Int) {
+    counts = Counts(tasks: tasks)
+    for number in 0..<count {
+      let name = "system-\(number)"
+      let id = Incarnation(uuid: random.uuid())
+      systems[id] = System(
+        slots: slots, slowness: number % 10 == 3 ? 10 : 1, isMoody: number % 10 == 7)
+      let member = Roster.Member(
+        id: id, name: name, slots: slots, scans: [Self.kind], isLocal: false)
+      tell(.joined(member))
+    }
+  }
+
+  /// - Throws: ``Failed`` if something is wrong with what was measured.
+  mutating func run() throws {
+    decide(.began([TaskRange(sectors: 0..<counts.tasks)], systems: systems.count))
+    while !isFinished {
+      while let grant = granted.next() { use(grant) }
+      guard !isFinished, let next = agenda.next() else { break }
+      now = next.time
+      happens(next.event)
+    }
+    guard isFinished else { throw Failed(reason: "it does not end") }
+    guard counts.accepted + counts.givenUp == counts.tasks else {
+      throw Failed(reason: "tasks are missing")
+    }
+    guard engagement.finish(), roster.finish() else {
+      throw Failed(reason: "the same events had other answers")
+    }
+  }
+
+  // MARK: Engagement
+
+  private mutating func decide(_ kind: EngagementDecisions.Kind) {
+    for action in engagement.handle(.init(kind: kind, time: now)) { perform(action) }
+  }
+
+  private mutating func perform(_ action: EngagementAction) {
+    switch action {
+    case .requestSlots(let count): request(.fresh, count)
+    case .requestSlot(let task, let avoiding):
+      request(.retry(task), avoiding: avoiding, .urgent)
+    case .requestIdleSlot(let excluded):
+      withdrawIdleWish()
+      idleWish = request(.idle, avoiding: excluded, .idle)
+    case .withdrawIdleSlot: withdrawIdleWish()
+    case .release(let slot): release(slot, .unused)
+    case .begin(let attempt):
+      flights[attempt.id] = Flight(attempt: attempt, begin: now)
+      counts.most = max(counts.most, flights.count)
+      if attempt.isHedge { counts.hedges += 1 }
+      agenda.add(.arrives(attempt), at: now + Self.way)
+    case .reportStart(let attempt): reportStart(of: attempt.id)
+    case .cancel(let attempt): cancel(attempt)
+    case .ended(_, .withdrawn(let reason), _):
+      if reason == "called back" { counts.recalls += 1 }
+    case .ended: counts.failures += 1
+    case .accept:
+      counts.accepted += 1
+      decide(.received)
+    case .giveUp, .abandon: counts.givenUp += 1
+    case .wake(let instant): agenda.add(.engagementWakes, at: instant)
+    case .finish, .noSystem: isFinished = true
+    case .forgive, .rerun: break
+    }
+  }
+
+  private mutating func reportStart(of id: Attempt.ID) {
+    flights[id]?.isWatched = true
+    switch flights[id]?.stage {
+    case .runs, .ended: agenda.add(.startHeard(id), at: now)
+    case .onItsWay, .queued, nil: break
+    }
+  }
+
+  private mutating func cancel(_ attempt: Attempt) {
+    guard let flight = flights.removeValue(forKey: attempt.id) else { return }
+    let system = attempt.slot.system
+    if case .runs = flight.stage {
+      systems[system]?.running -= 1
+      startNext(on: system)
+    }
+    release(attempt.slot, .unused)
+    decide(.ended(attempt.id, .cancelled))
+  }
+
+  // MARK: Slots
+
+  @discardableResult private mutating func request(
+    _ wish: Wish, _ count: Int = 1, avoiding: [Incarnation] = [],
+    _ priority: SlotRequest.Priority = .normal
+  ) -> SlotRequest.ID {
+    nextRequest += 1
+    wishes[nextRequest] = wish
+    tell(
+      .requested(
+        SlotRequest(
+          id: nextRequest, kind: Self.kind, count: count, avoiding: avoiding, priority: priority)))
+    return nextRequest
+  }
+
+  private mutating func withdrawIdleWish() {
+    guard let wish = idleWish else { return }
+    idleWish = nil
+    tell(.withdrew(wish))
+  }
+
+  private mutating func release(_ slot: Slot, _ report: SlotReturn) {
+    tell(.released(slot, report, now))
+  }
+
+  private mutating func tell(_ event: RosterDecisions.Event) {
+    let answer = roster.handle(event)
+    for grant in answer.grants { granted.add(grant) }
+    guard let wake = answer.nextWake, wake < rosterWake ?? wake + .seconds(1) else { return }
+    rosterWake = wake
+    agenda.add(.rosterWakes, at: max(wake, now))
+  }
+
+  private mutating func use(_ grant: Roster.Grant) {
+    switch wishes.removeValue(forKey: grant.request) {
+    case .fresh: decide(.slotsGranted(grant.slots))
+    case .retry(let task): for slot in grant.slots { decide(.slotGranted(slot, task)) }
+    case .idle where grant.request == idleWish:
+      idleWish = nil
+      for slot in grant.slots { decide(.idleSlotGranted(slot)) }
+    // It was withdrawn meanwhile.
+    case .idle, nil: for slot in grant.slots { release(slot, .unused) }
+    }
+  }
+
+  // MARK: Systems
+
+  private mutating func happens(_ event: Happening) {
+    switch event {
+    case .arrives(let attempt): arrives(attempt)
+    case .scanEnds(let id): scanEnds(id)
+    case .answered(let id): answered(id)
+    case .startHeard(let id):
+      switch flights[id]?.stage {
+      case .runs(let start, _), .ended(let start, _, _, _): decide(.started(id, start))
+      case .onItsWay, .queued, nil: break
+      }
+    case .engagementWakes: decide(.woke)
+    case .rosterWakes:
+      rosterWake = nil
+      tell(.woke(now))
+    }
+  }
+
+  private mutating func arrives(_ attempt: Attempt) {
+    guard flights[attempt.id] != nil else { return }
+    flights[attempt.id]?.stage = .queued(since: now)
+    systems[attempt.slot.system]?.queue.add(attempt.id)
+    startNext(on: attempt.slot.system)
+  }
+
+  private mutating func startNext(on id: Incarnation) {
+    while let system = systems[id], system.running < system.slots,
+      let next = systems[id]?.queue.next()
+    {
+      // One that is not there any more was cancelled.
+      guard let flight = flights[next], case .queued(let since) = flight.stage else { continue }
+      systems[id]?.running += 1
+      flights[next]?.stage = .runs(since: now, queued: since.duration(to: now).inSeconds)
+      let seconds = Double.random(in: 0.5..<1.5, using: &random) * Self.scan * system.slowness
+      agenda.add(.scanEnds(next), at: now + .seconds(seconds))
+      if flight.isWatched { agenda.add(.startHeard(next), at: now + Self.way) }
+    }
+  }
+
+  private mutating func scanEnds(_ id: Attempt.ID) {
+    guard let flight = flights[id], case .runs(let start, let queued) = flight.stage,
+      var system = systems[flight.attempt.slot.system]
+    else { return }
+    system.running -= 1
+    system.ended += 1
+    systems[flight.attempt.slot.system] = system
+    let throwing = random.chance(0.01) || system.isMoody && system.ended / 16 % 32 == 1
+    flights[id]?.stage = .ended(
+      start: start, scan: start.duration(to: now).inSeconds, queued: queued, throwing: throwing)
+    agenda.add(.answered(id), at: now + Self.way)
+    startNext(on: flight.attempt.slot.system)
+  }
+
+  private mutating func answered(_ id: Attempt.ID) {
+    guard let flight = flights[id],
+      case .ended(_, let scan, let queued, let throwing) = flight.stage
+    else { return }
+    flights[id] = nil
+    guard !throwing else {
+      release(flight.attempt.slot, .failed)
+      return decide(.ended(id, .failed(CallFailure(.task, "no stars", seconds: scan))))
+    }
+    let turnaround = flight.begin.duration(to: now).inSeconds
+    release(
+      flight.attempt.slot,
+      .succeeded(AttemptTiming(scan: scan, queued: queued, turnaround: turnaround)))
+    decide(.ended(id, .succeeded(seconds: scan)))
+  }
+}
+
+/// First in, first out.
+private struct Line<Element> {
+  private var elements: [Element?] = []
+  private var first = 0
+
+  mutating func add(_ element: Element) { elements.append(element) }
+
+  mutating func next() -> Element? {
+    guard first < elements.count else { return nil }
+    defer {
+      elements[first] = nil
+      first += 1
+      if first == elements.count {
+        elements.removeAll(keepingCapacity: true)
+        first = 0
+      } else if first > 1000, first * 2 > elements.count {
+        elements.removeFirst(first)
+        first = 0
+      }
+    }
+    return elements[first]
+  }
+}
+
+extension SplitMix64 {
+  fileprivate mutating func uuid() -> UUID {
+    let (a, b) = (next(), next())
+    func byte(_ number: UInt64, _ place: UInt64) -> UInt8 {
+      UInt8(truncatingIfNeeded: number >> (place * 8))
+    }
+    return UUID(
+      uuid: (
+        byte(a, 0), byte(a, 1), byte(a, 2), byte(a, 3), byte(a, 4), byte(a, 5), byte(a, 6),
+        byte(a, 7), byte(b, 0), byte(b, 1), byte(b, 2), byte(b, 3), byte(b, 4), byte(b, 5),
+        byte(b, 6), byte(b, 7)
+      ))
+  }
+}

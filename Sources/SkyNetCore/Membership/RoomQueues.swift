@@ -1,0 +1,102 @@
+/// Systems that have room, in several queues: in each, the one with the largest share of its slots
+/// free comes first; of those with equal shares, the one that joined first.
+///
+/// Binary heaps that know where each system is, so that a change of one costs little in a cluster
+/// of any size.
+struct RoomQueues: Sendable {
+  /// A system that has room.
+  struct Entry {
+    let seat: Int
+    let joined: UInt32
+    let slots: Int
+    /// Below 0 if it has more attempts than slots.
+    let freeSlots: Int
+
+    func isBefore(_ other: Entry) -> Bool {
+      let (share, othersShare) = (freeSlots * other.slots, other.freeSlots * slots)
+      return share == othersShare ? joined < other.joined : share > othersShare
+    }
+  }
+
+  private struct Position {
+    var queue: Int
+    var index: Int
+  }
+
+  private var queues: [[Entry]] = []
+  /// By seat; `nil` for those that are in no queue.
+  private var positions: [Position?] = []
+  private var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  /// Puts a system into a queue, where it is in no other, or tells of its change there.
+  mutating func put(_ entry: Entry, into queue: Int) {
+    while queues.count <= queue { queues.append([]) }
+    while positions.count <= entry.seat { positions.append(nil) }
+    if let position = positions[entry.seat] {
+      if position.queue == queue { return move(entry, in: queue, from: position.index) }
+      remove(entry.seat)
+    }
+    count += 1
+    queues[queue].append(entry)
+    move(entry, in: queue, from: queues[queue].count - 1)
+  }
+
+  mutating func remove(_ seat: Int) {
+    guard seat < positions.count, let position = positions[seat] else { return }
+    positions[seat] = nil
+    count -= 1
+    guard let last = queues[position.queue].popLast(), last.seat != seat else { return }
+    move(last, in: position.queue, from: position.index)
+  }
+
+  /// The first of a queue that is allowed and, where only idle ones are wanted, has a free slot.
+  func first(of queue: Int, isIdle: Bool, where isAllowed: (_ seat: Int) -> Bool) -> Entry? {
+    guard queue < queues.count else { return nil }
+    var best: Entry?
+    search(queues[queue], from: 0, isIdle, isAllowed, &best)
+    return best
+  }
+
+  /// Looks behind those only that are not allowed.
+  private func search(
+    _ heap: [Entry], from index: Int, _ isIdle: Bool, _ isAllowed: (_ seat: Int) -> Bool,
+    _ best: inout Entry?
+  ) {
+    guard index < heap.count else { return }
+    let entry = heap[index]
+    if isIdle, entry.freeSlots <= 0 { return }
+    if let best, !entry.isBefore(best) { return }
+    guard !isAllowed(entry.seat) else {
+      best = entry
+      return
+    }
+    search(heap, from: 2 * index + 1, isIdle, isAllowed, &best)
+    search(heap, from: 2 * index + 2, isIdle, isAllowed, &best)
+  }
+
+  /// Brings an entry from this place, whatever is there, to where it belongs.
+  private mutating func move(_ entry: Entry, in queue: Int, from start: Int) {
+    var index = start
+    while index > 0, entry.isBefore(queues[queue][(index - 1) / 2]) {
+      set(queues[queue][(index - 1) / 2], at: index, in: queue)
+      index = (index - 1) / 2
+    }
+    let count = queues[queue].count
+    while index >= start {
+      var child = 2 * index + 1
+      guard child < count else { break }
+      if child + 1 < count, queues[queue][child + 1].isBefore(queues[queue][child]) { child += 1 }
+      guard queues[queue][child].isBefore(entry) else { break }
+      set(queues[queue][child], at: index, in: queue)
+      index = child
+    }
+    set(entry, at: index, in: queue)
+  }
+
+  private mutating func set(_ entry: Entry, at index: Int, in queue: Int) {
+    queues[queue][index] = entry
+    positions[entry.seat] = Position(queue: queue, index: index)
+  }
+}

@@ -1,0 +1,40 @@
+extension Roster {
+  /// A system that can be given attempts.
+  public struct Member: Hashable, Sendable {
+    public let id: Incarnation
+    /// What people call it.
+    public let name: String
+    public let slots: Int
+    public let scans: Set<ScanKind>
+    public let isLocal: Bool
+    /// It finishes what it has, and is given nothing new.
+    public internal(set) var isDraining = false
+    public internal(set) var pace = Pace()
+    var trust = Trust()
+    /// Attempts that were handed out and did not come back.
+    public internal(set) var inFlight = 0
+
+    public init(id: Incarnation, name: String, slots: Int, scans: [ScanKind], isLocal: Bool) {
+      self.id = id
+      self.name = name
+      self.slots = slots
+      self.scans = Set(scans)
+      self.isLocal = isLocal
+    }
+
+    var freeSlots: Int { slots - inFlight }
+
+    /// Whether it can be given anything at all.
+    var isAble: Bool { !isDraining && slots > 0 }
+
+    /// Whether it failed whatever it was given, and is left alone for a while if there are others.
+    public var isResting: Bool { trust.isResting }
+
+    func room(for priority: SlotRequest.Priority) -> Int {
+      if trust.isOnTrial { return inFlight == 0 ? 1 : 0 }
+      // A local system has no network to hide.
+      guard !isLocal, priority > .idle else { return freeSlots }
+      return freeSlots + pace.prefetch(slots: slots)
+    }
+  }
+}

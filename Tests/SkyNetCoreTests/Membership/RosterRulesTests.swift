@@ -1,0 +1,134 @@
+import Testing
+
+@testable import SkyNetCore
+
+/// A roster beside a plain one, in a history of events that a seed draws.
+private struct History {
+  private static let kinds = (1...3).map { ScanKind(name: "survey", version: $0) }
+
+  var roster = Roster()
+  var plain = PlainRoster()
+  private var random: SplitMix64
+  private let systems: [TestSystem]
+  private var slots: [Slot] = []
+  private var over: [Slot] = []
+  private var requests: UInt64 = 0
+  private var now = 0.0
+  /// How often something fails, and how long scans take beside a hand-over of a second.
+  private let (failing, scan): (Double, Double)
+  private(set) var told = "nothing"
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+    systems = (0..<random.pick([1, 2, 5, 20])).map { TestSystem("\($0)") }
+    (failing, scan) = (random.pick([0.02, 0.3, 0.9]), random.pick([0.1, 1, 100]))
+  }
+
+  /// Something happens to both. Returns what each grants.
+  mutating func step() -> (roster: [PlainRoster.Grant], plain: [PlainRoster.Grant]) {
+    now += Double.random(in: 0..<0.1, using: &random)
+    let grants = happen()
+    for grant in grants { slots += grant.slots }
+    let granted = grants.map { grant in
+      PlainRoster.Grant(request: grant.request, systems: grant.slots.map(\.system))
+    }
+    return (granted, plain.grant(numbering: grants))
+  }
+
+  private mutating func happen() -> [Roster.Grant] {
+    let system = random.pick(systems)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<4:
+      let member = member(system)
+      told = "joined \(member)"
+      plain.joined(member)
+      return roster.joined(member)
+    case 4..<6:
+      told = "left \(system.name)"
+      plain.left(system.id)
+      return roster.left(system.id)
+    case 6:
+      told = "draining \(system.name)"
+      plain.draining(system.id)
+      return roster.draining(system.id)
+    case 7..<10:
+      told = "withdrew"
+      let request = UInt64.random(in: 0...requests, using: &random)
+      plain.withdrew(request)
+      roster.withdrew(request)
+      return []
+    case 10..<14:
+      told = "woke"
+      plain.woke(at: .at(now))
+      return roster.woke(at: .at(now))
+    case 14..<18:
+      guard !over.isEmpty else { return [] }
+      let slot = random.pick(over)
+      told = "released again \(slot)"
+      plain.released(slot.number, .failed, at: .at(now))
+      return roster.released(slot, .failed, at: .at(now))
+    case 18..<55:
+      let request = request()
+      told = "requested \(request)"
+      plain.requested(request)
+      return roster.requested(request)
+    default: return release()
+    }
+  }
+
+  private mutating func member(_ system: TestSystem) -> Roster.Member {
+    let kinds = Self.kinds.filter { _ in random.chance(0.7) }
+    return system.member(
+      slots: random.pick([0, 1, 1, 2, 3, 4, 8]), scans: kinds, isLocal: random.chance(0.1))
+  }
+
+  private mutating func request() -> SlotRequest {
+    requests += 1
+    let avoided = random.chance(0.5) ? 0 : random.pick([1, 2, 5, systems.count])
+    return SlotRequest(
+      id: requests, kind: random.pick(Self.kinds), count: random.pick([1, 1, 3, 20]),
+      avoiding: (0..<avoided).map { _ in random.pick(systems).id },
+      priority: random.pick([.idle, .normal, .urgent]))
+  }
+
+  private mutating func release() -> [Roster.Grant] {
+    guard !slots.isEmpty else { return [] }
+    let slot = slots.remove(at: Int.random(in: slots.indices, using: &random))
+    over.append(slot)
+    var report = SlotReturn.unused
+    if random.chance(failing) {
+      report = .failed
+    } else if random.chance(0.9) {
+      let seconds = scan * Double.random(in: 0.5..<1.5, using: &random)
+      report = .succeeded(
+        AttemptTiming(
+          scan: seconds, queued: 0, turnaround: seconds + 1, isShared: random.chance(0.1)))
+    }
+    told = "released \(slot) \(report)"
+    plain.released(slot.number, report, at: .at(now))
+    return roster.released(slot, report, at: .at(now))
+  }
+}
+
+@Suite("A roster's rules")
+struct RosterRulesTests {
+  @Test("It grants what its rules, plainly applied, would grant", arguments: 0..<4)
+  func grantsAsRuled(part: UInt64) {
+    for seed in 0..<10 as Range<UInt64> {
+      var history = History(seed: seed * 4 + part)
+      for step in 0..<400 {
+        let granted = history.step()
+        let members = history.roster.members
+        let isSame =
+          granted.roster == granted.plain && history.roster.nextWake == history.plain.nextWake
+          && members.map(\.id) == history.plain.systems.map(\.member.id)
+          && members.map(\.inFlight) == history.plain.systems.map(\.slots.count)
+          && members.map(\.isResting) == history.plain.systems.map(\.trust.isResting)
+        guard isSame else {
+          Issue.record("seed \(seed * 4 + part), step \(step), \(history.told): \(granted)")
+          return
+        }
+      }
+    }
+  }
+}
