@@ -111,6 +111,10 @@ struct EngageRun {
             observe(event)
             // Results that nobody gets to see are not worth going on for.
             if !sink.take(event) { stop.interruption.interrupt() }
+            // Only what ended makes lines.
+            if case .handedOut = event { return }
+            await sink.room()
+            await console.room()
           }
         }
       }

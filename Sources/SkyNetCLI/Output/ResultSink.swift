@@ -41,6 +41,11 @@ struct ResultSink: Sendable {
     for target in targets { target.writer.write(line) }
   }
 
+  /// Returns when there is room for more lines.
+  func room() async {
+    for target in targets { await target.writer.room() }
+  }
+
   /// Writes lines out as they come, until cancelled.
   func run() async {
     await withDiscardingTaskGroup { group in

@@ -26,7 +26,7 @@ final class Console: Sendable {
   /// move a terminal's cursor, or begin another line, is shown and not obeyed.
   func line(_ text: String) {
     let text = text.showingControls
-    guard isTerminal else { return writer.write(text + "\n") }
+    guard isTerminal else { return writer.write(text, line: true) }
     panel.withLock { panel in
       writer.write(Self.erase(panel) + text + "\n" + Self.drawn(panel))
       writer.flush()
@@ -45,6 +45,9 @@ final class Console: Sendable {
       panel = clipped
     }
   }
+
+  /// Returns when there is room for more lines.
+  func room() async { await writer.room() }
 
   func flush() {
     writer.flush()

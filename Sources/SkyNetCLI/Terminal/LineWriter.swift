@@ -8,13 +8,15 @@ final class LineWriter: Sendable {
     var failure: WriteFailure?
   }
 
-  /// Beyond this many bytes the one who writes a line waits for the file.
-  private static let limit = 64 * 1024
+  /// With this many bytes gathered, whoever has more should wait.
+  private static let limit = 256 * 1024
   /// How long a line may wait for others to share its system call.
   private static let gathering = Duration.milliseconds(20)
 
   private let descriptor: CInt
   private let state = Mutex(State())
+  /// Held by the one who writes out, so that nothing is overtaken.
+  private let output = Mutex(())
   private let (news, announce) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -25,19 +27,37 @@ final class LineWriter: Sendable {
   /// What went wrong, once something has; what is written later is dropped.
   var failure: WriteFailure? { state.withLock { $0.failure } }
 
-  func write(_ text: String) {
+  /// Takes a text, and never waits for the file: see ``room()``.
+  func write(_ text: String, line isLine: Bool = false) {
     let isFirst = state.withLock { state in
       let isFirst = state.buffer.isEmpty
       state.buffer.append(contentsOf: text.utf8)
-      if state.buffer.count > Self.limit { flush(&state) }
+      if isLine { state.buffer.append(UInt8(ascii: "\n")) }
       return isFirst
     }
     if isFirst { announce.yield() }
   }
 
+  /// Returns when there is room for more, which ``run()`` makes, or when cancelled. Who writes much
+  /// asks for it: a terminal may be stopped, and a file slow.
+  func room() async {
+    while state.withLock({ $0.buffer.count > Self.limit && $0.failure == nil }),
+      !Task.isCancelled
+    {
+      try? await Task.sleep(for: Self.gathering)
+    }
+  }
+
   /// Writes out what was gathered.
   func flush() {
-    state.withLock { flush(&$0) }
+    output.withLock { _ in
+      let text = state.withLock { state in
+        defer { state.buffer = [] }
+        return state.failure == nil ? state.buffer : []
+      }
+      guard !text.isEmpty, let failure = write(out: text) else { return }
+      state.withLock { $0.failure = failure }
+    }
   }
 
   /// Writes out what is gathered, as it comes, until cancelled.
@@ -49,9 +69,10 @@ final class LineWriter: Sendable {
     flush()
   }
 
-  private func flush(_ state: inout State) {
-    var rest = state.buffer[...]
-    while !rest.isEmpty, state.failure == nil {
+  /// Returns why not all of it could be written, if so.
+  private func write(out text: [UInt8]) -> WriteFailure? {
+    var rest = text[...]
+    while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
@@ -60,10 +81,10 @@ final class LineWriter: Sendable {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&waiting, 1, -1)
       } else if errno != EINTR {
-        state.failure = WriteFailure(reason: String(cString: strerror(errno)))
+        return WriteFailure(reason: String(cString: strerror(errno)))
       }
     }
-    state.buffer.removeAll(keepingCapacity: true)
+    return nil
   }
 }
 

@@ -5,7 +5,7 @@ public import SkyNetCore
 /// One throwing task group, in which everything that is waited for is a child that returns an
 /// event. `Engagement` decides what follows from each; this only does it.
 public struct Coordinator: Sendable {
-  public typealias Report = @Sendable (EngagementEvent, Tally) -> Void
+  public typealias Report = @Sendable (EngagementEvent, Tally) async -> Void
 
   private let systems: Systems
   private let actorSystem: ClusterActorSystem
@@ -54,7 +54,8 @@ public struct Coordinator: Sendable {
   ///
   /// - Parameters:
   ///   - journal: where to go on from, and what to tell; the caller has opened it for this job.
-  ///   - report: called for each thing that happens, in order, with the counts after it.
+  ///   - report: called for each thing that happens, in order, with the counts after it. What it
+  ///     awaits holds up the engagement; it must not block its thread, which may be a connection's.
   /// - Returns: the job with all of its outputs received, and the counts.
   /// - Throws: ``EngagementError/noSystem(waited:)``; what the job throws when it receives an
   ///   output; `CancellationError`.

@@ -25,8 +25,8 @@ extension EngagementRun {
           stories[past.id] = past.story
           continue
         case .accepted(let output, let system, let seconds):
-          tasks += try accept(past, output, system, seconds)
-        case .gaveUp: giveUp(past)
+          tasks += try await accept(past, output, system, seconds)
+        case .gaveUp: await giveUp(past)
         }
         ended.append(past.id)
       }
@@ -39,12 +39,12 @@ extension EngagementRun {
 
   private mutating func accept(
     _ past: PastTask<AnyOutput>, _ output: AnyOutput, _ system: String, _ seconds: Double
-  ) throws -> [TaskRange] {
+  ) async throws -> [TaskRange] {
     let reception = try job.receive(output, for: past.id)
     if let result = reception.result {
       end(past.id.sector)
       tally.restored()
-      report(
+      await report(
         .restored(
           SectorResult(
             sector: past.id.sector, result: result, system: system,
@@ -54,10 +54,10 @@ extension EngagementRun {
     return reception.added
   }
 
-  private mutating func giveUp(_ past: PastTask<AnyOutput>) {
+  private mutating func giveUp(_ past: PastTask<AnyOutput>) async {
     end(past.id.sector)
     tally.restoredFailure()
-    report(
+    await report(
       .restoredFailure(
         SectorFailure(
           sector: past.id.sector, failures: past.story.failures, attempts: past.story.attempts,

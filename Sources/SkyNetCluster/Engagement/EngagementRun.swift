@@ -113,7 +113,7 @@ struct EngagementRun {
       // Its children inherit it.
       try await withTaskExecutorPreference(isLight ? systems.executor : nil) {
         while !isFinished, runner.weight.isLight == isLight, let event = try await group.next() {
-          try await perform(self.actions(after: event), in: &group)
+          try await perform(await self.actions(after: event), in: &group)
           if case .change = event { awaitChange(in: &group, changes) }
           if let journal, journal.isBehind { try await journal.commit() }
         }
@@ -123,12 +123,10 @@ struct EngagementRun {
 
   // MARK: Events
 
-  private mutating func actions(after event: Event) -> [EngagementAction] {
+  private mutating func actions(after event: Event) async -> [EngagementAction] {
     let now = clock.now
     switch event {
-    case .slots(let commitments):
-      for one in commitments { granted[one.slot] = one.system }
-      return engagement.slotsGranted(commitments.map(\.slot), at: now)
+    case .slots(let commitments): return use(commitments)
     case .slot(let commitment, let task):
       granted[commitment.slot] = commitment.system
       return engagement.slotGranted(commitment.slot, for: task, at: now)
@@ -148,9 +146,9 @@ struct EngagementRun {
       switch change {
       case .connected(let system):
         forgiven = engagement.systemJoined(system.incarnation)
-        report(.connected(system), tally)
+        await report(.connected(system), tally)
       case .disconnected(let system, let reason):
-        report(.disconnected(system, reason: reason), tally)
+        await report(.disconnected(system, reason: reason), tally)
       }
       return forgiven + engagement.systemsChanged(to: count, at: now)
     case .interrupted:
@@ -159,6 +157,11 @@ struct EngagementRun {
     case .woke: return engagement.woke(at: now)
     case .nothing: return []
     }
+  }
+
+  private mutating func use(_ commitments: [Systems.Commitment]) -> [EngagementAction] {
+    for one in commitments { granted[one.slot] = one.system }
+    return engagement.slotsGranted(commitments.map(\.slot), at: clock.now)
   }
 
   /// The output of the attempt that ended last; it is taken, or not, before the next event.
@@ -180,7 +183,7 @@ struct EngagementRun {
       case .release(let slot):
         granted[slot] = nil
         systems.release(slot)
-      case .begin(let attempt): begin(attempt, in: &group)
+      case .begin(let attempt): await begin(attempt, in: &group)
       case .reportStart(let attempt): reportStart(of: attempt, in: &group)
       case .cancel(let attempt):
         attempts[attempt.id]?.child.cancel()
@@ -189,18 +192,18 @@ struct EngagementRun {
         journal?.record(.ended(attempt, ending, seconds: seconds))
       case .forgive(let task, let system): journal?.record(.forgave(task, system))
       case .accept(let attempt, let attempts, let seconds):
-        pending.append(contentsOf: try accept(attempt, attempts, seconds))
+        pending.append(contentsOf: try await accept(attempt, attempts, seconds))
       case .rerun(let task, let failure):
         tally.retriedOne()
-        report(.rerun(sector: task.sector, failure), tally)
+        await report(.rerun(sector: task.sector, failure), tally)
       case .giveUp(let task, let story):
         journal?.record(.gaveUp(task, story))
-        failed(task, story)
-      case .abandon(let task, let story): failed(task, story)
+        await failed(task, story)
+      case .abandon(let task, let story): await failed(task, story)
       case .wake(let instant): wake(at: instant, in: &group)
       case .noSystem: throw EngagementError.noSystem(waited: settings.firstSystemTimeout)
       case .finish:
-        if !isInterrupted { tellOfWaiting() }
+        if !isInterrupted { await tellOfWaiting() }
         isFinished = true
       }
     }
@@ -212,7 +215,7 @@ struct EngagementRun {
     upTo count: Int, in group: inout Group
   ) -> [EngagementAction] {
     let request = systems.request(upTo: count, for: job.kind)
-    if let granted = request.granted { return actions(after: .slots(granted)) }
+    if let granted = request.granted { return use(granted) }
     group.addTask { .slots(try await request.value()) }
     return []
   }
@@ -246,10 +249,10 @@ struct EngagementRun {
     wish = nil
   }
 
-  private mutating func begin(_ attempt: Attempt, in group: inout Group) {
+  private mutating func begin(_ attempt: Attempt, in group: inout Group) async {
     guard let system = granted.removeValue(forKey: attempt.slot) else { return }
     tally.handedOut(to: attempt.slot.name, at: clock.now)
-    report(.handedOut(sector: attempt.task.sector, system: attempt.slot.name), tally)
+    await report(.handedOut(sector: attempt.task.sector, system: attempt.slot.name), tally)
     journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
     let (child, start) = (CancellableChild(), AttemptStart(clock: clock))
     attempts[attempt.id] = (child, start)
@@ -275,7 +278,7 @@ struct EngagementRun {
 
   private mutating func accept(
     _ attempt: Attempt, _ attempts: Int, _ seconds: Double
-  ) throws -> [EngagementAction] {
+  ) async throws -> [EngagementAction] {
     guard let output else { return engagement.received([], at: clock.now) }
     self.output = nil
     let begin = clock.now
@@ -288,7 +291,7 @@ struct EngagementRun {
     if let result = reception.result {
       end(attempt.task.sector)
       tally.completed(by: attempt.slot.name, at: clock.now)
-      report(
+      await report(
         .completed(
           SectorResult(
             sector: attempt.task.sector, result: result, system: attempt.slot.name,
@@ -305,16 +308,16 @@ struct EngagementRun {
 
   /// What is neither scanned nor failed when nothing is left to do needs a sector that failed: a
   /// later pass begins when an earlier one is complete.
-  private mutating func tellOfWaiting() {
+  private mutating func tellOfWaiting() async {
     for sector in 0..<job.sectorCount where !ended.contains(sector) {
-      failed(TaskID(sector: sector), TaskStory.neverMade)
+      await failed(TaskID(sector: sector), TaskStory.neverMade)
     }
   }
 
-  private mutating func failed(_ task: TaskID, _ story: TaskStory) {
+  private mutating func failed(_ task: TaskID, _ story: TaskStory) async {
     end(task.sector)
     tally.failed(at: clock.now)
-    report(
+    await report(
       .failed(
         SectorFailure(
           sector: task.sector, failures: story.failures, attempts: story.attempts,
