@@ -11,6 +11,10 @@ final class TCPConnection: Connection {
     var isAnnounced = false
   }
 
+  /// As many as share a write at least, if there are as many. With more the peer would wait for
+  /// work while this side goes on making some.
+  private static let handful = 16
+
   let executor: (any TaskExecutor)?
   let heldLimit: Int
   private let channel: any Channel
@@ -48,13 +52,16 @@ final class TCPConnection: Connection {
   var signsOfLife: Int { counter.total.load(ordering: .relaxed) }
 
   func send(_ message: Message) {
-    let isFirst = outbox.withLock { outbox in
+    let (isFirst, count) = outbox.withLock { outbox in
       outbox.messages.append(message)
       defer { outbox.isAnnounced = true }
-      return !outbox.isAnnounced
+      return (!outbox.isAnnounced, outbox.messages.count)
     }
-    guard isFirst else { return }
-    channel.eventLoop.execute { self.handler.value.write(self.takeOutbox()) }
+    if count >= Self.handful, channel.eventLoop.inEventLoop {
+      handler.value.write(takeOutbox())
+    } else if isFirst {
+      channel.eventLoop.execute { self.handler.value.write(self.takeOutbox()) }
+    }
   }
 
   func receive(_ handle: @escaping @Sendable (Message) -> Void) async throws {
