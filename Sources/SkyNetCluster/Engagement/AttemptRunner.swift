@@ -10,10 +10,11 @@ struct AttemptEnd: Sendable {
 }
 
 /// Runs attempts: makes a sector, has a system scan it, frees the slot, and says how it ended.
-struct AttemptRunner: Sendable {
-  /// Of the job as it was when the tasks that are now handed out were added.
-  var source: any TaskSource
-  let weight = JobWeight()
+///
+/// A class, as each attempt's task holds it.
+final class AttemptRunner: Sendable {
+  let weight: JobWeight
+  private let source: any TaskSource
   private let systems: Systems
   /// Who engages, which is the local system's id too.
   private let client: Incarnation
@@ -21,17 +22,26 @@ struct AttemptRunner: Sendable {
   private let clock: any ClusterClock
   private let journal: (any Journal)?
 
+  /// - Parameter source: of the job as it was when the tasks that are handed out were added.
   init(
-    _ source: any TaskSource, systems: Systems, client: Incarnation, name: String,
+    _ source: any TaskSource, weight: JobWeight = JobWeight(), systems: Systems, client: Incarnation, name: String,
     clock: any ClusterClock,
     journal: (any Journal)?
   ) {
     self.source = source
+    self.weight = weight
     self.systems = systems
     self.client = client
     self.name = name
     self.clock = clock
     self.journal = journal
+  }
+
+  /// The same for tasks of another source.
+  func with(_ source: any TaskSource) -> AttemptRunner {
+    AttemptRunner(
+      source, weight: weight, systems: systems, client: client, name: name, clock: clock,
+      journal: journal)
   }
 
   func isLocal(_ attempt: Attempt) -> Bool { attempt.slot.system == client }

@@ -33,7 +33,7 @@ extension EngagementRun {
       guard let next = page.last?.id else { break }
       last = next
     }
-    runner.source = job.source
+    runner = runner.with(job.source)
     return (tasks.subtracting(ended), stories)
   }
 

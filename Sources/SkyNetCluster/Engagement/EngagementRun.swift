@@ -299,7 +299,7 @@ struct EngagementRun {
         tally)
     }
     // Only tasks that were added can need what has been learnt since the job was last looked at.
-    if !reception.added.isEmpty { runner.source = job.source }
+    if !reception.added.isEmpty { runner = runner.with(job.source) }
     return engagement.received(reception.added, at: clock.now)
   }
 

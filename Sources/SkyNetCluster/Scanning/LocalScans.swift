@@ -2,7 +2,9 @@ import Logging
 import SkyNetCore
 
 /// Runs scans on this machine: each when there is a slot for it, and on a thread of its own.
-struct LocalScans: Sendable {
+///
+/// A class, as each scan's closures hold it.
+final class LocalScans: Sendable {
   /// How long a scan may go on after it was cancelled before that is said.
   private static let cancellationGrace = Duration.seconds(1)
 
@@ -44,13 +46,13 @@ struct LocalScans: Sendable {
       do throws(CallFailure) {
         let waited = try admission.get()
         context.onStart()
-        call.started(scan(task, for: context, with: ticket, waited: waited, as: call))
+        call.started(self.scan(task, for: context, with: ticket, waited: waited, as: call))
       } catch {
         call.finish(.failure(error))
       }
     }
     call.waits { isRunning in
-      if !gate.withdraw(ticket), isRunning { watchCancelled(ticket, of: task) }
+      if !self.gate.withdraw(ticket), isRunning { self.watchCancelled(ticket, of: task) }
     }
   }
 
@@ -58,7 +60,7 @@ struct LocalScans: Sendable {
     _ task: ScanTask, for context: CallContext, with ticket: SlotGate.Ticket, waited: Duration,
     as call: ScanCall
   ) -> Task<Void, Never> {
-    Task(executorPreference: threads) {
+    Task(executorPreference: threads) { [self] in
       let begin = clock.now
       var outcome: Result<ScanResult, any Error>
       do {
@@ -91,7 +93,7 @@ struct LocalScans: Sendable {
 
   private func watchCancelled(_ ticket: SlotGate.Ticket, of task: ScanTask) {
     // Outlives the call on purpose, for a second: the call has returned by then.
-    Task {
+    Task { [self] in
       try? await clock.sleep(until: clock.now + Self.cancellationGrace)
       guard gate.isHeld(ticket) else { return }
       logger.warning(

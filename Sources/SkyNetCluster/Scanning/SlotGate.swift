@@ -16,6 +16,16 @@ final class SlotGate: Sendable {
     var start: Instant?
     /// Until it was called.
     var admit: Admit?
+
+    /// It is its turn. Returns whom to tell, and how long it waited.
+    mutating func begin(
+      _ ticket: Ticket, at now: Instant
+    ) -> (ticket: Ticket, admit: Admit?, waited: Duration) {
+      start = now
+      defer { admit = nil }
+      // It may have come after `now` was looked at, and before there was the lock.
+      return (ticket, admit, max(.zero, arrival.duration(to: now)))
+    }
   }
 
   private struct State {
@@ -72,13 +82,8 @@ final class SlotGate: Sendable {
       if let entry = state.entries.removeValue(forKey: ticket) {
         state.served[entry.context.clientName, default: 0] += 1
       }
-      guard let next = state.queue.ended(ticket, at: now), let entry = state.entries[next] else {
-        return nil
-      }
-      state.entries[next]?.start = now
-      state.entries[next]?.admit = nil
-      // It may have come after this one looked at the clock, and before it had the lock.
-      return (next, entry.admit, max(.zero, entry.arrival.duration(to: now)))
+      guard let next = state.queue.ended(ticket, at: now) else { return nil }
+      return state.entries[next]?.begin(next, at: now)
     }
     if let next { next.admit?(next.ticket, .success(next.waited)) }
     return isShared

@@ -24,12 +24,20 @@ public struct ServingQueue: Sendable {
     var served = Duration.zero
 
     var waitingCount: Int { waiting[0].count + waiting[1].count }
+
+    mutating func ended(after duration: Duration) {
+      running -= 1
+      served += duration
+    }
+
     var isIdle: Bool { running == 0 && waitingCount == 0 }
   }
 
   public let slots: Int
   public private(set) var isDraining = false
-  private var clients: [Incarnation: Client] = [:]
+  private typealias Clients = [Incarnation: Client]
+
+  private var clients: Clients = [:]
   private var running: [CallID: (client: Incarnation, since: Instant)] = [:]
 
   public init(slots: Int) {
@@ -61,8 +69,7 @@ public struct ServingQueue: Sendable {
   /// A running call ended. Returns the call to start in its place.
   public mutating func ended(_ call: CallID, at now: Instant) -> CallID? {
     guard let entry = running.removeValue(forKey: call) else { return nil }
-    clients[entry.client]?.running -= 1
-    clients[entry.client]?.served += entry.since.duration(to: now)
+    clients[entry.client]?.ended(after: entry.since.duration(to: now))
     let next = startNext(at: now)
     forgetIfIdle(entry.client)
     return next
@@ -93,17 +100,24 @@ public struct ServingQueue: Sendable {
   }
 
   private mutating func startNext(in queue: Int, at now: Instant) -> CallID? {
-    let next = clients.lazy
-      .compactMap { id, client in
-        client.waiting[queue].first.map { (id: id, client: client, call: $0) }
-      }
-      .min { a, b in
-        (a.client.running, a.client.served, a.call) < (b.client.running, b.client.served, b.call)
-      }
+    var next: (place: Clients.Index, call: CallID)?
+    for place in clients.indices {
+      guard let call = clients.values[place].waiting[queue].first else { continue }
+      if let next, !isBefore(place, call, next.place, next.call) { continue }
+      next = (place, call)
+    }
     guard let next else { return nil }
-    clients[next.id]?.waiting[queue].removeFirst()
-    start(next.call, of: next.id, at: now)
+    clients.values[next.place].waiting[queue].removeFirst()
+    clients.values[next.place].running += 1
+    running[next.call] = (clients.keys[next.place], now)
     return next.call
+  }
+
+  private func isBefore(
+    _ a: Clients.Index, _ callOfA: CallID, _ b: Clients.Index, _ callOfB: CallID
+  ) -> Bool {
+    let (one, other) = (clients.values[a], clients.values[b])
+    return (one.running, one.served, callOfA) < (other.running, other.served, callOfB)
   }
 
   private mutating func start(_ call: CallID, of client: Incarnation, at now: Instant) {
