@@ -96,7 +96,8 @@ struct PatienceOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "How many tasks may be under way at a time. (default: as many as the systems have room for)")
+    help:
+      "How many tasks may be under way at a time. (default: as many as the systems have room for)")
   var inFlight: Int?
 
   var settings: EngagementSettings {

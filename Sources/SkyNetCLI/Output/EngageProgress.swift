@@ -32,6 +32,8 @@ final class EngageProgress: Sendable {
         case .handedOut, .completed, .rerun, .failed, .restored, .restoredFailure: break
         }
       }
+    } else if case .completed(let result) = event {
+      console.completed(result.sector, by: result.system)
     } else if let line = Self.line(event) {
       console.line(line)
     }
@@ -55,8 +57,7 @@ final class EngageProgress: Sendable {
 
   private static func line(_ event: EngagementEvent) -> String? {
     switch event {
-    case .handedOut, .restored, .restoredFailure: nil
-    case .completed(let result): "completed \(result.sector) by \(result.system)"
+    case .handedOut, .completed, .restored, .restoredFailure: nil
     case .rerun(let sector, let failure):
       "re-run \(sector): failed on \(failure.system): \(failure.reason)"
     case .failed(let failure):

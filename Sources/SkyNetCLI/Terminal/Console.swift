@@ -26,11 +26,17 @@ final class Console: Sendable {
   /// move a terminal's cursor, or begin another line, is shown and not obeyed.
   func line(_ text: String) {
     let text = text.showingControls
-    guard isTerminal else { return writer.write(text, line: true) }
+    guard isTerminal else { return writer.write(line: text) }
     panel.withLock { panel in
       writer.write(Self.erase(panel) + text + "\n" + Self.drawn(panel))
       writer.flush()
     }
+  }
+
+  /// Writes the line that there is one of for each sector, if this is no terminal.
+  func completed(_ sector: Int, by system: String) {
+    guard !isTerminal else { return }
+    writer.write(line: "completed ", String(sector), " by ", system.showingControls)
   }
 
   /// Shows these lines in place of the panel's; none to remove it.

@@ -28,11 +28,25 @@ final class LineWriter: Sendable {
   var failure: WriteFailure? { state.withLock { $0.failure } }
 
   /// Takes a text, and never waits for the file: see ``room()``.
-  func write(_ text: String, line isLine: Bool = false) {
+  func write(_ text: String) {
+    gather { $0.append(contentsOf: text.utf8) }
+  }
+
+  /// Takes a line in parts, which need not be joined for it.
+  func write(line first: String, _ second: String = "", _ third: String = "", _ last: String = "") {
+    gather { buffer in
+      buffer.append(contentsOf: first.utf8)
+      buffer.append(contentsOf: second.utf8)
+      buffer.append(contentsOf: third.utf8)
+      buffer.append(contentsOf: last.utf8)
+      buffer.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  private func gather(_ add: (inout [UInt8]) -> Void) {
     let isFirst = state.withLock { state in
       let isFirst = state.buffer.isEmpty
-      state.buffer.append(contentsOf: text.utf8)
-      if isLine { state.buffer.append(UInt8(ascii: "\n")) }
+      add(&state.buffer)
       return isFirst
     }
     if isFirst { announce.yield() }

@@ -24,7 +24,8 @@ final class AttemptRunner: Sendable {
 
   /// - Parameter source: of the job as it was when the tasks that are handed out were added.
   init(
-    _ source: any TaskSource, weight: JobWeight = JobWeight(), systems: Systems, client: Incarnation, name: String,
+    _ source: any TaskSource, weight: JobWeight = JobWeight(), systems: Systems,
+    client: Incarnation, name: String,
     clock: any ClusterClock,
     journal: (any Journal)?
   ) {

@@ -1,10 +1,12 @@
 import NIOCore
 import SkyNetCore
 
-/// The end of a TCP connection's pipeline: frames in, messages out to whoever receives, and the
+/// The end of a TCP connection's pipeline: bytes in, messages out to whoever receives, and the
 /// other way round. Lives on the channel's event loop.
+///
+/// It cuts the bytes into frames itself: as a handler of its own that would box each of them.
 final class ConnectionHandler: ChannelInboundHandler {
-  typealias InboundIn = Frame
+  typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   /// Frames up to this many bytes share a buffer, and so a write.
@@ -18,6 +20,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private let onProgress: () -> Void
   /// `nil` before the connection and after it.
   private var context: ChannelHandlerContext?
+  private let frames: NIOSingleStepByteToMessageProcessor<FrameDecoder>
   private var assembler: MessageAssembler
   private var queue = OutboundQueue()
   private var handle: (@Sendable (Message) -> Void)?
@@ -35,6 +38,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     onProgress: @escaping () -> Void
   ) {
     self.eventLoop = eventLoop
+    frames = NIOSingleStepByteToMessageProcessor(FrameDecoder(limits: limits))
     assembler = MessageAssembler(limits: limits)
     heldLimit = limits.held
     self.closingTimeout = closingTimeout
@@ -134,11 +138,16 @@ final class ConnectionHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isClosing else { return }
     do {
-      guard let message = try assembler.receive(unwrapInboundIn(data)) else { return }
-      if let handle { handle(message) } else { early.append(message) }
+      try frames.process(buffer: unwrapInboundIn(data), receive)
     } catch {
       errorCaught(context: context, error: error)
     }
+  }
+
+  private func receive(_ frame: Frame) throws {
+    // What came with its last frame may have ended the connection.
+    guard !isClosing, let message = try assembler.receive(frame) else { return }
+    if let handle { handle(message) } else { early.append(message) }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -156,6 +165,11 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
+    do {
+      if !isClosing { try frames.finishProcessing(seenEOF: true, receive) }
+    } catch {
+      errorCaught(context: context, error: error)
+    }
     end()
     context.fireChannelInactive()
   }

@@ -41,10 +41,7 @@ final class TCPConnection: Connection {
       counter.total.add(1, ordering: .relaxed)
     }
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
-    try channel.pipeline.syncOperations.addHandlers([
-      ByteToMessageHandler(FrameDecoder(limits: limits)),
-      handler,
-    ])
+    try channel.pipeline.syncOperations.addHandler(handler)
   }
 
   var remoteAddress: String { channel.remoteAddress?.spelledOut ?? "an unknown address" }
