@@ -7,11 +7,12 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  // A call of an async function is then no switch of executors, each of which looks up the task's
-  // preferred one: an eighth of what it took to hand out a task.
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .treatAllWarnings(as: .error),
 ]
+
+/// The same, and calling an async function is no switch of executors. Each switch looks up the task's
+/// preferred one, which made up an eighth of what it took to hand out a task.
+let inPlace = strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -81,47 +82,47 @@ let package = Package(
       name: "CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
 
-    .target(name: "SkyNetCore", dependencies: [deque], swiftSettings: strict),
+    .target(name: "SkyNetCore", dependencies: [deque], swiftSettings: inPlace),
     .target(
       name: "SkyNetTransport",
       dependencies: ["SkyNetCore", "SkyNetKeys", nioCore, nioPosix, nioTLS, nioSSL],
-      swiftSettings: strict),
-    .target(name: "SkyNetKeys", dependencies: ["CSodium"], swiftSettings: strict),
+      swiftSettings: inPlace),
+    .target(name: "SkyNetKeys", dependencies: ["CSodium"], swiftSettings: inPlace),
     .target(
-      name: "SkyNetDiscovery", dependencies: ["SkyNetCore", "CDNSSD"], swiftSettings: strict),
+      name: "SkyNetDiscovery", dependencies: ["SkyNetCore", "CDNSSD"], swiftSettings: inPlace),
     .target(
       name: "SkyNetCluster",
       dependencies: [
         "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", bits, deque, logging, serviceLifecycle,
       ],
-      swiftSettings: strict),
+      swiftSettings: inPlace),
     .target(
       name: "SkyNetJournal", dependencies: ["SkyNetCore", "SkyNetCluster", grdb, sqlite],
-      swiftSettings: strict),
+      swiftSettings: inPlace),
     .target(
       name: "SkyScan", dependencies: ["SkyNetCore", "CCFITSIO", "CWCSLIB", "CPNG"],
-      swiftSettings: strict),
+      swiftSettings: inPlace),
     .target(
       name: "SkyNetTestKit",
       dependencies: ["SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster"],
-      swiftSettings: strict),
+      swiftSettings: inPlace),
     .executableTarget(
       name: "SkyNetCLI",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
         "SkyNetJournal", "SkyScan", argumentParser, logging, serviceLifecycle, unixSignals,
       ],
-      swiftSettings: strict),
+      swiftSettings: inPlace),
     .executableTarget(
       name: "SkyNetBench", dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal"],
-      swiftSettings: strict),
+      swiftSettings: inPlace),
     .target(
       name: "SkyNetFuzz",
       dependencies: [
         "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyScan", nioCore,
         nioEmbedded,
       ],
-      swiftSettings: strict),
+      swiftSettings: inPlace),
 
     .testTarget(name: "SkyNetCoreTests", dependencies: ["SkyNetCore"], swiftSettings: strict),
     .testTarget(name: "Simulation", dependencies: ["SkyNetCore"], swiftSettings: strict),

@@ -31,6 +31,9 @@ struct EngagementRun {
   private let clock: any ClusterClock
   private let journal: (any Journal)?
   let report: Coordinator.Report
+  /// Where answers arrive, once it was of use: kept until the end, also when that connection has ended,
+  /// as children that began there still refer to it.
+  private var arrivals: (any TaskExecutor)?
   /// Slots that were granted, with the systems that they are on, until they are used.
   private var granted: [Slot: ScanSystem] = [:]
   /// Attempts that are waited for.
@@ -110,8 +113,9 @@ struct EngagementRun {
     try await perform(actions, in: &group)
     while !isFinished {
       let isLight = runner.weight.isLight
+      if isLight { arrivals = arrivals ?? systems.executor }
       // Its children inherit it.
-      try await withTaskExecutorPreference(isLight ? systems.executor : nil) {
+      try await withTaskExecutorPreference(isLight ? arrivals : nil) {
         while !isFinished, runner.weight.isLight == isLight, let event = try await group.next() {
           try await perform(await self.actions(after: event), in: &group)
           if case .change = event { awaitChange(in: &group, changes) }

@@ -41,14 +41,9 @@ final class ScanThreads: TaskExecutor {
 
 /// The jobs that wait for a thread.
 ///
-/// `@unchecked Sendable`: all but `count`, which is atomic, is touched only while `condition` is
-/// locked.
+/// `@unchecked Sendable`: `jobs` and `isClosed` are touched only while `condition` is locked.
 private final class JobQueue: @unchecked Sendable {
   private typealias Job = (job: UnownedJob, executor: UnownedTaskExecutor)
-
-  /// To wake a thread takes longer than many a scan. So where jobs come one soon after another, a
-  /// thread without one looks out for the next a little while before it sleeps.
-  private static let lookout = Duration.microseconds(100)
 
   private let condition = NSCondition()
   private var jobs: [Job] = []
@@ -56,19 +51,11 @@ private final class JobQueue: @unchecked Sendable {
   private var isClosed = false
   /// Threads that sleep, and have not been woken.
   private var asleep = 0
-  /// Whether a thread looks out; more than one would be in each other's way.
-  private var isWatched = false
-  /// Whether the last thread that waited did so for no longer than it may look out.
-  private var isBusy = false
-  /// Jobs that wait, to be looked at without the lock.
-  private let count = Atomic<Int>(0)
 
   func add(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
     condition.lock()
     jobs.append((job, executor))
-    count.add(1, ordering: .releasing)
-    // Who looks out sees it, and wakes another if there is more.
-    let wakes = !isWatched && asleep > 0
+    let wakes = asleep > 0
     if wakes { asleep -= 1 }
     condition.unlock()
     if wakes { condition.signal() }
@@ -88,38 +75,18 @@ private final class JobQueue: @unchecked Sendable {
   private func next() -> Job? {
     condition.lock()
     defer { condition.unlock() }
-    if head == jobs.count, !isClosed { wait() }
-    guard head < jobs.count else { return nil }
-    let job = jobs[head]
-    head += 1
-    count.subtract(1, ordering: .relaxed)
-    if head == jobs.count {
-      jobs.removeAll(keepingCapacity: true)
-      head = 0
-    } else if asleep > 0 {
-      asleep -= 1
-      condition.signal()
-    }
-    return job
-  }
-
-  /// Returns, with the lock held as before, when there is a job or there will be none.
-  private func wait() {
-    let begin = ContinuousClock.now
-    if isBusy, !isWatched {
-      isWatched = true
-      condition.unlock()
-      while count.load(ordering: .acquiring) == 0, begin.duration(to: .now) < Self.lookout {
-        // Whoever has something to do goes first.
-        sched_yield()
-      }
-      condition.lock()
-      isWatched = false
-    }
-    while head == jobs.count, !isClosed {
+    while head == jobs.count {
+      if isClosed { return nil }
       asleep += 1
       condition.wait()
     }
-    isBusy = begin.duration(to: .now) < Self.lookout
+    defer {
+      head += 1
+      if head == jobs.count {
+        jobs.removeAll(keepingCapacity: true)
+        head = 0
+      }
+    }
+    return jobs[head]
   }
 }

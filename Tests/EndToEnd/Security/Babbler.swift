@@ -42,8 +42,8 @@ struct Babbler {
           name: "greedy", incarnation: Incarnation(), slots: 0, timeout: .seconds(5), scans: [])))
     for id in 1...count {
       let body = Data(
-        (#"{"kind":"simulated/1","task":{"pass":0,"sector":\#(id)},"#
-          + #""settings":{"seconds":60,"failingEvery":0},"sector":{}}"#).utf8)
+        (#"{"pass":0,"number":\#(id),"kind":"simulated/1","#
+          + #""settings":{"seconds":60,"failingEvery":0},"sector":\#(id)}"#).utf8)
       connection.send(Message(.call, target: 1, call: UInt64(id), body: body))
     }
     let last = Watched<String?>(nil)
