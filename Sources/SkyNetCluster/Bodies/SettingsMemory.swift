@@ -14,13 +14,16 @@ final class SettingsMemory: Sendable {
 
   /// As many jobs as it is worth to look through for each task.
   private static let limit = 8
+  /// Longer texts are not kept: a peer chooses them.
+  private static let longest = 64 * 1024
 
   private let entries = Mutex<[Entry]>([])
 
   /// The settings of this text, for this scan; `nil` if they are not understood, or have bulk bytes,
   /// which are another message's.
-  func settings<S: Scan>(_ text: JSONText, for scan: S, _ coder: BodyCoder) -> (any KnownSettings)?
-  {
+  func settings<S: Scan>(
+    _ text: JSONText, for scan: S, _ coder: BodyCoder
+  ) -> (any KnownSettings)? {
     let kind = S.kind
     let known = entries.withLock { entries in
       entries.first { text.is($0.text) && $0.kind == kind }?.settings
@@ -30,6 +33,7 @@ final class SettingsMemory: Sendable {
     let parts = PartDecoder(coder: coder, bulk: Data())
     guard let value = parts.decode(S.Settings.self, from: text) else { return nil }
     let settings = SettingsOf<S>(value: value)
+    guard text.count <= Self.longest else { return settings }
     entries.withLock { entries in
       if entries.count == Self.limit { entries.removeLast() }
       entries.insert(Entry(kind: kind, text: Array(text), settings: settings), at: 0)

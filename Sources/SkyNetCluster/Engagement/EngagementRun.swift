@@ -287,7 +287,6 @@ struct EngagementRun {
     self.output = nil
     let begin = clock.now
     let reception = try job.receive(output, for: attempt.task)
-    runner.weight.took(begin.duration(to: clock.now))
     journal?.record(
       .accepted(
         attempt, output: output, attempts: attempts, seconds: seconds,
@@ -302,6 +301,7 @@ struct EngagementRun {
             attempts: attempts, seconds: seconds)),
         tally)
     }
+    runner.weight.took(begin.duration(to: clock.now))
     // Only tasks that were added can need what has been learnt since the job was last looked at.
     if !reception.added.isEmpty { runner = runner.with(job.source) }
     return engagement.received(reception.added, at: clock.now)

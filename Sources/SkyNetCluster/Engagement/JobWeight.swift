@@ -1,7 +1,7 @@
 import SkyNetCore
 import Synchronization
 
-/// How long a job's own code takes: making sectors, and receiving outputs.
+/// How long a job's own code takes: making sectors, receiving outputs, and reporting them.
 ///
 /// Where answers arrive nothing may wait, but what runs there costs no switch of threads; for tasks
 /// that take no time that is a third of all they cost. So an engagement may go there when its job

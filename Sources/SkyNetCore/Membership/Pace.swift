@@ -44,8 +44,8 @@ public struct Pace: Hashable, Sendable {
     let limit = slots * (Self.depth - 1)
     // At least a microsecond, so that scans of no length ask for the limit.
     let ahead = Double(slots) * handover / max(scan, 1e-6)
-    // Below a twentieth the gain is less than what imbalance at the end would cost.
-    let hidden = ahead < Double(slots) / 20 ? 0 : Int(min(Double(limit), ahead.rounded(.up)))
+    // Below a hundredth the gain is less than what imbalance at the end would cost.
+    let hidden = ahead < Double(slots) / 100 ? 0 : Int(min(Double(limit), ahead.rounded(.up)))
     return isShared ? max(hidden, (slots + 1) / 2) : hidden
   }
 }

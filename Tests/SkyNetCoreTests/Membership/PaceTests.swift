@@ -20,7 +20,7 @@ struct PaceTests {
 
   @Test("Nothing is sent ahead when scans are long")
   mutating func longScans() {
-    pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.01))
+    pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.005))
     #expect(pace.prefetch(slots: 64) == 0)
   }
 
@@ -40,10 +40,10 @@ struct PaceTests {
   @Test("Where others have work too, half as many wait as there are slots")
   func shared() {
     var pace = Pace()
-    pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.01, isShared: true))
+    pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.005, isShared: true))
     #expect(pace.prefetch(slots: 4) == 2)
     #expect(pace.prefetch(slots: 1) == 1)
-    pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.01))
+    pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.005))
     #expect(pace.prefetch(slots: 4) == 0)
   }
 
@@ -51,7 +51,7 @@ struct PaceTests {
   mutating func follows() {
     pace.measured(AttemptTiming(scan: 0.001, queued: 0, turnaround: 0.011))
     let before = pace.prefetch(slots: 4)
-    for _ in 0..<50 { pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.01)) }
+    for _ in 0..<50 { pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.005)) }
     #expect(before == 40)
     #expect(pace.prefetch(slots: 4) == 0)
   }

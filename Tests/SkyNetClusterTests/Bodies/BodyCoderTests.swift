@@ -1,0 +1,122 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@testable import SkyNetCluster
+
+@Suite("Bodies put together from parts")
+struct BodyCoderTests {
+  private let coder = BodyCoder(registry: ScanRegistry([SumScan(), PlainScan()]))
+
+  private func task(_ text: String) throws -> ScanTask {
+    try coder.decode(ScanTask.self, from: Message(.call, body: Data(text.utf8)))
+  }
+
+  private func result(_ text: String) throws -> ScanResult {
+    try coder.decode(ScanResult.self, from: Message(.reply, body: Data(text.utf8)))
+  }
+
+  @Test("A task's JSON is the one that is documented")
+  func taskText() throws {
+    let task = ScanTask(
+      TaskID(pass: 1, sector: -7), for: PlainScan.self, settings: "few", sector: 12, isHedge: true)
+    let text =
+      #"{"pass":1,"number":-7,"kind":"plain/1","hedge":true,"settings":"few","sector":12}"#
+    #expect(String(decoding: try coder.encode(task).body, as: UTF8.self) == text)
+  }
+
+  @Test("Parts and whole say the same", arguments: ["few", "a \"quote\"", "Zürich", "a\\b\n", ""])
+  func partsAndWhole(settings: String) throws {
+    let task = ScanTask(
+      TaskID(sector: 3), for: PlainScan.self, settings: settings, sector: .min)
+    for (body, _) in [try coder.encode(task), try coder.encodeWhole(task)] {
+      for decoded in [
+        try coder.decode(ScanTask.self, from: Message(.call, body: body)),
+        try coder.decodeWhole(ScanTask.self, from: Message(.call, body: body)),
+      ] {
+        let work = try #require(decoded.work as? WorkOf<PlainScan>)
+        #expect(work.settings == settings)
+        #expect(work.sector == .min)
+        #expect(decoded.id == task.id)
+      }
+    }
+  }
+
+  @Test(
+    "A task that is written otherwise is read all the same",
+    arguments: [
+      #"{"pass":0,"number":5,"kind":"plain\/1","settings":"few","sector":12}"#,
+      #"{ "pass" : 0, "number" : 5, "kind" : "plain/1", "settings" : "few", "sector" : 12 }"#,
+      #"{"sector":12,"settings":"few","kind":"plain/1","number":5,"pass":0,"hedge":false}"#,
+      #"{"pass":0,"number":5,"kind":"plain/1","settings":"f\u0065w","sector":12,"later":[1,{}]}"#,
+      #"{"pass":0,"number":5.0,"kind":"plain/1","settings":"few","sector":1.2e1}"#,
+    ])
+  func written(_ text: String) throws {
+    let task = try task(text)
+    let work = try #require(task.work as? WorkOf<PlainScan>)
+    #expect(task.id == TaskID(sector: 5))
+    #expect((work.settings, work.sector) == ("few", 12))
+  }
+
+  @Test(
+    "What is no task is none",
+    arguments: [
+      "", "{", "{}", "[]", #"{"pass":0"#, #"{"pass":0,"number":5,"kind":"plain/1","settings":"few"}"#,
+      #"{"pass":0,"number":5,"kind":"plain/1","settings":"few","sector":12}}"#,
+      #"{"pass":0,"number":05,"kind":"plain/1","settings":"few","sector":12}"#,
+      #"{"pass":0,"number":5,"kind":"plain/1","settings":"few","sector":"12"}"#,
+      #"{"pass":0,"number":5,"kind":"plain/2","settings":"few","sector":12}"#,
+      #"{"pass":0,"number":5,"kind":"plain/1","settings":"few\"#,
+    ])
+  func noTask(_ text: String) {
+    #expect(throws: (any Error).self) { try task(text) }
+  }
+
+  @Test("Settings with bulk bytes are not another task's")
+  func settingsWithBulk() throws {
+    for bytes in [Data([1, 2]), Data([3, 4])] {
+      let task = ScanTask(
+        TaskID(sector: 0), for: BulkyScan.self, settings: Pixels(bytes), sector: 0)
+      let coder = BodyCoder(registry: ScanRegistry([BulkyScan()]))
+      let (body, bulk) = try coder.encode(task)
+      let again = try coder.decode(
+        ScanTask.self, from: Message(.call, body: body, bulk: bulk))
+      #expect((again.work as? WorkOf<BulkyScan>)?.settings.bytes == bytes)
+    }
+  }
+
+  @Test(
+    "A time is the same after the journey",
+    arguments: [0, 1e-9, 0.1, 0.123456789, 1.0 / 3, 999_999.999999999, 1e6, 1e9, 1e-300])
+  func seconds(_ seconds: Double) throws {
+    let sent = ScanResult(
+      kind: PlainScan.kind, output: "12", seconds: seconds, queuedSeconds: 0, isShared: true)
+    let (body, _) = try coder.encode(sent)
+    let received = try coder.decode(ScanResult.self, from: Message(.reply, body: body))
+    #expect(received.seconds == seconds)
+    #expect(received.isShared)
+    #expect(received.output as? String == "12")
+  }
+
+  @Test("A result of a kind that is not known is an error that names it")
+  func unknownKind() {
+    #expect {
+      try result(#"{"kind":"other/1","output":"12","seconds":0,"queued":0}"#)
+    } throws: {
+      "\($0)".contains("other/1")
+    }
+  }
+}
+
+/// A scan whose settings, sectors and outputs are plain.
+private struct PlainScan: Scan {
+  static let kind = ScanKind(name: "plain", version: 1)
+
+  func run(_ sector: Int, settings: String) async throws -> String { settings }
+}
+
+private struct BulkyScan: Scan {
+  static let kind = ScanKind(name: "bulky", version: 1)
+
+  func run(_ sector: Int, settings: Pixels) async throws -> Int { settings.bytes.count }
+}
