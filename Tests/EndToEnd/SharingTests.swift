@@ -32,6 +32,22 @@ struct SharingTests {
     }
   }
 
+  /// With scans of no length the engagement runs where one of these connections' answers arrive.
+  @Test func nodesThatAreKilledAmidShortScansAreDoneWithout() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (try await stage.node("a"), try await stage.node("b"))
+      let c = try await stage.node("c")
+      let run = try stage.engage(
+        peers: [a.port, b.port, c.port], "--wait-for", "3", "--no-local", "--scan-seconds", "0",
+        "--failing-every", "0", "--total", "40000")
+      try await run.completions(2000, by: "a")
+      a.process.send(SIGKILL)
+      try await run.completions(6000, by: "b")
+      b.process.send(SIGKILL)
+      try await run.outcome().expectEverySectorOnce(of: 40_000)
+    }
+  }
+
   @Test func aNodeThatHangsIsDoneWithout() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))

@@ -61,7 +61,8 @@ struct BodyCoderTests {
   @Test(
     "What is no task is none",
     arguments: [
-      "", "{", "{}", "[]", #"{"pass":0"#, #"{"pass":0,"number":5,"kind":"plain/1","settings":"few"}"#,
+      "", "{", "{}", "[]", #"{"pass":0"#,
+      #"{"pass":0,"number":5,"kind":"plain/1","settings":"few"}"#,
       #"{"pass":0,"number":5,"kind":"plain/1","settings":"few","sector":12}}"#,
       #"{"pass":0,"number":05,"kind":"plain/1","settings":"few","sector":12}"#,
       #"{"pass":0,"number":5,"kind":"plain/1","settings":"few","sector":"12"}"#,
