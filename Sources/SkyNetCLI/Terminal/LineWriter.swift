@@ -10,6 +10,9 @@ final class LineWriter: Sendable {
 
   /// With this many bytes gathered, whoever has more should wait.
   private static let limit = 256 * 1024
+  /// With this many gathered, what comes is dropped: whoever wrote did not ask for room, as a node's
+  /// log does not, and nobody reads.
+  private static let most = 16 * 1024 * 1024
   /// How long a line may wait for others to share its system call.
   private static let gathering = Duration.milliseconds(20)
 
@@ -46,7 +49,7 @@ final class LineWriter: Sendable {
   private func gather(_ add: (inout [UInt8]) -> Void) {
     let isFirst = state.withLock { state in
       let isFirst = state.buffer.isEmpty
-      add(&state.buffer)
+      if state.buffer.count < Self.most { add(&state.buffer) }
       return isFirst
     }
     if isFirst { announce.yield() }

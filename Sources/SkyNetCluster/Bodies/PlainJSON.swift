@@ -92,13 +92,14 @@ extension JSONText {
 
   /// A number of seconds from 0.
   var seconds: Double? {
-    guard let point = firstIndex(of: UInt8(ascii: ".")) else { return digits.map { Double($0) } }
+    let point = firstIndex(of: UInt8(ascii: ".")) ?? count
+    // Of longer times a decoder knows which are possible.
+    guard let whole = part(0..<point).digits, whole < 1_000_000 else { return nil }
+    guard point < count else { return Double(whole) }
     let decimals = part(point + 1..<count)
     // Both numbers are exact, so that their quotient is what a decoder gives (W. D. Clinger, "How to
     // Read Floating Point Numbers Accurately", 1990).
-    guard decimals.count <= 9, let whole = part(0..<point).digits, whole < 1_000_000,
-      let rest = decimals.number
-    else { return nil }
+    guard decimals.count <= 9, let rest = decimals.number else { return nil }
     let scale = Self.powersOfTen[decimals.count]
     return Double(whole * scale + rest) / Double(scale)
   }

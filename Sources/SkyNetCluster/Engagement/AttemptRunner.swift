@@ -49,17 +49,17 @@ final class AttemptRunner: Sendable {
 
   /// Runs an attempt to its end, whatever that is; its slot is free afterwards.
   ///
+  /// - Parameter isLight: whether the job was light when the attempt was given its place.
   /// - Throws: what the journal throws, and then nothing has begun.
   func run(
-    _ attempt: Attempt, on system: ScanSystem, start: AttemptStart
+    _ attempt: Attempt, on system: ScanSystem, start: AttemptStart, isLight: Bool
   ) async throws -> AttemptEnd {
     let begin = clock.now
     // A scan that kills this process is not to be forgotten with it.
     if isLocal(attempt) { try await commit(attempt, start) }
     var end = AttemptEnd(outcome: .cancelled)
     do {
-      let task = try await source.task(attempt.task, isHedge: attempt.isHedge)
-      weight.took(begin.duration(to: clock.now))
+      let task = try await task(for: attempt, isLight: isLight)
       end = try await call(system, task, since: begin, start)
     } catch {
       end.outcome = Self.outcome(of: error)
@@ -70,6 +70,19 @@ final class AttemptRunner: Sendable {
     if end.outcome == .handedBack { systems.draining(attempt.slot.system) }
     systems.release(attempt.slot, end.report)
     return end
+  }
+
+  private func task(for attempt: Attempt, isLight: Bool) async throws -> ScanTask {
+    let begin = clock.now
+    defer { weight.took(begin.duration(to: clock.now)) }
+    guard isLight, !weight.isLight else {
+      return try await source.task(attempt.task, isHedge: attempt.isHedge)
+    }
+    // Another one showed meanwhile that sectors take their time now. Many may have begun where
+    // answers arrive, and would hold them up one after another.
+    return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+      try await source.task(attempt.task, isHedge: attempt.isHedge)
+    }
   }
 
   /// Without a journal that takes it the attempt is not begun. It is no fault of its task's, and

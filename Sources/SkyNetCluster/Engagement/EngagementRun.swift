@@ -116,7 +116,8 @@ struct EngagementRun {
       if isLight { arrivals = arrivals ?? systems.executor }
       // Its children inherit it.
       try await withTaskExecutorPreference(isLight ? arrivals : nil) {
-        while !isFinished, runner.weight.isLight == isLight, let event = try await group.next() {
+        while !isFinished, runner.weight.isLight == isLight {
+          guard let event = try await group.next() else { throw CancellationError() }
           try await perform(await self.actions(after: event), in: &group)
           if case .change = event { awaitChange(in: &group, changes) }
           if let journal, journal.isBehind { try await journal.commit() }
@@ -260,9 +261,10 @@ struct EngagementRun {
     journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
     let (child, start) = (CancellableChild(), AttemptStart(clock: clock))
     attempts[attempt.id] = (child, start)
-    group.addTask { [runner] in
+    group.addTask { [runner, isLight = runner.weight.isLight] in
       try await child.run {
-        .ended(attempt, try await runner.run(attempt, on: system, start: start))
+        .ended(
+          attempt, try await runner.run(attempt, on: system, start: start, isLight: isLight))
       }
     }
   }

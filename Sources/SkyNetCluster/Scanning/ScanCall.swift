@@ -57,11 +57,12 @@ final class ScanCall: Sendable {
   func cancel() {
     let ended = state.withLock { state in
       state.isCancelled = true
-      state.task?.cancel()
       defer { (state.whenDone, state.whenCancelled) = (nil, nil) }
-      return (state.whenDone, state.whenCancelled, isRunning: state.task != nil)
+      return (whenDone: state.whenDone, whenCancelled: state.whenCancelled, task: state.task)
     }
-    ended.1?(ended.isRunning)
-    ended.0?(.failure(CancellationError()))
+    // Not under the lock: it calls what the scan's author wants called then.
+    ended.task?.cancel()
+    ended.whenCancelled?(ended.task != nil)
+    ended.whenDone?(.failure(CancellationError()))
   }
 }

@@ -232,7 +232,7 @@ public struct Engagement: Sendable {
 
   /// How many more attempts may be in flight. Those that are to be tried again go first.
   private var allowance: Int {
-    settings.inFlight.map { $0 - flights.count - retries.count } ?? .max
+    settings.inFlight.map { max(1, $0) - flights.count - retries.count } ?? .max
   }
 
   private mutating func nextFresh() -> TaskID? {

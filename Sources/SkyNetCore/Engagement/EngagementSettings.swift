@@ -10,7 +10,8 @@ public struct EngagementSettings: Hashable, Sendable {
   /// is tried a second time on an idle system, and the first answer counts. Less waits less for
   /// slow systems, and does more for nothing; `nil` for never.
   public var hedgeFactor: Double?
-  /// How many attempts may be in flight at a time; `nil` for as many as the systems have room for.
+  /// How many attempts may be in flight at a time, at least 1; `nil` for as many as the systems have
+  /// room for.
   public var inFlight: Int?
   /// How long a scan may run, from its start, before it is cancelled and tried elsewhere; `nil`
   /// for any time.

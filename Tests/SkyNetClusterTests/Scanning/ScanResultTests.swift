@@ -15,7 +15,10 @@ struct ScanResultTests {
 
   @Test(
     "is refused if it took no possible time",
-    arguments: [("1e308", "0"), ("-1.5", "0"), ("0", "-1e308"), ("0", "1e10")])
+    arguments: [
+      ("1e308", "0"), ("-1.5", "0"), ("0", "-1e308"), ("0", "1e10"), ("99999999999999999", "0"),
+      ("0", "99999999999999999"), ("10000000000.5", "0"),
+    ])
   func impossibleTimes(seconds: String, queued: String) {
     #expect(throws: Never.self) { try Self.decode(seconds: "0.5", queued: "0") }
     #expect(throws: DecodingError.self) { try Self.decode(seconds: seconds, queued: queued) }
