@@ -11,13 +11,14 @@ let strict: [SwiftSetting] = [
 ]
 
 /// The same, and calling an async function is no switch of executors. Each switch looks up the task's
-/// preferred one, which made up an eighth of what it took to hand out a task.
+/// preferred one, which took an eighth of a coordinator's time.
 let inPlace = strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let bits = Target.Dependency.product(name: "BitCollections", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -114,7 +115,8 @@ let package = Package(
       ],
       swiftSettings: inPlace),
     .executableTarget(
-      name: "SkyNetBench", dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal"],
+      name: "SkyNetBench",
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", deque, heap],
       swiftSettings: inPlace),
     .target(
       name: "SkyNetFuzz",

@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 import SkyNetCore
 
@@ -42,7 +43,7 @@ struct Play {
     let isMoody: Bool
     var running = 0
     var ended = 0
-    var queue = Line<Attempt.ID>()
+    var queue = Deque<Attempt.ID>()
   }
 
   private enum Wish {
@@ -80,7 +81,7 @@ struct Play {
   private var agenda = Agenda<Happening>()
   private var systems: [Incarnation: System] = [:]
   private var flights: [Attempt.ID: Flight] = [:]
-  private var granted = Line<Roster.Grant>()
+  private var granted = Deque<Roster.Grant>()
   private var wishes: [SlotRequest.ID: Wish] = [:]
   private var idleWish: SlotRequest.ID?
   private var nextRequest: SlotRequest.ID = 0
@@ -104,7 +105,7 @@ struct Play {
   mutating func run() throws {
     decide(.began([TaskRange(sectors: 0..<counts.tasks)], systems: systems.count))
     while !isFinished {
-      while let grant = granted.next() { use(grant) }
+      while let grant = granted.popFirst() { use(grant) }
       guard !isFinished, let next = agenda.next() else { break }
       now = next.time
       happens(next.event)
@@ -200,7 +201,7 @@ struct Play {
 
   private mutating func tell(_ event: RosterDecisions.Event) {
     let answer = roster.handle(event)
-    for grant in answer.grants { granted.add(grant) }
+    for grant in answer.grants { granted.append(grant) }
     guard let wake = answer.nextWake, wake < rosterWake ?? wake + .seconds(1) else { return }
     rosterWake = wake
     agenda.add(.rosterWakes, at: max(wake, now))
@@ -240,13 +241,13 @@ struct Play {
   private mutating func arrives(_ attempt: Attempt) {
     guard flights[attempt.id] != nil else { return }
     flights[attempt.id]?.stage = .queued(since: now)
-    systems[attempt.slot.system]?.queue.add(attempt.id)
+    systems[attempt.slot.system]?.queue.append(attempt.id)
     startNext(on: attempt.slot.system)
   }
 
   private mutating func startNext(on id: Incarnation) {
     while let system = systems[id], system.running < system.slots,
-      let next = systems[id]?.queue.next()
+      let next = systems[id]?.queue.popFirst()
     {
       // One that is not there any more was cancelled.
       guard let flight = flights[next], case .queued(let since) = flight.stage else { continue }
@@ -286,30 +287,6 @@ struct Play {
       flight.attempt.slot,
       .succeeded(AttemptTiming(scan: scan, queued: queued, turnaround: turnaround)))
     decide(.ended(id, .succeeded(seconds: scan)))
-  }
-}
-
-/// First in, first out.
-private struct Line<Element> {
-  private var elements: [Element?] = []
-  private var first = 0
-
-  mutating func add(_ element: Element) { elements.append(element) }
-
-  mutating func next() -> Element? {
-    guard first < elements.count else { return nil }
-    defer {
-      elements[first] = nil
-      first += 1
-      if first == elements.count {
-        elements.removeAll(keepingCapacity: true)
-        first = 0
-      } else if first > 1000, first * 2 > elements.count {
-        elements.removeFirst(first)
-        first = 0
-      }
-    }
-    return elements[first]
   }
 }
 

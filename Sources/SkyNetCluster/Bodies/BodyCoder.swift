@@ -3,9 +3,11 @@ package import SkyNetCore
 
 /// Turns values into messages' bodies and back: JSON, with bulk bytes beside it.
 ///
-/// Tasks and results are put together from their parts, and taken apart again (``PartwiseCoded``).
-/// All else, and what of these looks otherwise than SkyNet writes it, goes through an encoder or a
-/// decoder as a whole. The two ways read and write the same.
+/// To find their way through a task's types took Foundation's coders a third of what it cost to hand
+/// it out. So tasks and results, objects of few members, most of them plain, are put together from
+/// their parts here, and taken apart again; only what a scan's author defined, and is not plain
+/// itself, is left to the coders. All other values, and what of these looks otherwise than SkyNet
+/// writes it, goes through them as a whole. The two ways read and write the same.
 package struct BodyCoder: Sendable {
   let registry: ScanRegistry
   let settings = SettingsMemory()
@@ -21,7 +23,6 @@ package struct BodyCoder: Sendable {
   }
 
   package func encode(_ value: some Encodable) throws -> (body: Data, bulk: Data) {
-    // Asked for one by one: to ask for the protocol takes as long as to write a task.
     var parts = PartEncoder()
     let isWritten =
       if let task = value as? ScanTask {
@@ -34,7 +35,7 @@ package struct BodyCoder: Sendable {
     return isWritten ? (parts.json.data, parts.bulk) : try encodeWhole(value)
   }
 
-  package func encodeWhole(_ value: some Encodable) throws -> (body: Data, bulk: Data) {
+  func encodeWhole(_ value: some Encodable) throws -> (body: Data, bulk: Data) {
     var whole = PartEncoder()
     return (try whole.encode(value), whole.bulk)
   }

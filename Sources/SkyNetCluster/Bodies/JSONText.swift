@@ -2,7 +2,7 @@ import struct Foundation.Data
 
 /// A piece of JSON, as it stands in a message; it lives no longer than the closure that it is
 /// handed to. Indices are within bounds wherever it is looked into here.
-typealias JSONText = UnsafeRawBufferPointer
+package typealias JSONText = UnsafeRawBufferPointer
 
 extension Data {
   /// Hands out the bytes as a piece of text.

@@ -1,19 +1,6 @@
 import Foundation
 import SkyNetCore
 
-/// A value whose JSON is an object of few members, most of them plain.
-///
-/// To find their way through a task's types takes Foundation's coders longer than all else that is
-/// done to hand it out. So its object is written and read here, and only what a scan's author
-/// defined, and is not plain itself, is left to them.
-protocol PartwiseCoded: Codable {
-  /// Writes the same object as the value's `encode(to:)`. Returns `false` if that has to do it.
-  func write(to parts: inout PartEncoder) -> Bool
-
-  /// Reads the object; `nil` if that is left to `init(from:)`, which also says what is wrong.
-  init?(_ text: JSONText, of parts: PartDecoder)
-}
-
 /// Writes the parts of one message, one after another. It makes an encoder only if one is needed.
 struct PartEncoder {
   var json = PlainJSON()
@@ -50,7 +37,10 @@ struct PartDecoder {
   let bulk: Data
 
   func decode<Value: Decodable>(_ type: Value.Type, from text: JSONText) -> Value? {
-    text.plain(type) ?? (try? coder.decoder(for: bulk).decode(type, from: Data(text)))
+    if let value = text.plain(type) { return value }
+    // By itself a part could pass for a text in another encoding than the whole is in.
+    guard let first = text.first, first < 0x80, !text.prefix(4).contains(0) else { return nil }
+    return try? coder.decoder(for: bulk).decode(type, from: Data(text))
   }
 
   func scan(of kind: JSONText) -> (any Scan)? { coder.registry.scan(writtenAs: kind) }

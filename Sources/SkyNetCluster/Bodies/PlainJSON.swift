@@ -4,15 +4,17 @@ import struct Foundation.Data
 
 /// JSON of what needs no encoder: whole numbers, seconds, and text without escapes.
 ///
-/// An encoder takes some microseconds for each, most of them to find its way through generic types;
-/// a task that does nothing costs hardly more in all.
-struct PlainJSON {
-  private var bytes: [UInt8] = []
+/// An encoder takes some microseconds for each, most of them to find its way through generic types.
+package struct PlainJSON {
+  package private(set) var bytes: [UInt8] = []
 
   init() {
     // Enough for most tasks and results; more is allocated when needed.
     bytes.reserveCapacity(192)
   }
+
+  /// Goes on after these bytes, which it takes over: nothing is copied.
+  package init(after bytes: inout [UInt8]) { swap(&self.bytes, &bytes) }
 
   var data: Data { Data(bytes) }
 
@@ -56,7 +58,7 @@ struct PlainJSON {
   }
 
   /// Adds a value if it is of a type that needs no encoder.
-  mutating func add(plain value: some Encodable) -> Bool {
+  package mutating func add(plain value: some Encodable) -> Bool {
     if let text = value as? String { return add(text: text) }
     guard let number = (value as? any NumberCoded)?.jsonNumber else { return false }
     add(number: number)
@@ -116,7 +118,7 @@ extension JSONText {
   }
 
   /// A value of a type that needs no decoder.
-  func plain<Value: Decodable>(_ type: Value.Type) -> Value? {
+  package func plain<Value: Decodable>(_ type: Value.Type) -> Value? {
     if type == String.self { return plainText as? Value }
     guard let type = type as? any NumberCoded.Type, let wholeNumber else { return nil }
     return type.init(jsonNumber: wholeNumber) as? Value

@@ -1,6 +1,7 @@
 import SkyNetCore
 
-extension ScanResult: PartwiseCoded {
+extension ScanResult {
+  /// Writes the object that `encode(to:)` writes. Returns `false` if that has to do it.
   func write(to parts: inout PartEncoder) -> Bool {
     parts.json.add(syntax: #"{"kind":"#)
     guard parts.json.add(text: kind.description) else { return false }
@@ -16,6 +17,7 @@ extension ScanResult: PartwiseCoded {
     return true
   }
 
+  /// Reads the object; `nil` if that is left to `init(from:)`, which also says what is wrong.
   init?(_ text: JSONText, of parts: PartDecoder) {
     var seconds: Double?
     var queuedSeconds: Double?

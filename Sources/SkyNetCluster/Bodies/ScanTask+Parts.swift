@@ -1,6 +1,7 @@
 import SkyNetCore
 
-extension ScanTask: PartwiseCoded {
+extension ScanTask {
+  /// Writes the object that `encode(to:)` writes. Returns `false` if that has to do it.
   func write(to parts: inout PartEncoder) -> Bool {
     parts.json.add(syntax: #"{"pass":"#)
     parts.json.add(number: id.pass)
@@ -17,6 +18,7 @@ extension ScanTask: PartwiseCoded {
     return true
   }
 
+  /// Reads the object; `nil` if that is left to `init(from:)`, which also says what is wrong.
   init?(_ text: JSONText, of parts: PartDecoder) {
     var pass: Int?
     var number: Int?

@@ -214,8 +214,7 @@ struct EngagementRun {
     }
   }
 
-  /// Mostly there are some, where the last attempt ended: to wait for them costs as much as to run
-  /// one.
+  /// Mostly there are some, where the last attempt ended; to wait for them takes a child.
   private mutating func requestSlots(
     upTo count: Int, in group: inout Group
   ) -> [EngagementAction] {

@@ -3,8 +3,7 @@ import Synchronization
 
 /// How long a job's own code takes: making sectors, receiving outputs, and reporting them.
 ///
-/// Where answers arrive nothing may wait, but what runs there costs no switch of threads; for tasks
-/// that take no time that is a third of all they cost. So an engagement may go there when its job
+/// Where answers arrive nothing may wait, but what runs there costs no switch of threads. So an engagement may go there when its job
 /// has shown, for a while, that its code returns at once.
 final class JobWeight: Sendable {
   /// Less than it takes to wake another thread a few times.

@@ -1,7 +1,7 @@
 /// A value that is a whole number in JSON, or can be: a sector that is told by its number, say.
 ///
-/// What is a number needs no encoder and no decoder. They take longer than all else about a task
-/// whose scan is short; for longer ones a plain `Codable` is as good.
+/// What is a number needs no encoder and no decoder, which take microseconds. For scans that take
+/// much longer a plain `Codable` is as good.
 public protocol NumberCoded: Codable {
   /// The number that `encode(to:)` would write, and nothing else; `nil` if it writes something else.
   var jsonNumber: Int? { get }

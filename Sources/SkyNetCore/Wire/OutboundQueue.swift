@@ -11,7 +11,7 @@ public struct OutboundQueue: Sendable {
     var sent = 0
   }
 
-  /// To look further back for a frame takes longer than to send it.
+  /// How many frames to look back for one: some that are further back are sent for nothing.
   private static let lookback = 16
 
   private var frames: Deque<Message> = []

@@ -14,14 +14,14 @@ private func message(_ kind: FrameKind, _ input: [UInt8]) -> Message {
 
 func checkTask(_ input: [UInt8]) throws {
   let message = message(.call, input)
-  guard let task = try? coder.decode(ScanTask.self, from: message) else { return }
+  guard let task = try expectReadAlike(ScanTask.self, message) else { return }
   try expectSame(task, sentAs: .call, "a task that is read again")
 }
 
 /// What a system answers is the same when it is read again, and can be counted with.
 func checkResult(_ input: [UInt8]) throws {
   let message = message(.reply, input)
-  guard let result = try? coder.decode(ScanResult.self, from: message) else { return }
+  guard let result = try expectReadAlike(ScanResult.self, message) else { return }
   try expectSame(result, sentAs: .reply, "a result that is read again")
   try checkMeasured(result.seconds)
   try checkMeasured(result.queuedSeconds)
@@ -49,6 +49,17 @@ func checkArguments(_ input: [UInt8]) throws {
   _ = try? coder.decodeArgument(Pixels.self, at: 2, from: message)
   guard let task = try? coder.decodeArgument(ScanTask.self, at: 1, from: message) else { return }
   try expectSame(task, sentAs: .call, "a task among arguments that is read again")
+}
+
+/// By its parts and as a whole a message reads the same, or is refused both ways. Returns the value.
+private func expectReadAlike<Value: Codable>(
+  _ type: Value.Type, _ message: Message
+) throws -> Value? {
+  let value = try? coder.decode(type, from: message)
+  let whole = try? coder.decodeWhole(type, from: message)
+  try expectEqual(
+    try value.map(inOrder), try whole.map(inOrder), "a body by its parts and as a whole")
+  return value
 }
 
 /// Values that cannot be compared are compared by what they are written as.

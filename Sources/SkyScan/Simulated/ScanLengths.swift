@@ -38,13 +38,9 @@ public struct ScanLengths: Codable, Hashable, Sendable {
   private func normal(_ sector: Int) -> Double {
     var numbers = SplitMix64(seed: seed)
     numbers.skip(2 &* UInt64(bitPattern: Int64(sector)))
-    let u = Self.fraction(numbers.next())
-    let v = Self.fraction(numbers.next())
+    let (u, v) = (numbers.nextUnit(), numbers.nextUnit())
     return (-2 * log(1 - u)).squareRoot() * cos(2 * .pi * v)
   }
-
-  /// From 0 to less than 1, with all the 53 bits that a Double has.
-  private static func fraction(_ number: UInt64) -> Double { Double(number >> 11) * 0x1p-53 }
 
   /// - Throws: ``InvalidScan`` if they make no sense.
   func check() throws {
