@@ -67,6 +67,9 @@ struct NodeCommand: AsyncParsableCommand {
     ) { name, endpoint in
       console.line("node \(name) ready on port \(endpoint.port) with \(slots) slots")
       console.flush()
+      #if os(Linux)
+        CodePages.letGo()
+      #endif
     }
     do {
       try await serve(node, console)
