@@ -31,6 +31,8 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioFoundation = Target.Dependency.product(
+  name: "NIOFoundationEssentialsCompat", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -71,6 +73,7 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
+    .systemLibrary(name: "CMalloc"),
     .systemLibrary(
       name: "CCFITSIO", pkgConfig: "cfitsio",
       providers: [.apt(["libcfitsio-dev"]), .brew(["cfitsio"])]),
@@ -86,7 +89,9 @@ let package = Package(
     .target(name: "SkyNetCore", dependencies: [deque], swiftSettings: inPlace),
     .target(
       name: "SkyNetTransport",
-      dependencies: ["SkyNetCore", "SkyNetKeys", nioCore, nioPosix, nioTLS, nioSSL],
+      dependencies: [
+        "SkyNetCore", "SkyNetKeys", nioCore, nioFoundation, nioPosix, nioTLS, nioSSL,
+      ],
       swiftSettings: inPlace),
     .target(name: "SkyNetKeys", dependencies: ["CSodium"], swiftSettings: inPlace),
     .target(
@@ -111,7 +116,8 @@ let package = Package(
       name: "SkyNetCLI",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
-        "SkyNetJournal", "SkyScan", argumentParser, logging, serviceLifecycle, unixSignals,
+        "SkyNetJournal", "SkyScan", .target(name: "CMalloc", condition: .when(platforms: [.linux])),
+        argumentParser, logging, serviceLifecycle, unixSignals,
       ],
       swiftSettings: inPlace),
     .executableTarget(

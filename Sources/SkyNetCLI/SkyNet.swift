@@ -18,4 +18,11 @@ struct SkyNet: AsyncParsableCommand {
       NodeCommand.self, EngageCommand.self, SystemsCommand.self, RunsCommand.self,
       ScanCommand.self, MergeCommand.self, MakeSkyCommand.self, KeyCommand.self,
     ])
+
+  static func main() async {
+    #if canImport(Glibc)
+      FreedMemory.keepSome()
+    #endif
+    await main(nil)
+  }
 }

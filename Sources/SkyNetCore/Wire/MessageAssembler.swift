@@ -16,12 +16,13 @@ public struct MessageAssembler: Sendable {
     /// What it holds of what its sender has sent.
     var heldCount: Int { message.body.count + message.bulk.count }
 
-    /// Adds bytes, with room for as many again: not for all that were announced, which cost
-    /// the sender nothing, and not for these alone, which would copy all anew each time.
-    mutating func append(_ bytes: Data) {
+    /// Adds bytes, with room for `ahead` more or for as many again: not for all that were
+    /// announced, which cost the sender nothing, and not for these alone, which would copy all anew
+    /// each time.
+    mutating func append(_ bytes: Data, roomAhead ahead: Int) {
       let needed = message.bulk.count + bytes.count
       if needed > capacity {
-        capacity = min(bulkCount, needed * 2)
+        capacity = min(bulkCount, needed + max(needed, ahead))
         message.bulk.reserveCapacity(capacity)
       }
       message.bulk.append(bytes)
@@ -32,6 +33,10 @@ public struct MessageAssembler: Sendable {
     let isReply: Bool
     let call: UInt64
   }
+
+  /// For how many bytes that were only announced there is room, over all messages: a few sectors of
+  /// the usual size are put together without moving what has come of them.
+  private static let room = 16 << 20
 
   /// Messages whose chunks are still coming. A call and a reply may have the same id, as each
   /// side numbers its own calls; which of the two a chunk is for, its `target` says.
@@ -86,7 +91,7 @@ public struct MessageAssembler: Sendable {
         .malformed, "\(frame.body.count) bytes of chunk do not fit message \(frame.header.call)")
     }
     try hold(frame.body.count)
-    entry.append(frame.body)
+    entry.append(frame.body, roomAhead: Self.room / (partial.count + 1))
     if entry.message.bulk.count == entry.bulkCount {
       held -= entry.heldCount
       return entry.message

@@ -3,8 +3,9 @@ import DequeModule
 /// The order in which one connection's messages leave.
 ///
 /// Frames leave in the order they were queued, but for an answer that takes the place of its
-/// `started`. Bulk bytes follow their frame in chunks, by turns
-/// if several messages have some, and only when no frame waits, so nothing blocks a ping.
+/// `started`. Bulk bytes follow their frame in chunks, and only when no frame waits, so nothing blocks a
+/// ping. If several messages have some, the first few of them take turns: a small one need not wait for
+/// a large one, and the peer has few unfinished ones in its memory.
 public struct OutboundQueue: Sendable {
   private struct Bulk {
     let message: Message
@@ -13,9 +14,13 @@ public struct OutboundQueue: Sendable {
 
   /// How many frames to look back for one: some that are further back are sent for nothing.
   private static let lookback = 16
+  /// How many messages' chunks take turns.
+  private static let lanes = 4
 
   private var frames: Deque<Message> = []
   private var bulks: Deque<Bulk> = []
+  /// Whose turn it is, of the first ``lanes``.
+  private var lane = 0
 
   public init() {}
 
@@ -55,22 +60,31 @@ public struct OutboundQueue: Sendable {
       if !message.bulk.isEmpty { bulks.append(Bulk(message: message)) }
       return message.frame
     }
-    guard chunks, var bulk = bulks.popFirst() else { return nil }
-    let bytes = bulk.message.bulk.dropFirst(bulk.sent).prefix(WireLimits.chunk)
-    bulk.sent += bytes.count
+    return chunks && !bulks.isEmpty ? nextChunk() : nil
+  }
+
+  private mutating func nextChunk() -> Frame {
+    if lane >= min(bulks.count, Self.lanes) { lane = 0 }
+    let message = bulks[lane].message
+    let bytes = message.bulk.dropFirst(bulks[lane].sent).prefix(WireLimits.chunk)
+    bulks[lane].sent += bytes.count
     byteCount -= bytes.count
-    if bulk.sent < bulk.message.bulk.count { bulks.append(bulk) }
+    if bulks[lane].sent < message.bulk.count {
+      lane += 1
+    } else {
+      bulks.remove(at: lane)
+    }
     let header = FrameHeader(
-      kind: .chunk, target: bulk.message.kind.rawValue, call: bulk.message.call,
+      kind: .chunk, target: message.kind.rawValue, call: message.call,
       bodyCount: UInt32(bytes.count))
     return Frame(header: header, body: bytes)
   }
 
   private mutating func dropBulk(of kind: FrameKind, _ call: UInt64) {
-    bulks.removeAll { bulk in
-      guard bulk.message.kind == kind, bulk.message.call == call else { return false }
-      byteCount -= bulk.message.bulk.count - bulk.sent
-      return true
-    }
+    let place = bulks.firstIndex { $0.message.kind == kind && $0.message.call == call }
+    guard let place else { return }
+    byteCount -= bulks[place].message.bulk.count - bulks[place].sent
+    bulks.remove(at: place)
+    if place < lane { lane -= 1 }
   }
 }

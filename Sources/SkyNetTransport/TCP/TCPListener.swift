@@ -25,6 +25,7 @@ final class TCPListener: Listener {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.writeBufferWaterMark, value: TCPTuning.waterMark)
+      .childChannelOption(.recvAllocator, value: TCPTuning.reading)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {

@@ -77,11 +77,16 @@ extension ClientBootstrap {
   fileprivate func forConnections() -> ClientBootstrap {
     channelOption(.autoRead, value: false)
       .channelOption(.writeBufferWaterMark, value: TCPTuning.waterMark)
+      .channelOption(.recvAllocator, value: TCPTuning.reading)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
   }
 }
 
 enum TCPTuning {
+  /// A chunk is read at once where it is there, and small buffers are enough where there are none.
+  static let reading = AdaptiveRecvByteBufferAllocator(
+    minimum: 1024, initial: 2048, maximum: WireLimits.chunk)
+
   /// How much may wait in a channel before chunks stop: enough for the next one to be at hand,
   /// little enough for a ping to get by.
   static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(

@@ -86,6 +86,14 @@ struct OutboundQueueTests {
       ])
   }
 
+  @Test("Only so many messages' bulk bytes take turns that the peer has few unfinished")
+  mutating func fewAtATime() {
+    for call in 1...6 { queue.enqueue(bulky(UInt64(call), chunks: call == 2 ? 1 : 2)) }
+    for _ in 1...6 { _ = queue.next() }
+    #expect(
+      drain() == [1, 2, 3, 4, 5, 1, 3, 4, 5, 6, 6].map { "chunk \($0)" })
+  }
+
   @Test("While the socket is full, only frames that are not bulk leave")
   mutating func withoutChunks() {
     queue.enqueue(bulky(1, chunks: 1))

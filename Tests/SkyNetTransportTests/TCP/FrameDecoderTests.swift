@@ -38,6 +38,39 @@ struct FrameDecoderTests {
     #expect(try channel.finish().isClean)
   }
 
+  @Test("A chunk comes out in parts as it arrives, and between frames nothing is missing")
+  func chunks() throws {
+    let channel = channel()
+    let text = String(repeating: "star ", count: 1000)
+    let header = FrameHeader(kind: .chunk, target: 2, call: 9, bodyCount: 5000)
+    let bytes = [UInt8](header, body: text) + [UInt8](FrameHeader(kind: .ping))
+    var received = Data()
+    for start in stride(from: 0, to: bytes.count, by: 7) {
+      let piece = bytes[start..<min(start + 7, bytes.count)]
+      try channel.writeInbound(ByteBuffer(bytes: piece))
+      while let frame = try channel.readInbound(as: Frame.self), frame.header.kind == .chunk {
+        #expect(frame.header.call == 9)
+        #expect(frame.header.target == 2)
+        #expect(Int(frame.header.bodyCount) == frame.body.count)
+        #expect(!frame.body.isEmpty && frame.body.count <= 7)
+        received += frame.body
+      }
+    }
+    #expect(received == Data(text.utf8))
+    #expect(try channel.finish().isClean)
+  }
+
+  @Test("An end within a chunk is an error, though all that came was passed on")
+  func endWithinChunk() throws {
+    let channel = channel()
+    let head = [UInt8](FrameHeader(kind: .chunk, target: 2, call: 9, bodyCount: 5), body: "star")
+    try channel.writeInbound(ByteBuffer(bytes: head))
+    #expect(try channel.readInbound(as: Frame.self)?.body == Data("star".utf8))
+    #expect(throws: WireError(.truncated, "the connection ended within a frame")) {
+      try channel.finish()
+    }
+  }
+
   @Test("A frame over the limit is refused before its body is waited for")
   func overLimit() throws {
     let channel = channel(limits: WireLimits(body: 10))
