@@ -204,7 +204,9 @@ final class PeerLink: Sendable {
     let call = ScanCall()
     try incoming.took(message.call, holding: message.byteCount, as: call)
     let id = message.call
-    let context = CallContext(client: hello.incarnation, clientName: hello.name) { [connection] in
+    let context = CallContext(
+      client: hello.incarnation, clientName: hello.name, arrivals: connection.executor
+    ) { [connection] in
       connection.send(Message(.started, call: id))
     }
     do {

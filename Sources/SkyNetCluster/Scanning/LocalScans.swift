@@ -1,18 +1,25 @@
 import Logging
 import SkyNetCore
+import Synchronization
 
-/// Runs scans on this machine: each when there is a slot for it, and on a thread of its own.
+/// Runs scans on this machine: each when there is a slot for it, and on a thread of its own; brief
+/// ones where their calls arrive.
 ///
 /// A class, as each scan's closures hold it.
 final class LocalScans: Sendable {
   /// How long a scan may go on after it was cancelled before that is said.
   private static let cancellationGrace = Duration.seconds(1)
 
+  /// What no scan that calls itself brief may take.
+  private static let longestBrief = Duration.milliseconds(100)
+
   let gate: SlotGate
   private let threads: ScanThreads
   private let registry: ScanRegistry
   private let clock: any ClusterClock
   private let logger: Logger
+  /// Until one that called itself brief was not.
+  private let believesBrief = Atomic<Bool>(true)
 
   init(slots: Int, registry: ScanRegistry, clock: any ClusterClock, logger: Logger) {
     gate = SlotGate(slots: slots, clock: clock)
@@ -45,8 +52,11 @@ final class LocalScans: Sendable {
     let ticket = gate.enter(task.id, isHedge: task.isHedge, context: context) { ticket, admission in
       do throws(CallFailure) {
         let waited = try admission.get()
-        context.onStart()
-        call.started(self.scan(task, for: context, with: ticket, waited: waited, as: call))
+        let place = self.place(for: task, from: context)
+        // The answer of a brief one says as much.
+        if place == nil { context.onStart() }
+        call.started(
+          self.scan(task, at: place, for: context, with: ticket, waited: waited, as: call))
       } catch {
         call.finish(.failure(error))
       }
@@ -57,10 +67,10 @@ final class LocalScans: Sendable {
   }
 
   private func scan(
-    _ task: ScanTask, for context: CallContext, with ticket: SlotGate.Ticket, waited: Duration,
-    as call: ScanCall
+    _ task: ScanTask, at place: (any TaskExecutor)?, for context: CallContext,
+    with ticket: SlotGate.Ticket, waited: Duration, as call: ScanCall
   ) -> Task<Void, Never> {
-    Task(executorPreference: threads) { [self] in
+    Task(executorPreference: place ?? threads) { [self] in
       let begin = clock.now
       var outcome: Result<ScanResult, any Error>
       do {
@@ -68,13 +78,15 @@ final class LocalScans: Sendable {
         let output = try await CallContext.$current.withValue(context) {
           try await task.run(in: registry)
         }
-        let seconds = begin.duration(to: clock.now).inSeconds
+        let duration = begin.duration(to: clock.now)
+        if place != nil, duration > Self.longestBrief { disbelieve(task, duration) }
         logger.debug(
           "scanned",
           metadata: .skynet([.sector: "\(task.id.sector)", .client: context.clientName]))
         outcome = .success(
           ScanResult(
-            kind: task.kind, output: output, seconds: seconds, queuedSeconds: waited.inSeconds))
+            kind: task.kind, output: output, seconds: duration.inSeconds,
+            queuedSeconds: waited.inSeconds))
       } catch let error as CancellationError {
         outcome = .failure(error)
       } catch {
@@ -89,6 +101,24 @@ final class LocalScans: Sendable {
       }
       call.finish(outcome)
     }
+  }
+
+  /// Where a brief scan runs; `nil` is on one of the threads.
+  private func place(for task: ScanTask, from context: CallContext) -> (any TaskExecutor)? {
+    guard let arrivals = context.arrivals, believesBrief.load(ordering: .relaxed),
+      task.isBrief(in: registry)
+    else { return nil }
+    return arrivals
+  }
+
+  private func disbelieve(_ task: ScanTask, _ duration: Duration) {
+    guard believesBrief.exchange(false, ordering: .relaxed) else { return }
+    logger.warning(
+      """
+      a scan that calls itself brief took \(duration.inTenths) s, and held up its connection; from \
+      now on each scan runs on a thread of its own
+      """,
+      metadata: .skynet([.sector: "\(task.id.sector)", .scan: "\(task.kind)"]))
   }
 
   private func watchCancelled(_ ticket: SlotGate.Ticket, of task: ScanTask) {

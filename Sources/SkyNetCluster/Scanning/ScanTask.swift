@@ -30,6 +30,10 @@ public struct ScanTask: Sendable {
   func run(in registry: ScanRegistry) async throws -> any Codable & Sendable {
     try await work.run(with: try registry.scan(of: kind))
   }
+
+  func isBrief(in registry: ScanRegistry) -> Bool {
+    registry[kind].map { work.isBrief(for: $0) } ?? false
+  }
 }
 
 extension ScanTask: Codable {

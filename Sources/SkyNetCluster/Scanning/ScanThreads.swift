@@ -33,8 +33,9 @@ final class ScanThreads: TaskExecutor {
     for number in 1...count {
       // The thread holds the queue, not the executor, which would otherwise never go.
       let thread = Thread { [queue] in queue.runJobs() }
-      thread.name = "scan \(number)"
       thread.start()
+      // Before it runs, a name is not taken on Linux.
+      thread.name = "scan \(number)"
     }
   }
 }

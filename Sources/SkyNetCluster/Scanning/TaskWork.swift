@@ -5,6 +5,8 @@ import struct Foundation.Data
 /// A task's settings and sector, whatever their scan.
 protocol TaskWork: Sendable {
   func run(with scan: any Scan) async throws -> any Codable & Sendable
+  /// See `Scan.isBrief(_:settings:)`.
+  func isBrief(for scan: any Scan) -> Bool
   func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws
   /// Both return whether that was possible.
   func writeSettings(to parts: inout PartEncoder) -> Bool
@@ -22,6 +24,10 @@ struct WorkOf<S: Scan>: TaskWork {
       throw CallFailure(.system, "\(S.kind) is another scan here")
     }
     return try await scan.run(sector, settings: settings)
+  }
+
+  func isBrief(for scan: any Scan) -> Bool {
+    (scan as? S)?.isBrief(sector, settings: settings) ?? false
   }
 
   func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws {

@@ -20,4 +20,16 @@ public protocol Scan: Sendable {
   /// then throws `CancellationError`; one that does not keeps its slot until it ends. What else it
   /// throws fails this attempt, and the sector is tried again elsewhere.
   func run(_ sector: Sector, settings: Settings) async throws -> Output
+
+  /// Whether scanning this sector takes some tens of microseconds at most and waits for nothing: no
+  /// file, no sleep, no lock that others hold for long. To wake a thread for it would take longer.
+  ///
+  /// Such a scan runs where its call arrives. Until it returns its connection stands still, pings and
+  /// all; so a node that finds one to take 100 ms says so, and runs every scan on a thread of its own
+  /// from then on. Unless this is defined, no scan is brief.
+  func isBrief(_ sector: Sector, settings: Settings) -> Bool
+}
+
+extension Scan {
+  public func isBrief(_ sector: Sector, settings: Settings) -> Bool { false }
 }

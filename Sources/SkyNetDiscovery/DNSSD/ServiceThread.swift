@@ -9,8 +9,9 @@ enum ServiceThread {
     AvahiLibrary.prepare()
     let mailbox = Mailbox()
     let thread = Thread { serve(mailbox) }
-    thread.name = "dns-sd"
     thread.start()
+    // Before it runs, a name is not taken on Linux.
+    thread.name = "dns-sd"
     return mailbox
   }()
 

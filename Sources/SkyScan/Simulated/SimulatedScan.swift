@@ -46,6 +46,9 @@ public struct SimulatedScan: Scan {
     return String(sector.number)
   }
 
+  /// One of no length only returns.
+  public func isBrief(_ sector: Sector, settings: Settings) -> Bool { settings.lengths.median == 0 }
+
   /// How long a sector takes here.
   func seconds(_ sector: Int, _ settings: Settings) -> Double {
     settings.lengths.seconds(of: sector) / speed

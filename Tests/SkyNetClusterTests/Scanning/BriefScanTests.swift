@@ -1,0 +1,88 @@
+import Foundation
+import SkyNetCluster
+import SkyNetCore
+import SkyNetKeys
+import SkyNetTestKit
+import SkyNetTransport
+import Testing
+
+/// Over TCP, where calls arrive on a thread of the transport's.
+@Suite("A scan that calls itself brief", .timeLimit(.minutes(1)))
+struct BriefScanTests {
+  private let clock = ManualClock()
+  private let log = LogRecord()
+
+  /// One node, and its system as its peer sees it.
+  private func node(_ body: @Sendable (ScanSystem) async throws -> Void) async throws {
+    let discovery = ManualDiscovery()
+    let transport = TCPTransport(try TransportSecurity(key: ClusterKey()))
+    let scans: [any Scan] = [BriefScan(clock: clock)]
+    let node = Node(
+      NodeSettings(name: "b", slots: 2, endpoint: Endpoint(host: "127.0.0.1", port: 0)),
+      scans: scans, transport: transport, clock: clock, logger: log.logger
+    ) { name, endpoint in
+      discovery.found(name, at: endpoint)
+    }
+    let running = Task { try await node.run() }
+    defer { running.cancel() }
+    try await Cluster.with(
+      ClusterSettings(name: "engage", localSlots: 0), scans: scans, discoveries: [discovery],
+      transport: transport, logger: log.logger
+    ) { cluster in
+      let commitment = try await cluster.systems.firstAvailableSystem(for: BriefScan.kind)
+      try await body(commitment.system)
+    }
+  }
+
+  /// The thread that a scan ran on.
+  private func thread(of task: ScanTask, on system: ScanSystem) async throws -> String? {
+    try await system.run(task).output as? String
+  }
+
+  @Test("runs where its call arrives, and one that does not, on a thread of the node's")
+  func place() async throws {
+    try await node { system in
+      let arrivals = try await thread(of: .brief(true, taking: 0), on: system)
+      let own = try await thread(of: .brief(false, taking: 0), on: system)
+      #expect(own != arrivals)
+      let again = try await thread(of: .brief(true, taking: 0), on: system)
+      #expect(again == arrivals)
+    }
+  }
+
+  @Test("is not believed any more once one was not")
+  func tooLong() async throws {
+    try await node { system in
+      let arrivals = try await thread(of: .brief(true, taking: 100), on: system)
+      let long = try await thread(of: .brief(true, taking: 101), on: system)
+      #expect(long == arrivals)
+      try await log.warning("a scan that calls itself brief took 0.1 s")
+      #expect(log.warnings.count == 1)
+      let next = try await thread(of: .brief(true, taking: 0), on: system)
+      #expect(next != arrivals)
+    }
+  }
+}
+
+/// Tells its thread, and takes as many milliseconds as its sector says.
+private struct BriefScan: Scan {
+  static let kind = ScanKind(name: "brief", version: 1)
+
+  let clock: ManualClock
+
+  func run(_ sector: Int, settings: Bool) async throws -> String {
+    clock.advance(by: .milliseconds(sector))
+    return Self.thread
+  }
+
+  func isBrief(_ sector: Int, settings: Bool) -> Bool { settings }
+
+  private static var thread: String { "\(pthread_self())" }
+}
+
+extension ScanTask {
+  fileprivate static func brief(_ isBrief: Bool, taking milliseconds: Int) -> ScanTask {
+    ScanTask(
+      TaskID(sector: milliseconds), for: BriefScan.self, settings: isBrief, sector: milliseconds)
+  }
+}
