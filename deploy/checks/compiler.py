@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""Stands in for a compiler: runs it, and notes what processor time it took and for what.
+
+    compiler.py TIMES COMPILER ARGUMENTS...
+
+Adds a line to the file TIMES: seconds, package and module.
+"""
+import re
+import resource
+import subprocess
+import sys
+
+times, *command = sys.argv[1:]
+status = subprocess.run(command).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+# A source among the arguments, or the first of a list of them in a file.
+sources = [word for word in command if re.search(r"\.(swift|c|cc|cpp|S)$", word)]
+for word in command:
+    if word.startswith("@"):
+        with open(word[1:]) as file:
+            sources += file.read().split()[:1]
+source = sources[0] if sources else ""
+package = re.search(r"/checkouts/([^/]+)/", source)
+module = re.search(r"/Sources/([^/]+)/", source)
+name = module.group(1) if module else "linking and all else"
+with open(times, "a") as file:
+    seconds = used.ru_utime + used.ru_stime
+    file.write(f"{seconds:.2f}\t{package.group(1) if package else 'SkyNet'}\t{name}\n")
+sys.exit(status)
