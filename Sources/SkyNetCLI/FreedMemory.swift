@@ -3,7 +3,7 @@
 
   /// What the C library does with memory that was freed.
   enum FreedMemory {
-    /// Keeps some of it for the next sectors' pixels.
+    /// Keeps some of it, 16 MiB for each of the library's arenas, for the next sectors' pixels.
     ///
     /// Unless told so, the library hands more than a megabyte of it, and each larger block, back to the
     /// kernel at once, which clears its pages when they are asked for again: a third of the time that a

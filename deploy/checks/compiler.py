@@ -5,6 +5,7 @@
 
 Adds a line to the file TIMES: seconds, package and module.
 """
+import os
 import re
 import resource
 import subprocess
@@ -16,7 +17,7 @@ used = resource.getrusage(resource.RUSAGE_CHILDREN)
 # A source among the arguments, or the first of a list of them in a file.
 sources = [word for word in command if re.search(r"\.(swift|c|cc|cpp|S)$", word)]
 for word in command:
-    if word.startswith("@"):
+    if word.startswith("@") and os.path.isfile(word[1:]):
         with open(word[1:]) as file:
             sources += file.read().split()[:1]
 source = sources[0] if sources else ""

@@ -10,16 +10,12 @@ final class LocalScans: Sendable {
   /// How long a scan may go on after it was cancelled before that is said.
   private static let cancellationGrace = Duration.seconds(1)
 
-  /// What no scan that calls itself brief may take.
-  private static let longestBrief = Duration.milliseconds(100)
-
   let gate: SlotGate
   private let threads: ScanThreads
   private let registry: ScanRegistry
   private let clock: any ClusterClock
   private let logger: Logger
-  /// Until one that called itself brief was not.
-  private let believesBrief = Atomic<Bool>(true)
+  private let briefTrust = Mutex(BriefTrust())
 
   init(slots: Int, registry: ScanRegistry, clock: any ClusterClock, logger: Logger) {
     gate = SlotGate(slots: slots, clock: clock)
@@ -79,7 +75,6 @@ final class LocalScans: Sendable {
           try await task.run(in: registry)
         }
         let duration = begin.duration(to: clock.now)
-        if place != nil, duration > Self.longestBrief { disbelieve(task, duration) }
         logger.debug(
           "scanned",
           metadata: .skynet([.sector: "\(task.id.sector)", .client: context.clientName]))
@@ -94,6 +89,7 @@ final class LocalScans: Sendable {
         failure.seconds = begin.duration(to: clock.now).inSeconds
         outcome = .failure(failure)
       }
+      if place != nil { judge(task, begin.duration(to: clock.now)) }
       let isShared = gate.leave(ticket)
       if isShared, case .success(var result) = outcome {
         result.isShared = true
@@ -105,18 +101,19 @@ final class LocalScans: Sendable {
 
   /// Where a brief scan runs; `nil` is on one of the threads.
   private func place(for task: ScanTask, from context: CallContext) -> (any TaskExecutor)? {
-    guard let arrivals = context.arrivals, believesBrief.load(ordering: .relaxed),
-      task.isBrief(in: registry)
+    guard let arrivals = context.arrivals, task.isBrief(in: registry),
+      !briefTrust.withLock({ $0.isGone })
     else { return nil }
     return arrivals
   }
 
-  private func disbelieve(_ task: ScanTask, _ duration: Duration) {
-    guard believesBrief.exchange(false, ordering: .relaxed) else { return }
+  /// A scan that calls itself brief took this long.
+  private func judge(_ task: ScanTask, _ duration: Duration) {
+    guard briefTrust.withLock({ $0.took(duration) }) else { return }
     logger.warning(
       """
-      a scan that calls itself brief took \(duration.inTenths) s, and held up its connection; from \
-      now on each scan runs on a thread of its own
+      scans that call themselves brief take long, the last one \(duration.inTenths) s, and hold up \
+      their connections; from now on each scan runs on a thread of its own
       """,
       metadata: .skynet([.sector: "\(task.id.sector)", .scan: "\(task.kind)"]))
   }

@@ -22,7 +22,7 @@ struct FlightTable: Sendable {
     static let hasMore = Marks(rawValue: 4)
   }
 
-  /// What few have; the pass and the ordinal for those that are too large for their places above.
+  /// What few have, unless scans have a time limit; the pass and the ordinal for those that are too large for their places above.
   private struct More {
     let rival: Attempt.ID?
     let start: Instant?

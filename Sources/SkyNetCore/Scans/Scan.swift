@@ -24,9 +24,11 @@ public protocol Scan: Sendable {
   /// Whether scanning this sector takes some tens of microseconds at most and waits for nothing: no
   /// file, no sleep, no lock that others hold for long. To wake a thread for it would take longer.
   ///
-  /// Such a scan runs where its call arrives. Until it returns its connection stands still, pings and
-  /// all; so a node that finds one to take 100 ms says so, and runs every scan on a thread of its own
-  /// from then on. Unless this is defined, no scan is brief.
+  /// Such a scan runs where its call arrives. Until it returns, its connection and those that share its
+  /// thread stand still, pings and all; so a node for which they held it up for a second together says
+  /// so, and runs every scan on a thread of its own from then on. Its start is not told, so no time limit
+  /// counts for it, and if it kills its process, it is harder to tell that it was this one. Unless this
+  /// is defined, no scan is brief.
   func isBrief(_ sector: Sector, settings: Settings) -> Bool
 }
 

@@ -34,9 +34,9 @@ public struct MessageAssembler: Sendable {
     let call: UInt64
   }
 
-  /// For how many bytes that were only announced there is room, over all messages: a few sectors of
-  /// the usual size are put together without moving what has come of them.
-  private static let room = 16 << 20
+  /// For how many bytes that were only announced there is room in a message, and in how many messages:
+  /// a few sectors of the usual size are put together without moving what has come of them.
+  private static let roomAhead = (bytes: 1 << 20, messages: 16)
 
   /// Messages whose chunks are still coming. A call and a reply may have the same id, as each
   /// side numbers its own calls; which of the two a chunk is for, its `target` says.
@@ -91,7 +91,8 @@ public struct MessageAssembler: Sendable {
         .malformed, "\(frame.body.count) bytes of chunk do not fit message \(frame.header.call)")
     }
     try hold(frame.body.count)
-    entry.append(frame.body, roomAhead: Self.room / (partial.count + 1))
+    let hasRoom = partial.count < Self.roomAhead.messages
+    entry.append(frame.body, roomAhead: hasRoom ? Self.roomAhead.bytes : 0)
     if entry.message.bulk.count == entry.bulkCount {
       held -= entry.heldCount
       return entry.message

@@ -15,16 +15,16 @@ public struct OutboundQueue: Sendable {
   /// How many frames to look back for one: some that are further back are sent for nothing.
   private static let lookback = 16
   /// How many messages' chunks take turns.
-  private static let lanes = 4
+  private static let places = 4
 
   private var frames: Deque<Message> = []
-  private var bulks: Deque<Bulk> = []
-  /// Whose turn it is, of the first ``lanes``.
-  private var lane = 0
+  /// Those whose chunks take turns, the next one first; and those that wait to be among them.
+  private var turns: Deque<Bulk> = []
+  private var waiting: Deque<Bulk> = []
 
   public init() {}
 
-  public var isEmpty: Bool { frames.isEmpty && bulks.isEmpty }
+  public var isEmpty: Bool { frames.isEmpty && turns.isEmpty }
 
   /// How many bytes of bodies and bulk wait.
   public private(set) var byteCount = 0
@@ -57,23 +57,19 @@ public struct OutboundQueue: Sendable {
       default: break
       }
       byteCount -= message.body.count
-      if !message.bulk.isEmpty { bulks.append(Bulk(message: message)) }
+      if !message.bulk.isEmpty {
+        waiting.append(Bulk(message: message))
+        fillPlaces()
+      }
       return message.frame
     }
-    return chunks && !bulks.isEmpty ? nextChunk() : nil
-  }
-
-  private mutating func nextChunk() -> Frame {
-    if lane >= min(bulks.count, Self.lanes) { lane = 0 }
-    let message = bulks[lane].message
-    let bytes = message.bulk.dropFirst(bulks[lane].sent).prefix(WireLimits.chunk)
-    bulks[lane].sent += bytes.count
+    guard chunks, var bulk = turns.popFirst() else { return nil }
+    let message = bulk.message
+    let bytes = message.bulk.dropFirst(bulk.sent).prefix(WireLimits.chunk)
+    bulk.sent += bytes.count
     byteCount -= bytes.count
-    if bulks[lane].sent < message.bulk.count {
-      lane += 1
-    } else {
-      bulks.remove(at: lane)
-    }
+    if bulk.sent < message.bulk.count { turns.append(bulk) }
+    fillPlaces()
     let header = FrameHeader(
       kind: .chunk, target: message.kind.rawValue, call: message.call,
       bodyCount: UInt32(bytes.count))
@@ -81,10 +77,24 @@ public struct OutboundQueue: Sendable {
   }
 
   private mutating func dropBulk(of kind: FrameKind, _ call: UInt64) {
-    let place = bulks.firstIndex { $0.message.kind == kind && $0.message.call == call }
-    guard let place else { return }
-    byteCount -= bulks[place].message.bulk.count - bulks[place].sent
-    bulks.remove(at: place)
-    if place < lane { lane -= 1 }
+    let dropped = Self.drop(kind, call, from: &turns) + Self.drop(kind, call, from: &waiting)
+    byteCount -= dropped
+    fillPlaces()
+  }
+
+  /// Returns how many of its bytes had not left.
+  private static func drop(_ kind: FrameKind, _ call: UInt64, from bulks: inout Deque<Bulk>) -> Int
+  {
+    var dropped = 0
+    bulks.removeAll { bulk in
+      guard bulk.message.kind == kind, bulk.message.call == call else { return false }
+      dropped += bulk.message.bulk.count - bulk.sent
+      return true
+    }
+    return dropped
+  }
+
+  private mutating func fillPlaces() {
+    while turns.count < Self.places, let next = waiting.popFirst() { turns.append(next) }
   }
 }

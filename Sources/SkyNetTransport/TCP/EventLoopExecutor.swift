@@ -30,7 +30,8 @@ final class EventLoopExecutor: TaskExecutor {
     if isFirst { eventLoop.execute { self.runJobs() } }
   }
 
-  /// Those that they lead to wait for the next turn, so that sockets get theirs.
+  /// Those that they lead to come after what else the event loop has to do by then. It looks at its
+  /// sockets when nothing is left, so what runs here must come to an end.
   private func runJobs() {
     let jobs = waiting.withLock { waiting in
       defer { waiting = Waiting() }

@@ -1,10 +1,11 @@
 import Foundation
-import SkyNetCluster
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
 import Testing
+
+@testable import SkyNetCluster
 
 /// Over TCP, where calls arrive on a thread of the transport's.
 @Suite("A scan that calls itself brief", .timeLimit(.minutes(1)))
@@ -50,28 +51,53 @@ struct BriefScanTests {
     }
   }
 
-  @Test("is not believed any more once one was not")
+  @Test("is not believed any more when such scans took a second together")
   func tooLong() async throws {
     try await node { system in
-      let arrivals = try await thread(of: .brief(true, taking: 100), on: system)
-      let long = try await thread(of: .brief(true, taking: 101), on: system)
-      #expect(long == arrivals)
-      try await log.warning("a scan that calls itself brief took 0.1 s")
+      let arrivals = try await thread(of: .brief(true, taking: 700), on: system)
+      let second = try await thread(of: .brief(true, taking: 700), on: system)
+      #expect(second == arrivals)
+      try await log.warning("scans that call themselves brief take long, the last one 0.7 s")
       #expect(log.warnings.count == 1)
       let next = try await thread(of: .brief(true, taking: 0), on: system)
       #expect(next != arrivals)
     }
   }
+
+  @Test("is not believed either when it throws late")
+  func throwsLate() async throws {
+    try await node { system in
+      await #expect(throws: CallFailure.self) {
+        try await system.run(.brief(true, taking: -1100))
+      }
+      try await log.warning("scans that call themselves brief take long, the last one 1.1 s")
+    }
+  }
+
+  @Test("is forgiven a hiccup now and then")
+  func hiccups() {
+    var trust = BriefTrust()
+    for _ in 1...100 {
+      let isLast = trust.took(.milliseconds(900))
+      #expect(!isLast)
+      for _ in 1...1000 { _ = trust.took(.microseconds(2)) }
+    }
+    #expect(!trust.isGone)
+    let said = (1...13).map { _ in trust.took(.milliseconds(90)) }
+    #expect(said == [Bool](repeating: false, count: 11) + [true, false], "once")
+    #expect(trust.isGone)
+  }
 }
 
-/// Tells its thread, and takes as many milliseconds as its sector says.
+/// Tells its thread, and takes as many milliseconds as its sector says; below 0 it then throws.
 private struct BriefScan: Scan {
   static let kind = ScanKind(name: "brief", version: 1)
 
   let clock: ManualClock
 
   func run(_ sector: Int, settings: Bool) async throws -> String {
-    clock.advance(by: .milliseconds(sector))
+    clock.advance(by: .milliseconds(abs(sector)))
+    if sector < 0 { throw ProbeFailure() }
     return Self.thread
   }
 

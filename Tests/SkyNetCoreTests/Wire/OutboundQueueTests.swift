@@ -88,10 +88,19 @@ struct OutboundQueueTests {
 
   @Test("Only so many messages' bulk bytes take turns that the peer has few unfinished")
   mutating func fewAtATime() {
-    for call in 1...6 { queue.enqueue(bulky(UInt64(call), chunks: call == 2 ? 1 : 2)) }
+    for call in 1...6 { queue.enqueue(bulky(UInt64(call), chunks: 2)) }
     for _ in 1...6 { _ = queue.next() }
     #expect(
-      drain() == [1, 2, 3, 4, 5, 1, 3, 4, 5, 6, 6].map { "chunk \($0)" })
+      drain() == [1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 5, 6].map { "chunk \($0)" })
+  }
+
+  @Test("Small ones, however many there are, do not hold up a large one")
+  mutating func noneStarves() {
+    queue.enqueue(bulky(1, chunks: 3))
+    for call in 2...12 { queue.enqueue(bulky(UInt64(call), chunks: 1)) }
+    for _ in 1...12 { _ = queue.next() }
+    #expect(
+      drain() == [1, 2, 3, 4, 1, 5, 6, 7, 1, 8, 9, 10, 11, 12].map { "chunk \($0)" })
   }
 
   @Test("While the socket is full, only frames that are not bulk leave")
