@@ -7,16 +7,18 @@ import SkyNetTransport
 /// The first bytes of an input: the sizes, by turns, of the pieces that the rest arrives in.
 private let cutCount = 4
 
-/// However the bytes of a connection are cut, the same frames come of them, which are those bytes;
-/// and the messages made of them are made again when they are sent on.
+/// However the bytes of a connection are cut, the same frames come of them, which are those bytes, but
+/// that a chunk may come in parts; and the messages made of them are made again when they are sent on.
 func checkFrames(_ input: [UInt8]) throws {
   let stream = input.dropFirst(cutCount)
   let whole = try Reading(stream, pieces: [stream.count])
   let cuts = input.prefix(cutCount).map { Int($0) + 1 }
-  try expectEqual(try Reading(stream, pieces: cuts), whole, "what comes of bytes cut at \(cuts)")
-  try expectEqual(try Reading(stream, pieces: [1]), whole, "what comes of bytes one by one")
+  try expectEqual(
+    try Reading(stream, pieces: cuts).joined, whole.joined, "what comes of bytes cut at \(cuts)")
+  try expectEqual(
+    try Reading(stream, pieces: [1]).joined, whole.joined, "what comes of bytes one by one")
 
-  let written = bytes(of: whole.frames)
+  let written = bytes(of: whole.complete)
   try expect(stream.starts(with: written), "frames are the bytes that they were read from")
   if whole.error == nil {
     try expectEqual(written.count, stream.count, "bytes of frames, with no error")
@@ -60,6 +62,29 @@ private struct Reading: Equatable {
       _ = try? channel.finish()
     }
     while let frame = try channel.readInbound(as: Frame.self) { frames.append(frame) }
+  }
+
+  /// The same with chunks of one message, where they follow each other, as one.
+  var joined: Reading {
+    var joined = self
+    joined.frames = frames.reduce(into: []) { frames, frame in
+      guard let last = frames.last, last.continues(in: frame) else { return frames.append(frame) }
+      frames[frames.count - 1].header.bodyCount += frame.header.bodyCount
+      frames[frames.count - 1].body += frame.body
+    }
+    return joined
+  }
+
+  /// Without what may be the beginning of a chunk, after which the bytes ended.
+  var complete: [Frame] {
+    error != nil && frames.last?.header.kind == .chunk ? frames.dropLast() : frames
+  }
+}
+
+extension Frame {
+  fileprivate func continues(in next: Frame) -> Bool {
+    header.kind == .chunk && next.header.kind == .chunk && header.call == next.header.call
+      && header.target == next.header.target && header.bulkCount == next.header.bulkCount
   }
 }
 
