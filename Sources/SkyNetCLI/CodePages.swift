@@ -1,14 +1,14 @@
-#if os(Linux)
-  import Foundation
+import Foundation
 
-  /// The pages of this program's files, its libraries' included, that hold code.
-  enum CodePages {
-    /// Lets go of them; those that are still needed come back as they are used, from the kernel's cache
-    /// of the files.
-    ///
-    /// To start takes code that is not used again, and around each page that is touched the kernel maps
-    /// fifteen more: two thirds of what a node at rest would hold.
-    static func letGo() {
+/// The pages of this program's files, its libraries' included, that hold code.
+enum CodePages {
+  /// Lets go of them; those that are still needed come back as they are used, from the kernel's cache
+  /// of the files.
+  ///
+  /// To start takes code that is not used again, and around each page that is touched the kernel maps
+  /// fifteen more: two thirds of what a node at rest would hold.
+  static func letGo() {
+    #if os(Linux)
       guard let file = fopen("/proc/self/smaps", "r") else { return }
       defer { fclose(file) }
       var pages: Range<UInt>?
@@ -33,12 +33,12 @@
         default: break
         }
       }
-    }
-
-    /// Of `7f00-8f00`, in hexadecimal.
-    private static func range(_ text: Substring) -> Range<UInt>? {
-      let bounds = text.split(separator: "-").compactMap { UInt($0, radix: 16) }
-      return bounds.count == 2 && bounds[0] < bounds[1] ? bounds[0]..<bounds[1] : nil
-    }
+    #endif
   }
-#endif
+
+  /// Of `7f00-8f00`, in hexadecimal.
+  private static func range(_ text: Substring) -> Range<UInt>? {
+    let bounds = text.split(separator: "-").compactMap { UInt($0, radix: 16) }
+    return bounds.count == 2 && bounds[0] < bounds[1] ? bounds[0]..<bounds[1] : nil
+  }
+}

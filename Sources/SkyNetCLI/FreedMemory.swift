@@ -1,16 +1,18 @@
 #if canImport(Glibc)
   import CMalloc
+#endif
 
-  /// What the C library does with memory that was freed.
-  enum FreedMemory {
-    /// Keeps some of it, 16 MiB for each of the library's arenas, for the next sectors' pixels.
-    ///
-    /// Unless told so, the library hands more than a megabyte of it, and each larger block, back to the
-    /// kernel at once, which clears its pages when they are asked for again: a third of the time that a
-    /// node spent on a sector's pixels, beside their scan.
-    static func keepSome() {
+/// What the C library does with memory that was freed.
+enum FreedMemory {
+  /// Keeps some of it, 16 MiB for each of the library's arenas, for the next sectors' pixels.
+  ///
+  /// Unless told so, the library hands more than a megabyte of it, and each larger block, back to the
+  /// kernel at once, which clears its pages when they are asked for again: a third of the time that a
+  /// node spent on a sector's pixels, beside their scan.
+  static func keepSome() {
+    #if canImport(Glibc)
       mallopt(M_TRIM_THRESHOLD, 16 << 20)
       mallopt(M_MMAP_THRESHOLD, 4 << 20)
-    }
+    #endif
   }
-#endif
+}

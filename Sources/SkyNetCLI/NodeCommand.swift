@@ -67,9 +67,7 @@ struct NodeCommand: AsyncParsableCommand {
     ) { name, endpoint in
       console.line("node \(name) ready on port \(endpoint.port) with \(slots) slots")
       console.flush()
-      #if os(Linux)
-        CodePages.letGo()
-      #endif
+      CodePages.letGo()
     }
     do {
       try await serve(node, console)

@@ -20,9 +20,7 @@ struct SkyNet: AsyncParsableCommand {
     ])
 
   static func main() async {
-    #if canImport(Glibc)
-      FreedMemory.keepSome()
-    #endif
+    FreedMemory.keepSome()
     await main(nil)
   }
 }

@@ -8,23 +8,14 @@ public struct CallContext: Sendable {
   public let clientName: String
   /// To be called when the scan begins, having waited for its slot.
   let onStart: @Sendable () -> Void
-
   /// Where it arrived, if it came over the network.
-  let arrivals: (any TaskExecutor)?
+  var arrivals: (any TaskExecutor)?
 
   public init(
     client: Incarnation, clientName: String, onStart: @escaping @Sendable () -> Void = {}
   ) {
-    self.init(client: client, clientName: clientName, arrivals: nil, onStart: onStart)
-  }
-
-  init(
-    client: Incarnation, clientName: String, arrivals: (any TaskExecutor)?,
-    onStart: @escaping @Sendable () -> Void
-  ) {
     self.client = client
     self.clientName = clientName
-    self.arrivals = arrivals
     self.onStart = onStart
   }
 

@@ -204,11 +204,10 @@ final class PeerLink: Sendable {
     let call = ScanCall()
     try incoming.took(message.call, holding: message.byteCount, as: call)
     let id = message.call
-    let context = CallContext(
-      client: hello.incarnation, clientName: hello.name, arrivals: connection.executor
-    ) { [connection] in
+    var context = CallContext(client: hello.incarnation, clientName: hello.name) { [connection] in
       connection.send(Message(.started, call: id))
     }
+    context.arrivals = connection.executor
     do {
       guard let scans = system.scans else { throw CallFailure.noScans }
       let task = try system.coder.decode(ScanTask.self, from: message)

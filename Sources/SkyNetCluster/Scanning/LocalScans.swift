@@ -68,34 +68,33 @@ final class LocalScans: Sendable {
   ) -> Task<Void, Never> {
     Task(executorPreference: place ?? threads) { [self] in
       let begin = clock.now
-      var outcome: Result<ScanResult, any Error>
+      let result: Result<any Codable & Sendable, any Error>
       do {
         // Whoever frees a slot gets here from within another call's task.
-        let output = try await CallContext.$current.withValue(context) {
-          try await task.run(in: registry)
-        }
-        let duration = begin.duration(to: clock.now)
+        result = .success(
+          try await CallContext.$current.withValue(context) { try await task.run(in: registry) })
+      } catch {
+        result = .failure(error)
+      }
+      let duration = begin.duration(to: clock.now)
+      if place != nil { judge(task, duration) }
+      let isShared = gate.leave(ticket)
+      switch result {
+      case .success(let output):
         logger.debug(
           "scanned",
           metadata: .skynet([.sector: "\(task.id.sector)", .client: context.clientName]))
-        outcome = .success(
-          ScanResult(
-            kind: task.kind, output: output, seconds: duration.inSeconds,
-            queuedSeconds: waited.inSeconds))
-      } catch let error as CancellationError {
-        outcome = .failure(error)
-      } catch {
+        var result = ScanResult(
+          kind: task.kind, output: output, seconds: duration.inSeconds,
+          queuedSeconds: waited.inSeconds)
+        result.isShared = isShared
+        call.finish(.success(result))
+      case .failure(let error as CancellationError): call.finish(.failure(error))
+      case .failure(let error):
         var failure = CallFailure(error)
-        failure.seconds = begin.duration(to: clock.now).inSeconds
-        outcome = .failure(failure)
+        failure.seconds = duration.inSeconds
+        call.finish(.failure(failure))
       }
-      if place != nil { judge(task, begin.duration(to: clock.now)) }
-      let isShared = gate.leave(ticket)
-      if isShared, case .success(var result) = outcome {
-        result.isShared = true
-        outcome = .success(result)
-      }
-      call.finish(outcome)
     }
   }
 

@@ -1,11 +1,10 @@
 import Foundation
+import SkyNetCluster
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
 import Testing
-
-@testable import SkyNetCluster
 
 /// Over TCP, where calls arrive on a thread of the transport's.
 @Suite("A scan that calls itself brief", .timeLimit(.minutes(1)))
@@ -72,20 +71,6 @@ struct BriefScanTests {
       }
       try await log.warning("scans that call themselves brief take long, the last one 1.1 s")
     }
-  }
-
-  @Test("is forgiven a hiccup now and then")
-  func hiccups() {
-    var trust = BriefTrust()
-    for _ in 1...100 {
-      let isLast = trust.took(.milliseconds(900))
-      #expect(!isLast)
-      for _ in 1...1000 { _ = trust.took(.microseconds(2)) }
-    }
-    #expect(!trust.isGone)
-    let said = (1...13).map { _ in trust.took(.milliseconds(90)) }
-    #expect(said == [Bool](repeating: false, count: 11) + [true, false], "once")
-    #expect(trust.isGone)
   }
 }
 

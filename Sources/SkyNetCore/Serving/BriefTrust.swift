@@ -3,16 +3,18 @@
 ///
 /// A thread that the kernel lets stand for a moment is forgiven: each scan takes a millisecond off what
 /// is held against them.
-struct BriefTrust {
+package struct BriefTrust: Sendable {
   /// Less than any peer's patience, and more than a busy machine's hiccups.
   private static let limit = Duration.seconds(1)
   private static let allowance = Duration.milliseconds(1)
 
   private var overtime = Duration.zero
-  private(set) var isGone = false
+  package private(set) var isGone = false
+
+  package init() {}
 
   /// One took this long. Returns whether it was the last straw.
-  mutating func took(_ duration: Duration) -> Bool {
+  package mutating func took(_ duration: Duration) -> Bool {
     overtime = max(.zero, overtime + duration - Self.allowance)
     guard !isGone, overtime >= Self.limit else { return false }
     isGone = true
