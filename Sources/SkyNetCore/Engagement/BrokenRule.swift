@@ -21,7 +21,7 @@ extension Engagement {
   /// An answer came to an attempt that nobody waits for.
   func lateAnswer(_ id: Attempt.ID, _ outcome: AttemptOutcome) -> [EngagementAction] {
     guard broken == .acceptsOldIncarnation, case .succeeded(let seconds) = outcome,
-      let first = flights.ids.first, let attempt = flights[first]?.attempt
+      let first = flights.numbers.first, let attempt = flights[first]?.attempt
     else { return [] }
     return [.accept(attempt, attempts: attempt.ordinal, seconds: seconds)]
   }

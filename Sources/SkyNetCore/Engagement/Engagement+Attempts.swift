@@ -34,7 +34,7 @@ extension Engagement {
 
   /// An attempt is no longer in flight.
   mutating func land(_ id: Attempt.ID) -> Flight? {
-    guard let flight = flights.remove(id) else { return nil }
+    guard let flight = flights.removeValue(forKey: id) else { return nil }
     attemptNumbers.free(id)
     tail?.ended(id)
     return flight

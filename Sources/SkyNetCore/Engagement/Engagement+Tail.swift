@@ -81,7 +81,7 @@ extension Engagement {
   private mutating func enterTail(at now: Instant) -> [EngagementAction] {
     var tail = Tail()
     var actions: [EngagementAction] = []
-    for id in flights.ids {
+    for id in flights.numbers {
       guard let flight = flights[id], flight.rival == nil else { continue }
       tail.began(flight.attempt, at: now)
       if let start = flight.start {

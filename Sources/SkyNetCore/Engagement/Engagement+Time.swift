@@ -54,7 +54,7 @@ extension Engagement {
     let waiting = retries.union(suspects)
     retries = []
     suspects = []
-    if flights.ids.allSatisfy({ flights[$0]?.attempt.task != suspect }) { suspect = nil }
+    if flights.numbers.allSatisfy({ flights[$0]?.attempt.task != suspect }) { suspect = nil }
     var actions: [EngagementAction] = []
     let none = FailedAttempt(system: "none", reason: "no system was left to scan it")
     for task in waiting.sorted() {

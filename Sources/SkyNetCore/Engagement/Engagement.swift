@@ -38,7 +38,7 @@ public struct Engagement: Sendable {
   var suspects: Deque<TaskID> = []
   /// The one that is being tried. One at a time, so that a death tells which of them did it.
   var suspect: TaskID?
-  var flights = FlightTable()
+  var flights = NumberTable<Flight>()
   /// Accepted, with what follows from its output still unknown.
   var accepted = 0
   var stories: [TaskID: TaskStory] = [:]

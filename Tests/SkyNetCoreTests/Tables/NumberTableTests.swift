@@ -1,0 +1,36 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("A table by numbers that are given out")
+struct NumberTableTests {
+  private var table = NumberTable<String>()
+  private var numbers = Numbers()
+
+  @Test("has what was put in until it is taken out, in the order of the numbers")
+  mutating func holds() {
+    let (first, second) = (numbers.next(), numbers.next())
+    table[second] = "b"
+    table[first] = "a"
+    #expect(table.count == 2 && table.numbers == [first, second])
+    table[first]?.append("!")
+    #expect(table[first] == "a!")
+    #expect(table.removeValue(forKey: first) == "a!")
+    #expect(table.removeValue(forKey: first) == nil)
+    table[second] = nil
+    #expect(table.isEmpty && table[second] == nil)
+  }
+
+  @Test("does not know a number whose place another one has now")
+  mutating func reused() {
+    let first = numbers.next()
+    table[first] = "a"
+    _ = table.removeValue(forKey: first)
+    numbers.free(first)
+    let second = numbers.next()
+    #expect(Numbers.place(of: second) == Numbers.place(of: first) && second > first)
+    table[second] = "b"
+    #expect(table[first] == nil && table.removeValue(forKey: first) == nil)
+    #expect(table[second] == "b")
+  }
+}
