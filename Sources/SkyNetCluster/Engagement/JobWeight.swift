@@ -3,25 +3,40 @@ import Synchronization
 
 /// How long a job's own code takes: making sectors, receiving outputs, and reporting them.
 ///
-/// Where answers arrive nothing may wait, but what runs there costs no switch of threads. So an engagement may go there when its job
-/// has shown, for a while, that its code returns at once.
+/// Where answers arrive nothing may wait, but what runs there costs no switch of threads. So an
+/// engagement may go there when its job has shown, for a while, that its code returns at once.
 final class JobWeight: Sendable {
-  /// Less than it takes to wake another thread a few times.
-  private static let lightest = Duration.microseconds(50)
-  /// So many light calls in a row are no accident. One that was not, be it that its thread had to
-  /// stand back, makes the job heavy until there were as many again.
-  private static let calls = 64
+  /// What a light job's call may take: less than to wake another thread a few times. What it takes
+  /// beyond that, the calls after it pay back that take less.
+  private static let allowance = Duration.microseconds(50).inNanoseconds
+  /// What a light job may owe. A thread that the kernel lets stand for a moment makes none heavy.
+  private static let limit = 64 * allowance
+  /// What a job owes at first, and at the most: so it is light after 64 calls that took no time.
+  private static let most = 2 * limit
 
-  private let lightCalls = Atomic<Int>(0)
+  private let owed = Atomic<Int64>(most)
 
   /// A call of the job's code took this long.
   func took(_ duration: Duration) {
-    if duration > Self.lightest {
-      lightCalls.store(0, ordering: .relaxed)
-    } else if lightCalls.load(ordering: .relaxed) < Self.calls {
-      lightCalls.add(1, ordering: .relaxed)
+    let overtime = duration.inNanoseconds - Self.allowance
+    var owed = owed.load(ordering: .relaxed)
+    while true {
+      let new = min(max(0, owed + overtime), Self.most)
+      guard new != owed else { return }
+      let (isExchanged, current) = self.owed.weakCompareExchange(
+        expected: owed, desired: new, ordering: .relaxed)
+      guard !isExchanged else { return }
+      owed = current
     }
   }
 
-  var isLight: Bool { lightCalls.load(ordering: .relaxed) >= Self.calls }
+  var isLight: Bool { owed.load(ordering: .relaxed) <= Self.limit }
+}
+
+extension Duration {
+  /// At most a day of them, which is more than anybody is allowed.
+  fileprivate var inNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return min(seconds, 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
 }
