@@ -21,6 +21,7 @@ struct JobWeightTests {
 
   @Test("It stays light though its thread had to stand back now and then")
   func hiccups() {
+    take(1000, .microseconds(10))
     for _ in 1...100 {
       take(100, .microseconds(10))
       take(1, .milliseconds(3))
