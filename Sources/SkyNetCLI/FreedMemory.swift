@@ -7,8 +7,8 @@ enum FreedMemory {
   /// Keeps some of it, 16 MiB for each of the library's arenas, for the next sectors' pixels.
   ///
   /// Unless told so, the library hands more than a megabyte of it, and each larger block, back to the
-  /// kernel at once, which clears its pages when they are asked for again: a third of the time that a
-  /// node spent on a sector's pixels, beside their scan.
+  /// kernel at once, which clears its pages when they are asked for again: two fifths of the processor
+  /// time that a node spent on a sector's pixels, beside their scan.
   static func keepSome() {
     #if canImport(Glibc)
       mallopt(M_TRIM_THRESHOLD, 16 << 20)

@@ -34,9 +34,9 @@ final class JobWeight: Sendable {
 }
 
 extension Duration {
-  /// At most a day of them, which is more than anybody is allowed.
+  /// At most a day of them, which is more than anybody is allowed; 0 of what a clock has going back.
   fileprivate var inNanoseconds: Int64 {
-    let (seconds, attoseconds) = components
+    let (seconds, attoseconds) = max(.zero, self).components
     return min(seconds, 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 }

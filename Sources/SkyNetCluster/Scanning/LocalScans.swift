@@ -68,18 +68,18 @@ final class LocalScans: Sendable {
   ) -> Task<Void, Never> {
     Task(executorPreference: place ?? threads) { [self] in
       let begin = clock.now
-      let result: Result<any Codable & Sendable, any Error>
+      let end: Result<AnyOutput, any Error>
       do {
         // Whoever frees a slot gets here from within another call's task.
-        result = .success(
+        end = .success(
           try await CallContext.$current.withValue(context) { try await task.run(in: registry) })
       } catch {
-        result = .failure(error)
+        end = .failure(error)
       }
       let duration = begin.duration(to: clock.now)
       if place != nil { judge(task, duration) }
       let isShared = gate.leave(ticket)
-      switch result {
+      switch end {
       case .success(let output):
         logger.debug(
           "scanned",

@@ -17,7 +17,12 @@ struct NumberTableTests {
     #expect(table[first] == "a!")
     #expect(table.removeValue(forKey: first) == "a!")
     #expect(table.removeValue(forKey: first) == nil)
+    numbers.free(first)
+    let third = numbers.next()
+    table[third] = "c"
+    #expect(table.numbers == [second, third], "though the third is where the first was")
     table[second] = nil
+    table[third] = nil
     #expect(table.isEmpty && table[second] == nil)
   }
 
