@@ -32,7 +32,7 @@ package struct PlainJSON {
   /// Adds a time, exactly: mostly as nanoseconds are written, which is what clocks count.
   mutating func add(seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded()
-    guard nanoseconds >= 0, nanoseconds < 1e15, nanoseconds / 1e9 == seconds else {
+    guard seconds.sign == .plus, nanoseconds < 1e15, nanoseconds / 1e9 == seconds else {
       add(json: seconds.description.utf8)
       return
     }

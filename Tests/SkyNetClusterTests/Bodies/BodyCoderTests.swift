@@ -88,13 +88,13 @@ struct BodyCoderTests {
 
   @Test(
     "A time is the same after the journey",
-    arguments: [0, 1e-9, 0.1, 0.123456789, 1.0 / 3, 999_999.999999999, 1e6, 1e9, 1e-300])
+    arguments: [0, -0.0, 1e-9, 0.1, 0.123456789, 1.0 / 3, 999_999.999999999, 1e6, 1e9, 1e-300])
   func seconds(_ seconds: Double) throws {
     let sent = ScanResult(
       kind: PlainScan.kind, output: "12", seconds: seconds, queuedSeconds: 0, isShared: true)
     let (body, _) = try coder.encode(sent)
     let received = try coder.decode(ScanResult.self, from: Message(.reply, body: body))
-    #expect(received.seconds == seconds)
+    #expect(received.seconds == seconds && received.seconds.sign == seconds.sign)
     #expect(received.isShared)
     #expect(received.output as? String == "12")
   }
