@@ -11,7 +11,7 @@ struct FailureTests {
   func withoutTheSystemsAskedForItDoesNotRun(options: [String], complaint: String) async throws {
     try await Stage.with { stage in
       let run = try stage.skynet(["engage", "--no-discovery"] + options)
-      let story = try await run.end(within: .seconds(60))
+      let story = try await run.end(within: .seconds(25))
       #expect(story.status == 2)
       let line = try #require(story.errors.last)
       #expect(line.hasPrefix("error: ") && line.contains(complaint))

@@ -42,7 +42,7 @@ final class ScanThreads: TaskExecutor {
 
 /// The jobs that wait for a thread.
 ///
-/// `@unchecked Sendable`: `jobs` and `isClosed` are touched only while `condition` is locked.
+/// `@unchecked Sendable`: what changes is touched only while `condition` is locked.
 private final class JobQueue: @unchecked Sendable {
   private typealias Job = (job: UnownedJob, executor: UnownedTaskExecutor)
 
