@@ -55,10 +55,16 @@ public struct FrameHeader: Hashable, Sendable {
   }
 
   /// Reads a header from the first ``byteCount`` bytes.
-  public init(parsing bytes: UnsafeRawBufferPointer, limits: WireLimits) throws(WireError) {
+  ///
+  /// - Parameter isFirst: whether it is its connection's first: only then can the peer be something
+  ///   else than SkyNet.
+  public init(
+    parsing bytes: UnsafeRawBufferPointer, limits: WireLimits, isFirst: Bool = true
+  ) throws(WireError) {
     precondition(bytes.count >= Self.byteCount)
     guard bytes[0] == Self.magic.0, bytes[1] == Self.magic.1 else {
-      throw .notSkyNet(bytes.prefix(Self.byteCount))
+      let head = bytes.prefix(Self.byteCount)
+      throw isFirst ? .notSkyNet(head) : .noFrame(head)
     }
     guard let kind = FrameKind(rawValue: bytes[2]) else { throw .unknownKind(bytes[2]) }
     self.kind = kind

@@ -35,8 +35,18 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
       return WireError(
         .notSkyNet, "it speaks TLS, and this side runs with --insecure: run both the same way")
     }
-    let printable = bytes.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "." }
-    return WireError(.notSkyNet, "not a SkyNet peer: it sent \"\(String(printable))\"")
+    return WireError(.notSkyNet, "not a SkyNet peer: it sent \"\(printable(bytes))\"")
+  }
+
+  static func noFrame(_ bytes: some Sequence<UInt8>) -> WireError {
+    WireError(
+      .notSkyNet,
+      "the connection broke: what arrived is not what was sent "
+        + "(a frame begins with \"\(printable(bytes))\")")
+  }
+
+  private static func printable(_ bytes: some Sequence<UInt8>) -> String {
+    String(bytes.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "." })
   }
 
   static func unknownKind(_ kind: UInt8) -> WireError {

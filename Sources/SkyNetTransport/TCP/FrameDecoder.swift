@@ -15,6 +15,8 @@ package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
   private let limits: WireLimits
   /// A chunk that is coming, as its head would be for what has not come yet.
   private var chunk: FrameHeader?
+  /// Whether a frame has come: after one, its peer is a SkyNet peer.
+  private var hasBegun = false
 
   package init(limits: WireLimits) {
     self.limits = limits
@@ -24,8 +26,9 @@ package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
     if let chunk { return part(of: chunk, from: &buffer) }
     guard buffer.readableBytes >= FrameHeader.byteCount else { return nil }
     let header = try buffer.withUnsafeReadableBytes { bytes in
-      try FrameHeader(parsing: bytes, limits: limits)
+      try FrameHeader(parsing: bytes, limits: limits, isFirst: !hasBegun)
     }
+    hasBegun = true
     let bodyCount = Int(header.bodyCount)
     let isChunk = header.kind == .chunk && bodyCount > 0
     guard isChunk || buffer.readableBytes >= FrameHeader.byteCount + bodyCount else { return nil }

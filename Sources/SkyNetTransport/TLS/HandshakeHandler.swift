@@ -11,6 +11,8 @@ final class HandshakeHandler: ChannelInboundHandler {
   private let patience: Duration
   private var ended: ((Result<Void, TransportError>, ChannelHandlerContext) -> Void)?
   private var limit: Scheduled<Void>?
+  /// Whether the peer has said anything since the handshake.
+  private var hasHeard = false
 
   /// - Parameter ended: told once how the handshake ended.
   init(
@@ -38,13 +40,18 @@ final class HandshakeHandler: ChannelInboundHandler {
     context.fireUserInboundEventTriggered(event)
   }
 
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    hasHeard = true
+    context.fireChannelRead(data)
+  }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if ended != nil { return fail(HandshakeFault.error(for: error), context) }
+    if ended != nil { return fail(TLSFault.ofHandshake(error), context) }
     switch error {
     // The end of the bytes tells as much; whether a message was cut off is seen by its frame.
     case NIOSSLError.uncleanShutdown, is NIOSSLCloseTimedOutError: break
     case is NIOSSLError, is BoringSSLError:
-      context.fireErrorCaught(HandshakeFault.error(for: error))
+      context.fireErrorCaught(TLSFault.afterHandshake(error, hasHeard: hasHeard))
     default: context.fireErrorCaught(error)
     }
   }

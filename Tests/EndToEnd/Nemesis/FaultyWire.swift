@@ -15,11 +15,18 @@ final class FaultyWire: Sendable {
     case mute
   }
 
+  /// A direction.
+  enum Way: Sendable, Hashable, CaseIterable {
+    case toNode, toClient
+  }
+
   struct State: Sendable {
     var target: (host: String, port: Int)
     var condition = Condition.sound
     /// How often all connections were to be broken.
     var breaks = 0
+    /// The ways in which a byte of every connection was to be changed.
+    var changes: [Way] = []
     var isOver = false
   }
 
@@ -57,6 +64,9 @@ final class FaultyWire: Sendable {
 
   /// Breaks every connection as soon as something passes, in its midst.
   func breakConnections() { state.withLock { $0.breaks += 1 } }
+
+  /// Changes a byte in the midst of what next passes this way, in every connection that is there.
+  func changeByte(_ way: Way) { state.withLock { $0.changes.append(way) } }
 
   /// Connections made from now on lead to another port.
   func lead(to port: Int) { state.withLock { $0.target.port = port } }

@@ -10,6 +10,8 @@ final class WireConnection {
     var pieces: [(due: ContinuousClock.Instant, bytes: Data)] = []
     var hasEnded = false
     var isShut = false
+    /// Whether a byte of the next piece is to be changed.
+    var isToChange = false
 
     /// Beyond this the source has to wait, as for any slow reader.
     var isFull: Bool { pieces.reduce(0) { $0 + $1.bytes.count } > 1 << 20 }
@@ -33,6 +35,13 @@ final class WireConnection {
     [toNode, toClient].filter { !$0.hasEnded && !$0.isFull }.map(\.source)
   }
 
+  func changeByte(_ way: FaultyWire.Way) {
+    switch way {
+    case .toNode: toNode.isToChange = true
+    case .toClient: toClient.isToChange = true
+    }
+  }
+
   /// Reads those sockets that are ready.
   func read(_ ready: Set<Int32>, delay: Duration) {
     let due = ContinuousClock.now + delay
@@ -45,6 +54,8 @@ final class WireConnection {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(direction.source, &buffer, buffer.count, Int32(MSG_DONTWAIT))
     if count > 0 {
+      if direction.isToChange { buffer[count / 2] ^= 1 }
+      direction.isToChange = false
       direction.pieces.append((due, Data(buffer.prefix(count))))
     } else if count == 0 {
       direction.hasEnded = true

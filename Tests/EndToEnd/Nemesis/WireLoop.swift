@@ -8,6 +8,7 @@ final class WireLoop {
   private let listener: Int32
   private var connections: [WireConnection] = []
   private var breaks = 0
+  private var changes = 0
 
   init(listener: Int32) {
     self.listener = listener
@@ -21,6 +22,10 @@ final class WireLoop {
         breaks = now.breaks
         for connection in connections { connection.isDoomed = true }
       }
+      for way in now.changes[changes...] {
+        for connection in connections { connection.changeByte(way) }
+      }
+      changes = now.changes.count
       for connection in connections { connection.pass(now.condition) }
       connections.removeAll { $0.isClosed }
     }

@@ -38,6 +38,20 @@ struct FrameDecoderTests {
     #expect(try channel.finish().isClean)
   }
 
+  @Test("After a frame, what is none is damage: the peer is a SkyNet peer")
+  func damage() throws {
+    let channel = channel()
+    try channel.writeInbound(ByteBuffer(bytes: [UInt8](FrameHeader(kind: .ping))))
+    var damaged = [UInt8](FrameHeader(kind: .ping))
+    damaged[0] ^= 1
+    let error = #expect(throws: WireError.self) {
+      try channel.writeInbound(ByteBuffer(bytes: damaged))
+    }
+    #expect(error?.code == .notSkyNet)
+    #expect(error?.message.hasPrefix("the connection broke: what arrived is not what was") == true)
+    _ = try? channel.finish()
+  }
+
   @Test("A chunk comes out in parts as it arrives, and between frames nothing is missing")
   func chunks() throws {
     let channel = channel()

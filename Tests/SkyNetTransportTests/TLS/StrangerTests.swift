@@ -75,7 +75,7 @@ struct StrangerTests {
 
   @Test("Both ends of a refusal know why")
   func otherKey() async throws {
-    let (_, listener) = try await listen(StrangerLimits())
+    let (_, listener) = try await listen(StrangerLimits(patience: .ample))
     defer { listener.close() }
     let stranger = TCPTransport(try TransportSecurity(key: ClusterKey()))
     let error = await #expect(throws: TransportError.self) {
