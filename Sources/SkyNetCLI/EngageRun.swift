@@ -88,7 +88,9 @@ struct EngageRun {
     _ job: J, _ journal: SQLiteJournal?, _ sink: ResultSink, _ stop: StopRequest,
     _ observe: @Sendable @escaping (EngagementEvent) -> Void
   ) async throws -> (job: J, tally: Tally) {
-    let progress = EngageProgress(total: job.sectorCount, console: console, clock: SteadyClock())
+    let progress = EngageProgress(
+      total: job.sectorCount, console: console, resultsAreShown: sink.isOnTerminal,
+      clock: SteadyClock())
     return try await withThrowingTaskGroup(of: (job: J, tally: Tally)?.self) { group in
       group.addTask {
         await progress.run()

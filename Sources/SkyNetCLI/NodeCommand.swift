@@ -98,7 +98,7 @@ struct NodeCommand: AsyncParsableCommand {
 
   /// On a terminal, shows what the node does, until cancelled.
   private func show(_ node: Node, _ console: Console) async {
-    guard console.isTerminal else { return }
+    guard console.canRedraw else { return }
     while !Task.isCancelled {
       if let status = await node.system.status() { console.show(NodeView.lines(status)) }
       try? await Task.sleep(for: .milliseconds(200))

@@ -30,6 +30,80 @@
       }
     }
 
+    /// Windows of other sizes cut the panel, and never a reason; one that says 0 × 0 is as good as
+    /// any.
+    @Test(arguments: [(24, 80), (4, 20), (2, 12), (1, 40), (0, 0)])
+    func whatHappensStaysAboveThePanelAsAPipeShowsIt(rows: Int, columns: Int) async throws {
+      try await Stage.with { stage in
+        let a = try await stage.node("a")
+        let arguments = [
+          "engage", "--no-discovery", "--peers", "127.0.0.1:\(a.port)", "--wait-for", "1",
+          "--no-local", "--total", "3", "--scan-seconds", "0.3", "--failing-every", "1",
+          "--attempts", "2",
+        ]
+        let piped = try await stage.skynet(arguments).end()
+        let run = try Terminal.run(
+          arguments.joined(separator: " "), on: stage, rows: rows, columns: columns)
+        let story = try await run.end()
+        #expect(story.status == 1 && piped.status == 1)
+        var screen = Screen(
+          columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24)
+        screen.write(story.output.joined(separator: "\n") + "\n")
+        #expect(screen.unknown.isEmpty)
+        // Nothing is left of the panel.
+        #expect(Self.withoutTimes(screen.lines) == Self.withoutTimes(piped.errors))
+        #expect(screen.lines.count { $0.hasPrefix("re-run ") } == 3)
+        let reasons = screen.lines.filter { $0.hasPrefix("gave up ") }
+        #expect(reasons.count == 3)
+        #expect(
+          reasons.allSatisfy { $0.contains("simulated failure") && $0.hasSuffix("(2 times)") })
+      }
+    }
+
+    /// In an order that does not depend on who was quicker, and without what differs from run to
+    /// run.
+    private static func withoutTimes(_ lines: [String]) -> [String] {
+      lines.map { $0.replacing(/in [0-9.]+ s/, with: "in … s") }.sorted()
+    }
+
+    /// A panel there would be drawn over results.
+    @Test(arguments: ["--json", "--results /dev/stdout", "--results /dev/tty"])
+    func resultsOnTheTerminalAreAllThere(option: String) async throws {
+      try await Stage.with { stage in
+        let run = try Terminal.run(
+          "engage --no-discovery --total 12 --slots 2 --scan-seconds 0.1 --failing-every 0 "
+            + option, on: stage)
+        let story = try await run.end()
+        #expect(story.status == 0)
+        let lines = Terminal.lines(story)
+        let sectors = lines.compactMap { $0.wholeMatch(of: /\{"sector":(\d+),.*\}/)?.1 }
+        #expect(sectors.compactMap { Int($0) }.sorted() == Array(0..<12))
+        // Else there is but the summary.
+        #expect(lines.count == 13)
+        #expect(try Summary(try #require(lines.last)).completed == 12)
+      }
+    }
+
+    /// A catalogue comes when the panel has gone.
+    @Test func aCatalogueOnTheTerminalIsAllThere() async throws {
+      try await Stage.with { stage in
+        let sky = stage.file("sky.fits")
+        let made = try await stage.skynet("make-sky", sky, "--size", "512", "--stars", "60")
+          .end()
+        try #require(made.status == 0)
+        let arguments = ["engage", "--no-discovery", "--image", sky]
+        let piped = try await stage.skynet(arguments).end()
+        let run = try Terminal.run(
+          arguments.joined(separator: " "), on: stage, rows: 24, columns: 80)
+        let story = try await run.end()
+        #expect(story.status == 0)
+        var screen = Screen(columns: 80, rows: 24)
+        screen.write(story.output.joined(separator: "\n") + "\n")
+        #expect(piped.output.count > 1)
+        #expect(Array(screen.lines.dropLast()) == piped.output)
+      }
+    }
+
     @Test func aNodeShowsWhatItDoesAndForWhom() async throws {
       try await Stage.with { stage in
         // A port that was free a moment ago; on a terminal, it is awaited by those who dial it.
@@ -63,11 +137,15 @@
       }
     }
 
-    static func run(_ arguments: String, on stage: Stage) throws -> Running {
-      let command = "exec '\(Place.binary)' \(arguments)"
+    static func run(
+      _ arguments: String, on stage: Stage, rows: Int = 24, columns: Int = 80
+    ) throws -> Running {
+      let command =
+        "stty rows \(rows) cols \(columns); exec '\(Place.binary)' \(arguments)"
       return try stage.launch(
         "/usr/bin/env",
-        ["script", "--quiet", "--flush", "--return", "--command", command, "/dev/null"])
+        ["script", "--quiet", "--flush", "--return", "--command", command, "/dev/null"],
+        ["TERM": "xterm"])
     }
 
     /// Lines on a terminal end in a carriage return too.

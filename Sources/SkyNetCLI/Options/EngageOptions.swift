@@ -118,7 +118,11 @@ struct ResultOptions: ParsableArguments {
     help: ArgumentHelp("Where the results go, a JSON object for each sector.", valueName: "file"))
   var results: String?
 
-  @Flag(help: "Print the results on standard output too.")
+  @Flag(
+    help: """
+      Print the results on standard output too. Where a terminal gets results, by this or by \
+      --results, no panel is drawn there.
+      """)
   var json = false
 
   @Flag(help: "Print how long it was from a task's hand-out to its result.")

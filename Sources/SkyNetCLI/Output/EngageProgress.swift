@@ -2,7 +2,10 @@ import SkyNetCluster
 import SkyNetCore
 import Synchronization
 
-/// Shows a run while it goes on: a live view on a terminal, plain lines elsewhere.
+/// Shows a run while it goes on: lines of what happens, and on a terminal a panel below them.
+///
+/// The lines are the same everywhere, but that the panel counts completions, which need no lines
+/// then.
 final class EngageProgress: Sendable {
   private struct State {
     var tally: Tally
@@ -13,17 +16,23 @@ final class EngageProgress: Sendable {
   private static let interval = Duration.milliseconds(100)
 
   private let console: Console
+  private let hasPanel: Bool
+  private let tellsCompletions: Bool
   private let clock: any ClusterClock
   private let state: Mutex<State>
 
-  init(total: Int, console: Console, clock: any ClusterClock) {
+  /// - Parameter resultsAreShown: whether a terminal gets the results too. No panel is drawn then,
+  ///   as it would be drawn over them; and no line tells of a completion that a result tells of.
+  init(total: Int, console: Console, resultsAreShown: Bool, clock: any ClusterClock) {
     self.console = console
+    hasPanel = console.canRedraw && !resultsAreShown
+    tellsCompletions = !hasPanel && !(console.isTerminal && resultsAreShown)
     self.clock = clock
     state = Mutex(State(tally: Tally(total: total)))
   }
 
   func take(_ event: EngagementEvent, _ tally: Tally) {
-    if console.isTerminal {
+    if hasPanel {
       state.withLock { state in
         state.tally = tally
         switch event {
@@ -32,9 +41,10 @@ final class EngageProgress: Sendable {
         case .handedOut, .completed, .rerun, .failed, .restored, .restoredFailure: break
         }
       }
-    } else if case .completed(let result) = event {
-      console.completed(result.sector, by: result.system)
-    } else if let line = Self.line(event) {
+    }
+    if case .completed(let result) = event {
+      if tellsCompletions { console.completed(result.sector, by: result.system) }
+    } else if let line = EventLine.text(event) {
       console.line(line)
     }
   }
@@ -43,28 +53,15 @@ final class EngageProgress: Sendable {
   func run() async {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.console.run() }
-      guard console.isTerminal else { return }
+      guard hasPanel else { return }
       var view = EngageView()
       while !Task.isCancelled {
         let (tally, connected) = state.withLock { ($0.tally, $0.connected) }
-        let width = console.width
+        let width = console.window.columns
         console.show(view.lines(tally, connected: connected, at: clock.now, width: width))
         try? await clock.sleep(until: clock.now + Self.interval, tolerance: nil)
       }
       console.show([])
-    }
-  }
-
-  private static func line(_ event: EngagementEvent) -> String? {
-    switch event {
-    case .handedOut, .completed, .restored, .restoredFailure: nil
-    case .rerun(let sector, let failure):
-      "re-run \(sector): failed on \(failure.system): \(failure.reason)"
-    case .failed(let failure):
-      "gave up \(failure.sector) after \(failure.attempts) attempts: "
-        + (failure.failures.last.map { "failed on \($0.system): \($0.reason)" } ?? "")
-    case .connected(let system): "connected \(system.name)"
-    case .disconnected(let system, let reason): "disconnected \(system.name): \(reason)"
     }
   }
 }

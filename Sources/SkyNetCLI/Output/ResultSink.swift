@@ -6,7 +6,15 @@ struct ResultSink: Sendable {
   private struct Target: Sendable {
     let flag: String
     let name: String
+    let isTerminal: Bool
     let writer: LineWriter
+
+    init(flag: String, name: String, descriptor: CInt) {
+      self.flag = flag
+      self.name = name
+      isTerminal = isatty(descriptor) == 1
+      writer = LineWriter(descriptor: descriptor)
+    }
   }
 
   private var targets: [Target] = []
@@ -14,17 +22,20 @@ struct ResultSink: Sendable {
   /// - Throws: ``OutputError`` if the file cannot be written.
   init(file: String?, standardOutput: Bool) throws {
     if standardOutput {
-      let writer = LineWriter(descriptor: FileHandle.standardOutput.fileDescriptor)
-      targets.append(Target(flag: "json", name: "standard output", writer: writer))
+      let descriptor = FileHandle.standardOutput.fileDescriptor
+      targets.append(Target(flag: "json", name: "standard output", descriptor: descriptor))
     }
     guard let file else { return }
     let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
     guard descriptor >= 0 else {
       throw OutputError(flag: "results", path: file, reason: String(cString: strerror(errno)))
     }
-    let writer = LineWriter(descriptor: descriptor)
-    targets.append(Target(flag: "results", name: file, writer: writer))
+    targets.append(Target(flag: "results", name: file, descriptor: descriptor))
   }
+
+  /// Whether people see the results come. Which terminal it is cannot be told of all its names:
+  /// `/dev/tty` is any of them.
+  var isOnTerminal: Bool { targets.contains { $0.isTerminal } }
 
   /// Takes a line if it is a result's. Returns whether it can be written, as far as is known.
   func take(_ event: EngagementEvent) -> Bool {

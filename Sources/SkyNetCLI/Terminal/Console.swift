@@ -1,55 +1,48 @@
 import Foundation
-import Synchronization
 
 /// Standard error as people see it: lines, and on a terminal a panel below them that is redrawn
 /// in place.
 final class Console: Sendable {
   static let standardError = Console(descriptor: FileHandle.standardError.fileDescriptor)
 
+  /// Whether it is a terminal on which a panel can be redrawn.
+  let canRedraw: Bool
   let isTerminal: Bool
   private let descriptor: CInt
   private let writer: LineWriter
-  private let panel = Mutex<[String]>([])
 
   private init(descriptor: CInt) {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
+    // Such a terminal shows escape sequences as text: the shell of an editor, for one.
+    canRedraw = isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     writer = LineWriter(descriptor: descriptor)
   }
 
-  /// Writes lines that come before all that is written later, soon; on a terminal, at once.
+  /// Writes lines that come before all that is written later, soon; on a terminal without a panel,
+  /// at once.
   func run() async {
     await writer.run()
   }
 
-  /// Writes a line, above the panel if there is one. Names and reasons come from peers: what would
-  /// move a terminal's cursor, or begin another line, is shown and not obeyed.
+  /// Writes a line, above the panel if there is one; it stays, and is never cut. Names and reasons
+  /// come from peers: what would move a terminal's cursor, or begin another line, is shown and not
+  /// obeyed.
   func line(_ text: String) {
-    let text = text.showingControls
-    guard isTerminal else { return writer.write(line: text) }
-    panel.withLock { panel in
-      writer.write(Self.erase(panel) + text + "\n" + Self.drawn(panel))
-      writer.flush()
-    }
+    writer.write(line: text.showingControls)
+    // Below a panel there may be many in a row: they are gathered as elsewhere.
+    if isTerminal, !writer.hasPanel { writer.flush() }
   }
 
-  /// Writes the line that there is one of for each sector, if this is no terminal.
+  /// Writes the line that there is one of for each sector.
   func completed(_ sector: Int, by system: String) {
-    guard !isTerminal else { return }
     writer.write(line: "completed ", String(sector), " by ", system.showingControls)
   }
 
-  /// Shows these lines in place of the panel's; none to remove it.
+  /// Shows as many of these lines as fit in place of the panel's; none to remove it.
   func show(_ lines: [String]) {
-    guard isTerminal else { return }
-    let width = self.width
-    let clipped = lines.map { String($0.showingControls.prefix(width)) }
-    panel.withLock { panel in
-      guard clipped != panel else { return }
-      writer.write(Self.erase(panel) + Self.drawn(clipped))
-      writer.flush()
-      panel = clipped
-    }
+    guard canRedraw else { return }
+    writer.show(Panel(lines, in: window))
   }
 
   /// Returns when there is room for more lines.
@@ -59,22 +52,8 @@ final class Console: Sendable {
     writer.flush()
   }
 
-  /// How many characters fit on a line.
-  var width: Int {
-    var size = winsize()
-    let request = UInt(TIOCGWINSZ)
-    guard ioctl(descriptor, request, &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
-  }
-
-  /// Moves up over the panel and clears from there on.
-  private static func erase(_ panel: [String]) -> String {
-    panel.isEmpty ? "" : "\u{1B}[\(panel.count)A\r\u{1B}[J"
-  }
-
-  private static func drawn(_ panel: [String]) -> String {
-    panel.map { $0 + "\n" }.joined()
-  }
+  /// How much the terminal's window shows.
+  var window: WindowSize { WindowSize(of: descriptor) }
 }
 
 extension String {

@@ -1,11 +1,26 @@
 import Foundation
 import Synchronization
 
-/// Writes text to a file descriptor: gathered, so that a line costs no system call, and yet soon.
+/// Writes text to a file descriptor: gathered, so that a line costs no system call, and yet soon. On
+/// a terminal it keeps a panel below.
 final class LineWriter: Sendable {
   private struct State {
     var buffer: [UInt8] = []
     var failure: WriteFailure?
+    /// The panel as it is on the terminal.
+    var drawn = Panel.none
+    /// The panel as it is to be.
+    var panel = Panel.none
+
+    /// Takes what is to be written now: all that was gathered, and the panel below it.
+    mutating func take() -> [UInt8] {
+      defer { buffer = [] }
+      if failure != nil { return [] }
+      if drawn == .none, panel == .none { return buffer }
+      if buffer.isEmpty, drawn == panel { return [] }
+      defer { drawn = panel }
+      return Array(drawn.erasure.utf8) + buffer + Array(panel.drawing.utf8)
+    }
   }
 
   /// With this many bytes gathered, whoever has more should wait.
@@ -55,6 +70,15 @@ final class LineWriter: Sendable {
     if isFirst { announce.yield() }
   }
 
+  /// Writes out what was gathered, with this panel below it and whatever follows.
+  func show(_ panel: Panel) {
+    state.withLock { $0.panel = panel }
+    flush()
+  }
+
+  /// Whether there is a panel.
+  var hasPanel: Bool { state.withLock { $0.panel != .none } }
+
   /// Returns when there is room for more, which ``run()`` makes, or when cancelled. Who writes much
   /// asks for it: a terminal may be stopped, and a file slow.
   func room() async {
@@ -68,10 +92,7 @@ final class LineWriter: Sendable {
   /// Writes out what was gathered.
   func flush() {
     output.withLock { _ in
-      let text = state.withLock { state in
-        defer { state.buffer = [] }
-        return state.failure == nil ? state.buffer : []
-      }
+      let text = state.withLock { $0.take() }
       guard !text.isEmpty, let failure = write(out: text) else { return }
       state.withLock { $0.failure = failure }
     }

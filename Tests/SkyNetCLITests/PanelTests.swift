@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import SkyNetCLI
+
+@Suite struct PanelTests {
+  private let window = WindowSize(columns: 12, rows: 4)
+
+  @Test func aPanelThatFitsIsAsItIs() {
+    #expect(Panel(["a", "b", "c"], in: window).lines == ["a", "b", "c"])
+  }
+
+  @Test(arguments: [
+    (1, []), (2, ["  and 5 more"]), (3, ["a", "  and 4 more"]),
+    (5, ["a", "b", "c", "  and 2 more"]),
+    (6, ["a", "b", "c", "d", "e"]),
+  ])
+  func aPanelLeavesARowForTheCursor(rows: Int, lines: [String]) {
+    let panel = Panel(["a", "b", "c", "d", "e"], in: WindowSize(columns: 12, rows: rows))
+    #expect(panel.lines == lines)
+  }
+
+  @Test func aLineIsCutToTheWidthAndShowsControls() {
+    #expect(
+      Panel(["0123456789abcdef", "\u{1B}[2J"], in: window).lines == ["0123456789ab", "\\u{1B}[2J"])
+  }
+
+  @Test func aWindowOfNoSizeCountsAsTheUsualOne() {
+    #expect(WindowSize(columns: 0, rows: 0) == WindowSize(columns: 80, rows: 24))
+    #expect(WindowSize(of: -1) == WindowSize(columns: 80, rows: 24))
+  }
+
+  @Test func whatIsWrittenComesAboveThePanel() throws {
+    let pipe = Pipe()
+    let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+    writer.write("before\n")
+    writer.show(Panel(["p", "q"], in: window))
+    // One that is the same is not drawn again.
+    writer.show(Panel(["p", "q"], in: window))
+    writer.write("above\n")
+    writer.write("too\n")
+    writer.flush()
+    writer.show(.none)
+    writer.write("after\n")
+    writer.flush()
+    try pipe.fileHandleForWriting.close()
+    let written = try #require(try pipe.fileHandleForReading.readToEnd())
+    let (drawn, erased) = ("\u{1B}[?7lp\nq\n\u{1B}[?7h", "\u{1B}[2A\r\u{1B}[J")
+    #expect(
+      String(decoding: written, as: UTF8.self)
+        == "before\n" + drawn + erased + "above\ntoo\n" + drawn + erased + "after\n")
+  }
+}
