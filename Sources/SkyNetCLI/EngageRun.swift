@@ -142,7 +142,9 @@ struct EngageRun {
       settings, scans: [job.scan], discoveries: systems.peers.discoveries, transport: transport
     ) { cluster in
       let coordinator = cluster.coordinator(patience)
-      if waitFor > 0 { try await coordinator.waitForSystems(waitFor) }
+      if waitFor > 0 {
+        try await coordinator.waitForSystems(waitFor, timeout: patience.firstSystemTimeout)
+      }
       return try await body(coordinator)
     }
   }

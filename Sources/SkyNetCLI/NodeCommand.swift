@@ -31,6 +31,14 @@ struct NodeCommand: AsyncParsableCommand {
   @Option(help: "The address to listen on. (default: all)")
   var host: String?
 
+  @Option(
+    parsing: .unconditional,
+    help: """
+      A peer not heard from for this many seconds is gone. Whoever connects has as long, and 5 at \
+      least, to show who it is.
+      """)
+  var timeout = 5.0
+
   @Flag(help: "Neither advertise it nor look for others by DNS-SD.")
   var noDiscovery = false
 
@@ -47,6 +55,7 @@ struct NodeCommand: AsyncParsableCommand {
     try Check.name(name)
     try Check.slots(slots)
     try Check.range("port", port, 1...65_535)
+    try Check.seconds("timeout", timeout, atLeast: Hello.minimumTimeoutSeconds)
     guard speed > 0, speed <= 1e6 else {
       throw ValidationError("--speed is \(speed), but it must be more than 0 and at most 1000000")
     }
@@ -59,11 +68,13 @@ struct NodeCommand: AsyncParsableCommand {
     let slots = slots ?? Defaults.slots
     let settings = NodeSettings(
       name: name ?? Defaults.hostName, slots: slots,
-      endpoint: Endpoint(host: host ?? "::", port: port ?? 0))
+      endpoint: host.map { Endpoint(host: $0, port: port ?? 0) } ?? .everywhere(port: port ?? 0),
+      timeout: .seconds(timeout))
     let discovery = noDiscovery ? nil : DNSSD()
     let node = Node(
       settings, scans: [SimulatedScan(speed: speed), SourceScan()],
-      transport: try security.transport(console), advertiser: discovery, discovery: discovery
+      transport: try security.transport(console, timeout: settings.timeout), advertiser: discovery,
+      discovery: discovery
     ) { name, endpoint in
       console.line("node \(name) ready on port \(endpoint.port) with \(slots) slots")
       console.flush()

@@ -25,7 +25,9 @@ struct SystemsCommand: AsyncParsableCommand {
 
   func run() async throws {
     LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
-    let settings = ClusterSettings(name: Defaults.hostName, localSlots: 0)
+    // Who is looked for longer may take longer to answer.
+    let settings = ClusterSettings(
+      name: Defaults.hostName, localSlots: 0, timeout: .seconds(max(wait, 5)))
     let systems = try await Cluster.with(
       settings, scans: [], discoveries: peers.discoveries,
       transport: try security.transport(.standardError)

@@ -71,12 +71,17 @@ public protocol Listener: Sendable {
   /// Those who connected, and were not let in; ends with `connections`. Only the latest are kept
   /// for whoever is slow to look. To be iterated once.
   var refusals: AsyncStream<Refusal> { get }
+  /// Why no connection can be taken just now, where the machine is to blame; they are taken again
+  /// as soon as they can be. Told once while that lasts. Ends with `connections`, to be iterated
+  /// once.
+  var faults: AsyncStream<TransportError> { get }
   /// Takes no more connections. Those that were made are not touched.
   func close()
 }
 
 extension Listener {
   public var refusals: AsyncStream<Refusal> { AsyncStream { $0.finish() } }
+  public var faults: AsyncStream<TransportError> { AsyncStream { $0.finish() } }
 }
 
 /// Somebody was not let in.
@@ -96,6 +101,8 @@ public struct TransportError: Error, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     case cannotConnect
     case cannotListen
+    /// A listener cannot take connections for now: a table of descriptors is full, or memory.
+    case cannotAccept
     case connectionLost
     /// The two sides do not trust each other: their keys or certificates differ, or one of them
     /// does without encryption.

@@ -20,7 +20,7 @@ func serveBright(
   onReady: @escaping Node.Ready
 ) async throws {
   // On all addresses, and any free port.
-  let settings = NodeSettings(name: "bright", slots: 4, endpoint: Endpoint(host: "::", port: 0))
+  let settings = NodeSettings(name: "bright", slots: 4, endpoint: .everywhere(port: 0))
   let node = Node(
     settings, scans: [BrightScan()], transport: transport, advertiser: advertiser,
     onReady: onReady)

@@ -83,7 +83,11 @@ struct SystemOptions: ParsableArguments {
 
 struct PatienceOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: "A system not heard from for this many seconds is unresponsive.")
+    parsing: .unconditional,
+    help: """
+      A system not heard from for this many seconds is unresponsive. A connection, its handshake \
+      and its introduction may take as long each.
+      """)
   var timeout = 5.0
 
   @Option(
@@ -102,7 +106,9 @@ struct PatienceOptions: ParsableArguments {
 
   var settings: EngagementSettings {
     EngagementSettings(
-      attempts: attempts, inFlight: inFlight, scanTimeout: scanTimeout.map { .seconds($0) })
+      attempts: attempts, inFlight: inFlight, scanTimeout: scanTimeout.map { .seconds($0) },
+      // A handshake may take one timeout, and the introduction another.
+      firstSystemTimeout: .seconds(max(10, 2 * timeout)))
   }
 
   func validate() throws {

@@ -32,12 +32,16 @@ struct SecurityOptions: ParsableArguments {
     }
   }
 
-  /// How to connect. Says on standard error if that is without encryption, or if a key was made.
+  /// How to connect, and to let others connect. Says on standard error if that is without encryption, or if a key was made.
   ///
+  /// - Parameter timeout: how long whoever connects may take to show who it is; 5 s at least.
   /// - Throws: `ExitCode`, once the reason is said.
-  func transport(_ console: Console) throws -> TCPTransport {
+  func transport(
+    _ console: Console, timeout: Duration = StrangerLimits.shortestPatience
+  ) throws -> TCPTransport {
     do {
-      return TCPTransport(try security(console))
+      return TCPTransport(
+        try security(console), strangers: StrangerLimits(timeout: timeout))
     } catch {
       throw fail(error)
     }

@@ -61,6 +61,7 @@ public final class Node: Service {
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask { await self.serve(listener) }
       group.addTask { await self.tellRefusals(of: listener) }
+      group.addTask { await self.tellFaults(of: listener) }
       await presentUntilShutdown(listener.endpoint)
       listener.close()
       await drain()
@@ -179,6 +180,12 @@ public final class Node: Service {
 
   private func tellRefusals(of listener: any Listener) async {
     for await refusal in listener.refusals { tell(refusal) }
+  }
+
+  private func tellFaults(of listener: any Listener) async {
+    for await fault in listener.faults {
+      logger.warning("\(fault)")
+    }
   }
 
   private func tell(_ refusal: Refusal) {

@@ -18,6 +18,7 @@ public actor Dialer {
   private let actorSystem: ClusterActorSystem
   private let systems: Systems
   private let clock: any ClusterClock
+  /// How long the way to a peer may take, and then the handshake with it.
   private let connectTimeout: Duration
   private let logger: Logger
   private var targets: [String: Target] = [:]
@@ -31,7 +32,7 @@ public actor Dialer {
     self.systems = systems
     self.clock = clock
     self.logger = logger
-    connectTimeout = .seconds(min(actorSystem.hello.timeoutSeconds, 5))
+    connectTimeout = .seconds(actorSystem.hello.timeoutSeconds)
   }
 
   /// Follows these sources of sightings until it is cancelled.
@@ -107,8 +108,7 @@ public actor Dialer {
         return
       } catch let already as AlreadyConnected {
         // Met in another way; this one is of use when that one ends.
-        await systems.departure(of: already.incarnation)
-        continue
+        if await systems.departure(of: already.incarnation) { continue }
       } catch {
         let complaint = Self.describe(error)
         if complaint != lastComplaint {

@@ -6,8 +6,8 @@ import Synchronization
 
 /// One connection to one peer: the introductions, the heartbeat, and the calls both ways.
 final class PeerLink: Sendable {
-  /// How long a peer has to introduce itself.
-  private static let helloTimeout = Duration.seconds(5)
+  /// The least time that a peer has to introduce itself, however short this side's timeout is.
+  private static let shortestHelloTimeout = Duration.seconds(5)
 
   let remoteAddress: String
   private let connection: any Connection
@@ -48,7 +48,8 @@ final class PeerLink: Sendable {
   ///   - left: called, if `joined` was, when the connection has ended, before its calls fail: who
   ///     then looks for another system does not find this one.
   /// - Throws: why it ended, if not by the peer's leaving: `WireError`, `Goodbye` with a code if the
-  ///   peer objected, ``PeerGone``, `TransportError`, ``AlreadyConnected``, `CancellationError`.
+  ///   peer objected, ``PeerGone``, `TransportError`, ``AlreadyConnected``,
+  ///   ``ConnectedToItself``, `CancellationError`.
   func run(
     joined: @escaping @Sendable (Hello) async -> Void,
     left: @Sendable (Hello, _ reason: String) async -> Void
@@ -74,6 +75,9 @@ final class PeerLink: Sendable {
       if hasMet {
         system.disconnected(hello.incarnation, self)
         await left(hello, reason)
+      } else if hello.incarnation == system.incarnation {
+        // Whichever end of it noticed first.
+        result = .failure(ConnectedToItself())
       } else if system.isConnected(to: hello.incarnation) {
         // The peer may have noticed first.
         result = .failure(AlreadyConnected(incarnation: hello.incarnation))
@@ -117,6 +121,10 @@ final class PeerLink: Sendable {
   /// Awaits the introduction, then keeps the heartbeat until the peer is gone.
   private func accompany(_ joined: @Sendable (Hello) async -> Void) async throws {
     let hello = try await meet()
+    guard hello.incarnation != system.incarnation else {
+      leave(saying: "connected to itself")
+      throw ConnectedToItself()
+    }
     guard system.connected(self, as: hello.incarnation) else {
       leave(saying: "already connected")
       throw AlreadyConnected(incarnation: hello.incarnation)
@@ -137,11 +145,14 @@ final class PeerLink: Sendable {
   }
 
   private func meet() async throws -> Hello {
-    try await withThrowingTaskGroup(of: Hello.self) { group in
+    let patience = max(Self.shortestHelloTimeout, .seconds(system.hello.timeoutSeconds))
+    return try await withThrowingTaskGroup(of: Hello.self) { group in
       group.addTask { try await self.met.value() }
       group.addTask {
-        try await self.clock.sleep(until: self.clock.now + Self.helloTimeout)
-        throw WireError(.notSkyNet, "not a SkyNet peer: it did not introduce itself")
+        try await self.clock.sleep(until: self.clock.now + patience)
+        let error = WireError.noHello(within: patience)
+        self.object(error)
+        throw error
       }
       defer { group.cancelAll() }
       for try await hello in group { return hello }
@@ -163,9 +174,14 @@ final class PeerLink: Sendable {
         met.complete(.success(hello))
       }
     } catch {
-      parting.withLock { $0 = $0 ?? error }
-      connection.close(saying: Message(.goodbye, encoding: Goodbye(error)))
+      object(error)
     }
+  }
+
+  /// Ends the connection, and tells the peer what it did wrong.
+  private func object(_ error: WireError) {
+    parting.withLock { $0 = $0 ?? error }
+    connection.close(saying: Message(.goodbye, encoding: Goodbye(error)))
   }
 
   private func handle(_ message: Message, from peer: Introduction) throws(WireError) {
@@ -296,6 +312,13 @@ public struct PeerGone: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A peer is connected already, in another way.
-struct AlreadyConnected: Error {
+struct AlreadyConnected: Error, CustomStringConvertible {
   let incarnation: Incarnation
+
+  var description: String { "its process is connected already" }
+}
+
+/// The peer has this process's own incarnation: the way there leads back.
+struct ConnectedToItself: Error, CustomStringConvertible {
+  var description: String { "it is this very process: the way there leads back here" }
 }

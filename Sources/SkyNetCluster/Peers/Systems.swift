@@ -98,11 +98,14 @@ public actor Systems {
   public nonisolated func count(for kind: ScanKind) -> Int { slots.count(for: kind) }
 
   /// Returns when this peer is not connected, or its caller is cancelled.
-  func departure(of id: Incarnation) async {
-    guard slots.has(id), id != actorSystem.incarnation else { return }
+  ///
+  /// - Returns: whether there was anything to wait for.
+  func departure(of id: Incarnation) async -> Bool {
+    guard slots.has(id), id != actorSystem.incarnation else { return false }
     let departure = departures[id] ?? OneShot()
     departures[id] = departure
     try? await departure.value()
+    return true
   }
 
   /// Tells who is connected, and then of every change, until its consumer stops.

@@ -8,6 +8,13 @@ public struct Endpoint: Hashable, Sendable {
     self.host = host
     self.port = port
   }
+
+  /// Every address of this machine, to listen on: of IPv6 and IPv4 where it has both, else of the
+  /// one that it has.
+  public static func everywhere(port: Int) -> Endpoint { Endpoint(host: "*", port: port) }
+
+  /// Whether this is ``everywhere(port:)``.
+  public var isEverywhere: Bool { host == "*" }
 }
 
 extension Endpoint: LosslessStringConvertible {

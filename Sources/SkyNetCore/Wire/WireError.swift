@@ -49,6 +49,13 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     String(bytes.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "." })
   }
 
+  package static func noHello(within patience: Duration) -> WireError {
+    WireError(
+      .notSkyNet,
+      "not a SkyNet peer: it did not introduce itself within \(patience.inTenths) s; where round "
+        + "trips take that long, give both sides a longer --timeout")
+  }
+
   static func unknownKind(_ kind: UInt8) -> WireError {
     WireError(.unknownKind, "unknown kind of frame: \(kind)")
   }

@@ -23,6 +23,9 @@ final class ServiceLoop {
     let onAnswer: (ServiceReference.Answer) -> Void
   }
 
+  /// How long to leave the system alone when it cannot wait for descriptors, in microseconds.
+  private static let pause: useconds_t = 100_000
+
   private let clock = ContinuousClock()
   private var timers: [TimerID: Timer] = [:]
   private var watched: [Watched] = []
@@ -63,8 +66,12 @@ final class ServiceLoop {
   /// until there is one, a timer falls due, or a command comes.
   private func wait(for descriptors: [Int32], waker: Int32) -> [Int] {
     var polls = (descriptors + [waker]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // Interrupted by a signal, or out of memory: nothing is marked, and the caller comes back.
-    guard poll(&polls, nfds_t(polls.count), milliseconds) > 0 else { return [] }
+    let count = poll(&polls, nfds_t(polls.count), milliseconds)
+    // Out of memory, or more descriptors than the process may have by now: trying again at once
+    // would be without end.
+    if count < 0, errno != EINTR { usleep(Self.pause) }
+    // Nothing is marked, and the caller comes back.
+    guard count > 0 else { return [] }
     return descriptors.indices.filter { polls[$0].revents != 0 }
   }
 

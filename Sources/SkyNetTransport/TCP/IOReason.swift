@@ -9,8 +9,10 @@ import NIOCore
 #endif
 
 enum IOReason {
-  /// What the system says of an `errno`.
+  /// What the system says of an `errno`, or of a code of `getaddrinfo`.
   static func text(for code: CInt) -> String {
+    // Those of getaddrinfo are below zero.
+    if code < 0, let text = gai_strerror(code) { return String(cString: text).lowercased() }
     guard let text = strerror(code) else { return "error \(code)" }
     return String(cString: text).lowercased()
   }
@@ -20,6 +22,6 @@ enum IOReason {
     (error as? IOError).map { text(for: $0.errnoCode) } ?? "\(error)"
   }
 
-  /// Whether an `errno` says that the machine has no IPv6.
-  static func isNoIPv6(_ code: CInt) -> Bool { code == EAFNOSUPPORT || code == EADDRNOTAVAIL }
+  /// Whether an `errno` says that the machine does not have an address, or any of its kind.
+  static func isNoAddress(_ code: CInt) -> Bool { code == EAFNOSUPPORT || code == EADDRNOTAVAIL }
 }

@@ -10,19 +10,29 @@ final class TCPListener: Listener {
   let endpoint: Endpoint
   let connections: AsyncStream<any Connection>
   let refusals: AsyncStream<Refusal>
+  let faults: AsyncStream<TransportError>
   private let channel: any Channel
 
+  /// - Parameter address: what `endpoint`, of which people are told, stands for.
   init(
-    on endpoint: Endpoint, group: any EventLoopGroup, maker: ConnectionMaker,
-    strangers: StrangerLimits
+    on endpoint: Endpoint, at address: SocketAddress, group: any EventLoopGroup,
+    maker: ConnectionMaker, strangers: StrangerLimits
   ) async throws {
     let (connections, accepted) = AsyncStream.makeStream(of: (any Connection).self)
     let (refusals, refused) = AsyncStream.makeStream(
       of: Refusal.self, bufferingPolicy: .bufferingNewest(Self.refusalsKept))
+    let (faults, failed) = AsyncStream.makeStream(
+      of: TransportError.self, bufferingPolicy: .bufferingNewest(1))
     let doorkeeper = Doorkeeper(limit: strangers.connections)
     channel = try await ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 1024)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let handler = AcceptFaultHandler { failed.yield($0) }
+          try channel.pipeline.syncOperations.addHandler(handler)
+        }
+      }
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.writeBufferWaterMark, value: TCPTuning.waterMark)
       .childChannelOption(.recvAllocator, value: TCPTuning.reading)
@@ -37,14 +47,16 @@ final class TCPListener: Listener {
           }
         }
       }
-      .bind(host: endpoint.host, port: endpoint.port)
+      .bind(to: address)
       .get()
     channel.closeFuture.whenComplete { _ in
       accepted.finish()
       refused.finish()
+      failed.finish()
     }
     self.connections = connections
     self.refusals = refusals
+    self.faults = faults
     self.endpoint = Endpoint(
       host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port)
   }

@@ -2,6 +2,14 @@ import NIOCore
 import NIOPosix
 public import SkyNetCore
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Messages over TCP, on SwiftNIO's shared event loops.
 public struct TCPTransport: Transport {
   public let fingerprint: String?
@@ -44,19 +52,31 @@ public struct TCPTransport: Transport {
   }
 
   public func listen(on endpoint: Endpoint) async throws -> any Listener {
+    var failure: (any Error)?
     do {
-      return try await listener(on: endpoint)
-    } catch let error as IOError where endpoint.host == "::" && IOReason.isNoIPv6(error.errnoCode) {
-      // All addresses were asked for, and this machine has only the older ones.
-      return try await listen(on: Endpoint(host: "0.0.0.0", port: endpoint.port))
+      for address in try await ListeningAddresses.of(endpoint) {
+        do {
+          return try await TCPListener(
+            on: endpoint, at: address, group: group, maker: maker, strangers: strangers)
+        } catch let error as IOError where IOReason.isNoAddress(error.errnoCode) {
+          failure = error
+        }
+      }
     } catch {
-      throw TransportError(
-        .cannotListen, "cannot listen on \(endpoint): \(Self.reason(error))", cause: error)
+      failure = error
     }
+    throw Self.cannotListen(on: endpoint, failure)
   }
 
-  private func listener(on endpoint: Endpoint) async throws -> TCPListener {
-    try await TCPListener(on: endpoint, group: group, maker: maker, strangers: strangers)
+  private static func cannotListen(on endpoint: Endpoint, _ error: (any Error)?) -> TransportError {
+    let place = endpoint.isEverywhere ? "port \(endpoint.port)" : "\(endpoint)"
+    let reason =
+      switch (error as? IOError)?.errnoCode {
+      case EAFNOSUPPORT?: "this machine has no addresses of that kind"
+      case EADDRNOTAVAIL?: "this machine has no such address"
+      default: error.map(reason) ?? "it has no address"
+      }
+    return TransportError(.cannotListen, "cannot listen on \(place): \(reason)", cause: error)
   }
 
   /// The plain words of an error, where it has some.
@@ -66,7 +86,8 @@ public struct TCPTransport: Transport {
       let errors = error.connectionErrors.map(\.error)
       if let first = errors.first { return reason(first) }
       return error.dnsAError ?? error.dnsAAAAError == nil ? "\(error)" : "unknown host"
-    case ChannelError.connectTimeout: return "no answer in time"
+    case ChannelError.connectTimeout(let limit):
+      return "no answer within \(Duration(limit).inTenths) s"
     default: return IOReason.text(for: error)
     }
   }

@@ -11,6 +11,7 @@ final class HandshakeHandler: ChannelInboundHandler {
   private let patience: Duration
   private var ended: ((Result<Void, TransportError>, ChannelHandlerContext) -> Void)?
   private var limit: Scheduled<Void>?
+  private var began: NIODeadline?
   /// Whether the peer has said anything since the handshake.
   private var hasHeard = false
 
@@ -25,11 +26,15 @@ final class HandshakeHandler: ChannelInboundHandler {
 
   func channelActive(context: ChannelHandlerContext) {
     context.fireChannelActive()
+    began = context.eventLoop.now
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     limit = context.eventLoop.scheduleTask(in: TimeAmount(patience)) {
       let (handler, context) = bound.value
       handler.fail(
-        TransportError(.connectionLost, "it did not show in time who it is"), context)
+        TransportError(
+          .connectionLost,
+          "it did not show within \(handler.patience.inTenths) s who it is; where round trips take "
+            + "that long, give both sides a longer --timeout"), context)
     }
     // Nobody reads yet but TLS, which asks for more by itself.
     context.read()
@@ -46,7 +51,9 @@ final class HandshakeHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if ended != nil { return fail(TLSFault.ofHandshake(error), context) }
+    if ended != nil {
+      return fail(TLSFault.ofHandshake(error, after: elapsed(context)), context)
+    }
     switch error {
     // The end of the bytes tells as much; whether a message was cut off is seen by its frame.
     case NIOSSLError.uncleanShutdown, is NIOSSLCloseTimedOutError: break
@@ -57,13 +64,18 @@ final class HandshakeHandler: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    fail(.lost, context)
+    fail(.lost(after: elapsed(context)), context)
     context.fireChannelInactive()
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
     // Where it never came to a connection.
-    fail(.lost, context)
+    fail(.lost(after: elapsed(context)), context)
+  }
+
+  /// Since the connection was there.
+  private func elapsed(_ context: ChannelHandlerContext) -> Duration {
+    Duration(began.map { context.eventLoop.now - $0 } ?? .zero)
   }
 
   private func fail(_ error: TransportError, _ context: ChannelHandlerContext) {

@@ -108,9 +108,22 @@ public struct StrangerLimits: Hashable, Sendable {
   /// How long each may take.
   public var patience: Duration
 
-  public init(connections: Int = 256, bytes: Int = 64 * 1024, patience: Duration = .seconds(5)) {
+  /// What a handshake of two round trips takes on a bad line.
+  public static let shortestPatience = Duration.seconds(5)
+
+  public init(
+    connections: Int = 256, bytes: Int = 64 * 1024, patience: Duration = shortestPatience
+  ) {
     self.connections = connections
     self.bytes = bytes
     self.patience = patience
+  }
+
+  /// The limits of a node that takes a peer for gone after this silence.
+  ///
+  /// A longer one gives strangers longer too. They stay as few: when one comes too many the oldest
+  /// goes, whatever its time.
+  public init(timeout: Duration) {
+    self.init(patience: max(timeout, Self.shortestPatience))
   }
 }

@@ -8,7 +8,9 @@ import NIOSSL
 /// BoringSSL's reasons are known by their names in its error strings: its codes are not public.
 enum TLSFault {
   /// Why two peers did not come to trust each other.
-  static func ofHandshake(_ error: any Error) -> TransportError {
+  ///
+  /// - Parameter elapsed: how long they were at it.
+  static func ofHandshake(_ error: any Error, after elapsed: Duration) -> TransportError {
     let reason = "\(error)"
     if let text = certificateAlert(in: reason) ?? text(for: reason, in: handshakeTexts) {
       return TransportError(.refused, text, cause: error)
@@ -22,7 +24,8 @@ enum TLSFault {
     }
     switch error {
     // What happens to the network while two peers meet says nothing of whom they trust.
-    case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): return .lost
+    case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])):
+      return .lost(after: elapsed)
     case is NIOSSLError, is BoringSSLError:
       return TransportError(.refused, "TLS failed: \(name(in: reason))", cause: error)
     default: return broken(IOReason.text(for: error), error)
@@ -94,6 +97,15 @@ enum TLSFault {
 }
 
 extension TransportError {
-  static let lost = TransportError(
-    .connectionLost, "it closed the connection before both had shown who they are")
+  /// The peer ended the connection while it was being made: perhaps because its patience did.
+  static func lost(after elapsed: Duration) -> TransportError {
+    let text = "it closed the connection before both had shown who they are"
+    // In whole seconds, so that the next time is no news. No time to speak of is no reason.
+    let seconds = elapsed.components.seconds
+    guard seconds > 0 else { return TransportError(.connectionLost, text) }
+    return TransportError(
+      .connectionLost,
+      "\(text), after \(seconds) s; where round trips take that long, give both sides a longer "
+        + "--timeout")
+  }
 }

@@ -62,9 +62,16 @@ struct StrangerTests {
     try await meet(complaint: "without a word") { $0.close() }
   }
 
+  @Test("this very process, by a way that leads back to it")
+  func itself() async throws {
+    try await meet(complaint: "it is this very process") { peer in
+      Task { peer.send(try await peer.message(.hello)) }
+    }
+  }
+
   @Test("a peer that says nothing for five seconds")
   func silent() async throws {
-    try await meet(complaint: "it did not introduce itself") { _ in
+    try await meet(complaint: "it did not introduce itself within 5.0 s") { _ in
     } during: { test in
       try await test.clock.sleepers(atLeast: 1, within: .seconds(5))
       test.clock.advance(by: .seconds(5))

@@ -65,5 +65,18 @@ struct ReachingTests {
       _ = try await TCPTransport(.insecure).listen(on: Endpoint(host: "192.0.2.1", port: 0))
     }
     #expect(error?.code == .cannotListen)
+    #expect(error?.message == "cannot listen on 192.0.2.1:0: this machine has no such address")
+  }
+
+  @Test("Everywhere is IPv6 and IPv4 at once where there are both, and else what there is")
+  func everywhere() async throws {
+    let transport = TCPTransport(.insecure)
+    let listener = try await transport.listen(on: .everywhere(port: 0))
+    defer { listener.close() }
+    let client = try await transport.connect(
+      to: Endpoint(host: "127.0.0.1", port: listener.endpoint.port), timeout: .ample)
+    let server = try #require(await listener.nextConnection())
+    client.close(saying: nil)
+    server.close(saying: nil)
   }
 }

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// A process whose table of descriptors is full waits, and does not spin.
+@Suite(.timeLimit(.minutes(2)), .enabled(if: FewDescriptors.arePossible, FewDescriptors.impossible))
+struct FullTableTests {
+  /// More than the node may have open.
+  private static let connections = 150
+
+  @Test func aNodeWithoutDescriptorsWaitsAndServesWhenItHasSome() async throws {
+    try await Stage.with { stage in
+      let a = try await RunningNode(
+        stage.launch(
+          FewDescriptors.program,
+          [
+            "--nofile=100", Place.binary, "node", "--name", "a", "--host", "127.0.0.1",
+            "--no-discovery", "--insecure", "--timeout", "100",
+          ]))
+      let held = try HeldConnections(Self.connections, to: a.port)
+      let complaint = "no connection can be taken: too many open files"
+      try await a.process.line(complaint)
+
+      // One that spins takes all the time that it can get.
+      let before = try #require(ProcessorTime.seconds(of: a.process.id))
+      try await Endurance.pass(.seconds(4))
+      let after = try #require(ProcessorTime.seconds(of: a.process.id))
+      #expect(after - before < 0.4)
+      #expect(a.process.soFar.errors.count { $0.contains(complaint) } == 1)
+
+      held.close()
+      let run = try stage.engage(
+        peers: [a.port], "--insecure", "--no-local", "--total", "4", "--scan-seconds", "0",
+        "--failing-every", "0")
+      try await run.outcome().expectEverySectorOnce(of: 4)
+    }
+  }
+}
+
+/// What gives a process few descriptors.
+enum FewDescriptors {
+  static let impossible: Comment = "needs prlimit and /proc"
+  static let program = "/usr/bin/prlimit"
+
+  static var arePossible: Bool {
+    FileManager.default.isExecutableFile(atPath: program)
+      && ProcessorTime.seconds(of: getpid()) != nil
+  }
+}
+
+/// Connections on which nothing is said.
+struct HeldConnections {
+  private let sockets: [Int32]
+
+  init(_ count: Int, to port: Int) throws {
+    sockets = try (0..<count).map { _ in
+      let socket = try makeSocket()
+      try withAddress(port: port) {
+        guard connect(socket, $0, $1) == 0 else { throw systemError("connect") }
+      }
+      return socket
+    }
+  }
+
+  func close() {
+    for socket in sockets { Foundation.close(socket) }
+  }
+}
+
+/// What a process has had of the machine's processors.
+enum ProcessorTime {
+  /// In its own code and in the kernel's; `nil` where the process is gone, or there is no /proc.
+  static func seconds(of process: pid_t) -> Double? {
+    guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else {
+      return nil
+    }
+    // The fields after the name, which is in parentheses and may have spaces; the first is the third.
+    let fields = String(decoding: data, as: UTF8.self).split(separator: ")").last?
+      .split(separator: " ")
+    guard let fields, fields.count > 12, let user = Double(fields[11]),
+      let system = Double(fields[12])
+    else { return nil }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+}
