@@ -72,7 +72,7 @@ struct ConnectionMaker: Sendable {
       }
     }
     try channel.pipeline.syncOperations.addHandlers([
-      gate, NIOSSLServerHandler(context: tls.server), handshake,
+      gate, NIOSSLServerHandler(context: try tls.serverContext()), handshake,
     ])
   }
 

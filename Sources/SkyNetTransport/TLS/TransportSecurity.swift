@@ -7,7 +7,22 @@ public struct TransportSecurity: Sendable {
   /// What the TLS handlers of each side of a connection are made from.
   package struct TLS: Sendable {
     package let client: NIOSSLContext
-    let server: NIOSSLContext
+    private let server: TLSConfiguration
+
+    fileprivate init(client: TLSConfiguration, server: TLSConfiguration) throws {
+      self.client = try NIOSSLContext(configuration: client)
+      self.server = server
+      // What is wrong with the configuration is known before anybody connects.
+      _ = try serverContext()
+    }
+
+    /// A context for one accepted connection, and for no other.
+    ///
+    /// A server lets in who shows a ticket from an earlier connection, without asking for its key
+    /// or looking at its certificate again: for two hours, or two days. BoringSSL has a setting
+    /// against that, and swift-nio-ssl none. But what tickets are sealed with belongs to the
+    /// context, so with one of its own each connection takes a ticket from no other.
+    func serverContext() throws -> NIOSSLContext { try NIOSSLContext(configuration: server) }
   }
 
   /// `nil` if nothing is encrypted.
@@ -17,9 +32,7 @@ public struct TransportSecurity: Sendable {
   public let fingerprint: String?
 
   private init(client: TLSConfiguration, server: TLSConfiguration, fingerprint: String) throws {
-    tls = TLS(
-      client: try NIOSSLContext(configuration: client),
-      server: try NIOSSLContext(configuration: server))
+    tls = try TLS(client: client, server: server)
     self.fingerprint = fingerprint
   }
 
