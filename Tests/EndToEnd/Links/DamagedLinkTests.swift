@@ -10,8 +10,9 @@ struct DamagedLinkTests {
       let a = try await stage.node("a")
       let wire = try await FaultyWire.open(to: "127.0.0.1", port: a.port)
       defer { wire.stop() }
+      // It is not to end before the byte is changed.
       let run = try stage.engage(
-        peers: [wire.port], "--no-local", "--total", "40", "--scan-seconds", "0.2",
+        peers: [wire.port], "--no-local", "--total", "10000", "--scan-seconds", "0.2",
         "--failing-every", "0")
       try await run.completions(by: "a")
       wire.changeByte(way)
@@ -21,10 +22,7 @@ struct DamagedLinkTests {
       let reader = way == .toNode ? a.process : run.process
       let told = try await reader.line("the connection broke: what arrived is not what was sent (")
       if way == .toClient { #expect(told == disconnected) }
-
-      let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 40)
-      for line in outcome.errors + a.process.soFar.errors {
+      for line in run.process.soFar.errors + a.process.soFar.errors {
         #expect(!line.contains("key"), "\(line)")
       }
     }

@@ -15,7 +15,10 @@ struct BriefScanTests {
   /// One node, and its system as its peer sees it.
   private func node(_ body: @Sendable (ScanSystem) async throws -> Void) async throws {
     let discovery = ManualDiscovery()
-    let transport = TCPTransport(try TransportSecurity(key: ClusterKey()))
+    // On a busy machine also what is near takes its time, and no warning is to come of it.
+    let patience = Duration.seconds(60)
+    let transport = TCPTransport(
+      try TransportSecurity(key: ClusterKey()), strangers: StrangerLimits(timeout: patience))
     let scans: [any Scan] = [BriefScan(clock: clock)]
     let node = Node(
       NodeSettings(name: "b", slots: 2, endpoint: Endpoint(host: "127.0.0.1", port: 0)),
@@ -26,7 +29,8 @@ struct BriefScanTests {
     let running = Task { try await node.run() }
     defer { running.cancel() }
     try await Cluster.with(
-      ClusterSettings(name: "engage", localSlots: 0), scans: scans, discoveries: [discovery],
+      ClusterSettings(name: "engage", localSlots: 0, timeout: patience), scans: scans,
+      discoveries: [discovery],
       transport: transport, logger: log.logger
     ) { cluster in
       let commitment = try await cluster.systems.firstAvailableSystem(for: BriefScan.kind)
