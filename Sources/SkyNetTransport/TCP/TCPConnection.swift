@@ -18,6 +18,9 @@ final class TCPConnection: Connection {
   let executor: (any TaskExecutor)?
   let heldLimit: Int
   private let channel: any Channel
+  /// The other end's address as it was at first, if it was known then: a channel that is closed has
+  /// none.
+  private let firstAddress: SocketAddress?
   private let handler: NIOLoopBound<ConnectionHandler>
   private let counter: ByteCounter
   private let outbox = Mutex(Outbox())
@@ -32,6 +35,7 @@ final class TCPConnection: Connection {
     serves: Bool
   ) throws {
     self.channel = channel
+    firstAddress = channel.remoteAddress
     heldLimit = limits.held
     self.counter = counter
     executor = EventLoopExecutor(channel.eventLoop)
@@ -44,7 +48,9 @@ final class TCPConnection: Connection {
     try channel.pipeline.syncOperations.addHandler(handler)
   }
 
-  var remoteAddress: String { channel.remoteAddress?.spelledOut ?? "an unknown address" }
+  var remoteAddress: String {
+    (channel.remoteAddress ?? firstAddress)?.spelledOut ?? "an unknown address"
+  }
 
   var signsOfLife: Int { counter.total.load(ordering: .relaxed) }
 

@@ -72,7 +72,8 @@ public struct TCPTransport: Transport {
     let place = endpoint.isEverywhere ? "port \(endpoint.port)" : "\(endpoint)"
     let reason =
       switch (error as? IOError)?.errnoCode {
-      case EAFNOSUPPORT?: "this machine has no addresses of that kind"
+      case EAFNOSUPPORT?:
+        endpoint.host.contains(":") ? "this machine has no IPv6" : "it has no IPv4"
       case EADDRNOTAVAIL?: "this machine has no such address"
       default: error.map(reason) ?? "it has no address"
       }

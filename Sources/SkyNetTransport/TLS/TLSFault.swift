@@ -26,8 +26,10 @@ enum TLSFault {
     // What happens to the network while two peers meet says nothing of whom they trust.
     case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])):
       return .lost(after: elapsed)
+    // Whatever has no words above is no matter of trust, and may go better the next time.
     case is NIOSSLError, is BoringSSLError:
-      return TransportError(.refused, "TLS failed: \(name(in: reason))", cause: error)
+      return TransportError(
+        .connectionLost, "the handshake broke (\(name(in: reason)))", cause: error)
     default: return broken(IOReason.text(for: error), error)
     }
   }

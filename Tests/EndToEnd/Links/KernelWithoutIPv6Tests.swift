@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// Kernels that have no IPv6.
+@Suite(
+  .timeLimit(.minutes(2)),
+  .enabled(if: KernelWithoutIPv6.isPossible, KernelWithoutIPv6.impossible))
+struct KernelWithoutIPv6Tests {
+  private func node(_ options: String..., on stage: Stage) throws -> Running {
+    try KernelWithoutIPv6.launch(
+      [Place.binary, "node", "--name", "a", "--no-discovery"] + options, on: stage)
+  }
+
+  @Test func aNodeListensOnIPv4() async throws {
+    try await Stage.with { stage in
+      let a = try await RunningNode(node(on: stage))
+      let run = try stage.engage(
+        peers: [a.port], "--no-local", "--total", "4", "--scan-seconds", "0", "--failing-every", "0"
+      )
+      try await run.outcome().expectEverySectorOnce(of: 4)
+    }
+  }
+
+  @Test func anIPv6AddressThatIsAskedForIsRefusedInWords() async throws {
+    try await Stage.with { stage in
+      let story = try await node("--host", "::", on: stage).end()
+      #expect(story.status == 2)
+      #expect(story.errors == ["error: cannot listen on [::]:0: this machine has no IPv6"])
+    }
+  }
+}
+
+/// Starts a program to which the kernel has no IPv6 at all, as after `ipv6.disable=1`: a filter of
+/// system calls denies it such sockets.
+enum KernelWithoutIPv6 {
+  static let impossible: Comment = "needs python3 and a processor of x86-64"
+
+  static var isPossible: Bool {
+    #if arch(x86_64) && os(Linux)
+      FileManager.default.isExecutableFile(atPath: python)
+    #else
+      false
+    #endif
+  }
+
+  static func launch(_ arguments: [String], on stage: Stage) throws -> Running {
+    try stage.launch(python, ["-c", script] + arguments)
+  }
+
+  private static let python = "/usr/bin/python3"
+
+  /// `socket` is system call 41, AF_INET6 is 10, and EAFNOSUPPORT is 97.
+  private static let script = """
+    import ctypes, os, struct, sys
+    rules = [(0x20, 0, 0, 0), (0x15, 0, 3, 41), (0x20, 0, 0, 16), (0x15, 0, 1, 10),
+             (0x06, 0, 0, 0x00050000 | 97), (0x06, 0, 0, 0x7fff0000)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *rule) for rule in rules))
+    class Filter(ctypes.Structure):
+        _fields_ = [("count", ctypes.c_ushort), ("code", ctypes.c_void_p)]
+    libc = ctypes.CDLL(None)
+    assert libc.prctl(38, 1, 0, 0, 0) == 0
+    filter = Filter(len(rules), ctypes.addressof(code))
+    assert libc.prctl(22, 2, ctypes.byref(filter), 0, 0) == 0
+    os.execv(sys.argv[1], sys.argv[1:])
+    """
+}
