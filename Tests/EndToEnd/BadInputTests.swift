@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// Command lines and files that are wrong: the exit status, and what is said of them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct BadInputTests {
   @Test(arguments: [
     (["engage", "--total", "0"], "--total is 0, but at least 1 is needed"),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A journal on a disk that fills up: a small one of memory, in a mount namespace of its own.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct FullDiskTests {
   private static let canMount =
     geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")

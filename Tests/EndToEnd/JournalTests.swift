@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// Runs that are killed, and go on from their journal.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(20)))
 struct JournalTests {
   @Test func aRunKilledAgainAndAgainEndsAsAnUndisturbedOne() async throws {
     try await Stage.with { stage in
@@ -53,8 +53,10 @@ struct JournalTests {
         let run = try stage.engage(journaled)
         try await run.completions(20, by: "local")
         run.process.send(SIGKILL)
-        _ = try await run.process.end()
-        #expect(!FileManager.default.fileExists(atPath: resumed))
+        // One that had ended when the signal came has its catalogue.
+        if try await run.process.end().status != 0 {
+          #expect(!FileManager.default.fileExists(atPath: resumed))
+        }
       }
       let last = try await stage.engage(journaled).outcome()
       #expect(try last.status == 0 && last.summary.before >= 60)
@@ -152,7 +154,7 @@ struct JournalTests {
   @Test func aJournalInUseIsRefusedAndCanBeRead() async throws {
     try await Stage.with { stage in
       let journal = stage.file("run.sqlite")
-      let options = ["--journal", journal, "--total", "100", "--failing-every", "0"]
+      let options = ["--journal", journal, "--total", "100000", "--failing-every", "0"]
       let run = try stage.engage(options)
       try await run.completions(1, by: "local")
       let second = try await stage.engage(options).process.end()

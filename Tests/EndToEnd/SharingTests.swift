@@ -2,20 +2,20 @@ import Foundation
 import Testing
 
 /// What becomes of a run whose nodes come, die, hang and leave: real processes on loopback.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct SharingTests {
   @Test func everySectorIsScannedOnceByNodesAndLocally() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let run = try stage.engage(
-        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "60")
+        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.5", "--total", "120")
       let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 60)
+      try outcome.expectEverySectorOnce(of: 120)
       #expect(Set(outcome.shares.keys) == ["a", "b", "local"])
       // One of the three processes gets twenty calls at least, and every tenth call fails.
       #expect(try outcome.summary.retried > 0)
       #expect(outcome.results.contains { $0.attempts > 1 })
-      #expect(outcome.results.allSatisfy { $0.seconds >= 0.2 && $0.error == nil })
+      #expect(outcome.results.allSatisfy { $0.seconds >= 0.5 && $0.error == nil })
       #expect(outcome.output.isEmpty)
     }
   }
@@ -24,11 +24,11 @@ struct SharingTests {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let run = try stage.engage(
-        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "100")
+        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "300")
       try await run.completions(by: "b")
       b.process.send(SIGKILL)
       try await run.process.line("disconnected b")
-      try await run.outcome().expectEverySectorOnce(of: 100)
+      try await run.outcome().expectEverySectorOnce(of: 300)
     }
   }
 
@@ -40,9 +40,9 @@ struct SharingTests {
       let run = try stage.engage(
         peers: [a.port, b.port, c.port], "--wait-for", "3", "--no-local", "--scan-seconds", "0",
         "--failing-every", "0", "--total", "40000")
-      try await run.completions(2000, by: "a")
+      try await run.completions(500, by: "a")
       a.process.send(SIGKILL)
-      try await run.completions(6000, by: "b")
+      try await run.completions(1000, by: "b")
       b.process.send(SIGKILL)
       try await run.outcome().expectEverySectorOnce(of: 40_000)
     }
@@ -52,13 +52,13 @@ struct SharingTests {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let run = try stage.engage(
-        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "100",
+        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "300",
         "--timeout", "1")
       try await run.completions(by: "b")
       b.process.send(SIGSTOP)
       let line = try await run.process.line("disconnected b")
       #expect(line.contains("not heard from"))
-      try await run.outcome().expectEverySectorOnce(of: 100)
+      try await run.outcome().expectEverySectorOnce(of: 300)
 
       // It wakes to find that nobody is there, and is none the worse for it.
       b.process.send(SIGCONT)
@@ -72,12 +72,12 @@ struct SharingTests {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let run = try stage.engage(
-        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "100",
-        "--failing-every", "0", "--attempts", "1")
+        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "300",
+        "--failing-every", "0", "--attempts", "1", "--timeout", "60")
       try await run.completions(by: "b")
       b.process.send(SIGTERM)
-      #expect(try await b.process.end(within: .seconds(11)).status == 0)
-      try await run.outcome().expectEverySectorOnce(of: 100)
+      #expect(try await b.process.end().status == 0)
+      try await run.outcome().expectEverySectorOnce(of: 300)
     }
   }
 
@@ -86,15 +86,15 @@ struct SharingTests {
     try await Stage.with { stage in
       let first = try await stage.node("a")
       let run = try stage.engage(
-        peers: [first.port], "--no-local", "--scan-seconds", "0.2", "--total", "30")
+        peers: [first.port], "--no-local", "--scan-seconds", "0.2", "--total", "60")
       try await run.completions(by: "a")
       first.process.send(SIGKILL)
       _ = try await first.process.end()
       _ = try await stage.node("a", "--port", "\(first.port)")
       try await run.process.lines(2) { $0 == "connected a" }
       let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 30)
-      #expect(outcome.shares == ["a": 30])
+      try outcome.expectEverySectorOnce(of: 60)
+      #expect(outcome.shares == ["a": 60])
     }
   }
 
@@ -106,11 +106,11 @@ struct SharingTests {
       c.process.send(SIGTERM)
       #expect(try await c.process.end().status == 0)
       let run = try stage.engage(
-        peers: [b.port, c.port], "--no-local", "--scan-seconds", "0.2", "--total", "40")
+        peers: [b.port, c.port], "--no-local", "--scan-seconds", "0.2", "--total", "120")
       try await run.completions(by: "b")
       _ = try await stage.node("c", "--port", "\(c.port)")
       try await run.completions(by: "c")
-      try await run.outcome().expectEverySectorOnce(of: 40)
+      try await run.outcome().expectEverySectorOnce(of: 120)
     }
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How processes stop when they are told to.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct StoppingTests {
   @Test func anInterruptedRunFinishesWhatRunsAndSumsUp() async throws {
     try await Stage.with { stage in
@@ -22,15 +22,16 @@ struct StoppingTests {
     }
   }
 
-  /// One SIGINT right after another may be seen as one, so the second signal is SIGTERM.
+  /// One SIGINT right after another may be seen as one, so the second signal is SIGTERM. A run that
+  /// waited for its scans would not end while the test lasts.
   @Test func aSecondSignalStopsARunAtOnce() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
-      let run = try stage.engage(peers: [a.port], "--scan-seconds", "600", "--total", "8")
+      let run = try stage.engage(peers: [a.port], "--scan-seconds", "3600", "--total", "8")
       try await run.process.line("connected a")
       run.process.send(SIGINT)
       run.process.send(SIGTERM)
-      let status = try await run.process.end(within: .seconds(20)).status
+      let status = try await run.process.end().status
       #expect(status == 130 || status == 143)
 
       // What ran on the node was cancelled too.
@@ -45,11 +46,11 @@ struct StoppingTests {
     try await Stage.with { stage in
       let a = try await stage.node("a")
       a.process.send(signal)
-      #expect(try await a.process.end(within: .seconds(11)).status == 0)
+      #expect(try await a.process.end().status == 0)
     }
   }
 
-  /// The scans would take minutes, and the node would give them 10 s.
+  /// The scans would take minutes, and the node would give them 10 s; then it would end with 0.
   @Test func aSecondSignalStopsANodeAtOnce() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--slots", "2")
@@ -60,7 +61,7 @@ struct StoppingTests {
       try await run.process.line("gave up")
       a.process.send(SIGINT)
       a.process.send(SIGTERM)
-      let status = try await a.process.end(within: .seconds(9)).status
+      let status = try await a.process.end().status
       #expect(status == 130 || status == 143)
     }
   }
@@ -76,7 +77,7 @@ struct StoppingTests {
         ])
       _ = try await RunningNode(unshare)
       try kill(PIDNamespace.firstProcess(under: unshare.id), SIGTERM)
-      #expect(try await unshare.end(within: .seconds(11)).status == 0)
+      #expect(try await unshare.end().status == 0)
     }
   }
 }
@@ -92,7 +93,7 @@ private enum PIDNamespace {
       guard geteuid() == 0, let trial = try? Running("/usr/bin/env", command + ["true"]) else {
         return false
       }
-      return (try? await trial.end(within: .seconds(10)).status) == 0
+      return (try? await trial.end().status) == 0
     }
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Peers that are not what they should be disturb nothing, also where nothing is encrypted.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct StrangePeerTests {
   @Test func aPeerThatIsNoNodeIsWarnedOfAndDoneWithout() async throws {
     try await Stage.with { stage in
@@ -11,12 +11,11 @@ struct StrangePeerTests {
       let a = try await stage.node("a", "--insecure")
       let run = try stage.engage(
         peers: [server.port, a.port], "--insecure", "--wait-for", "1", "--scan-seconds", "0.2",
-        "--total", "40")
+        "--total", "100000")
       let line = try await run.process.line("not a SkyNet peer")
       #expect(line.contains("warning") && line.contains("HTTP/1.1 400"), "\(line)")
       #expect(line.contains("127.0.0.1:\(server.port)"), "\(line)")
-      let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 40)
+      let outcome = try await run.stopUndisturbed()
       // It is tried again and again, and complained of once.
       #expect(outcome.errors.count { $0.contains("not a SkyNet peer") } == 1)
     }
@@ -27,10 +26,10 @@ struct StrangePeerTests {
       let gone = try await stage.node("gone")
       gone.process.send(SIGKILL)
       _ = try await gone.process.end()
-      let run = try stage.engage(peers: [gone.port], "--scan-seconds", "0.1", "--total", "40")
+      let run = try stage.engage(peers: [gone.port], "--scan-seconds", "0.1", "--total", "100000")
       let line = try await run.process.line("127.0.0.1:\(gone.port)")
       #expect(line.contains("warning"), "\(line)")
-      try await run.outcome().expectEverySectorOnce(of: 40)
+      try await run.stopUndisturbed()
     }
   }
 
@@ -39,10 +38,10 @@ struct StrangePeerTests {
       let server = try StrangeServer(answering: Self.helloOfVersion99)
       defer { server.stop() }
       let run = try stage.engage(
-        peers: [server.port], "--insecure", "--scan-seconds", "0.1", "--total", "40")
+        peers: [server.port], "--insecure", "--scan-seconds", "0.1", "--total", "100000")
       let line = try await run.process.line("protocol version")
       #expect(line.contains("version 99") && line.contains("version 1"), "\(line)")
-      try await run.outcome().expectEverySectorOnce(of: 40)
+      try await run.stopUndisturbed()
     }
   }
 

@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// Catalogues in all their forms, by real processes.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct SurveyTests {
   private func sky(_ stage: Stage, width: Int = 500, height: Int = 300) async throws -> String {
     let path = stage.file("sky.fits")
@@ -99,7 +99,8 @@ struct SurveyTests {
       let run = try stage.engage(
         peers: [a.port, b.port], "--image", image, "--catalog", shared, "--no-local",
         "--wait-for", "2", "--sector-size", "64", "--timeout", "1")
-      try await run.completions(by: "b")
+      // By either: of scans this short one node may do many before the other does any.
+      try await run.process.lines(1) { $0.hasPrefix("completed ") }
       b.process.send(SIGKILL)
       #expect(try await run.outcome().status == 0)
       #expect(try data(shared) == data(whole))

@@ -8,7 +8,7 @@ import Testing
 
 import struct Foundation.Data
 
-@Suite("A scan of one's own", .timeLimit(.minutes(2)))
+@Suite("A scan of one's own", .timeLimit(.minutes(20)))
 struct OwnScanTests {
   /// Ten rows, with 0…9 bright pixels.
   private let rows = (0..<10).map { Data(repeating: 255, count: $0) + Data(count: 100) }
@@ -51,7 +51,7 @@ struct OwnScanTests {
   }
 
   /// Real time passes while hundreds of tests share few threads.
-  private static let patient = EngagementSettings(firstSystemTimeout: .seconds(50))
+  private static let patient = EngagementSettings(firstSystemTimeout: .seconds(300))
 
   @Test("counts over TCP, with the functions of this example")
   func overTCP() async throws {

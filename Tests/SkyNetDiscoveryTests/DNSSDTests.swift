@@ -4,7 +4,7 @@ import Testing
 
 /// With a real daemon. One at a time, since one of them ends the daemon; each with a service type
 /// of its own, so that none sees another's nodes.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(Daemon.missing) { await Daemon.answers() })
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(Daemon.missing) { await Daemon.answers() })
 struct DNSSDTests {
   @Test func aNodeIsFoundWithAllItSays() async throws {
     let dnssd = DNSSD(serviceType: "_skynet-t1._tcp")
@@ -91,7 +91,7 @@ struct DNSSDTests {
 }
 
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(20)),
   .enabled("an Avahi daemon is here") { await !Daemon.answers() })
 struct NoDaemonTests {
   private static let reason = "no Avahi daemon answers (is avahi-daemon running?)"

@@ -5,7 +5,7 @@ import Testing
 @testable import SkyNetJournal
 
 /// What a later process learns of what earlier ones did.
-@Suite(.timeLimit(.minutes(1))) struct ResumeTests {
+@Suite(.timeLimit(.minutes(20))) struct ResumeTests {
   @Test func aNewJournalHasNoPast() async throws {
     let folder = try Folder()
     let journal = try await folder.open()

@@ -7,7 +7,7 @@ import Testing
 @testable import SkyNetJournal
 
 /// Which rows come of which entries.
-@Suite(.timeLimit(.minutes(1))) struct WritingTests {
+@Suite(.timeLimit(.minutes(20))) struct WritingTests {
   /// Outputs of the kinds that are written without an encoder, and of such that look like them.
   private static let outputs: [any Codable & Sendable] =
     (0..<0x180).compactMap(Unicode.Scalar.init).map { "a\($0)b" }

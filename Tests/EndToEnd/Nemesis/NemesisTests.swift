@@ -78,12 +78,12 @@ extension Endurance {
     /// Nodes that were struck that often are all found, and as good as new.
     private func expectRecovery(of theatre: Theatre, _ record: NemesisRecord) async throws {
       let work = NemesisPlan.Work(
-        client: theatre.clients[0], total: 90, scanSeconds: 0.2, failingEvery: 0, localSlots: 0,
+        client: theatre.clients[0], total: 48, scanSeconds: 2, failingEvery: 0, localSlots: 0,
         isThroughWires: theatre.lab == nil, stop: nil)
       let outcome = try await theatre.engage(
         work, number: 0, "--wait-for", "\(theatre.stations.count)"
       ).outcome()
-      try outcome.expectEverySectorOnce(of: 90)
+      try outcome.expectEverySectorOnce(of: 48)
       #expect(Set(outcome.shares.keys) == Set(theatre.stations.keys))
     }
 

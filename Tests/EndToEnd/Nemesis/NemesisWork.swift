@@ -2,9 +2,6 @@ import Foundation
 
 /// The engagements of a plan, one after another or two at a time, and what becomes of them.
 struct NemesisWork {
-  /// Generous: by then all has been healed for long.
-  private static let limit = Duration.seconds(240)
-
   let plan: NemesisPlan
   let theatre: Theatre
   let record: NemesisRecord
@@ -41,7 +38,7 @@ struct NemesisWork {
         }
       }
       defer { group.cancelAll() }
-      _ = try await run.process.end(within: Self.limit)
+      _ = try await run.process.end()
       return try await run.outcome()
     }
     try check(outcome, of: work, number)

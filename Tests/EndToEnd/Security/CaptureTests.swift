@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What somebody sees who sits on the wire.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct CaptureTests {
   /// Words of hellos, calls and answers.
   private static let words = ["protocolVersion", "simulated", "sector", "seconds", "incarnation"]

@@ -2,16 +2,15 @@ import Foundation
 import Testing
 
 /// Members by certificate: a CA of the test's own.
-@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: OpenSSL.isThere, OpenSSL.missing))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: OpenSSL.isThere, OpenSSL.missing))
 struct CertificateTests {
   @Test func membersOfOneCAMeet() async throws {
     try await Stage.with { stage in
       let ca = try await Authority("ca", stage)
       let a = try await node("a", try await ca.member("a"), on: stage)
-      let run = try engage(a.port, try await ca.member("e"), on: stage, total: 12)
-      let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 12)
-      #expect(outcome.shares["a"] ?? 0 > 0)
+      let run = try engage(a.port, try await ca.member("e"), on: stage, total: 100_000)
+      try await run.completions(by: "a")
+      try await run.stopUndisturbed()
     }
   }
 
@@ -33,11 +32,11 @@ struct CertificateTests {
         bad.authority = ca.certificate
       }
       let a = try await node("a", isNodes ? bad : good, on: stage)
-      let run = try engage(a.port, isNodes ? good : bad, on: stage, total: 16)
+      let run = try engage(a.port, isNodes ? good : bad, on: stage, total: 100_000)
       let (refusing, refused) = isNodes ? (run.process, a.process) : (a.process, run.process)
       try await refusing.line("its certificate has expired, or is not from this cluster's CA")
       try await refused.line("it refuses this side's certificate, \(fault.rawValue)")
-      try await run.outcome().expectEverySectorOnce(of: 16)
+      try await run.stopUndisturbed()
     }
   }
 
@@ -45,10 +44,10 @@ struct CertificateTests {
     try await Stage.with { stage in
       let ca = try await Authority("ca", stage)
       let a = try await node("a", try await ca.member("a"), on: stage)
-      let run = try stage.engage(peers: [a.port], "--total", "16", "--scan-seconds", "0.5")
+      let run = try stage.engage(peers: [a.port], "--total", "100000", "--scan-seconds", "0.5")
       try await run.process.line("secured in another way")
       try await a.process.line("secured in another way")
-      try await run.outcome().expectEverySectorOnce(of: 16)
+      try await run.stopUndisturbed()
     }
   }
 

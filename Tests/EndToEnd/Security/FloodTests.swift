@@ -3,9 +3,10 @@ import Testing
 
 extension Endurance {
   /// Strangers who connect and say nothing, or too little, by the thousand.
-  @Suite(.serialized, .timeLimit(.minutes(5)))
+  @Suite(.serialized, .timeLimit(.minutes(20)))
   struct FloodTests {
-    /// What the flood may cost: more is printed, and only twice as much fails.
+    /// What the flood may cost: more is printed, and only twice as much fails. That is asked for only
+    /// where the machine has nothing else to do.
     private static let slowdown = 1.2
     private static let growth = 40 * 1024
 
@@ -30,7 +31,7 @@ extension Endurance {
             "the node's memory: \(Memory.text(before)), then \(Memory.text(after))",
           ])
         #expect(counts.opened > 1000 && counts.refused == 0)
-        #expect(time < undisturbed * (1 + 2 * (Self.slowdown - 1)) + 1)
+        if isThorough { #expect(time < undisturbed * (1 + 2 * (Self.slowdown - 1)) + 1) }
         if !Memory.isInstrumented { #expect(after - before < Self.growth) }
         // It told of the first few, and not of each.
         #expect(a.process.soFar.errors.count < 110)
@@ -112,7 +113,7 @@ final class Flood: Sendable {
 
   /// Returns when all are held.
   func isFull() async throws {
-    try await state.value(within: .seconds(60)) { state in
+    try await state.value(within: .ample) { state in
       state.counts.held >= Self.held ? .success(()) : nil
     }
   }

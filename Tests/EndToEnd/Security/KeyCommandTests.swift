@@ -3,7 +3,7 @@ import SkyNetKeys
 import Testing
 
 /// `skynet key`, and where the key may be.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct KeyCommandTests {
   @Test func aKeyIsShownAndImportedAndReplaced() async throws {
     try await Stage.with { stage in

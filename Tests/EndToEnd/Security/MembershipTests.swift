@@ -3,7 +3,7 @@ import SkyNetKeys
 import Testing
 
 /// Only who holds the cluster's key gets in, and whoever does not is told why.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct MembershipTests {
   @Test func twoThatStartTogetherOnANewAccountAreOfOneCluster() async throws {
     try await Stage.with { stage in
@@ -16,11 +16,11 @@ struct MembershipTests {
       for process in starting { ports.append(try await RunningNode(process).port) }
       #expect(starting.count { $0.soFar.errors[0].hasPrefix("made a cluster key, ") } == 1)
       let run = try stage.engage(
-        peers: ports, ["--no-local", "--wait-for", "2", "--total", "40", "--scan-seconds", "0.1"],
+        peers: ports,
+        ["--no-local", "--wait-for", "2", "--total", "100000", "--scan-seconds", "0.1"],
         account)
-      let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 40)
-      #expect(outcome.shares.keys.sorted() == ["a", "b"])
+      for name in ["a", "b"] { try await run.completions(by: name) }
+      try await run.stopUndisturbed()
     }
   }
 
@@ -29,12 +29,11 @@ struct MembershipTests {
       let a = try await stage.node("a")
       let other = ["SKYNET_KEY": ClusterKey().text]
       let run = try stage.engage(
-        peers: [a.port], ["--total", "20", "--scan-seconds", "0.5"], other)
+        peers: [a.port], ["--total", "100000", "--scan-seconds", "0.5"], other)
       let advice = "another cluster key; to let it in: skynet key show | ssh HOST skynet key import"
       try await run.process.line(advice)
       try await a.process.line(advice)
-      let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 20)
+      let outcome = try await run.stopUndisturbed()
       #expect(outcome.shares.keys.sorted() == ["local"])
       #expect(outcome.errors.count { $0.contains(advice) } == 1)
       #expect(a.process.soFar.errors.count { $0.contains(advice) } == 1)
@@ -85,11 +84,11 @@ struct MembershipTests {
       let a = try await (isNodeInsecure ? stage.node("a", "--insecure") : stage.node("a"))
       let run = try stage.engage(
         peers: [a.port],
-        ["--total", "20", "--scan-seconds", "0.5"] + (isNodeInsecure ? [] : ["--insecure"]))
+        ["--total", "100000", "--scan-seconds", "0.5"] + (isNodeInsecure ? [] : ["--insecure"]))
       try await run.process.line("--insecure")
       try await run.process.line("warning: peer 127.0.0.1:\(a.port)")
       try await a.process.line("a connection was refused")
-      try await run.outcome().expectEverySectorOnce(of: 20)
+      try await run.stopUndisturbed()
       let insecure = isNodeInsecure ? a.process : run.process
       #expect(insecure.soFar.errors[0].hasPrefix("warning: --insecure: nothing is encrypted"))
     }

@@ -87,7 +87,7 @@ final class Running: Sendable {
   @discardableResult
   func lines(
     _ count: Int, where isWanted: @escaping @Sendable (String) -> Bool,
-    within limit: Duration = .seconds(60)
+    within limit: Duration = .ample
   ) async throws -> [String] {
     do {
       return try await story.value(within: limit) { story in
@@ -102,12 +102,12 @@ final class Running: Sendable {
 
   /// The first line on standard error that contains the text.
   @discardableResult
-  func line(_ text: String, within limit: Duration = .seconds(60)) async throws -> String {
+  func line(_ text: String, within limit: Duration = .ample) async throws -> String {
     try await lines(1, where: { $0.contains(text) }, within: limit)[0]
   }
 
   /// What it did, when it has ended.
-  func end(within limit: Duration = .seconds(60)) async throws -> Story {
+  func end(within limit: Duration = .ample) async throws -> Story {
     do {
       return try await story.value(within: limit) { $0.isOver ? .success($0) : nil }
     } catch {

@@ -29,6 +29,16 @@ struct Engaging {
     try await process.lines(count) { $0.hasPrefix("completed ") && $0.hasSuffix(" by \(system)") }
   }
 
+  /// Stops it in order, in a test whose run is to last until something was seen, and expects that
+  /// nothing was lost or failed until then.
+  @discardableResult
+  func stopUndisturbed(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Outcome {
+    process.send(SIGINT)
+    let outcome = try await outcome()
+    try outcome.expectUndisturbed(sourceLocation: sourceLocation)
+    return outcome
+  }
+
   /// What it did, when it has ended by itself.
   func outcome() async throws -> Outcome {
     let story = try await process.end()
@@ -82,6 +92,20 @@ struct Outcome {
       summary.completed == total && summary.total == total && summary.failed == 0,
       sourceLocation: sourceLocation)
     #expect(summary.shares == shares, sourceLocation: sourceLocation)
+  }
+
+  /// Expects that it ended by Ctrl-C with some results, none of them twice and none a failure.
+  func expectUndisturbed(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(status == 130, "\(errors.joined(separator: "\n"))", sourceLocation: sourceLocation)
+    #expect(!results.isEmpty, sourceLocation: sourceLocation)
+    #expect(
+      Set(results.map(\.sector)).count == results.count, sourceLocation: sourceLocation)
+    #expect(
+      results.allSatisfy { $0.result == .text(String($0.sector)) }, sourceLocation: sourceLocation)
+    let summary = try summary
+    #expect(
+      summary.failed == 0 && summary.completed == results.count && summary.shares == shares,
+      sourceLocation: sourceLocation)
   }
 
   /// What is wrong with it: each sector is to be there once, with its result or the story of its

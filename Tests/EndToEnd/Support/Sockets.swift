@@ -13,7 +13,7 @@ struct RawConnection {
   fileprivate init(descriptor: Int32) {
     self.descriptor = descriptor
     // A peer that never answers makes a test fail, not hang.
-    var limit = timeval(tv_sec: 30, tv_usec: 0)
+    var limit = timeval(tv_sec: 300, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }

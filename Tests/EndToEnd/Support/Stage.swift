@@ -32,7 +32,7 @@ final class Stage: Sendable {
   private func clear() async {
     let processes = processes.withLock { $0 }
     for process in processes { process.send(SIGKILL) }
-    for process in processes { _ = try? await process.end(within: .seconds(10)) }
+    for process in processes { _ = try? await process.end() }
     try? FileManager.default.removeItem(at: folder)
   }
 

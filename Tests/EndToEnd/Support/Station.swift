@@ -42,7 +42,7 @@ actor Station {
 
   /// Ends its node by a signal and returns the exit status.
   @discardableResult
-  func end(by signal: Int32, within limit: Duration = .seconds(60)) async throws -> Int32? {
+  func end(by signal: Int32, within limit: Duration = .ample) async throws -> Int32? {
     send(signal)
     return try await node.process.end(within: limit).status
   }

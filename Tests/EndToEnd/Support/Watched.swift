@@ -71,6 +71,12 @@ final class Watched<State: Sendable>: Sendable {
   }
 }
 
+extension Duration {
+  /// Longer than any step of a test takes, however loaded the machine is: only what hangs runs into
+  /// it.
+  static let ample = Duration.seconds(300)
+}
+
 /// What was waited for did not come in time.
 struct TooLate: Error, CustomStringConvertible {
   let limit: Duration

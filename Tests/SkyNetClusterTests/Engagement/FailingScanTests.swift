@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("Scans that fail are tried elsewhere", .timeLimit(.minutes(1)))
+@Suite("Scans that fail are tried elsewhere", .timeLimit(.minutes(20)))
 struct FailingScanTests {
   @Test("what fails on one system is scanned by another")
   func elsewhere() async throws {

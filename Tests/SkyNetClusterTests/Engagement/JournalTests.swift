@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("An engagement with a journal", .timeLimit(.minutes(1)))
+@Suite("An engagement with a journal", .timeLimit(.minutes(20)))
 struct JournalTests {
   private func story(_ endings: AttemptEnding...) -> TaskStory {
     var story = TaskStory()

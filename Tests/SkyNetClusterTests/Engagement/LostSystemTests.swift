@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("Systems that are lost lose no sector", .timeLimit(.minutes(1)))
+@Suite("Systems that are lost lose no sector", .timeLimit(.minutes(20)))
 struct LostSystemTests {
   /// A second try elsewhere would be done before the first is known to be lost.
   private static let withoutHedges = EngagementSettings(hedgeFactor: nil)

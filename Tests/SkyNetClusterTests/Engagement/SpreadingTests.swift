@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A job is spread over all systems", .timeLimit(.minutes(1)))
+@Suite("A job is spread over all systems", .timeLimit(.minutes(20)))
 struct SpreadingTests {
   @Test("every sector is scanned once, by the local system and two remote ones")
   func everySectorOnce() async throws {

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("An engagement can be stopped", .timeLimit(.minutes(1)))
+@Suite("An engagement can be stopped", .timeLimit(.minutes(20)))
 struct StoppingTests {
   @Test("cancelling cancels the scans that run, also on other systems")
   func cancelling() async throws {

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("An engagement waits for systems", .timeLimit(.minutes(1)))
+@Suite("An engagement waits for systems", .timeLimit(.minutes(20)))
 struct WaitingTests {
   @Test("without any for ten seconds it cannot run")
   func noSystem() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 import struct Foundation.Data
 
-@Suite("The network in memory keeps a transport's promises", .timeLimit(.minutes(1)))
+@Suite("The network in memory keeps a transport's promises", .timeLimit(.minutes(20)))
 struct InMemoryNetworkTests {
   private let network = InMemoryNetwork()
 

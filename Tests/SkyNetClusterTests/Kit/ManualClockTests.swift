@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A manual clock moves only when told to", .timeLimit(.minutes(1)))
+@Suite("A manual clock moves only when told to", .timeLimit(.minutes(20)))
 struct ManualClockTests {
   private let clock = ManualClock()
 
@@ -55,7 +55,7 @@ struct ManualClockTests {
   }
 }
 
-@Suite("A gate lets through as many as it is told to", .timeLimit(.minutes(1)))
+@Suite("A gate lets through as many as it is told to", .timeLimit(.minutes(20)))
 struct GateTests {
   private let gate = Gate()
 

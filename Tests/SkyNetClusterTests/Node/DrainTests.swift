@@ -4,7 +4,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A node that shuts down gracefully", .timeLimit(.minutes(1)))
+@Suite("A node that shuts down gracefully", .timeLimit(.minutes(20)))
 struct DrainTests {
   @Test("finishes what runs, hands back what waits, and returns")
   func finishesAndHandsBack() async throws {

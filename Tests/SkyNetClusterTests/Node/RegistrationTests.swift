@@ -5,7 +5,7 @@ import SkyNetTestKit
 import SkyNetTransport
 import Testing
 
-@Suite("A node is known by the name it was registered under", .timeLimit(.minutes(1)))
+@Suite("A node is known by the name it was registered under", .timeLimit(.minutes(20)))
 struct NodeRegistrationTests {
   @Test("which may not be the one it asked for")
   func renamed() async throws {

@@ -5,7 +5,7 @@ import SkyNetTestKit
 import SkyNetTransport
 import Testing
 
-@Suite("A dialer keeps connected to whom it sees", .timeLimit(.minutes(1)))
+@Suite("A dialer keeps connected to whom it sees", .timeLimit(.minutes(20)))
 struct DialerTests {
   private static let place = Endpoint(host: "b", port: 7000)
 

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A node bears what its peers do", .timeLimit(.minutes(1)))
+@Suite("A node bears what its peers do", .timeLimit(.minutes(20)))
 struct PeerLinkTests {
   /// Does something wrong to a node, which says so, closes that connection, and serves others.
   private func misbehave(

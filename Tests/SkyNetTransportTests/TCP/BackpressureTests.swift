@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTransport
 import Testing
 
-@Suite("A peer that does not read", .timeLimit(.minutes(1)))
+@Suite("A peer that does not read", .timeLimit(.minutes(20)))
 struct BackpressureTests {
   @Test("Nothing more is taken from it until it reads, and then nothing is missing")
   func notServed() async throws {

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTransport
 import Testing
 
-@Suite("How a TCP connection ends", .timeLimit(.minutes(1)))
+@Suite("How a TCP connection ends", .timeLimit(.minutes(20)))
 struct ClosingTests {
   @Test("What was queued before a close is delivered, bulk bytes and all, and then the last word")
   func deliversQueued() async throws {

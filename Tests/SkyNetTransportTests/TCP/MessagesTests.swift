@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTransport
 import Testing
 
-@Suite("Messages over TCP", .timeLimit(.minutes(1)))
+@Suite("Messages over TCP", .timeLimit(.minutes(20)))
 struct MessagesTests {
   @Test("Messages arrive whole and in the order they were sent")
   func inOrder() async throws {

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTransport
 import Testing
 
-@Suite("A peer that breaks the protocol", .timeLimit(.minutes(1)))
+@Suite("A peer that breaks the protocol", .timeLimit(.minutes(20)))
 struct OffenceTests {
   struct Offence: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -4,7 +4,7 @@ import SkyNetCore
 import SkyNetTransport
 import Testing
 
-@Suite("Reaching a peer over TCP", .timeLimit(.minutes(1)))
+@Suite("Reaching a peer over TCP", .timeLimit(.minutes(20)))
 struct ReachingTests {
   @Test("Both ends know where the other is")
   func addresses() async throws {
