@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A byte that is changed on the way breaks a connection, and says nothing of keys.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct DamagedLinkTests {
   @Test(arguments: FaultyWire.Way.allCases)
   func aChangedByteIsABrokenConnectionWhichIsMadeAgainAtOnce(_ way: FaultyWire.Way) async throws {

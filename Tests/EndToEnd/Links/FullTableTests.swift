@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 /// A process whose table of descriptors is full waits, and does not spin.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: FewDescriptors.arePossible, FewDescriptors.impossible))
+@Suite(
+  .timeLimit(.minutes(20)), .enabled(if: FewDescriptors.arePossible, FewDescriptors.impossible))
 struct FullTableTests {
   /// More than the node may have open.
   private static let connections = 150

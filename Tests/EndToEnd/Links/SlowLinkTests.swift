@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Links whose round trips take seconds.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(20)))
 struct SlowLinkTests {
   /// A handshake of two round trips takes ten seconds, and so does the wait for the last hello.
   private static let oneWay = Duration.milliseconds(2500)

@@ -3,7 +3,7 @@ import SkyNetKeys
 import Testing
 
 /// A TLS ticket, which a server gives to whoever was let in, lets nobody in again.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: OpenSSL.isThere, OpenSSL.missing))
+@Suite(.timeLimit(.minutes(20)), .enabled(if: OpenSSL.isThere, OpenSSL.missing))
 struct ResumptionTests {
   @Test func aTicketDoesNotTakeThePlaceOfACertificateThatHasExpired() async throws {
     try await Stage.with { stage in
