@@ -1,3 +1,4 @@
+import SkyNetCore
 import SkyScan
 
 /// What the command line, and SExtractor's files if it names them, say of the scan of an image.
@@ -79,7 +80,8 @@ extension SExtractorFiles {
   fileprivate var columns: [Column]? {
     get throws {
       guard let parameters else { return nil }
-      let unknown = parameters.names.filter { Column(rawValue: $0.uppercased()) == nil }
+      let unknown = parameters.columns.filter { Column(rawValue: $0.name.uppercased()) == nil }
+        .map { FileWord.quotable($0.name) ?? "line \($0.line)" }
       if !unknown.isEmpty {
         Console.standardError.line(
           "warning: \(configuration.columnsPath ?? "the list of columns"): "

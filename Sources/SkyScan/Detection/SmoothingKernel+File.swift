@@ -1,3 +1,5 @@
+import SkyNetCore
+
 extension SmoothingKernel {
   /// Reads a kernel from the text of a file that SExtractor smooths with: a line `CONV NORM` or
   /// `CONV NONORM`, which says whether the weights are to be normalised, and then the kernel's rows,
@@ -15,7 +17,7 @@ extension SmoothingKernel {
     let first = lines.popFirst() ?? ""
     guard first.hasPrefix("CONV") else {
       throw InvalidScan(
-        "line 1 of the smoothing kernel is “\(first.prefix(40))”; "
+        "line 1 of the smoothing kernel is \(FileWord.quoted(first, or: "something else")); "
           + "CONV NORM or CONV NONORM is needed, with rows of numbers after it")
     }
     var weights: [Float] = []
@@ -26,7 +28,8 @@ extension SmoothingKernel {
       let row = try fields.map { field in
         guard let weight = Float(field), weight.isFinite else {
           throw InvalidScan(
-            "line \(offset + 2) of the smoothing kernel has “\(field)”; a number is needed")
+            "line \(offset + 2) of the smoothing kernel has "
+              + "\(FileWord.quoted(field, or: "something else")); a number is needed")
         }
         return weight
       }

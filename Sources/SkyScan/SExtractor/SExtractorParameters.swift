@@ -1,3 +1,5 @@
+import SkyNetCore
+
 /// The columns that SExtractor's list of them asks for (the SExtractor manual, "Catalog parameters
 /// file"): one a line, with the sizes of a vector in parentheses or brackets. Lines that begin with
 /// # are comments.
@@ -46,7 +48,8 @@ public struct SExtractorParameters: Hashable, Sendable {
       guard !written.isEmpty else { continue }
       guard let column = Column(written, line: offset + 1) else {
         throw SExtractorFileError(
-          .invalidColumn, file: file, line: offset + 1, fault: "“\(written)” is no column",
+          .invalidColumn, file: file, line: offset + 1,
+          fault: "\(FileWord.quoted(written, or: "the line")) is no column",
           nextStep: "one name a line is needed, for a vector with its size: FLUX_APER(3)")
       }
       if !columns.contains(where: { $0.name == column.name }) { columns.append(column) }

@@ -1,3 +1,5 @@
+import SkyNetCore
+
 /// Reads the values of SExtractor's keywords, and says what is wrong with them.
 ///
 /// Of a keyword that is there twice the last counts, and of what follows a keyword of one value the
@@ -15,7 +17,8 @@ struct SExtractorReader {
       guard SExtractorKeyword(setting.keyword) != nil else {
         throw SExtractorFileError(
           .unknownKeyword, file: file, line: setting.line,
-          fault: "SExtractor has no keyword \(setting.keyword)",
+          fault: FileWord.quotable(setting.keyword).map { "SExtractor has no keyword \($0)" }
+            ?? "the line begins with no keyword of SExtractor's",
           nextStep: "check its spelling, or remove the line")
       }
       settings[setting.keyword] = setting
@@ -93,7 +96,7 @@ struct SExtractorReader {
   ) throws -> [Value]? {
     guard let setting = settings[keyword] else { return nil }
     guard setting.values.count >= count.lowerBound else {
-      let given = setting.values.isEmpty ? "no value" : "only \(setting.values[0])"
+      let given = setting.values.isEmpty ? "no value" : "only \(setting.values.count) value"
       throw SExtractorFileError(
         .missingValue, file: file, line: setting.line, fault: "\(keyword) has \(given)",
         nextStep: needed)
@@ -106,8 +109,8 @@ struct SExtractorReader {
     return try setting.values.prefix(count.upperBound).map { value in
       guard let value = read(value) else {
         throw SExtractorFileError(
-          .invalidValue, file: file, line: setting.line, fault: "\(keyword) is “\(value)”",
-          nextStep: needed)
+          .invalidValue, file: file, line: setting.line,
+          fault: "\(keyword) is \(FileWord.quoted(value, or: "something else"))", nextStep: needed)
       }
       return value
     }

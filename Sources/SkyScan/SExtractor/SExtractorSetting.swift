@@ -1,6 +1,8 @@
+import SkyNetCore
+
 /// One line of SExtractor's configuration: a keyword with its values.
 public struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
-  /// In capitals.
+  /// In capitals, if SExtractor knows it; otherwise as it is written.
   public let keyword: String
   public let values: [String]
   /// Its line in the file, from 1.
@@ -12,9 +14,13 @@ public struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
     self.line = line
   }
 
-  /// As it would be written, and where it is.
+  /// As it would be written, as far as a message may quote it, and where it is.
   public var description: String {
-    "\(([keyword, values.joined(separator: ",")]).joined(separator: " ")) (line \(line))"
+    let words = ([keyword] + values).map(FileWord.quotable)
+    let written = words.compactMap { $0 }
+    let isWhole = written.count == words.count && written.count > 1
+    let text = isWhole ? "\(keyword) \(written.dropFirst().joined(separator: ","))" : words[0]
+    return (text.map { $0 + " " } ?? "") + "(line \(line))"
   }
 
   /// Takes a text apart: what stands between a line's spaces, tabs, commas, semicolons, equals
@@ -25,9 +31,10 @@ public struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
       let words = line.split { $0.isWhitespace || "=,;\"".contains($0) }
         .prefix { !$0.hasPrefix("#") }
       guard let keyword = words.first else { return nil }
+      let capitals = keyword.uppercased()
       return SExtractorSetting(
-        keyword: keyword.uppercased(), values: words.dropFirst().map(String.init),
-        line: offset + 1)
+        keyword: SExtractorKeyword(capitals) == nil ? String(keyword) : capitals,
+        values: words.dropFirst().map(String.init), line: offset + 1)
     }
   }
 

@@ -28,11 +28,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "line 1 of the smoothing kernel is “”; CONV NORM or CONV NONORM is needed"),
-    ("# c\nCONV NORM\n1", "line 1 of the smoothing kernel is “# c”"),
-    ("CONV NORM\n1 2 1\n\n1 a 1", "line 4 of the smoothing kernel has “a”; a number is needed"),
-    ("CONV NORM\n1, 2, 1", "line 2 of the smoothing kernel has “1,”"),
-    ("CONV NORM\n1 nan 1", "line 2 of the smoothing kernel has “nan”"),
+    ("", "line 1 of the smoothing kernel is something else; CONV NORM or CONV NONORM is needed"),
+    ("# c\nCONV NORM\n1", "line 1 of the smoothing kernel is something else"),
+    (
+      "CONV NORM\n1 2 1\n\n1 a 1",
+      "line 4 of the smoothing kernel has something else; a number is needed"
+    ),
+    ("CONV NORM\n1, 2, 1", "line 2 of the smoothing kernel has something else"),
+    ("CONV NORM\n1 nan 1", "line 2 of the smoothing kernel has something else"),
     ("CONV NORM\n1 2 1\n1 2", "line 3 of the smoothing kernel has 2 numbers; 3 are needed"),
     ("CONV NORM\n1 2\n2 1", "a smoothing kernel of 2 × 2 weights; odd numbers of 1 to 31"),
     ("CONV NORM\n1 2 1\n1 2 1", "a smoothing kernel of 3 × 2 weights"),

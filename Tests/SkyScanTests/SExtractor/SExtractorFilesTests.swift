@@ -65,7 +65,7 @@ import Testing
         .hasPrefix("\(kernel): a smoothing kernel of 2 × 1 weights; odd numbers"))
     let columns = try write("bad.param", "\nA B\n")
     #expect(
-      try self.fault("PARAMETERS_NAME bad.param").hasPrefix("\(columns):2: “A B” is no column"))
+      try self.fault("PARAMETERS_NAME bad.param").hasPrefix("\(columns):2: the line is no column"))
     #expect(
       try self.fault("PARAMETERS_NAME \(folder.path)")
         .hasPrefix("\(folder.path): the file cannot be read; check its permissions"))

@@ -25,14 +25,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("NUMBER\nX_IMAGE Y_IMAGE", "a.param:2: “X_IMAGE Y_IMAGE” is no column; one name a line is"),
-    ("FLUX_APER(x)", "a.param:1: “FLUX_APER(x)” is no column"),
+    ("NUMBER\nX_IMAGE Y_IMAGE", "a.param:2: the line is no column; one name a line is"),
+    ("FLUX_APER(x)", "a.param:1: the line is no column"),
     ("FLUX_APER(3", "a.param:1: “FLUX_APER(3” is no column"),
-    ("FLUX_APER(3]", "a.param:1: “FLUX_APER(3]” is no column"),
-    ("FLUX_APER (3)", "a.param:1: “FLUX_APER (3)” is no column"),
+    ("FLUX_APER(3]", "a.param:1: the line is no column"),
+    ("FLUX_APER (3)", "a.param:1: the line is no column"),
     ("FLUX_APER()", "a.param:1: “FLUX_APER()” is no column"),
     ("FLUX_APER(0)", "a.param:1: “FLUX_APER(0)” is no column"),
-    ("FLUX_APER(2,)", "a.param:1: “FLUX_APER(2,)” is no column"),
+    ("FLUX_APER(2,)", "a.param:1: the line is no column"),
     ("FLUX_APER(", "a.param:1: “FLUX_APER(” is no column"),
     ("(3)", "a.param:1: “(3)” is no column"),
     ("7UP", "a.param:1: “7UP” is no column"),
