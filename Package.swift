@@ -177,7 +177,7 @@ let package = Package(
     .testTarget(
       name: "EndToEnd",
       dependencies: [
-        "SkyNetCLI", "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyScan", nioCore,
+        "SkyNetCLI", "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyScan", grdb, nioCore,
         nioPosix, nioSSL,
       ],
       swiftSettings: strict),

@@ -56,7 +56,7 @@ struct MergeCommand: AsyncParsableCommand {
       let (output, catalog) = (try DocumentOutput(file: output), try CatalogOutput(cataloguing))
       let (scan, background) = try await BatchScan.opened(image, imaging, backgroundFile)
       func read(_ file: String) throws -> SectorDocument {
-        try readDocument(file, as: SectorDocument.self)
+        try readDocument(file, as: SectorDocument.self, most: scan.mostDocumentBytes)
       }
       guard let background else {
         return try output.write(try scan.background(from: files, read))

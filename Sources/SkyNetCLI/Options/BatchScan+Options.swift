@@ -15,15 +15,16 @@ extension BatchScan {
         image: plan.image, weights: plan.weights, settings: plan.settings)
       return (scan, nil)
     }
-    let background = try readDocument(backgroundFile, as: BackgroundDocument.self)
+    let opened = try await FITSImage.open(image)
+    let background = try readDocument(
+      backgroundFile, as: BackgroundDocument.self, most: BackgroundDocument.mostBytes(of: opened))
     var weights: FITSImage?
     if let weight = options.weight {
       weights = try await FITSImage.open(weight)
     } else if background.settings.weightCoding != nil {
       throw InvalidScan("\(backgroundFile) was made with weights; give --weight MAP too")
     }
-    let scan = try BatchScan(
-      image: try await FITSImage.open(image), weights: weights, settings: background.settings)
+    let scan = try BatchScan(image: opened, weights: weights, settings: background.settings)
     return (scan, background)
   }
 }

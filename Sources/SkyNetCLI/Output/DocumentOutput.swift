@@ -21,16 +21,22 @@ struct DocumentOutput {
 
 /// Reads a batch's document.
 ///
+/// - Parameter most: how many bytes it may have.
 /// - Throws: ``DocumentError``.
-func readDocument<Document: Decodable>(_ path: String, as _: Document.Type) throws -> Document {
+func readDocument<Document: Decodable>(
+  _ path: String, as _: Document.Type, most: Int
+) throws -> Document {
   let data: Data
   do {
-    data = try Data(contentsOf: URL(fileURLWithPath: path))
-  } catch {
-    let isThere = FileManager.default.fileExists(atPath: path)
+    data = try SmallFile.contents(of: path, most: most)
+  } catch .absent {
+    throw DocumentError(path: path, fault: "there is no such file", nextStep: "check its path")
+  } catch .unreadable {
+    throw DocumentError(path: path, fault: "cannot be read", nextStep: "check its permissions")
+  } catch .tooLarge {
     throw DocumentError(
-      path: path, fault: isThere ? "cannot be read" : "there is no such file",
-      nextStep: isThere ? "check its permissions" : "check its path")
+      path: path, fault: "has more than the \(most) bytes that it can have for this image",
+      nextStep: "make it again; skynet scan --help tells the steps")
   }
   do {
     return try JSONDecoder().decode(Document.self, from: data)

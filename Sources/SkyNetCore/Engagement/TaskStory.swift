@@ -29,8 +29,8 @@ public struct TaskStory: Hashable, Sendable, Codable {
   /// How many systems were lost while the task ran there, and not seen again.
   public var deaths: Int { dead.count }
 
-  /// Another attempt of the task begins.
-  public mutating func began() { attempts += 1 }
+  /// Another attempt of the task begins, or so many that are known of.
+  public mutating func began(times: Int = 1) { attempts += times }
 
   /// An attempt ended.
   ///

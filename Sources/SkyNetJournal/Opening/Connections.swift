@@ -37,6 +37,7 @@ struct Connections: Sendable {
     // Somebody's sqlite3 shell may write for a moment.
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
+      try Caution.apply(to: db)
       // A commit goes to the log and is not waited for; `DiskSync` does that. Moving the log into
       // the file syncs both.
       try db.execute(sql: "PRAGMA synchronous = NORMAL")

@@ -13,13 +13,36 @@ enum GivenUp {
       sql: """
         SELECT task, story FROM given_up WHERE task > ? AND task <= ? ORDER BY task LIMIT ?
         """, arguments: [start.number, end.number, limit]
-    ).map { row in
-      let id = Key(row: row[0]).task
-      let text: String = row[1]
-      guard let story = try? decoder.decode(TaskStory.self, from: Data(text.utf8)) else {
-        throw JournalError.damaged(path, "the story of sector \(id.sector) cannot be read")
-      }
-      return (id, story)
+    ).map { try read($0, decoder, path) }
+  }
+
+  /// Whether all of them can be read.
+  ///
+  /// - Throws: ``JournalError`` if not; `DatabaseError`.
+  static func check(_ db: Database, path: String) throws {
+    let decoder = JSONDecoder()
+    let rows = try Row.fetchCursor(db, sql: "SELECT task, story FROM given_up")
+    while let row = try rows.next() { _ = try read(row, decoder, path) }
+  }
+
+  private static func read(
+    _ row: Row, _ decoder: JSONDecoder, _ path: String
+  ) throws -> (id: TaskID, story: TaskStory) {
+    let id = Key(row: try row.value(0, path)).task
+    let text: String = try row.value(1, path)
+    let story = try? decoder.decode(TaskStory.self, from: Data(text.utf8))
+    guard let story, story.isPossible else {
+      throw JournalError.damaged(path, "the story of sector \(id.sector) cannot be read")
     }
+    return (id, story)
+  }
+}
+
+extension TaskStory {
+  /// Whether a task may have met with all of that.
+  fileprivate var isPossible: Bool {
+    let counts = 0...RowBounds.mostAttempts
+    return counts.contains(attempts) && counts.contains(thrown) && counts.contains(failures.count)
+      && (0...RowBounds.mostSeconds).contains(seconds)
   }
 }

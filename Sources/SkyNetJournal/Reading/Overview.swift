@@ -54,6 +54,7 @@ extension Overview {
         throw JournalError(
           .damaged, path, "there is no job in it: its process ended before it began; use it again")
       }
+      func count(_ row: Row?, _ index: Int) throws -> Int { try row?.optional(index, path) ?? 0 }
       let processes = try Row.fetchOne(
         db, sql: "SELECT count(*), count(*) - count(ended) FROM process")
       let attempts = try Row.fetchOne(
@@ -64,23 +65,29 @@ extension Overview {
           """)
       let failed = try GivenUp.fetch(
         db, from: .first, to: .last, limit: limit, path: path)
-      let open: Int = processes?[1] ?? 0
+      let open = try count(processes, 1)
       return Overview(
-        job: job.identity, created: facts[0], software: facts[1], progress: try progress(db),
-        starts: processes?[0] ?? 0, deaths: max(0, isInUse ? open - 1 : open), isInUse: isInUse,
-        attempts: attempts?[0] ?? 0, failedAttempts: attempts?[1] ?? 0, shares: try shares(db),
+        job: job.identity, created: try facts.value(0, path), software: try facts.value(1, path),
+        progress: try progress(db), starts: try count(processes, 0),
+        deaths: max(0, isInUse ? open - 1 : open), isInUse: isInUse,
+        attempts: try count(attempts, 0), failedAttempts: try count(attempts, 1),
+        shares: try shares(db, path),
         failures: failed.map { Failure(task: $0.id, story: $0.story) })
     }
   }
 
-  private static func shares(_ db: Database) throws -> [Share] {
+  private static func shares(_ db: Database, _ path: String) throws -> [Share] {
     try Row.fetchAll(
       db,
       sql: """
         SELECT name, count(*), total(seconds) FROM result JOIN system ON number = result.system
         GROUP BY name ORDER BY 2 DESC, 1
         """
-    ).map { Share(system: $0[0], completed: $0[1], seconds: $0[2]) }
+    ).map { row in
+      Share(
+        system: try row.value(0, path), completed: try row.value(1, path),
+        seconds: try row.value(2, path))
+    }
   }
 
   static func progress(_ db: Database) throws -> JournalProgress {

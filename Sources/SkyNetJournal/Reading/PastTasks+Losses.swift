@@ -26,7 +26,7 @@ extension PastTasks {
         """,
       arguments: [process, AttemptEnding.lost(reason: "", hadStarted: true).word])
     var lost: [Incarnation: Int] = [:]
-    for row in rows { lost[try incarnation(row[0])] = row[1] }
+    for row in rows { lost[try incarnation(row.value(0, path))] = try row.value(1, path) }
     return Losses(attempts: attempts ?? 0, bySystem: lost)
   }
 }

@@ -40,17 +40,19 @@ struct PastTasks {
         """, arguments: [start.number, limit])
     var tasks: [(Key, PastTask<Output>)] = []
     while let row = try rows.next() {
-      let key = Key(row: row[0])
+      let key = Key(row: try row.value(0, path))
       let id = key.task
+      let text: String = try row.value(1, path)
       let output: Output
       do {
-        output = try OutputCoding.output(of: Output.self, in: row[1], decoder)
+        output = try OutputCoding.output(of: Output.self, in: text, decoder)
       } catch {
         throw JournalError.damaged(path, "the output of sector \(id.sector) cannot be read")
       }
       var story = TaskStory()
-      for _ in 0..<(row[3] as Int) { story.began() }
-      let end = PastTask<Output>.End.accepted(output, system: row[2], seconds: row[4])
+      story.began(times: try row.value(3, path))
+      let end = PastTask<Output>.End.accepted(
+        output, system: try row.value(2, path), seconds: try row.value(4, path))
       tasks.append((key, PastTask(id: id, end: end, story: story)))
     }
     return tasks
@@ -82,7 +84,7 @@ struct PastTasks {
         """, arguments: [start.number, end.number, process])
     var stories: [(Key, TaskStory)] = []
     while let row = try rows.next() {
-      let key = Key(row: row[0])
+      let key = Key(row: try row.value(0, path))
       if stories.last?.0 != key {
         if stories.count == limit { break }
         stories.append((key, TaskStory()))
@@ -96,16 +98,18 @@ struct PastTasks {
 
   /// Adds an attempt of an earlier process, with what became of it.
   private func add(_ row: Row, to story: inout TaskStory) throws {
-    let incarnation = try incarnation(row[7])
-    let isLocal: Bool = row[5]
+    let incarnation = try incarnation(row.value(7, path))
+    let isLocal: Bool = try row.value(5, path)
+    let hasProcessEnded: Bool = try row.value(8, path)
     let ending: AttemptEnding
-    if let word: String = row[1] {
+    if let word: String = try row.optional(1, path) {
       guard
         let known = AttemptEnding(
-          word: word, reason: row[2] as String? ?? "", hadStarted: row[3] as Bool? ?? false)
-      else { throw JournalError.damaged(path, "an attempt's ending is \"\(word)\"") }
+          word: word, reason: try row.optional(2, path) ?? "",
+          hadStarted: try row.optional(3, path) ?? false)
+      else { throw JournalError.damaged(path, "an attempt's ending is none") }
       ending = known
-    } else if row[8] as Bool {
+    } else if hasProcessEnded {
       ending = .withdrawn(reason: "the engagement ended before it did")
     } else if isLocal {
       // It was recorded before its scan began, so that this may be what ended the process.
@@ -114,12 +118,13 @@ struct PastTasks {
       ending = .withdrawn(reason: Self.death)
     }
     story.began()
-    story.ended(ending, on: incarnation, named: row[6], seconds: row[4])
+    story.ended(
+      ending, on: incarnation, named: try row.value(6, path), seconds: try row.optional(4, path))
   }
 
   func incarnation(_ text: String) throws -> Incarnation {
     guard let incarnation = Incarnation(text) else {
-      throw JournalError.damaged(path, "\(text) is no system's incarnation")
+      throw JournalError.damaged(path, "a system's incarnation is none")
     }
     return incarnation
   }

@@ -49,6 +49,20 @@ public struct Background: Codable, Sendable {
       })
   }
 
+  /// Whether its numbers fit together, and are such as an image has: one that was read from a file
+  /// can say anything.
+  func isSound(width: Int, height: Int, meshSide: Int) -> Bool {
+    guard self.meshSide == meshSide, meshSide > 0 else { return false }
+    let size = MeshEstimates.size(width: width, height: height, side: meshSide)
+    let largest = Double(PixelCoding.largestValue)
+    return [noise, unitNoise].allSatisfy { $0 >= 0 && $0.isFinite }
+      && [levels, bendsX, bendsY, bendsXY].allSatisfy { grid in
+        grid.columns == size.columns && grid.rows == size.rows
+          && grid.values.count == size.columns * size.rows
+          && grid.values.allSatisfy { abs($0) <= largest }
+      }
+  }
+
   /// The nodes that pixels lie between.
   private func nodes(_ count: Int, _ first: Int, _ pixels: Int) -> Range<Int> {
     let left = NodePosition(pixel: first, meshSide: meshSide, nodes: 0..<count).node

@@ -23,7 +23,13 @@ struct MeshEstimates: Sendable {
 
   /// Nothing found yet on an image, or a part of one that begins with a mesh.
   init(width: Int, height: Int, side: Int) {
-    self.init(columns: (width + side - 1) / side, rows: (height + side - 1) / side)
+    let size = Self.size(width: width, height: height, side: side)
+    self.init(columns: size.columns, rows: size.rows)
+  }
+
+  /// How many meshes an image of a size has; those at the far borders are smaller.
+  static func size(width: Int, height: Int, side: Int) -> (columns: Int, rows: Int) {
+    ((width + side - 1) / side, (height + side - 1) / side)
   }
 
   /// Nothing found yet.

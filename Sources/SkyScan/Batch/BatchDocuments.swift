@@ -6,6 +6,11 @@ public struct SectorDocument: Codable, Hashable, Sendable {
   let pass: Int
   public let sector: Int
   let findings: SourceFindings
+
+  /// How many bytes one has at the most: sources of a few pixels each, as close as they can be.
+  ///
+  /// - Parameter side: the sector's, in pixels.
+  public static func mostBytes(side: Int) -> Int { 1 << 20 + 32 * side * side }
 }
 
 /// The background of a whole image, and the settings that it was made with, which hold for the
@@ -16,4 +21,15 @@ public struct BackgroundDocument: Codable, Sendable {
   public let settings: SourceSettings
   /// None, if too few pixels have values.
   let background: Background?
+
+  /// How many bytes one has at the most: four numbers for each mesh, of meshes of 4 pixels or more.
+  public static func mostBytes(of image: FITSImage) -> Int {
+    let (columns, rows) = ((image.width + 3) / 4, (image.height + 3) / 4)
+    return 1 << 20 + columns * rows * 4 * 26
+  }
+
+  /// Whether its numbers are those of a background of an image that is cut so.
+  func isSound(in grid: SectorGrid) -> Bool {
+    background?.isSound(width: grid.width, height: grid.height, meshSide: settings.meshSide) ?? true
+  }
 }

@@ -12,6 +12,8 @@ public struct BatchScan: Sendable {
 
   /// How many sectors there are; they are numbered from 0.
   public var sectorCount: Int { job.sectorCount }
+  /// How many bytes a sector's document has at the most.
+  public var mostDocumentBytes: Int { SectorDocument.mostBytes(side: job.settings.grid.side) }
 
   /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights are not the image's.
   public init(image: FITSImage, weights: FITSImage? = nil, settings: SourceSettings) throws {
@@ -95,6 +97,9 @@ public struct BatchScan: Sendable {
       throw InvalidScan(
         "the background is of another image or other settings; make it anew from this image")
     }
+    guard document.isSound(in: job.settings.grid) else {
+      throw InvalidScan("the background's numbers are those of no background; make it anew")
+    }
     var job = job
     job.begin(over: document.background)
     return job
@@ -129,6 +134,9 @@ public struct BatchScan: Sendable {
       }
       guard document.key == key else {
         throw InvalidScan("\(name) is of another image or other settings; scan its sector again")
+      }
+      guard (0..<sectorCount).contains(document.sector) else {
+        throw InvalidScan("\(name) is of a sector that the image does not have; scan it again")
       }
       if let other = sources.updateValue(name, forKey: document.sector) {
         throw InvalidScan("\(name) and \(other) are both of sector \(document.sector); give one")

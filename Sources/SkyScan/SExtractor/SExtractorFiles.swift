@@ -52,18 +52,25 @@ public struct SExtractorFiles: Sendable {
     }
   }
 
+  /// More is no file of SExtractor's.
+  private static let mostBytes = 1 << 20
+
   /// Any bytes are a text: a comment in Latin-1 is no reason to refuse a file.
   private static func text(_ path: String) throws -> String {
+    let fault: String
+    let nextStep: String
     do {
-      return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
-    } catch {
-      let isThere = FileManager.default.fileExists(atPath: path)
-      throw SExtractorFileError(
-        .notReadable, file: path,
-        fault: isThere ? "the file cannot be read" : "there is no such file",
-        nextStep: isThere
-          ? "check its permissions, and that it is no folder"
-          : "check its path, which starts from the current directory if it has no leading /")
+      return String(decoding: try SmallFile.contents(of: path, most: mostBytes), as: UTF8.self)
+    } catch .absent {
+      fault = "there is no such file"
+      nextStep = "check its path, which starts from the current directory if it has no leading /"
+    } catch .tooLarge {
+      fault = "the file has more than \(mostBytes) bytes"
+      nextStep = "name one of SExtractor's own files"
+    } catch .unreadable {
+      fault = "the file cannot be read"
+      nextStep = "check its permissions, and that it is no folder"
     }
+    throw SExtractorFileError(.notReadable, file: path, fault: fault, nextStep: nextStep)
   }
 }
