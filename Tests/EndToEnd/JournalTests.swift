@@ -140,7 +140,7 @@ struct JournalTests {
       #expect(try first.status == 1 && first.summary.failed == 3)
       let text = try await stage.skynet("runs", stage.file("run.sqlite")).end()
       #expect(text.output.contains("sector 2 failed after 2 attempts:"), "\(text.output)")
-      #expect(text.output.contains("  on local: simulated failure (every call)"))
+      #expect(text.output.contains("  on local: simulated failure (every attempt)"))
 
       let second = try await stage.engage(options + ["0"]).outcome()
       #expect(second.status == 1 && second.results.map(\.attempts) == [2, 2, 2])

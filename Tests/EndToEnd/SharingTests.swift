@@ -126,14 +126,37 @@ struct SharingTests {
     }
   }
 
+  /// Nodes of one slot reach any count of calls in step, and a sector's next try used to meet the
+  /// next of them that was to fail.
+  @Test func theUsualFailuresNeverCostASector() async throws {
+    try await Stage.with { stage in
+      var nodes: [RunningNode] = []
+      for number in 0..<25 { nodes.append(try await stage.node("n\(number)", "--slots", "1")) }
+      let run = try stage.engage(
+        peers: nodes.map(\.port), "--wait-for", "25", "--no-local", "--total", "500",
+        "--scan-seconds", "0.05")
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 500)
+      #expect(outcome.results.allSatisfy { $0.attempts >= 1 && $0.error == nil })
+      // By the seed, not by who scanned what: sector 13 fails twice, and sector 38 once.
+      let attempts = Dictionary(
+        outcome.results.map { ($0.sector, $0.attempts) }, uniquingKeysWith: max)
+      #expect((attempts[13] ?? 0) >= 3 && (attempts[38] ?? 0) >= 2)
+      let failures = outcome.errors.filter { $0.contains("simulated failure") }
+      #expect(failures.count { $0.hasPrefix("re-run 13:") } == 2)
+      #expect(failures.count { $0.hasPrefix("re-run 38:") } == 1)
+      #expect(failures.count { $0.hasPrefix("re-run 0:") } == 0)
+    }
+  }
+
   /// Its scans would take minutes, and fill the node.
   @Test func aRunThatIsKilledLeavesItsSlotsToOthers() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--slots", "2")
-      // The second call fails at once, which tells that the first was taken.
+      // By this seed sector 1 fails at once, which tells that sector 0 was taken.
       let first = try stage.engage(
         peers: [a.port], "--no-local", "--scan-seconds", "600", "--total", "3",
-        "--failing-every", "2", "--attempts", "1")
+        "--failing-every", "2", "--seed", "6", "--attempts", "1")
       try await first.process.line("gave up")
       first.process.send(SIGKILL)
       let second = try stage.engage(

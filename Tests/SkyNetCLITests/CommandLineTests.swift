@@ -31,7 +31,6 @@ import Testing
     (["engage", "--scan-spread", "-1"], "--scan-spread"),
     (["engage", "--scan-spread", "nan"], "--scan-spread"),
     (["engage", "--scan-spread", "1", "--seed", "-1"], "--seed"),
-    (["engage", "--seed", "2"], "--scan-spread"),
     (["engage", "--sector-bytes", "2000000000"], "at most 1073741824"),
     (["engage", "--no-local", "--slots", "2"], "--no-local"),
     (["engage", "--timeout", "0"], "--timeout"),
@@ -71,6 +70,13 @@ import Testing
     let lengths = ScanLengths(median: 0.01, spread: 1.5, seed: 7)
     #expect(
       engage.simulation.settings == .init(lengths: lengths, failingEvery: 0, sectorBytes: 4096))
+  }
+
+  /// Failures are drawn from it too.
+  @Test func aSeedNeedsNoSpread() throws {
+    let engage = try #require(
+      try SkyNet.parseAsRoot(["engage", "--seed", "7"]) as? EngageCommand)
+    #expect(engage.simulation.settings == .init(lengths: .init(seed: 7)))
   }
 
   @Test func theDefaultsAreWhatTheHelpSays() throws {

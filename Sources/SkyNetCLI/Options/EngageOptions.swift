@@ -9,7 +9,10 @@ struct SimulationOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Every N-th simulated scan in a process fails; 0 for none. (default: 10)")
+    help: """
+      An attempt of a simulated scan fails with the probability 1/N, at most twice in a row at one \
+      sector; with 1 all fail, with 0 none. (default: 10)
+      """)
   var failingEvery: Int?
 
   @Option(
@@ -20,7 +23,9 @@ struct SimulationOptions: ParsableArguments {
       """)
   var scanSpread: Double?
 
-  @Option(parsing: .unconditional, help: "What those lengths are drawn from. (default: 1)")
+  @Option(
+    parsing: .unconditional,
+    help: "What those lengths, and the attempts that fail, are drawn from. (default: 1)")
   var seed: UInt64?
 
   @Option(
@@ -44,9 +49,6 @@ struct SimulationOptions: ParsableArguments {
     try Check.range("failing-every", failingEvery, 0...Int.max)
     try Check.range("scan-spread", scanSpread, 0...ScanLengths.maximumSpread)
     try Check.range("sector-bytes", sectorBytes, 0...SimulatedScan.maximumBytes)
-    if seed != nil, scanSpread == nil {
-      throw ValidationError("--seed is for lengths that differ: give --scan-spread too")
-    }
   }
 }
 

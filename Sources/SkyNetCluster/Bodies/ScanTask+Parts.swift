@@ -9,6 +9,10 @@ extension ScanTask {
     parts.json.add(number: id.sector)
     parts.json.add(syntax: #","kind":"#)
     guard parts.json.add(text: kind.description) else { return false }
+    if let number = attempt.number {
+      parts.json.add(syntax: #","attempt":"#)
+      parts.json.add(number: number)
+    }
     if isHedge { parts.json.add(syntax: #","hedge":true"#) }
     parts.json.add(syntax: #","settings":"#)
     guard work.writeSettings(to: &parts) else { return false }
@@ -22,6 +26,7 @@ extension ScanTask {
   init?(_ text: JSONText, of parts: PartDecoder) {
     var pass: Int?
     var number: Int?
+    var attempt: Int?
     var isHedge: Bool?
     var kind: JSONText?
     var settings: JSONText?
@@ -35,6 +40,10 @@ extension ScanTask {
       if key.is("number"), number == nil {
         number = value.wholeNumber
         return number != nil
+      }
+      if key.is("attempt"), attempt == nil {
+        attempt = value.wholeNumber
+        return attempt.map { $0 > 0 } ?? false
       }
       if key.is("kind"), kind == nil {
         kind = value
@@ -54,8 +63,8 @@ extension ScanTask {
       let work = Self.work(of: scan, settings, sector, parts)
     else { return nil }
     self.init(
-      id: TaskID(pass: pass, sector: number), kind: type(of: scan).kind, isHedge: isHedge ?? false,
-      work: work)
+      id: TaskID(pass: pass, sector: number), kind: type(of: scan).kind,
+      attempt: ScanAttempt(number: attempt, isHedge: isHedge ?? false), work: work)
   }
 
   private static func work(

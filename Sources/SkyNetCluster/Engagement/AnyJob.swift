@@ -26,7 +26,7 @@ protocol AnyJob: Sendable {
 
 /// Makes a job's tasks, as the job was at some time. Attempts use it concurrently.
 protocol TaskSource: Sendable {
-  func task(_ id: TaskID, isHedge: Bool) async throws -> ScanTask
+  func task(for attempt: Attempt) async throws -> ScanTask
   /// Whether this is what the job's scan finds.
   func isOutput(_ output: AnyOutput) -> Bool
 }
@@ -77,10 +77,12 @@ private struct JobSource<J: Job>: TaskSource {
     settingsJSON = parts.add(settings) && parts.bulk.isEmpty ? parts.json.data : nil
   }
 
-  func task(_ id: TaskID, isHedge: Bool) async throws -> ScanTask {
+  func task(for attempt: Attempt) async throws -> ScanTask {
     let work = WorkOf<J.Work>(
-      settings: settings, settingsJSON: settingsJSON, sector: try await job.sector(for: id))
-    return ScanTask(id: id, kind: J.Work.kind, isHedge: isHedge, work: work)
+      settings: settings, settingsJSON: settingsJSON,
+      sector: try await job.sector(for: attempt.task))
+    return ScanTask(
+      id: attempt.task, kind: J.Work.kind, attempt: attempt.scanAttempt, work: work)
   }
 
   func isOutput(_ output: AnyOutput) -> Bool { output is J.Work.Output }

@@ -76,12 +76,12 @@ final class AttemptRunner: Sendable {
     let begin = clock.now
     defer { weight.took(begin.duration(to: clock.now)) }
     guard isLight, !weight.isLight else {
-      return try await source.task(attempt.task, isHedge: attempt.isHedge)
+      return try await source.task(for: attempt)
     }
     // Another one showed meanwhile that sectors take their time now. Many may have begun where
     // answers arrive, and would hold them up one after another.
     return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-      try await source.task(attempt.task, isHedge: attempt.isHedge)
+      try await source.task(for: attempt)
     }
   }
 

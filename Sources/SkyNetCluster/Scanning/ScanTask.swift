@@ -7,28 +7,32 @@ public import SkyNetCore
 public struct ScanTask: Sendable {
   public let id: TaskID
   public let kind: ScanKind
-  /// Whether it is a second try at what another system has not ended: it is served after all else.
-  public let isHedge: Bool
+  /// Which attempt at the sector it is.
+  public let attempt: ScanAttempt
   let work: any TaskWork
 
   public init<S: Scan>(
-    _ id: TaskID, for scan: S.Type, settings: S.Settings, sector: S.Sector, isHedge: Bool = false
+    _ id: TaskID, for scan: S.Type, settings: S.Settings, sector: S.Sector,
+    attempt: ScanAttempt = ScanAttempt()
   ) {
     self.init(
-      id: id, kind: S.kind, isHedge: isHedge,
+      id: id, kind: S.kind, attempt: attempt,
       work: WorkOf<S>(settings: settings, settingsJSON: nil, sector: sector))
   }
 
-  init(id: TaskID, kind: ScanKind, isHedge: Bool, work: any TaskWork) {
+  init(id: TaskID, kind: ScanKind, attempt: ScanAttempt, work: any TaskWork) {
     self.id = id
     self.kind = kind
-    self.isHedge = isHedge
+    self.attempt = attempt
     self.work = work
   }
 
+  /// Whether it is a second try at what another system has not ended: it is served after all else.
+  public var isHedge: Bool { attempt.isHedge }
+
   /// Does the work, with the registry's scan of this kind.
   func run(in registry: ScanRegistry) async throws -> any Codable & Sendable {
-    try await work.run(with: try registry.scan(of: kind))
+    try await work.run(with: try registry.scan(of: kind), on: attempt)
   }
 
   func isBrief(in registry: ScanRegistry) -> Bool {
@@ -41,6 +45,7 @@ extension ScanTask: Codable {
     /// The task's id, in two.
     case pass, number
     case kind, settings, sector
+    case attempt
     case isHedge = "hedge"
   }
 
@@ -50,7 +55,14 @@ extension ScanTask: Codable {
       pass: try container.decode(Int.self, forKey: .pass),
       sector: try container.decode(Int.self, forKey: .number))
     kind = try container.decode(ScanKind.self, forKey: .kind)
-    isHedge = try container.decodeIfPresent(Bool.self, forKey: .isHedge) ?? false
+    let number = try container.decodeIfPresent(Int.self, forKey: .attempt)
+    if let number, number < 1 {
+      throw DecodingError.dataCorruptedError(
+        forKey: .attempt, in: container, debugDescription: "attempts are numbered from 1")
+    }
+    attempt = ScanAttempt(
+      number: number,
+      isHedge: try container.decodeIfPresent(Bool.self, forKey: .isHedge) ?? false)
     let registry = decoder.userInfo[.scanRegistry] as? ScanRegistry ?? ScanRegistry([])
     work = try Self.decodeWork(for: try registry.scan(of: kind), from: container)
   }
@@ -68,6 +80,7 @@ extension ScanTask: Codable {
     try container.encode(id.pass, forKey: .pass)
     try container.encode(id.sector, forKey: .number)
     try container.encode(kind, forKey: .kind)
+    try container.encodeIfPresent(attempt.number, forKey: .attempt)
     if isHedge { try container.encode(true, forKey: .isHedge) }
     try work.encode(into: &container)
   }

@@ -4,7 +4,7 @@ import struct Foundation.Data
 
 /// A task's settings and sector, whatever their scan.
 protocol TaskWork: Sendable {
-  func run(with scan: any Scan) async throws -> any Codable & Sendable
+  func run(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable
   /// See `Scan.isBrief(_:settings:)`.
   func isBrief(for scan: any Scan) -> Bool
   func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws
@@ -19,11 +19,11 @@ struct WorkOf<S: Scan>: TaskWork {
   let settingsJSON: Data?
   let sector: S.Sector
 
-  func run(with scan: any Scan) async throws -> any Codable & Sendable {
+  func run(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable {
     guard let scan = scan as? S else {
       throw CallFailure(.system, "\(S.kind) is another scan here")
     }
-    return try await scan.run(sector, settings: settings)
+    return try await scan.run(sector, settings: settings, on: attempt)
   }
 
   func isBrief(for scan: any Scan) -> Bool {

@@ -21,7 +21,8 @@ extension Engagement {
     let story = hasStory ? stories[task] : nil
     let ordinal = story?.attempts ?? 1
     let attempt = Attempt(
-      id: attemptNumbers.next(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil)
+      id: attemptNumbers.next(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil,
+      failuresBefore: story?.thrown ?? 0)
     let isWatched = settings.scanTimeout != nil || tail != nil
     flights[attempt.id] = Flight(
       attempt: attempt, rival: rival, isWatched: isWatched, hasStory: story != nil)

@@ -21,6 +21,12 @@ public protocol Scan: Sendable {
   /// throws fails this attempt, and the sector is tried again elsewhere.
   func run(_ sector: Sector, settings: Settings) async throws -> Output
 
+  /// Scans one sector, and knows which attempt at it this is. The output does not depend on it: that
+  /// is for reports, and for failures that are meant.
+  ///
+  /// This is what SkyNet calls. Unless it is defined, it calls ``run(_:settings:)``.
+  func run(_ sector: Sector, settings: Settings, on attempt: ScanAttempt) async throws -> Output
+
   /// Whether scanning this sector takes some tens of microseconds at most and waits for nothing: no
   /// file, no sleep, no lock that others hold for long. To wake a thread for it would take longer.
   ///
@@ -33,5 +39,11 @@ public protocol Scan: Sendable {
 }
 
 extension Scan {
+  public func run(
+    _ sector: Sector, settings: Settings, on attempt: ScanAttempt
+  ) async throws -> Output {
+    try await run(sector, settings: settings)
+  }
+
   public func isBrief(_ sector: Sector, settings: Settings) -> Bool { false }
 }

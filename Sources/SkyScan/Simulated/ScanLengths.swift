@@ -17,7 +17,7 @@ public struct ScanLengths: Codable, Hashable, Sendable {
   /// 2.7 times the median; the mean is the median times exp(σ²/2). 0 is the same for all; at most
   /// ``maximumSpread``.
   public var spread: Double
-  /// What the lengths follow from, where there is a spread.
+  /// What the lengths follow from, where there is a spread; and which attempts fail.
   public var seed: UInt64
 
   /// More would be none: e¹⁰ is a second to a quarter of a day.

@@ -3,9 +3,10 @@ import SkyNetCore
 extension SimulatedScan {
   /// What every sector of a simulated job has in common.
   public struct Settings: Hashable, Sendable {
-    /// How long the sectors take.
+    /// How long the sectors take; its seed is also what failures are drawn from.
     public var lengths: ScanLengths
-    /// Every how many calls in a process one throws ``SimulatedFailure``; 0 is never.
+    /// One attempt in so many throws ``SimulatedFailure``, by chance, and at most two in a row at one
+    /// sector; 1 is every attempt, 0 is none.
     public var failingEvery: Int
     /// How many bytes of pixels each sector carries, from 0 to ``SimulatedScan/maximumBytes``.
     public var sectorBytes: Int
@@ -25,7 +26,8 @@ extension SimulatedScan {
     func check() throws {
       try lengths.check()
       guard failingEvery >= 0 else {
-        throw InvalidScan("a failure every \(failingEvery) calls; 0 (never) or more is allowed")
+        throw InvalidScan(
+          "one attempt in \(failingEvery) is to fail; 0 (none) or more is allowed")
       }
     }
   }
@@ -37,18 +39,23 @@ extension SimulatedScan {
 }
 
 /// As JSON `{"seconds":1,"failingEvery":10}`. Where there is a spread, `seconds` is an object,
-/// `{"median":1,"spread":0.5,"seed":1}`, and `sectorBytes` is there unless it is 0.
+/// `{"median":1,"spread":0.5,"seed":1}`; else `seed` is beside it, unless it is 1. `sectorBytes` is
+/// there unless it is 0.
 extension SimulatedScan.Settings: Codable {
   private enum CodingKeys: String, CodingKey {
-    case seconds, failingEvery, sectorBytes
+    case seconds, failingEvery, seed, sectorBytes
   }
+
+  private static let usualSeed = ScanLengths().seed
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let seconds = try? container.decode(Double.self, forKey: .seconds)
     self.init(
-      lengths: try seconds.map { ScanLengths(median: $0) }
-        ?? container.decode(ScanLengths.self, forKey: .seconds),
+      lengths: try seconds.map { seconds in
+        let seed = try container.decodeIfPresent(UInt64.self, forKey: .seed)
+        return ScanLengths(median: seconds, seed: seed ?? Self.usualSeed)
+      } ?? container.decode(ScanLengths.self, forKey: .seconds),
       failingEvery: try container.decode(Int.self, forKey: .failingEvery),
       sectorBytes: try container.decodeIfPresent(Int.self, forKey: .sectorBytes) ?? 0)
   }
@@ -57,6 +64,7 @@ extension SimulatedScan.Settings: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     if lengths.spread == 0 {
       try container.encode(lengths.median, forKey: .seconds)
+      if lengths.seed != Self.usualSeed { try container.encode(lengths.seed, forKey: .seed) }
     } else {
       try container.encode(lengths, forKey: .seconds)
     }

@@ -2,6 +2,9 @@ extension Seeds {
   static let simulatedTask =
     #"{"pass":0,"number":7,"kind":"simulated\/1","settings":{"seconds":1,"failingEvery":10},"#
     + #""sector":7}"#
+  private static let triedTask =
+    #"{"pass":0,"number":7,"kind":"simulated\/1","attempt":3,"hedge":true,"#
+    + #""settings":{"seconds":1,"failingEvery":10,"seed":7},"sector":7}"#
   private static let spreadTask =
     #"{"pass":0,"number":7,"kind":"simulated\/1","settings":{"failingEvery":0,"sectorBytes":4,"#
     + #""seconds":{"median":0.01,"spread":1.5,"seed":18446744073709551615}},"#
@@ -19,6 +22,9 @@ extension Seeds {
 
   static let task: Named = [
     "simulated": utf8(simulatedTask),
+    "tried": utf8(triedTask),
+    "attempt-zero": utf8(changed(triedTask, #""attempt":3"#, #""attempt":0"#)),
+    "attempt-huge": utf8(changed(triedTask, #""attempt":3"#, #""attempt":9223372036854775808"#)),
     "simulated-spread": withBulk(spreadTask, "abcd"),
     "spread-negative": withBulk(changed(spreadTask, "1.5", "-1.5e308"), "abcd"),
     "seed-huge": withBulk(

@@ -19,10 +19,26 @@ struct BodyCoderTests {
   @Test("A task's JSON is the one that is documented")
   func taskText() throws {
     let task = ScanTask(
-      TaskID(pass: 1, sector: -7), for: PlainScan.self, settings: "few", sector: 12, isHedge: true)
+      TaskID(pass: 1, sector: -7), for: PlainScan.self, settings: "few", sector: 12,
+      attempt: ScanAttempt(number: 2, isHedge: true))
     let text =
-      #"{"pass":1,"number":-7,"kind":"plain/1","hedge":true,"settings":"few","sector":12}"#
+      #"{"pass":1,"number":-7,"kind":"plain/1","attempt":2,"hedge":true,"#
+      + #""settings":"few","sector":12}"#
     #expect(String(decoding: try coder.encode(task).body, as: UTF8.self) == text)
+  }
+
+  @Test("A task tells which attempt it is, and an earlier version's does not")
+  func attempts() throws {
+    for attempt in [ScanAttempt(), ScanAttempt(number: 7, isHedge: true), ScanAttempt(number: nil)]
+    {
+      let task = ScanTask(
+        TaskID(sector: 3), for: PlainScan.self, settings: "few", sector: 1, attempt: attempt)
+      for (body, _) in [try coder.encode(task), try coder.encodeWhole(task)] {
+        let message = Message(.call, body: body)
+        #expect(try coder.decode(ScanTask.self, from: message).attempt == attempt)
+        #expect(try coder.decodeWhole(ScanTask.self, from: message).attempt == attempt)
+      }
+    }
   }
 
   @Test("Parts and whole say the same", arguments: ["few", "a \"quote\"", "Zürich", "a\\b\n", ""])
@@ -49,6 +65,8 @@ struct BodyCoderTests {
       #"{ "pass" : 0, "number" : 5, "kind" : "plain/1", "settings" : "few", "sector" : 12 }"#,
       #"{"sector":12,"settings":"few","kind":"plain/1","number":5,"pass":0,"hedge":false}"#,
       #"{"pass":0,"number":5,"kind":"plain/1","settings":"f\u0065w","sector":12,"later":[1,{}]}"#,
+      #"{"pass":0,"number":5,"kind":"plain/1","attempt":3.0,"settings":"few","sector":12}"#,
+      #"{"pass":0,"number":5,"kind":"plain/1","attempt":null,"settings":"few","sector":12}"#,
       #"{"pass":0,"number":5.0,"kind":"plain/1","settings":"few","sector":1.2e1}"#,
     ])
   func written(_ text: String) throws {
@@ -67,6 +85,9 @@ struct BodyCoderTests {
       #"{"pass":0,"number":05,"kind":"plain/1","settings":"few","sector":12}"#,
       #"{"pass":0,"number":5,"kind":"plain/1","settings":"few","sector":"12"}"#,
       #"{"pass":0,"number":5,"kind":"plain/2","settings":"few","sector":12}"#,
+      #"{"pass":0,"number":5,"kind":"plain/1","attempt":0,"settings":"few","sector":12}"#,
+      #"{"pass":0,"number":5,"kind":"plain/1","attempt":-1,"settings":"few","sector":12}"#,
+      #"{"pass":0,"number":5,"kind":"plain/1","attempt":"1","settings":"few","sector":12}"#,
       #"{"pass":0,"number":5,"kind":"plain/1","settings":"few\"#,
     ])
   func noTask(_ text: String) {

@@ -27,6 +27,25 @@ struct FailureTests {
         == [.accept(attempt, attempts: 2, seconds: 3)])
   }
 
+  /// What follows from an attempt's number, as a failure on purpose does, is then the same whoever
+  /// comes and goes.
+  @Test("An attempt's number counts failures, and not what was lost or handed back")
+  func numbers() throws {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    var attempt = attempts[0]
+    var numbers = [attempt.scanAttempt.number]
+    for outcome in [
+      .lostWhileQueued, .threw("too dark"), .handedBack, .lostWhileRunning, .threw("too bright"),
+    ] as [AttemptOutcome] {
+      _ = engagement.attemptEnded(attempt.id, outcome, at: .at(1))
+      let granted = engagement.slotGranted(vega.slot(), for: .sector(0), at: .at(1))
+      attempt = try #require(granted.begun.first)
+      numbers.append(attempt.scanAttempt.number)
+    }
+    #expect(numbers == [1, 1, 2, 2, 2, 3])
+    #expect(attempt.ordinal == 6 && !attempt.scanAttempt.isHedge)
+  }
+
   @Test("The systems it failed on are avoided, the last one last and each once")
   func avoiding() throws {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])

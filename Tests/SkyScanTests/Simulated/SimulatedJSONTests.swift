@@ -41,6 +41,10 @@ import Testing
   @Test(arguments: [
     (SimulatedScan.Settings(), #"{"failingEvery":10,"seconds":1}"#),
     (
+      SimulatedScan.Settings(lengths: .init(median: 2, seed: 7)),
+      #"{"failingEvery":10,"seconds":2,"seed":7}"#
+    ),
+    (
       SimulatedScan.Settings(
         lengths: .init(median: 2, spread: 0.5, seed: .max), failingEvery: 0, sectorBytes: 9),
       #"{"failingEvery":0,"seconds":{"median":2,"seed":18446744073709551615,"spread":0.5},"#

@@ -5,45 +5,8 @@ import Testing
 @testable import SkyScan
 
 @Suite struct SimulatedScanTests {
-  @Test func everyTenthCallFails() async throws {
-    let scan = SimulatedScan(calls: CallCounter())
-    var failures: [Int] = []
-    for number in 0..<30 {
-      do {
-        let text = try await scan.run(.init(number), settings: .init(seconds: 0))
-        #expect(text == String(number))
-      } catch let failure as SimulatedFailure {
-        #expect(failure.description == "simulated failure (every 10th call)")
-        failures.append(number)
-      }
-    }
-    #expect(failures == [9, 19, 29])
-  }
-
-  @Test func copiesOfAScanCountTogether() async throws {
-    let scan = SimulatedScan(calls: CallCounter())
-    let copy = scan
-    let settings = SimulatedScan.Settings(seconds: 0, failingEvery: 2)
-    _ = try await scan.run(.init(0), settings: settings)
-    await #expect(throws: SimulatedFailure.self) {
-      _ = try await copy.run(.init(1), settings: settings)
-    }
-  }
-
-  @Test func neverToFailIsPossible() async throws {
-    let scan = SimulatedScan(calls: CallCounter())
-    for number in 0..<25 {
-      _ = try await scan.run(.init(number), settings: .init(seconds: 0, failingEvery: 0))
-    }
-  }
-
-  @Test(arguments: [(1, "every call"), (2, "every 2nd call"), (13, "every 13th call")])
-  func aFailureSaysHowOften(every: Int, words: String) {
-    #expect(SimulatedFailure(every: every).description == "simulated failure (\(words))")
-  }
-
   @Test func aScanTakesItsTimeBySpeed() async throws {
-    let scan = SimulatedScan(speed: 4, calls: CallCounter())
+    let scan = SimulatedScan(speed: 4)
     #expect(scan.seconds(0, .init(seconds: 2)) == 0.5)
     let took = try await ContinuousClock().measure {
       _ = try await scan.run(.init(0), settings: .init(seconds: 0.2))
@@ -64,7 +27,7 @@ import Testing
 
   @Test(arguments: [-1, 1e300, .nan, .infinity])
   func secondsThatCannotBeAreRefused(seconds: Double) async {
-    let scan = SimulatedScan(calls: CallCounter())
+    let scan = SimulatedScan()
     await #expect(throws: InvalidScan.self) {
       _ = try await scan.run(.init(0), settings: .init(seconds: seconds))
     }
@@ -72,7 +35,7 @@ import Testing
 
   @Test(arguments: [-1, 1e300, .nan])
   func spreadsThatCannotBeAreRefused(spread: Double) async {
-    let scan = SimulatedScan(calls: CallCounter())
+    let scan = SimulatedScan()
     let settings = SimulatedScan.Settings(lengths: .init(median: 0, spread: spread))
     await #expect(throws: InvalidScan.self) {
       _ = try await scan.run(.init(0), settings: settings)
@@ -81,7 +44,7 @@ import Testing
 
   @Test(arguments: [nil, 0, 99, 101])
   func otherBytesThanAnnouncedAreRefused(count: Int?) async {
-    let scan = SimulatedScan(calls: CallCounter())
+    let scan = SimulatedScan()
     let sector = SimulatedScan.Sector(0, pixels: count.map { Pixels(Data(count: $0)) })
     let settings = SimulatedScan.Settings(lengths: .init(median: 0), sectorBytes: 100)
     await #expect(throws: InvalidScan.self) { _ = try await scan.run(sector, settings: settings) }
@@ -90,7 +53,7 @@ import Testing
   @Test func aSectorWithPixelsGivesTheSameResult() async throws {
     let settings = SimulatedScan.Settings(lengths: .init(median: 0), sectorBytes: 100)
     let job = SimulatedJob(
-      sectorCount: 3, settings: settings, scan: SimulatedScan(calls: CallCounter()))
+      sectorCount: 3, settings: settings, scan: SimulatedScan())
     let sector = job.sector(for: TaskID(sector: 2))
     #expect(sector.pixels?.bytes.count == 100)
     let output = try await job.scan.run(sector, settings: settings)
