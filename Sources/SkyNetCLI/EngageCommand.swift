@@ -10,7 +10,7 @@ struct EngageCommand: AsyncParsableCommand {
     commandName: "engage", abstract: "Spread a scan over all systems, and gather the results.",
     discussion: """
       It begins at once on this machine; systems that appear join in, and those that leave are \
-      done without. At Ctrl-C nothing new is handed out, what runs is finished and summed up; at \
+      done without. At Ctrl-C, SIGTERM, or when the terminal is closed (SIGHUP), nothing new is handed out, what runs is finished and summed up; at \
       the second it stops.
       """)
 

@@ -7,7 +7,7 @@ extension ExitCode {
   static let couldNotRun = ExitCode(2)
   /// Ctrl-C.
   static let interrupted = ExitCode(130)
-  /// SIGTERM.
+  /// SIGTERM, or a terminal that was closed.
   static let terminated = ExitCode(143)
 }
 

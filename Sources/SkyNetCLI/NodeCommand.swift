@@ -13,8 +13,9 @@ struct NodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "node", abstract: "Serve this machine's system until stopped.",
     discussion: """
-      At SIGTERM or Ctrl-C it takes nothing new, finishes what runs (within 10 s) and exits 0; a \
-      second signal stops it at once.
+      At SIGTERM, Ctrl-C, or when its terminal is closed (SIGHUP, unless nohup has it ignored), it \
+      takes nothing new, finishes what runs (within 10 s) and exits 0; a second signal stops it at \
+      once.
       """)
 
   @Option(help: "What it is called. (default: the host's name)")
@@ -90,7 +91,7 @@ struct NodeCommand: AsyncParsableCommand {
 
   private func serve(_ node: Node, _ console: Console) async throws {
     let services = ServiceGroup(
-      services: [node], gracefulShutdownSignals: [.sigterm, .sigint],
+      services: [node], gracefulShutdownSignals: Signals.stopping,
       logger: Logger(label: "skynet.service") { _ in SwiftLogNoOpLogHandler() })
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask { await console.run() }

@@ -11,7 +11,7 @@ struct SkyNet: AsyncParsableCommand {
       spreads the sectors over all of them and itself, and loses none.
 
       Exit status: 0 everything was scanned; 1 some sectors failed; 2 it could not run; 64 the \
-      command line was wrong; 130 interrupted by Ctrl-C, 143 by SIGTERM.
+      command line was wrong; 130 interrupted by Ctrl-C, 143 by SIGTERM or SIGHUP.
       """,
     version: "skynet \(SkyNetVersion.software) (protocol \(SkyNetVersion.wireProtocol))",
     subcommands: [

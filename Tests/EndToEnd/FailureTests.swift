@@ -5,7 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct FailureTests {
   @Test(arguments: [
-    (["--no-local", "--total", "4"], "no system was found within 10.0 s"),
+    (
+      ["--no-local", "--peers", "127.0.0.1:1", "--total", "4"], "no system was found within 10.0 s"
+    ),
     (["--wait-for", "1", "--total", "4"], "0 of 1 remote systems were found within 10.0 s"),
   ])
   func withoutTheSystemsAskedForItDoesNotRun(options: [String], complaint: String) async throws {
@@ -17,6 +19,16 @@ struct FailureTests {
       #expect(line.hasPrefix("error: ") && line.contains(complaint))
       // It says what to do next.
       #expect(line.contains("skynet node"))
+    }
+  }
+
+  /// It would wait for what can never come.
+  @Test func withNoWayToFindASystemItDoesNotBegin() async throws {
+    try await Stage.with { stage in
+      let story = try await stage.skynet("engage", "--no-local", "--no-discovery").end()
+      #expect(story.status == 64)
+      #expect(
+        story.errors.contains { $0.contains("--no-local and --no-discovery leave no system") })
     }
   }
 

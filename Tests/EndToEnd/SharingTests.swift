@@ -126,6 +126,27 @@ struct SharingTests {
     }
   }
 
+  /// What was answered meanwhile took half a minute, as it seemed: so much was then sent ahead, over a
+  /// connection that was dead, and told as lost one by one.
+  @Test func aRunThatWasStoppedForLongLosesNoMoreThanWhatRan() async throws {
+    try await Stage.with { stage in
+      let a = try await stage.node("a", "--slots", "4")
+      let run = try stage.engage(
+        peers: [a.port], "--name", "client", "--no-local", "--scan-seconds", "0.5", "--total", "60",
+        "--failing-every", "0")
+      try await run.completions(by: "a")
+      run.process.send(SIGSTOP)
+      // The node does not wait for ever.
+      try await a.process.line("disconnected (client client")
+      run.process.send(SIGCONT)
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 60)
+      let told = outcome.errors.count { $0.hasPrefix("re-run ") }
+      #expect(told <= 4)
+      #expect(try outcome.summary.retried == told)
+    }
+  }
+
   /// Nodes of one slot reach any count of calls in step, and a sector's next try used to meet the
   /// next of them that was to fail.
   @Test func theUsualFailuresNeverCostASector() async throws {

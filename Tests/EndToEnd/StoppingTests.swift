@@ -22,6 +22,37 @@ struct StoppingTests {
     }
   }
 
+  /// As at SIGTERM.
+  @Test func aClosedTerminalEndsARunInOrder() async throws {
+    try await Stage.with { stage in
+      let a = try await stage.node("a")
+      let run = try stage.engage(
+        peers: [a.port], "--scan-seconds", "0.5", "--total", "1000", "--failing-every", "0")
+      try await run.completions(by: "a")
+      run.process.send(SIGHUP)
+      let outcome = try await run.outcome()
+      #expect(outcome.status == 143)
+      #expect(try outcome.summary.completed == outcome.results.count)
+    }
+  }
+
+  @Test func underNohupARunOutlivesItsTerminal() async throws {
+    try await Stage.with { stage in
+      let results = stage.file("results")
+      let run = try stage.launch(
+        "/usr/bin/env",
+        [
+          "nohup", Place.binary, "engage", "--no-discovery", "--slots", "2", "--total", "6",
+          "--scan-seconds", "0.3", "--failing-every", "0", "--results", results,
+        ])
+      try await run.line(" by local")
+      run.send(SIGHUP)
+      #expect(try await run.end().status == 0)
+      let lines = try String(contentsOfFile: results, encoding: .utf8).split(separator: "\n")
+      #expect(lines.count == 6)
+    }
+  }
+
   /// One SIGINT right after another may be seen as one, so the second signal is SIGTERM. A run that
   /// waited for its scans would not end while the test lasts.
   @Test func aSecondSignalStopsARunAtOnce() async throws {
@@ -41,7 +72,7 @@ struct StoppingTests {
     }
   }
 
-  @Test(arguments: [SIGTERM, SIGINT])
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
   func anIdleNodeStops(signal: Int32) async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")

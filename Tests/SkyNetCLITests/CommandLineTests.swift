@@ -33,6 +33,8 @@ import Testing
     (["engage", "--scan-spread", "1", "--seed", "-1"], "--seed"),
     (["engage", "--sector-bytes", "2000000000"], "at most 1073741824"),
     (["engage", "--no-local", "--slots", "2"], "--no-local"),
+    (["engage", "--no-local", "--no-discovery"], "--peers host:port"),
+    (["engage", "--no-local", "--no-discovery", "--image", "x.fits"], "--no-local"),
     (["engage", "--timeout", "0"], "--timeout"),
     (["engage", "--attempts", "0"], "--attempts"),
     (["engage", "--wait-for", "-1"], "--wait-for"),

@@ -14,6 +14,9 @@ struct PeerOptions: ParsableArguments {
   @Flag(help: "Do not look for nodes by DNS-SD.")
   var noDiscovery = false
 
+  /// Whether no node can ever be found.
+  var findNobody: Bool { noDiscovery && peers.allSatisfy(\.isEmpty) }
+
   var discoveries: [any Discovery] {
     let fixed = peers.flatMap { $0 }
     return (fixed.isEmpty ? [] : [FixedPeers(fixed)]) + (noDiscovery ? [] : [DNSSD()])

@@ -78,6 +78,12 @@ public final class ClusterActorSystem: DistributedActorSystem {
     state.withLock { $0.peers[id] != nil }
   }
 
+  /// Whether what a peer took since then may have been taken by this process, which stood still: also
+  /// if the peer is gone.
+  func stoodStill(beside id: Incarnation, since start: Instant, at now: Instant) -> Bool {
+    state.withLock { $0.peers[id] }?.stoodStill(since: start, at: now) ?? true
+  }
+
   var localActor: (any DistributedActor)? { state.withLock { $0.local } }
 
   /// What runs scans for peers; `nil` if nothing does.

@@ -13,6 +13,9 @@ struct AttemptEnd: Sendable {
 ///
 /// A class, as each attempt's task holds it.
 final class AttemptRunner: Sendable {
+  /// A handover of more seconds may have another cause than the network: this process stood still.
+  private static let suspiciousHandover = 0.05
+
   let weight: JobWeight
   private let source: any TaskSource
   private let systems: Systems
@@ -109,9 +112,15 @@ final class AttemptRunner: Sendable {
     guard source.isOutput(result.output) else {
       throw CallFailure(.system, "it answered with a \(result.kind) result")
     }
+    let now = clock.now
+    let turnaround = begin.duration(to: now).inSeconds
+    // Looked for only where it would matter.
+    let isDisturbed =
+      turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
+      && system.actorSystem.stoodStill(beside: system.id, since: begin, at: now)
     let timing = AttemptTiming(
-      scan: result.seconds, queued: result.queuedSeconds,
-      turnaround: begin.duration(to: clock.now).inSeconds, isShared: result.isShared)
+      scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
+      isShared: result.isShared, isDisturbed: isDisturbed)
     return AttemptEnd(
       outcome: .succeeded(seconds: result.seconds), output: result.output,
       report: .succeeded(timing))

@@ -25,6 +25,8 @@ final class PeerLink: Sendable {
   private let saidGoodbye = Atomic<Bool>(false)
   /// Why the connection ends, if one of the two sides said so.
   private let parting = Mutex<(any Error)?>(nil)
+  /// Since the peer has introduced itself.
+  private let heartbeat = Mutex<Heartbeat?>(nil)
   private let onDrain: @Sendable (Incarnation) -> Void
 
   init(
@@ -131,17 +133,23 @@ final class PeerLink: Sendable {
     }
     isConnected.store(true, ordering: .releasing)
     await joined(hello)
-    var heartbeat = Heartbeat(
+    let first = Heartbeat(
       timeout: .seconds(system.hello.timeoutSeconds), peerTimeout: .seconds(hello.timeoutSeconds),
       at: clock.now)
+    heartbeat.withLock { $0 = first }
     while true {
-      try await clock.sleep(until: clock.now + heartbeat.interval)
-      switch heartbeat.tick(signsOfLife: connection.signsOfLife, at: clock.now) {
-      case .ping: connection.send(Message(.ping))
-      case .gone(let silence):
-        throw PeerGone(silence: silence, interval: heartbeat.interval)
+      try await clock.sleep(until: clock.now + first.interval)
+      let (signs, now) = (connection.signsOfLife, clock.now)
+      switch heartbeat.withLock({ $0?.tick(signsOfLife: signs, at: now) }) {
+      case .gone(let silence): throw PeerGone(silence: silence, interval: first.interval)
+      case .ping, nil: connection.send(Message(.ping))
       }
     }
+  }
+
+  /// Whether this process stood still at some time since then, as far as is known.
+  func stoodStill(since start: Instant, at now: Instant) -> Bool {
+    heartbeat.withLock { $0?.stoodStill(since: start, at: now) ?? false }
   }
 
   private func meet() async throws -> Hello {

@@ -9,7 +9,13 @@ public enum AttemptEnding: Hashable, Sendable {
   /// Nobody's fault: it was handed back or called back, or another attempt was faster.
   case withdrawn(reason: String)
 
-  var isWithdrawn: Bool {
-    if case .withdrawn = self { true } else { false }
+  /// Whether its scan had begun, or could not be done: it failed. What was handed back, or was lost
+  /// while it waited, did not.
+  var isFailure: Bool {
+    switch self {
+    case .succeeded, .withdrawn: false
+    case .failed: true
+    case .lost(_, let hadStarted): hadStarted
+    }
   }
 }

@@ -73,8 +73,8 @@ extension Engagement {
       stories[attempt.task] = nil
       actions.append(.giveUp(attempt.task, story))
     } else if phase == .running {
-      // What a system handed back did not fail.
-      if !ending.isWithdrawn, let last = story.failures.last {
+      // Who connected and who left is told anyway; of dozens that waited there, none failed.
+      if ending.isFailure, let last = story.failures.last {
         actions.append(.rerun(attempt.task, last))
       }
       actions += handOutAgain(attempt.task, story)

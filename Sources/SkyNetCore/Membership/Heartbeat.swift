@@ -16,6 +16,8 @@ public struct Heartbeat: Sendable {
   private var signsOfLife = 0
   private var lastHeard: Instant
   private var lastTick: Instant
+  /// When this process was last found to have stood still.
+  private var stoodStillUntil: Instant?
 
   /// - Parameters:
   ///   - timeout: the silence after which the peer is gone.
@@ -29,11 +31,20 @@ public struct Heartbeat: Sendable {
 
   /// An interval has passed; `signsOfLife` is the connection's count so far.
   public mutating func tick(signsOfLife: Int, at now: Instant) -> Verdict {
-    let stoodStill = lastTick.duration(to: now) > interval * 3
+    let stoodStill = isOverdue(at: now)
+    if stoodStill { stoodStillUntil = now }
     if signsOfLife != self.signsOfLife || stoodStill { lastHeard = now }
     self.signsOfLife = signsOfLife
     lastTick = now
     let silence = lastHeard.duration(to: now)
     return silence >= timeout ? .gone(silence: silence) : .ping
   }
+
+  /// Whether this process stood still at some time since then: what it measured meanwhile tells
+  /// nothing of its peer.
+  public func stoodStill(since start: Instant, at now: Instant) -> Bool {
+    isOverdue(at: now) || stoodStillUntil.map { $0 >= start } ?? false
+  }
+
+  private func isOverdue(at now: Instant) -> Bool { lastTick.duration(to: now) > interval * 3 }
 }

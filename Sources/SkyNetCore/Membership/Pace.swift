@@ -28,6 +28,9 @@ public struct Pace: Hashable, Sendable {
   /// An attempt came back.
   public mutating func measured(_ timing: AttemptTiming) {
     isShared = timing.isShared
+    // Half a minute of standing still, taken for a handover, would have a system sent dozens of
+    // attempts ahead.
+    if timing.isDisturbed { return }
     let over = max(0, timing.turnaround - timing.scan - timing.queued)
     guard let average = scan else {
       scan = timing.scan

@@ -21,12 +21,18 @@ public struct AttemptTiming: Hashable, Sendable {
   public let turnaround: Double
   /// Whether others had work at the system meanwhile.
   public let isShared: Bool
+  /// Whether this process stood still meanwhile, so that the turnaround is longer than it took.
+  public let isDisturbed: Bool
 
-  public init(scan: Double, queued: Double, turnaround: Double, isShared: Bool = false) {
+  public init(
+    scan: Double, queued: Double, turnaround: Double, isShared: Bool = false,
+    isDisturbed: Bool = false
+  ) {
     self.scan = scan
     self.queued = queued
     self.turnaround = turnaround
     self.isShared = isShared
+    self.isDisturbed = isDisturbed
   }
 }
 

@@ -85,6 +85,15 @@ struct FailureTests {
     #expect(actions.avoided.count == 1)
   }
 
+  @Test("A task that was lost before it ran is handed out again, and was no re-run")
+  func lostBeforeItRan() {
+    var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
+    let queued = engagement.attemptEnded(attempts[0].id, .lostWhileQueued, at: .at(1))
+    #expect(queued.aboutTasks == [.requestSlot(for: .sector(0), avoiding: [orion.id])])
+    let running = engagement.attemptEnded(attempts[1].id, .lostWhileRunning, at: .at(1))
+    #expect(running.aboutTasks.contains { if case .rerun = $0 { true } else { false } })
+  }
+
   @Test("A task that is handed back is never given up")
   func handedBack() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])

@@ -39,6 +39,7 @@ struct HedgeTests {
     #expect(actions.begun.map(\.task) == [attempt.task])
     #expect(actions.begun.map(\.isHedge) == [true])
     #expect(actions.begun.map(\.ordinal) == [2])
+    #expect(actions.begun.map(\.scanAttempt) == [ScanAttempt(number: 1, isHedge: true)])
     attempt = actions.begun.first ?? attempt
     #expect(engagement.idleSlotGranted(lyra.slot(), at: .at(9)).begun == [], "two are enough")
   }

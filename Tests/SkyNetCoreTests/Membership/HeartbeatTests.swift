@@ -35,6 +35,16 @@ struct HeartbeatTests {
     #expect(heartbeat.tick(signsOfLife: 0, at: .at(5)) == .gone(silence: .seconds(5)))
   }
 
+  @Test("It knows since when it did not stand still, also before the next beat")
+  mutating func standstill() {
+    _ = heartbeat.tick(signsOfLife: 1, at: .at(1))
+    #expect(!heartbeat.stoodStill(since: .at(0.5), at: .at(3.9)))
+    #expect(heartbeat.stoodStill(since: .at(0.5), at: .at(31)))
+    _ = heartbeat.tick(signsOfLife: 1, at: .at(31))
+    #expect(heartbeat.stoodStill(since: .at(0.5), at: .at(31.1)))
+    #expect(!heartbeat.stoodStill(since: .at(31.05), at: .at(31.1)))
+  }
+
   @Test("A single byte is a sign of life")
   mutating func anyByte() {
     for second in 1...100 {

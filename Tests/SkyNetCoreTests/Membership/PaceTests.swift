@@ -56,6 +56,15 @@ struct PaceTests {
     #expect(pace.prefetch(slots: 4) == 0)
   }
 
+  @Test("Nothing is sent ahead because this side stood still")
+  mutating func disturbed() {
+    pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.005))
+    for _ in 0..<4 {
+      pace.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 31, isDisturbed: true))
+    }
+    #expect(pace.prefetch(slots: 4) == 0)
+  }
+
   @Test("Nonsense that a peer measured does no harm")
   mutating func nonsense() {
     let most = Double.greatestFiniteMagnitude
