@@ -66,7 +66,7 @@ struct RosterDecisions: Decisions {
   mutating func handle(_ event: Event) -> Answer {
     let grants: [Roster.Grant]
     switch event {
-    case .joined(let member): grants = roster.joined(member)
+    case .joined(let member): grants = roster.joined(member, at: Instant())
     case .requested(let request): grants = roster.requested(request)
     case .withdrew(let request):
       roster.withdrew(request)

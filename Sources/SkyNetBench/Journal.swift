@@ -63,7 +63,8 @@ enum JournalBench {
     let kind = ScanKind(name: "bench", version: 1)
     var roster = Roster()
     _ = roster.joined(
-      .init(id: Incarnation(), name: "a", slots: count, scans: [kind], isLocal: false))
+      .init(id: Incarnation(), name: "a", slots: count, scans: [kind], isLocal: false),
+      at: Instant())
     let grants = roster.requested(SlotRequest(id: 1, kind: kind, count: count))
     var engagement = Engagement(settings: EngagementSettings())
     let now = Instant(sinceOrigin: .zero)

@@ -128,7 +128,8 @@ struct Play {
   private mutating func perform(_ action: EngagementAction) {
     switch action {
     case .requestSlots(let count): request(.fresh, count)
-    case .requestSlot(let task, let avoiding):
+    case .requestSlot(let task, let avoiding, _):
+      // No system is lost here, so no task is asked for with caution, or anew.
       request(.retry(task), avoiding: avoiding, .urgent)
     case .requestIdleSlot(let excluded):
       withdrawIdleWish()

@@ -43,12 +43,14 @@ enum Event {
   case drain(node: Int)
   case restart(node: Int)
   case cut(node: Int)
+  /// It is cut each time after so long.
+  case cutAgain(node: Int, Duration)
   // A coordinator's process.
   case killCoordinator
   case resume
   // What the parts of a coordinator tell each other.
   case granted(coordinator: Int, Roster.Grant)
-  case systemJoined(coordinator: Int, Incarnation)
+  case systemJoined(coordinator: Int, Incarnation, Place)
   case systemsChanged(coordinator: Int)
   case attemptStarted(coordinator: Int, Attempt.ID, Instant)
   case attemptEnded(coordinator: Int, Attempt.ID, AttemptOutcome)

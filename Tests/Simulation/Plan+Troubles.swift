@@ -15,7 +15,9 @@ extension Plan {
     plan.nodes = (0..<Int.random(in: 0...4, using: &random)).map { _ in
       Node(
         slots: Int.random(in: 1...4, using: &random), slowness: random.chance(0.2) ? 10 : 1,
-        isBroken: random.chance(0.05))
+        isBroken: random.chance(0.05),
+        life: random.chance(0.1) ? random.seconds(0.5...4) : nil,
+        cutEvery: random.chance(0.1) ? random.seconds(0.5...4) : nil)
     }
     plan.localSlots = random.chance(0.3) ? 2 : 0
     let trouble = random.chance(0.3) ? 0.15 : 0
@@ -54,6 +56,38 @@ extension Plan {
     plan.sectors[killer] = random.pick([.poison, .suddenPoison])
     plan.scan = 0...random.pick([0.01, 1])
     plan.reorders = random.chance(0.3)
+    return plan
+  }
+
+  /// The same, at places whose processes are started again at once.
+  static func supervisedKiller(_ random: inout SplitMix64) -> Plan {
+    var plan = oneKiller(&random)
+    plan.hasJournal = true
+    plan.localSlots = Int.random(in: 1...4, using: &random)
+    plan.isSupervised = true
+    return plan
+  }
+
+  /// One place's process dies young and is started again, or its connection breaks, for ever;
+  /// nothing else fails.
+  static func oneChurning(_ random: inout SplitMix64) -> Plan {
+    var plan = Plan()
+    plan.localSlots = Int.random(in: 2...4, using: &random)
+    var churning = Node(slots: Int.random(in: 1...8, using: &random))
+    if random.chance(0.5) {
+      churning.life = random.seconds(0.5...3)
+    } else {
+      churning.cutEvery = random.seconds(0.5...3)
+    }
+    plan.nodes = [churning]
+    if random.chance(0.3) { plan.nodes.append(Node(slots: 2)) }
+    if random.chance(0.3) { plan.nodes.append(churning) }
+    plan.sectors = Array(repeating: .good, count: Int.random(in: 10...80, using: &random))
+    let scan = random.pick([0.5, 2, 3])
+    plan.scan = scan...scan
+    plan.isCalm = true
+    plan.diesLoudly = true
+    plan.isEndless = true
     return plan
   }
 

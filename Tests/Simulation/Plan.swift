@@ -21,7 +21,14 @@ struct Plan {
     var slowness = 1.0
     /// It fails whatever it is given, at once.
     var isBroken = false
+    /// Its process dies whenever it has lived for so long, and is started again at once.
+    var life: Duration?
+    /// Its connections break each time after so long.
+    var cutEvery: Duration?
   }
+
+  /// How long a supervisor takes to start a process again.
+  static let supervision = Duration.milliseconds(200)
 
   var settings = EngagementSettings()
   var coordinators = 1
@@ -41,6 +48,10 @@ struct Plan {
   var faults = 0
   /// Processes die and hosts do not: a broken connection is noticed at once.
   var diesLoudly = false
+  /// A node's process that died is started again at once.
+  var isSupervised = false
+  /// Processes that do not live long, and connections that do not hold, stay so beyond ``faultsEnd``.
+  var isEndless = false
   /// Everybody is there from the beginning, and no message takes long.
   var isCalm = false
   /// How often a message is lost, and its connection with it; or comes twice.

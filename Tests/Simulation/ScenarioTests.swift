@@ -56,4 +56,32 @@ struct ScenarioTests {
       if failed { return }
     }
   }
+
+  @Test("A place that dies young for ever, or a link that is cut, stalls no living system")
+  func churn() {
+    for seed in Seeds.some {
+      var world = World(seed: seed, plan: Plan.oneChurning)
+      let failed = world.fails(seed: seed) { world in
+        let living = world.plan.nodes.filter { $0.life == nil && $0.cutEvery == nil }
+        let slots = world.plan.localSlots + living.reduce(0) { $0 + $1.slots }
+        let scan = world.plan.scan.upperBound
+        let ideal = (Double(world.plan.sectors.count) / Double(slots)).rounded(.up) * scan
+        // Until the last of what was lost there is known to be innocent.
+        let most = ideal * 1.15 + 2 * scan + 4
+        let took = world.ended.inSeconds
+        let lost = world.coordinators[0].hopeless.sorted()
+        return (took > most ? ["it took \(took) s, ideally \(ideal) s"] : [])
+          + (lost.isEmpty ? [] : ["\(lost) are given up"])
+      }
+      if failed { return }
+    }
+  }
+
+  @Test("A task that kills systems is found where they are started again at once")
+  func supervisedKiller() {
+    for seed in Seeds.some {
+      var world = World(seed: seed, plan: Plan.supervisedKiller)
+      if world.fails(seed: seed) { return }
+    }
+  }
 }

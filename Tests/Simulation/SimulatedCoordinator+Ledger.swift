@@ -46,6 +46,18 @@ extension SimulatedCoordinator {
       open.updateValue(attempt, forKey: attempt.id) == nil, "attempt \(attempt.id) twice")
   }
 
+  /// What ran at two deaths has a system for itself, as far as is known here.
+  mutating func checkQuarantine(of attempt: Attempt) {
+    let neighbours = flights.values.filter { $0.attempt.slot.system == attempt.slot.system }
+    let isSuspect = (deaths[attempt.task]?.count ?? 0) >= 2
+    if isSuspect { suspected.insert(attempt.id) }
+    findings.check(
+      !isSuspect || neighbours.isEmpty, "\(attempt.task), a suspect, begins beside others")
+    findings.check(
+      !neighbours.contains { suspected.contains($0.attempt.id) },
+      "\(attempt.task) begins beside a suspect")
+  }
+
   /// Whether systems died where this task was not.
   private func othersDied(than task: TaskID) -> Bool {
     !dead.subtracting(deaths[task] ?? []).isEmpty

@@ -54,6 +54,8 @@ struct SimulatedCoordinator {
   var deaths: [TaskID: [Incarnation]] = [:]
   /// Systems that were lost while anything ran there, also in earlier processes.
   var dead: Set<Incarnation> = []
+  /// Attempts at what had run at two deaths.
+  var suspected: Set<Attempt.ID> = []
   /// Failed attempts by system.
   var failures: [Incarnation: Int] = [:]
   var ordinals: [TaskID: Int] = [:]
@@ -81,13 +83,14 @@ struct SimulatedCoordinator {
 
   mutating func request(
     _ count: Int, for task: TaskID? = nil, avoiding: [Incarnation] = [],
-    _ priority: SlotRequest.Priority
+    _ priority: SlotRequest.Priority, _ caution: SlotRequest.Caution = .none
   ) -> SlotRequest {
     nextRequest += 1
     retries[nextRequest] = task
     if priority == .idle { idleRequest = nextRequest }
     return SlotRequest(
-      id: nextRequest, kind: Self.kind, count: count, avoiding: avoiding, priority: priority)
+      id: nextRequest, kind: Self.kind, count: count, avoiding: avoiding, priority: priority,
+      caution: caution)
   }
 
   mutating func restored(_ past: SimulatedJournal.Past) {

@@ -13,6 +13,7 @@ struct SimulatedNode {
   let name: String
   let plan: Plan.Node
   var slots: Int { plan.slots }
+  var place: Place { Place(name: name, host: "host of \(name)") }
   /// A coordinator's own system, which is there as long as the coordinator is.
   let isLocal: Bool
   private(set) var incarnation: Incarnation

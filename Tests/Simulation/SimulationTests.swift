@@ -42,6 +42,9 @@ enum Seeds {
     return Array(0..<(environment["SKYNET_SEEDS"].flatMap(UInt64.init) ?? 2000))
   }
 
+  /// For worlds with one particular trouble that differ much, more of them.
+  static var some: [UInt64] { Array(chosen.prefix(max(chosen.count / 10, 1))) }
+
   /// For worlds with one particular trouble, some of the seeds.
   static var few: [UInt64] { Array(chosen.prefix(max(chosen.count / 40, 1))) }
 }

@@ -10,9 +10,11 @@ extension World {
       switch action {
       case .requestSlots(let count):
         request(coordinators[number].request(count, .normal), by: number)
-      case .requestSlot(let task, let avoiding):
+      case .requestSlot(let task, let avoiding, let caution):
+        withdrawRequests(for: task, by: number)
         request(
-          coordinators[number].request(1, for: task, avoiding: avoiding, .urgent), by: number)
+          coordinators[number].request(
+            1, for: task, avoiding: avoiding, .urgent, caution), by: number)
       case .requestIdleSlot(let excluded):
         withdrawIdleSlot(by: number)
         request(coordinators[number].request(1, avoiding: excluded, .idle), by: number)
@@ -52,12 +54,23 @@ extension World {
     pass(coordinators[number].roster.requested(request), by: number)
   }
 
-  private mutating func withdrawIdleSlot(by number: Int) {
-    guard let request = coordinators[number].idleRequest else { return }
-    coordinators[number].idleRequest = nil
+  /// A task is asked for anew.
+  private mutating func withdrawRequests(for task: TaskID, by number: Int) {
+    let requests = coordinators[number].retries.filter { $0.value == task }.keys.sorted()
+    for request in requests { withdraw(request, by: number) }
+  }
+
+  private mutating func withdraw(_ request: SlotRequest.ID, by number: Int) {
+    coordinators[number].retries[request] = nil
     coordinators[number].roster.withdrew(request)
     // A grant may be on its way.
     coordinators[number].staleWishes.insert(request)
+  }
+
+  private mutating func withdrawIdleSlot(by number: Int) {
+    guard let request = coordinators[number].idleRequest else { return }
+    coordinators[number].idleRequest = nil
+    withdraw(request, by: number)
   }
 
   private mutating func reportStart(of attempt: Attempt, by number: Int) {
@@ -68,6 +81,7 @@ extension World {
 
   private mutating func begin(_ attempt: Attempt, by number: Int) {
     coordinators[number].began(attempt)
+    coordinators[number].checkQuarantine(of: attempt)
     let link = coordinators[number].links[attempt.slot.system]
     coordinators[number].flights[attempt.id] = .init(
       attempt: attempt, link: link, sent: now)

@@ -5,9 +5,11 @@ extension World {
     switch event {
     case .granted(let number, let grant):
       use(grant, by: number)
-    case .systemJoined(let number, let system):
-      perform(coordinators[number].engagement.systemJoined(system), by: number)
-      coordinators[number].forgaveAll(system)
+    case .systemJoined(let number, let system, let place):
+      let killed = coordinators[number].roster.killed(by: place)
+      perform(
+        coordinators[number].engagement.systemJoined(system, afterPlaceKilled: killed), by: number)
+      for one in [system] + killed { coordinators[number].forgaveAll(one) }
       handleCoordinator(.systemsChanged(coordinator: number))
     case .systemsChanged(let number):
       let count = coordinators[number].systems

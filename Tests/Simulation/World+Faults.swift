@@ -8,6 +8,11 @@ extension World {
       schedule(.killCoordinator, after: random.seconds(0...end))
     }
     let remote = nodes.indices.filter { !nodes[$0].isLocal }
+    for node in remote {
+      live(node)
+      guard let every = nodes[node].plan.cutEvery else { continue }
+      schedule(.cutAgain(node: node, every), after: every)
+    }
     guard !remote.isEmpty else { return }
     for _ in 0..<plan.faults {
       let node = random.pick(remote)
@@ -20,6 +25,17 @@ extension World {
     }
     guard plan.isLast else { return }
     for node in remote { agenda.add(.crash(node: node, nil), at: plan.faultsEnd) }
+  }
+
+  /// Whether what goes wrong by itself, again and again, goes on doing so.
+  var isTroubled: Bool { plan.isEndless ? !isEverythingOver : now < plan.faultsEnd }
+
+  private var isEverythingOver: Bool { coordinators.allSatisfy(\.isOver) }
+
+  /// A process begins, whose place may not let it live for long.
+  mutating func live(_ node: Int) {
+    guard let life = nodes[node].plan.life, isTroubled else { return }
+    schedule(.crash(node: node, nodes[node].incarnation), after: life)
   }
 
   mutating func handleProcess(_ event: Event) {

@@ -7,7 +7,7 @@ extension World {
       guard !coordinators[coordinator].isOver else { return }
       guard nodes[node].isUp, !nodes[node].queue.isDraining, !cutOff.contains(node) else {
         // Whoever is not there is dialled again, as long as anybody may come.
-        return schedule(event, after: random.seconds(0.5...1.5))
+        return schedule(event, after: random.seconds(plan.isCalm ? 0.1...0.3 : 0.5...1.5))
       }
       connect(coordinator, to: node)
     case .atNode(let link, let message):
@@ -22,8 +22,11 @@ extension World {
     case .nodeLost(let link): nodeLost(link)
     case .coordinatorLost(let link):
       if !coordinators[links[link].coordinator].isDead { lost(link) }
-    case .cut(let node):
-      for link in links.indices where links[link].node == node { breakLink(link) }
+    case .cut(let node): cut(node)
+    case .cutAgain(let node, let every):
+      guard isTroubled else { return }
+      cut(node)
+      schedule(event, after: every)
     case .partition(let apart):
       cutOff = Set(apart)
       for link in links.indices where cutOff.contains(links[link].node) { breakLink(link) }
@@ -31,6 +34,10 @@ extension World {
     case .heal: cutOff = []
     default: break
     }
+  }
+
+  private mutating func cut(_ node: Int) {
+    for link in links.indices where links[link].node == node { breakLink(link) }
   }
 
   /// What was under way when a connection broke may be lost, or come late.
@@ -43,9 +50,10 @@ extension World {
     coordinators[coordinator].links[incarnation] = links.count - 1
     let member = Roster.Member(
       id: incarnation, name: nodes[node].name, slots: nodes[node].slots,
-      scans: [SimulatedCoordinator.kind], isLocal: nodes[node].isLocal)
-    pass(coordinators[coordinator].roster.joined(member), by: coordinator)
-    soon(.systemJoined(coordinator: coordinator, incarnation))
+      scans: [SimulatedCoordinator.kind], isLocal: nodes[node].isLocal,
+      place: nodes[node].isLocal ? nil : nodes[node].place)
+    pass(coordinators[coordinator].roster.joined(member, at: now), by: coordinator)
+    soon(.systemJoined(coordinator: coordinator, incarnation, nodes[node].place))
   }
 
   mutating func send(_ message: ToNode, over link: Int) {
@@ -107,9 +115,11 @@ extension World {
     let (number, incarnation) = (links[link].coordinator, links[link].incarnation)
     coordinators[number].links[incarnation] = nil
     coordinators[number].left(incarnation)
-    pass(coordinators[number].roster.left(incarnation), by: number)
+    pass(coordinators[number].roster.left(incarnation, at: now), by: number)
     soon(.systemsChanged(coordinator: number))
-    schedule(.dial(coordinator: number, node: links[link].node), after: random.seconds(0.1...3))
+    schedule(
+      .dial(coordinator: number, node: links[link].node),
+      after: random.seconds(plan.isCalm ? 0.1...0.3 : 0.1...3))
     let gone = coordinators[number].flights.values
       .filter { $0.link == link }
       .sorted { $0.attempt.id < $1.attempt.id }

@@ -19,6 +19,7 @@ extension World {
         return
       }
       nodes[node].restart(as: random.incarnation())
+      live(node)
     default: break
     }
   }
@@ -120,6 +121,8 @@ extension World {
     }
     nodes[node].stop()
     for link in links.indices where links[link].node == node { breakLink(link) }
-    schedule(.restart(node: node), after: random.seconds(0.1...20))
+    let isAtOnce = plan.isSupervised || nodes[node].plan.life != nil
+    schedule(
+      .restart(node: node), after: isAtOnce ? Plan.supervision : random.seconds(0.1...20))
   }
 }

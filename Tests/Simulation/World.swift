@@ -126,11 +126,12 @@ struct World {
 
   private mutating func handle(_ event: Event) {
     switch event {
-    case .dial, .atNode, .atCoordinator, .nodeLost, .coordinatorLost, .cut, .partition, .heal:
+    case .dial, .atNode, .atCoordinator, .nodeLost, .coordinatorLost, .cut, .cutAgain, .partition,
+      .heal:
       handleNetwork(event)
     case .scanEnds, .crash, .drain, .restart: handleNode(event)
     case .killCoordinator, .resume: handleProcess(event)
-    case .granted(let number, _), .systemJoined(let number, _), .systemsChanged(let number),
+    case .granted(let number, _), .systemJoined(let number, _, _), .systemsChanged(let number),
       .attemptStarted(let number, _, _), .attemptEnded(let number, _, _), .wake(let number),
       .rosterWake(let number),
       .interrupt(let number):

@@ -26,6 +26,15 @@ import Testing
     #expect(line.hasPrefix("gave up 3 in an earlier process after 3 attempts: failed on a: bad"))
   }
 
+  @Test func aSystemThatIsPausedIsNotWaitedForInSilence() {
+    let hello = Hello(
+      name: "b", incarnation: Incarnation(), slots: 8, timeout: .seconds(5), scans: [])
+    let system = RemoteSystem(hello, name: "b@10.0.0.1:4000", address: "10.0.0.1:4000")
+    #expect(
+      EventLine.text(.paused(system, for: .seconds(4)))
+        == "paused b@10.0.0.1:4000 for 4.0 s while there are others: its last process died young")
+  }
+
   @Test func aReRunSaysWhereAndWhy() {
     let line = EventLine.text(.rerun(sector: 25, FailedAttempt(system: "b", reason: "bad luck")))
     #expect(line == "re-run 25: failed on b: bad luck")

@@ -11,6 +11,9 @@ enum EventLine {
     case .failed(let failure): gaveUp(failure)
     case .restoredFailure(let failure): gaveUp(failure, when: " in an earlier process")
     case .connected(let system): "connected \(system.name)"
+    case .paused(let system, let duration):
+      "paused \(system.name) for \(duration.inTenths) s while there are others: its last process "
+        + "died young"
     case .disconnected(let system, let reason): "disconnected \(system.name): \(reason)"
     }
   }

@@ -25,7 +25,7 @@ final class LatencyRecord: Sendable {
         guard let begin = state.handedOut.removeValue(forKey: result.sector) else { return }
         state.microseconds.append(Float(begin.duration(to: now).inSeconds * 1e6))
       case .failed(let failure): state.handedOut[failure.sector] = nil
-      case .rerun, .restored, .restoredFailure, .connected, .disconnected: break
+      case .rerun, .restored, .restoredFailure, .connected, .disconnected, .paused: break
       }
     }
   }

@@ -12,6 +12,9 @@ public enum EngagementEvent: Sendable {
   /// An earlier process gave this sector up.
   case restoredFailure(SectorFailure)
   case connected(RemoteSystem)
+  /// A system that connected is given nothing for so long, as long as others can scan: systems at its
+  /// place died young.
+  case paused(RemoteSystem, for: Duration)
   case disconnected(RemoteSystem, reason: String)
 }
 

@@ -9,7 +9,7 @@ struct EngagementRun {
   /// What a child of the group came back with.
   enum Event: Sendable {
     case slots([Systems.Commitment])
-    case slot(Systems.Commitment, for: TaskID)
+    case slot(Systems.Commitment, for: TaskID, CancellableChild)
     case idleSlot(Systems.Commitment, for: CancellableChild)
     case started(Attempt.ID, Instant)
     case ended(Attempt, AttemptEnd)
@@ -38,6 +38,8 @@ struct EngagementRun {
   private var granted: [Slot: ScanSystem] = [:]
   /// Attempts that are waited for.
   private var attempts: [Attempt.ID: (child: CancellableChild, start: AttemptStart)] = [:]
+  /// The children that wait for a slot for a task that is tried again.
+  private var waits: [TaskID: CancellableChild] = [:]
   /// The child that waits for an idle slot.
   private var wish: CancellableChild?
   private var isFinished = false
@@ -79,7 +81,7 @@ struct EngagementRun {
     for slot in granted.keys { systems.release(slot) }
     while let last = await group.nextResult() {
       if case .success(.slots(let unused)) = last { release(unused) }
-      if case .success(.slot(let unused, _)) = last { release([unused]) }
+      if case .success(.slot(let unused, _, _)) = last { release([unused]) }
       if case .success(.idleSlot(let unused, _)) = last { release([unused]) }
     }
     if let journal {
@@ -132,8 +134,11 @@ struct EngagementRun {
     let now = clock.now
     switch event {
     case .slots(let commitments): return use(commitments)
-    case .slot(let commitment, let task):
+    case .slot(let commitment, let task, let child):
       granted[commitment.slot] = commitment.system
+      // The task has been asked for anew.
+      guard waits[task] === child else { return [.release(commitment.slot)] }
+      waits[task] = nil
       return engagement.slotGranted(commitment.slot, for: task, at: now)
     case .idleSlot(let commitment, let wish):
       granted[commitment.slot] = commitment.system
@@ -150,8 +155,12 @@ struct EngagementRun {
       var forgiven: [EngagementAction] = []
       switch change {
       case .connected(let system):
-        forgiven = engagement.systemJoined(system.incarnation)
+        forgiven = engagement.systemJoined(
+          system.incarnation, afterPlaceKilled: systems.killed(by: system.place))
         await report(.connected(system), tally)
+        if let pause = systems.pause(of: system.incarnation) {
+          await report(.paused(system, for: pause), tally)
+        }
       case .disconnected(let system, let reason):
         await report(.disconnected(system, reason: reason), tally)
       }
@@ -182,7 +191,8 @@ struct EngagementRun {
       switch action {
       case .requestSlots(let count):
         pending.append(contentsOf: requestSlots(upTo: count, in: &group))
-      case .requestSlot(let task, let avoiding): requestSlot(for: task, avoiding, in: &group)
+      case .requestSlot(let task, let avoiding, let caution):
+        requestSlot(for: task, avoiding, caution, in: &group)
       case .requestIdleSlot(let excluded): requestIdleSlot(excluding: excluded, in: &group)
       case .withdrawIdleSlot: withdrawIdleSlot()
       case .release(let slot):
@@ -225,11 +235,19 @@ struct EngagementRun {
   }
 
   /// Retries go first.
-  private func requestSlot(for task: TaskID, _ avoiding: [Incarnation], in group: inout Group) {
+  private mutating func requestSlot(
+    for task: TaskID, _ avoiding: [Incarnation], _ caution: SlotRequest.Caution,
+    in group: inout Group
+  ) {
+    let child = CancellableChild()
+    waits.updateValue(child, forKey: task)?.cancel()
     group.addTask { [systems, kind = job.kind] in
-      let commitment = try await systems.firstAvailableSystem(
-        for: kind, avoiding: avoiding, priority: .urgent)
-      return .slot(commitment, for: task)
+      let commitments = await child.run {
+        try? await systems.request(
+          upTo: 1, for: kind, avoiding: avoiding, priority: .urgent, caution: caution
+        ).value()
+      }
+      return commitments?.first.map { .slot($0, for: task, child) } ?? .nothing
     }
   }
 

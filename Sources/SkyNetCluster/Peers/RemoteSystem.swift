@@ -10,6 +10,8 @@ public struct RemoteSystem: Hashable, Sendable {
   /// The software's version.
   public let version: String
   public let scans: [ScanKind]
+  /// Its name and host, which it has in common with what runs there before and after it.
+  public let place: Place
 
   init(_ hello: Hello, name: String, address: String) {
     self.name = name
@@ -18,5 +20,6 @@ public struct RemoteSystem: Hashable, Sendable {
     slots = hello.slots
     version = hello.software
     scans = hello.scans
+    place = Place(name: hello.name, host: Endpoint(address)?.host ?? address)
   }
 }

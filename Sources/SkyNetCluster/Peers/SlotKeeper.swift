@@ -19,6 +19,9 @@ final class SlotKeeper: Sendable {
     var nextRequest: SlotRequest.ID = 0
     /// When a system has rested, as far as ``run()`` knows, and what tells it of an earlier time.
     var rest: (end: Instant?, news: OneShot<Void>) = (nil, OneShot())
+
+    /// What is to be told if the first of those that rest has rested at another time than is known.
+    var newsOfRest: OneShot<Void>? { roster.nextWake == rest.end ? nil : rest.news }
   }
 
   /// Slots that were asked for. They are the maker's as soon as they are granted, so each has
@@ -50,12 +53,14 @@ final class SlotKeeper: Sendable {
   // MARK: Slots
 
   func request(
-    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation], priority: SlotRequest.Priority
+    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation], priority: SlotRequest.Priority,
+    caution: SlotRequest.Caution
   ) -> Request {
     let (id, granted) = change { state, grants in
       state.nextRequest += 1
       let request = SlotRequest(
-        id: state.nextRequest, kind: kind, count: count, avoiding: avoiding, priority: priority)
+        id: state.nextRequest, kind: kind, count: count, avoiding: avoiding, priority: priority,
+        caution: caution)
       grants = state.roster.requested(request)
       guard let own = grants.firstIndex(where: { $0.request == request.id }) else {
         state.waiters[request.id] = .nobodyYet
@@ -71,7 +76,7 @@ final class SlotKeeper: Sendable {
     let now = clock.now
     let news = change { state, grants in
       grants = state.roster.released(slot, report, at: now)
-      return state.roster.nextWake == state.rest.end ? nil : state.rest.news
+      return state.newsOfRest
     }
     news?.complete(.success(()))
   }
@@ -144,6 +149,16 @@ final class SlotKeeper: Sendable {
 
   func has(_ id: Incarnation) -> Bool { state.withLock { $0.systems[id] != nil } }
 
+  func killed(by place: Place) -> [Incarnation] {
+    state.withLock { $0.roster.killed(by: place) }
+  }
+
+  func pause(of id: Incarnation) -> Duration? {
+    let now = clock.now
+    return state.withLock { $0.roster.pauseEnd(of: id) }
+      .flatMap { $0 > now ? now.duration(to: $0) : nil }
+  }
+
   /// How many systems can scan this kind.
   func count(for kind: ScanKind) -> Int {
     state.withLock { state in
@@ -152,10 +167,13 @@ final class SlotKeeper: Sendable {
   }
 
   func joined(_ member: Roster.Member, _ system: ScanSystem) {
-    change { state, grants in
+    let now = clock.now
+    let news = change { state, grants in
       state.systems[member.id] = system
-      grants = state.roster.joined(member)
+      grants = state.roster.joined(member, at: now)
+      return state.newsOfRest
     }
+    news?.complete(.success(()))
   }
 
   func draining(_ id: Incarnation) {
@@ -163,9 +181,10 @@ final class SlotKeeper: Sendable {
   }
 
   func left(_ id: Incarnation) {
+    let now = clock.now
     change { state, grants in
       state.systems[id] = nil
-      grants = state.roster.left(id)
+      grants = state.roster.left(id, at: now)
     }
   }
 

@@ -68,9 +68,10 @@ public actor Systems {
   /// Asks for slots, without waiting for them.
   nonisolated func request(
     upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
-    priority: SlotRequest.Priority = .normal
+    priority: SlotRequest.Priority = .normal, caution: SlotRequest.Caution = .none
   ) -> SlotKeeper.Request {
-    slots.request(upTo: count, for: kind, avoiding: avoiding, priority: priority)
+    slots.request(
+      upTo: count, for: kind, avoiding: avoiding, priority: priority, caution: caution)
   }
 
   /// Frees a slot. Doing so twice, or when its system is gone, changes nothing.
@@ -96,6 +97,13 @@ public actor Systems {
 
   /// How many systems, the local one included, can scan this kind.
   public nonisolated func count(for kind: ScanKind) -> Int { slots.count(for: kind) }
+
+  /// The latest incarnations at a place that the place has killed, and no task.
+  nonisolated func killed(by place: Place) -> [Incarnation] { slots.killed(by: place) }
+
+  /// For how much longer this system is given nothing, as those before it died young; `nil` if it
+  /// may be given something.
+  nonisolated func pause(of id: Incarnation) -> Duration? { slots.pause(of: id) }
 
   /// Returns when this peer is not connected, or its caller is cancelled.
   ///
@@ -143,7 +151,8 @@ public actor Systems {
     remotes.append(remote)
     slots.joined(
       Roster.Member(
-        id: id, name: remote.name, slots: hello.slots, scans: hello.scans, isLocal: false),
+        id: id, name: remote.name, slots: hello.slots, scans: hello.scans, isLocal: false,
+        place: remote.place),
       system)
     tell(.connected(remote))
   }

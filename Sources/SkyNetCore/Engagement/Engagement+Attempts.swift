@@ -2,8 +2,6 @@ import DequeModule
 
 /// How attempts begin and end.
 extension Engagement {
-  /// A task that ran at this many deaths is a suspect: it is kept for last.
-  private static let suspiciousDeaths = 2
   /// A task is taken for a cause of deaths only if fewer innocent tasks than this are to be
   /// expected to have met with as many.
   private static let tolerableInnocents = 0.05
@@ -47,7 +45,7 @@ extension Engagement {
     let attempts = story?.attempts ?? attempt.ordinal
     times[attempt.task.pass, default: ScanTimes()].add(seconds)
     accepted += 1
-    if suspect == attempt.task { suspect = nil }
+    quarantined.remove(attempt.task)
     var actions = [EngagementAction.accept(attempt, attempts: attempts, seconds: seconds)]
     if let rival = flight.rival, broken != .keepsRival, let beaten = land(rival)?.attempt {
       actions += [
@@ -68,7 +66,7 @@ extension Engagement {
       goesOnAlone(rival, at: now)
       return actions
     }
-    if suspect == attempt.task { suspect = nil }
+    quarantined.remove(attempt.task)
     if isHopeless(story) {
       stories[attempt.task] = nil
       actions.append(.giveUp(attempt.task, story))
@@ -119,54 +117,6 @@ extension Engagement {
     guard story.deaths >= settings.deaths else { return false }
     return story.deaths >= 2 * settings.deaths
       || losses.innocents(atDeaths: story.deaths, on: story.dead) < Self.tolerableInnocents
-  }
-
-  private func isSuspicious(_ story: TaskStory) -> Bool {
-    story.deaths >= Self.suspiciousDeaths
-  }
-
-  private mutating func handOutAgain(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
-    if broken == .dropsRetry, task.sector.isMultiple(of: 3) { return [] }
-    if isSuspicious(story) {
-      suspects.append(task)
-      return []
-    }
-    retries.insert(task)
-    return [.requestSlot(for: task, avoiding: systemsToAvoid(story))]
-  }
-
-  /// Where its attempts failed; and of what may have killed a system the own one last, as with it
-  /// dies the engagement.
-  private func systemsToAvoid(_ story: TaskStory) -> [Incarnation] {
-    guard let ownSystem, story.deaths > 0 else { return story.systems }
-    return story.systems.filter { $0 != ownSystem } + [ownSystem]
-  }
-
-  // MARK: Suspects
-
-  /// A task that may kill whoever scans it waits until nothing else does, and goes alone: by then
-  /// it can do the least harm, and no other is taken for it.
-  mutating func tryNextSuspect() -> [EngagementAction] {
-    guard phase == .running, suspect == nil, isAlone, let task = suspects.popFirst()
-    else { return [] }
-    suspect = task
-    retries.insert(task)
-    return [.requestSlot(for: task, avoiding: systemsToAvoid(stories[task] ?? TaskStory()))]
-  }
-
-  /// Whether no task is under way but suspects, and none can follow from an output.
-  private var isAlone: Bool {
-    guard broken != .hurriesSuspects else { return true }
-    return fresh.isEmpty && retries.isEmpty && flights.isEmpty && accepted == 0
-  }
-
-  /// Whether an attempt that only waits may be moved to this system. Where its task has been before
-  /// it would wait again, and so go round for ever. A suspect may not move: its system may be dead
-  /// already, and cancelling would hide what died of it.
-  func mayRecall(_ attempt: Attempt, to system: Incarnation) -> Bool {
-    guard let story = stories[attempt.task] else { return true }
-    return !story.systems.contains(system) && !isSuspicious(story)
-      && !(system == ownSystem && story.deaths > 0)
   }
 
   // MARK: Going on from an earlier process

@@ -51,10 +51,10 @@ extension Engagement {
       return [.noSystem]
     }
     // Whatever a retry waits for is not wanted any more; a suspect is among them.
-    let waiting = retries.union(suspects)
-    retries = []
+    let waiting = Set(retries.keys).union(suspects)
+    retries = [:]
     suspects = []
-    if flights.numbers.allSatisfy({ flights[$0]?.attempt.task != suspect }) { suspect = nil }
+    quarantined.subtract(waiting)
     var actions: [EngagementAction] = []
     let none = FailedAttempt(system: "none", reason: "no system was left to scan it")
     for task in waiting.sorted() {

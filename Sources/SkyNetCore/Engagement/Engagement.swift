@@ -25,6 +25,12 @@ public struct Engagement: Sendable {
     var hasStory: Bool
   }
 
+  /// What was asked for so that a task is tried again.
+  struct Wish: Hashable {
+    let avoiding: [Incarnation]
+    let caution: SlotRequest.Caution
+  }
+
   /// How many slots to ask for at a time.
   private static let batch = 64
 
@@ -34,10 +40,10 @@ public struct Engagement: Sendable {
   var phase = Phase.running
   var fresh: Deque<TaskRange> = []
   private var awaitsSlots = false
-  var retries: Set<TaskID> = []
+  var retries: [TaskID: Wish] = [:]
   var suspects: Deque<TaskID> = []
-  /// The one that is being tried. One at a time, so that a death tells which of them did it.
-  var suspect: TaskID?
+  /// Suspects that are asked for, or tried, without neighbours: a death tells which of them did it.
+  var quarantined: Set<TaskID> = []
   var flights = NumberTable<Flight>()
   /// Accepted, with what follows from its output still unknown.
   var accepted = 0
@@ -95,12 +101,12 @@ public struct Engagement: Sendable {
   }
 
   /// A system connected. If it was lost before, no task has killed it.
-  public mutating func systemJoined(_ id: Incarnation) -> [EngagementAction] {
-    losses.returned(id)
-    let accused = stories.filter { $0.value.deaths > 0 }.keys.sorted()
-    return accused.compactMap { task in
-      stories[task]?.returned(id) == true ? .forgive(task, id) : nil
-    }
+  ///
+  /// - Parameter killed: earlier incarnations that its place has killed, and no task.
+  public mutating func systemJoined(
+    _ id: Incarnation, afterPlaceKilled killed: [Incarnation] = []
+  ) -> [EngagementAction] {
+    forgive([id] + killed)
   }
 
   /// Slots for tasks not tried yet.
@@ -123,7 +129,14 @@ public struct Engagement: Sendable {
   public mutating func slotGranted(
     _ slot: Slot, for task: TaskID, at now: Instant
   ) -> [EngagementAction] {
-    guard phase == .running, retries.remove(task) != nil else { return [.release(slot)] }
+    guard phase == .running, let wish = retries[task] else { return [.release(slot)] }
+    if stories[task]?.dead.contains(slot.system) == true {
+      // It is alive, and this is heard before its coming is.
+      let forgiven = forgive([slot.system])
+      // Then it has been asked for again.
+      guard retries[task] == wish else { return [.release(slot)] + forgiven }
+    }
+    retries[task] = nil
     var actions: [EngagementAction] = []
     begin(task, on: slot, at: now, adding: &actions)
     addNext(to: &actions, at: now)
@@ -209,7 +222,7 @@ public struct Engagement: Sendable {
     if phase == .running, !awaitsSlots, !fresh.isEmpty, allowance > 0 { actions.append(handOut()) }
     // While there is something to hand out, that is all: nearly always.
     if fresh.isEmpty || idleWish != nil {
-      actions += tryNextSuspect()
+      actions += trySuspects()
       actions += wishForIdleSlot(at: now)
     }
     // However many attempts have a limit, only a wake that comes before all others is asked for.
@@ -262,6 +275,6 @@ public struct Engagement: Sendable {
 
   /// Whether nothing is left to hand out, now or later.
   private var isEmpty: Bool {
-    fresh.isEmpty && retries.isEmpty && suspects.isEmpty && suspect == nil
+    fresh.isEmpty && retries.isEmpty && suspects.isEmpty
   }
 }

@@ -3,8 +3,9 @@ public enum EngagementAction: Hashable, Sendable {
   /// Ask for 1 to `upTo` slots for tasks not tried yet; answer by `slotsGranted`.
   case requestSlots(upTo: Int)
   /// Ask for a slot for this task, elsewhere than on these systems if there is an elsewhere;
-  /// answer by `slotGranted`.
-  case requestSlot(for: TaskID, avoiding: [Incarnation])
+  /// answer by `slotGranted`. It takes the place of an earlier such request for the task.
+  case requestSlot(
+    for: TaskID, avoiding: [Incarnation], caution: SlotRequest.Caution = .none)
   /// Ask for a slot that is idle, on any system but these; answer by `idleSlotGranted`. It takes
   /// the place of an earlier such wish.
   case requestIdleSlot(excluding: [Incarnation])
@@ -20,7 +21,8 @@ public enum EngagementAction: Hashable, Sendable {
   case cancel(Attempt)
   /// Tell that an attempt ended, and how, if its output was not taken.
   case ended(Attempt, AttemptEnding, seconds: Double?)
-  /// Tell that this system was lost with this task, and is alive all the same.
+  /// Tell that this system was lost with this task, and not by it: it is alive all the same, or its
+  /// place killed it.
   case forgive(TaskID, Incarnation)
   /// Take the attempt's output, which is the task's; answer by `received`.
   case accept(Attempt, attempts: Int, seconds: Double)

@@ -7,19 +7,27 @@ extension Roster {
     public let slots: Int
     public let scans: Set<ScanKind>
     public let isLocal: Bool
+    /// Where it runs; `nil` if that does not matter.
+    public let place: Place?
     /// It finishes what it has, and is given nothing new.
     public internal(set) var isDraining = false
     public internal(set) var pace = Pace()
     var trust = Trust()
     /// Attempts that were handed out and did not come back.
     public internal(set) var inFlight = 0
+    /// Whether it runs one attempt that is to have no neighbours.
+    var isQuarantined = false
 
-    public init(id: Incarnation, name: String, slots: Int, scans: [ScanKind], isLocal: Bool) {
+    public init(
+      id: Incarnation, name: String, slots: Int, scans: [ScanKind], isLocal: Bool,
+      place: Place? = nil
+    ) {
       self.id = id
       self.name = name
       self.slots = slots
       self.scans = Set(scans)
       self.isLocal = isLocal
+      self.place = place
     }
 
     var freeSlots: Int { slots - inFlight }
@@ -27,10 +35,12 @@ extension Roster {
     /// Whether it can be given anything at all.
     var isAble: Bool { !isDraining && slots > 0 }
 
-    /// Whether it failed whatever it was given, and is left alone for a while if there are others.
+    /// Whether it failed whatever it was given, or its place is one whose incarnations die young,
+    /// and is left alone for a while if there are others.
     public var isResting: Bool { trust.isResting }
 
     func room(for priority: SlotRequest.Priority) -> Int {
+      if isQuarantined { return 0 }
       if trust.isOnTrial { return inFlight == 0 ? 1 : 0 }
       // A local system has no network to hide.
       guard !isLocal, priority > .idle else { return freeSlots }

@@ -40,17 +40,26 @@ public struct Roster: Sendable {
     seats.seat(of: id).map { seats[$0] }
   }
 
+  /// The latest incarnations at a place that the place itself has killed: one of them died while it
+  /// ran nothing. No task that was lost with them is to blame.
+  public func killed(by place: Place) -> [Incarnation] { seats.killed(by: place) }
+
+  /// When this system may be given something at the earliest; `nil` if at once.
+  public func pauseEnd(of id: Incarnation) -> Instant? { seats.pauseEnd(of: id) }
+
   // MARK: Events
 
   /// A system connected. One that is here already changes nothing.
-  public mutating func joined(_ member: Member) -> [Grant] {
-    guard seats.add(member) else { return [] }
+  ///
+  /// One at a place whose incarnations die young is paused first; see ``pauseEnd(of:)``.
+  public mutating func joined(_ member: Member, at now: Instant) -> [Grant] {
+    guard seats.add(member, at: now) else { return [] }
     return grantWaiting()
   }
 
   /// A system is gone, with all of its slots.
-  public mutating func left(_ id: Incarnation) -> [Grant] {
-    seats.remove(id)
+  public mutating func left(_ id: Incarnation, at now: Instant) -> [Grant] {
+    seats.remove(id, at: now)
     // A request that avoided others for its sake may now have to take one of them.
     return grantWaiting()
   }
@@ -137,7 +146,7 @@ public struct Roster: Sendable {
     let choice = seats.choice(for: waiting.request, kind: waiting.kind)
     var slots: [Slot] = []
     while slots.count < waiting.request.count, let seat = seats.best(of: choice) {
-      slots.append(commit(seat))
+      slots.append(commit(seat, choice.isQuarantine))
       seats.settle(seat)
     }
     return slots
@@ -145,20 +154,20 @@ public struct Roster: Sendable {
 
   private mutating func slots(on seat: Int, for waiting: Waiting) -> [Slot] {
     let request = waiting.request
-    var room = min(seats.room(seat, request.priority), request.count)
+    var room = min(seats.room(seat, for: request), request.count)
     guard room > 0, seats.mayTake(request, kind: waiting.kind, seat) else { return [] }
     var slots: [Slot] = []
     slots.reserveCapacity(room)
     while room > 0 {
-      slots.append(commit(seat))
+      slots.append(commit(seat, request.caution.isQuarantine))
       room -= 1
     }
     return slots
   }
 
-  private mutating func commit(_ seat: Int) -> Slot {
+  private mutating func commit(_ seat: Int, _ isQuarantine: Bool) -> Slot {
     let number = slotNumbers.next()
     committed[number] = seats.sitting(seat)
-    return seats.took(seat, number)
+    return seats.took(seat, number, isQuarantine: isQuarantine)
   }
 }

@@ -16,6 +16,9 @@ struct Seats: Sendable {
     let joined: UInt32
     let group: Int
     var isTaken = true
+    var life: Life
+    /// The incarnations that were at its place before.
+    let former: [Incarnation]
     /// The last search that marked it.
     var mark = 0
   }
@@ -31,6 +34,9 @@ struct Seats: Sendable {
 
   private var seats: [Seat] = []
   private var seatsByID: [Incarnation: Int] = [:]
+  /// Where the place's latest incarnation sits, by those before it.
+  private var successors: [Incarnation: Int] = [:]
+  private var places = Places()
   private var free: [Int] = []
   /// In the order they joined.
   private var order: [Int] = []
@@ -67,14 +73,35 @@ struct Seats: Sendable {
     seats[seat].member.room(for: priority)
   }
 
+  func room(_ seat: Int, for request: SlotRequest) -> Int {
+    let room = seats[seat].member.room(for: request.priority)
+    guard request.caution.isQuarantine else { return room }
+    return seats[seat].member.inFlight == 0 ? min(room, 1) : 0
+  }
+
+  /// Incarnations whose deaths were their place's doing.
+  func killed(by place: Place) -> [Incarnation] { places.killed(by: place) }
+
+  /// When this system may be given something, if it is paused as its place's incarnations die young.
+  func pauseEnd(of id: Incarnation) -> Instant? {
+    seatsByID[id].flatMap { seats[$0].life.pauseEnd }
+  }
+
   // MARK: Coming and going
 
   /// Returns whether it was not here.
-  mutating func add(_ member: Roster.Member) -> Bool {
-    guard seatsByID[member.id] == nil else { return false }
+  mutating func add(_ newcomer: Roster.Member, at now: Instant) -> Bool {
+    guard seatsByID[newcomer.id] == nil else { return false }
     joinings &+= 1
-    let new = Seat(member: member, joined: joinings, group: group(for: member.scans))
+    var member = newcomer
+    let life =
+      member.place.map { places.joined(member.id, at: $0, now) } ?? Life(id: member.id, start: now)
+    if let end = life.pauseEnd, end > now { member.trust = Trust(restingUntil: end) }
+    let new = Seat(
+      member: member, joined: joinings, group: group(for: member.scans), life: life,
+      former: member.place.map { places.former(at: $0) } ?? [])
     let seat = free.popLast() ?? seats.count
+    for id in new.former { successors[id] = seat }
     if seat == seats.count { seats.append(new) } else { seats[seat] = new }
     seatsByID[member.id] = seat
     order.append(seat)
@@ -85,15 +112,25 @@ struct Seats: Sendable {
     return true
   }
 
-  mutating func remove(_ id: Incarnation) {
+  mutating func remove(_ id: Incarnation, at now: Instant) {
     guard let seat = seatsByID.removeValue(forKey: id) else { return }
     count(seat, -1)
+    endLife(at: seat, now)
     groups[seats[seat].group].members -= 1
     seats[seat].isTaken = false
     queues.remove(seat)
     order.removeAll { $0 == seat }
     locals.removeAll { $0 == seat }
     free.append(seat)
+  }
+
+  private mutating func endLife(at seat: Int, _ now: Instant) {
+    for id in seats[seat].former where successors[id] == seat { successors[id] = nil }
+    // Who said that it leaves has not died.
+    guard let place = seats[seat].member.place, !seats[seat].member.isDraining else { return }
+    seats[seat].life.end = now
+    seats[seat].life.lost = seats[seat].member.inFlight
+    places.left(seats[seat].life, at: place, now)
   }
 
   private mutating func group(for scans: Set<ScanKind>) -> Int {
@@ -115,8 +152,9 @@ struct Seats: Sendable {
   // MARK: Changes
 
   /// An attempt is handed out.
-  mutating func took(_ seat: Int, _ number: UInt64) -> Slot {
+  mutating func took(_ seat: Int, _ number: UInt64, isQuarantine: Bool) -> Slot {
     seats[seat].member.inFlight += 1
+    if isQuarantine { seats[seat].member.isQuarantined = true }
     return Slot(number: number, system: seats[seat].member.id, name: seats[seat].member.name)
   }
 
@@ -124,12 +162,15 @@ struct Seats: Sendable {
   /// settled when its slot is granted again, or is not.
   mutating func released(_ seat: Int, _ report: SlotReturn, at now: Instant) -> Bool {
     seats[seat].member.inFlight -= 1
+    // Nobody was let in beside it.
+    seats[seat].member.isQuarantined = false
     switch report {
     case .unused: return false
     case .failed:
       return changeTrust(of: seat) { $0.failed(at: now) }
     case .succeeded(let timing):
       seats[seat].member.pace.measured(timing)
+      seats[seat].life.completed += 1
       return changeTrust(of: seat) { $0.succeeded() }
     }
   }
@@ -199,9 +240,13 @@ struct Seats: Sendable {
     }
 
     let priority: SlotRequest.Priority
+    /// Whether it is to have no neighbours.
+    let isQuarantine: Bool
     fileprivate let groups: [Int]
     /// Whether those that rest are left alone.
     fileprivate let isAwake: Bool
+    /// Whether local ones are left alone.
+    fileprivate let isRemote: Bool
     fileprivate var avoided = Avoided.none
   }
 
@@ -219,27 +264,57 @@ struct Seats: Sendable {
     return false
   }
 
-  /// The systems that may take a request: those that do not rest, if there are any; and of these
-  /// those it does not avoid, if there are any; else those but the last that it avoids; else all.
+  /// The systems that may take a request: those that do not rest, if there are any; not the local
+  /// one, if it is to be spared and there are others; and of these those it does not avoid, if there
+  /// are any; else those but the last that it avoids; else all.
   mutating func choice(for request: SlotRequest, kind: Int) -> Choice {
     let count = count(for: kind)
+    let isRemote = sparesLocal(request, kind: kind)
     var choice = Choice(
-      priority: request.priority, groups: kinds[kind].groups, isAwake: count.awake > 0)
+      priority: request.priority, isQuarantine: request.caution.isQuarantine,
+      groups: kinds[kind].groups, isAwake: count.awake > 0, isRemote: isRemote)
     guard let last = request.avoiding.last else { return choice }
-    let all = choice.isAwake ? count.awake : count.able
+    var all = choice.isAwake ? count.awake : count.able
+    if isRemote {
+      all -= localCount(kind) { !(choice.isAwake && $0.isResting) }
+    }
     var untried = all
     searches += 1
     for id in request.avoiding {
-      guard let seat = seatsByID[id], seats[seat].mark != searches else { continue }
+      guard let seat = seatsByID[id] ?? successors[id], seats[seat].mark != searches else {
+        continue
+      }
       seats[seat].mark = searches
       if isAllowed(seat, by: choice) { untried -= 1 }
     }
     if request.priority == .idle || untried > 0 {
       choice.avoided = .marked(searches)
-    } else if let seat = seatsByID[last], all > 1 || !isAllowed(seat, by: choice) {
+    } else if let seat = seatsByID[last] ?? successors[last],
+      all > 1 || !isAllowed(seat, by: choice)
+    {
       choice.avoided = .one(seat)
     }
     return choice
+  }
+
+  /// Whether a request is not for local systems: those that are spared, while there are others.
+  private func sparesLocal(_ request: SlotRequest, kind: Int) -> Bool {
+    switch request.caution {
+    case .none: false
+    case .sparesLocal, .quarantine:
+      count(for: kind).able > localCount(kind) { _ in true }
+    case .remoteQuarantine: true
+    }
+  }
+
+  private func localCount(_ kind: Int, where isCounted: (Roster.Member) -> Bool) -> Int {
+    locals.count {
+      seats[$0].member.isAble && isOfKind($0, kind) && isCounted(seats[$0].member)
+    }
+  }
+
+  private func isOfKind(_ seat: Int, _ kind: Int) -> Bool {
+    kinds[kind].groups.contains(seats[seat].group)
   }
 
   private func count(for kind: Int) -> (able: Int, awake: Int) {
@@ -255,14 +330,14 @@ struct Seats: Sendable {
   /// with the most room beyond its slots.
   func best(of choice: Choice) -> Int? {
     for seat in locals where room(seat, choice.priority) > 0 {
-      if isAllowed(seat, by: choice) { return seat }
+      if isAllowed(seat, by: choice), isAlone(seat, by: choice) { return seat }
     }
     if queues.isEmpty { return nil }
     var best: RoomQueues.Entry?
     for group in choice.groups {
       let first = queues.first(
         of: queue(of: group, isAwake: choice.isAwake), isIdle: choice.priority == .idle
-      ) { isNotAvoided($0, by: choice) }
+      ) { isNotAvoided($0, by: choice) && isAlone($0, by: choice) }
       if let first, best.map(first.isBefore) ?? true { best = first }
     }
     return best?.seat
@@ -270,19 +345,32 @@ struct Seats: Sendable {
 
   /// Whether this system may take a request.
   mutating func mayTake(_ request: SlotRequest, kind: Int, _ seat: Int) -> Bool {
-    guard seats[seat].member.isAble, kinds[kind].groups.contains(seats[seat].group) else {
-      return false
-    }
+    guard seats[seat].member.isAble, isOfKind(seat, kind) else { return false }
     if seats[seat].member.isResting, count(for: kind).awake > 0 { return false }
-    guard request.avoiding.contains(seats[seat].member.id) else { return true }
+    if seats[seat].member.isLocal, sparesLocal(request, kind: kind) { return false }
+    guard avoids(request, seat) else { return true }
     guard request.priority > .idle else { return false }
     let choice = choice(for: request, kind: kind)
     return isAllowed(seat, by: choice)
   }
 
+  private func avoids(_ request: SlotRequest, _ seat: Int) -> Bool {
+    guard !request.avoiding.isEmpty else { return false }
+    return request.avoiding.contains(seats[seat].member.id)
+      || seats[seat].former.contains {
+        request.avoiding.contains($0) && seatsByID[$0] == nil && successors[$0] == seat
+      }
+  }
+
   private func isAllowed(_ seat: Int, by choice: Choice) -> Bool {
     seats[seat].member.isAble && !(choice.isAwake && seats[seat].member.isResting)
+      && !(choice.isRemote && seats[seat].member.isLocal)
       && choice.groups.contains(seats[seat].group) && isNotAvoided(seat, by: choice)
+  }
+
+  /// Whether a task that is to have no neighbours would have none.
+  private func isAlone(_ seat: Int, by choice: Choice) -> Bool {
+    !choice.isQuarantine || seats[seat].member.inFlight == 0
   }
 
   private func isNotAvoided(_ seat: Int, by choice: Choice) -> Bool {

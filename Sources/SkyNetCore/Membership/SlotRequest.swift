@@ -11,22 +11,41 @@ public struct SlotRequest: Hashable, Sendable, Identifiable {
     public static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
   }
 
+  /// What is done so that a task that may kill its system does least harm.
+  public enum Caution: Int, Comparable, Sendable {
+    case none
+    /// The local system is taken only if no other is here, as this process dies with it. One that
+    /// rests is waited for.
+    case sparesLocal
+    /// The same, on a system that runs nothing else, and is given nothing else meanwhile.
+    case quarantine
+    /// The same, and never the local system.
+    case remoteQuarantine
+
+    public static func < (a: Caution, b: Caution) -> Bool { a.rawValue < b.rawValue }
+
+    var isQuarantine: Bool { self >= .quarantine }
+  }
+
   public let id: UInt64
   public let kind: ScanKind
   /// The most slots that are of use; the fewest is one.
   public let count: Int
-  /// Systems on which the task failed, the last one last: another is chosen if there is one.
+  /// Systems on which the task failed, the last one last: another is chosen if there is one, and at
+  /// another place.
   public let avoiding: [Incarnation]
   public let priority: Priority
+  public let caution: Caution
 
   public init(
     id: UInt64, kind: ScanKind, count: Int = 1, avoiding: [Incarnation] = [],
-    priority: Priority = .normal
+    priority: Priority = .normal, caution: Caution = .none
   ) {
     self.id = id
     self.kind = kind
     self.count = count
     self.avoiding = avoiding
     self.priority = priority
+    self.caution = caution
   }
 }

@@ -18,6 +18,11 @@ struct Trust: Hashable, Sendable {
   private var failures = 0
   private var backoff = Backoff(first: .milliseconds(100), limit: .seconds(10))
 
+  init() {}
+
+  /// Of a system that is not to be tried before this instant.
+  init(restingUntil end: Instant) { state = .rests(until: end) }
+
   var isResting: Bool { restEnd != nil }
   var isOnTrial: Bool { state == .onTrial }
 

@@ -106,7 +106,7 @@ struct FailureTests {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     let second = engagement.fail(attempts[0], times: 2, on: vega, .lostWhileRunning)
     #expect(second.avoided == [[orion.id, vega.id]])
-    let granted = engagement.slotGranted(vega.slot(), for: .sector(0), at: .at(0))
+    let granted = engagement.slotGranted(lyra.slot(), for: .sector(0), at: .at(0))
     let attempt = try #require(granted.begun.first)
     let third = engagement.attemptEnded(attempt.id, .lostWhileRunning, at: .at(0))
     #expect(third.givenUp == [.sector(0)])

@@ -6,9 +6,11 @@ import Testing
 struct SuspectTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
+  let lyra = TestSystem("lyra")
   let own = TestSystem("local")
 
-  /// All of these tasks ran on two systems that were lost; another still runs on vega.
+  /// All of these tasks ran on two systems that were lost, and are asked for alone; another still
+  /// runs on vega.
   private func suspects(_ count: Int) throws -> (Engagement, [TaskID], Attempt) {
     var engagement = Engagement(settings: EngagementSettings())
     let tasks = [TaskRange(sectors: 0..<count + 1)]
@@ -16,42 +18,101 @@ struct SuspectTests {
     let slots = orion.slots(1...UInt64(count)) + [vega.slot(99)]
     let attempts = engagement.slotsGranted(slots, at: .at(0)).begun
     for attempt in attempts.dropLast() {
-      _ = engagement.fail(attempt, times: 2, on: orion, .lostWhileRunning)
+      _ = engagement.fail(attempt, times: 2, on: lyra, .lostWhileRunning)
     }
     return (engagement, attempts.dropLast().map(\.task), try #require(attempts.last))
   }
 
-  @Test("At the second death a task waits until nothing else is under way")
+  private func quarantine(
+    _ task: TaskID, _ caution: SlotRequest.Caution
+  ) -> EngagementAction {
+    .requestSlot(for: task, avoiding: [orion.id, lyra.id, own.id], caution: caution)
+  }
+
+  @Test("At the second death a task waits until all others are handed out, and then goes alone")
   func waitsForOthers() throws {
+    var engagement = Engagement(settings: EngagementSettings())
+    let tasks = [TaskRange(sectors: 0..<3)]
+    _ = engagement.began(tasks, systems: 2, ownSystem: own.id, at: .at(0))
+    let granted = engagement.slotsGranted(orion.slots(1...1), at: .at(0))
+    let suspect = try #require(granted.begun.first)
+    let actions = engagement.fail(suspect, times: 2, on: lyra, .lostWhileRunning)
+    #expect(actions.avoided == [], "two tasks are not handed out")
+    let rest = engagement.slotsGranted(vega.slots(1...2), at: .at(1))
+    #expect(rest.begun.count == 2)
+    #expect(rest.contains(quarantine(suspect.task, .remoteQuarantine)), "others go on")
+  }
+
+  @Test("On the own system a suspect is only when nothing else is under way, or can be")
+  func ownSystemLast() throws {
     var (engagement, tasks, other) = try suspects(2)
     #expect(engagement.attemptEnded(other.id, .threw(), at: .at(1)).avoided == [[vega.id]])
     let retried = engagement.slotGranted(vega.slot(100), for: other.task, at: .at(1))
     let again = try #require(retried.begun.first)
     let last = engagement.attemptEnded(again.id, .succeeded(seconds: 1), at: .at(2))
     #expect(last.avoided == [], "its output may add tasks")
-    let asked = engagement.received([])
-    #expect(asked == [.requestSlot(for: tasks[0], avoiding: [orion.id, own.id])])
+    #expect(engagement.received([]) == [quarantine(tasks[0], .quarantine)], "and one at a time")
+    let granted = engagement.slotGranted(own.slot(), for: tasks[0], at: .at(3))
+    let alone = try #require(granted.begun.first)
+    #expect(granted.avoided == [])
+    _ = engagement.attemptEnded(alone.id, .succeeded(seconds: 1), at: .at(4))
+    #expect(engagement.received([]) == [quarantine(tasks[1], .quarantine)])
   }
 
-  @Test("They go one at a time, the own system last; the third death is the end of one only")
-  func oneAtATime() throws {
+  @Test("Suspects go at the same time; the third death is the end of the one that is there")
+  func eachAlone() throws {
     var (engagement, tasks, other) = try suspects(3)
     _ = engagement.attemptEnded(other.id, .succeeded(seconds: 1), at: .at(1))
     _ = engagement.received([])
-    var actions = engagement.slotGranted(vega.slot(1), for: tasks[0], at: .at(2))
-    #expect(actions.avoided == [])
-    let killer = try #require(actions.begun.first)
-    actions = engagement.attemptEnded(killer.id, .lostWhileRunning, at: .at(3))
+    let cygnus = TestSystem("cygnus")
+    let killer = engagement.slotGranted(vega.slot(1), for: tasks[0], at: .at(2)).begun
+    let innocent = engagement.slotGranted(cygnus.slot(1), for: tasks[1], at: .at(2)).begun
+    var actions = engagement.attemptEnded(killer[0].id, .lostWhileRunning, at: .at(3))
     #expect(actions.givenUp == [tasks[0]])
-    #expect(actions.avoided == [[orion.id, own.id]])
-    for task in tasks.dropFirst() {
-      let granted = engagement.slotGranted(vega.slot(2), for: task, at: .at(4))
-      let innocent = try #require(granted.begun.first)
-      actions = engagement.attemptEnded(innocent.id, .succeeded(seconds: 1), at: .at(5))
-      #expect(actions.givenUp == [])
-      actions = engagement.received([])
-    }
-    #expect(actions == [.finish])
+    actions = engagement.attemptEnded(innocent[0].id, .succeeded(seconds: 1), at: .at(4))
+    #expect(actions.givenUp == [])
+    #expect(engagement.received([]) == [quarantine(tasks[2], .quarantine)])
+    let last = engagement.slotGranted(cygnus.slot(2), for: tasks[2], at: .at(5)).begun
+    _ = engagement.attemptEnded(last[0].id, .succeeded(seconds: 1), at: .at(6))
+    #expect(engagement.received([]) == [.finish])
+  }
+
+  @Test("What its place has killed is no suspect any more, and is asked for as any other")
+  func killedByPlace() throws {
+    var (engagement, tasks, _) = try suspects(2)
+    let (next, killed) = (TestSystem("orion"), [orion.id, lyra.id])
+    let actions = engagement.systemJoined(next.id, afterPlaceKilled: killed)
+    #expect(
+      actions
+        == tasks.flatMap {
+          [
+            EngagementAction.forgive($0, orion.id), .forgive($0, lyra.id),
+            .requestSlot(for: $0, avoiding: killed),
+          ]
+        })
+    #expect(engagement.systemJoined(next.id, afterPlaceKilled: killed) == [])
+    let begun = engagement.slotGranted(own.slot(), for: tasks[0], at: .at(1)).begun
+    let lost = engagement.attemptEnded(begun[0].id, .lostWhileRunning, at: .at(2))
+    #expect(lost.givenUp == [], "this was the first death")
+  }
+
+  @Test("A slot on a system that was lost with the task shows that it is alive")
+  func alive() throws {
+    var (engagement, attempts) = Engagement.handedOut(1, to: orion.slots(1...1))
+    engagement.ownSystem = own.id
+    let lost = engagement.attemptEnded(attempts[0].id, .lostWhileRunning, at: .at(1))
+    #expect(
+      lost.contains(
+        .requestSlot(for: .sector(0), avoiding: [orion.id, own.id], caution: .sparesLocal)))
+    let back = orion.slot(2)
+    let actions = engagement.slotGranted(back, for: .sector(0), at: .at(2))
+    #expect(
+      actions == [
+        .release(back), .forgive(.sector(0), orion.id),
+        .requestSlot(for: .sector(0), avoiding: [orion.id]),
+      ])
+    let again = engagement.slotGranted(back, for: .sector(0), at: .at(2))
+    #expect(again.begun.count == 1, "if there is no other system")
   }
 
   @Test("A suspect that only waits is left there: what it waits for may be dead of it")
@@ -105,7 +166,9 @@ struct ResumeTests {
       _ = engagement.attemptEnded(attempt.id, .succeeded(seconds: 1), at: .at(1))
     }
     #expect(engagement.received([]) == [])
-    #expect(engagement.received([]).avoided == [[orion.id]])
+    let alone = engagement.received([])
+    #expect(
+      alone == [.requestSlot(for: .sector(2), avoiding: [orion.id], caution: .quarantine)])
   }
 
   @Test("Where systems die anyway, three deaths may be bad luck, and twice as many are not")
@@ -141,7 +204,10 @@ struct ResumeTests {
     let stories = [TaskID.sector(0): story(deaths: 1)]
     let actions = engagement.began(
       [TaskRange(sectors: 0..<1)], stories: stories, systems: 1, ownSystem: own.id, at: .at(0))
-    #expect(actions.aboutTasks == [.requestSlot(for: .sector(0), avoiding: [orion.id, own.id])])
+    #expect(
+      actions.aboutTasks == [
+        .requestSlot(for: .sector(0), avoiding: [orion.id, own.id], caution: .sparesLocal)
+      ])
   }
 
   @Test("A system that is seen again as the same process did not die of anything")
@@ -149,7 +215,10 @@ struct ResumeTests {
     var engagement = Engagement(settings: EngagementSettings())
     let stories = [TaskID.sector(0): story(deaths: 2)]
     _ = engagement.began([TaskRange(sectors: 0..<1)], stories: stories, systems: 1, at: .at(0))
-    #expect(engagement.systemJoined(orion.id) == [.forgive(.sector(0), orion.id)])
+    #expect(
+      engagement.systemJoined(orion.id) == [
+        .forgive(.sector(0), orion.id), .requestSlot(for: .sector(0), avoiding: [orion.id]),
+      ])
     #expect(engagement.systemJoined(orion.id) == [])
     let begun = engagement.slotGranted(own.slot(), for: .sector(0), at: .at(0)).begun
     let lost = AttemptOutcome.lost(reason: "gone", hadStarted: true)
@@ -162,7 +231,7 @@ struct ResumeTests {
     var engagement = Engagement(settings: EngagementSettings())
     let stories = [TaskID.sector(0): story(deaths: 1)]
     _ = engagement.began([TaskRange(sectors: 0..<1)], stories: stories, systems: 1, at: .at(0))
-    let begun = engagement.slotGranted(orion.slot(), for: .sector(0), at: .at(0)).begun
+    let begun = engagement.slotGranted(own.slot(), for: .sector(0), at: .at(0)).begun
     #expect(begun.map(\.ordinal) == [2])
     let attempt = try #require(begun.first)
     let actions = engagement.attemptEnded(attempt.id, .succeeded(seconds: 1), at: .at(1))

@@ -9,10 +9,19 @@ struct PlainRoster {
     var pace = Pace()
     var trust = Trust()
     var slots: Set<UInt64> = []
+    var life: Life
+    var isQuarantined = false
 
     var freeSlots: Int { member.slots - slots.count }
 
-    func room(for priority: SlotRequest.Priority) -> Int {
+    func room(for request: SlotRequest) -> Int {
+      let room = room(for: request.priority)
+      guard request.caution >= .quarantine else { return room }
+      return slots.isEmpty ? min(room, 1) : 0
+    }
+
+    private func room(for priority: SlotRequest.Priority) -> Int {
+      if isQuarantined { return 0 }
       if trust.isOnTrial { return slots.isEmpty ? 1 : 0 }
       if member.isLocal || priority == .idle { return freeSlots }
       return freeSlots + pace.prefetch(slots: member.slots)
@@ -31,17 +40,33 @@ struct PlainRoster {
   }
 
   private(set) var systems: [System] = []
+  private var places = Places()
+  /// Who was the next at the place of those that were there before.
+  private var successors: [Incarnation: Incarnation] = [:]
   private(set) var requests: [SlotRequest] = []
 
   var nextWake: Instant? { systems.compactMap(\.trust.restEnd).min() }
 
-  mutating func joined(_ member: Roster.Member) {
-    if !systems.contains(where: { $0.member.id == member.id }) {
-      systems.append(System(member: member))
+  mutating func joined(_ member: Roster.Member, at now: Instant) {
+    guard !systems.contains(where: { $0.member.id == member.id }) else { return }
+    var system = System(member: member, life: Life(id: member.id, start: now))
+    if let place = member.place {
+      system.life = places.joined(member.id, at: place, now)
+      for one in places.former(at: place) { successors[one] = member.id }
     }
+    if let end = system.life.pauseEnd, end > now { system.trust = Trust(restingUntil: end) }
+    systems.append(system)
   }
 
-  mutating func left(_ id: Incarnation) { systems.removeAll { $0.member.id == id } }
+  mutating func left(_ id: Incarnation, at now: Instant) {
+    guard let index = systems.firstIndex(where: { $0.member.id == id }) else { return }
+    var system = systems.remove(at: index)
+    successors = successors.filter { $0.value != id }
+    guard let place = system.member.place, !system.isDraining else { return }
+    system.life.end = now
+    system.life.lost = system.slots.count
+    places.left(system.life, at: place, now)
+  }
 
   mutating func draining(_ id: Incarnation) {
     for index in systems.indices where systems[index].member.id == id {
@@ -59,11 +84,13 @@ struct PlainRoster {
   mutating func released(_ number: UInt64, _ report: SlotReturn, at now: Instant) {
     guard let index = systems.firstIndex(where: { $0.slots.contains(number) }) else { return }
     systems[index].slots.remove(number)
+    systems[index].isQuarantined = false
     switch report {
     case .unused: break
     case .failed: systems[index].trust.failed(at: now)
     case .succeeded(let timing):
       systems[index].trust.succeeded()
+      systems[index].life.completed += 1
       systems[index].pace.measured(timing)
     }
   }
@@ -81,6 +108,7 @@ struct PlainRoster {
       while chosen.count < request.count, let index = best(for: request) {
         chosen.append(systems[index].member.id)
         systems[index].slots.insert(numbers.popFirst() ?? .max)
+        if request.caution >= .quarantine { systems[index].isQuarantined = true }
       }
       if !chosen.isEmpty { grants.append(Grant(request: request.id, systems: chosen)) }
     }
@@ -89,7 +117,7 @@ struct PlainRoster {
   }
 
   private func best(for request: SlotRequest) -> Int? {
-    let open = candidates(for: request).filter { systems[$0].room(for: request.priority) > 0 }
+    let open = candidates(for: request).filter { systems[$0].room(for: request) > 0 }
     if let local = open.first(where: { systems[$0].member.isLocal }) { return local }
     return open.first { one in !open.contains { systems[$0].isFreer(than: systems[one]) } }
   }
@@ -101,10 +129,20 @@ struct PlainRoster {
         && system.member.scans.contains(request.kind)
     }
     let awake = able.filter { !systems[$0].trust.isResting }
-    let all = awake.isEmpty ? able : awake
-    let untried = all.filter { !request.avoiding.contains(systems[$0].member.id) }
+    var all = awake.isEmpty ? able : awake
+    let hasRemote = able.contains { !systems[$0].member.isLocal }
+    if request.caution == .remoteQuarantine || request.caution > .none && hasRemote {
+      all.removeAll { systems[$0].member.isLocal }
+    }
+    let avoided = request.avoiding.map(presentOne)
+    let untried = all.filter { !avoided.contains(systems[$0].member.id) }
     if request.priority == .idle || !untried.isEmpty { return untried }
-    let others = all.filter { systems[$0].member.id != request.avoiding.last }
+    let others = all.filter { systems[$0].member.id != avoided.last }
     return others.isEmpty ? all : others
+  }
+
+  /// A system, or who came after it at its place.
+  private func presentOne(_ id: Incarnation) -> Incarnation {
+    systems.contains { $0.member.id == id } ? id : successors[id] ?? id
   }
 }

@@ -39,8 +39,8 @@ struct RosterChoiceTests {
 
   @Test("The local system comes first, as long as it has room")
   mutating func localFirst() {
-    _ = roster.joined(orion.member(slots: 8))
-    _ = roster.joined(local.member(slots: 2, isLocal: true))
+    _ = roster.joined(orion.member(slots: 8), at: .at(0))
+    _ = roster.joined(local.member(slots: 2, isLocal: true), at: .at(0))
     #expect(roster.ask() == ["local"])
     #expect(roster.ask() == ["local"])
     #expect(roster.ask() == ["orion"])
@@ -48,8 +48,8 @@ struct RosterChoiceTests {
 
   @Test("Then the one with the largest share of its slots free")
   mutating func leastLoaded() {
-    _ = roster.joined(orion.member(slots: 2))
-    _ = roster.joined(vega.member(slots: 4))
+    _ = roster.joined(orion.member(slots: 2), at: .at(0))
+    _ = roster.joined(vega.member(slots: 4), at: .at(0))
     let names = roster.ask(for: 6)
     #expect(names.count { $0 == "orion" } == 2)
     #expect(names.count { $0 == "vega" } == 4)
@@ -59,7 +59,7 @@ struct RosterChoiceTests {
 
   @Test("Slots are never exceeded as long as nothing is known of a system's pace")
   mutating func slotsNotExceeded() {
-    _ = roster.joined(orion.member(slots: 3))
+    _ = roster.joined(orion.member(slots: 3), at: .at(0))
     #expect(roster.ask(for: 10) == ["orion", "orion", "orion"])
     #expect(roster.ask(2) == [])
     #expect(roster.member(orion.id)?.inFlight == 3)
@@ -67,8 +67,8 @@ struct RosterChoiceTests {
 
   @Test("A system that failed a task is avoided, as long as there is another, busy or not")
   mutating func avoids() {
-    _ = roster.joined(orion.member(slots: 2))
-    _ = roster.joined(vega.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 2), at: .at(0))
+    _ = roster.joined(vega.member(slots: 1), at: .at(0))
     #expect(roster.ask(avoiding: [orion]) == ["vega"])
     #expect(roster.ask(2, avoiding: [orion]) == [], "it waits rather than go to orion")
     #expect(roster.member(orion.id)?.inFlight == 0)
@@ -76,37 +76,37 @@ struct RosterChoiceTests {
 
   @Test("A system that failed a task has it again if there is nobody else")
   mutating func nobodyElse() {
-    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
     #expect(roster.ask(avoiding: [orion]) == ["orion"])
   }
 
   @Test("If a task failed everywhere, only the system where it failed last is avoided")
   mutating func failedEverywhere() {
-    _ = roster.joined(orion.member(slots: 1))
-    _ = roster.joined(vega.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
+    _ = roster.joined(vega.member(slots: 1), at: .at(0))
     #expect(roster.ask(1, avoiding: [orion, vega]) == ["orion"])
     #expect(roster.ask(2, avoiding: [orion, vega]) == [])
   }
 
   @Test("Systems that are gone do not keep a task from those that are there")
   mutating func avoidsGone() {
-    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
     #expect(roster.ask(avoiding: [vega, lyra]) == ["orion"])
   }
 
   @Test("A system is given only the kinds of scan that it can run")
   mutating func kinds() {
     let other = ScanKind(name: "survey", version: 2)
-    _ = roster.joined(orion.member(slots: 4, scans: [other]))
+    _ = roster.joined(orion.member(slots: 4, scans: [other]), at: .at(0))
     #expect(roster.ask(1) == [])
-    let grants = roster.joined(vega.member(slots: 4))
+    let grants = roster.joined(vega.member(slots: 4), at: .at(0))
     #expect(grants.names(of: 1) == ["vega"])
     #expect(roster.ask(2, kind: other) == ["orion"])
   }
 
   @Test("A system that drains is given nothing new")
   mutating func draining() {
-    _ = roster.joined(orion.member(slots: 4))
+    _ = roster.joined(orion.member(slots: 4), at: .at(0))
     #expect(roster.ask(1) == ["orion"])
     #expect(roster.draining(orion.id) == [])
     #expect(roster.ask(2) == [])
@@ -115,15 +115,15 @@ struct RosterChoiceTests {
 
   @Test("A system without slots is given nothing")
   mutating func noSlots() {
-    _ = roster.joined(orion.member(slots: 0))
+    _ = roster.joined(orion.member(slots: 0), at: .at(0))
     #expect(roster.ask() == [])
   }
 
   @Test("A system that is here already cannot join again")
   mutating func joinsTwice() {
-    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
     #expect(roster.ask(1) == ["orion"])
-    #expect(roster.joined(orion.member(slots: 8)) == [])
+    #expect(roster.joined(orion.member(slots: 8), at: .at(0)) == [])
     #expect(roster.members.count == 1)
     #expect(roster.ask(2) == [])
   }

@@ -41,12 +41,12 @@ private struct History {
     case 0..<4:
       let member = member(system)
       told = "joined \(member)"
-      plain.joined(member)
-      return roster.joined(member)
+      plain.joined(member, at: .at(now))
+      return roster.joined(member, at: .at(now))
     case 4..<6:
       told = "left \(system.name)"
-      plain.left(system.id)
-      return roster.left(system.id)
+      plain.left(system.id, at: .at(now))
+      return roster.left(system.id, at: .at(now))
     case 6:
       told = "draining \(system.name)"
       plain.draining(system.id)
@@ -76,10 +76,16 @@ private struct History {
     }
   }
 
+  /// Few places, so that systems come after each other there.
+  private mutating func place() -> Place? {
+    random.chance(0.3) ? nil : Place(name: "\(random.pick([1, 2, 3]))", host: "10.0.0.1")
+  }
+
   private mutating func member(_ system: TestSystem) -> Roster.Member {
     let kinds = Self.kinds.filter { _ in random.chance(0.7) }
     return system.member(
-      slots: random.pick([0, 1, 1, 2, 3, 4, 8]), scans: kinds, isLocal: random.chance(0.1))
+      slots: random.pick([0, 1, 1, 2, 3, 4, 8]), scans: kinds, isLocal: random.chance(0.1),
+      place: place())
   }
 
   private mutating func request() -> SlotRequest {
@@ -88,7 +94,8 @@ private struct History {
     return SlotRequest(
       id: requests, kind: random.pick(Self.kinds), count: random.pick([1, 1, 3, 20]),
       avoiding: (0..<avoided).map { _ in random.pick(systems).id },
-      priority: random.pick([.idle, .normal, .urgent]))
+      priority: random.pick([.idle, .normal, .urgent]),
+      caution: random.pick([.none, .none, .none, .sparesLocal, .quarantine, .remoteQuarantine]))
   }
 
   private mutating func release() -> [Roster.Grant] {

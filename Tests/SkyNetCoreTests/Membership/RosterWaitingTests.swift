@@ -11,14 +11,14 @@ struct RosterWaitingTests {
   @Test("A request waits until a system joins, and is granted all that there is at once")
   mutating func waitsForSystem() {
     #expect(roster.ask(1, for: 5) == [])
-    let grants = roster.joined(orion.member(slots: 3))
+    let grants = roster.joined(orion.member(slots: 3), at: .at(0))
     #expect(grants.names(of: 1) == ["orion", "orion", "orion"])
-    #expect(roster.joined(vega.member(slots: 3)) == [], "a request is granted once")
+    #expect(roster.joined(vega.member(slots: 3), at: .at(0)) == [], "a request is granted once")
   }
 
   @Test("A freed slot goes to the request that waits longest")
   mutating func inOrder() throws {
-    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
     let slot = try roster.take(1)
     #expect(roster.ask(2) == [])
     #expect(roster.ask(3) == [])
@@ -32,12 +32,12 @@ struct RosterWaitingTests {
     #expect(roster.ask(2, .urgent) == [])
     #expect(roster.ask(3) == [])
     #expect(roster.ask(4, .urgent) == [])
-    #expect(roster.joined(orion.member(slots: 4)).map(\.request) == [2, 4, 1, 3])
+    #expect(roster.joined(orion.member(slots: 4), at: .at(0)).map(\.request) == [2, 4, 1, 3])
   }
 
   @Test("A request that cannot be granted yet holds up nobody behind it")
   mutating func holdsUpNobody() {
-    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
     let other = ScanKind(name: "other", version: 1)
     #expect(roster.ask(1, kind: other, .urgent) == [])
     #expect(roster.ask(2) == ["orion"])
@@ -49,22 +49,22 @@ struct RosterWaitingTests {
     #expect(roster.ask(2) == [])
     roster.withdrew(1)
     roster.withdrew(99)
-    #expect(roster.joined(orion.member(slots: 2)).map(\.request) == [2])
+    #expect(roster.joined(orion.member(slots: 2), at: .at(0)).map(\.request) == [2])
   }
 
   @Test("When the only other system leaves, what avoided this one comes to it")
   mutating func othersLeave() throws {
-    _ = roster.joined(orion.member(slots: 1))
-    _ = roster.joined(vega.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
+    _ = roster.joined(vega.member(slots: 1), at: .at(0))
     #expect(roster.ask(1, avoiding: [orion]) == ["vega"])
     #expect(roster.ask(2, avoiding: [orion]) == [])
-    #expect(roster.left(vega.id).names(of: 2) == ["orion"])
+    #expect(roster.left(vega.id, at: .at(0)).names(of: 2) == ["orion"])
   }
 
   @Test("When the only other system drains, what avoided this one comes to it")
   mutating func othersDrain() {
-    _ = roster.joined(orion.member(slots: 1))
-    _ = roster.joined(vega.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
+    _ = roster.joined(vega.member(slots: 1), at: .at(0))
     #expect(roster.ask(1, avoiding: [orion]) == ["vega"])
     #expect(roster.ask(2, avoiding: [orion]) == [])
     #expect(roster.draining(vega.id).names(of: 2) == ["orion"])
@@ -78,7 +78,7 @@ struct RosterReleaseTests {
 
   @Test("A slot is released once, however often that is said")
   mutating func onlyOnce() throws {
-    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
     let slot = try roster.take(1)
     #expect(roster.released(slot, at: .at(0)) == [])
     #expect(roster.ask(2) == ["orion"])
@@ -89,19 +89,19 @@ struct RosterReleaseTests {
 
   @Test("A slot of a system that is gone changes nothing")
   mutating func systemGone() throws {
-    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
     let slot = try roster.take(1)
-    #expect(roster.left(orion.id) == [])
+    #expect(roster.left(orion.id, at: .at(0)) == [])
     #expect(roster.members.isEmpty)
     #expect(roster.released(slot, at: .at(0)) == [])
   }
 
   @Test("A slot from before a system left is not one of those it has since it came back")
   mutating func systemCameBack() throws {
-    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
     let old = try roster.take(1)
-    _ = roster.left(orion.id)
-    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.left(orion.id, at: .at(0))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
     #expect(roster.ask(2) == ["orion"])
     #expect(roster.released(old, at: .at(0)) == [])
     #expect(roster.member(orion.id)?.inFlight == 1)
@@ -109,7 +109,7 @@ struct RosterReleaseTests {
 
   @Test("A slot that is released twice is measured once")
   mutating func measuredOnce() throws {
-    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
     let slot = try roster.take(1)
     let long = AttemptTiming(scan: 10, queued: 0, turnaround: 10)
     let short = AttemptTiming(scan: 0, queued: 0, turnaround: 1)
@@ -122,10 +122,10 @@ struct RosterReleaseTests {
   mutating func prefetch() throws {
     let local = TestSystem("local")
     let short = AttemptTiming(scan: 0.001, queued: 0, turnaround: 0.003)
-    _ = roster.joined(orion.member(slots: 2))
+    _ = roster.joined(orion.member(slots: 2), at: .at(0))
     _ = roster.released(try roster.take(1), .succeeded(short), at: .at(0))
     #expect(roster.ask(2, for: 100).count == 6, "2 slots, and 2 × 2 ms ÷ 1 ms on their way")
-    _ = roster.joined(local.member(slots: 2, isLocal: true))
+    _ = roster.joined(local.member(slots: 2, isLocal: true), at: .at(0))
     _ = roster.released(try roster.take(3), .succeeded(short), at: .at(0))
     #expect(roster.ask(4, for: 100) == ["local", "local"])
   }

@@ -9,7 +9,7 @@ struct TrustTests {
   var roster = Roster()
 
   init() {
-    _ = roster.joined(orion.member(slots: 8))
+    _ = roster.joined(orion.member(slots: 8), at: .at(0))
   }
 
   /// Takes slots on whichever system, and lets all attempts fail.
@@ -24,7 +24,7 @@ struct TrustTests {
     try fail(1)
     #expect(roster.member(orion.id)?.isResting == true)
     #expect(roster.ask() == ["orion"], "there is no other")
-    _ = roster.joined(vega.member(slots: 1))
+    _ = roster.joined(vega.member(slots: 1), at: .at(0))
     #expect(roster.ask(for: 9) == ["vega"])
     #expect(roster.ask(2) == [], "it waits for vega")
   }
@@ -70,7 +70,7 @@ struct TrustTests {
   @Test("Who waits is served when a rest ends")
   mutating func wakes() throws {
     try fail(5)
-    _ = roster.joined(vega.member(slots: 1))
+    _ = roster.joined(vega.member(slots: 1), at: .at(0))
     #expect(roster.ask(1) == ["vega"])
     #expect(roster.ask(2) == [])
     #expect(roster.woke(at: .at(0.05)) == [])
@@ -89,20 +89,20 @@ struct IdleSlotTests {
     #expect(roster.ask(1, .idle) == [])
     #expect(roster.ask(2) == [])
     #expect(roster.ask(3, .urgent) == [])
-    #expect(roster.joined(orion.member(slots: 3)).map(\.request) == [3, 2, 1])
+    #expect(roster.joined(orion.member(slots: 3), at: .at(0)).map(\.request) == [3, 2, 1])
   }
 
   @Test("None is granted on an avoided system, even if there is no other")
   mutating func avoids() {
-    _ = roster.joined(orion.member(slots: 3))
+    _ = roster.joined(orion.member(slots: 3), at: .at(0))
     #expect(roster.ask(1, avoiding: [orion], .idle) == [])
-    #expect(roster.joined(vega.member(slots: 1)).names(of: 1) == ["vega"])
+    #expect(roster.joined(vega.member(slots: 1), at: .at(0)).names(of: 1) == ["vega"])
   }
 
   @Test("What a system takes beyond its slots is not idle")
   mutating func noPrefetch() throws {
     let short = AttemptTiming(scan: 0.001, queued: 0, turnaround: 0.003)
-    _ = roster.joined(orion.member(slots: 1))
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
     _ = roster.released(try roster.take(), .succeeded(short), at: .at(0))
     let slot = try roster.take(2)
     #expect(roster.ask(3, .idle) == [])

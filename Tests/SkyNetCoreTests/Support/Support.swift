@@ -18,9 +18,10 @@ struct TestSystem {
   func slots(_ numbers: ClosedRange<UInt64>) -> [Slot] { numbers.map { slot($0) } }
 
   func member(
-    slots: Int, scans: [ScanKind] = [.survey], isLocal: Bool = false
+    slots: Int, scans: [ScanKind] = [.survey], isLocal: Bool = false, place: Place? = nil
   ) -> Roster.Member {
-    Roster.Member(id: id, name: name, slots: slots, scans: scans, isLocal: isLocal)
+    Roster.Member(
+      id: id, name: name, slots: slots, scans: scans, isLocal: isLocal, place: place)
   }
 }
 
@@ -97,7 +98,7 @@ extension [EngagementAction] {
 
   /// For each slot asked for again, the systems not to have it from.
   var avoided: [[Incarnation]] {
-    compactMap { if case .requestSlot(_, let avoiding) = $0 { avoiding } else { nil } }
+    compactMap { if case .requestSlot(_, let avoiding, _) = $0 { avoiding } else { nil } }
   }
 }
 

@@ -1,0 +1,108 @@
+import DequeModule
+
+/// How tasks are tried again: what may kill a system, so that it does least harm.
+extension Engagement {
+  /// A task that ran at this many deaths is a suspect: it is kept for last.
+  private static let suspiciousDeaths = 2
+
+  func isSuspicious(_ story: TaskStory) -> Bool {
+    story.deaths >= Self.suspiciousDeaths
+  }
+
+  mutating func handOutAgain(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
+    if broken == .dropsRetry, task.sector.isMultiple(of: 3) { return [] }
+    if isSuspicious(story) {
+      suspects.append(task)
+      return []
+    }
+    return [ask(for: task, story, story.deaths > 0 ? .sparesLocal : .none)]
+  }
+
+  private mutating func ask(
+    for task: TaskID, _ story: TaskStory, _ caution: SlotRequest.Caution
+  ) -> EngagementAction {
+    let wish = Wish(avoiding: systemsToAvoid(story), caution: caution)
+    retries[task] = wish
+    return .requestSlot(for: task, avoiding: wish.avoiding, caution: caution)
+  }
+
+  /// Where its attempts failed; and of what may have killed a system the own one last, as with it
+  /// dies the engagement.
+  private func systemsToAvoid(_ story: TaskStory) -> [Incarnation] {
+    guard let ownSystem, story.deaths > 0 else { return story.systems }
+    return story.systems.filter { $0 != ownSystem } + [ownSystem]
+  }
+
+  /// A task that may kill whoever scans it waits until all others are handed out, and then has a
+  /// system for itself: it can do the least harm there, and no other is taken for it. Other systems
+  /// go on meanwhile. For the own one it waits until nothing else is left at all, and goes by itself:
+  /// the engagement may end there.
+  mutating func trySuspects() -> [EngagementAction] {
+    guard phase == .running, !suspects.isEmpty || !quarantined.isEmpty else { return [] }
+    guard broken != .hurriesSuspects else { return hurrySuspects() }
+    guard fresh.isEmpty else { return [] }
+    var last: TaskID?
+    if accepted == 0, flights.isEmpty, retries.count == quarantined.count,
+      !retries.values.contains(where: { $0.caution == .quarantine })
+    {
+      last = quarantined.min() ?? suspects.first
+    }
+    var actions: [EngagementAction] = []
+    if let last, quarantined.contains(last) {
+      actions.append(ask(for: last, stories[last] ?? TaskStory(), .quarantine))
+    }
+    while let task = suspects.popFirst() {
+      quarantined.insert(task)
+      let caution: SlotRequest.Caution = task == last ? .quarantine : .remoteQuarantine
+      actions.append(ask(for: task, stories[task] ?? TaskStory(), caution))
+    }
+    return actions
+  }
+
+  private mutating func hurrySuspects() -> [EngagementAction] {
+    var actions: [EngagementAction] = []
+    while let task = suspects.popFirst() {
+      actions.append(ask(for: task, stories[task] ?? TaskStory(), .none))
+    }
+    return actions
+  }
+
+  /// These systems were lost, and no task has killed them.
+  ///
+  /// What waits for a slot because of their deaths is asked for anew.
+  mutating func forgive(_ systems: [Incarnation]) -> [EngagementAction] {
+    var actions: [EngagementAction] = []
+    for system in systems { losses.returned(system) }
+    for task in stories.filter({ $0.value.deaths > 0 }).keys.sorted() {
+      var isForgiven = false
+      for system in systems where stories[task]?.returned(system) == true {
+        actions.append(.forgive(task, system))
+        isForgiven = true
+      }
+      if isForgiven, let story = stories[task] { actions += reconsider(task, story) }
+    }
+    return actions
+  }
+
+  /// A task has fewer deaths than before.
+  private mutating func reconsider(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
+    guard phase == .running, !isSuspicious(story) else { return [] }
+    if let place = suspects.firstIndex(of: task) {
+      suspects.remove(at: place)
+      return handOutAgain(task, story)
+    }
+    guard let wish = retries[task] else { return [] }
+    quarantined.remove(task)
+    let request = ask(for: task, story, story.deaths > 0 ? .sparesLocal : .none)
+    return retries[task] == wish ? [] : [request]
+  }
+
+  /// Whether an attempt that only waits may be moved to this system. Where its task has been before
+  /// it would wait again, and so go round for ever. A suspect may not move: its system may be dead
+  /// already, and cancelling would hide what died of it.
+  func mayRecall(_ attempt: Attempt, to system: Incarnation) -> Bool {
+    guard let story = stories[attempt.task] else { return true }
+    return !story.systems.contains(system) && !isSuspicious(story)
+      && !(system == ownSystem && story.deaths > 0)
+  }
+}

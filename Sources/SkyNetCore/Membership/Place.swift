@@ -1,0 +1,13 @@
+/// Where a node runs, as far as others can tell: its name, and its host.
+///
+/// A node that is restarted is another ``Incarnation`` at the same place, whatever port it listens
+/// on then. Another host under the same name is another place.
+public struct Place: Hashable, Sendable {
+  public let name: String
+  public let host: String
+
+  public init(name: String, host: String) {
+    self.name = name
+    self.host = host
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// What a process manager does with a node that cannot live: starts it again whenever it died.
+struct Supervisor {
+  static let name = "churning"
+  static let slots = 8
+  private static let rest = Duration.milliseconds(200)
+
+  let stage: Stage
+  /// Where it listens, by turns.
+  let ports: [Int]
+  let life: Duration
+
+  /// Starts a node and kills it, until cancelled.
+  func run() async throws {
+    for number in 0... {
+      let node = try stage.skynet(
+        "node", "--name", Self.name, "--host", "127.0.0.1", "--no-discovery", "--slots",
+        "\(Self.slots)", "--port", "\(ports[number % ports.count])")
+      try await Endurance.pass(life)
+      node.send(SIGKILL)
+      _ = try await node.end()
+      try await Endurance.pass(Self.rest)
+    }
+  }
+
+  /// Ports where nothing listens.
+  static func freePorts(_ count: Int) throws -> [Int] {
+    let listeners = try (0..<count).map { _ in try makeListener() }
+    for listener in listeners { close(listener.descriptor) }
+    return listeners.map(\.port)
+  }
+}

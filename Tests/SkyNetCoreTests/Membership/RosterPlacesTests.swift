@@ -1,0 +1,114 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("What systems at places that die young are given")
+struct RosterPlacesTests {
+  private let place = Place(name: "orion", host: "10.0.0.1")
+  private let local = TestSystem("local")
+  private let first = TestSystem("orion")
+  private let second = TestSystem("orion")
+  private var roster = Roster()
+
+  init() throws {
+    // The first one died after two seconds, with what it had.
+    _ = roster.joined(first.member(slots: 2, place: place), at: .at(0))
+    _ = try roster.take()
+    _ = roster.left(first.id, at: .at(2))
+  }
+
+  private mutating func joins(_ system: TestSystem, at seconds: Double) -> [Roster.Grant] {
+    roster.joined(system.member(slots: 2, place: place), at: .at(seconds))
+  }
+
+  private func request(
+    _ id: UInt64, avoiding: [TestSystem] = [], _ caution: SlotRequest.Caution = .none
+  ) -> SlotRequest {
+    SlotRequest(
+      id: id, kind: .survey, avoiding: avoiding.map(\.id), priority: .urgent, caution: caution)
+  }
+
+  @Test("Nothing while it is paused, and then one attempt at a time until one succeeds")
+  mutating func paused() throws {
+    _ = roster.joined(local.member(slots: 1, isLocal: true), at: .at(0))
+    _ = joins(second, at: 3)
+    #expect(roster.pauseEnd(of: second.id) == .at(7))
+    #expect(roster.nextWake == .at(7))
+    #expect(roster.ask(1) == ["local"])
+    #expect(roster.ask(2) == [])
+    #expect(roster.woke(at: .at(7)).names(of: 2) == ["orion"])
+    #expect(roster.ask(3) == [], "one at a time")
+  }
+
+  @Test("It is used at once where there is no other system")
+  mutating func alone() {
+    _ = joins(second, at: 3)
+    #expect(roster.ask(1, for: 2) == ["orion", "orion"])
+  }
+
+  @Test("One that comes back as the same is not paused")
+  mutating func cutOff() {
+    _ = roster.joined(local.member(slots: 1, isLocal: true), at: .at(0))
+    _ = joins(first, at: 3)
+    #expect(roster.ask(1, for: 3) == ["local", "orion", "orion"])
+  }
+
+  @Test("One that said that it leaves did not die")
+  mutating func drained() {
+    var roster = Roster()
+    _ = roster.joined(local.member(slots: 1, isLocal: true), at: .at(0))
+    _ = roster.joined(first.member(slots: 2, place: place), at: .at(0))
+    _ = roster.draining(first.id)
+    _ = roster.left(first.id, at: .at(1))
+    _ = roster.joined(second.member(slots: 2, place: place), at: .at(2))
+    #expect(roster.pauseEnd(of: second.id) == nil)
+  }
+
+  @Test("What was lost with one incarnation is tried elsewhere before it is at its place")
+  mutating func elsewhere() {
+    let vega = TestSystem("vega")
+    _ = joins(second, at: 3)
+    _ = roster.woke(at: .at(7))
+    #expect(roster.requested(request(1, avoiding: [first])).names(of: 1) == ["orion"])
+    _ = roster.joined(vega.member(slots: 1), at: .at(8))
+    #expect(roster.requested(request(2, avoiding: [first])).names(of: 2) == ["vega"])
+    #expect(roster.requested(request(3, avoiding: [first])) == [], "it waits for vega")
+    #expect(roster.left(vega.id, at: .at(9)) == [], "on trial, with one attempt")
+  }
+
+  @Test("The own system is spared while another is here, even one that is paused")
+  mutating func sparesLocal() {
+    _ = roster.joined(local.member(slots: 1, isLocal: true), at: .at(0))
+    _ = joins(second, at: 3)
+    let careful = request(1, avoiding: [first, local], .sparesLocal)
+    #expect(roster.requested(careful) == [])
+    #expect(roster.left(second.id, at: .at(4)).names(of: 1) == ["local"])
+    let third = TestSystem("orion")
+    _ = joins(third, at: 5)
+    #expect(roster.requested(request(2, avoiding: [first, local], .sparesLocal)) == [])
+    #expect(roster.woke(at: .at(100)).names(of: 2) == ["orion"])
+  }
+
+  @Test("What is tried in quarantine has no neighbours, before or meanwhile")
+  mutating func quarantine() throws {
+    var roster = Roster()
+    let (vega, lyra) = (TestSystem("vega"), TestSystem("lyra"))
+    _ = roster.joined(local.member(slots: 2, isLocal: true), at: .at(0))
+    _ = roster.joined(vega.member(slots: 2), at: .at(0))
+    let busy = roster.requested(SlotRequest(id: 1, kind: .survey, count: 3)).flatMap(\.slots)
+    #expect(busy.map(\.name) == ["local", "local", "vega"])
+    #expect(roster.requested(request(2, .remoteQuarantine)) == [], "vega has one attempt")
+    let grants = roster.joined(lyra.member(slots: 4), at: .at(0))
+    #expect(grants.names(of: 2) == ["lyra"])
+    #expect(roster.ask(3, for: 9) == ["vega"], "no room is left on lyra")
+    #expect(roster.ask(4) == [])
+    let alone = try #require(grants.first?.slots.first)
+    #expect(roster.released(alone, at: .at(1)).names(of: 4) == ["lyra"])
+    for slot in busy.prefix(2) { _ = roster.released(slot, at: .at(1)) }
+    #expect(roster.requested(request(5, .remoteQuarantine)) == [], "never on the own system")
+    #expect(roster.requested(request(6, .quarantine)) == [], "nor there while others are here")
+    _ = roster.left(vega.id, at: .at(2))
+    #expect(roster.left(lyra.id, at: .at(2)).names(of: 6) == ["local"])
+    #expect(roster.ask(7) == [], "the own one is in quarantine too")
+  }
+}
