@@ -1,5 +1,7 @@
 import SkyNetCore
 
+import struct Foundation.Data
+
 extension ScanTask {
   /// Writes the object that `encode(to:)` writes. Returns `false` if that has to do it.
   func write(to parts: inout PartEncoder) -> Bool {
@@ -65,6 +67,26 @@ extension ScanTask {
     self.init(
       id: TaskID(pass: pass, sector: number), kind: type(of: scan).kind,
       attempt: ScanAttempt(number: attempt, isHedge: isHedge ?? false), work: work)
+  }
+
+  /// Whether two calls' bodies ask for the same scan of the same sector: their members are the same
+  /// text, but for those that only tell how often, and how urgently, it is asked for.
+  static func asksForTheSame(_ one: Data, _ other: Data) -> Bool {
+    guard let members = askedFor(by: one), let others = askedFor(by: other) else {
+      return one == other
+    }
+    return members == others
+  }
+
+  private static func askedFor(by body: Data) -> [[UInt8]: [UInt8]]? {
+    var members: [[UInt8]: [UInt8]] = [:]
+    let isTaken = body.withJSONText { text in
+      text.forEachMember { key, value in
+        if !key.is("hedge"), !key.is("attempt") { members[Array(key)] = Array(value) }
+        return true
+      }
+    }
+    return isTaken ? members : nil
   }
 
   private static func work(

@@ -176,6 +176,7 @@ public final class Node: Service {
         "a connection ended",
         metadata: .skynet([.peer: link.remoteAddress, .reason: "\(error)"]))
     }
+    await link.keepOrphans()
   }
 
   private func tellRefusals(of listener: any Listener) async {

@@ -5,13 +5,14 @@ import Synchronization
 /// connection ends all are cancelled, and awaited.
 final class IncomingCalls: Sendable {
   private enum Call {
-    case scan(ScanCall)
+    /// A scan, with the message that asked for it.
+    case scan(ScanCall, Message)
     /// Any other method.
     case task(Task<Void, Never>)
 
     func cancel() {
       switch self {
-      case .scan(let scan): scan.cancel()
+      case .scan(let scan, _): scan.cancel()
       case .task(let task): task.cancel()
       }
     }
@@ -37,16 +38,21 @@ final class IncomingCalls: Sendable {
     heldLimit = held
   }
 
-  /// Takes a call that came with so many bytes, as a scan that is to begin. ``ended(_:)`` has to
-  /// follow.
+  /// Takes a call as a scan that is to begin. ``ended(_:)`` has to follow.
   ///
   /// - Throws: `WireError` if a call with this id is running, or too much.
-  func took(_ id: UInt64, holding count: Int, as scan: ScanCall) throws(WireError) {
+  func took(_ message: Message, as scan: ScanCall) throws(WireError) {
+    let (id, count) = (message.call, message.byteCount)
     try state.withLock { state throws(WireError) in
       try check(id, holding: count, state)
       state.held += count
-      state.calls[id] = (.scan(scan), count)
+      state.calls[id] = (.scan(scan, message), count)
     }
+  }
+
+  /// A call that was taken is another scan, which runs already.
+  func replaced(_ message: Message, by scan: ScanCall) {
+    state.withLock { $0.calls[message.call]?.call = .scan(scan, message) }
   }
 
   /// Takes a call, and begins to perform it as a task.
@@ -105,6 +111,20 @@ final class IncomingCalls: Sendable {
       }
       if isEmpty { waiter.resume() }
     }
+  }
+
+  /// Hands over its scans: those that `take` keeps, returning them, are no longer this
+  /// connection's.
+  func handOver<Kept>(to take: (ScanCall, Message) -> Kept?) -> [Kept] {
+    let calls = state.withLock { $0.calls }
+    var kept: [Kept] = []
+    for (id, entry) in calls {
+      guard case .scan(let scan, let message) = entry.call, let one = take(scan, message)
+      else { continue }
+      kept.append(one)
+      ended(id)
+    }
+    return kept
   }
 
   /// Cancels what is left, and returns when it has ended.

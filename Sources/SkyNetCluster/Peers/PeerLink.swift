@@ -27,6 +27,8 @@ final class PeerLink: Sendable {
   private let parting = Mutex<(any Error)?>(nil)
   /// Since the peer has introduced itself.
   private let heartbeat = Mutex<Heartbeat?>(nil)
+  /// Scans that ran for the peer when the connection broke.
+  private let orphans = Mutex<[OrphanedScan]>([])
   private let onDrain: @Sendable (Incarnation) -> Void
 
   init(
@@ -72,6 +74,8 @@ final class PeerLink: Sendable {
       result = .failure(parting.withLock { $0 } ?? error)
     }
     connection.close(saying: nil)
+    // Before the peer can be connected anew, and ask for them.
+    orphanScans(after: result)
     let reason = Self.reason(result)
     if let hello = peer.withLock({ $0?.hello }) {
       if hasMet {
@@ -88,6 +92,23 @@ final class PeerLink: Sendable {
     outgoing.end(reason, death: death(after: result))
     await incoming.end()
     try result.get()
+  }
+
+  /// Keeps the scans that ran when the connection broke for as long as a silent peer would have been
+  /// waited for, so that the peer may connect again and ask for them; then cancels them.
+  func keepOrphans() async {
+    let orphans = orphans.withLock { $0 }
+    guard !orphans.isEmpty, let scans = system.scans else { return }
+    try? await clock.sleep(until: clock.now + .seconds(system.hello.timeoutSeconds))
+    scans.orphans.abandon(orphans)
+  }
+
+  private func orphanScans(after result: Result<Void, any Error>) {
+    guard wasBroken(result), let orphans = system.scans?.orphans,
+      let client = peer.withLock({ $0?.hello.incarnation }), orphans.brokeOff(client)
+    else { return }
+    let kept = incoming.handOver { orphans.adopt($0, $1, of: client) }
+    self.orphans.withLock { $0 = kept }
   }
 
   /// Where its messages arrive; `nil` if that is anywhere.
@@ -226,7 +247,7 @@ final class PeerLink: Sendable {
   /// the call took a third of what a node did for a task of no length.
   private func scan(_ message: Message, for hello: Hello) throws(WireError) {
     let call = ScanCall()
-    try incoming.took(message.call, holding: message.byteCount, as: call)
+    try incoming.took(message, as: call)
     let id = message.call
     var context = CallContext(client: hello.incarnation, clientName: hello.name) { [connection] in
       connection.send(Message(.started, call: id))
@@ -234,6 +255,11 @@ final class PeerLink: Sendable {
     context.arrivals = connection.executor
     do {
       guard let scans = system.scans else { throw CallFailure.noScans }
+      if let orphan = scans.orphans.claim(message) {
+        incoming.replaced(message, by: orphan.call)
+        context.onStart()
+        return orphan.answer { self.answer(id, $0) }
+      }
       let task = try system.coder.decode(ScanTask.self, from: message)
       scans.begin(task, for: context, as: call) { self.answer(id, $0) }
     } catch {
@@ -270,11 +296,15 @@ final class PeerLink: Sendable {
     }
   }
 
+  /// Whether the connection ended although neither side said that it leaves.
+  private func wasBroken(_ result: Result<Void, any Error>) -> Bool {
+    if case .failure(is CancellationError) = result { return false }
+    return !saidGoodbye.load(ordering: .acquiring)
+  }
+
   /// The peer's death, unless one of the two sides said that it leaves.
   private func death(after result: Result<Void, any Error>) -> PeerDeath? {
-    if case .failure(is CancellationError) = result { return nil }
-    guard !saidGoodbye.load(ordering: .acquiring), let hello = peer.withLock({ $0?.hello })
-    else { return nil }
+    guard wasBroken(result), let hello = peer.withLock({ $0?.hello }) else { return nil }
     var lastAlive = clock.now
     // One that fell silent is looked at once an interval.
     if case .failure(let gone as PeerGone) = result {
@@ -298,7 +328,7 @@ extension CallFailure {
 }
 
 extension Message {
-  fileprivate var byteCount: Int { body.count + bulk.count }
+  var byteCount: Int { body.count + bulk.count }
 }
 
 /// A hello, held by reference: it is looked at with each message.

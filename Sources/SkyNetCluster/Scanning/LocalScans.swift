@@ -11,6 +11,7 @@ final class LocalScans: Sendable {
   private static let cancellationGrace = Duration.seconds(1)
 
   let gate: SlotGate
+  let orphans: OrphanedScans
   private let threads: ScanThreads
   private let registry: ScanRegistry
   private let clock: any ClusterClock
@@ -19,6 +20,7 @@ final class LocalScans: Sendable {
 
   init(slots: Int, registry: ScanRegistry, clock: any ClusterClock, logger: Logger) {
     gate = SlotGate(slots: slots, clock: clock)
+    orphans = OrphanedScans(slots: slots)
     threads = ScanThreads(count: slots)
     self.registry = registry
     self.clock = clock
@@ -60,6 +62,7 @@ final class LocalScans: Sendable {
     call.waits { isRunning in
       if !self.gate.withdraw(ticket), isRunning { self.watchCancelled(ticket, of: task) }
     }
+    if !orphans.isEmpty, gate.isWaiting(ticket) { orphans.giveWay(to: context.client) }
   }
 
   private func scan(

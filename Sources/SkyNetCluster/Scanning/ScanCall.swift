@@ -45,6 +45,16 @@ final class ScanCall: Sendable {
     if isCancelled { task.cancel() }
   }
 
+  /// Its caller is gone, and another may come: `whenDone` is told the outcome instead. Returns
+  /// whether the scan runs; if not, nothing has changed.
+  func handOver(to whenDone: @escaping WhenDone) -> Bool {
+    state.withLock { state in
+      guard state.task != nil, state.whenDone != nil, !state.isCancelled else { return false }
+      state.whenDone = whenDone
+      return true
+    }
+  }
+
   func finish(_ outcome: Result<ScanResult, any Error>) {
     let whenDone = state.withLock { state in
       defer { (state.whenDone, state.whenCancelled) = (nil, nil) }

@@ -98,6 +98,11 @@ final class SlotGate: Sendable {
     }
   }
 
+  /// Whether the ticket's call has no slot yet.
+  func isWaiting(_ ticket: Ticket) -> Bool {
+    state.withLock { state in state.entries[ticket].map { $0.start == nil } ?? false }
+  }
+
   /// Whether the ticket's scan still holds its slot.
   func isHeld(_ ticket: Ticket) -> Bool { state.withLock { $0.entries[ticket] != nil } }
 

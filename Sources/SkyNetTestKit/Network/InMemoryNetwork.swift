@@ -97,6 +97,17 @@ public final class InMemoryNetwork: Sendable {
     for listener in listeners { listener.end() }
   }
 
+  /// Breaks a host's connections, at both ends, as a faulty switch or a firewall between them does.
+  /// The host lives, and can be connected to anew.
+  public func breakConnections(of host: String) {
+    let pipes = state.withLock { $0.pipes }
+    let lost = TransportError(.connectionLost, "the connection broke")
+    for pipe in pipes where pipe.source == host || pipe.destination == host {
+      pipe.close(.failure(lost))
+      pipe.abandon(.failure(lost))
+    }
+  }
+
   // MARK: What transports do
 
   func listen(on endpoint: Endpoint, fingerprint: String?) throws -> InMemoryListener {

@@ -13,6 +13,8 @@ final class FaultyWire: Sendable {
     case stalled
     /// Nothing arrives from the node; it hears everything.
     case mute
+    /// Every connection is reset when it is this old.
+    case shortLived(Duration)
   }
 
   /// A direction.

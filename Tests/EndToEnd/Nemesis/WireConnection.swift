@@ -21,6 +21,7 @@ final class WireConnection {
   private var toNode: Direction
   private var toClient: Direction
   private(set) var isClosed = false
+  private let begin = ContinuousClock.now
   /// Whether it breaks when the next piece has half passed.
   var isDoomed = false
 
@@ -29,6 +30,8 @@ final class WireConnection {
     toNode = Direction(source: client, sink: node)
     toClient = Direction(source: node, sink: client)
   }
+
+  var age: Duration { begin.duration(to: .now) }
 
   /// The sockets that are to be read.
   var awaited: [Int32] {

@@ -26,7 +26,12 @@ final class WireLoop {
         for connection in connections { connection.changeByte(way) }
       }
       changes = now.changes.count
-      for connection in connections { connection.pass(now.condition) }
+      for connection in connections {
+        if case .shortLived(let life) = now.condition, connection.age >= life {
+          connection.closeAbruptly()
+        }
+        connection.pass(now.condition)
+      }
       connections.removeAll { $0.isClosed }
     }
     for connection in connections { connection.closeAbruptly() }

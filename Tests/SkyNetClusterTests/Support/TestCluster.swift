@@ -46,14 +46,16 @@ final class TestCluster: Sendable {
   }
 
   /// One more program that engages these nodes.
+  ///
+  /// - Parameter clock: its own, if it is to have one.
   func engaging(
-    as name: String = "engage", local localSlots: Int = 0,
+    as name: String = "engage", local localSlots: Int = 0, clock: ManualClock? = nil,
     _ body: @Sendable (Cluster) async throws -> Void
   ) async throws {
     try await Cluster.with(
       ClusterSettings(name: name, localSlots: localSlots), scans: scans(on: "local"),
       discoveries: [discovery, secondDiscovery], transport: network.transport(host: name),
-      clock: clock, logger: log.logger, body)
+      clock: clock ?? self.clock, logger: log.logger, body)
   }
 
   // MARK: Nodes
