@@ -104,10 +104,12 @@ final class PeerLink: Sendable {
   }
 
   private func orphanScans(after result: Result<Void, any Error>) {
-    guard wasBroken(result), let orphans = system.scans?.orphans,
-      let client = peer.withLock({ $0?.hello.incarnation }), orphans.brokeOff(client)
+    guard wasBroken(result), let scans = system.scans,
+      let client = peer.withLock({ $0?.hello.incarnation }), scans.orphans.brokeOff(client)
     else { return }
-    let kept = incoming.handOver { orphans.adopt($0, $1, of: client) }
+    let kept = incoming.handOver { scans.orphans.adopt($0, $1, of: client) }
+    // A call that came before they were kept did not find them to give way.
+    if scans.gate.isWaitedFor(besides: client) { return scans.orphans.abandon(kept) }
     self.orphans.withLock { $0 = kept }
   }
 
@@ -255,7 +257,7 @@ final class PeerLink: Sendable {
     context.arrivals = connection.executor
     do {
       guard let scans = system.scans else { throw CallFailure.noScans }
-      if let orphan = scans.orphans.claim(message) {
+      if let orphan = scans.orphans.claim(message, by: hello.incarnation) {
         incoming.replaced(message, by: orphan.call)
         context.onStart()
         return orphan.answer { self.answer(id, $0) }

@@ -6,9 +6,8 @@ import Synchronization
 /// calls the same gets the answer of the scan that is running, or has ended meanwhile.
 ///
 /// Connections may live shorter than scans take. If each scan ended with its connection, its task
-/// would start anew on every new one, and never be done. The same settings and sector give the
-/// same output, so it does not matter which process asks again; a coordinator that was killed and
-/// resumes its journal is served too.
+/// would start anew on every new one, and never be done. The same settings and sector give the same
+/// output, so the call is known by its bytes.
 ///
 /// A client that was killed looks the same, and does not come back. So the first time that a client's
 /// connection breaks its scans are not kept; that it breaks a second time shows that it came back.
@@ -62,11 +61,13 @@ final class OrphanedScans: Sendable {
     return orphan
   }
 
-  /// The scan that a call asks for, if it is here; it is its caller's from now on.
-  func claim(_ message: Message) -> OrphanedScan? {
+  /// The scan that a client's call asks for, if it is here; it is that call's from now on.
+  func claim(_ message: Message, by client: Incarnation) -> OrphanedScan? {
     guard !isEmpty else { return nil }
     return change { orphans in
-      guard let place = orphans.firstIndex(where: { $0.isAsked(for: message) }) else { return nil }
+      guard let place = orphans.firstIndex(where: { $0.isAsked(for: message, by: client) }) else {
+        return nil
+      }
       return orphans.remove(at: place)
     }
   }
@@ -121,9 +122,10 @@ final class OrphanedScan: Sendable {
 
   var isRunning: Bool { state.withLock { $0.outcome == nil } }
 
-  /// Whether another call asks for the same scan of the same sector.
-  func isAsked(for other: Message) -> Bool {
-    message.bulk == other.bulk && ScanTask.asksForTheSame(message.body, other.body)
+  /// Whether its client's call asks for the same scan of the same sector.
+  func isAsked(for other: Message, by caller: Incarnation) -> Bool {
+    caller == client && message.bulk == other.bulk
+      && ScanTask.asksForTheSame(message.body, other.body)
   }
 
   /// Its scan ended.

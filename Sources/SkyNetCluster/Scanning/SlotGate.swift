@@ -98,6 +98,11 @@ final class SlotGate: Sendable {
     }
   }
 
+  /// Whether a call of another client than this one has no slot yet.
+  func isWaitedFor(besides client: Incarnation) -> Bool {
+    state.withLock { $0.queue.isWaitedFor(besides: client) }
+  }
+
   /// Whether the ticket's call has no slot yet.
   func isWaiting(_ ticket: Ticket) -> Bool {
     state.withLock { state in state.entries[ticket].map { $0.start == nil } ?? false }

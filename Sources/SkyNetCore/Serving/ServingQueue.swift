@@ -46,6 +46,10 @@ public struct ServingQueue: Sendable {
 
   /// Whether more than one client has calls here.
   public var isShared: Bool { clients.count > 1 }
+  /// Whether a call of another client than this one waits.
+  public func isWaitedFor(besides client: Incarnation) -> Bool {
+    clients.contains { $0.key != client && $0.value.waitingCount > 0 }
+  }
   public var runningCount: Int { running.count }
   public var waitingCount: Int { clients.values.reduce(0) { $0 + $1.waitingCount } }
 
