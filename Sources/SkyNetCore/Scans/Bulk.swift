@@ -25,17 +25,32 @@ public final class BulkWriter: Sendable {
 }
 
 /// Hands out the bulk bytes of one message while its JSON is decoded.
+///
+/// In all no more than twice as many as there are: who writes a message refers to each of them once,
+/// and who reads it may try two ways. If all of a message's values could be of the same bytes, a small
+/// message would cost its reader as much as a large one.
 public struct BulkReader: Sendable {
+  /// How many were handed out. A class, because a coder's `userInfo` hands out copies of what is in it.
+  private final class Count: Sendable {
+    let value = Atomic<Int>(0)
+  }
+
+  private static let timesReferredTo = 2
+
   public let bytes: Data
+  private let handedOut = Count()
 
   public init(_ bytes: Data) {
     self.bytes = bytes
   }
 
-  /// The bytes asked for, without a copy, or `nil` if they are not all there.
+  /// Returns the bytes asked for, without a copy, or `nil` if they are not all there or were handed out
+  /// too often.
   func slice(offset: Int, count: Int) -> Data? {
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset
     else { return nil }
+    let total = handedOut.value.add(count, ordering: .relaxed).newValue
+    guard total <= Self.timesReferredTo * bytes.count else { return nil }
     let start = bytes.startIndex + offset
     return bytes[start..<start + count]
   }

@@ -30,7 +30,8 @@ extension Pixels: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .count, in: container,
         debugDescription:
-          "\(count) bytes from \(offset) are not within the message's \(reader.bytes.count)")
+          "\(count) bytes from \(offset) are not within the message's \(reader.bytes.count), "
+          + "or belong to others too")
     }
     bytes = slice
   }

@@ -49,12 +49,10 @@ public struct SourceScan: Scan {
 extension SourceScan {
   /// Both passes over an image that is one sector.
   package func wholeSources(in patch: ImagePatch, settings: SourceSettings) throws -> [Source] {
-    guard case .background(let skies) = try findings(in: .background(patch), settings: settings)
-    else { return [] }
+    try settings.check()
+    try patch.check(settings)
     let side = settings.meshSide
-    var meshes = MeshEstimates(
-      width: patch.rectangle.width, height: patch.rectangle.height, side: side)
-    meshes.values = skies
+    let meshes = try MeshEstimates(of: patch.plane(settings), side: side)
     guard let background = Background(meshes, side: side) else { return [] }
     let sector = SourceSector.detection(0, patch, background.patch(of: patch.rectangle))
     guard case .sources(let list, _, _) = try findings(in: sector, settings: settings)

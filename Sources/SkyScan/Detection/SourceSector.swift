@@ -15,7 +15,15 @@ public enum SourceSector: Codable, Hashable, Sendable {
   /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
   func check(_ settings: SourceSettings) throws {
     switch self {
-    case .background(let patch): try patch.check(settings)
+    case .background(let patch):
+      // What is found on a mesh takes more memory than its pixels where meshes are small.
+      guard patch.rectangle.width <= settings.grid.side,
+        patch.rectangle.height <= settings.grid.side
+      else {
+        throw InvalidScan(
+          "the background of \(patch.rectangle), where sectors have \(settings.grid.side) a side")
+      }
+      try patch.check(settings)
     case .detection(let number, let patch, let background):
       guard (0..<settings.grid.count).contains(number),
         patch.rectangle == settings.grid.patch(number)

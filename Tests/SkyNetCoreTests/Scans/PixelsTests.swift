@@ -62,6 +62,19 @@ struct PixelsTests {
     #expect(throws: DecodingError.self) { try decode(json, bulk: utf8("8 bytes.")) }
   }
 
+  @Test("Many values cannot be of the same bytes: a small message stays small")
+  func shared() throws {
+    func planes(_ count: Int) throws -> [Pixels] {
+      let decoder = JSONDecoder()
+      decoder.userInfo[.bulkReader] = BulkReader(utf8("8 bytes."))
+      let place = #"{"offset":0,"count":8}"#
+      let json = "[" + [String](repeating: place, count: count).joined(separator: ",") + "]"
+      return try decoder.decode([Pixels].self, from: utf8(json))
+    }
+    #expect(try planes(2).count == 2)
+    #expect(throws: DecodingError.self) { try planes(3) }
+  }
+
   @Test("A message's own JSON cannot make bytes of a position when there is no message")
   func positionAlone() {
     #expect(throws: DecodingError.self) {

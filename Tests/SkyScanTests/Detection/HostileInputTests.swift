@@ -84,6 +84,30 @@ import Testing
     }
   }
 
+  /// Each mesh costs a system some fifty bytes, and more in the answer's JSON: of four million pixels
+  /// with a mesh each that was 2 GB.
+  @Test func aBackgroundOfMoreThanASectorIsRefused() throws {
+    var settings = try floatSettings(width: 2048, height: 2048)
+    settings.grid = try SectorGrid(width: 2048, height: 2048, side: 256, mesh: 1)
+    settings.meshSide = 1
+    settings.coding = PixelCoding(format: .uint8)
+    func patch(width: Int, height: Int) -> ImagePatch {
+      ImagePatch(
+        PixelRectangle(x: 0, y: 0, width: width, height: height),
+        pixels: Pixels(Data(count: width * height)))
+    }
+    for (width, height) in [(2048, 2048), (257, 256), (1, 257)] {
+      #expect(throws: InvalidScan.self) {
+        try SourceScan().findings(
+          in: .background(patch(width: width, height: height)), settings: settings)
+      }
+    }
+    let findings = try SourceScan().findings(
+      in: .background(patch(width: 256, height: 256)), settings: settings)
+    guard case .background(let skies) = findings else { return #expect(Bool(false)) }
+    #expect(skies.count == 65_536)
+  }
+
   @Test func aPatchThatIsTooNarrowHasNothing() throws {
     var settings = try floatSettings(width: 1000, height: 1000)
     settings.kernel = SmoothingKernel(
