@@ -65,7 +65,7 @@ public struct Cluster: Sendable {
 
 /// What a program joins a cluster with.
 public struct ClusterSettings: Hashable, Sendable {
-  /// What nodes show as the one they work for.
+  /// What nodes show as the one they work for: 1 to 63 bytes of UTF-8. A longer one is cut.
   public var name: String
   /// How many scans the program runs itself at a time; 0 to leave all to others.
   public var localSlots: Int

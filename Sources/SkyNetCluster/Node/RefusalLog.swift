@@ -1,20 +1,48 @@
+import SkyNetCore
 import SkyNetTransport
 
-/// Which refusals are worth a line: each host's once for each reason, and in a flood soon no more.
+/// Which refusals are worth a line: each host's once an hour for each reason, but for a few reasons at
+/// most, and in a flood only so many in ten minutes.
+///
+/// Nobody can keep others' reasons out of the log for longer than these ten minutes, and whatever was
+/// told is forgotten after an hour, so it holds at most what was told in that time.
 struct RefusalLog {
   enum Verdict {
     case tell
-    /// It is the last that is told of.
+    /// It is told of, and is the last until others' time comes.
     case tellLast
     case keepQuiet
   }
 
-  private static let limit = 100
-  private var told: Set<String> = []
+  private struct Host {
+    let since: Instant
+    var reasons: Set<String> = []
+  }
 
-  mutating func verdict(on refusal: Refusal) -> Verdict {
-    guard told.count < Self.limit, told.insert("\(refusal.host) \(refusal.reason)").inserted
+  static let memory = Duration.seconds(3600)
+  static let period = Duration.seconds(600)
+  /// How many lines there are in a period, and how many reasons of a host are told.
+  static let lines = 100
+  static let reasonsOfHost = 10
+
+  private var hosts: [String: Host] = [:]
+  /// The period that runs, and how many lines it had.
+  private var begin: Instant?
+  private var told = 0
+
+  mutating func verdict(on refusal: Refusal, at now: Instant) -> Verdict {
+    if let begin, begin + Self.period > now {
+      guard told < Self.lines else { return .keepQuiet }
+    } else {
+      (begin, told) = (now, 0)
+      hosts = hosts.filter { $0.value.since + Self.memory > now }
+    }
+    var host = hosts[refusal.host] ?? Host(since: now)
+    guard host.reasons.count < Self.reasonsOfHost,
+      host.reasons.insert(refusal.reason.bounded).inserted
     else { return .keepQuiet }
-    return told.count < Self.limit ? .tell : .tellLast
+    hosts[refusal.host] = host
+    told += 1
+    return told < Self.lines ? .tell : .tellLast
   }
 }

@@ -14,7 +14,8 @@ public struct ServingStatus: Sendable {
   public internal(set) var running: [Running] = []
   /// How many tasks wait, by the name of who sent them.
   public internal(set) var waiting: [String: Int] = [:]
-  /// How many scans ended, by the name of who wanted them.
+  /// How many scans ended, by the name of who wanted them. Of many names only the latest are kept, and
+  /// the others are one, `others`.
   public let done: [String: Int]
 
   init(slots: Int, done: [String: Int]) {

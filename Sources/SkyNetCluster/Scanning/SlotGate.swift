@@ -32,7 +32,7 @@ final class SlotGate: Sendable {
     var queue: ServingQueue
     var entries: [Ticket: Entry] = [:]
     var nextTicket: Ticket = 0
-    var served: [String: Int] = [:]
+    var served = ServedCounts()
   }
 
   private let state: Mutex<State>
@@ -80,7 +80,7 @@ final class SlotGate: Sendable {
     let next = state.withLock { state -> (ticket: Ticket, admit: Admit?, waited: Duration)? in
       isShared = state.queue.isShared
       if let entry = state.entries.removeValue(forKey: ticket) {
-        state.served[entry.context.clientName, default: 0] += 1
+        state.served.served(entry.context.clientName)
       }
       guard let next = state.queue.ended(ticket, at: now) else { return nil }
       return state.entries[next]?.begin(next, at: now)
@@ -125,7 +125,7 @@ final class SlotGate: Sendable {
   var status: ServingStatus {
     let now = clock.now
     return state.withLock { state in
-      var status = ServingStatus(slots: state.queue.slots, done: state.served)
+      var status = ServingStatus(slots: state.queue.slots, done: state.served.byName)
       for (ticket, entry) in state.entries.sorted(by: { $0.key < $1.key }) {
         if let start = entry.start {
           status.running.append(

@@ -9,8 +9,13 @@ public struct Heartbeat: Sendable {
     case gone(silence: Duration)
   }
 
+  /// However short a timeout a peer announces, it is pinged no more often than this for its sake. One
+  /// that wants to hear more often pings too, and hears the pongs.
+  public static let shortestForPeer = Duration.milliseconds(100)
+
   /// How long to wait from one ``tick(signsOfLife:at:)`` to the next: a second, or a fifth of
-  /// the shorter of both sides' timeouts if that is less.
+  /// the shorter of both sides' timeouts if that is less; but for the peer's timeout at least
+  /// ``shortestForPeer``.
   public let interval: Duration
   private let timeout: Duration
   private var signsOfLife = 0
@@ -24,7 +29,7 @@ public struct Heartbeat: Sendable {
   ///   - peerTimeout: the silence after which the peer takes this side for gone.
   public init(timeout: Duration, peerTimeout: Duration, at now: Instant) {
     self.timeout = timeout
-    interval = min(.seconds(1), min(timeout, peerTimeout) / 5)
+    interval = min(.seconds(1), timeout / 5, max(Self.shortestForPeer, peerTimeout / 5))
     lastHeard = now
     lastTick = now
   }

@@ -12,13 +12,16 @@ extension Message {
   public func decodeBody<Value: Decodable>(_ type: Value.Type) throws(WireError) -> Value {
     do {
       return try JSONDecoder().decode(type, from: body)
+    } catch let error as WireError {
+      throw error
     } catch {
       throw WireError(
         .malformed, "the body of a \(kind) frame is not the JSON expected: \(error)".bounded)
     }
   }
 
-  /// Reads a hello, and refuses one of another version of the protocol.
+  /// Reads a hello, and refuses one of another version of the protocol, or with a field out of its
+  /// bounds.
   public func decodeHello() throws(WireError) -> Hello {
     struct Version: Decodable {
       let protocolVersion: Int
@@ -30,15 +33,6 @@ extension Message {
     guard theirs == SkyNetVersion.wireProtocol else {
       throw .versions(ours: SkyNetVersion.wireProtocol, theirs: theirs)
     }
-    let hello = try decodeBody(Hello.self)
-    let timeouts = Hello.minimumTimeoutSeconds...Hello.maximumTimeoutSeconds
-    guard (0...Hello.maximumSlots).contains(hello.slots), timeouts.contains(hello.timeoutSeconds)
-    else {
-      throw WireError(
-        .malformed,
-        "a hello with \(hello.slots) slots and a timeout of \(hello.timeoutSeconds) s makes no sense"
-      )
-    }
-    return hello
+    return try decodeBody(Hello.self)
   }
 }

@@ -2,15 +2,21 @@
 public struct Hello: Hashable, Sendable, Codable {
   /// More is taken for nonsense: it would have the peer send that many tasks at once.
   public static let maximumSlots = 65_536
-  /// Less would have the peer ping more often than the network is worth.
+  /// Less is no time to hear from anybody in.
   public static let minimumTimeoutSeconds = 0.01
   /// A day. Durations that long still fit every calculation made with them.
   public static let maximumTimeoutSeconds = 86_400.0
+  /// How many bytes of calls a process holds for one peer that does not say how many.
+  public static let usualHeldBytes = 1 << 30
+  /// The most kinds of scan that one process knows, and the most bytes that each may have.
+  public static let maximumScans = 256
+  public static let maximumKindBytes = 128
 
   /// The wire protocol's version. Of another version's hello, only this is read.
   public var protocolVersion: Int
-  /// The software's version, for people.
+  /// The software's version, for people: at most 63 bytes without control characters.
   public var software: String
+  /// For people: 1 to 63 bytes without control characters.
   public var name: String
   public var incarnation: Incarnation
   /// How many scans it runs at a time; 0 from one that runs none for others.
@@ -19,10 +25,17 @@ public struct Hello: Hashable, Sendable, Codable {
   public var timeoutSeconds: Double
   /// The kinds of scan it can run.
   public var scans: [ScanKind]
+  /// How many bytes of calls, bodies and bulk, one peer may have sent it and not have answers to. Who
+  /// does not say it holds ``usualHeldBytes``.
+  public var heldBytes: Int?
+
+  /// How many bytes of calls to send it at the most before it answers some.
+  public var heldLimit: Int { heldBytes ?? Self.usualHeldBytes }
 
   public init(
     protocolVersion: Int = SkyNetVersion.wireProtocol, software: String = SkyNetVersion.software,
-    name: String, incarnation: Incarnation, slots: Int, timeout: Duration, scans: [ScanKind]
+    name: String, incarnation: Incarnation, slots: Int, timeout: Duration, scans: [ScanKind],
+    heldBytes: Int? = nil
   ) {
     self.protocolVersion = protocolVersion
     self.software = software
@@ -31,6 +44,58 @@ public struct Hello: Hashable, Sendable, Codable {
     self.slots = slots
     self.timeoutSeconds = timeout.inSeconds
     self.scans = scans
+    self.heldBytes = heldBytes
+  }
+
+  /// - Throws: `WireError` if a field is out of its bounds; `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    protocolVersion = try container.decode(Int.self, forKey: .protocolVersion)
+    software = try container.decode(String.self, forKey: .software)
+    name = try container.decode(String.self, forKey: .name)
+    incarnation = try container.decode(Incarnation.self, forKey: .incarnation)
+    slots = try container.decode(Int.self, forKey: .slots)
+    timeoutSeconds = try container.decode(Double.self, forKey: .timeoutSeconds)
+    scans = try container.decode([ScanKind].self, forKey: .scans)
+    heldBytes = try container.decodeIfPresent(Int.self, forKey: .heldBytes)
+    try check()
+  }
+
+  /// What a peer says of itself is kept for as long as it is connected, and parts of it for longer.
+  ///
+  /// - Throws: `WireError` that names the field and its bound.
+  private func check() throws(WireError) {
+    func demand(_ isSound: Bool, _ fault: @autoclosure () -> String) throws(WireError) {
+      if !isSound { throw WireError(.malformed, "a hello with \(fault())") }
+    }
+    try demand(
+      (0...Self.maximumSlots).contains(slots),
+      "\(slots) slots makes no sense; 0 to \(Self.maximumSlots) are allowed")
+    let timeouts = Self.minimumTimeoutSeconds...Self.maximumTimeoutSeconds
+    try demand(
+      timeouts.contains(timeoutSeconds),
+      "a timeout of \(timeoutSeconds) s makes no sense; "
+        + "\(Self.minimumTimeoutSeconds) to \(Self.maximumTimeoutSeconds) s are allowed")
+    try demand(
+      PeerName.isAllowed(name),
+      "a name of \(name.utf8.count) bytes; 1 to \(PeerName.maximumBytes) are allowed, "
+        + "and no control characters")
+    try demand(
+      PeerName.isShortLine(software),
+      "a software version of \(software.utf8.count) bytes; at most \(PeerName.maximumBytes) are "
+        + "allowed, and no control characters")
+    if let heldBytes {
+      try demand(heldBytes >= 0, "room for \(heldBytes) bytes makes no sense; 0 or more is allowed")
+    }
+    try demand(
+      scans.count <= Self.maximumScans,
+      "\(scans.count) kinds of scan; at most \(Self.maximumScans) are allowed")
+    for kind in scans {
+      try demand(
+        PeerName.isShortLine(kind.description, atMost: Self.maximumKindBytes),
+        "a kind of scan of \(kind.description.utf8.count) bytes; "
+          + "at most \(Self.maximumKindBytes) are allowed, and no control characters")
+    }
   }
 }
 
@@ -47,6 +112,12 @@ public struct Goodbye: Hashable, Sendable, Codable, Error {
   public init(_ error: WireError) {
     code = error.code
     message = error.message
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    code = try container.decodeIfPresent(WireError.Code.self, forKey: .code)
+    message = try container.decode(String.self, forKey: .message).bounded
   }
 }
 
@@ -77,7 +148,7 @@ public struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConve
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     fault = try container.decode(Fault.self, forKey: .fault)
-    message = try container.decode(String.self, forKey: .message)
+    message = try container.decode(String.self, forKey: .message).bounded
     seconds = try container.decodeSeconds(forKey: .seconds)
   }
 

@@ -8,7 +8,10 @@ public struct WireLimits: Hashable, Sendable {
   /// The most bytes that a peer may have under way at a time: in messages whose chunks are still
   /// coming, and again in calls that are not answered. At least as many as one message may have.
   public var held: Int
-  /// The largest introduction, in bytes: it comes before anything is known of its sender.
+  /// How many bytes of calls a peer is told that it may have unanswered: less than it may, as it hears
+  /// of an answer just before the call's bytes are not counted any more.
+  public var announcedHeld: Int { max(0, held - body) }
+  /// The largest body of a frame that carries no work, in bytes: introductions, failures, goodbyes.
   public static let hello = 64 * 1024
   /// The largest chunk that bulk bytes are sent in. A ping waits for at most one.
   public static let chunk = 256 * 1024
@@ -23,8 +26,9 @@ public struct WireLimits: Hashable, Sendable {
     let body =
       switch header.kind {
       case .chunk: Self.chunk
-      case .hello: min(Self.hello, self.body)
-      default: self.body
+      case .call, .reply: self.body
+      // None of the others carries work.
+      default: min(Self.hello, self.body)
       }
     guard header.bodyCount <= body else {
       throw .tooLarge("a \(header.kind) frame", header.bodyCount, limit: body)

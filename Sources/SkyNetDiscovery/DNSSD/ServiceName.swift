@@ -1,3 +1,5 @@
+import SkyNetCore
+
 /// Why a name cannot be advertised.
 public struct InvalidServiceName: Error, Hashable, CustomStringConvertible {
   public let name: String
@@ -8,7 +10,7 @@ public struct InvalidServiceName: Error, Hashable, CustomStringConvertible {
 /// The names DNS-SD instances can have: 1 to 63 bytes of UTF-8 without control characters
 /// (RFC 6763, section 4.1.1). Dots and spaces are ordinary characters in them.
 package enum ServiceName {
-  static let maximumBytes = 63
+  static let maximumBytes = PeerName.maximumBytes
 
   package static func validate(_ name: String) throws(InvalidServiceName) {
     let bytes = name.utf8.count
@@ -21,7 +23,7 @@ package enum ServiceName {
         description: "the name “\(name)” is too long (\(bytes) bytes of UTF-8), "
           + "at most \(maximumBytes) are allowed")
     }
-    if name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+    if name.utf8.contains(where: PeerName.isControl) {
       throw InvalidServiceName(
         name: name, description: "a node's name must not contain control characters")
     }

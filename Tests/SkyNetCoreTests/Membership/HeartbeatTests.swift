@@ -18,6 +18,18 @@ struct HeartbeatTests {
     #expect(interval(5, 0.5) == .milliseconds(100))
   }
 
+  @Test(
+    "However short a timeout a peer announces, it makes this side ping ten times a second at most")
+  func shortestForPeer() {
+    func interval(_ timeout: Double, _ peerTimeout: Double) -> Duration {
+      Heartbeat(timeout: .seconds(timeout), peerTimeout: .seconds(peerTimeout), at: .at(0))
+        .interval
+    }
+    #expect(interval(5, 0.01) == .milliseconds(100))
+    // Its own short timeout is this side's own wish.
+    #expect(interval(0.1, 5) == .milliseconds(20))
+  }
+
   @Test("A peer that was not heard of for the timeout is gone")
   mutating func silence() {
     #expect(heartbeat.tick(signsOfLife: 10, at: .at(1)) == .ping)

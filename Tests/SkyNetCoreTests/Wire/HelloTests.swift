@@ -73,6 +73,43 @@ struct HelloTests {
     #expect(error?.code == .malformed)
   }
 
+  @Test("A name is 1 to 63 bytes without control characters")
+  func names() throws {
+    for name in ["", String(repeating: "a", count: 64), "a\nb", "a\u{7F}"] {
+      let error = refusal(of: try message { $0["name"] = name })
+      #expect(error?.code == .malformed)
+      #expect(error?.message.contains("a name of \(name.utf8.count) bytes; 1 to 63") == true)
+      #expect(PeerName.isAllowed(PeerName.fitted(name)))
+    }
+    let longest = String(repeating: "é", count: 31) + "a"
+    #expect(try message { $0["name"] = longest }.decodeHello().name == longest)
+    #expect(PeerName.fitted(longest) == longest)
+    #expect(PeerName.fitted(longest + "b") == longest)
+  }
+
+  @Test("The version's text, the number of kinds and their length have bounds")
+  func otherTexts() throws {
+    let long = String(repeating: "x", count: 200)
+    let error = refusal(of: try message { $0["software"] = long })
+    #expect(error?.message.contains("a software version of 200 bytes; at most 63") == true)
+    let kind = refusal(of: try message { $0["scans"] = [long + "/1"] })
+    #expect(kind?.message.contains("a kind of scan of 202 bytes; at most 128") == true)
+    let kinds = (0...256).map { "k\($0)/1" }
+    let many = refusal(of: try message { $0["scans"] = kinds })
+    #expect(many?.message.contains("257 kinds of scan; at most 256") == true)
+    #expect(try message { $0["scans"] = Array(kinds.dropLast()) }.decodeHello().scans.count == 256)
+  }
+
+  @Test("What is told of a failure or at the end is cut where it is long")
+  func longMessages() throws {
+    let long = String(repeating: "x", count: 50_000)
+    let failure = try Message(.failure, encoding: CallFailure(.task, long))
+      .decodeBody(CallFailure.self)
+    #expect(failure.message.count == 1001)
+    #expect(
+      try Message(.goodbye, encoding: Goodbye(long)).decodeBody(Goodbye.self).message.count == 1001)
+  }
+
   @Test("No slots is what one says that scans for nobody")
   func noSlots() throws {
     #expect(try message { $0["slots"] = 0 }.decodeHello().slots == 0)

@@ -1,0 +1,25 @@
+/// What the names of processes may be: 1 to 63 bytes of UTF-8 without control characters, as DNS-SD
+/// has them (RFC 6763, section 4.1.1). A peer's name is kept and shown, so it has to be short.
+package enum PeerName {
+  package static let maximumBytes = 63
+
+  /// Whether a text of one line has at most so many bytes.
+  static func isShortLine(_ text: String, atMost bytes: Int = maximumBytes) -> Bool {
+    text.utf8.count <= bytes && !text.utf8.contains(where: isControl)
+  }
+
+  static func isAllowed(_ name: String) -> Bool { !name.isEmpty && isShortLine(name) }
+
+  /// The name without control characters, and cut at a character's end where it is too long.
+  package static func fitted(_ name: String) -> String {
+    guard !isAllowed(name) else { return name }
+    var fitted = ""
+    for character in name where !character.utf8.contains(where: isControl) {
+      guard fitted.utf8.count + character.utf8.count <= maximumBytes else { break }
+      fitted.append(character)
+    }
+    return fitted.isEmpty ? "unnamed" : fitted
+  }
+
+  package static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+}

@@ -1,0 +1,43 @@
+/// How many scans ended for each client, by the names that people know.
+///
+/// Names are what peers say, and peers come and go: of those that were served longest ago only the
+/// sum is kept.
+public struct ServedCounts: Sendable {
+  /// How many names are kept.
+  public static let limit = 64
+  /// What the others are called together.
+  public static let others = "others"
+
+  private struct Entry {
+    var count = 0
+    /// When it was served last, as a number that grows.
+    var last = 0
+  }
+
+  private var entries: [String: Entry] = [:]
+  private var forgotten = 0
+  private var time = 0
+
+  public init() {}
+
+  /// A scan ended.
+  public mutating func served(_ client: String) {
+    time += 1
+    if entries[client] == nil, entries.count >= Self.limit { forgetOldest() }
+    entries[client, default: Entry()].count += 1
+    entries[client]?.last = time
+  }
+
+  private mutating func forgetOldest() {
+    guard let oldest = entries.min(by: { $0.value.last < $1.value.last }) else { return }
+    forgotten += oldest.value.count
+    entries[oldest.key] = nil
+  }
+
+  /// The counts by name; those of names that were forgotten together.
+  public var byName: [String: Int] {
+    var counts = entries.mapValues(\.count)
+    if forgotten > 0 { counts[Self.others, default: 0] += forgotten }
+    return counts
+  }
+}
