@@ -10,6 +10,10 @@ public struct CallContext: Sendable {
   let onStart: @Sendable () -> Void
   /// Where it arrived, if it came over the network.
   var arrivals: (any TaskExecutor)?
+  /// Its room at the peer that it goes to, if that was awaited already.
+  var place: PeerRoom.Place?
+  /// To be called when its arguments are encoded: they are not needed any more.
+  var onEncoded: (@Sendable () -> Void)?
 
   public init(
     client: Incarnation, clientName: String, onStart: @escaping @Sendable () -> Void = {}

@@ -30,10 +30,13 @@ public final class ClusterActorSystem: DistributedActorSystem {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - name: what peers show to people.
+  ///   - name: what peers show to people: 1 to 63 bytes of UTF-8. A longer one is cut.
   ///   - slots: how many scans it runs at a time for others; 0 if none.
   ///   - timeout: the silence after which a peer is gone.
-  public init(name: String, slots: Int, timeout: Duration, registry: ScanRegistry) {
+  ///   - heldBytes: how many bytes of calls one peer may have unanswered here; `nil` for the usual.
+  public init(
+    name: String, slots: Int, timeout: Duration, registry: ScanRegistry, heldBytes: Int? = nil
+  ) {
     incarnation = Incarnation()
     self.registry = registry
     servesOthers = slots > 0
@@ -41,8 +44,8 @@ public final class ClusterActorSystem: DistributedActorSystem {
     state = Mutex(
       State(
         hello: Hello(
-          name: name, incarnation: incarnation, slots: slots, timeout: timeout,
-          scans: registry.kinds)))
+          name: PeerName.fitted(name), incarnation: incarnation, slots: slots, timeout: timeout,
+          scans: registry.kinds, heldBytes: heldBytes)))
   }
 
   /// How this process introduces itself.
@@ -50,7 +53,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
 
   /// Changes the name in hellos to come.
   public func rename(to name: String) {
-    state.withLock { $0.hello.name = name }
+    state.withLock { $0.hello.name = PeerName.fitted(name) }
   }
 
   // MARK: Peers
@@ -73,6 +76,13 @@ public final class ClusterActorSystem: DistributedActorSystem {
 
   /// The peers that are connected just now.
   var links: [PeerLink] { state.withLock { Array($0.peers.values) } }
+
+  /// Waits for room for a call at a peer; `nil` if that is not connected, as calls then fail.
+  ///
+  /// - Throws: `CancellationError`.
+  func place(at id: Incarnation) async throws -> PeerRoom.Place? {
+    try await state.withLock { $0.peers[id] }?.room?.place()
+  }
 
   func isConnected(to id: Incarnation) -> Bool {
     state.withLock { $0.peers[id] != nil }
@@ -143,8 +153,9 @@ public final class ClusterActorSystem: DistributedActorSystem {
     guard let peer = state.withLock({ $0.peers[id] }) else {
       throw ConnectionLost(reason: "not connected")
     }
-    let (body, bulk) = try invocation.encoded(by: coder)
-    return try await peer.call(target: number, body: body, bulk: bulk)
+    let parcel = Parcel(try invocation.encoded(by: coder, calling: number))
+    CallContext.current?.onEncoded?()
+    return try await peer.call(parcel)
   }
 }
 

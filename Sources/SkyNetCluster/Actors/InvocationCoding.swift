@@ -25,10 +25,12 @@ public struct CallEncoder: DistributedTargetInvocationEncoder {
   public mutating func recordReturnType<R: Codable>(_ type: R.Type) throws {}
   public mutating func doneRecording() throws {}
 
-  func encoded(by coder: BodyCoder) throws -> (body: Data, bulk: Data) {
-    arguments.count == 1
+  func encoded(by coder: BodyCoder, calling target: UInt8) throws -> Message {
+    let (body, bulk) =
+      arguments.count == 1
       ? try coder.encode(arguments[0])
       : try coder.encode(Arguments(values: arguments))
+    return Message(.call, target: target, body: body, bulk: bulk)
   }
 
   private struct Arguments: Encodable {

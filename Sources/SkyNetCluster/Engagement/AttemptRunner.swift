@@ -57,17 +57,25 @@ final class AttemptRunner: Sendable {
   func run(
     _ attempt: Attempt, on system: ScanSystem, start: AttemptStart, isLight: Bool
   ) async throws -> AttemptEnd {
-    let begin = clock.now
     // A scan that kills this process is not to be forgotten with it.
     if isLocal(attempt) { try await commit(attempt, start) }
     var end = AttemptEnd(outcome: .cancelled)
+    var place: PeerRoom.Place?
     do {
-      let task = try await task(for: attempt, isLight: isLight)
-      end = try await call(system, task, since: begin, start)
+      // Sectors are made when they can be sent.
+      place = try await isLocal(attempt) ? nil : systems.place(at: attempt.slot.system)
+      let begin = clock.now
+      var context = CallContext(client: client, clientName: name, onStart: start.started)
+      context.place = place
+      var task = try await task(for: attempt, isLight: isLight)
+      // What was sent is not kept until it is answered.
+      if place != nil { context.onEncoded = task.becomeForgettable() }
+      end = try await call(system, task, in: context, since: begin)
     } catch {
       end.outcome = Self.outcome(of: error)
       if case .failed = end.outcome { end.report = .failed }
     }
+    place?.leave()
     start.ended()
     // Its notice may come later than what it hands back, or not at all to one who came late.
     if end.outcome == .handedBack { systems.draining(attempt.slot.system) }
@@ -103,9 +111,8 @@ final class AttemptRunner: Sendable {
   }
 
   private func call(
-    _ system: ScanSystem, _ task: ScanTask, since begin: Instant, _ start: AttemptStart
+    _ system: ScanSystem, _ task: ScanTask, in context: CallContext, since begin: Instant
   ) async throws -> AttemptEnd {
-    let context = CallContext(client: client, clientName: name, onStart: start.started)
     let result = try await CallContext.$current.withValue(context) {
       try await system.run(task)
     }

@@ -48,7 +48,7 @@ public final class Node: Service {
     self.onReady = onReady
     actorSystem = ClusterActorSystem(
       name: settings.name, slots: settings.slots, timeout: settings.timeout,
-      registry: ScanRegistry(scans))
+      registry: ScanRegistry(scans), heldBytes: transport.limits.announcedHeld)
     system = ScanSystem(
       slots: settings.slots, actorSystem: actorSystem, clock: clock, logger: logger)
   }
@@ -190,12 +190,12 @@ public final class Node: Service {
   }
 
   private func tell(_ refusal: Refusal) {
-    let verdict = refusals.withLock { $0.verdict(on: refusal) }
+    let verdict = refusals.withLock { $0.verdict(on: refusal, at: clock.now) }
     logger.log(
       level: verdict == .keepQuiet ? .debug : .warning, "a connection was refused",
-      metadata: .skynet([.peer: refusal.host, .reason: refusal.reason]))
+      metadata: .skynet([.peer: refusal.host, .reason: refusal.reason.bounded]))
     if verdict == .tellLast {
-      logger.warning("many connections were refused; further ones are not told of")
+      logger.warning("many connections were refused; further ones are not told of for ten minutes")
     }
   }
 

@@ -1,8 +1,6 @@
 import SkyNetCore
 import Synchronization
 
-import struct Foundation.Data
-
 /// The calls that one connection's peer has not answered. Each leaves exactly once: by its answer,
 /// by its caller's cancelling, or by the connection's end.
 final class OutgoingCalls: Sendable {
@@ -26,8 +24,7 @@ final class OutgoingCalls: Sendable {
   /// - Throws: `CallFailure`, ``ConnectionLost``, or `CancellationError`, at once; the peer is then
   ///   told to stop.
   func call(
-    target: UInt8, body: Data, bulk: Data, at now: Instant,
-    send: @Sendable @escaping (Message) -> Void
+    _ parcel: Parcel, at now: Instant, send: @Sendable @escaping (Message) -> Void
   ) async throws -> Message {
     let id = state.withLock { state in
       state.nextCall += 1
@@ -44,7 +41,7 @@ final class OutgoingCalls: Sendable {
           return nil
         }
         if let refusal { return continuation.resume(throwing: refusal) }
-        send(Message(.call, target: target, call: id, body: body, bulk: bulk))
+        if let message = parcel.take(as: id) { send(message) }
         // Cancelled between the entry and the sending, its cancel went first; the peer needs one
         // that comes after the call, and makes nothing of a second.
         if Task.isCancelled {

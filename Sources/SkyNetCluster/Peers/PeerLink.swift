@@ -38,7 +38,8 @@ final class PeerLink: Sendable {
     self.connection = connection
     remoteAddress = connection.remoteAddress
     incoming = IncomingCalls(
-      limit: Pace.callLimit(slots: system.hello.slots), held: connection.heldLimit)
+      limit: Pace.callLimit(slots: system.hello.slots), held: connection.heldLimit,
+      memory: connection.memory)
     self.system = system
     self.clock = clock
     self.onDrain = onDrain
@@ -89,6 +90,7 @@ final class PeerLink: Sendable {
         result = .failure(AlreadyConnected(incarnation: hello.incarnation))
       }
     }
+    room?.end()
     outgoing.end(reason, death: death(after: result))
     await incoming.end()
     try result.get()
@@ -119,12 +121,23 @@ final class PeerLink: Sendable {
   /// Whether the peer has introduced itself, and is not connected otherwise.
   var hasMet: Bool { isConnected.load(ordering: .acquiring) }
 
-  /// Calls a distributed method of the peer.
-  func call(target: UInt8, body: Data, bulk: Data) async throws -> Message {
-    try await outgoing.call(
-      target: target, body: body, bulk: bulk, at: clock.now
-    ) { [connection] in
-      connection.send($0)
+  /// The room that the peer has for calls; `nil` before it introduced itself.
+  var room: PeerRoom? { peer.withLock { $0?.room } }
+
+  /// Calls a distributed method of the peer, when that has room for the call.
+  func call(_ parcel: Parcel) async throws -> Message {
+    let room = room
+    // Between the two the peer may have been connected anew.
+    let reserved = CallContext.current?.place.flatMap { $0.room === room ? $0 : nil }
+    let awaited = try await reserved == nil ? room?.place() : nil
+    let place = reserved ?? awaited
+    defer { awaited?.leave() }
+    try await place?.made(bytes: parcel.byteCount, isUnsent: parcel.hasBulk)
+    return try await outgoing.call(parcel, at: clock.now) { [connection] message in
+      guard let place, message.kind == .call, !message.bulk.isEmpty else {
+        return connection.send(message)
+      }
+      connection.send(message) { place.sent() }
     }
   }
 
@@ -329,16 +342,15 @@ extension CallFailure {
   fileprivate static let noScans = CallFailure(.system, "this process runs no scans")
 }
 
-extension Message {
-  var byteCount: Int { body.count + bulk.count }
-}
-
 /// A hello, held by reference: it is looked at with each message.
 private final class Introduction: Sendable {
   let hello: Hello
+  /// What it has room for.
+  let room: PeerRoom
 
   init(_ hello: Hello) {
     self.hello = hello
+    room = PeerRoom(limit: hello.heldLimit)
   }
 }
 

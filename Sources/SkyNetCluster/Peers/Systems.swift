@@ -74,6 +74,11 @@ public actor Systems {
       upTo: count, for: kind, avoiding: avoiding, priority: priority, caution: caution)
   }
 
+  /// Waits for room for a call at a peer, whose bytes are not made yet; `nil` if it is not connected.
+  nonisolated func place(at id: Incarnation) async throws -> PeerRoom.Place? {
+    try await actorSystem.place(at: id)
+  }
+
   /// Frees a slot. Doing so twice, or when its system is gone, changes nothing.
   ///
   /// - Parameter report: what its attempt tells of the system.

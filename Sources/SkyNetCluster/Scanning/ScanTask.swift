@@ -9,7 +9,7 @@ public struct ScanTask: Sendable {
   public let kind: ScanKind
   /// Which attempt at the sector it is.
   public let attempt: ScanAttempt
-  let work: any TaskWork
+  private(set) var work: any TaskWork
 
   public init<S: Scan>(
     _ id: TaskID, for scan: S.Type, settings: S.Settings, sector: S.Sector,
@@ -29,6 +29,14 @@ public struct ScanTask: Sendable {
 
   /// Whether it is a second try at what another system has not ended: it is served after all else.
   public var isHedge: Bool { attempt.isHedge }
+
+  /// Returns what makes all copies of it forget what is to be scanned: to be called once it is encoded.
+  /// Whoever waits for the answer need not keep it in memory.
+  mutating func becomeForgettable() -> @Sendable () -> Void {
+    let work = ForgettableWork(work)
+    self.work = work
+    return { work.forget() }
+  }
 
   /// Does the work, with the registry's scan of this kind.
   func run(in registry: ScanRegistry) async throws -> any Codable & Sendable {

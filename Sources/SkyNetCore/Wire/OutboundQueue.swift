@@ -26,6 +26,14 @@ public struct OutboundQueue: Sendable {
 
   public var isEmpty: Bool { frames.isEmpty && turns.isEmpty }
 
+  /// Calls of whose bulk bytes nothing is left to send, since this was asked last.
+  public mutating func takeSentCalls() -> [UInt64] {
+    defer { sentCalls = [] }
+    return sentCalls
+  }
+
+  private var sentCalls: [UInt64] = []
+
   /// How many bytes of bodies and bulk wait.
   public private(set) var byteCount = 0
 
@@ -68,7 +76,11 @@ public struct OutboundQueue: Sendable {
     let bytes = message.bulk.dropFirst(bulk.sent).prefix(WireLimits.chunk)
     bulk.sent += bytes.count
     byteCount -= bytes.count
-    if bulk.sent < message.bulk.count { turns.append(bulk) }
+    if bulk.sent < message.bulk.count {
+      turns.append(bulk)
+    } else if message.kind == .call {
+      sentCalls.append(message.call)
+    }
     fillPlaces()
     let header = FrameHeader(
       kind: .chunk, target: message.kind.rawValue, call: message.call,
@@ -79,6 +91,7 @@ public struct OutboundQueue: Sendable {
   private mutating func dropBulk(of kind: FrameKind, _ call: UInt64) {
     let dropped = Self.drop(kind, call, from: &turns) + Self.drop(kind, call, from: &waiting)
     byteCount -= dropped
+    if kind == .call, dropped > 0 { sentCalls.append(call) }
     fillPlaces()
   }
 

@@ -18,10 +18,13 @@ final class RawPeer: Sendable {
 
   func send(_ message: Message) { connection.send(message) }
 
-  func sayHello(name: String = "raw", slots: Int = 1, version: Int = SkyNetVersion.wireProtocol) {
+  func sayHello(
+    name: String = "raw", slots: Int = 1, version: Int = SkyNetVersion.wireProtocol,
+    heldBytes: Int? = nil, scans: [ScanKind] = [ProbeScan.kind]
+  ) {
     let hello = Hello(
       protocolVersion: version, name: name, incarnation: Incarnation(), slots: slots,
-      timeout: .seconds(5), scans: [ProbeScan.kind])
+      timeout: .seconds(5), scans: scans, heldBytes: heldBytes)
     send(Message(.hello, encoding: hello))
   }
 

@@ -1,0 +1,83 @@
+import Foundation
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@testable import SkyNetCluster
+
+/// What a program that engages sends at a time to a node that says how much it can hold.
+@Suite("A node's room for calls", .timeLimit(.minutes(1)))
+struct PeerRoomTests {
+  private static let bytes = 10_000
+
+  @Test(
+    "Calls that do not fit wait on this side, the next is made when one was answered, and none is lost"
+  )
+  func calls() async throws {
+    try await TestCluster.with { test, cluster in
+      let node = Watched<RawPeer?>(nil)
+      try await test.rawListener("raw") { peer in
+        // Room for three, of slots for eight.
+        peer.sayHello(slots: 8, heldBytes: 7 * Self.bytes / 2, scans: [SumScan.kind])
+        node.update { $0 = peer }
+      }
+      test.discovery.found("raw", at: Endpoint(host: "raw", port: 7000))
+      try await cluster.coordinator().waitForSystems(1)
+      let job = BytesJob(sectorCount: 12, bytes: Self.bytes)
+      async let run = cluster.coordinator().run(job)
+      let peer = try await node.take { $0 }
+      var most = 0
+      for answered in 0..<job.sectorCount {
+        let wanted = min(answered + 3, job.sectorCount)
+        try await peer.received.wait { $0.count { $0.kind == .call } >= wanted }
+        let calls = peer.received.value.filter { $0.kind == .call }
+        most = max(most, calls.count - answered)
+        #expect(calls.count - answered <= 3)
+        #expect(job.made.value <= calls.count + 8 && calls[answered].bulk.count == Self.bytes)
+        peer.send(try Self.answer(to: calls[answered]))
+      }
+      #expect(most == 3)
+      #expect(try await run.tally.completed == job.sectorCount)
+      peer.close()
+    }
+  }
+
+  @Test("A task that was sent is not kept until it is answered")
+  func forgotten() throws {
+    var task = ScanTask(
+      TaskID(sector: 0), for: SumScan.self, settings: .init(factor: 1, label: nil),
+      sector: SumScan.sector(1, bytes: 8))
+    let forget = task.becomeForgettable()
+    let coder = BodyCoder(registry: ScanRegistry([SumScan()]))
+    let copy = task
+    #expect(try coder.encode(copy).bulk.count == 16)
+    forget()
+    #expect(throws: CallFailure.self) { try coder.encode(copy) }
+  }
+
+  private static func answer(to call: Message) throws -> Message {
+    let coder = BodyCoder(registry: ScanRegistry([SumScan()]))
+    let output = SumScan.Output(sum: 1, label: "none", reversed: Pixels(Data()))
+    let (body, bulk) = try coder.encode(
+      ScanResult(kind: SumScan.kind, output: output, seconds: 0, queuedSeconds: 0))
+    return Message(.reply, call: call.call, body: body, bulk: bulk)
+  }
+}
+
+/// Sectors of so many bytes, which are counted as they are made.
+private struct BytesJob: Job {
+  let scan = SumScan()
+  let settings = SumScan.Settings(factor: 1, label: nil)
+  let sectorCount: Int
+  let bytes: Int
+  let made = Watched(0)
+
+  func sector(for task: TaskID) -> SumScan.Sector {
+    made.update { $0 += 1 }
+    return SumScan.sector(task.sector, bytes: bytes / 2)
+  }
+
+  mutating func receive(_ output: SumScan.Output, for task: TaskID) -> Reception {
+    Reception(result: output.sum)
+  }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("The room that a peer has for calls")
+struct CallRoomTests {
+  var room = CallRoom(limit: 1000)
+
+  /// A call that was made, and whose bytes were sent.
+  private mutating func made(_ id: CallRoom.CallID, _ bytes: Int) -> Bool {
+    room.made(id, bytes: bytes, isUnsent: false).hasRoom
+  }
+
+  @Test("Calls go until the peer's room is full, and then as others are answered")
+  mutating func full() {
+    for id in 1...5 as ClosedRange<UInt64> {
+      #expect(room.wanted(id))
+      #expect(made(id, 200))
+    }
+    #expect(!room.wanted(6))
+    #expect(!room.wanted(7))
+    #expect(room.ended(3) == [6])
+    #expect(room.ended(3) == [])
+    #expect(room.ended(5) == [7])
+  }
+
+  @Test("Of calls whose size nobody knows yet only a few are made")
+  mutating func unknownSizes() {
+    let early = (1...64 as ClosedRange<UInt64>).filter { room.wanted($0) }
+    #expect(early == Array(1...8))
+    // The first one shows that they are small: all the others are made.
+    let answer = room.made(1, bytes: 10, isUnsent: false)
+    #expect(answer.hasRoom && answer.others.count == 12)
+  }
+
+  @Test("Calls that are larger than was thought wait, made as they are, and go before others")
+  mutating func larger() {
+    #expect(room.wanted(1) && room.wanted(2) && room.wanted(3))
+    #expect(made(1, 600))
+    #expect(!made(2, 600))
+    #expect(!made(3, 100))
+    #expect(!room.wanted(4))
+    #expect(room.ended(1) == [2, 3])
+    #expect(room.ended(2) == [4])
+  }
+
+  @Test("A call that is larger than the room goes alone")
+  mutating func alone() {
+    #expect(room.wanted(1) && room.wanted(2))
+    #expect(!made(1, 5000))
+    #expect(room.ended(2) == [1])
+    #expect(!room.wanted(3))
+    #expect(room.ended(1) == [3])
+  }
+
+  @Test("What is cancelled while it waits is nobody's, wherever it waits")
+  mutating func cancelled() {
+    #expect(room.wanted(1) && room.wanted(2))
+    #expect(made(1, 900))
+    #expect(!made(2, 900))
+    #expect(!room.wanted(3))
+    #expect(room.ended(2) == [] && room.ended(3) == [])
+    #expect(room.ended(1) == [])
+    #expect(room.wanted(4))
+  }
+
+  @Test("Nothing more is made while much waits to be sent")
+  func unsent() {
+    var room = CallRoom(limit: 1 << 30)
+    let sector = 40 << 20
+    #expect(room.wanted(1))
+    #expect(room.made(1, bytes: sector).hasRoom)
+    #expect(room.wanted(2))
+    #expect(room.made(2, bytes: sector).hasRoom)
+    #expect(!room.wanted(3))
+    #expect(room.sent(1) == [3])
+    #expect(room.sent(1) == [])
+  }
+
+  @Test("Never is more under way than fits, in any order of things")
+  func never() {
+    var random = SplitMix64(seed: 16)
+    for _ in 0..<200 {
+      let limit = Int.random(in: 100...2000, using: &random)
+      var room = CallRoom(limit: limit)
+      // What has room, and how much it is if it was made.
+      var going: [UInt64: Int] = [:]
+      var sizes: [UInt64: Int] = [:]
+      var waiting: Set<UInt64> = []
+      func take(_ ids: [UInt64]) {
+        for id in ids {
+          #expect(waiting.remove(id) != nil)
+          going[id] = sizes[id] ?? 0
+        }
+      }
+      for id in 1...200 as ClosedRange<UInt64> {
+        waiting.insert(id)
+        if room.wanted(id) { take([id]) }
+        if let unmade = going.keys.filter({ sizes[$0] == nil }).min(), Bool.random(using: &random) {
+          let size = Int.random(in: 0...700, using: &random)
+          sizes[unmade] = size
+          going[unmade] = nil
+          waiting.insert(unmade)
+          let answer = room.made(unmade, bytes: size, isUnsent: false)
+          take((answer.hasRoom ? [unmade] : []) + answer.others)
+        }
+        if let old = going.keys.filter({ sizes[$0] != nil }).min(), Bool.random(using: &random) {
+          going[old] = nil
+          take(room.ended(old))
+        }
+        let total = going.values.reduce(0, +)
+        #expect(total <= limit || going.count == 1)
+      }
+      // All of them get their turn.
+      while let next = going.keys.min() {
+        going[next] = nil
+        take(room.ended(next))
+      }
+      #expect(waiting.isEmpty)
+    }
+  }
+}
