@@ -3,7 +3,7 @@ public import SkyNetCore
 /// A way for processes to exchange messages.
 ///
 /// Who listens serves: from a peer that does not read its answers nothing more is taken until it
-/// does. Who connects always reads, so the two never wait for each other.
+/// does. Who connects reads whether or not it is read from, so the two never wait for each other.
 public protocol Transport: Sendable {
   /// Opens a connection to a peer that listens.
   ///
@@ -14,6 +14,9 @@ public protocol Transport: Sendable {
   /// nothing is encrypted.
   var fingerprint: String? { get }
 
+  /// How much one peer may ask this side to hold.
+  var limits: WireLimits { get }
+
   /// Listens for peers; port 0 takes any free one.
   ///
   /// - Throws: ``TransportError`` if the endpoint cannot be listened on.
@@ -22,6 +25,7 @@ public protocol Transport: Sendable {
 
 extension Transport {
   public var fingerprint: String? { nil }
+  public var limits: WireLimits { WireLimits() }
 }
 
 /// One connection between two peers, as either end sees it. It is symmetric.
@@ -40,9 +44,16 @@ public protocol Connection: Sendable {
   /// How many bytes of calls the peer may have unanswered.
   var heldLimit: Int { get }
 
+  /// Where to tell how many bytes of calls are unanswered; `nil` if nobody counts.
+  var memory: MemoryBudget.Account? { get }
+
   /// Queues a message and returns at once. Messages arrive in the order they were sent, except
   /// that bulk bytes let others by. On a connection that ended this does nothing.
   func send(_ message: Message)
+
+  /// The same, and calls `whenSent` once when all of the message has left, or will not be sent any
+  /// more; on any thread. On a connection that ends before it may not be called.
+  func send(_ message: Message, whenSent: @escaping @Sendable () -> Void)
 
   /// Hands each message that arrives to `handle`, in order, and returns when the other end has
   /// closed. May be called once. `handle` is called on the transport's own thread, and must not
@@ -59,7 +70,14 @@ public protocol Connection: Sendable {
 
 extension Connection {
   public var executor: (any TaskExecutor)? { nil }
+
+  public func send(_ message: Message, whenSent: @escaping @Sendable () -> Void) {
+    send(message)
+    whenSent()
+  }
+
   public var heldLimit: Int { WireLimits().held }
+  public var memory: MemoryBudget.Account? { nil }
 }
 
 /// A place where peers connect.

@@ -34,14 +34,18 @@ struct SecurityOptions: ParsableArguments {
 
   /// How to connect, and to let others connect. Says on standard error if that is without encryption, or if a key was made.
   ///
-  /// - Parameter timeout: how long whoever connects may take to show who it is; 5 s at least.
+  /// - Parameters:
+  ///   - timeout: how long whoever connects may take to show who it is; 5 s at least.
+  ///   - limit: how many bytes all peers together may make this process hold.
   /// - Throws: `ExitCode`, once the reason is said.
   func transport(
-    _ console: Console, timeout: Duration = StrangerLimits.shortestPatience
+    _ console: Console, timeout: Duration = StrangerLimits.shortestPatience,
+    holding limit: Int = MemoryBudget.forEngaging
   ) throws -> TCPTransport {
     do {
       return TCPTransport(
-        try security(console), strangers: StrangerLimits(timeout: timeout))
+        try security(console), budget: MemoryBudget(limit: limit),
+        strangers: StrangerLimits(timeout: timeout))
     } catch {
       throw fail(error)
     }

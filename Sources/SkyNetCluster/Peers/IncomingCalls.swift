@@ -29,13 +29,16 @@ final class IncomingCalls: Sendable {
   private let state = Mutex(State())
   private let limit: Int
   private let heldLimit: Int
+  private let memory: MemoryBudget.Account?
 
   /// - Parameters:
   ///   - limit: how many calls there may be at a time.
   ///   - held: how many bytes they may have come with.
-  init(limit: Int, held: Int) {
+  ///   - memory: told of these bytes.
+  init(limit: Int, held: Int, memory: MemoryBudget.Account?) {
     self.limit = limit
     heldLimit = held
+    self.memory = memory
   }
 
   /// Takes a call as a scan that is to begin. ``ended(_:)`` has to follow.
@@ -48,6 +51,7 @@ final class IncomingCalls: Sendable {
       state.held += count
       state.calls[id] = (.scan(scan, message), count)
     }
+    memory?.changeWhole(by: count)
   }
 
   /// A call that was taken is another scan, which runs already.
@@ -72,6 +76,7 @@ final class IncomingCalls: Sendable {
       }
       state.calls[id] = (.task(task), count)
     }
+    memory?.changeWhole(by: count)
   }
 
   private func check(_ id: UInt64, holding count: Int, _ state: State) throws(WireError) {
@@ -88,13 +93,15 @@ final class IncomingCalls: Sendable {
 
   /// A call was answered.
   func ended(_ id: UInt64) {
-    let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      guard let ended = state.calls.removeValue(forKey: id) else { return [] }
+    let (held, waiters) = state.withLock {
+      state -> (Int, [CheckedContinuation<Void, Never>]) in
+      guard let ended = state.calls.removeValue(forKey: id) else { return (0, []) }
       state.held -= ended.held
-      guard state.calls.isEmpty else { return [] }
+      guard state.calls.isEmpty else { return (ended.held, []) }
       defer { state.waiters = [] }
-      return state.waiters
+      return (ended.held, state.waiters)
     }
+    memory?.changeWhole(by: -held)
     for waiter in waiters { waiter.resume() }
   }
 

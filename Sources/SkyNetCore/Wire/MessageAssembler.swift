@@ -13,8 +13,11 @@ public struct MessageAssembler: Sendable {
       self.bulkCount = bulkCount
     }
 
-    /// What it holds of what its sender has sent.
-    var heldCount: Int { message.body.count + message.bulk.count }
+    /// What it costs to hold it: what its sender has sent, and its place in the table, as millions of
+    /// messages can be announced that have no bytes yet.
+    var heldCount: Int { Self.overhead + message.body.count + message.bulk.count }
+
+    static let overhead = 512
 
     /// Adds bytes, with room for `ahead` more or for as many again: not for all that were
     /// announced, which cost the sender nothing, and not for these alone, which would copy all anew
@@ -41,8 +44,8 @@ public struct MessageAssembler: Sendable {
   /// Messages whose chunks are still coming. A call and a reply may have the same id, as each
   /// side numbers its own calls; which of the two a chunk is for, its `target` says.
   private var partial: [Key: Partial] = [:]
-  /// Their bytes so far.
-  private var held = 0
+  /// What they cost so far, in bytes.
+  public private(set) var held = 0
   private let limits: WireLimits
 
   public init(limits: WireLimits = WireLimits()) {
@@ -62,7 +65,7 @@ public struct MessageAssembler: Sendable {
         throw WireError(
           .unexpected, "a second \(header.kind) \(header.call) amid the first's chunks")
       }
-      try hold(frame.body.count)
+      try hold(Partial.overhead + frame.body.count)
       partial[key] = Partial(message: message, bulkCount: Int(header.bulkCount))
       return nil
     case .chunk:

@@ -23,6 +23,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private let frames: NIOSingleStepByteToMessageProcessor<FrameDecoder>
   private var assembler: MessageAssembler
   private var queue = OutboundQueue()
+  private var receipts: TCPConnection.Receipts = [:]
   private var handle: (@Sendable (Message) -> Void)?
   /// What came before anybody received. Reading begins with that, but when the peer closes, what is
   /// left in the socket is read in any case: its last words.
@@ -30,6 +31,13 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var ended: EventLoopPromise<Void>?
   private var error: (any Error)?
   private var isClosing = false
+  /// Where is told what this connection's messages make the process hold, and what was told so far.
+  private var memory: MemoryBudget.Account?
+  private var toldHeld = 0
+  /// How many bytes came.
+  private var received = 0
+  /// Answers that the peer does not read, in bytes.
+  private var unreadCount = 0
   /// What is to be sent last by a connection that is closing.
   private var lastMessages: [Message] = []
 
@@ -61,16 +69,20 @@ final class ConnectionHandler: ChannelInboundHandler {
       end()
       return promise.futureResult
     }
-    read(context.channel, !serves || context.channel.isWritable)
+    readIfAllowed(context.channel)
     return promise.futureResult
   }
 
-  private func read(_ channel: any Channel, _ reads: Bool) {
+  /// Reads on, unless the peer has to read first, or others have to be served first.
+  private func readIfAllowed(_ channel: any Channel) {
+    let reads = (!serves || channel.isWritable) && memory?.turn != .waits
     channel.setOption(.autoRead, value: reads).whenFailure { _ in channel.close(promise: nil) }
   }
 
-  func write(_ messages: [Message]) {
+  /// - Parameter receipts: called when all of their calls was sent.
+  func write(_ messages: [Message], receipts: TCPConnection.Receipts = [:]) {
     guard let context, !isClosing else { return }
+    if !receipts.isEmpty { self.receipts.merge(receipts) { $1 } }
     // Who lets so much wait needs no pong too: the next byte that it reads tells as much.
     let isFull = !context.channel.isWritable
     for message in messages where !isFull || message.kind != .pong { queue.enqueue(message) }
@@ -78,6 +90,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     if serves, !context.channel.isWritable, let excess = unread(context.channel) {
       errorCaught(context: context, error: excess)
     }
+    tellHeld()
   }
 
   /// What the peer does not read, if that is too much. A peer whose calls are taken has few under
@@ -85,6 +98,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func unread(_ channel: any Channel) -> WireError? {
     let buffered = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     let count = buffered + queue.byteCount
+    unreadCount = count
     return count <= heldLimit
       ? nil : .tooMuch("bytes that it does not read", count, limit: heldLimit)
   }
@@ -138,10 +152,13 @@ final class ConnectionHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isClosing else { return }
     do {
-      try frames.process(buffer: unwrapInboundIn(data), receive)
+      let bytes = unwrapInboundIn(data)
+      received += bytes.readableBytes
+      try frames.process(buffer: bytes, receive)
     } catch {
       errorCaught(context: context, error: error)
     }
+    tellHeld()
   }
 
   private func receive(_ frame: Frame) throws {
@@ -151,8 +168,11 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable { onProgress() }
-    if serves, ended != nil, !isClosing { read(context.channel, context.channel.isWritable) }
+    if context.channel.isWritable {
+      unreadCount = 0
+      onProgress()
+    }
+    if serves, ended != nil, !isClosing { readIfAllowed(context.channel) }
     if context.channel.isWritable, !queue.isEmpty {
       // In another turn of the event loop, so that a peer that reads as fast as this side writes
       // lets messages in between.
@@ -188,6 +208,42 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
+  // MARK: What the process holds
+
+  /// Who is favoured sends so much at a time within the budget's patience, or is turned out.
+  private static let progress = 4 << 20
+
+  /// Where to tell what is held; before anything is received.
+  func account(by memory: MemoryBudget.Account) { self.memory = memory }
+
+  /// Nothing is told of a connection that holds nothing, as most do between two messages.
+  private func tellHeld() {
+    let held = assembler.held + frames.unprocessedBytes + unreadCount
+    guard held != toldHeld else { return }
+    memory?.changeUnfinished(by: held - toldHeld)
+    toldHeld = held
+  }
+
+  /// The budget has another turn for this connection.
+  func turnChanged() {
+    guard let context, !isClosing, let memory else { return }
+    if ended != nil { readIfAllowed(context.channel) }
+    if memory.turn == .isFavoured { turnOutOnceStalled(memory, after: received) }
+  }
+
+  private func turnOutOnceStalled(_ memory: MemoryBudget.Account, after before: Int) {
+    eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(memory.patience)) { [weak self] in
+      guard let self, let context, !isClosing, memory.turn == .isFavoured else { return }
+      if received - before < Self.progress, memory.holdsUpOthers {
+        let fault = "bytes that it does not finish, while others wait for memory"
+        errorCaught(
+          context: context, error: WireError(.tooMuch, "too much under way: \(toldHeld) \(fault)"))
+      } else {
+        turnOutOnceStalled(memory, after: received)
+      }
+    }
+  }
+
   // MARK: Inside
 
   private enum Chunks {
@@ -213,9 +269,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
     if buffer.readableBytes > 0 { context.write(wrapOutboundOut(buffer), promise: nil) }
     context.flush()
+    guard !receipts.isEmpty else { return }
+    for call in queue.takeSentCalls() { receipts.removeValue(forKey: call)?() }
   }
 
   private func end() {
+    memory?.close()
+    memory = nil
     guard let ended else { return }
     self.ended = nil
     handle = nil

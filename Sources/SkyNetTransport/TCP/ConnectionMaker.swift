@@ -5,6 +5,7 @@ import SkyNetCore
 /// Makes connections of channels: at once, or, with TLS, when both ends have shown who they are.
 struct ConnectionMaker: Sendable {
   let limits: WireLimits
+  let budget: MemoryBudget
   let closingTimeout: Duration
   let tls: TransportSecurity.TLS?
 
@@ -80,7 +81,7 @@ struct ConnectionMaker: Sendable {
     on channel: any Channel, _ counter: ByteCounter, serves: Bool
   ) throws -> TCPConnection {
     try TCPConnection(
-      channel: channel, counter: counter, limits: limits, closingTimeout: closingTimeout,
-      serves: serves)
+      channel: channel, counter: counter, limits: limits, budget: budget,
+      closingTimeout: closingTimeout, serves: serves)
   }
 }

@@ -5,8 +5,12 @@ import Synchronization
 /// A connection over TCP. Sending gathers: what is queued within one turn of the event loop leaves
 /// in one write.
 final class TCPConnection: Connection {
+  /// Who wants to know when all of a call was sent.
+  typealias Receipts = [UInt64: @Sendable () -> Void]
+
   private struct Outbox {
     var messages: [Message] = []
+    var receipts: Receipts = [:]
     /// Whether the event loop already knows that there are some.
     var isAnnounced = false
   }
@@ -17,6 +21,7 @@ final class TCPConnection: Connection {
 
   let executor: (any TaskExecutor)?
   let heldLimit: Int
+  let memory: MemoryBudget.Account?
   private let channel: any Channel
   /// The other end's address as it was at first, if it was known then: a channel that is closed has
   /// none.
@@ -31,8 +36,8 @@ final class TCPConnection: Connection {
   ///   - counter: stands where the socket's bytes come in.
   ///   - serves: whether to take nothing from a peer that does not read.
   init(
-    channel: any Channel, counter: ByteCounter, limits: WireLimits, closingTimeout: Duration,
-    serves: Bool
+    channel: any Channel, counter: ByteCounter, limits: WireLimits, budget: MemoryBudget,
+    closingTimeout: Duration, serves: Bool
   ) throws {
     self.channel = channel
     firstAddress = channel.remoteAddress
@@ -44,26 +49,47 @@ final class TCPConnection: Connection {
     ) { [counter] in
       counter.total.add(1, ordering: .relaxed)
     }
-    self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     try channel.pipeline.syncOperations.addHandler(handler)
+    let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+    self.handler = bound
+    let memory = budget.account { [eventLoop = channel.eventLoop] in
+      eventLoop.execute { bound.value.turnChanged() }
+    }
+    self.memory = memory
+    handler.account(by: memory)
   }
 
   var remoteAddress: String {
     (channel.remoteAddress ?? firstAddress)?.spelledOut ?? "an unknown address"
   }
 
-  var signsOfLife: Int { counter.total.load(ordering: .relaxed) }
+  /// A peer that this side does not read from is not to blame for its silence.
+  var signsOfLife: Int {
+    memory?.turn == .waits
+      ? counter.total.add(1, ordering: .relaxed).newValue : counter.total.load(ordering: .relaxed)
+  }
 
-  func send(_ message: Message) {
+  func send(_ message: Message) { send(message, receipt: nil) }
+
+  func send(_ message: Message, whenSent: @escaping @Sendable () -> Void) {
+    guard message.kind == .call, !message.bulk.isEmpty else {
+      send(message, receipt: nil)
+      return whenSent()
+    }
+    send(message, receipt: whenSent)
+  }
+
+  private func send(_ message: Message, receipt: (@Sendable () -> Void)?) {
     let (isFirst, count) = outbox.withLock { outbox in
       outbox.messages.append(message)
+      if let receipt { outbox.receipts[message.call] = receipt }
       defer { outbox.isAnnounced = true }
       return (!outbox.isAnnounced, outbox.messages.count)
     }
     if count >= Self.handful, channel.eventLoop.inEventLoop {
-      handler.value.write(takeOutbox())
+      writeOutbox()
     } else if isFirst {
-      channel.eventLoop.execute { self.handler.value.write(self.takeOutbox()) }
+      channel.eventLoop.execute { self.writeOutbox() }
     }
   }
 
@@ -78,14 +104,19 @@ final class TCPConnection: Connection {
 
   func close(saying last: Message?) {
     channel.eventLoop.execute {
-      self.handler.value.close(after: self.takeOutbox() + (last.map { [$0] } ?? []))
+      self.handler.value.close(after: self.takeOutbox().messages + (last.map { [$0] } ?? []))
     }
   }
 
-  private func takeOutbox() -> [Message] {
+  private func writeOutbox() {
+    let outbox = takeOutbox()
+    handler.value.write(outbox.messages, receipts: outbox.receipts)
+  }
+
+  private func takeOutbox() -> Outbox {
     outbox.withLock { outbox in
       defer { outbox = Outbox() }
-      return outbox.messages
+      return outbox
     }
   }
 }

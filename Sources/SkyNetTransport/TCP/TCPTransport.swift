@@ -13,19 +13,23 @@ public import SkyNetCore
 /// Messages over TCP, on SwiftNIO's shared event loops.
 public struct TCPTransport: Transport {
   public let fingerprint: String?
+  public var limits: WireLimits { maker.limits }
   private let maker: ConnectionMaker
   private let strangers: StrangerLimits
   private let group = MultiThreadedEventLoopGroup.singleton
 
   /// - Parameters:
+  ///   - budget: what all peers together make this process hold.
   ///   - closingTimeout: how long a peer that reads nothing may hold up a close, at most twice.
   ///   - strangers: what who connects may cost before it has shown that it is a member.
   public init(
     _ security: TransportSecurity, limits: WireLimits = WireLimits(),
+    budget: MemoryBudget = MemoryBudget(),
     closingTimeout: Duration = .seconds(1), strangers: StrangerLimits = StrangerLimits()
   ) {
     fingerprint = security.fingerprint
-    maker = ConnectionMaker(limits: limits, closingTimeout: closingTimeout, tls: security.tls)
+    maker = ConnectionMaker(
+      limits: limits, budget: budget, closingTimeout: closingTimeout, tls: security.tls)
     self.strangers = strangers
   }
 

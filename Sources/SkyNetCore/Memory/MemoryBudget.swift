@@ -1,0 +1,129 @@
+import Synchronization
+
+/// What all peers together make this process hold: bytes of messages that are not whole, of calls that
+/// are not answered, and of answers that are not read.
+///
+/// Each connection has an account. While all of it fits, an account costs two additions of atomic
+/// numbers for each message, and no lock. `MemoryShares` decides what follows when it does not fit.
+public final class MemoryBudget: Sendable {
+  /// For a process that serves scans: as much as it tells each peer that it takes.
+  public static let forServing = WireLimits().held
+  /// For a process that only engages others: parts of answers, which are taken as soon as they are whole.
+  /// Larger answers come too, one system's after another's.
+  public static let forEngaging = 64 << 20
+
+  /// One connection's part.
+  public final class Account: Sendable {
+    fileprivate let id: MemoryShares.AccountID
+    private let budget: MemoryBudget
+    private let told: @Sendable () -> Void
+    fileprivate let unfinished = Atomic<Int>(0)
+    fileprivate let whole = Atomic<Int>(0)
+    private let turnNumber = Atomic<UInt8>(MemoryShares.Turn.goesOn.rawValue)
+
+    fileprivate init(
+      _ id: MemoryShares.AccountID, of budget: MemoryBudget, told: @escaping @Sendable () -> Void
+    ) {
+      self.id = id
+      self.budget = budget
+      self.told = told
+    }
+
+    /// Whether its peer's bytes are taken.
+    public var turn: MemoryShares.Turn {
+      MemoryShares.Turn(rawValue: turnNumber.load(ordering: .acquiring)) ?? .goesOn
+    }
+
+    /// More is held for the peer, or less, in messages that are not whole or not read.
+    public func changeUnfinished(by count: Int) {
+      unfinished.add(count, ordering: .relaxed)
+      budget.changed(by: count)
+    }
+
+    /// More is held for the peer, or less, in calls that are not answered.
+    public func changeWhole(by count: Int) {
+      whole.add(count, ordering: .relaxed)
+      budget.changed(by: count)
+    }
+
+    /// See ``MemoryBudget/patience``.
+    public var patience: Duration { budget.patience }
+
+    /// Whether others wait for memory while this one is favoured.
+    public var holdsUpOthers: Bool { turn == .isFavoured && budget.othersWait }
+
+    /// The connection ended, with all that was held for its messages. Calls may be answered later.
+    public func close() { budget.close(self) }
+
+    /// Returns whether it is another turn than before.
+    fileprivate func set(_ turn: MemoryShares.Turn) -> Bool {
+      turnNumber.exchange(turn.rawValue, ordering: .acquiringAndReleasing) != turn.rawValue
+    }
+
+    fileprivate func tell() { told() }
+  }
+
+  private struct State {
+    var shares: MemoryShares
+    var accounts: [MemoryShares.AccountID: Account] = [:]
+    var nextID: MemoryShares.AccountID = 0
+  }
+
+  /// How long one that is favoured may make no progress while others wait.
+  public let patience: Duration
+  private let limit: Int
+  private let held = Atomic<Int>(0)
+  /// Whether somebody waits.
+  private let isTight = Atomic<Bool>(false)
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - limit: beyond so many bytes peers that hold more than their shares wait.
+  ///   - patience: how long a peer may make no progress while others wait for it to finish what it sends.
+  public init(limit: Int = MemoryBudget.forServing, patience: Duration = .seconds(5)) {
+    self.limit = limit
+    self.patience = patience
+    state = Mutex(State(shares: MemoryShares(limit: limit)))
+  }
+
+  /// How many bytes are held.
+  public var heldBytes: Int { held.load(ordering: .relaxed) }
+
+  /// Opens an account for a connection.
+  ///
+  /// - Parameter told: called, on any thread, when the account's ``Account/turn`` is another.
+  public func account(told: @escaping @Sendable () -> Void) -> Account {
+    state.withLock { state in
+      state.nextID += 1
+      let account = Account(state.nextID, of: self, told: told)
+      state.accounts[account.id] = account
+      return account
+    }
+  }
+
+  fileprivate var othersWait: Bool { state.withLock { $0.shares.othersWait } }
+
+  fileprivate func changed(by count: Int) {
+    let held = held.add(count, ordering: .acquiringAndReleasing).newValue
+    if held > limit || isTight.load(ordering: .acquiring) { settle() }
+  }
+
+  fileprivate func close(_ account: Account) {
+    state.withLock { _ = $0.accounts.removeValue(forKey: account.id) }
+    changed(by: -account.unfinished.exchange(0, ordering: .relaxed))
+  }
+
+  private func settle() {
+    let changed = state.withLock { state in
+      let turns = state.shares.turns(
+        of: state.accounts.values.map {
+          MemoryShares.Holding(
+            id: $0.id, unfinished: $0.unfinished.load(ordering: .relaxed),
+            whole: $0.whole.load(ordering: .relaxed))
+        }.sorted { $0.id < $1.id })
+      isTight.store(!turns.isEmpty, ordering: .releasing)
+      return state.accounts.values.filter { $0.set(turns[$0.id] ?? .goesOn) }
+    }
+    for account in changed { account.tell() }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import SkyNetCore
+
+/// A peer that speaks the protocol, and has its peers hold what they should not: what each kind says,
+/// and goes on saying on each connection.
+enum HoldingPeer: CaseIterable {
+  /// Announces answers by the hundred thousand, and sends none of them.
+  case announcesAnswers
+  /// Sends large answers but for their ends; two of them hold more together than each alone.
+  case sendsMostOfAnswers, sendsMostOfOthers
+  /// Has a name as long as a hello can be.
+  case hasALongName
+  /// Knows thousands of scans.
+  case knowsManyScans
+  /// Wants to be pinged hundreds of times a second.
+  case wantsPings
+  /// Fails in as many words as a frame can have.
+  case failsAtLength
+
+  /// All that it says on a connection.
+  var words: Data {
+    switch self {
+    case .announcesAnswers:
+      return hello()
+        + (1...500_000).reduce(into: Data()) { bytes, call in
+          bytes += frame(.reply, call: UInt64(call), bulk: 1 << 30)
+        }
+    case .sendsMostOfAnswers, .sendsMostOfOthers:
+      let chunk = Data(repeating: 7, count: WireLimits.chunk)
+      let bulk = 60 << 20
+      return (1..<bulk / WireLimits.chunk).reduce(
+        into: hello() + frame(.reply, call: 1, bulk: bulk)
+      ) { bytes, _ in
+        bytes += frame(.chunk, target: FrameKind.reply.rawValue, call: 1, body: chunk)
+      }
+    case .hasALongName: return hello { $0.name = String(repeating: "n", count: 60_000) }
+    case .knowsManyScans:
+      return hello { $0.scans = (0..<5000).map { ScanKind(name: "k", version: $0) } }
+    case .wantsPings: return hello { $0.timeoutSeconds = Hello.minimumTimeoutSeconds }
+    case .failsAtLength:
+      return hello() + frame(.failure, call: 1, body: Data(repeating: 0x20, count: 16 << 20))
+    }
+  }
+
+  private func hello(_ change: (inout Hello) -> Void = { _ in }) -> Data {
+    var hello = Hello(
+      name: "liar", incarnation: Incarnation(), slots: 0, timeout: .seconds(5), scans: [])
+    change(&hello)
+    return frame(.hello, body: Message(.hello, encoding: hello).body)
+  }
+
+  private func frame(
+    _ kind: FrameKind, target: UInt8 = 0, call: UInt64 = 0, body: Data = Data(), bulk: Int = 0
+  ) -> Data {
+    FrameHeader(
+      kind: kind, target: target, call: call, bodyCount: UInt32(body.count),
+      bulkCount: UInt32(bulk)
+    ).withBytes { Data($0) } + body
+  }
+}
+
+/// Listens on a port of this machine, says its words to whoever connects, and keeps the connection.
+final class LyingServer: Sendable {
+  let port: Int
+  private let descriptor: Int32
+
+  init(saying words: Data) throws {
+    (descriptor, port) = try makeListener()
+    Thread.detachNewThread { [descriptor] in
+      while case let client = accept(descriptor, nil, nil), client >= 0 {
+        let isSaid = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          Self.speak(words, to: client)
+          isSaid.signal()
+        }
+        Self.listen(to: client)
+        shutdown(client, Int32(SHUT_RDWR))
+        isSaid.wait()
+        close(client)
+      }
+    }
+  }
+
+  /// Ends it; `accept` returns.
+  func stop() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+  }
+
+  private static func speak(_ words: Data, to client: Int32) {
+    words.withUnsafeBytes { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        let count = send(client, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, noSignal)
+        guard count > 0 else { return }
+        sent += count
+      }
+    }
+  }
+
+  /// Until the other side closes.
+  private static func listen(to client: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while recv(client, &buffer, buffer.count, 0) > 0 {}
+  }
+}

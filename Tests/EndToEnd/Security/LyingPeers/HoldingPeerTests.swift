@@ -1,0 +1,45 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+/// Members that have others hold what they should not.
+@Suite(.timeLimit(.minutes(3)))
+struct HoldingPeerTests {
+  @Test func theCoordinatorStaysSmallAndTheRunIsWhole() async throws {
+    try await Stage.with { stage in
+      let a = try await stage.node("a", "--insecure", "--slots", "4")
+      let liars = try HoldingPeer.allCases.map { try LyingServer(saying: $0.words) }
+      defer { for liar in liars { liar.stop() } }
+      let run = try stage.engage(
+        peers: liars.map(\.port) + [a.port], "--insecure", "--no-local", "--total", "200",
+        "--scan-seconds", "0.2", "--failing-every", "0")
+      try await run.completions(199, by: "a")
+      let memory = try #require(Memory.peak(of: run.process.id))
+      try await run.outcome().expectEverySectorOnce(of: 200)
+      if !Memory.isInstrumented {
+        #expect(memory < 200 * 1024, "\(Memory.text(memory))")
+      }
+    }
+  }
+
+  @Test func aNodeThatIsToHoldTooMuchServesOthers() async throws {
+    try await Stage.with { stage in
+      let a = try await stage.node("a", "--insecure", "--slots", "4")
+      let lies = HoldingPeer.allCases.map(\.words)
+      let liars = lies.map { words in
+        // Those that are not turned out wait for an end that comes with the node's.
+        Task { _ = try? await RawConnection.answer(to: words, port: a.port) }
+      }
+      let run = try stage.engage(
+        peers: [a.port], "--insecure", "--no-local", "--total", "200", "--scan-seconds", "0.05",
+        "--failing-every", "0")
+      try await run.outcome().expectEverySectorOnce(of: 200)
+      let memory = try #require(Memory.peak(of: a.process.id))
+      if !Memory.isInstrumented {
+        #expect(memory < 512 * 1024, "\(Memory.text(memory))")
+      }
+      a.process.send(SIGKILL)
+      for liar in liars { await liar.value }
+    }
+  }
+}

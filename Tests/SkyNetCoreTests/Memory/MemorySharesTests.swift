@@ -1,0 +1,83 @@
+import Synchronization
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("Whose bytes are taken when memory is short")
+struct MemorySharesTests {
+  var shares = MemoryShares(limit: 100)
+
+  private mutating func turns(
+    _ holdings: (unfinished: Int, whole: Int)...
+  ) -> [MemoryShares.AccountID: MemoryShares.Turn] {
+    shares.turns(
+      of: holdings.enumerated().map {
+        MemoryShares.Holding(
+          id: $0.offset, unfinished: $0.element.unfinished, whole: $0.element.whole)
+      })
+  }
+
+  @Test("While all of it fits everybody goes on, however unequal")
+  mutating func fits() {
+    #expect(turns((90, 5), (0, 5), (0, 0)) == [:])
+  }
+
+  @Test("Who holds more than an equal share waits while its calls run, and others go on")
+  mutating func shared() {
+    #expect(turns((0, 90), (10, 10)) == [0: .waits])
+    #expect(turns((0, 80), (10, 10)) == [:])
+  }
+
+  @Test("If only parts of messages are held, one goes on until its messages are whole")
+  mutating func favoured() {
+    #expect(turns((60, 0), (55, 0)) == [0: .isFavoured, 1: .waits])
+    #expect(shares.othersWait)
+    #expect(turns((90, 0), (55, 0)) == [0: .isFavoured, 1: .waits])
+    // Whole: its calls will be answered.
+    #expect(turns((0, 95), (55, 0)) == [0: .waits, 1: .waits])
+    #expect(!shares.othersWait)
+    #expect(turns((0, 20), (55, 0)) == [:])
+  }
+
+  @Test("Who waits longest is favoured next, and who waits for nobody's bytes never is")
+  mutating func order() {
+    #expect(turns((10, 0), (60, 0), (60, 0)) == [1: .isFavoured, 2: .waits])
+    #expect(turns((60, 0), (60, 0), (60, 0)) == [1: .isFavoured, 2: .waits, 0: .waits])
+    #expect(turns((60, 0), (0, 0), (60, 0)) == [2: .isFavoured, 0: .waits])
+  }
+
+  @Test("A call without bytes that runs for ever does not keep others waiting")
+  mutating func tinyCall() {
+    #expect(turns((60, 1), (60, 1)) == [0: .isFavoured, 1: .waits])
+  }
+
+  @Test("What closes gives back what its messages held")
+  func budget() {
+    let budget = MemoryBudget(limit: 100)
+    let told = Told()
+    let one = budget.account { told.add() }
+    let other = budget.account { told.add() }
+    one.changeUnfinished(by: 60)
+    #expect(one.turn == .goesOn && told.count == 0)
+    other.changeUnfinished(by: 60)
+    #expect(one.turn == .isFavoured && other.turn == .waits && told.count == 2)
+    #expect(one.holdsUpOthers)
+    one.close()
+    #expect(other.turn == .goesOn && told.count == 3)
+    #expect(budget.heldBytes == 60)
+    other.changeUnfinished(by: -60)
+    other.changeWhole(by: 60)
+    other.close()
+    #expect(budget.heldBytes == 60)
+    other.changeWhole(by: -60)
+    #expect(budget.heldBytes == 0)
+  }
+}
+
+private final class Told: Sendable {
+  private let number = Atomic<Int>(0)
+
+  var count: Int { number.load(ordering: .relaxed) }
+
+  func add() { number.add(1, ordering: .relaxed) }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import SkyNetCore
+import SkyNetTransport
+import Testing
+
+@Suite("Peers that together make a process hold too much", .timeLimit(.minutes(1)))
+struct MemoryTests {
+  private static let sector = 3 << 20
+
+  /// Three quarters of a message, as bytes.
+  private static let unfinished: [UInt8] = {
+    var bytes = [UInt8](
+      FrameHeader(kind: .call, target: 1, call: 1, bulkCount: UInt32(sector / 3 * 4)))
+    let chunk = FrameHeader(
+      kind: .chunk, target: FrameKind.call.rawValue, call: 1, bodyCount: UInt32(WireLimits.chunk))
+    for _ in 0..<sector / WireLimits.chunk {
+      bytes += [UInt8](chunk) + [UInt8](repeating: 7, count: WireLimits.chunk)
+    }
+    return bytes
+  }()
+
+  @Test("Who announces much and stops is turned out when others need the memory, and they get on")
+  func stalled() async throws {
+    let budget = MemoryBudget(limit: 4 << 20, patience: .milliseconds(200))
+    let listener = try await TCPTransport(.insecure, budget: budget).listen(on: .loopback)
+    let whole = Count()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await withDiscardingTaskGroup { connections in
+          for await connection in listener.connections {
+            connections.addTask {
+              try? await connection.receive { message in
+                if message.bulk.count == Self.sector { whole.add() }
+                // Its sender is to know that it came.
+                connection.send(Message(.pong))
+              }
+            }
+          }
+        }
+      }
+      let ended = Count()
+      let stalling = (1...3).map { _ in
+        Task {
+          defer { ended.add() }
+          return try await RawPeer.exchange(Self.unfinished, with: listener.endpoint)
+        }
+      }
+      let good = try await TCPTransport(.insecure).connect(to: listener.endpoint, timeout: .ample)
+      let call = Message.call(1, bulk: Self.sector)
+      good.send(call)
+      // It goes on until the last of them is gone, which needs it to want what that one holds.
+      try await good.receive { message in
+        guard message.kind == .pong else { return }
+        if ended.value < 3 { good.send(call) } else { good.close(saying: nil) }
+      }
+      #expect(whole.value > 0)
+      for stalled in stalling {
+        let goodbye = try await stalled.value.goodbye()
+        #expect(goodbye.code == .tooMuch)
+        #expect(goodbye.message.contains("while others wait for memory"))
+      }
+      listener.close()
+      group.cancelAll()
+    }
+    #expect(budget.heldBytes == 0)
+  }
+}
