@@ -69,7 +69,7 @@ final class AttemptRunner: Sendable {
       context.place = place
       var task = try await task(for: attempt, isLight: isLight)
       // What was sent is not kept until it is answered.
-      if place != nil { context.onEncoded = task.becomeForgettable() }
+      if place?.mayBeLarge == true { context.onEncoded = task.becomeForgettable() }
       end = try await call(system, task, in: context, since: begin)
     } catch {
       end.outcome = Self.outcome(of: error)

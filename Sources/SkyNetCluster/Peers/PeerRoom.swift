@@ -9,6 +9,8 @@ final class PeerRoom: Sendable {
   struct Place: Sendable {
     let room: PeerRoom
     fileprivate let id: CallRoom.CallID
+    /// Whether the call may be so large that it is worth not to keep its arguments.
+    let mayBeLarge: Bool
 
     /// The arguments have so many bytes. Waits until there is room for all of them.
     ///
@@ -39,6 +41,9 @@ final class PeerRoom: Sendable {
     var isOver = false
   }
 
+  /// Bytes that are not worth to be forgotten before they are answered.
+  private static let large = 64 << 10
+
   private let state: Mutex<State>
 
   /// - Parameter limit: how many bytes of calls the peer takes.
@@ -50,12 +55,14 @@ final class PeerRoom: Sendable {
   ///
   /// - Throws: `CancellationError`.
   func place() async throws -> Place {
-    let (id, hasRoom) = state.withLock { state in
+    let (id, hasRoom, expected) = state.withLock { state in
       state.nextCall += 1
-      return (state.nextCall, state.isOver || state.room.wanted(state.nextCall))
+      return (
+        state.nextCall, state.isOver || state.room.wanted(state.nextCall), state.room.expected
+      )
     }
     if !hasRoom { try await wait(for: id) }
-    return Place(room: self, id: id)
+    return Place(room: self, id: id, mayBeLarge: expected >= Self.large)
   }
 
   /// The connection ended: nobody waits any longer.

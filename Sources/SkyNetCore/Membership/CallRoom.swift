@@ -58,14 +58,14 @@ public struct CallRoom: Sendable {
     _ id: CallID, bytes: Int, isUnsent: Bool = true
   ) -> (hasRoom: Bool, others: [CallID]) {
     remove(id)
-    largest = max(largest ?? 0, bytes)
+    if bytes > largest ?? -1 { largest = bytes }
     let hasRoom = made.isEmpty && fits(bytes)
     if hasRoom {
       give(id, bytes, isUnsent: isUnsent)
     } else {
       made.append(Made(id: id, bytes: bytes, isUnsent: isUnsent))
     }
-    return (hasRoom, grantWaiting())
+    return (hasRoom, made.isEmpty && unmade.isEmpty ? [] : grantWaiting())
   }
 
   /// All of a call was sent. Returns the calls that have room now.
@@ -83,7 +83,7 @@ public struct CallRoom: Sendable {
       made.removeAll { $0.id == id }
       unmade.removeAll { $0 == id }
     }
-    return grantWaiting()
+    return made.isEmpty && unmade.isEmpty ? [] : grantWaiting()
   }
 
   @discardableResult
@@ -94,7 +94,8 @@ public struct CallRoom: Sendable {
     return true
   }
 
-  private var expected: Int { largest ?? limit / Self.unknownPart }
+  /// How large a call is taken to be before it is made.
+  public var expected: Int { largest ?? limit / Self.unknownPart }
 
   private var mayMake: Bool { made.isEmpty && unsent < Self.unsentLimit && fits(expected) }
 
