@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkyNetCore
 import SkyNetKeys
 import SkyNetTransport
 
