@@ -10,7 +10,7 @@ public final class MemoryBudget: Sendable {
   public static let forServing = WireLimits().held
   /// For a process that only engages others: parts of answers, which are taken as soon as they are whole.
   /// Larger answers come too, one system's after another's.
-  public static let forEngaging = 64 << 20
+  public static let forEngaging = 32 << 20
 
   /// One connection's part.
   public final class Account: Sendable {
