@@ -3,7 +3,7 @@ import Testing
 
 extension Endurance {
   /// More sectors under way than a node can hold.
-  @Suite(.serialized, .timeLimit(.minutes(10)))
+  @Suite(.serialized, .timeLimit(.minutes(20)))
   struct LargeSectorTests {
     /// 64 slots of 40 MB are 2.4 GiB, and a node holds 1 GiB for one peer.
     @Test(

@@ -6,7 +6,7 @@ import Testing
 @testable import SkyNetCluster
 
 /// What a program that engages sends at a time to a node that says how much it can hold.
-@Suite("A node's room for calls", .timeLimit(.minutes(1)))
+@Suite("A node's room for calls", .timeLimit(.minutes(20)))
 struct PeerRoomTests {
   private static let bytes = 10_000
 

@@ -3,7 +3,7 @@ import SkyNetCore
 import Testing
 
 /// Members that have others hold what they should not.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(20)))
 struct HoldingPeerTests {
   @Test func theCoordinatorStaysSmallAndTheRunIsWhole() async throws {
     try await Stage.with { stage in
