@@ -23,8 +23,8 @@ final class ForgettableWork: TaskWork {
     return work
   }
 
-  func run(with scan: any Scan) async throws -> any Codable & Sendable {
-    try await known().run(with: scan)
+  func run(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable {
+    try await known().run(with: scan, on: attempt)
   }
 
   func isBrief(for scan: any Scan) -> Bool { remembered?.isBrief(for: scan) ?? false }

@@ -104,6 +104,12 @@ public struct MessageAssembler: Sendable {
     return nil
   }
 
+  /// Forgets what is not whole: nothing more will come.
+  public mutating func dropAll() {
+    partial = [:]
+    held = 0
+  }
+
   private mutating func drop(_ key: Key) {
     if let entry = partial.removeValue(forKey: key) { held -= entry.heldCount }
   }

@@ -106,6 +106,9 @@ final class ConnectionHandler: ChannelInboundHandler {
   func close(after messages: [Message]) {
     guard let context, !isClosing else { return }
     isClosing = true
+    // Nothing more is read, and to say the last may take a while.
+    assembler.dropAll()
+    tellHeld()
     lastMessages = messages
     // An accepted connection can be closed before it is quite there: then it says its last first.
     if context.channel.isActive { writeLastAndClose(context) }
