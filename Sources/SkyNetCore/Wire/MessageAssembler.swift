@@ -65,6 +65,10 @@ public struct MessageAssembler: Sendable {
         throw WireError(
           .unexpected, "a second \(header.kind) \(header.call) amid the first's chunks")
       }
+      guard partial.count < WireLimits.partialMessages else {
+        throw .tooMuch(
+          "messages that are not whole", partial.count + 1, limit: WireLimits.partialMessages)
+      }
       try hold(Partial.overhead + frame.body.count)
       partial[key] = Partial(message: message, bulkCount: Int(header.bulkCount))
       return nil

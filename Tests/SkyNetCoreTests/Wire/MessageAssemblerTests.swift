@@ -89,6 +89,15 @@ struct MessageAssemblerTests {
     #expect(assembler.held == 0)
   }
 
+  @Test("Of messages that are not whole there are so many at the most")
+  mutating func tooMany() throws {
+    let most = UInt64(WireLimits.partialMessages)
+    for id in 1...most { _ = try receive(.head(.reply, call: id, bulk: 8)) }
+    #expect(throws: WireError.self) { try receive(.head(.reply, call: most + 1, bulk: 8)) }
+    assembler.dropAll()
+    #expect(assembler.held == 0)
+  }
+
   @Test("A call and a reply of the same id are two messages, as each side numbers its own")
   mutating func sameID() throws {
     let messages = try receive(

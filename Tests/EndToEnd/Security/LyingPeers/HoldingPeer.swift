@@ -27,7 +27,7 @@ enum HoldingPeer: CaseIterable {
         }
     case .sendsMostOfAnswers, .sendsMostOfOthers:
       let chunk = Data(repeating: 7, count: WireLimits.chunk)
-      let bulk = 60 << 20
+      let bulk = 48 << 20
       return (1..<bulk / WireLimits.chunk).reduce(
         into: hello() + frame(.reply, call: 1, bulk: bulk)
       ) { bytes, _ in
