@@ -152,7 +152,7 @@ struct Play {
     case .giveUp, .abandon: counts.givenUp += 1
     case .wake(let instant): agenda.add(.engagementWakes, at: instant)
     case .finish, .noSystem: isFinished = true
-    case .forgive, .rerun: break
+    case .forgive, .rerun, .stalled, .waitForSystem: break
     }
   }
 

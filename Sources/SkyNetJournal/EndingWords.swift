@@ -1,6 +1,6 @@
 import SkyNetCore
 
-/// How an attempt's ending is written in a journal.
+/// How an attempt's ending is written in a journal. An answer that was refused is a failure there.
 extension AttemptEnding {
   init?(word: String, reason: String, hadStarted: Bool) {
     switch word {
@@ -15,7 +15,7 @@ extension AttemptEnding {
   var word: String {
     switch self {
     case .succeeded: "succeeded"
-    case .failed: "failed"
+    case .failed, .refused: "failed"
     case .lost: "lost"
     case .withdrawn: "withdrawn"
     }
@@ -24,7 +24,8 @@ extension AttemptEnding {
   var reason: String? {
     switch self {
     case .succeeded: nil
-    case .failed(let reason), .lost(let reason, _), .withdrawn(let reason): reason
+    case .failed(let reason), .refused(let reason), .lost(let reason, _), .withdrawn(let reason):
+      reason
     }
   }
 

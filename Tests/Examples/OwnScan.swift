@@ -51,8 +51,20 @@ struct BrightJob: Job {
     BrightScan.Sector(pixels: Pixels(rows[task.sector]))
   }
 
+  func check(_ output: BrightScan.Output, for task: TaskID) throws {
+    guard (0...rows[task.sector].count).contains(output.count) else {
+      throw ImpossibleCount(count: output.count, pixels: rows[task.sector].count)
+    }
+  }
+
   mutating func receive(_ output: BrightScan.Output, for task: TaskID) -> Reception {
     total += output.count
     return Reception(result: output.count)
   }
+}
+
+/// A system says that it found more bright pixels than the row has, or less than none.
+struct ImpossibleCount: Error {
+  let count: Int
+  let pixels: Int
 }

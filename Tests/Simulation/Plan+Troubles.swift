@@ -15,7 +15,7 @@ extension Plan {
     plan.nodes = (0..<Int.random(in: 0...4, using: &random)).map { _ in
       Node(
         slots: Int.random(in: 1...4, using: &random), slowness: random.chance(0.2) ? 10 : 1,
-        isBroken: random.chance(0.05),
+        isBroken: random.chance(0.05), isLying: random.chance(0.05),
         life: random.chance(0.1) ? random.seconds(0.5...4) : nil,
         cutEvery: random.chance(0.1) ? random.seconds(0.5...4) : nil)
     }
@@ -101,6 +101,18 @@ extension Plan {
     plan.isCalm = true
     plan.sectors = Array(repeating: .good, count: Int.random(in: 20...60, using: &random))
     plan.scan = 0.05...0.1
+    return plan
+  }
+
+  /// One system is honest among many that answer what cannot be.
+  static func manyLiars(_ random: inout SplitMix64) -> Plan {
+    var plan = oneBroken(&random)
+    plan.nodes[0].isBroken = false
+    let liars = Int.random(in: 5...10, using: &random)
+    plan.nodes =
+      [plan.nodes[0]]
+      + Array(
+        repeating: Node(slots: Int.random(in: 1...4, using: &random), isLying: true), count: liars)
     return plan
   }
 

@@ -21,6 +21,8 @@ struct Plan {
     var slowness = 1.0
     /// It fails whatever it is given, at once.
     var isBroken = false
+    /// It answers whatever it is given at once, with what cannot be.
+    var isLying = false
     /// Its process dies whenever it has lived for so long, and is started again at once.
     var life: Duration?
     /// Its connections break each time after so long.
@@ -71,7 +73,9 @@ struct Plan {
   /// By when everything has ended for certain: what came last waited for a system until it gave up,
   /// or each task in turn took all of its attempts.
   func bound() -> Instant {
-    let attempts = settings.attempts + 2 * settings.deaths + faults * 2
+    // A liar's answers count against no task, but where it has been before.
+    let lies = nodes.count(where: \.isLying) * (faults + 1)
+    let attempts = settings.attempts + 2 * settings.deaths + faults * 2 + lies
     let slowest = nodes.map(\.slowness).max() ?? 1
     let scan = Duration.seconds(self.scan.upperBound * slowest)
     let each = max(scan, settings.scanTimeout ?? .zero) + .seconds(1)

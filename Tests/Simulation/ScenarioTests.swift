@@ -26,6 +26,17 @@ struct ScenarioTests {
     }
   }
 
+  @Test("One honest system among many that lie scans every sector")
+  func liars() {
+    for seed in Seeds.few {
+      var world = World(seed: seed, plan: Plan.manyLiars)
+      let failed = world.fails(seed: seed) { world in
+        world.coordinators[0].hopeless.sorted().map { "\($0) is given up, and one could scan it" }
+      }
+      if failed { return }
+    }
+  }
+
   @Test("When every system fails everything, the run ends soon all the same")
   func brokenTasks() {
     for seed in Seeds.few {

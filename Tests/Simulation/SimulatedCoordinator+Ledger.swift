@@ -72,7 +72,7 @@ extension SimulatedCoordinator {
     case .lost(_, hadStarted: true):
       deaths[attempt.task, default: []].append(attempt.slot.system)
       dead.insert(attempt.slot.system)
-    case .failed: failures[attempt.slot.system, default: 0] += 1
+    case .failed, .refused: failures[attempt.slot.system, default: 0] += 1
     default: break
     }
   }

@@ -38,7 +38,7 @@ extension World {
         coordinators[number].added(added)
         coordinators[number].journal?.accepted(attempt.task, added: added, at: now)
         pending += coordinators[number].engagement.received(added, at: now)
-      case .rerun: break
+      case .rerun, .stalled, .waitForSystem: break
       case .giveUp(let task, let story):
         coordinators[number].gaveUp(task, story)
         coordinators[number].journal?.gaveUp(task, at: now)

@@ -59,8 +59,11 @@ extension World {
   ) {
     guard let flight = coordinators[number].flights.removeValue(forKey: id) else { return }
     var report = SlotReturn.unused
-    if case .failed = outcome { report = .failed }
-    if case .succeeded = outcome, let timing { report = .succeeded(timing) }
+    switch outcome {
+    case .failed, .refused: report = .failed
+    case .succeeded: if let timing { report = .succeeded(timing) }
+    case .handedBack, .lost, .cancelled: break
+    }
     release(flight.attempt.slot, report, by: number)
     soon(.attemptEnded(coordinator: number, id, outcome))
   }

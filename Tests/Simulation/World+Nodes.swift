@@ -63,6 +63,9 @@ extension World {
     if nodes[node].plan.isBroken {
       return end(ticket, .failed(CallFailure(.system, "broken")), .milliseconds(1), at: node)
     }
+    if nodes[node].plan.isLying {
+      return end(ticket, .refused(reason: "it cannot be"), .milliseconds(1), at: node)
+    }
     switch nature {
     case .poison where plan.hasJournal || !nodes[node].isLocal: return crash(node, after: length)
     case .poison, .suddenPoison, .bad:

@@ -99,7 +99,11 @@ struct PatienceOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "A scan that runs for longer than this many seconds is tried elsewhere. (default: none)")
+    help: """
+      A scan that runs for longer than this many seconds is tried elsewhere. (default: what its kind \
+      allows: a simulated scan a minute and 1000 times its length, an image's ten minutes and 0.1 ms \
+      a pixel)
+      """)
   var scanTimeout: Double?
 
   @Option(parsing: .unconditional, help: "How many attempts of a sector may fail.")

@@ -38,7 +38,9 @@ final class EngageProgress: Sendable {
         switch event {
         case .connected(let system): state.connected.append(system.name)
         case .disconnected(let system, _): state.connected.removeAll { $0 == system.name }
-        case .handedOut, .completed, .rerun, .failed, .restored, .restoredFailure, .paused: break
+        case .handedOut, .completed, .rerun, .failed, .restored, .restoredFailure, .unsuited,
+          .leaving, .waitingForSystem, .stalled, .paused:
+          break
         }
       }
     }

@@ -15,7 +15,45 @@ enum EventLine {
       "paused \(system.name) for \(duration.inTenths) s while there are others: its last process "
         + "died young"
     case .disconnected(let system, let reason): "disconnected \(system.name): \(reason)"
+    case .unsuited(let system, let kind):
+      "\(system.name) does not know scans of kind \(kind), and is given none: "
+        + "it is of version \(system.version)"
+    case .leaving(let name): "\(name) takes nothing new"
+    case .waitingForSystem(let patience, let leaving, let unsuited):
+      waiting(patience, leaving, unsuited)
+    case .stalled(let attempts, let count, let silence): stalled(attempts, of: count, silence)
     }
+  }
+
+  private static func stalled(
+    _ attempts: [StalledAttempt], of count: Int, _ silence: Duration
+  ) -> String {
+    let named = attempts.map { attempt in
+      let place = "sector \(attempt.attempt.task.sector) on \(attempt.attempt.slot.name)"
+      return attempt.ran.map { "\(place) runs for \($0.inTenths) s" }
+        ?? "\(place) was handed out \(attempt.age.inTenths) s ago, and is not known to have begun"
+    }
+    let others = count - attempts.count
+    return "no scan has ended for \(silence.inTenths) s: \(named.joined(separator: ", "))"
+      + (others > 0 ? ", and \(others) more" : "")
+      + "; --scan-timeout S has scans that run for longer than S seconds tried elsewhere"
+  }
+
+  private static func waiting(
+    _ patience: Duration, _ leaving: [String], _ unsuited: [String]
+  ) -> String {
+    var present: [String] = []
+    if !leaving.isEmpty {
+      present.append(
+        "\(leaving.count) system\(leaving.count == 1 ? " is" : "s are") leaving "
+          + "(\(leaving.joined(separator: ", ")))")
+    }
+    if !unsuited.isEmpty {
+      present.append("\(unsuited.joined(separator: ", ")) cannot scan this")
+    }
+    return "no system is left that takes sectors"
+      + (present.isEmpty ? "" : ": " + present.joined(separator: ", "))
+      + "; waiting \(patience.inTenths) s for one"
   }
 
   private static func gaveUp(_ failure: SectorFailure, when: String = "") -> String {

@@ -25,7 +25,9 @@ final class LatencyRecord: Sendable {
         guard let begin = state.handedOut.removeValue(forKey: result.sector) else { return }
         state.microseconds.append(Float(begin.duration(to: now).inSeconds * 1e6))
       case .failed(let failure): state.handedOut[failure.sector] = nil
-      case .rerun, .restored, .restoredFailure, .connected, .disconnected, .paused: break
+      case .rerun, .restored, .restoredFailure, .connected, .disconnected, .unsuited, .leaving,
+        .waitingForSystem, .stalled, .paused:
+        break
       }
     }
   }

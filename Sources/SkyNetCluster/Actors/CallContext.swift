@@ -14,6 +14,8 @@ public struct CallContext: Sendable {
   var place: PeerRoom.Place?
   /// To be called when its arguments are encoded: they are not needed any more.
   var onEncoded: (@Sendable () -> Void)?
+  /// How large its answer may be.
+  var outputLimit = OutputLimit()
 
   public init(
     client: Incarnation, clientName: String, onStart: @escaping @Sendable () -> Void = {}

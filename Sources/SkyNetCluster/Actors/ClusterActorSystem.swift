@@ -19,6 +19,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
     weak var local: (any DistributedActor)?
     var scans: LocalScans?
     var peers: [Incarnation: PeerLink] = [:]
+    var onServingAgain: (@Sendable () -> Void)?
   }
 
   public let incarnation: Incarnation
@@ -102,6 +103,21 @@ public final class ClusterActorSystem: DistributedActorSystem {
   /// The local actor runs scans by these.
   func scanning(by scans: LocalScans) { state.withLock { $0.scans = scans } }
 
+  /// Who is to know when the local actor, which had no slot left, has one again.
+  func whenServingAgain(_ tell: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onServingAgain = tell }
+  }
+
+  /// The local actor has a slot again after scans that ignored being cancelled had held all.
+  ///
+  /// Peers took what was handed back for its leaving, which it is for as long as a connection lasts:
+  /// they connect again, and it is as new.
+  func servesAgain() {
+    state.withLock { $0.onServingAgain }?()
+    guard servesOthers else { return }
+    for link in links { link.leave(saying: "it has slots again: connect anew") }
+  }
+
   // MARK: DistributedActorSystem
 
   public func resolve<Act: DistributedActor>(id: Incarnation, as type: Act.Type) throws -> Act?
@@ -135,7 +151,18 @@ public final class ClusterActorSystem: DistributedActorSystem {
   ) async throws -> Res
   where Act: DistributedActor, Act.ID == Incarnation, Err: Error, Res: Codable {
     let reply = try await call(actor.id, target, invocation)
-    return try coder.decode(Res.self, from: reply)
+    if let limit = CallContext.current?.outputLimit,
+      reply.body.count > limit.json || reply.bulk.count > limit.bulk
+    {
+      throw UnreadableAnswer(
+        reason: "\(reply.body.count) bytes and \(reply.bulk.count) of bulk, where at most "
+          + "\(limit.json) and \(limit.bulk) can be")
+    }
+    do {
+      return try coder.decode(Res.self, from: reply)
+    } catch {
+      throw UnreadableAnswer(reason: "\(error)".bounded)
+    }
   }
 
   public func remoteCallVoid<Act, Err>(
@@ -157,6 +184,13 @@ public final class ClusterActorSystem: DistributedActorSystem {
     CallContext.current?.onEncoded?()
     return try await peer.call(parcel)
   }
+}
+
+/// A call's answer is not what such a call is answered with.
+struct UnreadableAnswer: Error, CustomStringConvertible {
+  let reason: String
+
+  var description: String { "its answer cannot be read: \(reason)" }
 }
 
 /// A call's connection ended before its answer came.

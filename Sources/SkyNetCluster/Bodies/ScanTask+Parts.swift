@@ -16,6 +16,7 @@ extension ScanTask {
       parts.json.add(number: number)
     }
     if isHedge { parts.json.add(syntax: #","hedge":true"#) }
+    if isTimed { parts.json.add(syntax: #","timed":true"#) }
     parts.json.add(syntax: #","settings":"#)
     guard work.writeSettings(to: &parts) else { return false }
     parts.json.add(syntax: #","sector":"#)
@@ -30,6 +31,7 @@ extension ScanTask {
     var number: Int?
     var attempt: Int?
     var isHedge: Bool?
+    var isTimed: Bool?
     var kind: JSONText?
     var settings: JSONText?
     var sector: JSONText?
@@ -55,6 +57,8 @@ extension ScanTask {
         sector = value
       } else if key.is("hedge"), isHedge == nil, value.is("true") {
         isHedge = true
+      } else if key.is("timed"), isTimed == nil, value.is("true") {
+        isTimed = true
       } else {
         return false
       }
@@ -66,7 +70,8 @@ extension ScanTask {
     else { return nil }
     self.init(
       id: TaskID(pass: pass, sector: number), kind: type(of: scan).kind,
-      attempt: ScanAttempt(number: attempt, isHedge: isHedge ?? false), work: work)
+      attempt: ScanAttempt(number: attempt, isHedge: isHedge ?? false), isTimed: isTimed ?? false,
+      work: work)
   }
 
   /// Whether two calls' bodies ask for the same scan of the same sector: their members are the same

@@ -3,6 +3,7 @@ import Logging
 /// The keys of everything that is logged here.
 enum LogKey: String {
   case node, peer, client, sector, scan, reason, slots
+  case slotsLeft = "slots left"
 }
 
 extension Logger.Metadata {

@@ -16,6 +16,9 @@ protocol AnyJob: Sendable {
   /// Makes the tasks that can be handed out now.
   var source: any TaskSource { get }
 
+  /// - Throws: ``ImpossibleOutput`` if this cannot be what the job's scan finds for the task.
+  func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
+  /// Takes an output that was checked.
   mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> Reception
 
   /// The next of the tasks that earlier processes began; see ``Journal/past(_:after:limit:)``.
@@ -26,9 +29,11 @@ protocol AnyJob: Sendable {
 
 /// Makes a job's tasks, as the job was at some time. Attempts use it concurrently.
 protocol TaskSource: Sendable {
-  func task(for attempt: Attempt) async throws -> ScanTask
-  /// Whether this is what the job's scan finds.
-  func isOutput(_ output: AnyOutput) -> Bool
+  func task(for attempt: Attempt, isTimed: Bool) async throws -> ScanTask
+  /// - Throws: ``ImpossibleOutput`` if this cannot be what the job's scan finds for the task.
+  func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
+  /// How large an answer with its output may be.
+  func outputLimit(for task: TaskID) -> OutputLimit
 }
 
 /// A job behind ``AnyJob``.
@@ -38,6 +43,10 @@ struct ErasedJob<J: Job>: AnyJob {
   var kind: ScanKind { J.Work.kind }
   var sectorCount: Int { job.sectorCount }
   var source: any TaskSource { JobSource(job) }
+
+  func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput) {
+    try job.check(any: output, for: task)
+  }
 
   mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> Reception {
     guard let output = output as? J.Work.Output else {
@@ -77,13 +86,43 @@ private struct JobSource<J: Job>: TaskSource {
     settingsJSON = parts.add(settings) && parts.bulk.isEmpty ? parts.json.data : nil
   }
 
-  func task(for attempt: Attempt) async throws -> ScanTask {
+  func task(for attempt: Attempt, isTimed: Bool) async throws -> ScanTask {
     let work = WorkOf<J.Work>(
       settings: settings, settingsJSON: settingsJSON,
       sector: try await job.sector(for: attempt.task))
-    return ScanTask(
-      id: attempt.task, kind: J.Work.kind, attempt: attempt.scanAttempt, work: work)
+    var task = ScanTask(
+      id: attempt.task, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
+      work: work)
+    // The engagement's own limit goes before the kind's.
+    if !isTimed { task.timeLimit = job.scan.timeLimit(work.sector, settings: settings) }
+    return task
   }
 
-  func isOutput(_ output: AnyOutput) -> Bool { output is J.Work.Output }
+  func outputLimit(for task: TaskID) -> OutputLimit { job.outputLimit(for: task) }
+
+  func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput) {
+    try job.check(any: output, for: task)
+  }
+}
+
+extension Job {
+  fileprivate func check(any output: AnyOutput, for task: TaskID) throws(ImpossibleOutput) {
+    guard let output = output as? Work.Output else {
+      throw ImpossibleOutput("it is of another kind of scan than \(Work.kind)")
+    }
+    do {
+      try check(output, for: task)
+    } catch {
+      throw ImpossibleOutput("\(error)")
+    }
+  }
+}
+
+/// What is said to be a task's output cannot be that.
+struct ImpossibleOutput: Error {
+  let reason: String
+
+  init(_ reason: String) {
+    self.reason = reason.bounded
+  }
 }

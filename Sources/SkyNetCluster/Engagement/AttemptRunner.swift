@@ -17,6 +17,8 @@ final class AttemptRunner: Sendable {
   private static let suspiciousHandover = 0.05
 
   let weight: JobWeight
+  /// Whether the engagement limits how long a scan may run.
+  private let isTimed: Bool
   private let source: any TaskSource
   private let systems: Systems
   /// Who engages, which is the local system's id too.
@@ -27,13 +29,14 @@ final class AttemptRunner: Sendable {
 
   /// - Parameter source: of the job as it was when the tasks that are handed out were added.
   init(
-    _ source: any TaskSource, weight: JobWeight = JobWeight(), systems: Systems,
+    _ source: any TaskSource, weight: JobWeight = JobWeight(), isTimed: Bool, systems: Systems,
     client: Incarnation, name: String,
     clock: any ClusterClock,
     journal: (any Journal)?
   ) {
     self.source = source
     self.weight = weight
+    self.isTimed = isTimed
     self.systems = systems
     self.client = client
     self.name = name
@@ -44,7 +47,8 @@ final class AttemptRunner: Sendable {
   /// The same for tasks of another source.
   func with(_ source: any TaskSource) -> AttemptRunner {
     AttemptRunner(
-      source, weight: weight, systems: systems, client: client, name: name, clock: clock,
+      source, weight: weight, isTimed: isTimed, systems: systems, client: client, name: name,
+      clock: clock,
       journal: journal)
   }
 
@@ -67,13 +71,18 @@ final class AttemptRunner: Sendable {
       let begin = clock.now
       var context = CallContext(client: client, clientName: name, onStart: start.started)
       context.place = place
+      context.outputLimit = source.outputLimit(for: attempt.task)
       var task = try await task(for: attempt, isLight: isLight)
+      if let limit = task.timeLimit { start.limit(to: limit) }
       // What was sent is not kept until it is answered.
       if place?.mayBeLarge == true { context.onEncoded = task.becomeForgettable() }
       end = try await call(system, task, in: context, since: begin)
     } catch {
       end.outcome = Self.outcome(of: error)
-      if case .failed = end.outcome { end.report = .failed }
+      switch end.outcome {
+      case .failed, .refused: end.report = .failed
+      case .succeeded, .handedBack, .lost, .cancelled: break
+      }
     }
     place?.leave()
     start.ended()
@@ -87,12 +96,12 @@ final class AttemptRunner: Sendable {
     let begin = clock.now
     defer { weight.took(begin.duration(to: clock.now)) }
     guard isLight, !weight.isLight else {
-      return try await source.task(for: attempt)
+      return try await source.task(for: attempt, isTimed: isTimed)
     }
     // Another one showed meanwhile that sectors take their time now. Many may have begun where
     // answers arrive, and would hold them up one after another.
     return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-      try await source.task(for: attempt)
+      try await source.task(for: attempt, isTimed: isTimed)
     }
   }
 
@@ -116,9 +125,6 @@ final class AttemptRunner: Sendable {
     let result = try await CallContext.$current.withValue(context) {
       try await system.run(task)
     }
-    guard source.isOutput(result.output) else {
-      throw CallFailure(.system, "it answered with a \(result.kind) result")
-    }
     let now = clock.now
     let turnaround = begin.duration(to: now).inSeconds
     // Looked for only where it would matter.
@@ -128,6 +134,9 @@ final class AttemptRunner: Sendable {
     let timing = AttemptTiming(
       scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
       isShared: result.isShared, isDisturbed: isDisturbed)
+    // Before its system is said to have succeeded: one that lies is to rest like one that fails.
+    try source.check(result.output, for: task.id)
+    weight.took(now.duration(to: clock.now))
     return AttemptEnd(
       outcome: .succeeded(seconds: result.seconds), output: result.output,
       report: .succeeded(timing))
@@ -136,6 +145,10 @@ final class AttemptRunner: Sendable {
   private static func outcome(of error: any Error) -> AttemptOutcome {
     switch error {
     case is CancellationError: return .cancelled
+    case let impossible as ImpossibleOutput:
+      return .refused(reason: "its answer cannot be: \(impossible.reason)")
+    case let unreadable as UnreadableAnswer:
+      return .refused(reason: "its answer cannot be read: \(unreadable.reason)")
     case let lost as ConnectionLost:
       return .lost(reason: lost.reason, hadStarted: lost.mayBeToBlame)
     default:

@@ -5,10 +5,17 @@ import Synchronization
 ///
 /// Not a ``OneShot``: each attempt has one, and hardly any is asked.
 final class AttemptStart: Sendable {
+  struct Start: Sendable {
+    let at: Instant
+    /// How long the scan may run by its own kind.
+    let limit: Duration?
+  }
+
   private struct State {
-    var instant: Instant?
+    var start: Start?
+    var limit: Duration?
     var isOver = false
-    var waiter: CheckedContinuation<Instant?, Never>?
+    var waiter: CheckedContinuation<Start?, Never>?
   }
 
   private let clock: any ClusterClock
@@ -18,33 +25,36 @@ final class AttemptStart: Sendable {
     self.clock = clock
   }
 
+  /// What its scan may take, if anything limits it. To be said before it starts.
+  func limit(to limit: Duration) { state.withLock { $0.limit = limit } }
+
   func started() { tell(clock.now) }
 
   /// The attempt ended, perhaps without a start.
   func ended() { tell(nil) }
 
   private func tell(_ instant: Instant?) {
-    let waiter = state.withLock { state -> CheckedContinuation<Instant?, Never>? in
-      guard !state.isOver else { return nil }
-      state.instant = instant
+    let (waiter, start) = state.withLock { state -> (CheckedContinuation<Start?, Never>?, Start?) in
+      guard !state.isOver else { return (nil, nil) }
+      state.start = instant.map { Start(at: $0, limit: state.limit) }
       state.isOver = true
       defer { state.waiter = nil }
-      return state.waiter
+      return (state.waiter, state.start)
     }
-    waiter?.resume(returning: instant)
+    waiter?.resume(returning: start)
   }
 
   /// Waits for the start; `nil` if there was none, or the waiting task is cancelled. To be asked
   /// once.
-  func instant() async -> Instant? {
+  func start() async -> Start? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer = state.withLock { state -> Instant?? in
+        let answer = state.withLock { state -> Start?? in
           if !state.isOver, !Task.isCancelled {
             state.waiter = continuation
             return nil
           }
-          return .some(state.instant)
+          return .some(state.start)
         }
         if let answer { continuation.resume(returning: answer) }
       }

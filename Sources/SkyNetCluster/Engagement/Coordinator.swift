@@ -30,10 +30,16 @@ public struct Coordinator: Sendable {
     guard count > 0 else { return }
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask { [systems] in
-        var connected = 0
-        for await change in await systems.changes() where connected < count {
-          if case .connected = change { connected += 1 } else { connected -= 1 }
-          if connected >= count { return true }
+        var present: Set<Incarnation> = []
+        for await change in await systems.changes() where present.count < count {
+          switch change {
+          case .connected(let system): present.insert(system.incarnation)
+          case .disconnected(let system, _): present.remove(system.incarnation)
+          case .draining(let id): present.remove(id)
+          // This process's own, which is not remote.
+          case .serving: break
+          }
+          if present.count >= count { return true }
         }
         throw CancellationError()
       }
@@ -57,7 +63,8 @@ public struct Coordinator: Sendable {
   ///   - report: called for each thing that happens, in order, with the counts after it. What it
   ///     awaits holds up the engagement; it must not block its thread, which may be a connection's.
   /// - Returns: the job with all of its outputs received, and the counts.
-  /// - Throws: ``EngagementError/noSystem(waited:)``; what the job throws when it receives an
+  /// - Throws: ``EngagementError/noSystem(waited:)``,
+  ///   ``EngagementError/impossiblePast(sector:reason:)``; what the job throws when it receives an
   ///   output; `CancellationError`.
   public func run<J: Job>(
     _ job: J, journal: (any Journal)? = nil, interruption: Interruption = Interruption(),
@@ -65,7 +72,8 @@ public struct Coordinator: Sendable {
   ) async throws -> (job: J, tally: Tally) {
     let job = ErasedJob(job: job)
     let runner = AttemptRunner(
-      job.source, systems: systems, client: actorSystem.incarnation, name: actorSystem.hello.name,
+      job.source, isTimed: settings.scanTimeout != nil, systems: systems,
+      client: actorSystem.incarnation, name: actorSystem.hello.name,
       clock: clock, journal: journal)
     var run = EngagementRun(
       job, settings: settings, systems: systems, ownSystem: systems.ownSystem,

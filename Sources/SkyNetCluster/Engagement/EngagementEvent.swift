@@ -16,6 +16,16 @@ public enum EngagementEvent: Sendable {
   /// place died young.
   case paused(RemoteSystem, for: Duration)
   case disconnected(RemoteSystem, reason: String)
+  /// A system that connected does not know this kind of scan, and is given nothing.
+  case unsuited(RemoteSystem, lacks: ScanKind)
+  /// The system of this name takes nothing new, and finishes what it has.
+  case leaving(String)
+  /// No system is left that takes scans; one is waited for, so long. Some are still connected: they
+  /// are leaving, or do not know the scan.
+  case waitingForSystem(Duration, leaving: [String], unsuited: [String])
+  /// No scan has ended for this long, though so many attempts are under way; those that have run for
+  /// longest.
+  case stalled([StalledAttempt], of: Int, silence: Duration)
 }
 
 /// A sector that was scanned.
@@ -45,17 +55,28 @@ public struct SectorFailure: Sendable {
 public enum EngagementError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No system that can scan came in time.
   case noSystem(waited: Duration)
+  /// No system came in time that knows this kind of scan; these came, and do not.
+  case noSuitableSystem(for: ScanKind, found: [String], waited: Duration)
   /// Fewer remote systems than were wanted came in time.
   case tooFewSystems(wanted: Int, found: Int, waited: Duration)
+  /// The journal holds an output of this sector that cannot be one.
+  case impossiblePast(sector: Int, reason: String)
 
   public var description: String {
     switch self {
     case .noSystem(let waited):
       "no system was found within \(waited.inTenths) s: start one with `skynet node`, name one with "
         + "--peers host:port, or leave out --no-local"
+    case .noSuitableSystem(let kind, let found, let waited):
+      "no system that knows scans of kind \(kind) was found within \(waited.inTenths) s, and these do "
+        + "not know them: \(found.joined(separator: ", ")); start `skynet node` of version "
+        + "\(SkyNetVersion.software) on one of them, or leave out --no-local"
     case .tooFewSystems(let wanted, let found, let waited):
       "\(found) of \(wanted) remote systems were found within \(waited.inTenths) s: "
         + "see `skynet systems`, start more with `skynet node`, or lower --wait-for"
+    case .impossiblePast(let sector, let reason):
+      "the journal's output of sector \(sector) cannot be: \(reason); it is damaged, or was made by "
+        + "somebody else: begin anew with another --journal"
     }
   }
 }

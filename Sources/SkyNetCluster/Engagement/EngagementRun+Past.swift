@@ -8,7 +8,8 @@ extension EngagementRun {
   /// Takes what earlier processes did, as if it were done now, and returns the tasks that are left,
   /// with what some of them met with.
   ///
-  /// - Throws: what the job throws when it receives an output; what the journal throws.
+  /// - Throws: `EngagementError` if the journal holds what cannot be a task's output; what the job
+  ///   throws when it receives one; what the journal throws.
   mutating func restore(
     from journal: (any Journal)?
   ) async throws -> (left: [TaskRange], stories: [TaskID: TaskStory]) {
@@ -40,6 +41,11 @@ extension EngagementRun {
   private mutating func accept(
     _ past: PastTask<AnyOutput>, _ output: AnyOutput, _ system: String, _ seconds: Double
   ) async throws -> [TaskRange] {
+    do {
+      try job.check(output, for: past.id)
+    } catch {
+      throw EngagementError.impossiblePast(sector: past.id.sector, reason: error.reason)
+    }
     let reception = try job.receive(output, for: past.id)
     if let result = reception.result {
       end(past.id.sector)

@@ -11,7 +11,7 @@ struct EngagementRun {
     case slots([Systems.Commitment])
     case slot(Systems.Commitment, for: TaskID, CancellableChild)
     case idleSlot(Systems.Commitment, for: CancellableChild)
-    case started(Attempt.ID, Instant)
+    case started(Attempt.ID, AttemptStart.Start)
     case ended(Attempt, AttemptEnd)
     case change(Systems.Change, systems: Int)
     case interrupted
@@ -36,6 +36,7 @@ struct EngagementRun {
   private var arrivals: (any TaskExecutor)?
   /// Slots that were granted, with the systems that they are on, until they are used.
   private var granted: [Slot: ScanSystem] = [:]
+  private var attendance: Attendance
   /// Attempts that are waited for.
   private var attempts: [Attempt.ID: (child: CancellableChild, start: AttemptStart)] = [:]
   /// The children that wait for a slot for a task that is tried again.
@@ -61,6 +62,7 @@ struct EngagementRun {
     self.journal = journal
     self.report = report
     tally = Tally(total: job.sectorCount)
+    attendance = Attendance(for: job.kind)
     engagement = Engagement(settings: settings)
   }
 
@@ -146,23 +148,22 @@ struct EngagementRun {
       guard wish === self.wish else { return [.release(commitment.slot)] }
       return engagement.idleSlotGranted(commitment.slot, at: now)
     case .started(let attempt, let start):
-      return engagement.attemptStarted(attempt, start: start, at: now)
+      return engagement.attemptStarted(attempt, start: start.at, limit: start.limit, at: now)
     case .ended(let attempt, let end):
       isOver(attempt)
       output = end.output
       return engagement.attemptEnded(attempt.id, end.outcome, at: now)
     case .change(let change, let count):
       var forgiven: [EngagementAction] = []
-      switch change {
-      case .connected(let system):
+      if case .connected(let system) = change {
         forgiven = engagement.systemJoined(
           system.incarnation, afterPlaceKilled: systems.killed(by: system.place))
-        await report(.connected(system), tally)
-        if let pause = systems.pause(of: system.incarnation) {
-          await report(.paused(system, for: pause), tally)
-        }
-      case .disconnected(let system, let reason):
-        await report(.disconnected(system, reason: reason), tally)
+      }
+      for event in attendance.take(change) { await report(event, tally) }
+      if case .connected(let system) = change,
+        let pause = systems.pause(of: system.incarnation)
+      {
+        await report(.paused(system, for: pause), tally)
       }
       return forgiven + engagement.systemsChanged(to: count, at: now)
     case .interrupted:
@@ -216,7 +217,14 @@ struct EngagementRun {
         await failed(task, story)
       case .abandon(let task, let story): await failed(task, story)
       case .wake(let instant): wake(at: instant, in: &group)
-      case .noSystem: throw EngagementError.noSystem(waited: settings.firstSystemTimeout)
+      case .stalled(let attempts, let count, let silence):
+        await report(.stalled(attempts, of: count, silence: silence), tally)
+      case .waitForSystem(let instant):
+        await report(
+          .waitingForSystem(
+            clock.now.duration(to: instant), leaving: attendance.leaving,
+            unsuited: attendance.unsuited.map(\.name)), tally)
+      case .noSystem: throw attendance.error(waited: settings.firstSystemTimeout)
       case .finish:
         if !isInterrupted { await tellOfWaiting() }
         isFinished = true
@@ -295,7 +303,7 @@ struct EngagementRun {
   private func reportStart(of attempt: Attempt, in group: inout Group) {
     guard let start = attempts[attempt.id]?.start else { return }
     group.addTask {
-      await start.instant().map { .started(attempt.id, $0) } ?? .nothing
+      await start.start().map { .started(attempt.id, $0) } ?? .nothing
     }
   }
 

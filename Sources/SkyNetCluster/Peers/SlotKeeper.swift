@@ -176,8 +176,27 @@ final class SlotKeeper: Sendable {
     news?.complete(.success(()))
   }
 
-  func draining(_ id: Incarnation) {
-    change { state, grants in grants = state.roster.draining(id) }
+  /// A system takes nothing new. Returns whether that is news.
+  func drains(_ id: Incarnation) -> Bool {
+    change { state, grants in
+      guard let member = state.roster.member(id), !member.isDraining else { return false }
+      grants = state.roster.draining(id)
+      return true
+    }
+  }
+
+  /// A system that took nothing new takes scans again. Returns whether that is news.
+  func serves(_ id: Incarnation) -> Bool {
+    change { state, grants in
+      guard state.roster.member(id)?.isDraining == true else { return false }
+      grants = state.roster.serving(id)
+      return true
+    }
+  }
+
+  /// Those that take nothing new.
+  var draining: [Incarnation] {
+    state.withLock { $0.roster.members.filter(\.isDraining).map(\.id) }
   }
 
   func left(_ id: Incarnation) {

@@ -15,6 +15,10 @@ public actor Systems {
   public enum Change: Hashable, Sendable {
     case connected(RemoteSystem)
     case disconnected(RemoteSystem, reason: String)
+    /// A system takes nothing new, though it is still there. A peer is never given anything again over
+    /// this connection; this process's own system may be ``serving(_:)`` again.
+    case draining(Incarnation)
+    case serving(Incarnation)
   }
 
   private let actorSystem: ClusterActorSystem
@@ -22,8 +26,7 @@ public actor Systems {
   private let slots: SlotKeeper
   private var remotes: [RemoteSystem] = []
   private var departures: [Incarnation: OneShot<Void>] = [:]
-  private var watchers: [Int: AsyncStream<Change>.Continuation] = [:]
-  private var nextWatcher = 0
+  private let feed = ChangeFeed()
 
   /// - Parameter local: this process's own system with its slots, if it is to be used.
   public init(
@@ -34,6 +37,7 @@ public actor Systems {
     self.clock = clock
     slots = SlotKeeper(actorSystem: actorSystem, clock: clock)
     guard let local else { return }
+    actorSystem.whenServingAgain { [weak self] in self?.servesAgain() }
     slots.joined(
       Roster.Member(
         id: actorSystem.incarnation, name: "local", slots: localSlots,
@@ -123,21 +127,8 @@ public actor Systems {
 
   /// Tells who is connected, and then of every change, until its consumer stops.
   public func changes() -> AsyncStream<Change> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Change.self)
-    nextWatcher += 1
-    let watcher = nextWatcher
-    watchers[watcher] = continuation
-    continuation.onTermination = { _ in Task { await self.removeWatcher(watcher) } }
-    for remote in remotes { continuation.yield(.connected(remote)) }
-    return stream
-  }
-
-  private func removeWatcher(_ watcher: Int) {
-    watchers[watcher] = nil
-  }
-
-  private func tell(_ change: Change) {
-    for watcher in watchers.values { watcher.yield(change) }
+    let present = remotes.map { Change.connected($0) }
+    return feed.follow(after: present + slots.draining.map { Change.draining($0) })
   }
 
   /// Where answers of one of the peers arrive; `nil` if there is no such place.
@@ -159,16 +150,24 @@ public actor Systems {
         id: id, name: remote.name, slots: hello.slots, scans: hello.scans, isLocal: false,
         place: remote.place),
       system)
-    tell(.connected(remote))
+    feed.tell(.connected(remote))
   }
 
-  nonisolated func draining(_ id: Incarnation) { slots.draining(id) }
+  /// A system takes nothing new; it may say so more than once.
+  nonisolated func draining(_ id: Incarnation) {
+    if slots.drains(id) { feed.tell(.draining(id)) }
+  }
+
+  /// This process's own system takes scans again.
+  nonisolated func servesAgain() {
+    if slots.serves(actorSystem.incarnation) { feed.tell(.serving(actorSystem.incarnation)) }
+  }
 
   func left(_ id: Incarnation, reason: String) {
     guard let index = remotes.firstIndex(where: { $0.incarnation == id }) else { return }
     let remote = remotes.remove(at: index)
     slots.left(id)
     departures.removeValue(forKey: id)?.complete(.success(()))
-    tell(.disconnected(remote, reason: reason))
+    feed.tell(.disconnected(remote, reason: reason))
   }
 }

@@ -16,15 +16,21 @@ final class LocalScans: Sendable {
   private let registry: ScanRegistry
   private let clock: any ClusterClock
   private let logger: Logger
+  /// Called when there is a slot again after such scans had held all.
+  private let onServingAgain: @Sendable () -> Void
   private let briefTrust = Mutex(BriefTrust())
 
-  init(slots: Int, registry: ScanRegistry, clock: any ClusterClock, logger: Logger) {
+  init(
+    slots: Int, registry: ScanRegistry, clock: any ClusterClock, logger: Logger,
+    onServingAgain: @escaping @Sendable () -> Void
+  ) {
     gate = SlotGate(slots: slots, clock: clock)
     orphans = OrphanedScans(slots: slots)
     threads = ScanThreads(count: slots)
     self.registry = registry
     self.clock = clock
     self.logger = logger
+    self.onServingAgain = onServingAgain
   }
 
   /// Scans a sector when it is its turn. Cancelling returns at once, whether or not the scan heeds
@@ -81,7 +87,8 @@ final class LocalScans: Sendable {
       }
       let duration = begin.duration(to: clock.now)
       if place != nil { judge(task, duration) }
-      let isShared = gate.leave(ticket)
+      let (isShared, servesAgain) = gate.leave(ticket)
+      if servesAgain { onServingAgain() }
       switch end {
       case .success(let output):
         logger.debug(
@@ -103,7 +110,8 @@ final class LocalScans: Sendable {
 
   /// Where a brief scan runs; `nil` is on one of the threads.
   private func place(for task: ScanTask, from context: CallContext) -> (any TaskExecutor)? {
-    guard let arrivals = context.arrivals, task.isBrief(in: registry),
+    // Whoever counts its time has to hear of its start.
+    guard let arrivals = context.arrivals, !task.isTimed, task.isBrief(in: registry),
       !briefTrust.withLock({ $0.isGone })
     else { return nil }
     return arrivals
@@ -124,10 +132,12 @@ final class LocalScans: Sendable {
     // Outlives the call on purpose, for a second: the call has returned by then.
     Task { [self] in
       try? await clock.sleep(until: clock.now + Self.cancellationGrace)
-      guard gate.isHeld(ticket) else { return }
+      guard let left = gate.countOutIfHeld(ticket) else { return }
       logger.warning(
         "a scan ignores that it was cancelled, and keeps its slot",
-        metadata: .skynet([.sector: "\(task.id.sector)", .scan: "\(task.kind)"]))
+        metadata: .skynet([
+          .sector: "\(task.id.sector)", .scan: "\(task.kind)", .slotsLeft: "\(left)",
+        ]))
     }
   }
 }

@@ -18,7 +18,8 @@ public distributed actor ScanSystem {
   ) {
     self.actorSystem = actorSystem
     scans = LocalScans(
-      slots: slots, registry: actorSystem.registry, clock: clock, logger: logger)
+      slots: slots, registry: actorSystem.registry, clock: clock, logger: logger
+    ) { [weak actorSystem] in actorSystem?.servesAgain() }
     actorSystem.scanning(by: scans)
   }
 

@@ -9,6 +9,10 @@ public struct ScanTask: Sendable {
   public let kind: ScanKind
   /// Which attempt at the sector it is.
   public let attempt: ScanAttempt
+  /// Whether its sender counts its time: its start is told, also if its scan is brief.
+  let isTimed: Bool
+  /// How long it may take by its own kind. Its sender's business, and no part of its JSON.
+  var timeLimit: Duration?
   private(set) var work: any TaskWork
 
   public init<S: Scan>(
@@ -16,14 +20,15 @@ public struct ScanTask: Sendable {
     attempt: ScanAttempt = ScanAttempt()
   ) {
     self.init(
-      id: id, kind: S.kind, attempt: attempt,
+      id: id, kind: S.kind, attempt: attempt, isTimed: false,
       work: WorkOf<S>(settings: settings, settingsJSON: nil, sector: sector))
   }
 
-  init(id: TaskID, kind: ScanKind, attempt: ScanAttempt, work: any TaskWork) {
+  init(id: TaskID, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool, work: any TaskWork) {
     self.id = id
     self.kind = kind
     self.attempt = attempt
+    self.isTimed = isTimed
     self.work = work
   }
 
@@ -55,6 +60,7 @@ extension ScanTask: Codable {
     case kind, settings, sector
     case attempt
     case isHedge = "hedge"
+    case isTimed = "timed"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -71,6 +77,7 @@ extension ScanTask: Codable {
     attempt = ScanAttempt(
       number: number,
       isHedge: try container.decodeIfPresent(Bool.self, forKey: .isHedge) ?? false)
+    isTimed = try container.decodeIfPresent(Bool.self, forKey: .isTimed) ?? false
     let registry = decoder.userInfo[.scanRegistry] as? ScanRegistry ?? ScanRegistry([])
     work = try Self.decodeWork(for: try registry.scan(of: kind), from: container)
   }
@@ -90,6 +97,7 @@ extension ScanTask: Codable {
     try container.encode(kind, forKey: .kind)
     try container.encodeIfPresent(attempt.number, forKey: .attempt)
     if isHedge { try container.encode(true, forKey: .isHedge) }
+    if isTimed { try container.encode(true, forKey: .isTimed) }
     try work.encode(into: &container)
   }
 }

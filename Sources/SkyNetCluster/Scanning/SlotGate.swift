@@ -52,7 +52,7 @@ final class SlotGate: Sendable {
     _ task: TaskID, isHedge: Bool = false, context: CallContext, admit: @escaping Admit
   ) -> Ticket {
     let now = clock.now
-    let (ticket, answer) = state.withLock { state in
+    let (ticket, answer, isDraining) = state.withLock { state in
       state.nextTicket += 1
       let ticket = state.nextTicket
       let answer = state.queue.arrived(
@@ -63,30 +63,35 @@ final class SlotGate: Sendable {
           context: context, task: task, arrival: now, start: starts ? now : nil,
           admit: starts ? nil : admit)
       }
-      return (ticket, answer)
+      return (ticket, answer, state.queue.isDraining)
     }
     switch answer {
-    case .refuse: admit(ticket, .failure(.draining))
+    case .refuse: admit(ticket, .failure(isDraining ? .draining : .noSlotLeft))
     case .start: admit(ticket, .success(.zero))
     case .wait: break
     }
     return ticket
   }
 
-  /// The scan ended; the slot goes to whoever is next. Returns whether others had calls here too.
-  func leave(_ ticket: Ticket) -> Bool {
+  /// The scan ended; the slot goes to whoever is next. Returns whether others had calls here too, and
+  /// whether it is the first slot after there was none.
+  func leave(_ ticket: Ticket) -> (isShared: Bool, servesAgain: Bool) {
     let now = clock.now
     var isShared = false
+    var servesAgain = false
     let next = state.withLock { state -> (ticket: Ticket, admit: Admit?, waited: Duration)? in
       isShared = state.queue.isShared
       if let entry = state.entries.removeValue(forKey: ticket) {
         state.served.served(entry.context.clientName)
       }
-      guard let next = state.queue.ended(ticket, at: now) else { return nil }
+      let wasExhausted = state.queue.isExhausted
+      let next = state.queue.ended(ticket, at: now)
+      servesAgain = wasExhausted && !state.queue.isExhausted
+      guard let next else { return nil }
       return state.entries[next]?.begin(next, at: now)
     }
     if let next { next.admit?(next.ticket, .success(next.waited)) }
-    return isShared
+    return (isShared, servesAgain)
   }
 
   /// The call is no longer wanted. Returns whether it was still waiting.
@@ -108,8 +113,21 @@ final class SlotGate: Sendable {
     state.withLock { state in state.entries[ticket].map { $0.start == nil } ?? false }
   }
 
-  /// Whether the ticket's scan still holds its slot.
-  func isHeld(_ ticket: Ticket) -> Bool { state.withLock { $0.entries[ticket] != nil } }
+  /// The ticket's scan was cancelled some time ago. If it still holds its slot, that is counted out
+  /// until it ends; when none is left, what waits is handed back, and nothing new is taken.
+  ///
+  /// - Returns: how many slots are left, if it holds its own.
+  func countOutIfHeld(_ ticket: Ticket) -> Int? {
+    let held = state.withLock { state -> (left: Int, waiting: [(Ticket, Admit?)])? in
+      guard state.entries[ticket] != nil else { return nil }
+      let waiting = state.queue.ignoresCancelling(ticket).map { call in
+        (call, state.entries.removeValue(forKey: call)?.admit)
+      }
+      return (state.queue.slotsLeft, waiting)
+    }
+    for (ticket, admit) in held?.waiting ?? [] { admit?(ticket, .failure(.noSlotLeft)) }
+    return held?.left
+  }
 
   /// Takes nothing new, and hands back what waits.
   func drain() {
@@ -143,4 +161,6 @@ final class SlotGate: Sendable {
 
 extension CallFailure {
   static let draining = CallFailure(.draining, "the system is shutting down")
+  static let noSlotLeft = CallFailure(
+    .draining, "scans that ignore being cancelled hold all of the system's slots")
 }

@@ -34,6 +34,8 @@ public enum AttemptOutcome: Hashable, Sendable {
   case succeeded(seconds: Double)
   /// The scan threw, or the system could not do it.
   case failed(CallFailure)
+  /// The system answered, and its answer cannot be the task's, whatever the scan found.
+  case refused(reason: String)
   /// The system takes nothing new, and did not begin.
   case handedBack
   /// The system is gone; whether the scan had begun there, is known.

@@ -21,9 +21,10 @@ extension Engagement {
     let attempt = Attempt(
       id: attemptNumbers.next(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil,
       failuresBefore: story?.thrown ?? 0)
+    stalls.began(isFirst: flights.isEmpty, at: now)
     let isWatched = settings.scanTimeout != nil || tail != nil
     flights[attempt.id] = Flight(
-      attempt: attempt, rival: rival, isWatched: isWatched, hasStory: story != nil)
+      attempt: attempt, rival: rival, begun: now, isWatched: isWatched, hasStory: story != nil)
     // One that has a rival is tried twice already.
     if rival == nil { tail?.began(attempt, at: now) }
     actions.append(.begin(attempt))
@@ -32,14 +33,18 @@ extension Engagement {
   }
 
   /// An attempt is no longer in flight.
-  mutating func land(_ id: Attempt.ID) -> Flight? {
+  mutating func land(_ id: Attempt.ID, at now: Instant) -> Flight? {
     guard let flight = flights.removeValue(forKey: id) else { return nil }
+    stalls.ended(at: now)
+    kindLimits.ended(id)
     attemptNumbers.free(id)
     tail?.ended(id)
     return flight
   }
 
-  mutating func succeeded(_ flight: Flight, in seconds: Double) -> [EngagementAction] {
+  mutating func succeeded(
+    _ flight: Flight, in seconds: Double, at now: Instant
+  ) -> [EngagementAction] {
     let attempt = flight.attempt
     let story = flight.hasStory ? stories.removeValue(forKey: attempt.task) : nil
     let attempts = story?.attempts ?? attempt.ordinal
@@ -47,7 +52,7 @@ extension Engagement {
     accepted += 1
     quarantined.remove(attempt.task)
     var actions = [EngagementAction.accept(attempt, attempts: attempts, seconds: seconds)]
-    if let rival = flight.rival, broken != .keepsRival, let beaten = land(rival)?.attempt {
+    if let rival = flight.rival, broken != .keepsRival, let beaten = land(rival, at: now)?.attempt {
       actions += [
         .cancel(beaten),
         .ended(beaten, .withdrawn(reason: "another attempt was faster"), seconds: nil),

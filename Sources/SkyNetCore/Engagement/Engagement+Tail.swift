@@ -29,7 +29,7 @@ extension Engagement {
   mutating func use(idle slot: Slot, at now: Instant) -> [EngagementAction]? {
     switch takeCandidate(for: slot.system) {
     case .recall(let attempt):
-      _ = land(attempt.id)
+      _ = land(attempt.id, at: now)
       let ending = AttemptEnding.withdrawn(reason: "called back")
       _ = tell(attempt, ending, nil)
       var actions: [EngagementAction] = broken == .keepsRecalled ? [] : [.cancel(attempt)]

@@ -21,7 +21,9 @@ extension Engagement {
   }
 
   /// When the first of the scans that run has run for too long.
-  var nextLimit: Instant? { limited.first.flatMap(limit) }
+  var nextLimit: Instant? {
+    settings.scanTimeout == nil ? kindLimits.next : limited.first.flatMap(limit)
+  }
 
   private func limit(_ id: Attempt.ID) -> Instant? {
     guard let timeout = settings.scanTimeout, let start = flights[id]?.start else { return nil }
@@ -36,10 +38,8 @@ extension Engagement {
       if let limit = limit(id), limit > now { break }
       limited.removeFirst()
       // It may have ended long ago.
-      guard let flight = land(id) else { continue }
       let reason = "the scan took longer than \(timeout.inSeconds) s"
-      actions.append(.cancel(flight.attempt))
-      actions += failed(flight, .failed(reason: reason), seconds: timeout.inSeconds, at: now)
+      actions += endLate(id, after: timeout, reason: reason, at: now)
     }
     return actions
   }

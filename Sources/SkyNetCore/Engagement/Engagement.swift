@@ -19,6 +19,7 @@ public struct Engagement: Sendable {
     /// The other attempt at the same task, while both are in flight.
     var rival: Attempt.ID?
     var start: Instant?
+    let begun: Instant
     /// Whether its start was asked for.
     var isWatched: Bool
     /// Whether its task has a story, so that none is looked for where there is none: nearly always.
@@ -59,6 +60,9 @@ public struct Engagement: Sendable {
   var hadSystem = false
   /// Attempts whose scans have started and are limited in time, in the order of their starts.
   var limited: Deque<Attempt.ID> = []
+  /// The same for those that their kind limits.
+  var kindLimits = KindLimits()
+  var stalls = StallWatch()
   /// The wakes that were asked for and have not come, the earliest last.
   private var wakes: [Instant] = []
   /// How long scans took, by pass.
@@ -96,8 +100,10 @@ public struct Engagement: Sendable {
 
   /// How many systems can scan this engagement's tasks has changed.
   public mutating func systemsChanged(to count: Int, at now: Instant) -> [EngagementAction] {
+    let wasAlone = aloneSince != nil
     note(systems: count, at: now)
-    return next(at: now)
+    guard !wasAlone, hadSystem, let patienceEnd else { return next(at: now) }
+    return [.waitForSystem(until: patienceEnd)] + next(at: now)
   }
 
   /// A system connected. If it was lost before, no task has killed it.
@@ -150,12 +156,18 @@ public struct Engagement: Sendable {
   }
 
   /// An attempt's scan has started on its system.
+  ///
+  /// - Parameter limit: how long the scan may run by its own kind.
   public mutating func attemptStarted(
-    _ id: Attempt.ID, start: Instant, at now: Instant
+    _ id: Attempt.ID, start: Instant, limit: Duration? = nil, at now: Instant
   ) -> [EngagementAction] {
     guard let flight = flights[id], flight.start == nil else { return [] }
     flights[id]?.start = start
-    if settings.scanTimeout != nil { limited.append(id) }
+    if settings.scanTimeout != nil {
+      limited.append(id)
+    } else if let limit {
+      kindLimits.started(id, at: start, limit: limit)
+    }
     let mayStraggle = mayStraggle(flight)
     tail?.started(id, at: start, mayStraggle: mayStraggle)
     return next(at: now)
@@ -165,19 +177,20 @@ public struct Engagement: Sendable {
   public mutating func attemptEnded(
     _ id: Attempt.ID, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
-    guard let flight = land(id) else { return lateAnswer(id, outcome) }
+    guard let flight = land(id, at: now) else { return lateAnswer(id, outcome) }
     let ending: AttemptEnding
     var seconds: Double?
     switch outcome {
     case .succeeded(let seconds):
-      var actions = succeeded(flight, in: seconds)
+      var actions = succeeded(flight, in: seconds, at: now)
       addNext(to: &actions, at: now)
       return actions
     case .failed(let failure):
       ending = .failed(reason: failure.message)
       seconds = failure.seconds
+    case .refused(let reason): ending = .refused(reason: reason)
     case .lost(let reason, let hadStarted): ending = .lost(reason: reason, hadStarted: hadStarted)
-    case .handedBack: ending = .withdrawn(reason: "the system is shutting down")
+    case .handedBack: ending = .withdrawn(reason: "the system takes nothing new")
     case .cancelled: ending = .failed(reason: "cancelled")
     }
     return failed(flight, ending, seconds: seconds, at: now) + next(at: now)
@@ -194,7 +207,7 @@ public struct Engagement: Sendable {
   public mutating func woke(at now: Instant) -> [EngagementAction] {
     guard phase != .finished else { return [] }
     while let wake = wakes.last, wake <= now { wakes.removeLast() }
-    var actions = endLate(at: now)
+    var actions = endLate(at: now) + endOverdue(at: now) + lookForStalls(at: now)
     // Who interrupts has given up the rest already.
     if phase == .running, let aloneSince, aloneSince + patience <= now {
       actions += withoutSystems(at: now)
@@ -262,6 +275,7 @@ public struct Engagement: Sendable {
   private var nextWake: Instant? {
     var next = patienceEnd
     if let limit = nextLimit { next = min(next ?? limit, limit) }
+    if let look = stalls.next { next = min(next ?? look, look) }
     if let tail = nextOfTail { next = min(next ?? tail, tail) }
     return next
   }

@@ -34,6 +34,11 @@ public enum EngagementAction: Hashable, Sendable {
   case abandon(TaskID, TaskStory)
   /// Answer by `woke` at this instant.
   case wake(at: Instant)
+  /// Tell that no scan has ended for this long, though so many attempts are under way, and which
+  /// ones have run for longest.
+  case stalled([StalledAttempt], of: Int, silence: Duration)
+  /// Tell that no system is left, and until when one is waited for.
+  case waitForSystem(until: Instant)
   /// End with nothing begun: no system came in time.
   case noSystem
   /// Everything is done, or was given up, or nothing more is wanted.

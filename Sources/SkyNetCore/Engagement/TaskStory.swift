@@ -44,6 +44,9 @@ public struct TaskStory: Hashable, Sendable, Codable {
     case .failed(let reason):
       thrown += 1
       failed(reason, on: system, named: name)
+    case .refused(let reason):
+      if systems.contains(system) { thrown += 1 }
+      failed(reason, on: system, named: name)
     case .lost(let reason, let hadStarted):
       if hadStarted { dead.append(system) }
       failed(reason, on: system, named: name)

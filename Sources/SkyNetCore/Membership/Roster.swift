@@ -67,7 +67,14 @@ public struct Roster: Sendable {
   /// A system takes nothing new.
   public mutating func draining(_ id: Incarnation) -> [Grant] {
     guard let seat = seats.seat(of: id) else { return [] }
-    seats.drains(seat)
+    seats.drains(seat, true)
+    return grantWaiting()
+  }
+
+  /// A system that took nothing new takes scans again.
+  public mutating func serving(_ id: Incarnation) -> [Grant] {
+    guard let seat = seats.seat(of: id) else { return [] }
+    seats.drains(seat, false)
     return grantWaiting()
   }
 

@@ -175,9 +175,9 @@ struct Seats: Sendable {
     }
   }
 
-  mutating func drains(_ seat: Int) {
+  mutating func drains(_ seat: Int, _ isDraining: Bool) {
     count(seat, -1)
-    seats[seat].member.isDraining = true
+    seats[seat].member.isDraining = isDraining
     count(seat, 1)
     settle(seat)
   }

@@ -21,11 +21,27 @@ public protocol Job: Sendable {
   /// need not all be in memory.
   func sector(for task: TaskID) async throws -> Work.Sector
 
-  /// Takes the output of a task, once for each task.
+  /// The most bytes that a task's output takes on its way; an answer that is larger is refused before
+  /// it is read, as what is read takes many times the memory. Unless a job defines it, what the
+  /// protocol allows.
+  func outputLimit(for task: TaskID) -> OutputLimit
+
+  /// Looks at what a system, or a journal, says is a task's output, before anything is done with it:
+  /// whether it can be that at all. What is thrown fails the attempt, is told of the system, and the
+  /// sector goes elsewhere. Called like ``sector(for:)``, also from several threads at once. Unless a
+  /// job defines it, every output is taken.
+  func check(_ output: Work.Output, for task: TaskID) throws
+
+  /// Takes the output of a task, once for each task, when ``check(_:for:)`` has let it through. What
+  /// is thrown here ends the engagement.
   mutating func receive(_ output: Work.Output, for task: TaskID) throws -> Reception
 }
 
 extension Job {
+  public func outputLimit(for task: TaskID) -> OutputLimit { OutputLimit() }
+
+  public func check(_ output: Work.Output, for task: TaskID) throws {}
+
   public func identity() async throws -> JobIdentity {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -34,6 +50,19 @@ extension Job {
       JobIdentity.Fact("sectors", "\(sectorCount)"),
       JobIdentity.Fact("settings", String(decoding: try encoder.encode(settings), as: UTF8.self)),
     ])
+  }
+}
+
+/// The most that a task's output may take, in bytes.
+public struct OutputLimit: Hashable, Sendable {
+  /// As JSON, with what the answer says beside it.
+  public var json: Int
+  /// As bulk bytes beside the JSON.
+  public var bulk: Int
+
+  public init(json: Int = .max, bulk: Int = .max) {
+    self.json = json
+    self.bulk = bulk
   }
 }
 

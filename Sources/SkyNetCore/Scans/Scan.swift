@@ -27,14 +27,24 @@ public protocol Scan: Sendable {
   /// This is what SkyNet calls. Unless it is defined, it calls ``run(_:settings:)``.
   func run(_ sector: Sector, settings: Settings, on attempt: ScanAttempt) async throws -> Output
 
+  /// How long scanning this sector may take, on the slowest system that is worth waiting for: what
+  /// runs for longer hangs, and is cancelled and tried elsewhere. `nil` for any time, which it is
+  /// unless this is defined.
+  ///
+  /// The engaging program asks its own value for each attempt, and counts from the scan's start, to
+  /// half a minute. `EngagementSettings.scanTimeout` goes before it.
+  func timeLimit(_ sector: Sector, settings: Settings) -> Duration?
+
   /// Whether scanning this sector takes some tens of microseconds at most and waits for nothing: no
   /// file, no sleep, no lock that others hold for long. To wake a thread for it would take longer.
   ///
-  /// Such a scan runs where its call arrives. Until it returns, its connection and those that share its
-  /// thread stand still, pings and all; so a node for which they held it up for a second together says
-  /// so, and runs every scan on a thread of its own from then on. Its start is not told, so no time limit
-  /// counts for it, and if it kills its process, it is harder to tell that it was this one. Unless this
-  /// is defined, no scan is brief.
+  /// Such a scan runs where its call arrives. Until it returns, its connection and those that share
+  /// its thread stand still, pings and all; so a node for which they held it up for a second together
+  /// says so, and runs every scan on a thread of its own from then on. One that hangs holds up its
+  /// connection, and its system is gone after the peer's timeout. Its start is not told, unless the
+  /// engagement has a time limit (`EngagementSettings.scanTimeout`): then it runs as any other. If it
+  /// kills its process, it is harder to tell that it was this one. Unless this is defined, no scan is
+  /// brief.
   func isBrief(_ sector: Sector, settings: Settings) -> Bool
 }
 
@@ -44,6 +54,8 @@ extension Scan {
   ) async throws -> Output {
     try await run(sector, settings: settings)
   }
+
+  public func timeLimit(_ sector: Sector, settings: Settings) -> Duration? { nil }
 
   public func isBrief(_ sector: Sector, settings: Settings) -> Bool { false }
 }

@@ -35,6 +35,13 @@ public struct ServingQueue: Sendable {
 
   public let slots: Int
   public private(set) var isDraining = false
+  /// Calls that nobody wants any more, and whose scans go on all the same: their slots are counted
+  /// out until they end.
+  private var stuck: Set<CallID> = []
+  /// Whether such scans hold every slot: what comes would wait for what may never end.
+  public var isExhausted: Bool { slotsLeft == 0 }
+  /// How many slots can be used.
+  public var slotsLeft: Int { slots - stuck.count }
   private typealias Clients = [Incarnation: Client]
 
   private var clients: Clients = [:]
@@ -57,7 +64,7 @@ public struct ServingQueue: Sendable {
   public mutating func arrived(
     _ call: CallID, from client: Incarnation, isHedge: Bool = false, at now: Instant
   ) -> Arrival {
-    guard !isDraining else { return .refuse }
+    guard !isDraining, !isExhausted else { return .refuse }
     if clients[client] == nil {
       // Who comes later has no claim on time that others had before it came.
       clients[client] = Client(served: clients.values.map(\.served).min() ?? .zero)
@@ -73,6 +80,7 @@ public struct ServingQueue: Sendable {
   /// A running call ended. Returns the call to start in its place.
   public mutating func ended(_ call: CallID, at now: Instant) -> CallID? {
     guard let entry = running.removeValue(forKey: call) else { return nil }
+    stuck.remove(call)
     clients[entry.client]?.ended(after: entry.since.duration(to: now))
     let next = startNext(at: now)
     forgetIfIdle(entry.client)
@@ -94,8 +102,22 @@ public struct ServingQueue: Sendable {
   /// senders.
   public mutating func drain() -> [CallID] {
     isDraining = true
+    return handBack()
+  }
+
+  /// A running call was cancelled, and its scan does not end. Returns the calls that wait, which go
+  /// back to their senders, if no slot is left.
+  public mutating func ignoresCancelling(_ call: CallID) -> [CallID] {
+    guard running[call] != nil, stuck.insert(call).inserted, isExhausted else { return [] }
+    return handBack()
+  }
+
+  private mutating func handBack() -> [CallID] {
     let waiting = clients.values.flatMap { $0.waiting.joined() }.sorted()
-    for client in clients.keys { clients[client]?.waiting = [[], []] }
+    for client in clients.keys {
+      clients[client]?.waiting = [[], []]
+      forgetIfIdle(client)
+    }
     return waiting
   }
 

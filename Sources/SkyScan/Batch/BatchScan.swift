@@ -69,6 +69,7 @@ public struct BatchScan: Sendable {
         let task = TaskID(pass: range.pass, sector: number)
         let findings = try await job.scan.run(
           try await job.sector(for: task), settings: job.settings)
+        try job.check(findings, for: task)
         _ = try job.receive(findings, for: task)
       }
     }
@@ -141,9 +142,13 @@ public struct BatchScan: Sendable {
       if let other = sources.updateValue(name, forKey: document.sector) {
         throw InvalidScan("\(name) and \(other) are both of sector \(document.sector); give one")
       }
-      added += try job.receive(
-        document.findings, for: TaskID(pass: pass, sector: document.sector)
-      ).added
+      let task = TaskID(pass: pass, sector: document.sector)
+      do {
+        try job.check(document.findings, for: task)
+      } catch {
+        throw InvalidScan("\(name) holds what cannot be: \(error); scan its sector again")
+      }
+      added += try job.receive(document.findings, for: task).added
     }
     let missing = (0..<sectorCount).filter { sources[$0] == nil }
     guard missing.isEmpty else {

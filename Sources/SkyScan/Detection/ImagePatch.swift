@@ -14,6 +14,9 @@ public struct ImagePatch: Codable, Hashable, Sendable {
     self.weights = weights
   }
 
+  /// Of one that was made here.
+  var pixelCount: Int { rectangle.width * rectangle.height }
+
   /// - Throws: ``InvalidScan`` if its place, its size and its bytes do not fit together.
   func check(_ settings: SourceSettings) throws {
     let sides = 1...SourceSector.maximumPatchSide

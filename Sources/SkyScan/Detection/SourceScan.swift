@@ -22,6 +22,12 @@ public struct SourceScan: Scan {
     try findings(in: sector, settings: settings)
   }
 
+  /// Ten minutes, and 0.1 ms for each pixel: some hundred times what a crowded field takes a slow
+  /// machine, and short enough for a night.
+  public func timeLimit(_ sector: SourceSector, settings: SourceSettings) -> Duration? {
+    .seconds(600) + .microseconds(100) * sector.pixelCount
+  }
+
   /// The same, for who cannot wait.
   package func findings(
     in sector: SourceSector, settings: SourceSettings

@@ -12,6 +12,14 @@ public enum SourceSector: Codable, Hashable, Sendable {
   public static let maximumSide = 4096
   static let maximumPatchSide = 4608
 
+  /// How many pixels it has, in all of its patches.
+  var pixelCount: Int {
+    switch self {
+    case .background(let patch), .detection(_, let patch, _): patch.pixelCount
+    case .components(let components): components.reduce(0) { $0 + $1.patch.pixelCount }
+    }
+  }
+
   /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
   func check(_ settings: SourceSettings) throws {
     switch self {

@@ -29,7 +29,7 @@ public struct ImageJob: Job {
   /// How many sources each sector has that told fragments.
   private var counts: [Int: Int] = [:]
   /// What is to be scanned once more, by the sector that it belongs to.
-  private var requests: [Int: [ComponentRequest]] = [:]
+  private(set) var requests: [Int: [ComponentRequest]] = [:]
   /// How many sectors are left in the pass.
   private var left: Int
 
@@ -136,13 +136,15 @@ public struct ImageJob: Job {
 
   // MARK: What they find
 
+  /// Takes findings that ``check(_:for:)`` has let through.
+  ///
+  /// - Throws: ``InvalidScan`` if they are of another pass.
   public mutating func receive(
     _ output: SourceFindings, for task: TaskID
   ) throws -> Reception {
-    try output.check(task.sector, settings)
     switch (task.pass, output) {
     case (Pass.background, .background(let skies)):
-      try put(skies, of: task.sector)
+      put(skies, of: task.sector)
       return Reception(result: nil, added: pass(ends: Pass.background))
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
       let sources = list.sources
@@ -161,12 +163,9 @@ public struct ImageJob: Job {
     }
   }
 
-  private mutating func put(_ skies: [MeshSky?], of sector: Int) throws {
+  private mutating func put(_ skies: [MeshSky?], of sector: Int) {
     let (core, side) = (settings.grid[sector], settings.meshSide)
     var part = MeshEstimates(width: core.width, height: core.height, side: side)
-    guard skies.count == part.values.count else {
-      throw InvalidScan("\(skies.count) meshes in \(core)")
-    }
     part.values = skies
     meshes.put(part, atColumn: core.x / side, row: core.y / side)
   }
@@ -200,7 +199,7 @@ public struct ImageJob: Job {
 }
 
 /// What is scanned in the last pass: a component, or what is missing of one that is known.
-private struct ComponentRequest {
+struct ComponentRequest: Sendable {
   let first: PixelPlace
   /// What the patch is to hold.
   let box: PixelBox

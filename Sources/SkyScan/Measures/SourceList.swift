@@ -31,6 +31,14 @@ extension SourceList: Codable {
   }
 }
 
+extension SourceList {
+  /// The most bytes that the sources of so many pixels take.
+  static func limit(inPixels pixels: Int, _ settings: SourceSettings) -> Int {
+    // A source of one pixel may be known already, from the sums of fragments.
+    (pixels / max(1, settings.minimumArea) + 1) * (160 + 8 * settings.apertures.count)
+  }
+}
+
 extension Source {
   private static let hasKron: UInt8 = 1
   private static let hasCleaning: UInt8 = 2

@@ -69,15 +69,25 @@ struct ExactSums: Codable, Hashable, Sendable {
     return Int128(max(-Double(limit), min(Double(limit), units.rounded())))
   }
 
-  /// Whether they can be those of some pixels, as many as there are at most.
-  func areSound(pixels: Int) -> Bool {
-    guard (1...pixels).contains(area), !peak.isNaN else { return false }
+  /// Whether they can be those of some pixels of a box, which is not empty and lies within an image.
+  func areSound(in box: PixelBox) -> Bool {
+    guard (1...box.columns.count * box.rows.count).contains(area), peak.isFinite else {
+      return false
+    }
     let most = Int128(Self.limit) * Int128(area)
-    let side = Int128(FITSImage.maximumSide)
-    return (-most...most).contains(flux) && (0...most).contains(variance)
-      && (1...most).contains(weight)
-      && [x, y].allSatisfy { (0...weight * side).contains($0) }
-      && [xx, yy, xy].allSatisfy { (0...weight * side * side).contains($0) }
+    guard (-most...most).contains(flux), (0...most).contains(variance),
+      (1...most).contains(weight)
+    else { return false }
+    let left = Int128(box.columns.lowerBound)
+    let right = Int128(box.columns.upperBound - 1)
+    let top = Int128(box.rows.lowerBound)
+    let bottom = Int128(box.rows.upperBound - 1)
+    func isMean(_ sum: Int128, _ range: ClosedRange<Int128>) -> Bool {
+      (weight * range.lowerBound...weight * range.upperBound).contains(sum)
+    }
+    return isMean(x, left...right) && isMean(y, top...bottom)
+      && isMean(xx, left * left...right * right) && isMean(yy, top * top...bottom * bottom)
+      && isMean(xy, left * top...right * bottom)
   }
 
   // MARK: What they make

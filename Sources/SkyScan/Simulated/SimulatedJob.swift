@@ -37,6 +37,17 @@ public struct SimulatedJob: Job {
     SimulatedScan.Sector(task.sector, pixels: pixels)
   }
 
+  public func outputLimit(for task: TaskID) -> OutputLimit { OutputLimit(json: 4096, bulk: 0) }
+
+  /// A sector's output is its number as text.
+  ///
+  /// - Throws: ``InvalidScan``.
+  public func check(_ output: String, for task: TaskID) throws {
+    guard output == String(task.sector) else {
+      throw InvalidScan("\"\(output.prefix(40))\" is not sector \(task.sector)'s number")
+    }
+  }
+
   public mutating func receive(_ output: String, for task: TaskID) -> Reception {
     Reception(result: output)
   }

@@ -48,6 +48,13 @@ public struct SimulatedScan: Scan {
     return String(sector.number)
   }
 
+  /// A minute, and a thousand times the sector's length at speed 1: a node's `--speed` is not known
+  /// here, and one of 0.001 is to get by. None for one of no length, which cannot hang.
+  public func timeLimit(_ sector: Sector, settings: Settings) -> Duration? {
+    guard settings.lengths.median > 0 else { return nil }
+    return .seconds(60 + 1000 * settings.lengths.seconds(of: sector.number))
+  }
+
   /// One of no length only returns.
   public func isBrief(_ sector: Sector, settings: Settings) -> Bool { settings.lengths.median == 0 }
 

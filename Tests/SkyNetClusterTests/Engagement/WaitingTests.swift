@@ -17,14 +17,30 @@ struct WaitingTests {
     }
   }
 
-  @Test("a system that does not know the scan is none")
+  @Test("a system that does not know the scan is none, and is told of at once")
   func unknownScan() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
-      let run = Task { try await cluster.coordinator().run(OtherJob()).tally }
+      let run = Task {
+        try await cluster.coordinator().run(OtherJob()) { [reports = test.reports] event, _ in
+          reports.update { $0.append(event) }
+        }.tally
+      }
+      try await test.reports.wait { events in
+        events.contains { event in
+          if case .unsuited(let system, OtherScan.kind) = event {
+            system.name == "b"
+          } else {
+            false
+          }
+        }
+      }
       // The heartbeat, and the engagement's patience.
       try await test.clock.sleepers(atLeast: 2, within: .seconds(10))
       test.clock.advance(by: .seconds(10))
-      await #expect(throws: EngagementError.noSystem(waited: .seconds(10))) { try await run.value }
+      await #expect(
+        throws: EngagementError.noSuitableSystem(
+          for: OtherScan.kind, found: ["b (\(SkyNetVersion.software))"], waited: .seconds(10))
+      ) { try await run.value }
     }
   }
 

@@ -14,6 +14,8 @@ struct ProbeScan: Scan {
     try await stage.scan(Visit(sector: sector, host: host, client: client))
     return "\(settings) \(sector)"
   }
+
+  func timeLimit(_ sector: Int, settings: String) -> Duration? { stage.limit }
 }
 
 /// One scan's run.
@@ -29,9 +31,12 @@ final class Stage: Sendable {
   let finished = Watched<[Visit]>([])
   /// Those that ended after their task was cancelled.
   let cancelled = Watched<[Visit]>([])
+  /// How long they may take by their own kind.
+  let limit: Duration?
   private let act: @Sendable (Visit) async throws -> Void
 
-  init(_ act: @escaping @Sendable (Visit) async throws -> Void = { _ in }) {
+  init(limit: Duration? = nil, _ act: @escaping @Sendable (Visit) async throws -> Void = { _ in }) {
+    self.limit = limit
     self.act = act
   }
 

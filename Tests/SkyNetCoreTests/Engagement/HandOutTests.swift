@@ -14,7 +14,7 @@ struct HandOutTests {
 
     let then = engagement.slotsGranted(orion.slots(1...64), at: .at(0))
     #expect(then.begun.map(\.task.sector) == Array(0..<64))
-    #expect(then.last == .requestSlots(upTo: 36))
+    #expect(then.aboutTasks.last == .requestSlots(upTo: 36))
     #expect(engagement.attemptsInFlight == 64)
 
     let last = engagement.slotsGranted(orion.slots(65...100), at: .at(0))
@@ -28,7 +28,7 @@ struct HandOutTests {
     _ = engagement.began([TaskRange(sectors: 0..<3)], systems: 1, at: .at(0))
     let actions = engagement.slotsGranted([orion.slot()], at: .at(0))
     #expect(actions.begun.map(\.task) == [.sector(0)])
-    #expect(actions.last == .requestSlots(upTo: 2))
+    #expect(actions.aboutTasks.last == .requestSlots(upTo: 2))
   }
 
   @Test("A slot too many is given back")

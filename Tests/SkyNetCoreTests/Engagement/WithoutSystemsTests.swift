@@ -31,11 +31,13 @@ struct WithoutSystemsTests {
   @Test("When all are lost, one that comes back in time is enough")
   func comesBack() {
     var (engagement, _) = Engagement.handedOut(3, to: [orion.slot()], settings: settings)
-    #expect(engagement.systemsChanged(to: 0, at: .at(1)) == [.wake(at: .at(61))])
+    #expect(
+      engagement.systemsChanged(to: 0, at: .at(1)) == [.waitForSystem(until: .at(61))])
     #expect(engagement.systemsChanged(to: 0, at: .at(2)) == [], "it counts from the first")
     #expect(engagement.systemsChanged(to: 2, at: .at(60)) == [])
-    #expect(engagement.woke(at: .at(61)) == [])
-    #expect(engagement.systemsChanged(to: 0, at: .at(70)) == [.wake(at: .at(130))])
+    #expect(engagement.woke(at: .at(61)).aboutTasks == [])
+    #expect(
+      engagement.systemsChanged(to: 0, at: .at(70)) == [.waitForSystem(until: .at(130))])
     #expect(engagement.woke(at: .at(129)).givenUp == [])
   }
 

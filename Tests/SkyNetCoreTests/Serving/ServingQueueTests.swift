@@ -38,6 +38,25 @@ struct ServingQueueTests {
     #expect(queue.runningCount == 1)
   }
 
+  @Test(
+    "Scans that ignore being cancelled are counted out; with no slot left nothing waits for them")
+  mutating func ignoresCancelling() {
+    for call in 1...4 { _ = queue.arrived(UInt64(call), from: anna, at: .at(0)) }
+    #expect(queue.ignoresCancelling(1) == [])
+    #expect(queue.slotsLeft == 1)
+    #expect(queue.ignoresCancelling(1) == [], "it is counted once")
+    #expect(queue.ignoresCancelling(3) == [], "it does not run")
+    #expect(queue.arrived(5, from: ben, at: .at(0)) == .wait)
+    #expect(queue.ignoresCancelling(2) == [3, 4, 5])
+    #expect(queue.isExhausted && queue.waitingCount == 0)
+    #expect(queue.arrived(6, from: anna, at: .at(1)) == .refuse)
+    #expect(queue.ended(2, at: .at(2)) == nil)
+    #expect(queue.slotsLeft == 1)
+    #expect(queue.arrived(7, from: anna, at: .at(2)) == .start)
+    #expect(queue.ended(1, at: .at(3)) == nil)
+    #expect(queue.slotsLeft == 2)
+  }
+
   @Test("A call that ends twice, or never came, frees nothing")
   mutating func endsTwice() {
     for call in 1...4 { _ = queue.arrived(UInt64(call), from: anna, at: .at(0)) }

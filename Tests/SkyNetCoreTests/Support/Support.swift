@@ -56,7 +56,9 @@ extension [EngagementAction] {
   var aboutTasks: [EngagementAction] {
     filter {
       switch $0 {
-      case .wake, .reportStart, .ended, .requestIdleSlot, .withdrawIdleSlot: false
+      case .wake, .reportStart, .ended, .requestIdleSlot, .withdrawIdleSlot, .stalled,
+        .waitForSystem:
+        false
       default: true
       }
     }

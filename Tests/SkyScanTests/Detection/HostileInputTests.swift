@@ -41,15 +41,13 @@ import Testing
     let box = PixelBox(columns: 3..<4, rows: 3..<4)
     let place = PixelPlace(row: 3, column: 3)
     func refuses(_ fragment: Fragment) {
-      var job = job
       #expect(throws: InvalidScan.self) {
-        try job.receive(
+        try job.check(
           .sources(SourceList([]), fragments: [fragment]), for: TaskID(pass: 1, sector: 0))
       }
     }
     let sound = Fragment(box: box, first: place, outline: [], outside: [], sums: try sums { _ in })
-    var taking = job
-    _ = try taking.receive(
+    try job.check(
       .sources(SourceList([]), fragments: [sound]), for: TaskID(pass: 1, sector: 0))
     var wrong = sound
     wrong.sums = try sums { $0["weight"] = 0 }
@@ -68,18 +66,18 @@ import Testing
   }
 
   @Test func sourcesAndSkiesThatCannotBeAreRefused() async throws {
-    var job = try await jobInDetection()
+    let job = try await jobInDetection()
     let crowded = ComponentPlace(
       first: PixelPlace(row: 1, column: 1), box: PixelBox(columns: 0..<1 << 40, rows: 0..<1))
     #expect(throws: InvalidScan.self) {
-      try job.receive(
+      try job.check(
         .sources(SourceList([]), fragments: [], crowded: [crowded]),
         for: TaskID(pass: 1, sector: 0))
     }
-    var fresh = try await self.job()
+    let fresh = try await self.job()
     for sky in [MeshSky(level: .infinity, noise: 1), MeshSky(level: 0, noise: -1)] {
       #expect(throws: InvalidScan.self) {
-        try fresh.receive(.background([sky]), for: TaskID(pass: 0, sector: 0))
+        try fresh.check(.background([sky]), for: TaskID(pass: 0, sector: 0))
       }
     }
   }

@@ -31,6 +31,12 @@ func scanAll(_ job: inout ImageJob, backwards: Bool = false) async throws {
     for task in backwards ? pass.reversed() : pass {
       let sector = try await job.sector(for: task)
       let found = try await job.scan.run(sector, settings: job.settings)
+      // What is refused of a system that lies must never be what an honest one finds.
+      try job.check(found, for: task)
+      let (size, limit) = (try size(of: found), job.outputLimit(for: task))
+      guard size.json <= limit.json, size.bulk <= limit.bulk else {
+        throw InvalidScan("findings of \(size), and at most \(limit) are let through")
+      }
       let reception = try job.receive(found, for: task)
       tasks += reception.added
       if let result = reception.result as? Int { results[task.sector] = result }
@@ -40,4 +46,12 @@ func scanAll(_ job: inout ImageJob, backwards: Bool = false) async throws {
   guard results.count == job.sectorCount,
     results.values.reduce(0, +) == job.catalog.sources.count
   else { throw InvalidScan("\(results) and \(job.catalog.sources.count) sources") }
+}
+
+/// What findings take on their way.
+func size(of findings: SourceFindings) throws -> OutputLimit {
+  let encoder = JSONEncoder()
+  let bulk = BulkWriter()
+  encoder.userInfo[.bulkWriter] = bulk
+  return OutputLimit(json: try encoder.encode(findings).count, bulk: bulk.bytes.count)
 }

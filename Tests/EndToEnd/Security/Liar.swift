@@ -1,0 +1,80 @@
+import Foundation
+import SkyNetCore
+import SkyNetKeys
+import SkyNetTransport
+
+/// A member that serves as a node, and answers every call with what cannot be.
+final class Liar: Sendable {
+  /// What it answers a task with; `nil` lets the task wait for ever.
+  typealias Lie = @Sendable (_ task: TaskID) -> (json: String, bulk: Data)?
+
+  /// The kinds of scan that nodes of this version know.
+  static let kinds = [
+    ScanKind(name: "simulated", version: 1), ScanKind(name: "sources", version: 2),
+  ]
+
+  let port: Int
+  /// How many calls it was sent.
+  let calls = Watched(0)
+  private let listener: any Listener
+  private let serving: Task<Void, Never>
+
+  /// - Parameter handsBack: whether its answers are failures, such as that it takes nothing new.
+  init(
+    _ name: String, slots: Int = 2, kinds: [ScanKind] = Liar.kinds, handsBack: Bool = false,
+    on stage: Stage, _ lie: @escaping Lie
+  ) async throws {
+    let file = KeyFile(path: stage.account + "/skynet/cluster.key")
+    let transport = TCPTransport(try TransportSecurity(key: try file.read()))
+    listener = try await transport.listen(on: Endpoint(host: "127.0.0.1", port: 0))
+    port = listener.endpoint.port
+    let hello = Hello(
+      name: name, incarnation: Incarnation(), slots: slots, timeout: .seconds(5),
+      scans: kinds)
+    serving = Task { [listener, calls] in
+      await withDiscardingTaskGroup { group in
+        for await connection in listener.connections {
+          group.addTask {
+            connection.send(Message(.hello, encoding: hello))
+            try? await connection.receive { message in
+              Self.answer(message, by: handsBack ? .failure : .reply, over: connection, calls, lie)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func answer(
+    _ message: Message, by kind: FrameKind, over connection: any Connection, _ calls: Watched<Int>,
+    _ lie: Lie
+  ) {
+    switch message.kind {
+    case .ping: connection.send(Message(.pong))
+    case .call:
+      calls.change { $0 += 1 }
+      if kind == .reply { connection.send(Message(.started, call: message.call)) }
+      guard let task = try? JSONDecoder().decode(Call.self, from: message.body),
+        let answer = lie(TaskID(pass: task.pass, sector: task.number))
+      else { return }
+      connection.send(
+        Message(kind, call: message.call, body: Data(answer.json.utf8), bulk: answer.bulk))
+    default: break
+    }
+  }
+
+  private struct Call: Decodable {
+    let pass: Int
+    let number: Int
+  }
+
+  func stop() {
+    listener.close()
+    serving.cancel()
+  }
+
+  /// A result of a kind, with this JSON as its output.
+  static func result(_ kind: String, _ output: String, seconds: String = "0.01") -> String {
+    #"{"kind":"\#(kind)","output":\#(output),"seconds":\#(seconds),"queued":0}"#
+  }
+}

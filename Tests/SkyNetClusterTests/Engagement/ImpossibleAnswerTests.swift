@@ -1,0 +1,92 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@Suite("An answer that cannot be fails its attempt alone", .timeLimit(.minutes(20)))
+struct ImpossibleAnswerTests {
+  /// What a lying node may say, and how that is called.
+  static let lies = [
+    (#"{"kind":"probe/1","output":"nonsense","seconds":0,"queued":0}"#, "its answer cannot be: "),
+    (#"{"kind":"probe/1","output":[1],"seconds":0,"queued":0}"#, "its answer cannot be read: "),
+    (
+      #"{"kind":"probe/1","output":"probed 1","seconds":-1,"queued":0}"#,
+      "its answer cannot be read"
+    ),
+    (#"{"kind":"other/1","output":"","seconds":0,"queued":0}"#, "its answer cannot be read: "),
+    ("lies", "its answer cannot be read: "),
+  ]
+
+  @Test("its sector goes elsewhere, and its system rests as one that fails", arguments: lies)
+  func lie(json: String, reason: String) async throws {
+    try await TestCluster.with(nodes: ["c": 1]) { test, cluster in
+      let calls = try await test.lyingNode("liar", answering: json)
+      try await cluster.coordinator().waitForSystems(2)
+      let failures = Watched<[FailedAttempt]>([])
+      let (job, tally) = try await cluster.coordinator().run(
+        CheckedJob(sectors: 100, stage: test.stage)
+      ) { event, _ in
+        if case .rerun(_, let failure) = event { failures.update { $0.append(failure) } }
+      }
+      #expect(job.outputs == job.expected)
+      #expect(tally.completed == 100)
+      #expect(failures.value.allSatisfy { $0.system == "liar" && $0.reason.hasPrefix(reason) })
+      #expect(!failures.value.isEmpty)
+      // Five in a row, and one that was on its way by then.
+      #expect(calls.value.count <= 6)
+    }
+  }
+
+  @Test("an output of another kind of scan is no answer to this one")
+  func anotherKind() async throws {
+    try await TestCluster.with(nodes: ["c": 1]) { test, cluster in
+      let lie =
+        #"{"kind":"sum\/2","output":{"sum":1,"label":"","reversed":{"offset":0,"count":0}},"#
+        + #""seconds":0,"queued":0}"#
+      _ = try await test.lyingNode("liar", answering: lie)
+      try await cluster.coordinator().waitForSystems(2)
+      let failures = Watched<[FailedAttempt]>([])
+      let (job, _) = try await cluster.coordinator().run(
+        CheckedJob(sectors: 20, stage: test.stage)
+      ) { event, _ in
+        if case .rerun(_, let failure) = event { failures.update { $0.append(failure) } }
+      }
+      #expect(job.outputs == job.expected)
+      #expect(
+        failures.value.first?.reason
+          == "its answer cannot be: it is of another kind of scan than probe/1")
+    }
+  }
+
+  @Test("and is a failure in the journal")
+  func isRecorded() async throws {
+    try await TestCluster.with(local: 1) { test, cluster in
+      _ = try await test.lyingNode("liar", answering: Self.lies[0].0)
+      try await cluster.coordinator().waitForSystems(1)
+      let journal = MemoryJournal()
+      journal.commits.open()
+      _ = try await cluster.coordinator().run(
+        CheckedJob(sectors: 20, stage: test.stage), journal: journal)
+      let endings = journal.entries.value.compactMap { entry -> AttemptEnding? in
+        if case .ended(_, let ending, _) = entry { ending } else { nil }
+      }
+      #expect(
+        endings.contains(.refused(reason: "its answer cannot be: nonsense is no probe's")))
+    }
+  }
+
+  @Test("what a journal holds and cannot be ends the run in words, before anything is begun")
+  func impossiblePast() async throws {
+    let past = PastTask(
+      id: TaskID(sector: 1), end: .accepted("old 1", system: "x", seconds: 2), story: TaskStory())
+    try await TestCluster.with(local: 1) { test, cluster in
+      let error = EngagementError.impossiblePast(sector: 1, reason: "old 1 is no probe's")
+      await #expect(throws: error) {
+        _ = try await cluster.coordinator().run(
+          CheckedJob(sectors: 2, stage: test.stage), journal: MemoryJournal([past]))
+      }
+      #expect(test.stage.started.value.isEmpty)
+      #expect("\(error)".contains("another --journal"))
+    }
+  }
+}

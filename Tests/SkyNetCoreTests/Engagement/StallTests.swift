@@ -1,0 +1,107 @@
+import Testing
+
+@testable import SkyNetCore
+
+@Suite("Scans that run while none ends")
+struct StallTests {
+  let orion = TestSystem("orion")
+
+  /// Three tasks, two of which were handed out.
+  private func handedOut(
+    _ settings: EngagementSettings = EngagementSettings()
+  ) -> (engagement: Engagement, attempts: [Attempt]) {
+    Engagement.handedOut(3, to: orion.slots(1...2), settings: settings)
+  }
+
+  private func silences(_ actions: [EngagementAction]) -> [Duration] {
+    actions.compactMap { if case .stalled(_, _, let silence) = $0 { silence } else { nil } }
+  }
+
+  /// Lets time pass to the end of these seconds, by what was asked for.
+  private func pass(
+    _ engagement: inout Engagement, from start: Int, to end: Int
+  ) -> [EngagementAction] {
+    (start...end).flatMap { engagement.woke(at: .at(Double($0))) }
+  }
+
+  @Test("After a minute it is told which and for how long, then after twice as long each time")
+  func told() {
+    var (engagement, attempts) = handedOut()
+    let first = pass(&engagement, from: 1, to: 59)
+    #expect(silences(first) == [])
+    #expect(first.contains(.reportStart(attempts[0])) && first.contains(.reportStart(attempts[1])))
+    _ = engagement.attemptStarted(attempts[1].id, start: .at(10), at: .at(59))
+    let told = engagement.woke(at: .at(60))
+    let expected = [
+      StalledAttempt(attempt: attempts[1], ran: .seconds(50), age: .seconds(60)),
+      StalledAttempt(attempt: attempts[0], ran: nil, age: .seconds(60)),
+    ]
+    #expect(told.contains(.stalled(expected, of: 2, silence: .seconds(60))))
+    let later = pass(&engagement, from: 61, to: 500)
+    #expect(silences(later) == [.seconds(120), .seconds(240), .seconds(480)])
+  }
+
+  @Test("Each is asked once when it started, and none that ended within half a minute")
+  func askedOnce() {
+    var (engagement, attempts) = handedOut()
+    _ = engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(1))
+    _ = engagement.received([], at: .at(1))
+    let actions = pass(&engagement, from: 2, to: 200)
+    let asked = actions.filter { if case .reportStart = $0 { true } else { false } }
+    #expect(asked == [.reportStart(attempts[1])])
+  }
+
+  @Test("One that ends starts the minute anew")
+  func anew() {
+    var (engagement, attempts) = handedOut()
+    _ = pass(&engagement, from: 1, to: 50)
+    _ = engagement.attemptEnded(attempts[0].id, .threw(), at: .at(50))
+    #expect(silences(pass(&engagement, from: 51, to: 109)) == [])
+    #expect(silences(pass(&engagement, from: 110, to: 110)) == [.seconds(60)])
+  }
+
+  @Test("Time without anything under way does not count, and asks for nothing")
+  func idle() throws {
+    var (engagement, attempts) = handedOut()
+    for attempt in attempts { _ = engagement.attemptEnded(attempt.id, .threw(), at: .at(1)) }
+    let actions = pass(&engagement, from: 2, to: 200)
+    #expect(actions == [])
+    _ = engagement.slotGranted(orion.slot(9), for: .sector(0), at: .at(200))
+    #expect(silences(pass(&engagement, from: 201, to: 259)) == [])
+    #expect(silences(pass(&engagement, from: 260, to: 260)) == [.seconds(60)])
+  }
+
+  @Test("A kind's own limit ends a scan that has run for longer, and counts as a failure")
+  func kindsLimit() {
+    var (engagement, attempts) = handedOut()
+    _ = pass(&engagement, from: 1, to: 30)
+    let id = attempts[0].id
+    let started = engagement.attemptStarted(
+      id, start: .at(1), limit: .seconds(44), at: .at(30))
+    // The look that is due already comes later.
+    #expect(started.wakes == [.at(45)])
+    #expect(engagement.woke(at: .at(44)).cancelled == [])
+    let actions = engagement.woke(at: .at(45))
+    #expect(actions.cancelled == [attempts[0]])
+    #expect(
+      actions.endings == [.failed(reason: "the scan took longer than 44.0 s, its kind's limit")])
+    #expect(actions.avoided == [[orion.id]])
+  }
+
+  @Test("An engagement's own limit goes before the kind's")
+  func ownLimit() {
+    var (engagement, attempts) = handedOut(EngagementSettings(scanTimeout: .seconds(100)))
+    let id = attempts[0].id
+    _ = engagement.attemptStarted(id, start: .at(0), limit: .seconds(10), at: .at(0))
+    #expect(pass(&engagement, from: 1, to: 99).cancelled == [])
+    #expect(engagement.woke(at: .at(100)).cancelled == [attempts[0]])
+  }
+
+  @Test("When all systems are lost it is told until when one is waited for")
+  func alone() {
+    var (engagement, _) = handedOut()
+    let actions = engagement.systemsChanged(to: 0, at: .at(5))
+    #expect(actions.contains(.waitForSystem(until: .at(65))))
+    #expect(!engagement.systemsChanged(to: 0, at: .at(6)).contains(.waitForSystem(until: .at(65))))
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@testable import SkyScan
+
+/// What no pixels make is refused before any of it is used: each count, each sum, each place.
+@Suite struct ImpossibleFindingsTests {
+  private let first = TaskID(pass: 1, sector: 0)
+
+  /// A job in its second pass, and what its first sector truly has.
+  private func jobInDetection(
+    _ change: (inout SourceSettings) -> Void = { _ in }
+  ) async throws -> (job: ImageJob, found: [Source]) {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sky.fits")
+    try await SyntheticSky(width: 256, height: 256, starCount: 30).write(to: path)
+    let image = try await FITSImage.open(path)
+    let grid = try SectorGrid(width: 256, height: 256, side: 128)
+    var settings = SourceSettings(grid: grid, coding: image.coding)
+    change(&settings)
+    var job = try ImageJob(image: image, settings: settings)
+    for sector in 0..<job.sectorCount {
+      let task = TaskID(pass: 0, sector: sector)
+      let found = try await job.scan.run(try await job.sector(for: task), settings: job.settings)
+      try job.check(found, for: task)
+      _ = try job.receive(found, for: task)
+    }
+    let found = try await job.scan.run(try await job.sector(for: first), settings: job.settings)
+    try job.check(found, for: first)
+    guard case .sources(let list, _, _) = found else { throw InvalidScan("no sources") }
+    return (job, list.sources)
+  }
+
+  private func expectRefusal(
+    _ job: ImageJob, _ findings: SourceFindings, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(throws: InvalidScan.self, sourceLocation: sourceLocation) {
+      try job.check(findings, for: first)
+    }
+  }
+
+  @Test func aSourceThatIsNotInItsSectorsPixelsIsRefused() async throws {
+    let (job, found) = try await jobInDetection()
+    let changes: [(inout Source) -> Void] = [
+      { $0.area = .max }, { $0.area = 0 }, { $0.xMax = .max }, { $0.yMin = .min },
+      { $0.x = 1e300 }, { $0.y = -1e9 }, { $0.xx = .infinity }, { $0.xy = 1e12 },
+      { $0.flux = .nan }, { $0.peak = -.infinity }, { $0.variance = -1 }, { $0.part = -1 },
+      { $0.component.row = 200 }, { $0.apertureFluxes = [] }, { $0.apertureFluxes = [.nan] },
+      { $0.kron = KronFlux(radius: 1, flux: 1) },
+      { $0.cleaning = CleaningMeasures(flux: 1, threshold: 1) },
+    ]
+    for change in changes {
+      var sources = found
+      change(&sources[0])
+      expectRefusal(job, .sources(SourceList(sources), fragments: []))
+    }
+    expectRefusal(job, .sources(SourceList([found[0], found[0]]), fragments: []))
+    expectRefusal(job, .sources(SourceList(found.reversed()), fragments: []))
+  }
+
+  @Test func moreSourcesThanThereArePixelsForAreRefused() async throws {
+    let (job, found) = try await jobInDetection()
+    var one = found[0]
+    (one.xMin, one.yMin, one.xMax, one.yMax) = (1, 1, 128, 128)
+    one.area = 10_000
+    let many = (0..<3).map { part in
+      var source = one
+      source.part = part
+      return source
+    }
+    try job.check(.sources(SourceList([many[0]]), fragments: []), for: first)
+    expectRefusal(job, .sources(SourceList(many), fragments: []))
+  }
+
+  private func place(_ column: Int, _ row: Int, side: Int) -> ComponentPlace {
+    ComponentPlace(
+      first: PixelPlace(row: row, column: column),
+      box: PixelBox(columns: column..<column + side, rows: row..<row + side))
+  }
+
+  @Test func nothingIsCrowdedThatIsMeasuredInItsPatch() async throws {
+    let (plain, _) = try await jobInDetection()
+    let atTheSeam = place(120, 4, side: 6)
+    expectRefusal(plain, .sources(SourceList([]), fragments: [], crowded: [atTheSeam]))
+    let (job, _) = try await jobInDetection { $0.kron = KronSettings() }
+    try job.check(.sources(SourceList([]), fragments: [], crowded: [atTheSeam]), for: first)
+    expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: [place(2, 2, side: 1)]))
+    expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: [atTheSeam, atTheSeam]))
+    // As many as fit into a message's body, each with a patch of its own.
+    let many = (0..<200_000).map { place(100 + $0 % 28, $0 % 128, side: 6) }
+    expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: many))
+    let distinct = (0..<128).flatMap { row in (100..<128).map { place($0, row, side: 10) } }
+    expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: distinct))
+  }
+
+  @Test func fragmentsOfMorePixelsThanASectorHasAreRefused() async throws {
+    let (job, _) = try await jobInDetection()
+    func fragment(area: Int) throws -> Fragment {
+      var sums = ExactSums()
+      for pixel in 0..<area {
+        sums.add(
+          value: 2, smoothed: 2, column: 60 + pixel % 60, row: 40 + pixel / 60, isSaturated: false,
+          deviation: 1, noise: 1)
+      }
+      return Fragment(
+        box: PixelBox(columns: 60..<120, rows: 40..<128), first: PixelPlace(row: 40, column: 60),
+        outline: [PixelRun(row: 127, columns: 60..<120)],
+        outside: [PixelRun(row: 128, columns: 60..<120)], sums: sums)
+    }
+    let one = try fragment(area: 5000)
+    try job.check(.sources(SourceList([]), fragments: [one]), for: first)
+    expectRefusal(job, .sources(SourceList([]), fragments: Array(repeating: one, count: 4)))
+    let thin = try fragment(area: 100)
+    expectRefusal(job, .sources(SourceList([]), fragments: Array(repeating: thin, count: 9)))
+    var elsewhere = one
+    elsewhere.box = PixelBox(columns: 0..<50, rows: 0..<128)
+    elsewhere.first = PixelPlace(row: 0, column: 0)
+    expectRefusal(job, .sources(SourceList([]), fragments: [elsewhere]))
+  }
+
+  @Test func whatWasNotAskedForIsRefused() async throws {
+    let (job, found) = try await jobInDetection()
+    let sources = SourceFindings.sources(SourceList([found[0]]), fragments: [])
+    #expect(throws: InvalidScan.self) {
+      try job.check(sources, for: TaskID(pass: 2, sector: 0))
+    }
+    #expect(throws: InvalidScan.self) {
+      try job.check(.background([]), for: TaskID(pass: 1, sector: 0))
+    }
+    #expect(throws: InvalidScan.self) { try job.check(sources, for: TaskID(pass: 1, sector: 9)) }
+    #expect(throws: InvalidScan.self) {
+      try job.check(
+        .background(Array(repeating: nil, count: 5)), for: TaskID(pass: 0, sector: 0))
+    }
+  }
+}
