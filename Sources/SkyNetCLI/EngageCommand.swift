@@ -34,7 +34,7 @@ struct EngageCommand: AsyncParsableCommand {
       throw ValidationError(
         "--total counts simulated sectors, and an image has its own: leave out one")
     }
-    if image == nil, imaging.isGiven || cataloguing.isGiven {
+    if image == nil, imaging.isGiven || cataloguing.isGiven || results.partial {
       throw ValidationError(
         "catalogues, pictures and the settings of an image scan go with an image: "
           + "give --image FILE too")
@@ -74,8 +74,10 @@ struct EngageCommand: AsyncParsableCommand {
       throw fail(error)
     }
     let systems = SectorSystems()
-    try await EngageRun(self).run(job, observe: systems.take) { job in
-      try await catalog.write(job, columns: columns, systems: systems.bySector)
-    }
+    let ending = CatalogEnding(
+      output: catalog, columns: columns, systems: systems, writesPart: results.partial,
+      journal: journal.file, console: .standardError)
+    try await EngageRun(self).run(
+      job, observe: systems.take, finish: ending.finish, stopped: ending.leave)
   }
 }

@@ -19,17 +19,17 @@ struct EngageRun {
     transport = try options.systems.security.transport(console)
   }
 
-  /// Runs a job; `observe` sees all that happens, and `finish` is given the job when it has ended,
-  /// however many sectors failed.
+  /// Runs a job; `observe` sees all that happens. `finish` is given the job and its counts when it
+  /// has ended, however many sectors failed; `stopped` is called instead if it was stopped at once.
   ///
   /// - Throws: `ExitCode` unless everything was scanned.
   func run<J: Job>(
     _ job: J, observe: @Sendable @escaping (EngagementEvent) -> Void = { _ in },
-    finish: (J) async throws -> Void = { _ in }
+    finish: (J, Tally) async throws -> Void = { _, _ in }, stopped: () -> Void = {}
   ) async throws {
     let journal = try await openJournal(for: job)
     do {
-      try await run(job, journal, observe, finish)
+      try await run(job, journal, observe, finish, stopped)
     } catch {
       await journal?.close()
       throw error
@@ -53,7 +53,7 @@ struct EngageRun {
 
   private func run<J: Job>(
     _ job: J, _ journal: SQLiteJournal?, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
-    _ finish: (J) async throws -> Void
+    _ finish: (J, Tally) async throws -> Void, _ stopped: () -> Void
   ) async throws {
     let sink: ResultSink
     do {
@@ -69,7 +69,7 @@ struct EngageRun {
         observe(event)
       }
       try sink.finish()
-      try await finish(job)
+      try await finish(job, tally)
       console.line(SummaryLine.text(tally))
       if let latency = latency?.text { console.line(latency) }
       console.flush()
@@ -79,7 +79,11 @@ struct EngageRun {
       throw status
     } catch {
       try? sink.finish()
-      if let status = stop.status { throw status }
+      if let status = stop.status {
+        stopped()
+        console.flush()
+        throw status
+      }
       throw fail(error)
     }
   }

@@ -142,6 +142,13 @@ struct ResultOptions: ParsableArguments {
       """)
   var json = false
 
+  @Flag(
+    help: """
+      Write the catalogue and the picture also if not every sector was scanned, marked as partial \
+      where their format can. Without, such a run leaves those files as they are.
+      """)
+  var partial = false
+
   @Flag(help: "Print how long it was from a task's hand-out to its result.")
   var latency = false
 }

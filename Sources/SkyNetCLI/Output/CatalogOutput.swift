@@ -13,13 +13,24 @@ struct CatalogOutput {
     picture = try options.picture.map { try OutputFile(path: $0) }
   }
 
+  /// Where each of them goes, and whether it can say there that it is partial.
+  var places: [(path: String?, marksPartial: Bool)] {
+    let files = catalogs.map { (path: $0.file.path as String?, $0.format.marksPartialTables) }
+    let catalogs = files.isEmpty ? [(nil, CatalogFormat.csv.marksPartialTables)] : files
+    return catalogs + (picture.map { [($0.path, true)] } ?? [])
+  }
+
   /// Writes them, one after the other. If it throws, what it has written is complete, and the others
   /// are as they were.
   ///
-  /// - Parameter systems: which system scanned which sector.
+  /// - Parameters:
+  ///   - systems: which system scanned which sector; a picture shows the others as not scanned.
+  ///   - coverage: how much was scanned, if not everything.
   /// - Throws: `OutputFileError`; for a picture `FITSError` too.
-  func write(_ job: ImageJob, columns: [Column], systems: [Int: String]) async throws {
-    let table = job.table(columns)
+  func write(
+    _ job: ImageJob, columns: [Column], systems: [Int: String], coverage: Coverage? = nil
+  ) async throws {
+    let table = job.table(columns, coverage: coverage)
     if catalogs.isEmpty {
       try FileHandle.standardOutput.write(contentsOf: try CatalogFormat.csv.data(of: table))
     }

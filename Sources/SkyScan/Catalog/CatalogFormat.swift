@@ -29,6 +29,10 @@ public enum CatalogFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether a table in this format can say that it is partial. Plain CSV has no place for it that
+  /// its readers would not take for a row.
+  public var marksPartialTables: Bool { self != .csv }
+
   /// A file's contents.
   ///
   /// - Throws: ``FITSError``, if a FITS table cannot be made.

@@ -5,6 +5,8 @@ public struct CatalogTable: Sendable {
   /// Its rows.
   public let sources: [Source]
   private let facts: ImageFacts
+  /// Of how much of the image it is; `nil` of all. A part is marked as one in the formats that can.
+  var partial: Coverage?
 
   init(_ sources: [Source], columns: [TableColumn], facts: ImageFacts) {
     self.sources = sources

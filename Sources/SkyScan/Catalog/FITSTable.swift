@@ -19,6 +19,12 @@ extension CatalogTable {
     var status: CInt = 0
     CFITSIO.createEmptyPrimary(memory.file, &status)
     CFITSIO.createTable(memory.file, name: "SOURCES", rows: rowCount, columns.map(\.field), &status)
+    if let partial {
+      let marks = Coverage.Mark.self
+      CFITSIO.write(memory.file, marks.partial, true, "not all sectors were scanned", &status)
+      CFITSIO.write(memory.file, marks.scanned, partial.scanned, "sectors scanned", &status)
+      CFITSIO.write(memory.file, marks.total, partial.total, "sectors of the image", &status)
+    }
     for (index, column) in columns.enumerated() {
       let cells = cells(of: column)
       func write<Value: BitwiseCopyable>(_ type: CInt, _ value: (Cell) -> Value) {

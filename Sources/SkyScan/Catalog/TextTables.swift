@@ -27,6 +27,13 @@ extension CatalogTable {
         "# - {name: \(column.name), \(unit)datatype: \(column.type.rawValue), "
           + "description: '\(column.description)'}")
     }
+    if let partial {
+      lines += [
+        "# meta: !!omap", "# - {\(Coverage.Mark.partial): true}",
+        "# - {\(Coverage.Mark.scanned): \(partial.scanned)}",
+        "# - {\(Coverage.Mark.total): \(partial.total)}",
+      ]
+    }
     lines.append("# schema: astropy-2.0")
     return lines.joined(separator: "\n") + "\n" + csv
   }
@@ -34,7 +41,11 @@ extension CatalogTable {
   /// An ellipse for each source, for SAOImage DS9: three times as long and wide as A and B, which is
   /// about where a source ends (the SExtractor manual, "Basic shape parameters").
   public var regions: String {
-    var text = "# Region file format: DS9 version 4.1\nimage\n"
+    var text = "# Region file format: DS9 version 4.1\n"
+    if let partial {
+      text += "# partial: \(partial.scanned) of \(partial.total) sectors were scanned\n"
+    }
+    text += "image\n"
     for (row, source) in sources.enumerated() {
       let ellipse = source.ellipse
       let numbers = [

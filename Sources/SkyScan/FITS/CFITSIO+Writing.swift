@@ -58,6 +58,20 @@ extension CFITSIO {
     }
   }
 
+  /// `fits_write_key_log`
+  static func write(
+    _ file: File, _ keyword: String, _ value: Bool, _ comment: String, _ status: inout CInt
+  ) {
+    ffpkyl(file, keyword, value ? 1 : 0, comment, &status)
+  }
+
+  /// `fits_write_key_lng`
+  static func write(
+    _ file: File, _ keyword: String, _ value: Int, _ comment: String, _ status: inout CInt
+  ) {
+    ffpkyj(file, keyword, LONGLONG(value), comment, &status)
+  }
+
   /// `fits_write_col`: a column's cells, from the first row on; columns count from 1.
   static func write<Value: BitwiseCopyable>(
     _ file: File, column: Int, _ type: CInt, _ values: [Value], _ status: inout CInt

@@ -87,11 +87,18 @@ public struct ImageJob: Job {
   }
 
   /// The catalogue so far. Columns of the sky are left out if the header has no coordinates.
-  public func table(_ columns: [Column] = Column.usual) -> CatalogTable {
+  ///
+  /// - Parameter coverage: how much of the image was scanned, if not all of it: then the table is
+  ///   marked as partial where its format can.
+  public func table(
+    _ columns: [Column] = Column.usual, coverage: Coverage? = nil
+  ) -> CatalogTable {
     let isInSky = columns.contains(where: \.isInSky)
-    return catalog.table(
+    var table = catalog.table(
       columns, settings: settings,
       coordinates: isInSky ? try? WorldCoordinates(header: image.header) : nil)
+    if let coverage, !coverage.isWhole { table.partial = coverage }
+    return table
   }
 
   // MARK: What systems are given

@@ -1,0 +1,50 @@
+import SkyNetCore
+import SkyScan
+
+/// What is told of the files of a run that did not scan everything.
+enum PartLine {
+  /// `a.csv and a.fits have the sources of 11 of 16 sectors only; …` and which cannot say so itself.
+  static func written(
+    _ coverage: Coverage, _ places: [(path: String?, marksPartial: Bool)]
+  ) -> String {
+    let names = places.map { name($0.path) }
+    let silent = places.filter { !$0.marksPartial }.map { name($0.path) }
+    return "\(joined(names)) \(names.count == 1 ? "has" : "have") the sources of "
+      + "\(coverage.scanned) of \(coverage.total) sectors only"
+      + (silent.isEmpty ? "" : "; CSV has no place to say so in \(joined(silent))")
+  }
+
+  /// `left as it was: a.csv; not written: a.png; 5 of 16 sectors have no result; …` and how to go on.
+  ///
+  /// - Parameters:
+  ///   - places: where the files are, and whether there is something; `nil` is standard output.
+  ///   - tally: what was done, if that is known.
+  static func left(
+    _ places: [(path: String?, isThere: Bool)], _ tally: Tally?, journal: String?,
+    isPartWanted: Bool
+  ) -> String {
+    let kept = places.filter(\.isThere).map { name($0.path) }
+    let unmade = places.filter { !$0.isThere }.map { name($0.path) }
+    var parts: [String] = []
+    if !kept.isEmpty { parts.append("left as it was: \(joined(kept))") }
+    if !unmade.isEmpty { parts.append("not written: \(joined(unmade))") }
+    parts.append(
+      tally.map { "\($0.total - $0.completed) of \($0.total) sectors have no result" }
+        ?? "the run was stopped at once")
+    if let journal {
+      let retries = (tally?.failed ?? 0) > 0 ? ", and --retry-failed tries again what failed" : ""
+      parts.append("the same command goes on from \(journal)\(retries)")
+    } else {
+      parts.append("with --journal FILE a run can be gone on with")
+    }
+    if !isPartWanted { parts.append("--partial writes what there is") }
+    return parts.joined(separator: "; ")
+  }
+
+  private static func name(_ path: String?) -> String { path ?? "standard output" }
+
+  private static func joined(_ names: [String]) -> String {
+    guard let last = names.last, names.count > 1 else { return names.joined() }
+    return names.dropLast().joined(separator: ", ") + " and " + last
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import SkyScan
+import Testing
+
+/// What becomes of catalogues and pictures when not everything was scanned.
+@Suite(.timeLimit(.minutes(3)))
+struct PartialTests {
+  private static let names = ["sources.csv", "sources.ecsv", "sources.fits", "sources.reg"]
+
+  private func outputs(_ stage: Stage) -> [String] {
+    Self.names.flatMap { ["--catalog", stage.file($0)] } + ["--picture", stage.file("sky.png")]
+  }
+
+  private func data(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  /// An image, and options with which each of its sectors is scanned by itself: many are left when
+  /// the first are done.
+  private func slowSky(_ stage: Stage) async throws -> [String] {
+    let image = stage.file("slow.fits")
+    try await SyntheticSky(width: 1024, height: 1024, starCount: 200).write(to: image)
+    return ["--image", image, "--sector-size", "64", "--slots", "1"]
+  }
+
+  /// One sector of a million pixels: no machine scans it within a millisecond.
+  private func failing(_ stage: Stage) async throws -> [String] {
+    let image = stage.file("large.fits")
+    try await SyntheticSky(width: 1024, height: 1024, starCount: 10).write(to: image)
+    return ["--image", image, "--sector-size", "1024"]
+      + ["--scan-timeout", "0.001", "--attempts", "1"]
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func anInterruptedRunLeavesWhatWasThere(signal: Int32) async throws {
+    try await Stage.with { stage in
+      try Data("old".utf8).write(to: URL(fileURLWithPath: stage.file("sources.csv")))
+      let run = try stage.engage(try await slowSky(stage) + outputs(stage))
+      try await run.completions(1, by: "local")
+      run.process.send(signal)
+      let outcome = try await run.outcome()
+      #expect(outcome.status == (signal == SIGINT ? 130 : 143))
+      #expect(try data(stage.file("sources.csv")) == Data("old".utf8))
+      for name in Self.names.dropFirst() + ["sky.png"] {
+        #expect(!FileManager.default.fileExists(atPath: stage.file(name)), "\(name)")
+      }
+      // The results are a stream, and have what was done.
+      let summary = try outcome.summary
+      #expect(summary.completed == outcome.results.count && summary.completed > 0)
+      let told = try #require(outcome.errors.first { $0.hasPrefix("left as it was: ") })
+      #expect(told.contains("left as it was: \(stage.file("sources.csv")); "), "\(told)")
+      #expect(told.contains("not written: \(stage.file("sources.ecsv")), "), "\(told)")
+      #expect(told.contains("--journal FILE") && told.contains("--partial"), "\(told)")
+    }
+  }
+
+  @Test func anIncompleteCatalogueDoesNotGoToStandardOutput() async throws {
+    try await Stage.with { stage in
+      let outcome = try await stage.engage(try await failing(stage)).outcome()
+      #expect(outcome.status == 1 && outcome.output.isEmpty)
+      let told = try #require(outcome.errors.first { $0.hasPrefix("not written: ") })
+      #expect(
+        told.hasPrefix("not written: standard output; 1 of 1 sectors have no result; "), "\(told)")
+    }
+  }
+
+  @Test func failedSectorsLeaveWhatWasThereAndTheJournalGoesOn() async throws {
+    try await Stage.with { stage in
+      let catalog = stage.file("sources.csv")
+      try Data("old".utf8).write(to: URL(fileURLWithPath: catalog))
+      let journal = stage.file("run.sqlite")
+      let failing = try await failing(stage) + ["--catalog", catalog, "--journal", journal]
+      let failed = try await stage.engage(failing).outcome()
+      #expect(failed.status == 1)
+      #expect(try data(catalog) == Data("old".utf8))
+      let told = try #require(failed.errors.first { $0.hasPrefix("left as it was: ") })
+      #expect(told.contains("goes on from \(journal), and --retry-failed tries again"), "\(told)")
+
+      let patient = Array(failing.dropLast(8)) + failing.suffix(4)
+      let last = try await stage.engage(patient + ["--retry-failed"]).outcome()
+      #expect(last.status == 0, "\(last.errors)")
+      #expect(try data(catalog).starts(with: Data("NUMBER,".utf8)))
+    }
+  }
+
+  @Test func aPartIsWrittenOnRequestAndMarked() async throws {
+    try await Stage.with { stage in
+      try Data("old".utf8).write(to: URL(fileURLWithPath: stage.file("sources.csv")))
+      let outcome = try await stage.engage(
+        try await failing(stage) + outputs(stage) + ["--partial"]
+      ).outcome()
+      #expect(outcome.status == 1)
+      #expect(try data(stage.file("sources.csv")).starts(with: Data("NUMBER,".utf8)))
+      let marks = [
+        "sources.ecsv": "# - {PARTIAL: true}", "sources.reg": "# partial: 0 of 1 sectors",
+        "sources.fits": "PARTIAL =                    T",
+      ]
+      for (name, mark) in marks {
+        #expect(
+          String(decoding: try data(stage.file(name)), as: UTF8.self).contains(mark), "\(name)")
+      }
+      #expect(try data(stage.file("sky.png")).starts(with: [0x89, 0x50, 0x4e, 0x47]))
+      let told = try #require(outcome.errors.first { $0.contains("0 of 1 sectors only") })
+      #expect(
+        told.hasSuffix("CSV has no place to say so in \(stage.file("sources.csv"))"), "\(told)")
+    }
+  }
+
+}
