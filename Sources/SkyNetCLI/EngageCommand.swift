@@ -44,15 +44,19 @@ struct EngageCommand: AsyncParsableCommand {
         "--scan-seconds, --scan-spread, --seed, --sector-bytes and --failing-every are for "
           + "simulated scans: leave them or --image out")
     }
-    try Check.isNone(
-      of: [("image", image), ("journal", journal.file)], writtenBy: "results", results.results)
-    try cataloguing.checkFiles(
-      others: [("image", image), ("journal", journal.file), ("results", results.results)]
-        + imaging.files)
+    try Check.areApart(
+      outputs, from: [("image", image)] + imaging.files + systems.security.files)
+    try Check.areApart(
+      [("image", image)] + imaging.files + outputs.dropFirst(), fromSideFilesOf: journal.file)
     if image != nil, results.json, cataloguing.catalog.isEmpty {
       throw ValidationError(
         "--json and the catalogue would both go to standard output: give --catalog FILE too")
     }
+  }
+
+  /// The files that are written, and the flags that name them; the journal first.
+  private var outputs: [Check.File] {
+    [("journal", journal.file), ("results", results.results)] + cataloguing.files
   }
 
   func run() async throws {
@@ -67,8 +71,7 @@ struct EngageCommand: AsyncParsableCommand {
       catalog = try CatalogOutput(cataloguing)
       let plan = try await ImagePlan(image, imaging)
       columns = plan.columns
-      // A configuration file may have named it.
-      try cataloguing.checkFiles(others: [("weight", plan.weights?.path)])
+      try Check.areApart(outputs, from: plan.configured)
       job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
     } catch {
       throw fail(error)

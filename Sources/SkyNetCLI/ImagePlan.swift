@@ -9,6 +9,9 @@ struct ImagePlan {
   /// What goes into the catalogue.
   let columns: [Column]
 
+  /// The files that a configuration file named, and the flags that would have.
+  let configured: [Check.File]
+
   /// Opens the files.
   ///
   /// - Throws: `FITSError`, `SExtractorFileError`, `InvalidScan`.
@@ -19,6 +22,9 @@ struct ImagePlan {
     }
     image = try await FITSImage.open(path)
     let weightPath = options.weight ?? files?.weightPath
+    configured = [
+      ("weight", weightPath), ("kernel", files?.kernelPath), ("columns", files?.columnsPath),
+    ]
     var weights: FITSImage?
     if let weightPath { weights = try await FITSImage.open(weightPath) }
     self.weights = weights

@@ -46,15 +46,15 @@ struct MergeCommand: AsyncParsableCommand {
     let read =
       [("image", image), ("background-file", backgroundFile)] + imaging.files
       + files.map { ("file", $0) }
-    try Check.isNone(of: read, writtenBy: "output", output)
-    try cataloguing.checkFiles(others: read)
+    try Check.areApart([("output", output)] + cataloguing.files, from: read)
   }
 
   func run() async throws {
     do {
       // Found writable before the work.
       let (output, catalog) = (try DocumentOutput(file: output), try CatalogOutput(cataloguing))
-      let (scan, background) = try await BatchScan.opened(image, imaging, backgroundFile)
+      let (scan, background) = try await BatchScan.opened(
+        image, imaging, backgroundFile, writing: [("output", self.output)] + cataloguing.files)
       func read(_ file: String) throws -> SectorDocument {
         try readDocument(file, as: SectorDocument.self, most: scan.mostDocumentBytes)
       }

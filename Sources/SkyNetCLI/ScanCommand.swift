@@ -53,15 +53,16 @@ struct ScanCommand: AsyncParsableCommand {
     }
     try Check.range("sector", sector, 0...Int.max)
     try imaging.checkBackground(backgroundFile)
-    try Check.isNone(
-      of: [("image", image), ("background-file", backgroundFile)] + imaging.files,
-      writtenBy: "output", output)
+    try Check.areApart(
+      [("output", output)],
+      from: [("image", image), ("background-file", backgroundFile)] + imaging.files)
   }
 
   func run() async throws {
     do {
       let output = try DocumentOutput(file: output)
-      let (scan, background) = try await BatchScan.opened(image, imaging, backgroundFile)
+      let (scan, background) = try await BatchScan.opened(
+        image, imaging, backgroundFile, writing: [("output", self.output)])
       guard let sector else { return print(scan.sectorCount) }
       if let background {
         try output.write(try await scan.sources(ofSector: sector, over: background))

@@ -10,6 +10,8 @@ struct SkyNet: AsyncParsableCommand {
       Run `skynet node` on each machine, then `skynet engage` on any of them: it finds the nodes, \
       spreads the sectors over all of them and itself, and loses none.
 
+      An option is given once, unless its help says that it may be given several times.
+
       Exit status: 0 everything was scanned; 1 some sectors failed; 2 it could not run; 64 the \
       command line was wrong; 130 interrupted by Ctrl-C, 143 by SIGTERM or SIGHUP.
       """,
@@ -21,6 +23,28 @@ struct SkyNet: AsyncParsableCommand {
 
   static func main() async {
     FreedMemory.keepSome()
-    await main(nil)
+    do {
+      var command = try await command(Array(CommandLine.arguments.dropFirst()))
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      exit(withError: error)
+    }
+  }
+
+  /// The command that a command line asks for.
+  ///
+  /// - Throws: whatever ends with the status of a wrong command line, or shows help.
+  static func command(_ arguments: [String]) async throws -> any ParsableCommand {
+    let command = try await asyncParseAsRoot(arguments)
+    do {
+      try RepeatedOption.check(arguments, of: type(of: command))
+    } catch let error as RepeatedOption {
+      throw ValidationError("\(error)")
+    }
+    return command
   }
 }

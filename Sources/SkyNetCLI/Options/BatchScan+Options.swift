@@ -4,13 +4,17 @@ import SkyScan
 extension BatchScan {
   /// Opens the files that the command line names.
   ///
+  /// - Parameter written: the files that will be written, and the flags that name them.
   /// - Returns: the scan, and the background if its file was given, which holds the settings then.
-  /// - Throws: `FITSError`, `InvalidScan`, `DocumentError`, `SExtractorFileError`.
+  /// - Throws: `FITSError`, `InvalidScan`, `DocumentError`, `SExtractorFileError`; `ValidationError` if
+  ///   a file is to be written that a configuration has read.
   static func opened(
-    _ image: String, _ options: ImageOptions, _ backgroundFile: String?
+    _ image: String, _ options: ImageOptions, _ backgroundFile: String?,
+    writing written: [Check.File]
   ) async throws -> (scan: BatchScan, background: BackgroundDocument?) {
     guard let backgroundFile else {
       let plan = try await ImagePlan(image, options)
+      try Check.areApart(written, from: plan.configured)
       let scan = try BatchScan(
         image: plan.image, weights: plan.weights, settings: plan.settings)
       return (scan, nil)

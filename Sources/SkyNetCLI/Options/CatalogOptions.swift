@@ -19,18 +19,8 @@ struct CatalogOptions: ParsableArguments {
 
   var isGiven: Bool { !catalog.isEmpty || picture != nil }
 
-  /// Nothing may be written where something is read, or twice.
-  ///
-  /// - Parameter others: further files of the command, and the flags that name them.
-  /// - Throws: `ValidationError` if two flags name the same file.
-  func checkFiles(others: [(flag: String, path: String?)]) throws {
-    var named = others
-    for (flag, path) in catalog.map({ ("catalog", $0) }) + (picture.map { [("picture", $0)] } ?? [])
-    {
-      try Check.isNone(of: named, writtenBy: flag, path)
-      named.append((flag, path))
-    }
-  }
+  /// The files that are written, and the flags that name them.
+  var files: [Check.File] { catalog.map { ("catalog", $0) } + [("picture", picture)] }
 
   func validate() throws {
     for path in catalog {

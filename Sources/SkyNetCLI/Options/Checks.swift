@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SkyNetCore
 import SkyNetDiscovery
+import SkyNetJournal
 
 /// Checks of values on the command line. Each error names the flag, the fault and the limit.
 enum Check {
@@ -35,23 +36,36 @@ enum Check {
     }
   }
 
-  /// Whether two paths lead to one file, as far as that can be told before it is made.
-  static func isSame(_ path: String, _ other: String) -> Bool {
-    func place(_ path: String) -> URL {
-      URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath()
+  /// A file that the command line names, and the flag that does.
+  typealias File = (flag: String, path: String?)
+
+  /// Checks that nothing is written where something is read, or twice. A device takes whatever it is
+  /// given.
+  ///
+  /// - Throws: `ValidationError` if two flags name the same file, by whichever of its names.
+  static func areApart(_ written: [File], from read: [File]) throws {
+    var others = read.compactMap { file in file.path.map { (file.flag, $0, FilePlace($0)) } }
+    for case (let flag, let path?) in written where !FilePlace.isDevice(path) {
+      let place = FilePlace(path)
+      if let other = others.first(where: { $0.2 == place }) {
+        throw ValidationError(
+          "--\(other.0) and --\(flag) name the same file, \(path)"
+            + (other.1 == path ? "" : " and \(other.1)") + ": give each its own")
+      }
+      others.append((flag, path, place))
     }
-    return place(path) == place(other)
   }
 
-  /// Checks that what is written is none of some other files. A device takes whatever it is given.
-  static func isNone(
-    of files: [(flag: String, path: String?)], writtenBy flag: String, _ path: String?
-  ) throws {
-    guard let path, !path.hasPrefix("/dev/") else { return }
-    for other in files {
-      guard let file = other.path, isSame(file, path) else { continue }
+  /// Checks that no other file is one of those that SQLite has beside a journal.
+  ///
+  /// - Throws: `ValidationError`.
+  static func areApart(_ files: [File], fromSideFilesOf journal: String?) throws {
+    guard let journal else { return }
+    let places = Set(SQLiteJournal.sideFiles(of: journal).map { FilePlace($0) })
+    for case (let flag, let path?) in files where places.contains(FilePlace(path)) {
       throw ValidationError(
-        "--\(other.flag) and --\(flag) name the same file, \(path): give each its own")
+        "--\(flag) names \(path), which is SQLite's own beside the journal \(journal): give it "
+          + "another name")
     }
   }
 }

@@ -122,7 +122,7 @@ struct ImageOptions: ParsableArguments {
   }
 
   /// The files that are read, and the flags that name them.
-  var files: [(flag: String, path: String?)] {
+  var files: [Check.File] {
     [("weight", weight), ("config", config), ("kernel", kernel)]
   }
 

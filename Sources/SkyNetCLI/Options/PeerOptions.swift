@@ -6,7 +6,8 @@ import SkyNetDiscovery
 struct PeerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Nodes to connect to besides those that are discovered: host:port,…",
+      "Nodes to connect to besides those that are discovered: host:port,… It may be given several "
+        + "times.",
       valueName: "host:port,…"),
     transform: PeerOptions.endpoints)
   var peers: [[Endpoint]] = []

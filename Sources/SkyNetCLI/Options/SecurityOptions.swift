@@ -33,7 +33,17 @@ struct SecurityOptions: ParsableArguments {
     }
   }
 
-  /// How to connect, and to let others connect. Says on standard error if that is without encryption, or if a key was made.
+  /// The files that are read, and the flags that name them; also this account's own key file.
+  var files: [Check.File] {
+    let keyFile = insecure || tlsKey != nil ? nil : try? key.source().file?.path
+    return [
+      ("key-file", keyFile), ("tls-certificate", tlsCertificate), ("tls-key", tlsKey),
+      ("tls-ca", tlsCa),
+    ]
+  }
+
+  /// How to connect, and to let others connect. Says on standard error if that is without
+  /// encryption, or if a key was made.
   ///
   /// - Parameters:
   ///   - timeout: how long whoever connects may take to show who it is; 5 s at least.

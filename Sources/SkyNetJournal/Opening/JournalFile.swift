@@ -16,6 +16,9 @@ enum JournalFile {
 
   static func log(of path: String) -> String { path + "-wal" }
 
+  /// What may lie beside it: SQLite's, and the file that it is made as.
+  static let sideSuffixes = ["-wal", "-shm", "-journal", ".partial"]
+
   /// Locks the file; makes it first if there is none, or nothing in it.
   ///
   /// - Throws: ``JournalError``.
@@ -72,7 +75,7 @@ enum JournalFile {
       if isThere { unlink(temporary) }
       lock.release()
     }
-    for suffix in ["-wal", "-shm", "-journal"] { unlink(temporary + suffix) }
+    for suffix in sideSuffixes.dropLast() { unlink(temporary + suffix) }
     truncate(temporary, 0)
     do {
       let database = try DatabaseQueue(path: temporary)

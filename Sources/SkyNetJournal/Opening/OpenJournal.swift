@@ -3,6 +3,12 @@ import GRDB
 public import SkyNetCore
 
 extension SQLiteJournal {
+  /// The files that may lie beside a journal while it is made or open. None of them may be another's.
+  public static func sideFiles(of path: String) -> [String] {
+    let path = JournalFile.resolved(path)
+    return JournalFile.sideSuffixes.map { path + $0 }
+  }
+
   /// Opens a journal for a job, and makes it if there is none; until it is closed no other process
   /// can.
   ///

@@ -9,6 +9,10 @@ public struct SExtractorFiles: Sendable {
   public let parameters: SExtractorParameters?
   /// Where the map of weights is, if there is one.
   public let weightPath: String?
+  /// Where the kernel was read from, if a file names it.
+  public let kernelPath: String?
+  /// Where the list of columns was read from, if there is one.
+  public let columnsPath: String?
 
   /// Reads a configuration file, the kernel and the list of columns. Their paths, and that of the
   /// map of weights, start from the current directory, as with SExtractor; if there is no such file,
@@ -27,11 +31,12 @@ public struct SExtractorFiles: Sendable {
         && FileManager.default.fileExists(atPath: beside)
       return isBeside ? beside : written
     }
+    kernelPath = configuration.filters == false ? nil : configuration.kernelPath.map(resolve)
     kernel =
-      configuration.filters == false
-      ? SmoothingKernel.none : try configuration.kernelPath.map { try Self.kernel(resolve($0)) }
-    parameters = try configuration.columnsPath.map { written in
-      try SExtractorParameters(text: Self.text(resolve(written)), file: resolve(written))
+      configuration.filters == false ? SmoothingKernel.none : try kernelPath.map(Self.kernel)
+    columnsPath = configuration.columnsPath.map(resolve)
+    parameters = try columnsPath.map { path in
+      try SExtractorParameters(text: Self.text(path), file: path)
     }
     weightPath = configuration.weightPath.map(resolve)
   }

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+
+/// What a command says of one of its arguments, as ArgumentParser writes it down for other tools.
+struct DeclaredArgument: Decodable {
+  struct Name: Decodable {
+    let kind: String
+    let name: String
+  }
+
+  private struct Tool: Decodable {
+    struct Command: Decodable {
+      let arguments: [DeclaredArgument]?
+    }
+
+    let command: Command
+  }
+
+  /// `option`, `flag` or `positional`.
+  let kind: String
+  let isRepeating: Bool
+  let parsingStrategy: String
+  let names: [Name]?
+
+  /// A command's own, without its subcommands'.
+  static func all(of command: any ParsableCommand.Type) throws -> [DeclaredArgument] {
+    let tool = try JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8))
+    return tool.command.arguments ?? []
+  }
+
+  /// Whether each option may be repeated, by its long name with dashes.
+  static func options(of command: any ParsableCommand.Type) throws -> [String: Bool] {
+    var options: [String: Bool] = [:]
+    for argument in try all(of: command) where argument.kind == "option" {
+      for name in argument.names ?? [] where name.kind == "long" {
+        options["--\(name.name)"] = argument.isRepeating
+      }
+    }
+    return options
+  }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import SkyNetCLI
+
+@Suite("Paths that lead to one file are known, by whichever of its names")
+struct FilePlaceTests {
+  /// In a folder of its own: `file`, `hard` (a second name of it), `soft` (a link), `away` (a link to
+  /// nothing), `folder`, and `way` (a link to the folder).
+  private func inFolder(_ test: (String) throws -> Void) throws {
+    let folder = NSTemporaryDirectory() + "skynet-place-" + UUID().uuidString
+    let files = FileManager.default
+    try files.createDirectory(atPath: folder + "/folder", withIntermediateDirectories: true)
+    defer { try? files.removeItem(atPath: folder) }
+    try Data("x".utf8).write(to: URL(fileURLWithPath: folder + "/file"))
+    try files.linkItem(atPath: folder + "/file", toPath: folder + "/hard")
+    try files.createSymbolicLink(atPath: folder + "/soft", withDestinationPath: "file")
+    try files.createSymbolicLink(
+      atPath: folder + "/away", withDestinationPath: folder + "/folder/none")
+    try files.createSymbolicLink(atPath: folder + "/way", withDestinationPath: "folder")
+    try test(folder)
+  }
+
+  @Test(arguments: [
+    ("file", "hard"), ("file", "soft"), ("hard", "folder/../soft"), ("away", "folder/none"),
+    ("folder/none", "way/none"), ("./none", "folder/../none"), ("none/a", "none/b/../a"),
+  ])
+  func theseAreOne(one: String, other: String) throws {
+    try inFolder { folder in
+      #expect(FilePlace(folder + "/" + one) == FilePlace(folder + "/" + other))
+    }
+  }
+
+  @Test(arguments: [("file", "none"), ("none", "folder/none"), ("none", "None"), ("a/x", "b/x")])
+  func theseAreNot(one: String, other: String) throws {
+    try inFolder { folder in
+      #expect(FilePlace(folder + "/" + one) != FilePlace(folder + "/" + other))
+    }
+  }
+
+  @Test func aHardLinkIsNoOutputBesideItsFile() throws {
+    try inFolder { folder in
+      let (file, hard) = (folder + "/file", folder + "/hard")
+      for arguments in [
+        ["engage", "--image", file, "--results", hard],
+        ["engage", "--image", file, "--catalog", hard],
+        ["engage", "--image", "x", "--weight", file, "--results", hard],
+        ["engage", "--image", "x", "--catalog", file, "--picture", hard],
+        ["engage", "--journal", file, "--results", hard],
+        ["engage", "--key-file", file, "--results", hard],
+        ["engage", "--image", file, "--journal", hard],
+        ["scan", "--image", file, "--sector", "0", "--background", "--output", hard],
+        ["merge", "--image", "x", "--background", "--output", hard, file],
+      ] {
+        #expect {
+          _ = try SkyNet.parseAsRoot(arguments)
+        } throws: { error in
+          let text = SkyNet.fullMessage(for: error)
+          return text.contains("name the same file, ") && text.contains(hard)
+            && SkyNet.exitCode(for: error).rawValue == 64
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func whatSQLiteHasBesideAJournalIsNoOutput(suffix: String) throws {
+    try inFolder { folder in
+      let journal = folder + "/way/run.sqlite"
+      let beside = folder + "/folder/run.sqlite" + suffix
+      for arguments in [
+        ["engage", "--journal", journal, "--results", beside],
+        ["engage", "--journal", journal, "--image", "x", "--picture", beside],
+        ["engage", "--journal", journal, "--image", beside],
+      ] {
+        #expect {
+          _ = try SkyNet.parseAsRoot(arguments)
+        } throws: { error in
+          SkyNet.fullMessage(for: error).contains("SQLite's own beside the journal")
+            && SkyNet.exitCode(for: error).rawValue == 64
+        }
+      }
+    }
+  }
+}

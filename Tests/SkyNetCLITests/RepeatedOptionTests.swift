@@ -1,0 +1,68 @@
+import ArgumentParser
+import Testing
+
+@testable import SkyNetCLI
+
+@Suite("An option with one value that is given twice is refused, with both values")
+struct RepeatedOptionTests {
+  @Test(arguments: [
+    (["engage", "--image", "a.fits", "--image", "b.fits"], "--image", ["a.fits", "b.fits"]),
+    (["engage", "--image=a.fits", "--image", "b.fits"], "--image", ["a.fits", "b.fits"]),
+    (["engage", "--total", "5", "--total", "5"], "--total", ["5", "5"]),
+    (
+      ["engage", "--results", "a", "--json", "--results=b", "--results", "c"], "--results",
+      ["a", "b", "c"]
+    ),
+    (["engage", "--journal", "a", "--journal", "b"], "--journal", ["a", "b"]),
+    (["node", "--name", "a", "--name", "b"], "--name", ["a", "b"]),
+    (["systems", "--wait", "1", "--wait", "2"], "--wait", ["1", "2"]),
+    (["scan", "--image", "a", "--count", "--image", "b"], "--image", ["a", "b"]),
+    (
+      ["merge", "--image", "a", "--background", "--output", "x", "--output", "y", "f"], "--output",
+      ["x", "y"]
+    ),
+    (["make-sky", "x.fits", "--seed", "1", "--seed", "2"], "--seed", ["1", "2"]),
+    (["key", "show", "--key-file", "a", "--key-file", "b"], "--key-file", ["a", "b"]),
+  ])
+  func bothValuesAreShown(arguments: [String], option: String, values: [String]) async throws {
+    let error = await #expect(throws: (any Error).self) { _ = try await SkyNet.command(arguments) }
+    let text = SkyNet.fullMessage(for: try #require(error))
+    #expect(text.contains("\(option) is given \(values.count) times"), "\(text)")
+    #expect(text.contains(values.map { "\"\($0)\"" }.joined(separator: " and ")), "\(text)")
+    #expect(SkyNet.exitCode(for: try #require(error)).rawValue == 64)
+  }
+
+  @Test func whatMayBeRepeatedIsNotRefused() throws {
+    let lines: [(command: any ParsableCommand.Type, arguments: String)] = [
+      (EngageCommand.self, "engage --image x --catalog a.csv --catalog b.csv"),
+      (EngageCommand.self, "engage --peers a:1 --peers b:2"),
+      (EngageCommand.self, "engage --json --json"),
+      (SystemsCommand.self, "systems --peers a:1 --peers a:1"),
+      // What looks like an option is a value here.
+      (EngageCommand.self, "engage --total --total --seed 1"),
+      (MergeCommand.self, "merge --image x --background -- --image --image"),
+    ]
+    for (command, arguments) in lines {
+      try RepeatedOption.check(
+        arguments.split(separator: " ").map(String.init), of: command)
+    }
+  }
+
+  /// The check reads a command line as the parser does only as long as each option has one value, after
+  /// it or after "=", and a long name.
+  @Test func everyOptionIsOfTheKindThatIsChecked() throws {
+    var commands = SkyNet.configuration.subcommands
+    while let command = commands.popLast() {
+      commands += command.configuration.subcommands
+      for option in try DeclaredArgument.all(of: command) where option.kind == "option" {
+        #expect(
+          ["default", "unconditional", "scanningForValue"].contains(option.parsingStrategy),
+          "\(command) \(option)")
+        let names = option.names ?? []
+        #expect(names.map(\.kind) == ["long"], "\(command) \(option)")
+      }
+    }
+    let engage = try DeclaredArgument.options(of: EngageCommand.self)
+    #expect(engage.filter(\.value).keys.sorted() == ["--catalog", "--peers"])
+  }
+}
