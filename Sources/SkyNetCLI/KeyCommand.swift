@@ -26,7 +26,7 @@ struct KeyCommand: ParsableCommand {
       try orFail {
         let key = try option.source().key(telling: .standardError)
         Console.standardError.line("fingerprint \(key.fingerprint)")
-        print(key.text)
+        try StandardOutput.write(line: key.text)
       }
     }
   }
@@ -37,7 +37,7 @@ struct KeyCommand: ParsableCommand {
     @OptionGroup var option: KeyFileOption
 
     func run() throws {
-      try orFail { print(try option.file().path) }
+      try orFail { try StandardOutput.write(line: try option.file().path) }
     }
   }
 

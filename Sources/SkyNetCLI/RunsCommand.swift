@@ -20,7 +20,8 @@ struct RunsCommand: AsyncParsableCommand {
     do {
       // It blocks, and there is nothing beside it to go on.
       let overview = try Overview.read(file, failures: json ? .max : OverviewText.most)
-      print(json ? try OverviewJSON.text(overview) : OverviewText.text(overview), terminator: "")
+      try StandardOutput.write(
+        json ? try OverviewJSON.text(overview) : OverviewText.text(overview))
     } catch {
       throw fail(error)
     }

@@ -63,7 +63,9 @@ struct ScanCommand: AsyncParsableCommand {
       let output = try DocumentOutput(file: output)
       let (scan, background) = try await BatchScan.opened(
         image, imaging, backgroundFile, writing: [("output", self.output)])
-      guard let sector else { return print(scan.sectorCount) }
+      guard let sector else {
+        return try StandardOutput.write(line: "\(scan.sectorCount)")
+      }
       if let background {
         try output.write(try await scan.sources(ofSector: sector, over: background))
       } else {

@@ -23,6 +23,8 @@ struct SkyNet: AsyncParsableCommand {
 
   static func main() async {
     FreedMemory.keepSome()
+    StandardOutput.hasNoSignal()
+    StandardOutput.reservePlaces()
     do {
       var command = try await command(Array(CommandLine.arguments.dropFirst()))
       if var command = command as? any AsyncParsableCommand {

@@ -37,7 +37,11 @@ struct SystemsCommand: AsyncParsableCommand {
     }
     Console.standardError.flush()
     let rows = systems.sorted { ($0.name, $0.address) < ($1.name, $1.address) }
-    print(try json ? Self.lines(rows) : Self.table(rows), terminator: "")
+    do {
+      try StandardOutput.write(try json ? Self.lines(rows) : Self.table(rows))
+    } catch {
+      throw fail(error)
+    }
   }
 
   private struct Row: Encodable {

@@ -15,6 +15,9 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case otherJob
     /// Something could not be written in mid-run.
     case writeFailed
+    /// Its file, or the log beside it, was deleted, moved, replaced or truncated in mid-run. Of what
+    /// was recorded nothing can be relied on.
+    case lost
   }
 
   public let code: Code

@@ -138,6 +138,10 @@ public final class SQLiteJournal: Journal {
         return !isClosed
       })
     else { return }
+    if connections.disk.isLost {
+      try? connections.close()
+      return
+    }
     try? await commit()
     // Also when nothing else could be written: there is room in reserve.
     if buffer.failure != nil { connections.reserve.release() }
@@ -189,6 +193,12 @@ public final class SQLiteJournal: Journal {
   }
 
   private func writeError(_ error: any Error) -> JournalError {
+    // What SQLite finds wrong in a file that was truncated or replaced is no news of its own.
+    do {
+      try connections.disk.checkNow()
+    } catch let loss as JournalError {
+      return loss
+    } catch {}
     let reason = (error as? DatabaseError).map(words) ?? "\(error)"
     return JournalError(
       .writeFailed, path,
@@ -200,8 +210,12 @@ public final class SQLiteJournal: Journal {
   /// is moved later.
   private func checkpoint() async throws {
     do {
+      try await connections.disk.check()
       try await connections.checkpoint()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+    } catch let error as JournalError {
+      buffer.fail(error)
+      throw error
     } catch {
       let failure = writeError(error)
       buffer.fail(failure)

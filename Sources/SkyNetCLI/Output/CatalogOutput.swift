@@ -32,7 +32,7 @@ struct CatalogOutput {
   ) async throws {
     let table = job.table(columns, coverage: coverage)
     if catalogs.isEmpty {
-      try FileHandle.standardOutput.write(contentsOf: try CatalogFormat.csv.data(of: table))
+      try StandardOutput.write(try CatalogFormat.csv.data(of: table))
     }
     for (file, format) in catalogs { try file.write(try format.data(of: table)) }
     guard let picture else { return }

@@ -14,7 +14,7 @@ struct DocumentOutput {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(document) + Data("\n".utf8)
-    guard let file else { return try FileHandle.standardOutput.write(contentsOf: data) }
+    guard let file else { return try StandardOutput.write(data) }
     try file.write(data)
   }
 }

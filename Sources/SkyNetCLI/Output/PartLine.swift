@@ -41,7 +41,7 @@ enum PartLine {
     return parts.joined(separator: "; ")
   }
 
-  private static func name(_ path: String?) -> String { path ?? "standard output" }
+  private static func name(_ path: String?) -> String { path ?? StandardOutput.name }
 
   private static func joined(_ names: [String]) -> String {
     guard let last = names.last, names.count > 1 else { return names.joined() }

@@ -9,11 +9,12 @@ struct ResultSink: Sendable {
     let isTerminal: Bool
     let writer: LineWriter
 
-    init(flag: String, name: String, descriptor: CInt) {
+    /// - Parameter path: the name that the descriptor was opened by.
+    init(flag: String, name: String, descriptor: CInt, path: String? = nil) {
       self.flag = flag
       self.name = name
       isTerminal = isatty(descriptor) == 1
-      writer = LineWriter(descriptor: descriptor)
+      writer = LineWriter(descriptor: descriptor, path: path)
     }
   }
 
@@ -22,15 +23,15 @@ struct ResultSink: Sendable {
   /// - Throws: ``OutputError`` if the file cannot be written.
   init(file: String?, standardOutput: Bool) throws {
     if standardOutput {
-      let descriptor = FileHandle.standardOutput.fileDescriptor
-      targets.append(Target(flag: "json", name: "standard output", descriptor: descriptor))
+      targets.append(
+        Target(flag: "json", name: StandardOutput.name, descriptor: StandardOutput.descriptor))
     }
     guard let file else { return }
     let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
     guard descriptor >= 0 else {
-      throw OutputError(flag: "results", path: file, reason: String(cString: strerror(errno)))
+      throw OutputError(flag: "results", path: file, failure: .refused(errno))
     }
-    targets.append(Target(flag: "results", name: file, descriptor: descriptor))
+    targets.append(Target(flag: "results", name: file, descriptor: descriptor, path: file))
   }
 
   /// Whether people see the results come. Which terminal it is cannot be told of all its names:
@@ -70,24 +71,13 @@ struct ResultSink: Sendable {
 
   /// Writes out what is left.
   ///
-  /// - Throws: ``OutputError`` if a line could not be written.
+  /// - Throws: ``OutputError`` if a line could not be written, or the file is not what it was.
   func finish() throws {
     for target in targets {
-      target.writer.flush()
+      target.writer.finish()
       if let failure = target.writer.failure {
-        throw OutputError(flag: target.flag, path: target.name, reason: failure.reason)
+        throw OutputError(flag: target.flag, path: target.name, failure: failure)
       }
     }
-  }
-}
-
-/// A file that cannot be written.
-struct OutputError: Error, CustomStringConvertible {
-  let flag: String
-  let path: String
-  let reason: String
-
-  var description: String {
-    "--\(flag): \(path) cannot be written (\(reason)); check its directory, and the room on its disk"
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetJournal
 import Synchronization
 
 /// Writes text to a file descriptor: gathered, so that a line costs no system call, and yet soon. On
@@ -31,15 +32,25 @@ final class LineWriter: Sendable {
   /// How long a line may wait for others to share its system call.
   private static let gathering = Duration.milliseconds(20)
 
+  /// The file that is written, if it is one.
+  private struct Output {
+    var file: GrowingFile?
+    var written = 0
+  }
+
   private let descriptor: CInt
   private let state = Mutex(State())
   /// Held by the one who writes out, so that nothing is overtaken.
-  private let output = Mutex(())
+  private let output: Mutex<Output>
   private let (news, announce) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-  init(descriptor: CInt) {
+  /// - Parameter path: the name of the file that the descriptor was opened by. If it is a file, it has
+  ///   to keep that name and what was written.
+  init(descriptor: CInt, path: String? = nil) {
     self.descriptor = descriptor
+    let file = GrowingFile.isFile(descriptor) ? path.map { GrowingFile(path: $0) } : nil
+    output = Mutex(Output(file: file))
   }
 
   /// What went wrong, once something has; what is written later is dropped.
@@ -91,11 +102,31 @@ final class LineWriter: Sendable {
 
   /// Writes out what was gathered.
   func flush() {
-    output.withLock { _ in
+    output.withLock { output in
       let text = state.withLock { $0.take() }
-      guard !text.isEmpty, let failure = write(out: text) else { return }
+      guard !text.isEmpty, let failure = write(out: text, to: &output) else { return }
       state.withLock { $0.failure = failure }
     }
+  }
+
+  /// Writes out what was gathered, and checks that everything is in its file.
+  func finish() {
+    flush()
+    output.withLock { output in
+      guard let failure = lost(&output) else { return }
+      state.withLock { $0.failure = $0.failure ?? failure }
+    }
+  }
+
+  private func write(out text: [UInt8], to output: inout Output) -> WriteFailure? {
+    // Also before: what is written at the place where a truncated file ended makes it long again.
+    if let failure = lost(&output) ?? writeAll(text[...], to: descriptor) { return failure }
+    output.written += text.count
+    return lost(&output)
+  }
+
+  private func lost(_ output: inout Output) -> WriteFailure? {
+    output.file?.fault(descriptor, written: output.written).map { .lost($0) }
   }
 
   /// Writes out what is gathered, as it comes, until cancelled.
@@ -106,26 +137,4 @@ final class LineWriter: Sendable {
     }
     flush()
   }
-
-  /// Returns why not all of it could be written, if so.
-  private func write(out text: [UInt8]) -> WriteFailure? {
-    var rest = text[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        // Somebody else made the terminal non-blocking: wait until it takes more.
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&waiting, 1, -1)
-      } else if errno != EINTR {
-        return WriteFailure(reason: String(cString: strerror(errno)))
-      }
-    }
-    return nil
-  }
-}
-
-struct WriteFailure: Error, Hashable {
-  let reason: String
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// A journal's file while it is open: the lock, and the connections that may use it under the lock.
 struct Connections: Sendable {
@@ -27,7 +28,7 @@ struct Connections: Sendable {
     checkpointing = try DatabaseQueue(path: path, configuration: Self.configuration())
     // The log is there once somebody has looked.
     _ = try main.read { try Row.fetchOne($0, sql: "SELECT 1 FROM job") }
-    disk = try DiskSync(path: path)
+    disk = try DiskSync(path: path, lock: lock)
     reserve = Reserve(beside: path)
   }
 
@@ -74,8 +75,15 @@ struct Connections: Sendable {
     }
   }
 
+  /// Those that are left open until the process ends.
+  private static let abandoned = Mutex<[Connections]>([])
+
   /// Closes both, which moves the whole log into the file, and lets go of the lock.
+  ///
+  /// If the files are not what they were, everything stays open instead: SQLite would move into the
+  /// file what is left of the log, and remove the log that has its name, whosever that is.
   func close() throws {
+    guard !disk.isLost else { return Self.abandoned.withLock { $0.append(self) } }
     try checkpointing.close()
     try main.close()
     reserve.release()

@@ -21,6 +21,11 @@ final class FileLock: Sendable {
     }
   }
 
+  /// Calls with the locked file's descriptor; with none once the lock was let go.
+  func withDescriptor<T: Sendable>(_ body: (CInt?) -> T) -> T {
+    descriptor.withLock { body($0) }
+  }
+
   enum Outcome {
     /// With how many bytes the file has, and its first ones.
     case taken(FileLock, size: Int, start: [UInt8])

@@ -11,11 +11,15 @@ import GRDB
 struct DiskSync: Sendable {
   private let path: String
   private let log: FileHandle
+  private let watch: JournalWatch
   private let queue = DispatchQueue(label: "skynet.journal.sync")
 
-  /// - Parameter path: the journal's; its log is there.
-  init(path: String) throws {
+  /// - Parameters:
+  ///   - path: the journal's; its log is there.
+  ///   - lock: the one on its file.
+  init(path: String, lock: FileLock) throws {
     self.path = path
+    watch = JournalWatch(path: path, lock: lock)
     let descriptor = open(JournalFile.log(of: path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw JournalError.inaccessible(path, String(cString: strerror(errno)))
@@ -23,17 +27,38 @@ struct DiskSync: Sendable {
     log = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
+  /// Whether the journal's file or its log was found not to be what it was. Then nothing may be
+  /// written to them any more.
+  var isLost: Bool { watch.isLost }
+
   /// Returns when everything committed until now is on disk.
   ///
-  /// - Throws: ``JournalError``.
+  /// - Throws: ``JournalError``, also if it would be on disk without a name.
   func sync() async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Result { try syncNow() }) }
-    }
+    try await use { try syncNow() }
+  }
+
+  /// Checks that the file and its log still are what they were.
+  ///
+  /// - Throws: ``JournalError``.
+  func check() async throws {
+    try await use { try checkNow() }
   }
 
   /// The same, on this thread.
+  func checkNow() throws {
+    try watch.check(log: log.fileDescriptor)
+  }
+
+  private func use(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Result { try body() }) }
+    }
+  }
+
+  /// The same as ``sync()``, on this thread.
   func syncNow() throws {
+    try checkNow()
     // Linux tells of a failed write-back once: what it dropped is not there at a second try.
     guard fdatasync(log.fileDescriptor) == 0 else {
       throw JournalError(

@@ -1,0 +1,25 @@
+import Foundation
+
+/// An output that cannot be written, or that was written and is not there.
+struct OutputError: Error, CustomStringConvertible {
+  /// What asked for it, if a flag did.
+  var flag: String?
+  let path: String
+  let failure: WriteFailure
+
+  var description: String {
+    let subject = (flag.map { "--\($0): " } ?? "") + path
+    return switch failure {
+    case .refused(EPIPE):
+      "\(subject) was closed before everything was written; read it to its end, or write to a file"
+    case .refused(ENOSPC) where path == StandardOutput.name:
+      "\(subject) is full; make room where it leads to"
+    case .refused(let reason):
+      "\(subject) cannot be written (\(String(cString: strerror(reason)))); check its directory, and "
+        + "the room on its disk"
+    case .lost(let fault):
+      "\(subject): \(fault); some results are in no file: leave it in its place while a run goes on, "
+        + "and start the same command again (with --journal it does only what is left)"
+    }
+  }
+}

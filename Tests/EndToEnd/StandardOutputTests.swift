@@ -1,0 +1,97 @@
+import Foundation
+import SkyScan
+import Testing
+
+/// A standard output that is full, or closed by what reads it, for every command that writes to it.
+@Suite(.timeLimit(.minutes(3)))
+struct StandardOutputTests {
+  /// Everything that the commands need: an image, a journal, a background and a sector's sources.
+  private func prepare(_ stage: Stage) async throws -> [[String]] {
+    let image = stage.file("sky.fits")
+    try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: image)
+    let (journal, background) = (stage.file("run.sqlite"), stage.file("background.json"))
+    let (sky, sources) = (stage.file("sky.json"), stage.file("sources.json"))
+    let engage = ["engage", "--no-discovery", "--failing-every", "0", "--scan-seconds", "0"]
+    let steps = [
+      engage + ["--total", "2", "--journal", journal],
+      ["scan", "--image", image, "--background", "--sector", "0", "--output", sky],
+      ["merge", "--image", image, "--background", "--output", background, sky],
+      [
+        "scan", "--image", image, "--background-file", background, "--sector", "0", "--output",
+        sources,
+      ],
+    ]
+    for step in steps {
+      let story = try await stage.skynet(step).end()
+      try #require(story.status == 0, "\(step): \(story.errors)")
+    }
+    return [
+      engage + ["--total", "50", "--json"],
+      ["engage", "--no-discovery", "--image", image],
+      ["runs", journal], ["runs", journal, "--json"],
+      ["systems", "--no-discovery", "--wait", "0.01"],
+      ["scan", "--image", image, "--count"],
+      ["scan", "--image", image, "--background", "--sector", "0"],
+      ["scan", "--image", image, "--background-file", background, "--sector", "0"],
+      ["merge", "--image", image, "--background", sky],
+      ["merge", "--image", image, "--background-file", background, sources],
+      ["key", "show"], ["key", "path"],
+    ]
+  }
+
+  private func end(_ script: String, _ arguments: [String], _ stage: Stage) async throws
+    -> Running.Story
+  {
+    try await stage.launch("/bin/sh", ["-c", script, "sh", Place.binary] + arguments).end()
+  }
+
+  @Test func aFullOneIsToldInPlainWords() async throws {
+    try await Stage.with { stage in
+      for command in try await prepare(stage) {
+        let story = try await end(#""$@" > /dev/full"#, command, stage)
+        #expect(story.status == 2, "\(command): \(story.errors)")
+        let told = story.errors.last ?? ""
+        #expect(told.hasPrefix("error: ") && told.contains("standard output is full"), "\(told)")
+        #expect(!story.errors.joined().contains("NSCocoaErrorDomain"))
+      }
+    }
+  }
+
+  @Test func aClosedOneEndsEveryCommandAlike() async throws {
+    try await Stage.with { stage in
+      for command in try await prepare(stage) {
+        let story = try await closedOutput(command, stage)
+        #expect(story.status == 2, "\(command): \(story.errors)")
+        let told = story.errors.last ?? ""
+        #expect(
+          told.hasPrefix("error: ")
+            && told.contains("standard output was closed before everything was written"), "\(told)")
+      }
+    }
+  }
+
+  @Test func aClosedOneEndsARunWithPeersAlike() async throws {
+    try await Stage.with { stage in
+      let a = try await stage.node("a")
+      let story = try await closedOutput(
+        [
+          "engage", "--no-discovery", "--peers", "127.0.0.1:\(a.port)", "--wait-for", "1",
+          "--total",
+          "50", "--scan-seconds", "0", "--failing-every", "0", "--json",
+        ], stage)
+      #expect(story.status == 2, "\(story.errors)")
+      #expect(
+        story.errors.last?.contains("standard output was closed before everything was written")
+          == true, "\(story.errors)")
+    }
+  }
+
+  /// What a command does with a standard output whose only reader has gone.
+  private func closedOutput(_ command: [String], _ stage: Stage) async throws -> Running.Story {
+    let pipe = stage.file("pipe-\(UUID().uuidString)")
+    // Opened for both, it waits for nobody; then for writing only, and nobody reads any more.
+    let script = #"mkfifo "$1"; exec 3<>"$1"; exec 4>"$1"; exec 3<&-; shift; exec "$@" >&4"#
+    return try await stage.launch("/bin/sh", ["-c", script, "sh", pipe, Place.binary] + command)
+      .end()
+  }
+}

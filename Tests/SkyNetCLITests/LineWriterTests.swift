@@ -1,0 +1,56 @@
+import Foundation
+import SkyNetJournal
+import Testing
+
+@testable import SkyNetCLI
+
+@Suite("Lines that were written have to be in the file of that name, up to the end")
+struct LineWriterTests {
+  private func inFile(_ test: (String, LineWriter) throws -> Void) throws {
+    let path = NSTemporaryDirectory() + "skynet-lines-" + UUID().uuidString
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    try #require(descriptor >= 0)
+    defer {
+      close(descriptor)
+      unlink(path)
+    }
+    try test(path, LineWriter(descriptor: descriptor, path: path))
+  }
+
+  @Test func aFileThatIsLeftAloneHasThemAll() throws {
+    try inFile { path, writer in
+      for number in 1...3 {
+        writer.write(line: "line \(number)")
+        writer.flush()
+      }
+      writer.finish()
+      #expect(writer.failure == nil)
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(text == "line 1\nline 2\nline 3\n")
+    }
+  }
+
+  @Test func aFileThatIsDeletedAfterTheLastLineIsTold() throws {
+    try inFile { path, writer in
+      writer.write(line: "line")
+      writer.flush()
+      unlink(path)
+      writer.finish()
+      #expect(writer.failure == .lost(.deleted))
+    }
+  }
+
+  /// The next line would be written where the file ended, behind a hole.
+  @Test func aTruncatedFileIsToldBeforeItIsLongAgain() throws {
+    try inFile { path, writer in
+      writer.write(line: "line")
+      writer.flush()
+      #expect(truncate(path, 0) == 0)
+      writer.write(line: "a longer line")
+      writer.flush()
+      #expect(writer.failure == .lost(.truncated(size: 0, written: 5)))
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(text.isEmpty)
+    }
+  }
+}

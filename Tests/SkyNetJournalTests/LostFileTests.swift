@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import SkyNetCore
+@testable import SkyNetJournal
+
+/// What somebody does to the files of a journal in use, and how it is told.
+struct Meddling: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let words: String
+  let act: @Sendable (_ path: String) throws -> Void
+
+  static let all = [
+    Meddling(testDescription: "deleted", words: "it was deleted while it was in use") {
+      try FileManager.default.removeItem(atPath: $0)
+    },
+    Meddling(testDescription: "moved", words: "it was moved away while it was in use") {
+      try FileManager.default.moveItem(atPath: $0, toPath: $0 + ".moved")
+    },
+    Meddling(testDescription: "replaced", words: "another file was put in its place") {
+      try Data("another".utf8).write(to: URL(fileURLWithPath: $0), options: .atomic)
+    },
+    Meddling(testDescription: "truncated", words: "it was truncated while it was in use") {
+      #expect(truncate($0, 0) == 0)
+    },
+  ]
+}
+
+/// A journal whose file, or its log, is gone or changed while it is open.
+@Suite(.timeLimit(.minutes(1))) struct LostFileTests {
+  @Test(arguments: Meddling.all, ["", "-wal"])
+  func itIsToldAtTheEnd(meddling: Meddling, suffix: String) async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    var attempts = Attempts()
+    journal.scanned(attempts.next(1))
+    try await journal.commit()
+    try meddling.act(folder.file() + suffix)
+    journal.scanned(attempts.next(2))
+    let error = await #expect(throws: JournalError.self) { try await journal.finish() }
+    #expect(error?.code == .lost && error?.path == folder.file())
+    #expect(error?.fault.contains(meddling.words) == true, "\(error as Any)")
+    #expect(error?.fault.contains("start the same command again") == true)
+    // Nothing is written any more: what is there now may be somebody else's.
+    let before = try folder.contents()
+    await journal.close()
+    #expect(try folder.contents() == before)
+  }
+
+  @Test(arguments: Meddling.all)
+  func itIsToldWhileTheRunGoesOn(meddling: Meddling) async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    var attempts = Attempts()
+    try meddling.act(folder.file())
+    journal.scanned(attempts.next(1))
+    // It returns only when it cannot go on.
+    let error = await #expect(throws: JournalError.self) { try await journal.run() }
+    #expect(error?.code == .lost, "\(error as Any)")
+    await journal.close()
+  }
+
+  @Test func aJournalThatIsLeftAloneIsNoLoss() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    var attempts = Attempts()
+    for sector in 0..<3 {
+      journal.scanned(attempts.next(sector))
+      try await journal.finish()
+      // As somebody who looks at it meanwhile.
+      _ = try Overview.read(folder.file(), failures: 0)
+    }
+    await journal.close()
+    #expect(try await folder.open().progress.done == 3)
+  }
+}
+
+@Suite("A file that only grows") struct GrowingFileTests {
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+  }
+
+  private func opened(_ text: String) throws -> (path: String, CInt) {
+    let path = folder.file("growing")
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let descriptor = open(path, O_RDWR | O_APPEND)
+    try #require(descriptor >= 0)
+    return (path, descriptor)
+  }
+
+  @Test(arguments: Meddling.all)
+  func whatWasDoneToItIsKnown(meddling: Meddling) throws {
+    let (path, descriptor) = try opened("start")
+    defer { close(descriptor) }
+    var file = GrowingFile(path: path)
+    #expect(file.fault(descriptor, written: 5) == nil)
+    try meddling.act(path)
+    let fault = file.fault(descriptor)
+    #expect(fault?.description.contains(meddling.words) == true)
+  }
+
+  @Test func oneThatGrewAgainIsKnownByItsStart() throws {
+    let (path, descriptor) = try opened("start")
+    defer { close(descriptor) }
+    var file = GrowingFile(path: path, start: Array("st".utf8))
+    #expect(file.fault(descriptor) == nil)
+    #expect(truncate(path, 0) == 0 && pwrite(descriptor, "more", 4, 0) == 4)
+    #expect(truncate(path, 100) == 0)
+    #expect(file.fault(descriptor) == .truncated(size: 0, written: 100))
+  }
+
+  @Test func growingIsNoFault() throws {
+    let (path, descriptor) = try opened("")
+    defer { close(descriptor) }
+    var file = GrowingFile(path: path, start: Array("st".utf8))
+    #expect(file.fault(descriptor) == nil)
+    for count in 1...3 {
+      #expect(write(descriptor, "start", 5) == 5)
+      #expect(file.fault(descriptor, written: 5 * count) == nil)
+    }
+    #expect(file.fault(descriptor, written: 16) == .truncated(size: 15, written: 16))
+  }
+}
