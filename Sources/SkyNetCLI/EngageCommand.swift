@@ -73,6 +73,8 @@ struct EngageCommand: AsyncParsableCommand {
       columns = plan.columns
       try Check.areApart(outputs, from: plan.configured)
       job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
+      let slots = self.systems.localSlots
+      try MemoryShortage.check(image, bytes: job.leastMemory(slots: slots), threads: slots)
     } catch {
       throw fail(error)
     }

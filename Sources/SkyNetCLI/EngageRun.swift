@@ -139,7 +139,7 @@ struct EngageRun {
     let systems = options.systems
     let settings = ClusterSettings(
       name: systems.name ?? Defaults.hostName,
-      localSlots: systems.noLocal ? 0 : systems.slots ?? Defaults.slots,
+      localSlots: systems.localSlots,
       timeout: .seconds(options.patience.timeout))
     let patience = options.patience.settings
     return try await Cluster.with(

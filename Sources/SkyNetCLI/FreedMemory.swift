@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
   import CMalloc
 #endif
@@ -13,6 +15,10 @@ enum FreedMemory {
     #if canImport(Glibc)
       mallopt(M_TRIM_THRESHOLD, 16 << 20)
       mallopt(M_MMAP_THRESHOLD, 4 << 20)
+      // Each further arena reserves 64 MiB of addresses for what may be a few pages, and where those
+      // are limited that is taken from what is needed.
+      let limits = (try? String(contentsOfFile: "/proc/self/limits", encoding: .utf8)) ?? ""
+      if MemoryLimit.addressSpace(inLimits: limits) != nil { mallopt(M_ARENA_MAX, 1) }
     #endif
   }
 }

@@ -68,6 +68,9 @@ struct SystemOptions: ParsableArguments {
 
   @OptionGroup var security: SecurityOptions
 
+  /// How many scans this machine runs at a time.
+  var localSlots: Int { noLocal ? 0 : slots ?? Defaults.slots }
+
   @Option(
     parsing: .unconditional,
     help: "Start when N remote systems are connected; fail if that takes over 10 s.")
