@@ -74,6 +74,7 @@ let package = Package(
     .systemLibrary(
       name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CProcess"),
     .systemLibrary(
       name: "CCFITSIO", pkgConfig: "cfitsio",
       providers: [.apt(["libcfitsio-dev"]), .brew(["cfitsio"])]),
@@ -82,6 +83,8 @@ let package = Package(
       name: "CWCSLIB", pkgConfig: "wcslib", providers: [.apt(["wcslib-dev"]), .brew(["wcslib"])]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(
       name: "CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
@@ -106,7 +109,8 @@ let package = Package(
       name: "SkyNetJournal", dependencies: ["SkyNetCore", "SkyNetCluster", grdb, sqlite],
       swiftSettings: inPlace),
     .target(
-      name: "SkyScan", dependencies: ["SkyNetCore", "CCFITSIO", "CWCSLIB", "CPNG"],
+      name: "SkyScan",
+      dependencies: ["SkyNetCore", "CCFITSIO", "CWCSLIB", "CPNG", "CProcess", "CZlib"],
       swiftSettings: inPlace),
     .target(
       name: "SkyNetTestKit",

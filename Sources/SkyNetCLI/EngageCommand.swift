@@ -28,7 +28,10 @@ struct EngageCommand: AsyncParsableCommand {
   @OptionGroup(title: "Results") var results: ResultOptions
   @OptionGroup(title: "Journal") var journal: JournalOptions
 
+  private var imagePath: String? { image.map { ImageName($0).path } }
+
   func validate() throws {
+    _ = try image.map { try ImageName($0).choosing(imaging.extension) }
     try Check.range("total", total, 1...Int.max)
     if image != nil, total != nil {
       throw ValidationError(
@@ -45,9 +48,9 @@ struct EngageCommand: AsyncParsableCommand {
           + "simulated scans: leave them or --image out")
     }
     try Check.areApart(
-      outputs, from: [("image", image)] + imaging.files + systems.security.files)
+      outputs, from: [("image", imagePath)] + imaging.files + systems.security.files)
     try Check.areApart(
-      [("image", image)] + imaging.files + outputs.dropFirst(), fromSideFilesOf: journal.file)
+      [("image", imagePath)] + imaging.files + outputs.dropFirst(), fromSideFilesOf: journal.file)
     if image != nil, results.json, cataloguing.catalog.isEmpty {
       throw ValidationError(
         "--json and the catalogue would both go to standard output: give --catalog FILE too")

@@ -20,17 +20,21 @@ struct ImagePlan {
     if let file = options.config, let warning = files?.configuration.warning(file: file) {
       Console.standardError.line("warning: \(warning)")
     }
-    image = try await FITSImage.open(path)
-    let weightPath = options.weight ?? files?.weightPath
+    image = try await ImageReader.open(ImageName(path).choosing(options.extension))
+    let weightName = options.weight ?? files?.weightPath
     configured = [
-      ("weight", weightPath), ("kernel", files?.kernelPath), ("columns", files?.columnsPath),
+      ("weight", weightName.map { ImageName($0).path }), ("kernel", files?.kernelPath),
+      ("columns", files?.columnsPath),
     ]
     var weights: FITSImage?
-    if let weightPath { weights = try await FITSImage.open(weightPath) }
+    if let weightName {
+      weights = try await ImageReader.openWeights(weightName, extension: options.extension)
+    }
     self.weights = weights
     let chosen = try options.chosenColumns ?? files?.columns
-    if let chosen, chosen.contains(where: \.isInSky) { try image.checkSky() }
     columns = chosen ?? Column.usual
+    // Found out now, as it is wanted when all is scanned.
+    if columns.contains(where: \.isInSky) { try await image.checkSky(isAsked: chosen != nil) }
     settings = try Self.settings(image, options, files, columns: columns)
   }
 
@@ -70,11 +74,13 @@ struct ImagePlan {
 }
 
 extension FITSImage {
-  /// - Throws: `InvalidScan` if it does not tell where it is in the sky.
-  fileprivate func checkSky() throws {
+  /// - Parameter isAsked: whether the columns of the sky were asked for.
+  /// - Throws: `InvalidScan` if they were, and it does not tell where it is in the sky; `FITSError`.
+  fileprivate func checkSky(isAsked: Bool) async throws {
     do {
-      _ = try WorldCoordinates(header: header)
-    } catch {
+      try await checkSky()
+    } catch let error as NoSkyPositions {
+      guard isAsked else { return }
       throw InvalidScan(
         "\(path): no sky positions: \(error); ask for columns without ALPHA_J2000 and DELTA_J2000")
     }

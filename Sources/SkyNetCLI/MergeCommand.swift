@@ -32,6 +32,7 @@ struct MergeCommand: AsyncParsableCommand {
   var files: [String]
 
   func validate() throws {
+    let name = try ImageName(image).choosing(imaging.extension)
     guard background != (backgroundFile != nil) else {
       throw ValidationError("give one of --background and --background-file FILE")
     }
@@ -44,7 +45,7 @@ struct MergeCommand: AsyncParsableCommand {
     }
     try imaging.checkBackground(backgroundFile)
     let read =
-      [("image", image), ("background-file", backgroundFile)] + imaging.files
+      [("image", name.path), ("background-file", backgroundFile)] + imaging.files
       + files.map { ("file", $0) }
     try Check.areApart([("output", output)] + cataloguing.files, from: read)
   }

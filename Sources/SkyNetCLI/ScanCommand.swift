@@ -44,6 +44,7 @@ struct ScanCommand: AsyncParsableCommand {
   @OptionGroup(title: "Image scan") var imaging: ImageOptions
 
   func validate() throws {
+    let name = try ImageName(image).choosing(imaging.extension)
     guard [background, backgroundFile != nil, count].count(where: { $0 }) == 1 else {
       throw ValidationError("give one of --background, --background-file FILE and --count")
     }
@@ -55,7 +56,7 @@ struct ScanCommand: AsyncParsableCommand {
     try imaging.checkBackground(backgroundFile)
     try Check.areApart(
       [("output", output)],
-      from: [("image", image), ("background-file", backgroundFile)] + imaging.files)
+      from: [("image", name.path), ("background-file", backgroundFile)] + imaging.files)
   }
 
   func run() async throws {

@@ -1,7 +1,23 @@
 import ArgumentParser
+import Foundation
 import SkyNetCore
 
+/// Where the program begins: before there is a second thread, as there is after the first `await`.
 @main
+enum EntryPoint {
+  static func main() {
+    FreedMemory.keepSome()
+    StandardOutput.hasNoSignal()
+    StandardOutput.reservePlaces()
+    ImageReader.startIfNeeded(by: CommandLine.arguments)
+    Task { @MainActor in
+      await SkyNet.perform()
+      exit(0)
+    }
+    dispatchMain()
+  }
+}
+
 struct SkyNet: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "skynet",
@@ -19,12 +35,11 @@ struct SkyNet: AsyncParsableCommand {
     subcommands: [
       NodeCommand.self, EngageCommand.self, SystemsCommand.self, RunsCommand.self,
       ScanCommand.self, MergeCommand.self, MakeSkyCommand.self, KeyCommand.self,
+      ReaderCheckCommand.self,
     ])
 
-  static func main() async {
-    FreedMemory.keepSome()
-    StandardOutput.hasNoSignal()
-    StandardOutput.reservePlaces()
+  /// Does what the command line asks for; returns when that is done, and all went well.
+  static func perform() async {
     do {
       var command = try await command(Array(CommandLine.arguments.dropFirst()))
       if var command = command as? any AsyncParsableCommand {

@@ -19,12 +19,12 @@ extension BatchScan {
         image: plan.image, weights: plan.weights, settings: plan.settings)
       return (scan, nil)
     }
-    let opened = try await FITSImage.open(image)
+    let opened = try await ImageReader.open(ImageName(image).choosing(options.extension))
     let background = try readDocument(
       backgroundFile, as: BackgroundDocument.self, most: BackgroundDocument.mostBytes(of: opened))
     var weights: FITSImage?
     if let weight = options.weight {
-      weights = try await FITSImage.open(weight)
+      weights = try await ImageReader.openWeights(weight, extension: options.extension)
     } else if background.settings.weightCoding != nil {
       throw InvalidScan("\(backgroundFile) was made with weights; give --weight MAP too")
     }

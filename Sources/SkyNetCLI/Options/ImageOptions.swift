@@ -12,6 +12,15 @@ struct ImageOptions: ParsableArguments {
   var config: String?
 
   @Option(
+    help: ArgumentHelp(
+      """
+      Which image of a file that has several, by its number (0 is the primary one, as for CFITSIO and \
+      DS9) or its EXTNAME; FILE[2] or FILE[CCD2] does the same. Of a weight map with several images \
+      it is the same one, unless its name says another.
+      """, valueName: "number|name"))
+  var `extension`: String?
+
+  @Option(
     parsing: .unconditional,
     help: "How far over the background a source's pixels lie, in units of the noise. (default: 1.5)"
   )
@@ -88,7 +97,9 @@ struct ImageOptions: ParsableArguments {
   var columns: String?
 
   /// Whether anything was asked for.
-  var isGiven: Bool { areSettingsGiven || weight != nil || columns != nil }
+  var isGiven: Bool {
+    areSettingsGiven || weight != nil || columns != nil || `extension` != nil
+  }
 
   private var areSettingsGiven: Bool {
     clean
@@ -123,15 +134,15 @@ struct ImageOptions: ParsableArguments {
 
   /// The files that are read, and the flags that name them.
   var files: [Check.File] {
-    [("weight", weight), ("config", config), ("kernel", kernel)]
+    [("weight", weight.map { ImageName($0).path }), ("config", config), ("kernel", kernel)]
   }
 
   /// - Throws: `ValidationError` if there are settings beside a background file, which holds them.
   func checkBackground(_ file: String?) throws {
     guard file != nil, areSettingsGiven else { return }
     throw ValidationError(
-      "the background file holds the settings that it was made with: leave all but --weight and "
-        + "--columns out")
+      "the background file holds the settings that it was made with: leave all but --weight, "
+        + "--extension and --columns out")
   }
 
   /// The columns that the command line asks for.

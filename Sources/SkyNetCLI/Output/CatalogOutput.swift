@@ -26,11 +26,11 @@ struct CatalogOutput {
   /// - Parameters:
   ///   - systems: which system scanned which sector; a picture shows the others as not scanned.
   ///   - coverage: how much was scanned, if not everything.
-  /// - Throws: `OutputFileError`; for a picture `FITSError` too.
+  /// - Throws: `OutputFileError`; for positions in the sky and a picture `FITSError` too.
   func write(
     _ job: ImageJob, columns: [Column], systems: [Int: String], coverage: Coverage? = nil
   ) async throws {
-    let table = job.table(columns, coverage: coverage)
+    let table = try await job.table(columns, coverage: coverage)
     if catalogs.isEmpty {
       try StandardOutput.write(try CatalogFormat.csv.data(of: table))
     }

@@ -87,6 +87,11 @@ public struct BatchScan: Sendable {
       .init("grid", "\(settings.grid)"), .init("mesh", "\(settings.meshSide)"),
       .init("kind", "\(SourceScan.kind)"),
     ]
+    for (name, image) in [("extension", job.image), ("weights extension", job.weights)] {
+      // Headers of several images of one file may be the same.
+      guard let image, image.isOneOfSeveral else { continue }
+      facts.append(.init(name, "\(image.extensionNumber)"))
+    }
     if pass != ImageJob.Pass.background { facts += settings.facts }
     var hash = ContentsHash()
     for fact in facts { hash.add("\(fact.name)=\(fact.value)\n".utf8) }

@@ -9,29 +9,39 @@ public struct Catalog: Sendable {
     sources.append(contentsOf: more)
   }
 
-  /// The sources as a table, which depends on them alone, and not on the order in which they were
-  /// added: rows are in the order in which an image is read, by the first pixel of what hangs
-  /// together, and numbered from 1. What the settings have cleaned away is left out; see ``Cleaner``.
+  /// The sources as they go into a table, which depends on them alone, and not on the order in which
+  /// they were added: in the order in which an image is read, by the first pixel of what hangs together.
+  /// What the settings have cleaned away is left out; see ``Cleaner``.
+  func rows(_ settings: SourceSettings) -> [Source] {
+    let inOrder = sources.sorted { ($0.component, $0.part) < ($1.component, $1.part) }
+    guard let parameter = settings.cleaning else { return inOrder }
+    return Cleaner(parameter: parameter).survivors(of: inOrder)
+  }
+
+  /// The sources as a table, numbered from 1, without columns of the sky.
   ///
   /// - Parameters:
-  ///   - columns: what is in the columns; positions in the sky only with coordinates.
+  ///   - columns: what is in the columns.
   ///   - settings: what the sources were measured by.
-  ///   - coordinates: where the image is in the sky.
-  package func table(
-    _ columns: [Column], settings: SourceSettings, coordinates: WorldCoordinates? = nil
-  ) -> CatalogTable {
-    var inOrder = sources.sorted { ($0.component, $0.part) < ($1.component, $1.part) }
-    if let parameter = settings.cleaning {
-      inOrder = Cleaner(parameter: parameter).survivors(of: inOrder)
-    }
+  package func table(_ columns: [Column], settings: SourceSettings) -> CatalogTable {
+    CatalogTable(rows(settings), columns, settings: settings, positions: nil)
+  }
+}
+
+extension CatalogTable {
+  /// - Parameters:
+  ///   - rows: the sources.
+  ///   - columns: what is in the columns; positions in the sky only if they are known.
+  ///   - settings: what the sources were measured by.
+  ///   - positions: where the sources are in the sky.
+  init(
+    _ rows: [Source], _ columns: [Column], settings: SourceSettings, positions: [SkyPosition?]?
+  ) {
     var facts = ImageFacts(gain: settings.gain)
-    let wanted = columns.filter { coordinates != nil || !$0.isInSky }
-    if let coordinates, wanted.contains(where: \.isInSky) {
-      facts.positions = coordinates.sky(inOrder.map { ($0.x, $0.y) })
-    }
-    return CatalogTable(
-      inOrder,
-      columns: wanted.flatMap { column in
+    if let positions { facts.positions = positions }
+    self.init(
+      rows,
+      columns: columns.filter { positions != nil || !$0.isInSky }.flatMap { column in
         guard column == .apertureFlux else { return [TableColumn(column: column)] }
         return settings.apertures.enumerated().map { index, diameter in
           TableColumn(column: column, index: index, aperture: diameter)

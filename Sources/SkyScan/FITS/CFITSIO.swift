@@ -8,17 +8,15 @@ import Foundation
 enum CFITSIO {
   typealias File = UnsafeMutablePointer<fitsfile>
 
-  /// `fits_open_diskfile`
-  static func open(_ path: String, _ status: inout CInt) -> File? {
+  /// `fits_open_memfile`: a file in memory, which is only read. The addresses must hold until it is
+  /// closed.
+  static func openInMemory(
+    _ memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ size: UnsafeMutablePointer<Int>,
+    _ status: inout CInt
+  ) -> File? {
     var file: File?
-    ffdkopn(&file, path, READONLY, &status)
-    return file
-  }
-
-  /// `fits_create_diskfile`
-  static func create(_ path: String, _ status: inout CInt) -> File? {
-    var file: File?
-    ffdkinit(&file, path, &status)
+    // The name is CFITSIO's to interpret, and says nothing.
+    ffomem(&file, "image", READONLY, memory, size, 0, nil, &status)
     return file
   }
 
@@ -80,6 +78,23 @@ enum CFITSIO {
     return Int(value)
   }
 
+  /// `fits_read_key_str`; `nil` if there is none.
+  static func text(_ file: File, _ keyword: String) -> String? {
+    var status: CInt = 0
+    var text = [CChar](repeating: 0, count: Int(FLEN_VALUE))
+    ffgkys(file, keyword, &text, nil, &status)
+    guard status == 0 else { return nil }
+    let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes, as: UTF8.self).inOneLine
+  }
+
+  /// `fits_read_key_lnglng`; `nil` if there is none.
+  static func whole(_ file: File, _ keyword: String) -> Int? {
+    var status: CInt = 0
+    let value = integer(file, keyword, &status)
+    return status == 0 ? value : nil
+  }
+
   /// `fits_convert_hdr2str`: the unit's cards but comments, as they are for the image in a
   /// tile-compressed one.
   static func header(_ file: File, _ status: inout CInt) -> String {
@@ -94,7 +109,9 @@ enum CFITSIO {
     guard status == 0, let text else { return "" }
     // A byte for a character, so that cards stay 80 long: some files have Latin-1 in their comments.
     let bytes = UnsafeBufferPointer(start: text, count: strlen(text))
-    return String(decoding: bytes.map { $0 > 0 ? UInt8($0) : UInt8(ascii: "?") }, as: UTF8.self)
+    return String(
+      decoding: bytes.map { (0x20...0x7e).contains($0) ? UInt8($0) : UInt8(ascii: "?") },
+      as: UTF8.self)
   }
 
   /// `fits_set_bscale` with 1 and 0: pixels are read as they are stored.

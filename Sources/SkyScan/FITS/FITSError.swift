@@ -1,9 +1,9 @@
 /// What is wrong with a FITS file, and what to do about it.
 public struct FITSError: Error, Hashable, CustomStringConvertible {
   /// The kinds of fault, for code; people read ``FITSError/description``.
-  public enum Code: Hashable, Sendable {
+  public enum Code: String, Hashable, Sendable {
     case notFound, notAFile, notReadable, notFITS, truncated, noImage, tooManyAxes, tooLarge
-    case invalidHeader, readFailed, writeFailed
+    case severalImages, noSuchExtension, invalidHeader, readFailed, readerEnded, writeFailed
   }
 
   public let code: Code

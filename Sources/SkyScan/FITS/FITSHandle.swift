@@ -3,46 +3,54 @@ import SkyNetCore
 
 /// An open `fitsfile`, closed when the last reference goes.
 ///
-/// Not `Sendable`, and must not become so: ``FITSFile`` keeps it on one queue.
+/// Not `Sendable`, and must not become so: CFITSIO's handles must not be used by two threads at once.
 final class FITSHandle {
+  /// What errors call it.
   let path: String
   let file: CFITSIO.File
+  let contents: FileBytes
+  /// CFITSIO keeps the addresses of both for as long as the file is open.
+  private let memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  private let size: UnsafeMutablePointer<Int>
 
-  /// Opens a file for reading, gzipped or not. The path is taken as it is: CFITSIO's extended
-  /// syntax, in which brackets and parentheses in a name mean something, is not used.
+  /// Opens a file that is in memory: CFITSIO is told no path, of which it would make more than a path.
   ///
   /// - Throws: ``FITSError``.
-  init(path: String) throws {
-    guard path.utf8.count < Int(FLEN_FILENAME) else {
-      throw FITSError(
-        .notReadable, path: path,
-        fault: "the path has \(path.utf8.count) bytes, at most \(FLEN_FILENAME - 1) are allowed",
-        nextStep: "give a shorter one")
-    }
+  init(_ contents: FileBytes, path: String) throws {
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: contents.start)
+    size = .allocate(capacity: 1)
+    size.initialize(to: contents.count)
     var status: CInt = 0
-    guard let opened = CFITSIO.open(path, &status), status == 0 else {
-      throw Self.openError(path: path, status: status)
+    guard let opened = CFITSIO.openInMemory(memory, size, &status), status == 0 else {
+      memory.deallocate()
+      size.deallocate()
+      throw Self.openError(path: path, contents.signature, status: status)
     }
     self.path = path
+    self.contents = contents
     file = opened
   }
 
   deinit {
     var status: CInt = 0
     CFITSIO.close(file, &status)
+    memory.deallocate()
+    size.deallocate()
   }
 
-  private static func openError(path: String, status: CInt) -> FITSError {
-    switch FileSignature(path: path) {
-    case .other:
+  private static func openError(
+    path: String, _ signature: FileSignature, status: CInt
+  ) -> FITSError {
+    switch signature {
+    case .other, .gzip:
       return FITSError(
         .notFITS, path: path, fault: "is not a FITS file (it does not begin with SIMPLE  =)",
         nextStep: "give a FITS image, gzipped or not")
-    case .compressed:
+    case .otherCompressed:
       return FITSError(
-        .truncated, path: path,
-        fault: "cannot be decompressed to a FITS file (\(CFITSIO.words(for: status)))",
-        nextStep: "fetch it again, or look at it with gzip -t")
+        .notFITS, path: path, fault: "is compressed, and not by gzip or fpack",
+        nextStep: "decompress it first (gunzip does it for .Z, bunzip2 for .bz2)")
     case .fits:
       return FITSError(
         .truncated, path: path,

@@ -1,6 +1,7 @@
 public import SkyNetCore
 
-/// The image of a FITS file, open for reading: the first 2-D image in it that has pixels.
+/// The image of a FITS file, open for reading: the one 2-D image in it that has pixels, or that of
+/// several which was chosen.
 ///
 /// It may lie outside the primary unit, be tile-compressed, have further axes of length 1, and
 /// the file may be gzipped (then it is held in memory, decompressed). The file stays open as long
@@ -27,13 +28,39 @@ public struct FITSImage: Sendable {
   private let layout: FITSLayout
   private let file: FITSFile
 
-  /// Opens a file. The path is a path, nothing else: brackets in it mean nothing special.
+  /// Which header and data unit of the file it is: 0 is the primary one, as CFITSIO and DS9 count.
+  public var extensionNumber: Int { layout.extensionNumber }
+  /// Whether the file has other images beside this one.
+  public var isOneOfSeveral: Bool { layout.isOneOfSeveral }
+
+  /// Opens a file. The path is a path, nothing else: brackets and tildes in it mean nothing special.
   ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - extension: which of its images is meant: the unit's number, 0 for the primary one, or its
+  ///     EXTNAME, which may be followed by a comma and its EXTVER. Needed if there are several.
+  ///   - reader: the process that reads it. Without one this process does so itself, and a file that is
+  ///     damaged or hostile may end it.
   /// - Throws: ``FITSError`` if there is no such file, it is not FITS, has no 2-D image with
-  ///   pixels, lacks some of them at its end, or is larger than ``maximumSide``.
-  public static func open(_ path: String) async throws -> FITSImage {
-    let file = FITSFile(path: path)
+  ///   pixels or several and none is chosen, lacks some of the pixels at its end, or is larger than
+  ///   ``maximumSide``; or if its reader ended.
+  public static func open(
+    _ path: String, extension choice: String? = nil, reader: ReaderProcess? = nil
+  ) async throws -> FITSImage {
+    let file = FITSFile(path: path, extension: choice, reader: reader)
     return FITSImage(path: path, layout: try await file.open(), file: file)
+  }
+
+  /// Checks that the image tells where it is in the sky of J2000.
+  ///
+  /// - Throws: ``NoSkyPositions`` if it does not; ``FITSError`` if that cannot be found out.
+  public func checkSky() async throws { try await file.checkSky() }
+
+  /// The places of pixels in the sky; `nil` for one that is not in it.
+  ///
+  /// - Throws: ``NoSkyPositions``, ``FITSError``.
+  func sky(_ places: [PixelPosition]) async throws -> [SkyPosition?] {
+    try await file.sky(places)
   }
 
   /// The pixels of a rectangle, row by row, coded as ``coding`` says.

@@ -1,5 +1,11 @@
 /// Where in its file an image is, and how it is stored.
 struct FITSLayout: Hashable, Sendable {
+  /// Which header and data unit it is: 0 is the primary one, as CFITSIO and DS9 count.
+  var extensionNumber: Int
+  /// Whether the file has other images too.
+  var isOneOfSeveral: Bool
+  /// How many bytes the file has, inflated if it is gzipped.
+  var contentSize: Int
   /// How many axes the image has; those after the second have length 1.
   var axisCount: Int
   var width: Int
@@ -8,6 +14,18 @@ struct FITSLayout: Hashable, Sendable {
   var bitpix: Int
   /// How the pixels travel.
   var coding: PixelCoding
-  /// The image's header: its cards of 80 characters, one after the other.
+  /// The image's header: its cards of 80 characters of printable ASCII, one after the other.
   var header: String
+
+  /// How many bytes a byte of gzip can hold at most (deflate's 1032), and of a tile-compressed image, far
+  /// beyond what any of its methods does for an image that is not all the same.
+  private static let mostInflation = 1032
+  private static let mostCompression = 1 << 16
+
+  /// Whether a file of that size can hold an image of this one. Who would believe any header would make
+  /// tables for a million sectors.
+  func isPossible(fileSize: Int) -> Bool {
+    contentSize / Self.mostInflation <= fileSize
+      && width * height / Self.mostCompression <= contentSize
+  }
 }

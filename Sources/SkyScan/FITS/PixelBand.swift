@@ -1,26 +1,22 @@
 import Foundation
 import SkyNetCore
 
-/// Whole rows of an image, as they were read.
+/// A rectangle of an image, as it was read into memory.
 struct PixelBand {
-  /// Wider images are read sector by sector, so that this much memory is enough.
-  static let maximumBytes = 64 << 20
-
   let rectangle: PixelRectangle
   let bytesPerPixel: Int
-  let pixels: Pixels
 
-  /// Whether all rows of a part of the image are in it.
-  func holds(_ part: PixelRectangle) -> Bool {
-    part.y >= rectangle.y && part.y + part.height <= rectangle.y + rectangle.height
-  }
+  /// Whether a part of the image is in it.
+  func holds(_ part: PixelRectangle) -> Bool { rectangle.holds(part) }
 
-  /// The pixels of a part of the image, all of whose rows it must hold.
-  func pixels(in part: PixelRectangle) -> Pixels {
+  /// The pixels of a part of the image, which it must hold.
+  func pixels(in part: PixelRectangle, of memory: PixelMemory) -> Pixels {
     var bytes = Data(capacity: part.width * part.height * bytesPerPixel)
+    let stored = memory.bytes.bindMemory(to: UInt8.self)
     for row in part.y - rectangle.y..<part.y - rectangle.y + part.height {
-      let start = pixels.bytes.startIndex + (row * rectangle.width + part.x) * bytesPerPixel
-      bytes.append(pixels.bytes[start..<start + part.width * bytesPerPixel])
+      let start = (row * rectangle.width + part.x - rectangle.x) * bytesPerPixel
+      let end = start + part.width * bytesPerPixel
+      bytes.append(UnsafeBufferPointer(rebasing: stored[start..<end]))
     }
     return Pixels(bytes)
   }

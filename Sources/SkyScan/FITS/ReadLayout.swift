@@ -3,7 +3,7 @@ import CCFITSIO
 extension FITSHandle {
   /// How the current image is stored, and how its pixels will travel. From here on CFITSIO gives
   /// 8-bit and 16-bit integers as they are stored: they are scaled where they are scanned.
-  func layout(axes: [Int]) throws -> FITSLayout {
+  func layout(of image: FITSUnitImage, isOneOfSeveral: Bool) throws -> FITSLayout {
     var status: CInt = 0
     let bitpix = CFITSIO.bitpix(file, &status)
     guard status == 0 else { throw error(status, doing: "reading BITPIX") }
@@ -25,9 +25,17 @@ extension FITSHandle {
     }
     let header = CFITSIO.header(file, &status)
     guard status == 0 else { throw error(status, doing: "reading its header") }
+    guard header.utf8.count <= ReaderLimits.header else {
+      throw FITSError(
+        .tooLarge, path: path,
+        fault:
+          "its header has \(header.utf8.count) bytes, at most \(ReaderLimits.header) are allowed",
+        nextStep: "write the image to a file with less of a header")
+    }
     return FITSLayout(
-      axisCount: axes.count, width: axes[0], height: axes[1], bitpix: Int(bitpix), coding: coding,
-      header: header)
+      extensionNumber: image.number, isOneOfSeveral: isOneOfSeveral, contentSize: contents.count,
+      axisCount: image.axes.count, width: image.axes[0], height: image.axes[1], bitpix: Int(bitpix),
+      coding: coding, header: header)
   }
 
   private func number(_ keyword: String) throws -> Double? {

@@ -1,37 +1,59 @@
 import CCFITSIO
 import Foundation
-import SkyNetCore
 
 extension FITSHandle {
-  /// The pixels of a rectangle of the current image, row by row, little-endian, in the format the
-  /// layout says.
-  func pixels(in rectangle: PixelRectangle, layout: FITSLayout) throws -> Pixels {
+  /// Reads the pixels of a rectangle of the current image, row by row, little-endian, in the format the
+  /// layout says, to the beginning of memory that holds them.
+  ///
+  /// - Throws: ``FITSError``; also if they do not fit, or are not in the image.
+  func read(
+    _ rectangle: PixelRectangle, _ layout: FITSLayout, to memory: UnsafeMutableRawBufferPointer
+  ) throws {
+    guard rectangle.isWithin(width: layout.width, height: layout.height),
+      rectangle.width * rectangle.height * layout.coding.format.bytesPerPixel <= memory.count
+    else { throw error(NEG_BYTES, doing: "reading \(rectangle)") }
     switch (layout.coding.format, layout.bitpix) {
-    case (.uint8, _): return Pixels(try read(rectangle, layout, TBYTE, UInt8.self))
+    case (.uint8, _): try read(rectangle, layout, TBYTE, memory, blank: nil as UInt8?)
     case (.int16, _):
-      return Pixels(try read(rectangle, layout, TSHORT, Int16.self) { $0.littleEndian })
+      try read(rectangle, layout, TSHORT, memory, blank: nil as Int16?)
+      makeLittleEndian(memory, count: rectangle.width * rectangle.height, UInt16.self)
     case (.float32, Int(FLOAT_IMG)):
-      return Pixels(
-        try read(rectangle, layout, TFLOAT, UInt32.self, blank: Float.nan.bitPattern) {
-          $0.littleEndian
-        })
-    case (.float32, _):
-      // By way of Double, since CFITSIO gives up at the first value beyond the range of Float,
-      // where the conversion gives infinity and the scan leaves that pixel out.
-      let values = try read(rectangle, layout, TDOUBLE, Double.self, blank: .nan)
-      return values.withUnsafeBytes { bytes in
-        let bits = bytes.bindMemory(to: Double.self).map { Float($0).bitPattern.littleEndian }
-        return Pixels(bits.withUnsafeBytes { Data($0) })
+      try read(rectangle, layout, TFLOAT, memory, blank: Float.nan.bitPattern)
+      makeLittleEndian(memory, count: rectangle.width * rectangle.height, UInt32.self)
+    case (.float32, _): try readByDouble(rectangle, layout, to: memory)
+    }
+  }
+
+  /// By way of Double, since CFITSIO gives up at the first value beyond the range of Float, where the
+  /// conversion gives infinity and the scan leaves that pixel out.
+  private func readByDouble(
+    _ rectangle: PixelRectangle, _ layout: FITSLayout, to memory: UnsafeMutableRawBufferPointer
+  ) throws {
+    let rowsAtOnce = max(1, Self.doublesAtOnce / rectangle.width)
+    let values = UnsafeMutableBufferPointer<Double>.allocate(
+      capacity: rectangle.width * min(rowsAtOnce, rectangle.height))
+    defer { values.deallocate() }
+    var written = 0
+    for row in stride(from: rectangle.y, to: rectangle.y + rectangle.height, by: rowsAtOnce) {
+      var part = rectangle
+      part.y = row
+      part.height = min(rowsAtOnce, rectangle.y + rectangle.height - row)
+      try read(part, layout, TDOUBLE, UnsafeMutableRawBufferPointer(values), blank: Double.nan)
+      for value in values.prefix(part.width * part.height) {
+        memory.storeBytes(
+          of: Float(value).bitPattern.littleEndian, toByteOffset: 4 * written, as: UInt32.self)
+        written += 1
       }
     }
   }
 
-  /// Reads values into their own bytes, and changes the order of those where the machine has another.
-  /// Without `blank`, CFITSIO looks for no blank pixels.
+  private static let doublesAtOnce = 1 << 20
+
+  /// Reads values in the machine's order of bytes. Without `blank`, CFITSIO looks for no blank pixels.
   private func read<Value: BitwiseCopyable>(
-    _ rectangle: PixelRectangle, _ layout: FITSLayout, _ type: CInt, _: Value.Type,
-    blank: Value? = nil, _ littleEndian: (Value) -> Value = { $0 }
-  ) throws -> Data {
+    _ rectangle: PixelRectangle, _ layout: FITSLayout, _ type: CInt,
+    _ memory: UnsafeMutableRawBufferPointer, blank: Value?
+  ) throws {
     var first = [CLong](repeating: 1, count: layout.axisCount)
     var last = first
     var step = first
@@ -39,23 +61,13 @@ extension FITSHandle {
     first[1] = rectangle.y + 1
     last[0] = rectangle.x + rectangle.width
     last[1] = rectangle.y + rectangle.height
-    var bytes = Data(count: rectangle.width * rectangle.height * MemoryLayout<Value>.stride)
     var status: CInt = 0
     var anyBlank: CInt = 0
-    bytes.withUnsafeMutableBytes { (bytes) -> Void in
-      // fits_read_subset in C.
-      if var blank {
-        ffgsv(file, type, &first, &last, &step, &blank, bytes.baseAddress, &anyBlank, &status)
-      } else {
-        ffgsv(file, type, &first, &last, &step, nil, bytes.baseAddress, &anyBlank, &status)
-      }
-      #if _endian(big)
-        for (index, value) in bytes.bindMemory(to: Value.self).enumerated() {
-          bytes.storeBytes(
-            of: littleEndian(value), toByteOffset: index * MemoryLayout<Value>.stride,
-            as: Value.self)
-        }
-      #endif
+    // fits_read_subset in C.
+    if var blank {
+      ffgsv(file, type, &first, &last, &step, &blank, memory.baseAddress, &anyBlank, &status)
+    } else {
+      ffgsv(file, type, &first, &last, &step, nil, memory.baseAddress, &anyBlank, &status)
     }
     guard status == 0 else {
       throw error(
@@ -63,6 +75,17 @@ extension FITSHandle {
         doing: "reading \(rectangle.width) × \(rectangle.height) pixels from column "
           + "\(rectangle.x + 1), row \(rectangle.y + 1)")
     }
-    return bytes
+  }
+
+  private func makeLittleEndian<Value: FixedWidthInteger>(
+    _ memory: UnsafeMutableRawBufferPointer, count: Int, _: Value.Type
+  ) {
+    #if _endian(big)
+      for index in 0..<count {
+        let offset = index * MemoryLayout<Value>.size
+        let value = memory.load(fromByteOffset: offset, as: Value.self)
+        memory.storeBytes(of: value.littleEndian, toByteOffset: offset, as: Value.self)
+      }
+    #endif
   }
 }

@@ -1,53 +1,134 @@
 import CCFITSIO
 
+/// An image in one of a file's header and data units.
+struct FITSUnitImage {
+  /// 0 for the primary unit, as CFITSIO and DS9 count.
+  var number: Int
+  /// EXTNAME and EXTVER, if it has them.
+  var name: String?
+  var version: Int?
+  /// At least two.
+  var axes: [Int]
+
+  /// Whether it can be scanned: all axes after the second have length 1.
+  var isPlane: Bool { axes.dropFirst(2).allSatisfy { $0 == 1 } }
+
+  var size: String { axes.map(String.init).joined(separator: " × ") }
+
+  /// As a person would choose it.
+  var description: String {
+    let name = name.map { " \($0)" + (version.map { ",\($0)" } ?? "") } ?? ""
+    return "[\(number)]\(name) \(isPlane ? "\(axes[0]) × \(axes[1])" : size)"
+  }
+}
+
 extension FITSHandle {
-  /// Makes the file's first 2-D image that has pixels the current one.
+  /// Makes an image the current one: the one that is chosen, or else the file's only 2-D image that has
+  /// pixels.
   ///
   /// Images in extensions count, tile-compressed ones too, and so do images whose axes after the
   /// second have length 1.
   ///
-  /// - Throws: ``FITSError`` if there is none, it is too large, or pixels are missing at the end.
-  func selectImage() throws -> FITSLayout {
-    var unit: CInt = 1
-    var cube: [Int]?
-    while let axes = try imageAxes(unit: unit) {
-      unit += 1
-      guard axes.count >= 2, !axes.contains(0) else { continue }
-      guard axes.dropFirst(2).allSatisfy({ $0 == 1 }) else {
-        cube = cube ?? axes
-        continue
-      }
-      try checkSize(axes)
-      try checkAllPixelsThere(axes)
-      return try layout(axes: axes)
+  /// - Parameter choice: the unit's number, or its EXTNAME, perhaps with a comma and its EXTVER.
+  /// - Throws: ``FITSError`` if there is none, or several and none is chosen, it is too large, or pixels
+  ///   are missing at the end.
+  func selectImage(_ choice: String?) throws -> FITSLayout {
+    let (images, unitCount) = try images()
+    let planes = images.filter(\.isPlane)
+    let image = try choice.map { try chosen($0, images) } ?? only(planes, images, unitCount)
+    var status: CInt = 0
+    _ = CFITSIO.move(file, toUnit: CInt(image.number + 1), &status)
+    guard status == 0 else { throw error(status, doing: "going back to its image") }
+    try checkSize(image.axes)
+    try checkAllPixelsThere(image.axes)
+    return try layout(of: image, isOneOfSeveral: planes.count > 1)
+  }
+
+  private func only(
+    _ planes: [FITSUnitImage], _ images: [FITSUnitImage], _ unitCount: Int
+  ) throws -> FITSUnitImage {
+    if let plane = planes.first {
+      guard planes.count > 1 else { return plane }
+      throw FITSError(
+        .severalImages, path: path,
+        fault: "has \(planes.count) images, of which one at a time is scanned: \(listed(planes))",
+        nextStep: "choose one by its number or name, as in FILE[\(plane.number)] or --extension "
+          + "\(plane.name ?? "\(plane.number)")")
     }
-    if let cube {
-      let sizes = cube.map(String.init).joined(separator: " × ")
+    if let cube = images.first {
       throw FITSError(
         .tooManyAxes, path: path,
-        fault: "its image has \(cube.count) axes (\(sizes) pixels), a scan takes two",
+        fault: "its image has \(cube.axes.count) axes (\(cube.size) pixels), a scan takes two",
         nextStep: "write one plane of it to a file of its own")
     }
-    let units = unit == 2 ? "its one unit has" : "none of its \(unit - 1) units has"
+    let units = unitCount == 1 ? "its one unit has" : "none of its \(unitCount) units has"
     throw FITSError(
       .noImage, path: path, fault: "has no 2-D image with pixels: \(units) one",
       nextStep: "give a file that holds an image")
   }
 
-  /// The lengths of a unit's axes, none for what is not an image; `nil` after the last unit.
-  private func imageAxes(unit: CInt) throws -> [Int]? {
-    var status: CInt = 0
-    let type = CFITSIO.move(file, toUnit: unit, &status)
-    if status == END_OF_FILE, unit > 1 { return nil }
-    if status == 0, type != IMAGE_HDU { return [] }
-    let axes = CFITSIO.axes(file, &status)
-    guard status == 0 else {
-      throw FITSError(
-        .invalidHeader, path: path,
-        fault: "the header of its unit \(unit) cannot be read (\(CFITSIO.words(for: status)))",
-        nextStep: "fetch it again, or check it with a FITS verifier")
+  private func chosen(_ choice: String, _ images: [FITSUnitImage]) throws -> FITSUnitImage {
+    let found: [FITSUnitImage]
+    if let number = Int(choice) {
+      found = images.filter { $0.number == number }
+    } else {
+      let parts = choice.split(separator: ",", maxSplits: 1).map(String.init)
+      let version = parts.count == 2 ? Int(parts[1].filter { $0 != " " }) : nil
+      let name = (version == nil ? choice : parts[0]).uppercased()
+      found = images.filter {
+        $0.name?.uppercased() == name && (version == nil || $0.version ?? 1 == version)
+      }
     }
-    return axes
+    guard let image = found.first, found.count == 1, image.isPlane else {
+      let fault =
+        switch (found.count, images.isEmpty) {
+        case (1, _): "its extension \(listed(found)) has more than two axes, a scan takes two"
+        case (0, true): "has no image with pixels in any extension"
+        case (0, false): "has no image in an extension \(choice), only: \(listed(images))"
+        default: "has several images of that name: \(listed(found))"
+        }
+      throw FITSError(
+        .noSuchExtension, path: path, fault: fault,
+        nextStep: images.isEmpty
+          ? "give a file that holds an image" : "choose one by its number; [0] is the primary unit")
+    }
+    return image
+  }
+
+  /// Some of them, in words.
+  private func listed(_ images: [FITSUnitImage]) -> String {
+    let most = 40
+    let more = images.count > most ? ", and \(images.count - most) more" : ""
+    return images.prefix(most).map(\.description).joined(separator: ", ") + more
+  }
+
+  /// The file's images that have pixels and two axes or more, and how many units it has.
+  private func images() throws -> ([FITSUnitImage], unitCount: Int) {
+    var images: [FITSUnitImage] = []
+    var unit: CInt = 0
+    while true {
+      var status: CInt = 0
+      let type = CFITSIO.move(file, toUnit: unit + 1, &status)
+      if status == END_OF_FILE, unit > 0 { break }
+      let axes = status == 0 && type == IMAGE_HDU ? CFITSIO.axes(file, &status) : []
+      guard status == 0 else {
+        // What lies damaged behind an image that is whole is in nobody's way.
+        if !images.isEmpty { break }
+        throw FITSError(
+          .invalidHeader, path: path,
+          fault: "the header of its extension [\(unit)] cannot be read "
+            + "(\(CFITSIO.words(for: status)))",
+          nextStep: "fetch it again, or check it with fitsverify")
+      }
+      if axes.count >= 2, axes.allSatisfy({ $0 > 0 }) {
+        images.append(
+          FITSUnitImage(
+            number: Int(unit), name: CFITSIO.text(file, "EXTNAME"),
+            version: CFITSIO.whole(file, "EXTVER"), axes: axes))
+      }
+      unit += 1
+    }
+    return (images, Int(unit))
   }
 
   private func checkSize(_ axes: [Int]) throws {
@@ -63,22 +144,27 @@ extension FITSHandle {
   /// CFITSIO itself would say so only when the missing pixels are read, hours into a scan.
   private func checkAllPixelsThere(_ axes: [Int]) throws {
     var status: CInt = 0
-    var needed = CFITSIO.dataStart(file, &status)
+    let dataStart = CFITSIO.dataStart(file, &status)
     let bitpix = CFITSIO.bitpix(file, &status)
     guard status == 0 else { throw error(status, doing: "finding its pixels") }
     let state = file.pointee.Fptr.pointee
-    if state.compressimg != 0 {
-      needed += Int(state.heapstart + state.heapsize)
-    } else {
-      needed += axes[0] * axes[1] * Int(abs(bitpix)) / 8
+    // A header can say any number.
+    let (dataSize, isBeyond) =
+      state.compressimg != 0
+      ? Int(state.heapstart).addingReportingOverflow(Int(state.heapsize))
+      : (axes[0] * axes[1] * Int(abs(bitpix)) / 8, false)
+    guard dataSize >= 0, !isBeyond, dataSize < Int.max - dataStart - 2880 else {
+      throw FITSError(
+        .invalidHeader, path: path, fault: "its header says that it has more bytes than any file",
+        nextStep: "fetch it again, or check it with fitsverify")
     }
     // The last block counts whole: CFITSIO cannot read a part of one.
-    needed = (needed + 2879) / 2880 * 2880
-    // The size is that of the content, for gzipped files too.
-    guard state.filesize >= needed else {
+    let needed = (dataStart + dataSize + 2879) / 2880 * 2880
+    // CFITSIO's own number grows where it has looked for further units.
+    guard contents.count >= needed else {
       throw FITSError(
         .truncated, path: path,
-        fault: "is truncated: it has \(state.filesize) bytes, its image ends with byte \(needed)",
+        fault: "is truncated: it has \(contents.count) bytes, its image ends with byte \(needed)",
         nextStep: "fetch it again; if only zeros are missing, fill it to a multiple of 2880 bytes")
     }
   }

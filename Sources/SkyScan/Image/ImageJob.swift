@@ -82,7 +82,14 @@ public struct ImageJob: Job {
       .init("sector size", "\(settings.grid.side)"),
       .init("sectors", "\(sectorCount)"),
     ]
-    if let weights { facts.append(.init("weights", try await weights.contentsHash())) }
+    // Of a file with one image there is nothing to say.
+    if image.isOneOfSeveral { facts.append(.init("image extension", "\(image.extensionNumber)")) }
+    if let weights {
+      facts.append(.init("weights", try await weights.contentsHash()))
+      if weights.isOneOfSeveral {
+        facts.append(.init("weights extension", "\(weights.extensionNumber)"))
+      }
+    }
     return JobIdentity(facts + settings.facts)
   }
 
@@ -90,13 +97,18 @@ public struct ImageJob: Job {
   ///
   /// - Parameter coverage: how much of the image was scanned, if not all of it: then the table is
   ///   marked as partial where its format can.
+  /// - Throws: ``FITSError`` if the header's coordinates cannot be read.
   public func table(
     _ columns: [Column] = Column.usual, coverage: Coverage? = nil
-  ) -> CatalogTable {
-    let isInSky = columns.contains(where: \.isInSky)
-    var table = catalog.table(
-      columns, settings: settings,
-      coordinates: isInSky ? try? WorldCoordinates(header: image.header) : nil)
+  ) async throws -> CatalogTable {
+    let rows = catalog.rows(settings)
+    var positions: [SkyPosition?]?
+    if columns.contains(where: \.isInSky) {
+      do {
+        positions = try await image.sky(rows.map { PixelPosition(x: $0.x, y: $0.y) })
+      } catch is NoSkyPositions {}
+    }
+    var table = CatalogTable(rows, columns, settings: settings, positions: positions)
     if let coverage, !coverage.isWhole { table.partial = coverage }
     return table
   }

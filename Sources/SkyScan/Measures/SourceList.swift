@@ -94,33 +94,3 @@ extension Source {
     guard isFinite else { throw InvalidScan("a source with a number that is not finite") }
   }
 }
-
-/// Writes numbers one after the other, the least significant byte first.
-private struct ByteWriter {
-  private(set) var bytes = Data()
-
-  mutating func write(_ number: some FixedWidthInteger) {
-    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-  }
-}
-
-/// Reads what was written.
-private struct ByteReader {
-  private let bytes: Data
-  private var offset = 0
-
-  init(_ bytes: Data) { self.bytes = bytes }
-
-  var isAtEnd: Bool { offset == bytes.count }
-
-  /// - Throws: ``InvalidScan`` if there are too few bytes.
-  mutating func read<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws -> Number {
-    let size = MemoryLayout<Number>.size
-    guard bytes.count - offset >= size else { throw InvalidScan("a source that is cut off") }
-    defer { offset += size }
-    return Number(
-      littleEndian: bytes.withUnsafeBytes {
-        $0.loadUnaligned(fromByteOffset: offset, as: Number.self)
-      })
-  }
-}

@@ -5,7 +5,7 @@ import Foundation
 /// WCSLIB: Calabretta & Greisen 2002, A&A 395, 1077; with the distortions SIP and TPV).
 ///
 /// Not `Sendable`: WCSLIB keeps what it works out in the structure that it is given.
-public final class WorldCoordinates {
+final class WorldCoordinates {
   private let owner: HeaderCoordinates
   private let system: UnsafeMutablePointer<wcsprm>
   private var axes: Int { Int(system.pointee.naxis) }
@@ -15,9 +15,12 @@ public final class WorldCoordinates {
   /// - Parameter header: its cards of 80 characters, one after the other.
   /// - Throws: ``NoSkyPositions`` if it does not say where the pixels are in right ascension and
   ///   declination of J2000.
-  public init(header: String) throws(NoSkyPositions) {
+  init(header: String) throws(NoSkyPositions) {
     guard !Self.hasTables(header) else {
       throw .invalid("are distorted by tables, which are not supported")
+    }
+    guard !Self.hasTooManyAxes(header) else {
+      throw .invalid("have more axes than FITS allows, \(Self.mostAxes)")
     }
     owner = try HeaderCoordinates(header: header)
     var reason: NoSkyPositions?
@@ -35,7 +38,7 @@ public final class WorldCoordinates {
   }
 
   /// The places of pixels, counted as FITS does; `nil` for one that is not in the sky.
-  public func sky(_ pixels: [(x: Double, y: Double)]) -> [SkyPosition?] {
+  func sky(_ pixels: [(x: Double, y: Double)]) -> [SkyPosition?] {
     guard !pixels.isEmpty, axes >= 2 else { return pixels.map { _ in nil } }
     // Further axes have one pixel.
     let further = [Double](repeating: 1, count: axes - 2)
@@ -68,6 +71,18 @@ public final class WorldCoordinates {
     cards(of: header).contains { card in
       card.hasPrefix("D2IMDIS")
         || card.hasPrefix("CPDIS") && card.uppercased().contains("= 'LOOKUP")
+    }
+  }
+
+  /// The FITS Standard's bound on NAXIS (4.0, section 4.4.1.1). WCSLIB 7.12 writes over the end of its
+  /// memory for some numbers beyond it.
+  private static let mostAxes = 999
+
+  private static func hasTooManyAxes(_ header: String) -> Bool {
+    cards(of: header).contains { card in
+      guard card.hasPrefix("WCSAXES") else { return false }
+      let value = card.dropFirst(9).drop { $0 == " " }.prefix { $0 != " " && $0 != "/" }
+      return Double(value).map { $0 > Double(mostAxes) } ?? false
     }
   }
 

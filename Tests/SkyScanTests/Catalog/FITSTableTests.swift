@@ -34,7 +34,10 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("table.fits", [UInt8](data))
     var status: CInt = 0
-    let file = try #require(CFITSIO.open(path, &status))
+    var opened: CFITSIO.File?
+    // fits_open_diskfile in C.
+    ffdkopn(&opened, path, READONLY, &status)
+    let file = try #require(opened)
     #expect(CFITSIO.move(file, toUnit: 2, &status) == BINARY_TBL)
     let result = value(file, &status)
     CFITSIO.close(file, &status)

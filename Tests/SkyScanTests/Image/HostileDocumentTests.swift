@@ -70,7 +70,7 @@ struct HostileDocumentTests {
         let job = try await documents.scan.catalog(from: ["0"], over: documents.background) { _ in
           try Self.read(data)
         }
-        _ = job.table().csv
+        _ = try await job.table().csv
       } catch {
         refused += 1
       }

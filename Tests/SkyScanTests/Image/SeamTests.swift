@@ -50,7 +50,7 @@ import Testing
       var job = try ImageJob(
         image: image, weights: weighted ? weights : nil, settings: settings)
       try await scanAll(&job, backwards: backwards)
-      return job.table(Column.allCases).csv
+      return try await job.table(Column.allCases).csv
     }
   }
 

@@ -37,7 +37,7 @@ import Testing
   private func catalogue(_ name: String) async throws -> String {
     var job = try ImageJob(image: try await FITSImage.open(folder.file(name)), sectorSide: 64)
     try await scanAll(&job)
-    return job.table().csv
+    return try await job.table().csv
   }
 
   @Test func aTileCompressedImageHasTheSameCatalogue() async throws {

@@ -1,0 +1,282 @@
+// What of processes Swift cannot call: fork, which its Glibc module leaves out, variadic functions,
+// and what C has as macros, for messages that carry descriptors and for seccomp's filters.
+#ifndef SKYNET_PROCESS_H
+#define SKYNET_PROCESS_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/memfd.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#endif
+
+// glibc shows these with _GNU_SOURCE alone, without which Swift reads its headers.
+#if defined(__linux__) && !defined(F_ADD_SEALS)
+#define F_ADD_SEALS 1033
+#define F_SEAL_SEAL 1
+#define F_SEAL_SHRINK 2
+#define F_SEAL_GROW 4
+#endif
+
+extern char **environ;
+
+static inline pid_t process_fork(void) { return fork(); }
+
+enum { process_most_descriptors = 2 };
+
+/// Sends bytes, and descriptors with the first of them. Returns how many bytes were taken, or -1.
+static inline ssize_t process_send(int socket, const void *bytes, size_t count,
+                                   const int *descriptors, int descriptor_count) {
+  struct iovec part = {(void *)bytes, count};
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int) * process_most_descriptors)];
+  } control;
+  struct msghdr message;
+  memset(&message, 0, sizeof message);
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  if (descriptor_count > process_most_descriptors) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (descriptor_count > 0) {
+    size_t size = sizeof(int) * (size_t)descriptor_count;
+    memset(&control, 0, sizeof control);
+    message.msg_control = control.room;
+    message.msg_controllen = CMSG_SPACE(size);
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(size);
+    memcpy(CMSG_DATA(header), descriptors, size);
+  }
+#ifdef MSG_NOSIGNAL
+  return sendmsg(socket, &message, MSG_NOSIGNAL);
+#else
+  return sendmsg(socket, &message, 0);
+#endif
+}
+
+/// Receives bytes, and descriptors that came with them, which is how many `descriptor_count` then
+/// says. Returns how many bytes came, 0 at the end, or -1.
+static inline ssize_t process_receive(int socket, void *bytes, size_t count, int *descriptors,
+                                      int *descriptor_count) {
+  struct iovec part = {bytes, count};
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int) * process_most_descriptors)];
+  } control;
+  struct msghdr message;
+  memset(&message, 0, sizeof message);
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control.room;
+  message.msg_controllen = sizeof control.room;
+  *descriptor_count = 0;
+  ssize_t result = recvmsg(socket, &message, 0);
+  if (result < 0) return result;
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
+    size_t size = header->cmsg_len - CMSG_LEN(0);
+    *descriptor_count = (int)(size / sizeof(int));
+    memcpy(descriptors, CMSG_DATA(header), size);
+  }
+  return result;
+}
+
+/// Memory that two processes can share, by its descriptor; its size cannot be changed any more.
+/// Returns -1 if there is none.
+static inline int process_shared_memory(size_t size) {
+#ifdef __linux__
+  int descriptor =
+      (int)syscall(SYS_memfd_create, "skynet-pixels", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (descriptor < 0) return -1;
+  if (ftruncate(descriptor, (off_t)size) != 0 ||
+      fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+    close(descriptor);
+    return -1;
+  }
+  return descriptor;
+#else
+  char name[] = "/tmp/skynet-pixels-XXXXXX";
+  int descriptor = mkstemp(name);
+  if (descriptor < 0) return -1;
+  unlink(name);
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  if (ftruncate(descriptor, (off_t)size) != 0) {
+    close(descriptor);
+    return -1;
+  }
+  return descriptor;
+#endif
+}
+
+/// Overwrites the environment's names and values, among which a secret may be.
+static inline void process_forget_environment(void) {
+  if (!environ) return;
+  for (char **variable = environ; *variable; variable++) {
+    volatile char *byte = *variable;
+    while (*byte) *byte++ = 0;
+  }
+  *environ = NULL;
+}
+
+/// Leaves a child with one descriptor, 3, that was `kept`; 0, 1 and 2 lead nowhere. Returns 0, or -1.
+static inline int process_keep_descriptor(int kept) {
+  int nowhere = open("/dev/null", O_RDWR);
+  if (nowhere < 0) return -1;
+  // Neither may be in the way of the other.
+  int socket = fcntl(kept, F_DUPFD, 10);
+  int null = fcntl(nowhere, F_DUPFD, 10);
+  if (socket < 0 || null < 0) return -1;
+  for (int number = 0; number < 3; number++) {
+    if (dup2(null, number) < 0) return -1;
+  }
+  if (dup2(socket, 3) < 0) return -1;
+#if defined(__linux__) && defined(SYS_close_range)
+  if (syscall(SYS_close_range, 4u, ~0u, 0u) == 0) return 0;
+#endif
+  long most = sysconf(_SC_OPEN_MAX);
+  for (int number = 4; number < most; number++) close(number);
+  return 0;
+}
+
+/// How many bytes of its own this process has; 0 where that is not known. A sanitizer's are many.
+static inline uint64_t process_memory(void) {
+#ifdef __linux__
+  char text[128] = "";
+  int file = open("/proc/self/statm", O_RDONLY);
+  if (file < 0) return 0;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  unsigned long data = 0;
+  if (count <= 0 || sscanf(text, "%*u %*u %*u %*u %*u %lu", &data) != 1) return 0;
+  return (uint64_t)data * (uint64_t)sysconf(_SC_PAGESIZE);
+#else
+  return 0;
+#endif
+}
+
+/// Bounds what a child can have: `memory` further bytes of its own, few descriptors, no dump, no file that
+/// grows. Returns 0, or -1.
+static inline int process_limit(uint64_t memory) {
+  struct { int what; uint64_t most; } limits[] = {
+    {RLIMIT_CORE, 0}, {RLIMIT_FSIZE, 0}, {RLIMIT_NOFILE, 16}, {RLIMIT_DATA, memory + process_memory()},
+  };
+  for (size_t index = 0; index < sizeof limits / sizeof *limits; index++) {
+    struct rlimit limit;
+    if (getrlimit(limits[index].what, &limit) != 0) return -1;
+    if (limit.rlim_max > limits[index].most) limit.rlim_max = limits[index].most;
+    if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
+    if (setrlimit(limits[index].what, &limit) != 0) return -1;
+  }
+#ifdef __linux__
+  // When the machine's memory runs out, this process goes before any other. It is no harm if that
+  // cannot be said.
+  int score = open("/proc/self/oom_score_adj", O_WRONLY);
+  if (score >= 0) {
+    ssize_t ignored = write(score, "1000", 4);
+    (void)ignored;
+    close(score);
+  }
+#endif
+  return 0;
+}
+
+#ifdef __linux__
+
+#if defined(__x86_64__)
+#define PROCESS_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define PROCESS_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#define PROCESS_ALLOW(number) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+// The third argument is the protection, in the low half of a little-endian word.
+#define PROCESS_ALLOW_UNLESS_CODE(number) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), \
+  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])), \
+  BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), \
+  BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), \
+  BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+
+/// Gives up, for good, every system call but those that reading what is open needs: memory that is no
+/// code, reading and writing what is open, messages, and ending. Everything else fails with EPERM.
+/// Returns 0, or -1.
+static inline int process_confine(void) {
+#ifndef PROCESS_ARCHITECTURE
+  errno = ENOSYS;
+  return -1;
+#else
+  struct sock_filter filter[] = {
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PROCESS_ARCHITECTURE, 1, 0),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+#ifdef __x86_64__
+    // The numbers of the x32 ABI.
+    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+#endif
+    PROCESS_ALLOW(SYS_read),
+    PROCESS_ALLOW(SYS_write),
+    PROCESS_ALLOW(SYS_sendmsg),
+    PROCESS_ALLOW(SYS_recvmsg),
+    PROCESS_ALLOW(SYS_close),
+    PROCESS_ALLOW(SYS_brk),
+    PROCESS_ALLOW(SYS_munmap),
+    PROCESS_ALLOW(SYS_mremap),
+    PROCESS_ALLOW(SYS_madvise),
+    PROCESS_ALLOW(SYS_futex),
+    PROCESS_ALLOW(SYS_getrandom),
+    PROCESS_ALLOW(SYS_clock_gettime),
+    PROCESS_ALLOW(SYS_gettimeofday),
+    PROCESS_ALLOW(SYS_sched_yield),
+    PROCESS_ALLOW(SYS_rt_sigprocmask),
+    PROCESS_ALLOW(SYS_rt_sigreturn),
+    PROCESS_ALLOW(SYS_restart_syscall),
+    PROCESS_ALLOW(SYS_exit),
+    PROCESS_ALLOW(SYS_exit_group),
+    PROCESS_ALLOW_UNLESS_CODE(SYS_mmap),
+    PROCESS_ALLOW_UNLESS_CODE(SYS_mprotect),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+  };
+  struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+#endif
+}
+
+/// Names this process, and has the kernel end it when its parent ends.
+static inline int process_end_with_parent(const char *name) {
+  prctl(PR_SET_NAME, name, 0, 0, 0);
+  return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+}
+
+/// Asks to trace a process.
+static inline long process_trace(pid_t process) {
+  return ptrace(PTRACE_ATTACH, process, NULL, NULL);
+}
+
+#endif
+#endif

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+
+/// An image as the command line names it: a file, and perhaps which of its images.
+struct ImageName: Equatable {
+  let path: String
+  /// A unit's number, from 0 for the primary one, or its EXTNAME.
+  let `extension`: String?
+
+  /// Reads `FILE`, `FILE[2]` or `FILE[CCD2]`. A file of that very name comes first.
+  ///
+  /// - Parameter isThere: whether there is a file of a name.
+  init(
+    _ text: String,
+    isThere: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
+  ) {
+    guard text.hasSuffix("]"), let bracket = text.lastIndex(of: "["), bracket > text.startIndex,
+      !isThere(text)
+    else {
+      (path, self.extension) = (text, nil)
+      return
+    }
+    let chosen = text[text.index(after: bracket)...].dropLast()
+    path = String(text[..<bracket])
+    self.extension = chosen.trimmingCharacters(in: .whitespaces)
+  }
+
+  private init(path: String, extension: String?) {
+    self.path = path
+    self.extension = `extension`
+  }
+
+  /// With what `--extension` says.
+  ///
+  /// - Throws: `ValidationError` if the name says something else.
+  func choosing(_ option: String?) throws -> ImageName {
+    guard let option else { return self }
+    if let chosen = self.extension, chosen != option {
+      throw ValidationError(
+        "\(path)[\(chosen)] and --extension \(option) name two images: leave one out")
+    }
+    return ImageName(path: path, extension: option)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+
+/// What a process knows of its reader, and how it asks it. It blocks.
+struct ReaderLink {
+  private let pid: pid_t
+  private let connection: ReaderConnection
+  private var limits = ReaderLimits()
+  private var isReady = false
+  /// Why there is no reader any more.
+  private var ending: ReaderEnding?
+
+  init(pid: pid_t, socket: CInt) {
+    self.pid = pid
+    connection = ReaderConnection(socket: socket)
+  }
+
+  /// Asks, and waits for the answer.
+  ///
+  /// - Throws: ``ReaderEnding``, also of an earlier request; then there is no reader any more.
+  mutating func ask(
+    _ request: ReaderRequest, _ descriptors: [CInt], _ bytes: Int
+  ) throws(ReaderEnding) -> ReaderAnswer {
+    if let ending { throw ending }
+    do throws(ReaderEnding) {
+      limits.begin(bytes: bytes, used: processorTime, now: Self.now)
+      if !isReady {
+        guard case .ready(let error) = try answer() else { throw .impossibleAnswer("not ready") }
+        guard error == 0 else { throw .notConfined(error) }
+        isReady = true
+      }
+      try connection.send(request.bytes, descriptors: descriptors)
+      return try answer()
+    } catch {
+      throw end(error)
+    }
+  }
+
+  private func answer() throws(ReaderEnding) -> ReaderAnswer {
+    let head = try received(4)
+    let length = head.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
+    guard length <= ReaderLimits.answer else { throw .impossibleAnswer("of \(length) bytes") }
+    let message = try received(Int(length))
+    do {
+      return try ReaderAnswer(message)
+    } catch {
+      throw .impossibleAnswer("\(error)")
+    }
+  }
+
+  /// Bytes from the reader, as long as it has time.
+  private func received(_ count: Int) throws(ReaderEnding) -> Data {
+    var bytes = Data(count: count)
+    var received = 0
+    while received < count {
+      var ready = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
+      let readable = poll(&ready, 1, 200)
+      if readable < 0, errno != EINTR { throw .closed }
+      if readable > 0 {
+        // Descriptors that come with it are dropped by the kernel, as there is no room for them.
+        let result = bytes.withUnsafeMutableBytes { room in
+          recv(connection.socket, room.baseAddress! + received, count - received, 0)
+        }
+        guard result > 0 || (result < 0 && errno == EINTR) else { throw .closed }
+        received += max(0, result)
+        guard received < count else { return bytes }
+      }
+      if limits.areExceeded(used: readable > 0 ? 0 : processorTime, now: Self.now) {
+        throw .outOfTime
+      }
+    }
+    return bytes
+  }
+
+  /// Ends the process, if it has not ended, and remembers why.
+  @discardableResult
+  mutating func end(_ reason: ReaderEnding) -> ReaderEnding {
+    if let ending { return ending }
+    var status: CInt = 0
+    // One that closed its socket is ending, and its status tells why.
+    if reason != .closed || !isReaped(within: 1, &status) {
+      kill(pid, SIGKILL)
+      // One that hangs in the kernel, at a disk that does not answer, is not waited for.
+      var killed: CInt = 0
+      _ = isReaped(within: 0.1, &killed)
+    }
+    close(connection.socket)
+    let signal = status & 0x7f
+    let ending = reason == .closed && signal != 0 ? .signal(signal) : reason
+    self.ending = ending
+    return ending
+  }
+
+  private func isReaped(within seconds: Double, _ status: inout CInt) -> Bool {
+    let deadline = Self.now + seconds
+    while true {
+      let reaped = waitpid(pid, &status, WNOHANG)
+      if reaped != 0 { return true }
+      guard Self.now < deadline else { return false }
+      usleep(200)
+    }
+  }
+
+  /// What the reader has used of a processor, in seconds.
+  private var processorTime: Double {
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

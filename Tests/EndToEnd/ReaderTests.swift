@@ -1,0 +1,129 @@
+import Foundation
+import SkyScan
+import Testing
+
+/// A folder with files that end CFITSIO 4.2 or WCSLIB 7.12, where the environment names one; they are
+/// not part of the repository.
+private let attacks = ProcessInfo.processInfo.environment["SKYNET_TEST_ATTACKS"]
+  .flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+
+/// The process that reads images.
+@Suite(.timeLimit(.minutes(2)))
+struct ReaderTests {
+  @Test func theReaderCanNeitherReadTheKeyNorConnectNorForkNorTrace() async throws {
+    try await Stage.with { stage in
+      let key = stage.account + "/skynet/cluster.key"
+      #expect(FileManager.default.isReadableFile(atPath: key))
+      let story = try await stage.skynet("reader-check", "--key-file", key).end()
+      #expect(story.status == 0, "\(story.output) \(story.errors)")
+      for deed in [
+        "read the file", "write a file", "make a socket", "connect", "fork", "run a program",
+        "signal its parent", "trace its parent", "have memory that is code",
+      ] {
+        #expect(story.output.contains("\(deed): could not (Operation not permitted)"), "\(deed)")
+      }
+    }
+  }
+
+  @Test(
+    .enabled(
+      if: attacks != nil, "set SKYNET_TEST_ATTACKS to a folder with files that crash CFITSIO"),
+    arguments: ["NUMBER,X_IMAGE,Y_IMAGE", "NUMBER,X_IMAGE,Y_IMAGE,ALPHA_J2000,DELTA_J2000"])
+  func aFileThatEndsTheLibrariesEndsNoCommand(columns: String) async throws {
+    let folder = try #require(attacks)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+      try await Stage.with { stage in
+        let story = try await stage.launch(
+          "/usr/bin/prlimit",
+          [
+            "--as=\(8 << 30)", "--core=0", Place.binary, "engage", "--no-discovery", "--image",
+            folder + "/" + name, "--columns", columns, "--catalog", stage.file("sources.csv"),
+          ]
+        ).end(within: .seconds(60))
+        let status = try #require(story.status)
+        #expect([0, 1, 2].contains(status), "\(name): \(status), \(story.errors)")
+        if status == 2 {
+          let last = try #require(story.errors.last)
+          #expect(last.hasPrefix("error: "), "\(name): \(last)")
+        }
+      }
+    }
+  }
+
+  @Test func aPathIsAPath() async throws {
+    try await Stage.with { stage in
+      for name in ["~nobody", "~"] {
+        let folder = stage.file(name)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let image = folder + "/sky.fits"
+        try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: image)
+        // From the folder above, the path begins with a tilde.
+        let story = try await stage.launch(
+          "/bin/sh",
+          [
+            "-c", "cd \"$1\" && exec \"$2\" engage --no-discovery --image \"$3/sky.fits\"", "sh",
+            URL(fileURLWithPath: folder).deletingLastPathComponent().path, Place.binary, name,
+          ], ["HOME": "/nonexistent"]
+        ).end()
+        #expect(story.status == 0 && story.output.count > 5, "\(story.errors)")
+      }
+    }
+  }
+
+  @Test func ofAMosaicTheImageThatIsChosenIsScanned() async throws {
+    try await Stage.with { stage in
+      var mosaic = Data()
+      var alone: [[String]] = []
+      for seed: UInt64 in 1...2 {
+        let file = stage.file("\(seed).fits")
+        try await SyntheticSky(width: 256, height: 192, starCount: 20, seed: seed).write(to: file)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        if seed == 1 { mosaic += Self.unit(["SIMPLE  = T", "BITPIX  = 8", "NAXIS   = 0"]) }
+        mosaic += Self.unit([
+          "XTENSION= 'IMAGE   '", "BITPIX  = 16", "NAXIS   = 2", "NAXIS1  = 256", "NAXIS2  = 192",
+          "PCOUNT  = 0", "GCOUNT  = 1", "EXTNAME = 'CCD\(seed)'", "BZERO   = 32768",
+        ])
+        mosaic += bytes.dropFirst(2880)
+        alone.append(try await catalog(of: [file], stage))
+      }
+      let file = stage.file("mosaic.fits")
+      try mosaic.write(to: URL(fileURLWithPath: file))
+
+      let refused = try await stage.skynet("engage", "--no-discovery", "--image", file).end()
+      #expect(refused.status == 2 && refused.output.isEmpty)
+      let complaint = try #require(refused.errors.last)
+      #expect(complaint.contains("[1] CCD1 256 × 192, [2] CCD2 256 × 192"), "\(complaint)")
+      #expect(complaint.contains("--extension"), "\(complaint)")
+
+      #expect(alone[0] != alone[1])
+      for (image, expected) in [
+        ([file + "[1]"], alone[0]), ([file + "[2]"], alone[1]), ([file + "[CCD2]"], alone[1]),
+        ([file, "--extension", "CCD1"], alone[0]), ([file, "--extension", "2"], alone[1]),
+        // A weight map with several images gives the one of the same extension.
+        ([file, "--extension", "2", "--weight", file], nil),
+      ] {
+        let found = try await catalog(of: image, stage)
+        if let expected { #expect(found == expected) }
+      }
+
+      // A file of that very name comes first.
+      let bracketed = stage.file("mosaic.fits[2]")
+      try FileManager.default.copyItem(atPath: stage.file("1.fits"), toPath: bracketed)
+      #expect(try await catalog(of: [bracketed], stage) == alone[0])
+    }
+  }
+
+  private func catalog(of image: [String], _ stage: Stage) async throws -> [String] {
+    let story = try await stage.skynet(["engage", "--no-discovery", "--image"] + image).end()
+    #expect(story.status == 0, "\(image): \(story.errors)")
+    return story.output
+  }
+
+  /// A header, filled up to whole blocks. Values are where the free format of FITS may have them.
+  private static func unit(_ cards: [String]) -> Data {
+    let text = (cards + ["END"]).map { $0.padding(toLength: 80, withPad: " ", startingAt: 0) }
+      .joined()
+    let length = (text.utf8.count + 2879) / 2880 * 2880
+    return Data(text.padding(toLength: length, withPad: " ", startingAt: 0).utf8)
+  }
+}
