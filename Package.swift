@@ -128,6 +128,8 @@ let package = Package(
       name: "SkyNetBench",
       dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", deque, heap],
       swiftSettings: inPlace),
+    .executableTarget(
+      name: "SkyNetImageFuzz", dependencies: ["SkyNetCore", "SkyScan"], swiftSettings: inPlace),
     .target(
       name: "SkyNetFuzz",
       dependencies: [

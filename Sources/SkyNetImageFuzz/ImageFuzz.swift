@@ -1,0 +1,92 @@
+import Foundation
+import SkyNetCore
+import SkyScan
+
+/// Damages FITS files and reads them by reader processes, one for each. For `deploy/fuzz-images`.
+///
+///     SkyNetImageFuzz seed FILE                   makes an image with coordinates in the sky
+///     SkyNetImageFuzz damage NUMBER FILE OUT      writes the damaged file of that number
+///     SkyNetImageFuzz read FIRST COUNT FOLDER FILE…
+///                                                 reads the damaged files of these numbers, which lie
+///                                                 in the folder meanwhile, each with and without sky
+///
+/// It has one thread and no `async`: it forks.
+@main
+enum ImageFuzz {
+  /// How long a file may take.
+  static let limit = Duration.seconds(20)
+
+  static func main() {
+    let words = CommandLine.arguments
+    do {
+      switch words.dropFirst().first {
+      case "seed" where words.count == 3: try Seed.make(words[2])
+      case "damage" where words.count == 5:
+        guard let number = UInt64(words[2]) else { misused() }
+        let damaged = Damage.damaged(try contents(words[3]), number: number)
+        try Data(damaged).write(to: URL(fileURLWithPath: words[4]))
+      case "read" where words.count > 5:
+        guard let first = UInt64(words[2]), let count = UInt64(words[3]) else { misused() }
+        let seeds = try words[5...].map(contents)
+        exit(try read(first..<first + count, of: seeds, in: words[4]) ? 0 : 1)
+      default: misused()
+      }
+    } catch {
+      fail("\(error)", 2)
+    }
+  }
+
+  private static func contents(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  /// Returns whether each gave a result or a clear error in time.
+  private static func read(
+    _ numbers: Range<UInt64>, of seeds: [[UInt8]], in folder: String
+  ) throws -> Bool {
+    var outcomes: [String: Int] = [:]
+    var isSound = true
+    let path = folder + "/damaged.fits"
+    for number in numbers {
+      let seed = seeds[Int(number % UInt64(seeds.count))]
+      try Data(Damage.damaged(seed, number: number)).write(to: URL(fileURLWithPath: path))
+      for wantsSky in [false, true] {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var outcome: String
+        do {
+          try ReaderProcess.readThrough(path, wantsSky: wantsSky)
+          outcome = "read"
+        } catch let error as FITSError where error.code == .readerEnded {
+          // What is between the brackets says how.
+          outcome = error.fault.split(separator: ":")[0].description
+        } catch let error as FITSError {
+          outcome = "error \(error.code)"
+        } catch is NoSkyPositions {
+          outcome = "no sky positions"
+        }
+        if clock.now - start > limit {
+          outcome = "TOO LONG"
+          isSound = false
+        }
+        if outcome.contains("cannot be") || outcome == "TOO LONG" {
+          print("number \(number), \(wantsSky ? "with" : "without") sky: \(outcome)")
+        }
+        outcomes[outcome, default: 0] += 1
+      }
+    }
+    for (outcome, count) in outcomes.sorted(by: { $0.value > $1.value }) {
+      print("\(count) \(outcome)")
+    }
+    return isSound
+  }
+
+  private static func misused() -> Never {
+    fail("give: seed FILE, damage NUMBER FILE OUT, or read FIRST COUNT FOLDER FILE…", 64)
+  }
+
+  private static func fail(_ message: String, _ status: CInt) -> Never {
+    FileHandle.standardError.write(Data("SkyNetImageFuzz: \(message)\n".utf8))
+    exit(status)
+  }
+}
