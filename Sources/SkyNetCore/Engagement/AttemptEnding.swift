@@ -18,7 +18,7 @@ public enum AttemptEnding: Hashable, Sendable {
   var isFailure: Bool {
     switch self {
     case .succeeded, .withdrawn: false
-    case .failed: true
+    case .failed, .refused: true
     case .lost(_, let hadStarted): hadStarted
     }
   }

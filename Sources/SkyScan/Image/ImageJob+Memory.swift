@@ -14,10 +14,10 @@ extension ImageJob {
 }
 
 extension FITSImage {
-  /// How much of the image is kept while bands of so many rows are read; see ``PixelBand``.
+  /// How much of the image is kept while bands of so many rows are read; see ``PixelMemory``.
   fileprivate func heldBytes(rows: Int) -> Int {
     let row = width * coding.format.bytesPerPixel
-    let fitting = [height, min(rows, height)].first { $0 * row <= PixelBand.maximumBytes }
+    let fitting = [height, min(rows, height)].first { $0 * row <= PixelMemory.size }
     return (fitting ?? 0) * row
   }
 }
