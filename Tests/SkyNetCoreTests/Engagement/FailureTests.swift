@@ -34,11 +34,14 @@ struct FailureTests {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     var attempt = attempts[0]
     var numbers = [attempt.scanAttempt.number]
-    for outcome in [
-      .lostWhileQueued, .threw("too dark"), .handedBack, .lostWhileRunning, .threw("too bright"),
-    ] as [AttemptOutcome] {
+    // What was lost while it ran goes to a system that has not died.
+    let ends: [(outcome: AttemptOutcome, next: TestSystem)] = [
+      (.lostWhileQueued, vega), (.threw("too dark"), vega), (.handedBack, vega),
+      (.lostWhileRunning, lyra), (.threw("too bright"), lyra),
+    ]
+    for (outcome, next) in ends {
       _ = engagement.attemptEnded(attempt.id, outcome, at: .at(1))
-      let granted = engagement.slotGranted(vega.slot(), for: .sector(0), at: .at(1))
+      let granted = engagement.slotGranted(next.slot(), for: .sector(0), at: .at(1))
       attempt = try #require(granted.begun.first)
       numbers.append(attempt.scanAttempt.number)
     }
