@@ -18,33 +18,34 @@ final class Running: Sendable {
   let id: pid_t
   private let story = Watched(Story())
 
-  /// Foundation's `Process`, started from several threads at a time, has crashed.
-  private static let launching = NSLock()
-
   /// Starts a program, with these variables beside the tests' own.
   init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-    let process = Process()
     let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
     // Backtraces of a process that was meant to die take seconds.
-    process.environment = ProcessInfo.processInfo.environment
+    let variables = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
       .merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
-    process.terminationHandler = { [story] process in
-      let isSignal = process.terminationReason == .uncaughtSignal
-      let status = process.terminationStatus + (isSignal ? 128 : 0)
-      story.change { $0.status = status }
-    }
-    try Self.launching.withLock { try process.run() }
-    id = process.processIdentifier
+    id = try spawn(
+      program, arguments, variables, output: output.fileHandleForWriting.fileDescriptor,
+      errors: errors.fileHandleForWriting.fileDescriptor)
+    try output.fileHandleForWriting.close()
+    try errors.fileHandleForWriting.close()
     command = ([URL(fileURLWithPath: program).lastPathComponent] + arguments)
       .joined(separator: " ")
     Self.read(output, of: story) { $0.output += $1 }
     Self.read(errors, of: story) { $0.errors += $1 }
+    Self.awaitEnd(of: id, story)
+  }
+
+  /// Waits on a thread of its own, since that blocks.
+  private static func awaitEnd(of id: pid_t, _ story: Watched<Story>) {
+    Thread.detachNewThread {
+      var status: Int32 = 0
+      while waitpid(id, &status, 0) < 0, errno == EINTR {}
+      let signal = status & 0x7f
+      let ending = signal == 0 ? (status >> 8) & 0xff : 128 + signal
+      story.change { $0.status = ending }
+    }
   }
 
   /// Reads on a thread of its own, since that blocks.

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Starts a process that has no other open files than its standard ones: nothing to read, and these
+/// two to write to.
+///
+/// Foundation's `Process` looks for the files that are open by itself, and crashed where other threads
+/// opened and closed some meanwhile.
+func spawn(
+  _ program: String, _ arguments: [String], _ environment: [String: String], output: Int32,
+  errors: Int32
+) throws -> pid_t {
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  posix_spawn_file_actions_adddup2(&actions, output, 1)
+  posix_spawn_file_actions_adddup2(&actions, errors, 2)
+  try closeOthers(&actions)
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  // Signals as a shell leaves them, whatever this process ignores or blocks.
+  var (none, all) = (sigset_t(), sigset_t())
+  sigemptyset(&none)
+  sigfillset(&all)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setsigdefault(&attributes, &all)
+  posix_spawnattr_setflags(
+    &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+  var words = ([program] + arguments).map { strdup($0) } + [nil]
+  var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+  defer { for text in words + variables { free(text) } }
+  var id: pid_t = 0
+  let status = posix_spawn(&id, program, &actions, &attributes, &words, &variables)
+  guard status == 0 else { throw Unexpected("\(program): \(String(cString: strerror(status)))") }
+  return id
+}
+
+/// Has the process close all files but its standard ones.
+private func closeOthers(_ actions: inout posix_spawn_file_actions_t) throws {
+  // Glibc has it since 2.34, and its Swift module leaves it out.
+  typealias CloseFrom =
+    @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+  let name = "posix_spawn_file_actions_addclosefrom_np"
+  guard let symbol = dlsym(nil, name) else { throw Unexpected("there is no \(name)") }
+  _ = unsafeBitCast(symbol, to: CloseFrom.self)(&actions, 3)
+}
