@@ -19,13 +19,16 @@ final class Liar: Sendable {
   private let listener: any Listener
   private let serving: Task<Void, Never>
 
-  /// - Parameter handsBack: whether its answers are failures, such as that it takes nothing new.
+  /// - Parameters:
+  ///   - handsBack: whether its answers are failures, such as that it takes nothing new.
+  ///   - isInsecure: whether it speaks without the cluster's key, as `--insecure` does.
   init(
     _ name: String, slots: Int = 2, kinds: [ScanKind] = Liar.kinds, handsBack: Bool = false,
-    on stage: Stage, _ lie: @escaping Lie
+    isInsecure: Bool = false, on stage: Stage, _ lie: @escaping Lie
   ) async throws {
     let file = KeyFile(path: stage.account + "/skynet/cluster.key")
-    let transport = TCPTransport(try TransportSecurity(key: try file.read()))
+    let transport = TCPTransport(
+      isInsecure ? .insecure : try TransportSecurity(key: try file.read()))
     listener = try await transport.listen(on: Endpoint(host: "127.0.0.1", port: 0))
     port = listener.endpoint.port
     let hello = Hello(

@@ -9,29 +9,10 @@ struct LyingNodeTests {
   /// What the coordinator may hold, in KiB.
   private static let memory = 200 * 1024
 
-  private static let simulated: [(name: String, lie: Liar.Lie)] = [
-    ("another-kind", { _ in (Liar.result(#"sources\/2"#, #"{"background":{"_0":[]}}"#), Data()) }),
-    ("another-sector", { (Liar.result("simulated/1", "\"\($0.sector + 1)\""), Data()) }),
-    ("no-json", { _ in (String(repeating: "[", count: 1 << 20), Data()) }),
-    (
-      "endless-text",
-      { _ in
-        let text = "\"" + String(repeating: "7", count: 1 << 20) + "\""
-        return (Liar.result("simulated/1", text), Data())
-      }
-    ),
-    (
-      "endless-time",
-      { task in
-        (Liar.result("simulated/1", "\"\(task.sector)\"", seconds: "1e308"), Data())
-      }
-    ),
-  ]
-
   @Test func aRunAmongLiarsHasEveryResult() async throws {
     try await Stage.with { stage in
       var liars: [Liar] = []
-      for (name, lie) in Self.simulated {
+      for (name, lie) in Liar.impossibleAnswers {
         liars.append(try await Liar(name, on: stage, lie))
       }
       defer { for liar in liars { liar.stop() } }
@@ -41,7 +22,7 @@ struct LyingNodeTests {
       let outcome = try await outcome(of: run)
       try outcome.expectEverySectorOnce(of: 200)
       #expect(outcome.shares == ["local": 200])
-      for (name, _) in Self.simulated {
+      for (name, _) in Liar.impossibleAnswers {
         // It is told of the system.
         #expect(
           outcome.errors.contains { $0.contains("failed on \(name): its answer cannot be") },

@@ -22,6 +22,37 @@ struct HoldingPeerTests {
     }
   }
 
+  /// All that peers can do wrong at once: those that have others hold too much, and those that answer
+  /// what cannot be.
+  @Test func aRunAmongLiarsOfEveryKindIsWhole() async throws {
+    try await Stage.with { stage in
+      let a = try await stage.node("a", "--insecure", "--slots", "4")
+      let holding = try HoldingPeer.allCases.map { try LyingServer(saying: $0.words) }
+      defer { for liar in holding { liar.stop() } }
+      var answering: [Liar] = []
+      defer { for liar in answering { liar.stop() } }
+      for (name, lie) in Liar.impossibleAnswers {
+        answering.append(try await Liar(name, isInsecure: true, on: stage, lie))
+      }
+      let run = try stage.engage(
+        peers: holding.map(\.port) + answering.map(\.port) + [a.port], "--insecure", "--no-local",
+        "--total", "200", "--scan-seconds", "0.2", "--failing-every", "0")
+      try await run.completions(199, by: "a")
+      let memory = try #require(Memory.peak(of: run.process.id))
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 200)
+      #expect(outcome.shares == ["a": 200])
+      for (name, _) in Liar.impossibleAnswers {
+        #expect(
+          outcome.errors.contains { $0.contains("failed on \(name): its answer cannot be") },
+          "\(name) is not told of")
+      }
+      if !Memory.isInstrumented {
+        #expect(memory < 200 * 1024, "\(Memory.text(memory))")
+      }
+    }
+  }
+
   @Test func aNodeThatIsToHoldTooMuchServesOthers() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--insecure", "--slots", "4")
