@@ -45,6 +45,13 @@ enum CFITSIO {
     var count: CInt = 0
     ffgidm(file, &count, &status)
     guard status == 0 else { return [] }
+    // A tile-compressed image's header can say any number, which CFITSIO 4.2 believes; and it keeps no more
+    // lengths than these.
+    let most = file.pointee.Fptr.pointee.compressimg == 0 ? 99 : MAX_COMPRESS_DIM
+    guard (0...most).contains(count) else {
+      status = BAD_NAXIS
+      return []
+    }
     var axes = [LONGLONG](repeating: 0, count: Int(count))
     ffgiszll(file, count, &axes, &status)
     return axes.map { Int($0) }
@@ -96,8 +103,8 @@ enum CFITSIO {
   }
 
   /// `fits_convert_hdr2str`: the unit's cards but comments, as they are for the image in a
-  /// tile-compressed one.
-  static func header(_ file: File, _ status: inout CInt) -> String {
+  /// tile-compressed one; `nil` if they have more bytes than the limit.
+  static func header(_ file: File, atMost limit: Int, _ status: inout CInt) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     var cards: CInt = 0
     ffcnvthdr2str(file, 1, nil, 0, &text, &cards, &status)
@@ -107,8 +114,10 @@ enum CFITSIO {
       fffree(text, &ignored)
     }
     guard status == 0, let text else { return "" }
+    let length = strlen(text)
+    guard length <= limit else { return nil }
     // A byte for a character, so that cards stay 80 long: some files have Latin-1 in their comments.
-    let bytes = UnsafeBufferPointer(start: text, count: strlen(text))
+    let bytes = UnsafeBufferPointer(start: text, count: length)
     return String(
       decoding: bytes.map { (0x20...0x7e).contains($0) ? UInt8($0) : UInt8(ascii: "?") },
       as: UTF8.self)

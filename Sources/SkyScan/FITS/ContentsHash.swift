@@ -1,5 +1,6 @@
 /// A number that two contents hardly ever have in common: FNV-1a, 64 bits (draft-eastlake-fnv). It
-/// tells an image from another, and is no defence against somebody who wants to deceive.
+/// tells an image from another, and is no defence against contents that are made to have the number of
+/// others.
 struct ContentsHash {
   private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -17,13 +17,16 @@ struct FITSLayout: Hashable, Sendable {
   /// The image's header: its cards of 80 characters of printable ASCII, one after the other.
   var header: String
 
+  /// What BITPIX can be.
+  static let pixelTypes: Set = [8, 16, 32, 64, -32, -64]
+
   /// How many bytes a byte of gzip can hold at most (deflate's 1032), and of a tile-compressed image, far
   /// beyond what any of its methods does for an image that is not all the same.
   private static let mostInflation = 1032
   private static let mostCompression = 1 << 16
 
-  /// Whether a file of that size can hold an image of this one. Who would believe any header would make
-  /// tables for a million sectors.
+  /// Whether a file of that size can hold an image of this one. By a header alone, of a few bytes, there
+  /// would be a million sectors.
   func isPossible(fileSize: Int) -> Bool {
     contentSize / Self.mostInflation <= fileSize
       && width * height / Self.mostCompression <= contentSize

@@ -7,6 +7,13 @@ extension FITSHandle {
     var status: CInt = 0
     let bitpix = CFITSIO.bitpix(file, &status)
     guard status == 0 else { throw error(status, doing: "reading BITPIX") }
+    // CFITSIO checks that of a plain image, and believes a tile-compressed one's.
+    guard FITSLayout.pixelTypes.contains(Int(bitpix)) else {
+      throw FITSError(
+        .invalidHeader, path: path,
+        fault: "its pixels are of type \(bitpix), and FITS has none such",
+        nextStep: "fetch it again, or check it with fitsverify")
+    }
     let scale = try number("BSCALE") ?? 1
     let zero = try number("BZERO") ?? 0
     guard scale.isFinite, scale != 0, zero.isFinite else {
@@ -23,13 +30,12 @@ extension FITSHandle {
       CFITSIO.leaveUnscaled(file, &status)
       guard status == 0 else { throw error(status, doing: "reading unscaled pixels") }
     }
-    let header = CFITSIO.header(file, &status)
+    let header = CFITSIO.header(file, atMost: ReaderLimits.header, &status)
     guard status == 0 else { throw error(status, doing: "reading its header") }
-    guard header.utf8.count <= ReaderLimits.header else {
+    guard let header else {
       throw FITSError(
         .tooLarge, path: path,
-        fault:
-          "its header has \(header.utf8.count) bytes, at most \(ReaderLimits.header) are allowed",
+        fault: "its header has more than the \(ReaderLimits.header) bytes that are allowed",
         nextStep: "write the image to a file with less of a header")
     }
     return FITSLayout(

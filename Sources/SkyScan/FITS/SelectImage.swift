@@ -112,7 +112,7 @@ extension FITSHandle {
       if status == END_OF_FILE, unit > 0 { break }
       let axes = status == 0 && type == IMAGE_HDU ? CFITSIO.axes(file, &status) : []
       guard status == 0 else {
-        // What lies damaged behind an image that is whole is in nobody's way.
+        // What lies damaged behind an image that is whole does no harm.
         if !images.isEmpty { break }
         throw FITSError(
           .invalidHeader, path: path,
@@ -148,18 +148,15 @@ extension FITSHandle {
     let bitpix = CFITSIO.bitpix(file, &status)
     guard status == 0 else { throw error(status, doing: "finding its pixels") }
     let state = file.pointee.Fptr.pointee
-    // A header can say any number.
-    let (dataSize, isBeyond) =
-      state.compressimg != 0
-      ? Int(state.heapstart).addingReportingOverflow(Int(state.heapsize))
-      : (axes[0] * axes[1] * Int(abs(bitpix)) / 8, false)
-    guard dataSize >= 0, !isBeyond, dataSize < Int.max - dataStart - 2880 else {
+    let dataSize =
+      state.compressimg == 0
+      ? DataUnit.size(axes: axes, bitpix: Int(bitpix))
+      : DataUnit.size(heapStart: Int(state.heapstart), heapSize: Int(state.heapsize))
+    guard let dataSize, let needed = DataUnit.end(start: dataStart, size: dataSize) else {
       throw FITSError(
         .invalidHeader, path: path, fault: "its header says that it has more bytes than any file",
         nextStep: "fetch it again, or check it with fitsverify")
     }
-    // The last block counts whole: CFITSIO cannot read a part of one.
-    let needed = (dataStart + dataSize + 2879) / 2880 * 2880
     // CFITSIO's own number grows where it has looked for further units.
     guard contents.count >= needed else {
       throw FITSError(

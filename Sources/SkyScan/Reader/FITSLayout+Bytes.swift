@@ -26,7 +26,9 @@ extension FITSLayout {
     axisCount = try whole(2...999)
     (width, height) = (try whole(side), try whole(side))
     bitpix = try whole(-64...64)
-    contentSize = try whole(0...Int.max)
+    guard Self.pixelTypes.contains(bitpix) else { throw InvalidScan("pixels of \(bitpix) bits") }
+    // More than any file has, and sums with it have room.
+    contentSize = try whole(0...1 << 56)
     isOneOfSeveral = try reader.read(UInt8.self) != 0
     guard let format = PixelCoding.Format(rawValue: try reader.text(atMost: 16)) else {
       throw InvalidScan("pixels of an unknown format")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a reader process answers. The file that it read may have made it say anything, so whoever
-/// asked checks all of it.
+/// What a reader process answers. The file that it read may have made it say anything, so the process
+/// that asked checks all of it.
 enum ReaderAnswer: Equatable {
   /// The reader is there and has given up what it may not do; or what kept it from that, as an error
   /// of the system.
@@ -45,8 +45,8 @@ extension ReaderAnswer {
     case .failed(let error):
       writer.write(UInt8(5))
       writer.write(error.code.rawValue)
-      writer.write(error.fault)
-      writer.write(error.nextStep)
+      writer.write(error.fault.shortened(toBytes: Self.words))
+      writer.write(error.nextStep.shortened(toBytes: Self.words))
     case .tried(let trials):
       writer.write(UInt8(6))
       writer.write(UInt8(clamping: trials.count))
@@ -142,6 +142,15 @@ extension NoSkyPositions {
 }
 
 extension String {
+  /// Its beginning, if it has more bytes: a header can name things at great length.
+  fileprivate func shortened(toBytes most: Int) -> String {
+    guard utf8.count > most else { return self }
+    let mark = "…"
+    var end = utf8.index(startIndex, offsetBy: most - mark.utf8.count)
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return self[..<end] + mark
+  }
+
   /// With what moves a terminal's cursor, or does not show, replaced by question marks.
   var inOneLine: String {
     String(

@@ -58,7 +58,7 @@ final class WorldCoordinates {
   }
 
   private static func position(_ longitude: Double, _ latitude: Double) -> SkyPosition? {
-    guard longitude.isFinite, latitude.isFinite else { return nil }
+    guard longitude.isFinite, (-90...90).contains(latitude) else { return nil }
     let rightAscension = longitude.truncatingRemainder(dividingBy: 360)
     return SkyPosition(
       rightAscension: rightAscension < 0 ? rightAscension + 360 : rightAscension,
@@ -89,7 +89,10 @@ final class WorldCoordinates {
   /// Checks that coordinates are equatorial, and of J2000: ICRS, which is within 0.02″ of it, or FK5
   /// of equinox 2000, by the defaults of the FITS Standard 4.0, section 8.3, where words are missing.
   private static func checkJ2000(_ system: wcsprm) throws(NoSkyPositions) {
-    guard system.lng >= 0, system.lat >= 0 else { throw .noCelestialCoordinates }
+    let axes = 0..<system.naxis
+    guard axes.contains(system.lng), axes.contains(system.lat) else {
+      throw .noCelestialCoordinates
+    }
     let type = text(system.lngtyp)
     guard type == "RA" else { throw .otherCoordinates(names[type] ?? type) }
     let equinox = system.equinox == undefined ? nil : system.equinox

@@ -50,7 +50,8 @@ import Testing
     arguments: [
       { $0.width = 0 }, { $0.width = FITSImage.maximumSide + 1 }, { $0.height = -1 },
       { $0.axisCount = 1 }, { $0.axisCount = 1 << 40 }, { $0.bitpix = 1 << 20 },
-      { $0.contentSize = -1 }, { $0.coding.scale = .nan }, { $0.coding.zero = .infinity },
+      { $0.bitpix = 7 }, { $0.contentSize = -1 }, { $0.contentSize = .max },
+      { $0.coding.scale = .nan }, { $0.coding.zero = .infinity },
       { $0.header = "a\u{1B}[2J" }, { $0.extensionNumber = -1 },
     ] as [@Sendable (inout FITSLayout) -> Void])
   func anImageThatCannotBeIsRefused(change: @Sendable (inout FITSLayout) -> Void) {
@@ -69,6 +70,19 @@ import Testing
     (layout.width, layout.height) = (FITSImage.maximumSide, FITSImage.maximumSide)
     layout.contentSize = 28800
     #expect(!layout.isPossible(fileSize: 28800))
+  }
+
+  /// A header may name forty images, each at length; what is refused is hostile.
+  @Test(arguments: ["CCD", "×", "🔭"])
+  func anErrorOfAnyLengthComes(name: String) throws {
+    let fault = "has images: " + String(repeating: name, count: 5000)
+    let error = FITSError(.severalImages, path: "", fault: fault, nextStep: "choose one")
+    guard case .failed(let came) = try ReaderAnswer(ReaderAnswer.failed(error).bytes) else {
+      throw InvalidScan("no error")
+    }
+    #expect(came.code == .severalImages && came.nextStep == "choose one")
+    #expect(came.fault.hasSuffix("…") && fault.hasPrefix(came.fault.dropLast()))
+    #expect(came.fault.utf8.count > 4000)
   }
 
   @Test func aPositionThatIsNotInTheSkyIsRefused() {
