@@ -2,7 +2,7 @@ import CProcess
 import Foundation
 
 /// What a reader process does: it gives up all that it does not need, and then answers requests until
-/// whoever asks is gone.
+/// the process that asks is gone.
 ///
 /// It is forked off before there was a second thread, and has one itself.
 enum ReaderChild {
@@ -31,7 +31,7 @@ enum ReaderChild {
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2] {
       signal(number, SIG_IGN)
     }
-    // Nobody asks a process that reads hostile bytes for a report of its own end.
+    // A report of its own end, which the Swift runtime would write, is of no use for hostile bytes.
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] {
       signal(number, SIG_DFL)
     }

@@ -6,7 +6,7 @@ import Foundation
 struct ReaderConnection {
   let socket: CInt
 
-  /// - Throws: ``ReaderEnding`` if the other end is gone, or takes nothing for a minute.
+  /// - Throws: ``ReaderEnding`` if the other end is gone, or takes nothing for as long as the socket waits.
   func send(_ message: Data, descriptors: [CInt] = []) throws(ReaderEnding) {
     var length = UInt32(message.count).littleEndian
     let framed = withUnsafeBytes(of: &length) { Data($0) } + message
@@ -19,7 +19,7 @@ struct ReaderConnection {
           socket, bytes.baseAddress! + sent, framed.count - sent, passed, CInt(passed.count))
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw errno == EAGAIN ? .outOfTime : .closed }
+      guard count > 0 else { throw errno == EAGAIN ? .silent : .closed }
       sent += count
     }
   }
@@ -61,10 +61,12 @@ enum ReaderEnding: Error, Hashable {
   case signal(CInt)
   /// It ended without one, or closed its end.
   case closed
-  /// Whoever began it ended it.
+  /// The process that began it ended it.
   case ended
-  /// It had its time, and was ended.
+  /// It used more processor time than it was granted, and was ended.
   case outOfTime
+  /// It did not answer in its time, and was ended.
+  case silent
   /// It gave an answer that cannot be, and was ended.
   case impossibleAnswer(String)
   /// This system does not let it give up what it must not be able to do.
@@ -83,7 +85,8 @@ enum ReaderEnding: Error, Hashable {
     case .signal(SIGKILL):
       return FITSError(
         .readerEnded, path: path, fault: "its reader was killed from outside",
-        nextStep: "see whether this machine, or this container, is out of memory")
+        nextStep: "see whether this machine, or this container, is out of memory, and run the "
+          + "command again")
     case .signal(SIGBUS):
       return FITSError(
         .readerEnded, path: path,
@@ -98,6 +101,14 @@ enum ReaderEnding: Error, Hashable {
         .readerEnded, path: path, fault: "is not read any more, as its reader was ended",
         nextStep: "start the program again")
     case .outOfTime: return damaged("it took too long")
+    case .silent:
+      return FITSError(
+        .readerEnded, path: path,
+        fault:
+          "its reader did not answer in time: it was stopped, or waited for the disk or a busy "
+          + "machine",
+        nextStep:
+          "see whether the disk or network that the file is on answers, and run the command again")
     case .impossibleAnswer(let what): return damaged("its answer, \(what), cannot be")
     case .notConfined(let reason):
       return FITSError(

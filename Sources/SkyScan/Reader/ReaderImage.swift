@@ -28,13 +28,14 @@ final class ReaderImage: ImageSource {
   }
 
   func read(_ rectangle: PixelRectangle) throws {
-    let size = rectangle.width * rectangle.height * layout.coding.format.bytesPerPixel
-    let answer = try ask(.read(image: number, rectangle), bytes: size)
+    // Tiles are rows, or parts of an image that are as wide.
+    let rows = layout.width * rectangle.height * layout.coding.format.bytesPerPixel
+    let answer = try ask(.read(image: number, rectangle), bytes: rows + layout.contentSize)
     guard answer == .done else { throw refused(answer) }
   }
 
   func checkSky() throws {
-    let answer = try ask(.checkSky(image: number), bytes: 0)
+    let answer = try ask(.checkSky(image: number), bytes: layout.header.utf8.count)
     guard answer == .done else { throw refused(answer) }
   }
 
@@ -43,7 +44,9 @@ final class ReaderImage: ImageSource {
     positions.reserveCapacity(places.count)
     while positions.count < places.count {
       let part = places[positions.count...].prefix(Self.placesAtOnce)
-      let answer = try ask(.sky(image: number, Array(part)), bytes: 0)
+      let answer = try ask(
+        .sky(image: number, Array(part)),
+        bytes: layout.header.utf8.count + part.count * ReaderLimits.bytesPerPlace)
       guard case .positions(let found) = answer, found.count == part.count else {
         throw refused(answer)
       }
@@ -53,7 +56,7 @@ final class ReaderImage: ImageSource {
   }
 
   private func ask(_ request: ReaderRequest, bytes: Int) throws -> ReaderAnswer {
-    try Self.ask(reader, file, request, bytes: bytes + layout.contentSize)
+    try Self.ask(reader, file, request, bytes: bytes)
   }
 
   private static func ask(

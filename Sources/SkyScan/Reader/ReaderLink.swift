@@ -4,14 +4,18 @@ import Foundation
 struct ReaderLink {
   private let pid: pid_t
   private let connection: ReaderConnection
-  private var limits = ReaderLimits()
+  private var limits: ReaderLimits
   private var isReady = false
   /// Why there is no reader any more.
   private var ending: ReaderEnding?
 
-  init(pid: pid_t, socket: CInt) {
+  /// - Parameters:
+  ///   - pid: a child of this process, for which nothing else waits.
+  ///   - socket: where it listens; the link closes it.
+  init(pid: pid_t, socket: CInt, limits: ReaderLimits = ReaderLimits()) {
     self.pid = pid
     connection = ReaderConnection(socket: socket)
+    self.limits = limits
   }
 
   /// Asks, and waits for the answer.
@@ -22,20 +26,23 @@ struct ReaderLink {
   ) throws(ReaderEnding) -> ReaderAnswer {
     if let ending { throw ending }
     do throws(ReaderEnding) {
-      limits.begin(bytes: bytes, used: processorTime, now: Self.now)
+      limits.begin(bytes: bytes, opens: request.opens, used: processorTime, now: Self.now)
       if !isReady {
         guard case .ready(let error) = try answer() else { throw .impossibleAnswer("not ready") }
         guard error == 0 else { throw .notConfined(error) }
         isReady = true
       }
       try connection.send(request.bytes, descriptors: descriptors)
-      return try answer()
+      let answer = try answer()
+      // It is there, so the reader was not too late.
+      _ = limits.look(used: processorTime, now: Self.now)
+      return answer
     } catch {
       throw end(error)
     }
   }
 
-  private func answer() throws(ReaderEnding) -> ReaderAnswer {
+  private mutating func answer() throws(ReaderEnding) -> ReaderAnswer {
     let head = try received(4)
     let length = head.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
     guard length <= ReaderLimits.answer else { throw .impossibleAnswer("of \(length) bytes") }
@@ -48,7 +55,7 @@ struct ReaderLink {
   }
 
   /// Bytes from the reader, as long as it has time.
-  private func received(_ count: Int) throws(ReaderEnding) -> Data {
+  private mutating func received(_ count: Int) throws(ReaderEnding) -> Data {
     var bytes = Data(count: count)
     var received = 0
     while received < count {
@@ -64,9 +71,7 @@ struct ReaderLink {
         received += max(0, result)
         guard received < count else { return bytes }
       }
-      if limits.areExceeded(used: readable > 0 ? 0 : processorTime, now: Self.now) {
-        throw .outOfTime
-      }
+      if let ending = limits.look(used: processorTime, now: Self.now) { throw ending }
     }
     return bytes
   }
@@ -77,11 +82,11 @@ struct ReaderLink {
     if let ending { return ending }
     var status: CInt = 0
     // One that closed its socket is ending, and its status tells why.
-    if reason != .closed || !isReaped(within: 1, &status) {
+    if reason != .closed || !isReaped(within: 2, &status) {
       kill(pid, SIGKILL)
       // One that hangs in the kernel, at a disk that does not answer, is not waited for.
       var killed: CInt = 0
-      _ = isReaped(within: 0.1, &killed)
+      _ = isReaped(within: 1, &killed)
     }
     close(connection.socket)
     let signal = status & 0x7f

@@ -32,8 +32,8 @@ public final class ReaderProcess: Sendable {
     #endif
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw notStarted(errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // Whoever does not read for so long will not.
-    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    // A reader that takes no request for so long will not.
+    var patience = timeval(tv_sec: 15, tv_usec: 0)
     setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     let parent = getpid()
     let pid = process_fork()
@@ -63,7 +63,7 @@ public final class ReaderProcess: Sendable {
   /// Ends the reader, if it has not ended. What is read afterwards, and what is being read, fails.
   public func end() {
     let ending = state.withLockIfAvailable { $0.link.end(.ended) }
-    // Whoever is waiting for an answer will see that there is none.
+    // The thread that waits for an answer will see that there is none.
     if ending == nil { kill(pid, SIGKILL) }
   }
 

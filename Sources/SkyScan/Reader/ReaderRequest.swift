@@ -1,7 +1,7 @@
 import Foundation
 import SkyNetCore
 
-/// What a reader process is asked. Images are numbered by who asks.
+/// What a reader process is asked. The process that asks numbers the images.
 enum ReaderRequest: Equatable {
   /// To open an image. With it come the file's descriptor and that of the memory for pixels.
   case open(image: Int, size: Int, extension: String?)
@@ -15,6 +15,14 @@ enum ReaderRequest: Equatable {
 }
 
 extension ReaderRequest {
+  /// Whether it begins with something new, for which the reader gets time anew.
+  var opens: Bool {
+    switch self {
+    case .open, .tryForbidden: true
+    case .read, .checkSky, .sky: false
+    }
+  }
+
   var bytes: Data {
     var writer = ByteWriter()
     func head(_ kind: UInt8, _ image: Int) {

@@ -4,15 +4,43 @@ import Foundation
 enum ProcessorTime {
   /// In its own code and in the kernel's; `nil` where the process is gone, or there is no /proc.
   static func seconds(of process: pid_t) -> Double? {
+    guard let fields = ProcessFields(process), let user = Double(fields[14]),
+      let system = Double(fields[15])
+    else { return nil }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+}
+
+/// The fields of a process's /proc/…/stat, numbered from 1 as in proc(5).
+struct ProcessFields {
+  let name: String
+  private let afterName: [Substring]
+
+  /// `nil` where the process is gone, or there is no /proc.
+  init?(_ process: pid_t) {
     guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else {
       return nil
     }
-    // The fields after the name, which is in parentheses and may have spaces; the first is the third.
-    let fields = String(decoding: data, as: UTF8.self).split(separator: ")").last?
-      .split(separator: " ")
-    guard let fields, fields.count > 12, let user = Double(fields[11]),
-      let system = Double(fields[12])
-    else { return nil }
-    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    let text = String(decoding: data, as: UTF8.self)
+    // The name is in parentheses, and may have spaces.
+    guard let begin = text.firstIndex(of: "("), let end = text.lastIndex(of: ")") else {
+      return nil
+    }
+    name = String(text[text.index(after: begin)..<end])
+    afterName = text[text.index(after: end)...].split(separator: " ")
+    guard afterName.count > 19 else { return nil }
+  }
+
+  /// From 3 on.
+  subscript(number: Int) -> Substring { afterName[number - 3] }
+
+  var parent: pid_t? { pid_t(self[4]) }
+}
+
+/// The children of a process that have a name.
+func children(of parent: pid_t, named name: String) -> [pid_t] {
+  let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap(pid_t.init)
+  return (ids ?? []).filter { id in
+    ProcessFields(id).map { $0.parent == parent && $0.name == name } ?? false
   }
 }
