@@ -1,3 +1,4 @@
+import CCFITSIO
 import SkyNetCore
 import Testing
 
@@ -41,6 +42,38 @@ import Testing
     }
   }
 
+  /// As fpack does: each chip is a table of tiles, after an empty primary unit.
+  private func writePacked() -> String {
+    var file: UnsafeMutablePointer<fitsfile>?
+    var status: CInt = 0
+    ffinit(&file, folder.file("mosaic.fits.fz[compress]"), &status)
+    for (chip, side) in [(1, 32), (2, 48)] {
+      var sides = [side, 24]
+      var pixels = [UInt16](repeating: UInt16(1000 * chip), count: side * 24)
+      ffcrim(file, USHORT_IMG, 2, &sides, &status)
+      ffukys(file, "EXTNAME", "CCD\(chip)", nil, &status)
+      ffppr(file, TUSHORT, 1, LONGLONG(pixels.count), &pixels, &status)
+    }
+    ffclos(file, &status)
+    #expect(status == 0)
+    return folder.file("mosaic.fits.fz")
+  }
+
+  @Test func ofAPackedMosaicOneIsToBeChosenToo() async throws {
+    let path = writePacked()
+    let error = await #expect(throws: FITSError.self) { _ = try await FITSImage.open(path) }
+    #expect(error?.code == .severalImages)
+    #expect(
+      error?.fault.hasSuffix(
+        "has 2 images, of which one at a time is scanned: "
+          + "[1] CCD1 32 × 24, [2] CCD2 48 × 24") == true, "\(error?.description ?? "")")
+    for (choice, expected) in [("1", 1000), ("CCD1", 1000), ("2", 2000), ("ccd2", 2000)] {
+      #expect(try await value(path, choice) == Float(expected))
+    }
+    let second = try await FITSImage.open(path, extension: "2")
+    #expect(second.width == 48 && second.extensionNumber == 2 && second.isOneOfSeveral)
+  }
+
   @Test func extensionsCountFromThePrimaryUnitWhichIs0() async throws {
     let primary = FITSUnit(bitpix: 16, axes: [1, 1], data: bigEndian([7] as [Int16]))
     let path = try write(primary, Self.chip("CCD1", 1))
@@ -73,7 +106,7 @@ import Testing
     #expect(try await FITSImage.open(path).isOneOfSeveral == false)
   }
 
-  @Test func whatIsDamagedBehindTheOneImageIsInNobodysWay() async throws {
+  @Test func whatIsDamagedBehindTheOneImageDoesNoHarm() async throws {
     let bytes = Self.empty.bytes + Self.chip("CCD1", 3).bytes
     for rest in [
       [UInt8](repeating: 0, count: 100), Array(Self.chip("CCD2", 4).bytes.prefix(200)),
