@@ -41,18 +41,27 @@ static inline pid_t process_fork(void) { return fork(); }
 
 enum { process_most_descriptors = 2 };
 
+/// Room for a message's descriptors, where the kernel can use it.
+union process_control {
+  struct cmsghdr header;
+  char room[CMSG_SPACE(sizeof(int) * process_most_descriptors)];
+};
+
+/// A message of one part, without descriptors.
+static inline struct msghdr process_message(struct iovec *part) {
+  struct msghdr message;
+  memset(&message, 0, sizeof message);
+  message.msg_iov = part;
+  message.msg_iovlen = 1;
+  return message;
+}
+
 /// Sends bytes, and descriptors with the first of them. Returns how many bytes were taken, or -1.
 static inline ssize_t process_send(int socket, const void *bytes, size_t count,
                                    const int *descriptors, int descriptor_count) {
   struct iovec part = {(void *)bytes, count};
-  union {
-    struct cmsghdr header;
-    char room[CMSG_SPACE(sizeof(int) * process_most_descriptors)];
-  } control;
-  struct msghdr message;
-  memset(&message, 0, sizeof message);
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
+  union process_control control;
+  struct msghdr message = process_message(&part);
   if (descriptor_count > process_most_descriptors) {
     errno = EINVAL;
     return -1;
@@ -80,14 +89,8 @@ static inline ssize_t process_send(int socket, const void *bytes, size_t count,
 static inline ssize_t process_receive(int socket, void *bytes, size_t count, int *descriptors,
                                       int *descriptor_count) {
   struct iovec part = {bytes, count};
-  union {
-    struct cmsghdr header;
-    char room[CMSG_SPACE(sizeof(int) * process_most_descriptors)];
-  } control;
-  struct msghdr message;
-  memset(&message, 0, sizeof message);
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
+  union process_control control;
+  struct msghdr message = process_message(&part);
   message.msg_control = control.room;
   message.msg_controllen = sizeof control.room;
   *descriptor_count = 0;
@@ -102,31 +105,32 @@ static inline ssize_t process_receive(int socket, void *bytes, size_t count, int
   return result;
 }
 
-/// Memory that two processes can share, by its descriptor; its size cannot be changed any more.
+/// Memory that two processes can share, by its descriptor; on Linux its size cannot be changed any more.
 /// Returns -1 if there is none.
 static inline int process_shared_memory(size_t size) {
 #ifdef __linux__
   int descriptor =
       (int)syscall(SYS_memfd_create, "skynet-pixels", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (descriptor < 0) return -1;
-  if (ftruncate(descriptor, (off_t)size) != 0 ||
-      fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
-    close(descriptor);
-    return -1;
-  }
-  return descriptor;
 #else
   char name[] = "/tmp/skynet-pixels-XXXXXX";
   int descriptor = mkstemp(name);
-  if (descriptor < 0) return -1;
-  unlink(name);
-  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  if (ftruncate(descriptor, (off_t)size) != 0) {
-    close(descriptor);
-    return -1;
+  if (descriptor >= 0) {
+    unlink(name);
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   }
-  return descriptor;
 #endif
+  if (descriptor < 0) return -1;
+  int result = ftruncate(descriptor, (off_t)size);
+#ifdef __linux__
+  if (result == 0) {
+    result = fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+  }
+#endif
+  if (result == 0) return descriptor;
+  int reason = errno;
+  close(descriptor);
+  errno = reason;
+  return -1;
 }
 
 /// Overwrites the environment's names and values, among which a secret may be.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkyScan
 
-/// What a peer or an odd image can bring, and nobody may be ended by.
+/// What a peer or an odd image can bring, which must end no process.
 @Suite struct HostileInputTests {
   private func job(side: Int = 64) async throws -> ImageJob {
     let folder = try TemporaryFolder()

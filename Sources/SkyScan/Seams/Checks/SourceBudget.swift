@@ -2,7 +2,7 @@
 struct SourceBudget {
   /// Where the sources lie.
   let box: PixelBox
-  /// How many of its pixels are nobody's yet.
+  /// How many of its pixels no source has been given.
   private(set) var left: Int
 
   /// - Parameter box: not empty, and within the image.
@@ -11,7 +11,7 @@ struct SourceBudget {
     left = box.columns.count * box.rows.count
   }
 
-  /// Gives pixels to somebody.
+  /// Gives pixels to a source.
   ///
   /// - Throws: ``InvalidScan`` if there are fewer.
   mutating func take(_ pixels: Int) throws {
