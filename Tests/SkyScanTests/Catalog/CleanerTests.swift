@@ -117,9 +117,7 @@ import Testing
   @Test(arguments: [8, 2048])
   func theCutDoesNotMatter(maximumExtent: Int) async throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("sky.fits")
-    try await SyntheticSky(width: 700, height: 500, starCount: 300).write(to: path)
-    let image = try await FITSImage.open(path)
+    let image = try await folder.sky(width: 700, height: 500, starCount: 300)
     func job(side: Int, halo: Int, backwards: Bool = false) async throws -> ImageJob {
       var settings = SourceSettings(
         grid: try SectorGrid(width: image.width, height: image.height, side: side, halo: halo),

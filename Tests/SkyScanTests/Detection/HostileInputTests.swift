@@ -8,20 +8,14 @@ import Testing
 @Suite struct HostileInputTests {
   private func job(side: Int = 64) async throws -> ImageJob {
     let folder = try TemporaryFolder()
-    let path = folder.file("sky.fits")
-    try await SyntheticSky(width: 128, height: 64, starCount: 3).write(to: path)
-    return try ImageJob(image: try await FITSImage.open(path), sectorSide: side)
+    let image = try await folder.sky(width: 128, height: 64, starCount: 3)
+    return try ImageJob(image: image, sectorSide: side)
   }
 
   /// A job whose background is there.
   private func jobInDetection() async throws -> ImageJob {
     var job = try await job()
-    for sector in 0..<job.sectorCount {
-      let task = TaskID(pass: 0, sector: sector)
-      let found = try await job.scan.run(
-        try await job.sector(for: task), settings: job.settings)
-      _ = try job.receive(found, for: task)
-    }
+    try await scanBackground(&job)
     return job
   }
 

@@ -1,4 +1,3 @@
-import CCFITSIO
 import Foundation
 import SkyNetCore
 import Testing
@@ -18,17 +17,9 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Writes the image with CFITSIO, whose extended names say how to compress.
   private func write(_ extendedName: String) {
-    var file: UnsafeMutablePointer<fitsfile>?
-    var status: CInt = 0
-    var sides = [64, 48]
-    var numbers = numbers
-    ffinit(&file, folder.file(extendedName), &status)
-    ffcrim(file, USHORT_IMG, 2, &sides, &status)
-    ffppr(file, TUSHORT, 1, LONGLONG(numbers.count), &numbers, &status)
-    ffclos(file, &status)
-    #expect(status == 0)
+    CFITSIOImage.write(
+      [CFITSIOImage(width: 64, pixels: numbers)], to: folder.file(extendedName))
   }
 
   @Test(arguments: written)

@@ -1,4 +1,3 @@
-import CCFITSIO
 import SkyNetCore
 import Testing
 
@@ -44,18 +43,12 @@ import Testing
 
   /// As fpack does: each chip is a table of tiles, after an empty primary unit.
   private func writePacked() -> String {
-    var file: UnsafeMutablePointer<fitsfile>?
-    var status: CInt = 0
-    ffinit(&file, folder.file("mosaic.fits.fz[compress]"), &status)
-    for (chip, side) in [(1, 32), (2, 48)] {
-      var sides = [side, 24]
-      var pixels = [UInt16](repeating: UInt16(1000 * chip), count: side * 24)
-      ffcrim(file, USHORT_IMG, 2, &sides, &status)
-      ffukys(file, "EXTNAME", "CCD\(chip)", nil, &status)
-      ffppr(file, TUSHORT, 1, LONGLONG(pixels.count), &pixels, &status)
+    let chips = [(1, 32), (2, 48)].map { chip, width in
+      CFITSIOImage(
+        width: width, pixels: [UInt16](repeating: UInt16(1000 * chip), count: width * 24),
+        texts: ["EXTNAME": "CCD\(chip)"])
     }
-    ffclos(file, &status)
-    #expect(status == 0)
+    CFITSIOImage.write(chips, to: folder.file("mosaic.fits.fz[compress]"))
     return folder.file("mosaic.fits.fz")
   }
 

@@ -14,9 +14,7 @@ import Testing
   }
 
   private func sky(_ folder: TemporaryFolder) async throws -> FITSImage {
-    let path = folder.file("sky.fits")
-    try await SyntheticSky(width: 300, height: 200, starCount: 40).write(to: path)
-    return try await FITSImage.open(path)
+    try await folder.sky(width: 300, height: 200, starCount: 40)
   }
 
   /// What a process writes and another one reads.

@@ -23,9 +23,7 @@ struct HostileDocumentTests {
 
     init() async throws {
       folder = try TemporaryFolder()
-      let path = folder.file("sky.fits")
-      try await SyntheticSky(width: 64, height: 64, starCount: 6).write(to: path)
-      image = try await FITSImage.open(path)
+      image = try await folder.sky(width: 64, height: 64, starCount: 6)
       let grid = try SectorGrid(width: 64, height: 64, side: 64, mesh: 32)
       var settings = SourceSettings(grid: grid, coding: image.coding)
       settings.meshSide = 32

@@ -22,9 +22,7 @@ import Testing
 
   @Test func theCatalogueDoesNotDependOnTheOrder() async throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("sky.fits")
-    try await SyntheticSky(width: 300, height: 200, starCount: 40).write(to: path)
-    let image = try await FITSImage.open(path)
+    let image = try await folder.sky(width: 300, height: 200, starCount: 40)
     var forwards = try ImageJob(image: image, sectorSide: 64)
     var backwards = forwards
     try await scanAll(&forwards)

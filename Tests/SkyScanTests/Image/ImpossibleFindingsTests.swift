@@ -13,19 +13,12 @@ import Testing
     _ change: (inout SourceSettings) -> Void = { _ in }
   ) async throws -> (job: ImageJob, found: [Source]) {
     let folder = try TemporaryFolder()
-    let path = folder.file("sky.fits")
-    try await SyntheticSky(width: 256, height: 256, starCount: 30).write(to: path)
-    let image = try await FITSImage.open(path)
+    let image = try await folder.sky(width: 256, height: 256, starCount: 30)
     let grid = try SectorGrid(width: 256, height: 256, side: 128)
     var settings = SourceSettings(grid: grid, coding: image.coding)
     change(&settings)
     var job = try ImageJob(image: image, settings: settings)
-    for sector in 0..<job.sectorCount {
-      let task = TaskID(pass: 0, sector: sector)
-      let found = try await job.scan.run(try await job.sector(for: task), settings: job.settings)
-      try job.check(found, for: task)
-      _ = try job.receive(found, for: task)
-    }
+    try await scanBackground(&job)
     let found = try await job.scan.run(try await job.sector(for: first), settings: job.settings)
     try job.check(found, for: first)
     guard case .sources(let list, _, _) = found else { throw InvalidScan("no sources") }

@@ -19,6 +19,16 @@ func floatSettings(width: Int, height: Int) throws -> SourceSettings {
     coding: PixelCoding(format: .float32))
 }
 
+/// Does a job's first pass, after which its background is there.
+func scanBackground(_ job: inout ImageJob) async throws {
+  for sector in 0..<job.sectorCount {
+    let task = TaskID(pass: 0, sector: sector)
+    let found = try await job.scan.run(try await job.sector(for: task), settings: job.settings)
+    try job.check(found, for: task)
+    _ = try job.receive(found, for: task)
+  }
+}
+
 /// Does all of a job's tasks, one after the other; those of a pass in the order given.
 func scanAll(_ job: inout ImageJob, backwards: Bool = false) async throws {
   var tasks = [TaskRange(pass: 0, sectors: 0..<job.sectorCount)]

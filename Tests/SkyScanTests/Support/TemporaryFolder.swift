@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import SkyScan
+
 /// A folder that is gone when the last reference is.
 final class TemporaryFolder: Sendable {
   let path: String
@@ -17,6 +19,13 @@ final class TemporaryFolder: Sendable {
   func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
     return file(name)
+  }
+
+  /// Draws a sky, and opens its file.
+  func sky(width: Int, height: Int, starCount: Int) async throws -> FITSImage {
+    let path = file("sky.fits")
+    try await SyntheticSky(width: width, height: height, starCount: starCount).write(to: path)
+    return try await FITSImage.open(path)
   }
 
   func file(_ name: String) -> String { path + "/" + name }

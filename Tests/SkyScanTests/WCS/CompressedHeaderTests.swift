@@ -1,4 +1,3 @@
-import CCFITSIO
 import Foundation
 import Testing
 
@@ -15,23 +14,14 @@ import Testing
   /// Draws a sky with coordinates; the extended name says how to compress.
   private func write(_ extendedName: String) throws {
     let sky = try SyntheticSky(width: 200, height: 150, starCount: 20)
-    var file: UnsafeMutablePointer<fitsfile>?
-    var status: CInt = 0
-    var sides = [sky.width, sky.height]
-    var pixels = Array(IteratorSequence(SkyBands(sky)).joined())
-    ffinit(&file, folder.file(extendedName), &status)
-    ffcrim(file, USHORT_IMG, 2, &sides, &status)
-    for (keyword, text) in ["CTYPE1": "RA---TAN", "CTYPE2": "DEC--TAN", "RADESYS": "ICRS"] {
-      ffpkys(file, keyword, text, nil, &status)
-    }
-    let numbers = [
-      "CRPIX1": 100.5, "CRPIX2": 75.5, "CRVAL1": 351.6, "CRVAL2": 0.1, "CD1_1": -1.8e-8,
-      "CD1_2": 1.1e-4, "CD2_1": 1.1e-4, "CD2_2": -6.7e-9,
-    ]
-    for (keyword, number) in numbers { ffpkyd(file, keyword, number, -15, nil, &status) }
-    ffppr(file, TUSHORT, 1, LONGLONG(pixels.count), &pixels, &status)
-    ffclos(file, &status)
-    #expect(status == 0)
+    let image = CFITSIOImage(
+      width: sky.width, pixels: Array(IteratorSequence(SkyBands(sky)).joined()),
+      texts: ["CTYPE1": "RA---TAN", "CTYPE2": "DEC--TAN", "RADESYS": "ICRS"],
+      numbers: [
+        "CRPIX1": 100.5, "CRPIX2": 75.5, "CRVAL1": 351.6, "CRVAL2": 0.1, "CD1_1": -1.8e-8,
+        "CD1_2": 1.1e-4, "CD2_1": 1.1e-4, "CD2_2": -6.7e-9,
+      ])
+    CFITSIOImage.write([image], to: folder.file(extendedName))
   }
 
   private func catalogue(_ name: String) async throws -> String {
