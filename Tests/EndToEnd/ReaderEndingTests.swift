@@ -9,7 +9,10 @@ import Testing
 struct ReaderEndingTests {
   @Test(
     arguments: [
-      (SIGSTOP, "its reader did not answer in time: it was stopped, or waited for the disk"),
+      (
+        SIGSTOP,
+        "its reader did not answer in time: it was stopped, or waited for the disk or a busy machine"
+      ),
       (SIGKILL, "its reader was killed from outside"),
     ])
   func aReaderThatIsStoppedOrKilledIsToldOfAndLeavesNothing(

@@ -10,12 +10,13 @@ struct ReaderLinkTests {
   private static let request = ReaderRequest.tryForbidden(file: "/nowhere")
 
   private func ending(
-    of reader: StandInReader, _ limits: ReaderLimits = ReaderLimits()
+    of reader: StandInReader, _ limits: ReaderLimits = ReaderLimits(),
+    asking request: ReaderRequest = ReaderLinkTests.request
   ) throws -> ReaderEnding {
     var link = ReaderLink(pid: reader.pid, socket: reader.socket, limits: limits)
-    let ending = try #require(throws: ReaderEnding.self) { try link.ask(Self.request, [], 0) }
+    let ending = try #require(throws: ReaderEnding.self) { try link.ask(request, [], 1) }
     // It stays so, and is told at once.
-    #expect(throws: ending) { try link.ask(Self.request, [], 0) }
+    #expect(throws: ending) { try link.ask(request, [], 1) }
     #expect(reader.isReaped)
     return ending
   }
@@ -38,6 +39,17 @@ struct ReaderLinkTests {
     defer { close(reader.far) }
     kill(reader.pid, SIGSTOP)
     #expect(try ending(of: reader, ReaderLimits(patience: 0.3)) == .silent)
+  }
+
+  /// More than a socket holds.
+  @Test func aReaderThatTakesNoRequestIsEnded() throws {
+    let reader = try StandInReader("/bin/sleep", "1000")
+    defer { close(reader.far) }
+    var patience = timeval(tv_sec: 0, tv_usec: 200_000)
+    setsockopt(
+      reader.socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let places = [PixelPosition](repeating: PixelPosition(x: 1, y: 1), count: 100_000)
+    #expect(try ending(of: reader, asking: .sky(image: 1, places)) == .silent)
   }
 
   @Test func aReaderThatRunsInCirclesIsEnded() throws {
