@@ -85,6 +85,7 @@ let package = Package(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
@@ -106,7 +107,8 @@ let package = Package(
       ],
       swiftSettings: inPlace),
     .target(
-      name: "SkyNetJournal", dependencies: ["SkyNetCore", "SkyNetCluster", grdb, sqlite],
+      name: "SkyNetJournal",
+      dependencies: ["SkyNetCore", "SkyNetCluster", "CSQLite", grdb, sqlite],
       swiftSettings: inPlace),
     .target(
       name: "SkyScan",
@@ -126,7 +128,10 @@ let package = Package(
       swiftSettings: inPlace),
     .executableTarget(
       name: "SkyNetBench",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", deque, heap],
+      dependencies: [
+        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetCluster", "SkyNetJournal", deque,
+        heap, nioCore, nioEmbedded, nioSSL,
+      ],
       swiftSettings: inPlace),
     .executableTarget(
       name: "SkyNetImageFuzz", dependencies: ["SkyNetCore", "SkyScan"], swiftSettings: inPlace),

@@ -1,5 +1,5 @@
+import CSQLite
 import GRDB
-import GRDBSQLite
 
 /// How every connection reads a journal: as a file that anybody may have made.
 enum Caution {
@@ -22,8 +22,11 @@ enum Caution {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
     }
     for (limit, most) in limits { sqlite3_limit(connection, limit, most) }
-    // What a schema says is not run, even before it is known to be ours; and a page's cells lie
-    // within it before they are read.
-    try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    // What a schema says is not run: not before it is known to be ours, and not if another program
+    // changes it later.
+    let code = skynet_sqlite3_be_cautious(connection)
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    // A page's cells lie within it before they are read.
+    try db.execute(sql: "PRAGMA cell_size_check = ON")
   }
 }
