@@ -37,16 +37,15 @@ final class FileLock: Sendable {
 
   /// Takes the lock if nobody holds it.
   ///
-  /// - Parameter making: whether to make an empty file if there is none.
+  /// - Parameter making: whether to make an empty file if there is none. Then a link to a file is
+  ///   not followed: what is made is about to be written over.
   /// - Throws: ``JournalError`` if the file cannot be opened for writing.
   static func take(_ path: String, making: Bool = false) throws -> Outcome {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC | (making ? O_CREAT : 0), 0o666)
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | (making ? O_CREAT | O_NOFOLLOW : 0), 0o666)
     guard descriptor >= 0 else {
       let reason = errno
       if reason == ENOENT, !making { return .absent }
-      let words =
-        reason == EISDIR ? "it is a directory" : String(cString: strerror(reason))
-      throw JournalError.inaccessible(path, words)
+      throw JournalError.inaccessible(path, words(reason, path, making: making))
     }
     let lock = FileLock(descriptor: descriptor)
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -63,6 +62,14 @@ final class FileLock: Sendable {
       throw JournalError.notAJournal(path, "it is no regular file")
     }
     return .taken(lock, size: Int(mine.st_size), start: start(of: descriptor))
+  }
+
+  private static func words(_ reason: CInt, _ path: String, making: Bool) -> String {
+    switch reason {
+    case EISDIR: "it is a directory"
+    case ELOOP where making: "\(path) is a link, and is not written to"
+    default: String(cString: strerror(reason))
+    }
   }
 
   /// Whether somebody holds a file's lock, and how the file begins; `nil` if there is none.

@@ -23,6 +23,7 @@ enum JournalFile {
   ///
   /// - Throws: ``JournalError``.
   static func lock(_ path: String) throws -> FileLock {
+    try SideFiles.check(of: path, named: path)
     // Each turn that does not return is one in which somebody else made or replaced the file, or
     // looked whether it is locked.
     for turn in 0..<10 {

@@ -8,6 +8,7 @@ enum JournalReader {
   ///   throws.
   static func read<T>(_ path: String, _ body: (Database) throws -> T) throws -> T {
     let real = JournalFile.resolved(path)
+    try SideFiles.check(of: real, named: path)
     do {
       // To read beside a log, SQLite needs its shared memory, and makes the files where there are
       // none. Without a log the file alone is all, and can be read as if on a read-only disk; then
