@@ -15,8 +15,8 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case otherJob
     /// Something could not be written in mid-run.
     case writeFailed
-    /// Its file, or the log beside it, was deleted, moved, replaced or truncated in mid-run. Of what
-    /// was recorded nothing can be relied on.
+    /// Its file, or the log or the shared memory beside it, was deleted, moved, replaced or truncated
+    /// in mid-run. The fault says whether what was recorded can be relied on.
     case lost
   }
 

@@ -27,7 +27,7 @@ struct Meddling: CustomTestStringConvertible, Sendable {
 }
 
 /// A journal whose file, or its log, is gone or changed while it is open.
-@Suite(.timeLimit(.minutes(1))) struct LostFileTests {
+@Suite(.timeLimit(.minutes(20))) struct LostFileTests {
   @Test(arguments: Meddling.all, ["", "-wal"])
   func itIsToldAtTheEnd(meddling: Meddling, suffix: String) async throws {
     let folder = try Folder()
@@ -45,6 +45,23 @@ struct Meddling: CustomTestStringConvertible, Sendable {
     let before = try folder.contents()
     await journal.close()
     #expect(try folder.contents() == before)
+  }
+
+  /// By the shared memory other programs see that the journal is in use.
+  @Test(arguments: Meddling.all.filter { $0.testDescription != "truncated" })
+  func lostSharedMemoryIsToldAndNothingIsLostWithIt(meddling: Meddling) async throws {
+    let folder = try Folder()
+    let journal = try await folder.open()
+    var attempts = Attempts()
+    journal.scanned(attempts.next(1))
+    try meddling.act(folder.file() + "-shm")
+    let error = await #expect(throws: JournalError.self) { try await journal.finish() }
+    #expect(error?.code == .lost && error?.fault.contains("-shm: ") == true, "\(error as Any)")
+    #expect(error?.fault.contains("what was recorded is kept") == true, "\(error as Any)")
+    let again = try await folder.afterDeath().open()
+    #expect(again.progress.done == 1)
+    await again.close()
+    await journal.close()
   }
 
   @Test(arguments: Meddling.all)

@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Sees that a journal's file and its log are still those that are open. SQLite would go on in files
-/// without a name, and move what is left of a log into the file.
+/// Sees that a journal's file, its log and its shared memory are still those that are open. SQLite
+/// would go on in files without a name, and move what is left of a log into the file.
 final class JournalWatch: Sendable {
   private struct State {
     var file: GrowingFile
     var log: GrowingFile
+    let memory: SharedMemory?
     var loss: JournalError?
   }
 
@@ -23,14 +24,16 @@ final class JournalWatch: Sendable {
     state = Mutex(
       State(
         file: GrowingFile(path: path, start: Array("SQLite format 3\0".utf8)),
-        log: GrowingFile(path: JournalFile.log(of: path), start: [0x37, 0x7f, 0x06])))
+        log: GrowingFile(path: JournalFile.log(of: path), start: [0x37, 0x7f, 0x06]),
+        memory: SharedMemory(of: path)))
   }
 
   /// Whether something was found to be wrong. Then nothing may be written to the files any more.
   var isLost: Bool { state.withLock { $0.loss != nil } }
 
   /// - Parameter log: a descriptor of the log, for reading.
-  /// - Throws: ``JournalError`` if one of them was deleted, moved, replaced or truncated.
+  /// - Throws: ``JournalError`` if the file or its log was deleted, moved, replaced or truncated, or
+  ///   its shared memory deleted, moved or replaced.
   func check(log: CInt) throws {
     try state.withLock { state in
       if let loss = state.loss { throw loss }
@@ -38,6 +41,11 @@ final class JournalWatch: Sendable {
         state.loss = error(fault)
       } else if let fault = state.log.fault(log) {
         state.loss = error(fault, ofLog: true)
+      } else if let words = state.memory?.fault() {
+        state.loss = JournalError(
+          .lost, path,
+          "its shared memory \(SharedMemory.path(of: path)): \(words); what was recorded is kept: start "
+            + "the same command again")
       }
       if let loss = state.loss { throw loss }
     }
