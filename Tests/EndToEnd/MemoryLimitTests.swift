@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// A process that may have little memory.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct MemoryLimitTests {
   private static let prlimit = "/usr/bin/prlimit"
   private static let canLimit = FileManager.default.isExecutableFile(atPath: prlimit)

@@ -39,12 +39,12 @@ import Testing
     let journal = try await folder.open()
     var attempts = Attempts()
     let attempt = attempts.next(0)
+    let commits = try await Commits.of(journal)
     try await withThrowingTaskGroup { group in
       group.addTask { try await journal.run() }
       journal.scanned(attempt)
-      // Nothing tells of a commit but the file.
-      while try await journal.progressNow(folder) == 0 {
-        try await Task.sleep(for: .milliseconds(1))
+      for await _ in commits.all {
+        if try Overview.read(folder.file(), failures: 0).progress.done > 0 { break }
       }
       group.cancelAll()
       try await group.waitForAll()
@@ -220,9 +220,5 @@ extension SQLiteJournal {
     story.began()
     story.ended(ending, on: attempt.slot.system, named: attempt.slot.name)
     record(.gaveUp(attempt.task, story))
-  }
-
-  func progressNow(_ folder: Folder) async throws -> Int {
-    try Overview.read(folder.file(), failures: 0).progress.done
   }
 }

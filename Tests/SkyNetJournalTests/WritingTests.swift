@@ -137,12 +137,12 @@ import Testing
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
+    let commits = try await Commits.of(journal)
     try await withThrowingTaskGroup { group in
       group.addTask { try await journal.run() }
       journal.began(attempts.next(0, isLocal: false))
-      // Nothing tells of a commit but the file.
-      while try await journal.rows("attempt") == 0 {
-        try await Task.sleep(for: .milliseconds(1))
+      for await _ in commits.all {
+        if try await journal.rows("attempt") > 0 { break }
       }
       group.cancelAll()
       try await group.waitForAll()

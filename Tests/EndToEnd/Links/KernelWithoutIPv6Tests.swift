@@ -3,7 +3,7 @@ import Testing
 
 /// Kernels that have no IPv6.
 @Suite(
-  .timeLimit(.minutes(2)),
+  .timeLimit(.minutes(20)),
   .enabled(if: KernelWithoutIPv6.isPossible, KernelWithoutIPv6.impossible))
 struct KernelWithoutIPv6Tests {
   private func node(_ options: String..., on stage: Stage) throws -> Running {
