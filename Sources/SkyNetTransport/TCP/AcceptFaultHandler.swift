@@ -22,15 +22,14 @@ final class AcceptFaultHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if error is IOError {
+    if let error = error as? IOError, IOReason.isShortage(error.errnoCode) {
       rest(context.channel)
       let now = context.eventLoop.now
       if last.map({ now - $0 >= Self.calm }) ?? true {
         tell(
           TransportError(
-            .cannotAccept,
-            "no connection can be taken: \(IOReason.text(for: error)); `ulimit -n` says how many "
-              + "files may be open", cause: error))
+            .cannotAccept, "no connection can be taken: \(IOReason.text(for: error))", cause: error)
+        )
       }
       last = now
     }

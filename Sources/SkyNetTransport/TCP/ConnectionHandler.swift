@@ -36,6 +36,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var toldHeld = 0
   /// How many bytes came.
   private var received = 0
+  /// Looks whether the peer uses that it is favoured.
+  private var stallWatch: Scheduled<Void>?
   /// Answers that the peer does not read, in bytes.
   private var unreadCount = 0
   /// What is to be sent last by a connection that is closing.
@@ -231,11 +233,15 @@ final class ConnectionHandler: ChannelInboundHandler {
   func turnChanged() {
     guard let context, !isClosing, let memory else { return }
     if ended != nil { readIfAllowed(context.channel) }
+    // A peer that waited meanwhile could not send: its time begins anew.
+    stallWatch?.cancel()
+    stallWatch = nil
     if memory.turn == .isFavoured { turnOutOnceStalled(memory, after: received) }
   }
 
   private func turnOutOnceStalled(_ memory: MemoryBudget.Account, after before: Int) {
-    eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(memory.patience)) { [weak self] in
+    let patience = TimeAmount(memory.patience)
+    stallWatch = eventLoop.assumeIsolated().scheduleTask(in: patience) { [weak self] in
       guard let self, let context, !isClosing, memory.turn == .isFavoured else { return }
       if received - before < Self.progress, memory.holdsUpOthers {
         let fault = "bytes that it does not finish, while others wait for memory"
@@ -279,6 +285,9 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func end() {
     memory?.close()
     memory = nil
+    stallWatch?.cancel()
+    stallWatch = nil
+    receipts = [:]
     guard let ended else { return }
     self.ended = nil
     handle = nil

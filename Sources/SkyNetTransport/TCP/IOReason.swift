@@ -9,12 +9,19 @@ import NIOCore
 #endif
 
 enum IOReason {
-  /// What the system says of an `errno`, or of a code of `getaddrinfo`.
+  /// What the system says of an `errno`, or of a code of `getaddrinfo`, and what to do if that is known.
   static func text(for code: CInt) -> String {
     // Those of getaddrinfo are below zero.
     if code < 0, let text = gai_strerror(code) { return String(cString: text).lowercased() }
     guard let text = strerror(code) else { return "error \(code)" }
-    return String(cString: text).lowercased()
+    let remedy = code == EMFILE ? " (raise the limit that `ulimit -n` shows)" : ""
+    return String(cString: text).lowercased() + remedy
+  }
+
+  /// Whether an `errno` says that the process or the machine has too little of something, so that it
+  /// may go better later.
+  static func isShortage(_ code: CInt) -> Bool {
+    [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code)
   }
 
   /// The plain words of an error, where it has some.
