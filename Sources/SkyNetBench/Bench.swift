@@ -20,11 +20,14 @@ struct Bench {
     switch arguments.first {
     case "decisions": try decisions(options)
     case "journal": try await JournalBench.run(options)
+    case "handshakes": try HandshakeBench.run(options)
     default:
       throw WrongArguments(
         """
         usage: SkyNetBench decisions [--systems N] [--slots N] [--tasks N]
                SkyNetBench journal [--tasks N] [--rate N] [--in-flight N] [--runs N]
+               SkyNetBench handshakes [--connections N] [--runs N]
+                 [--certificate FILE --key FILE --authority FILE]
         """)
     }
   }

@@ -82,12 +82,12 @@ enum JournalBench {
     let identity = JobIdentity([.init("scan", "bench/1")])
     var figures = Figures()
 
-    let before = processorTime()
+    let before = ProcessorTime.ofProcess
     _ = try await record(attempts, in: nil, settings)
-    let loop = processorTime() - before
+    let loop = ProcessorTime.ofProcess - before
 
     let journal = try await SQLiteJournal.open(path, for: identity, sectors: attempts.count)
-    let (start, begin) = (processorTime(), ContinuousClock.now)
+    let (start, begin) = (ProcessorTime.ofProcess, ContinuousClock.now)
     try await withThrowingTaskGroup { group in
       group.addTask { try await journal.run() }
       figures.recording = try await record(attempts, in: journal, settings)
@@ -95,12 +95,12 @@ enum JournalBench {
       try await group.waitForAll()
     }
     try await journal.finish()
-    figures.processor = processorTime() - start - loop
+    figures.processor = ProcessorTime.ofProcess - start - loop
     figures.wall = begin.duration(to: .now) / .seconds(1)
     await journal.close()
     figures.bytes = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
 
-    let second = processorTime()
+    let second = ProcessorTime.ofProcess
     let again = try await SQLiteJournal.open(path, for: identity, sectors: attempts.count)
     var (read, last) = (0, TaskID?.none)
     while true {
@@ -109,7 +109,7 @@ enum JournalBench {
       (read, last) = (read + page.count, next)
     }
     _ = try await again.losses()
-    figures.resume = processorTime() - second
+    figures.resume = ProcessorTime.ofProcess - second
     await again.close()
     precondition(read == attempts.count, "\(read) of \(attempts.count) tasks came back")
     return figures
@@ -126,7 +126,7 @@ enum JournalBench {
     var seconds = 0.0
     var next = 0
     while next < attempts.count + settings.inFlight {
-      let before = threadTime()
+      let before = ProcessorTime.ofThread
       for index in next..<next + burst {
         if index < attempts.count { journal?.record(.began(attempts[index], isLocal: false)) }
         let ended = index - settings.inFlight
@@ -137,7 +137,7 @@ enum JournalBench {
             attempt, output: String(attempt.task.sector), attempts: 1, seconds: 0.000_002,
             endsSector: true))
       }
-      seconds += threadTime() - before
+      seconds += ProcessorTime.ofThread - before
       next += burst
       if let journal, journal.isBehind { try await journal.commit() }
       if settings.rate > 0 {
@@ -160,16 +160,5 @@ enum JournalBench {
       again; \(figures.bytes / max(1, settings.tasks)) bytes a task; \
       \(String(format: "%.1f", figures.wall)) s
       """)
-  }
-
-  /// The user and system time of this process, in seconds.
-  private static func processorTime() -> Double { time(CLOCK_PROCESS_CPUTIME_ID) }
-
-  private static func threadTime() -> Double { time(CLOCK_THREAD_CPUTIME_ID) }
-
-  private static func time(_ clock: clockid_t) -> Double {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -7,7 +7,7 @@ struct WrongArguments: Error {
   }
 }
 
-/// Options with a number each: `--systems 1000`.
+/// Options with a value each: `--systems 1000`.
 struct Options {
   private var rest: [String]
 
@@ -17,12 +17,19 @@ struct Options {
 
   /// Takes an option's number; `nil` if the option is not there.
   mutating func number(_ name: String, atLeast least: Int = 1) throws -> Int? {
-    guard let place = rest.firstIndex(of: name) else { return nil }
-    guard place + 1 < rest.count, let number = Int(rest[place + 1]), number >= least else {
+    guard let text = try text(name) else { return nil }
+    guard let number = Int(text), number >= least else {
       throw WrongArguments("\(name) takes a number, \(least) or more")
     }
-    rest.removeSubrange(place...place + 1)
     return number
+  }
+
+  /// Takes an option's text; `nil` if the option is not there.
+  mutating func text(_ name: String) throws -> String? {
+    guard let place = rest.firstIndex(of: name) else { return nil }
+    guard place + 1 < rest.count else { throw WrongArguments("\(name) takes a value") }
+    defer { rest.removeSubrange(place...place + 1) }
+    return rest[place + 1]
   }
 
   /// Throws if anything is left.

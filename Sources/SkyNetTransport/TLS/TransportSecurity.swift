@@ -22,7 +22,11 @@ public struct TransportSecurity: Sendable {
     /// or looking at its certificate again: for two hours, or two days. BoringSSL has a setting
     /// against that, and swift-nio-ssl none. But what tickets are sealed with belongs to the
     /// context, so with one of its own each connection takes a ticket from no other.
-    func serverContext() throws -> NIOSSLContext { try NIOSSLContext(configuration: server) }
+    ///
+    /// Certificates and keys are parsed once, with the configuration; a context only refers to them.
+    package func serverContext() throws -> NIOSSLContext {
+      try NIOSSLContext(configuration: server)
+    }
   }
 
   /// `nil` if nothing is encrypted.
