@@ -37,12 +37,22 @@ struct RawConnection {
     }
   }
 
-  fileprivate func send(_ bytes: Data) {
-    _ = bytes.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, noSignal) }
+  /// Sends all of them, unless the other side closes before.
+  func send(_ bytes: Data) {
+    bytes.withUnsafeBytes { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        let rest = bytes.count - sent
+        let count = Foundation.send(
+          descriptor, bytes.baseAddress.map { $0 + sent }, rest, noSignal)
+        guard count > 0 else { return }
+        sent += count
+      }
+    }
   }
 
   /// Some bytes; none when no more come.
-  fileprivate func some() throws -> Data {
+  func some() throws -> Data {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     // A peer that closes before it has read everything resets the connection.
@@ -56,22 +66,46 @@ struct RawConnection {
     while case let more = try some(), !more.isEmpty { all += more }
     return all
   }
+
+  /// Has the other side know that nothing more comes, and nothing more is read.
+  func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
 
-/// A server that is no node: it answers the first bytes of each connection in its own way, and
-/// closes it.
+/// A server that is no node: on a port of this machine it treats each connection in its own way, one
+/// after another, and closes it.
 final class StrangeServer: Sendable {
   let port: Int
   private let descriptor: Int32
 
-  init(answering answer: Data) throws {
+  init(_ serve: @escaping @Sendable (RawConnection) -> Void) throws {
     (descriptor, port) = try makeListener()
     Thread.detachNewThread { [descriptor] in
       while case let client = accept(descriptor, nil, nil), client >= 0 {
-        let connection = RawConnection(descriptor: client)
-        if (try? connection.some())?.isEmpty == false { connection.send(answer) }
+        serve(RawConnection(descriptor: client))
         close(client)
       }
+    }
+  }
+
+  /// One that answers the first bytes of each connection.
+  convenience init(answering answer: Data) throws {
+    try self.init { connection in
+      if (try? connection.some())?.isEmpty == false { connection.send(answer) }
+    }
+  }
+
+  /// One that says this at once, and keeps the connection until the other side closes it.
+  convenience init(saying words: Data) throws {
+    try self.init { connection in
+      // The other side speaks too, and is not to wait for this one.
+      let isSaid = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        connection.send(words)
+        isSaid.signal()
+      }
+      while (try? connection.some())?.isEmpty == false {}
+      connection.end()
+      isSaid.wait()
     }
   }
 

@@ -27,7 +27,7 @@ enum HoldingPeer: CaseIterable {
         }
     case .sendsMostOfAnswers, .sendsMostOfOthers:
       let chunk = Data(repeating: 7, count: WireLimits.chunk)
-      let bulk = 48 << 20
+      let bulk = 60 << 20
       return (1..<bulk / WireLimits.chunk).reduce(
         into: hello() + frame(.reply, call: 1, bulk: bulk)
       ) { bytes, _ in
@@ -56,51 +56,5 @@ enum HoldingPeer: CaseIterable {
       kind: kind, target: target, call: call, bodyCount: UInt32(body.count),
       bulkCount: UInt32(bulk)
     ).withBytes { Data($0) } + body
-  }
-}
-
-/// Listens on a port of this machine, says its words to whoever connects, and keeps the connection.
-final class LyingServer: Sendable {
-  let port: Int
-  private let descriptor: Int32
-
-  init(saying words: Data) throws {
-    (descriptor, port) = try makeListener()
-    Thread.detachNewThread { [descriptor] in
-      while case let client = accept(descriptor, nil, nil), client >= 0 {
-        let isSaid = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-          Self.speak(words, to: client)
-          isSaid.signal()
-        }
-        Self.listen(to: client)
-        shutdown(client, Int32(SHUT_RDWR))
-        isSaid.wait()
-        close(client)
-      }
-    }
-  }
-
-  /// Ends it; `accept` returns.
-  func stop() {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
-  }
-
-  private static func speak(_ words: Data, to client: Int32) {
-    words.withUnsafeBytes { bytes in
-      var sent = 0
-      while sent < bytes.count {
-        let count = send(client, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, noSignal)
-        guard count > 0 else { return }
-        sent += count
-      }
-    }
-  }
-
-  /// Until the other side closes.
-  private static func listen(to client: Int32) {
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while recv(client, &buffer, buffer.count, 0) > 0 {}
   }
 }

@@ -8,7 +8,7 @@ struct HoldingPeerTests {
   @Test func theCoordinatorStaysSmallAndTheRunIsWhole() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--insecure", "--slots", "4")
-      let liars = try HoldingPeer.allCases.map { try LyingServer(saying: $0.words) }
+      let liars = try HoldingPeer.allCases.map { try StrangeServer(saying: $0.words) }
       defer { for liar in liars { liar.stop() } }
       let run = try stage.engage(
         peers: liars.map(\.port) + [a.port], "--insecure", "--no-local", "--total", "200",
