@@ -64,6 +64,8 @@ struct EngageCommand: AsyncParsableCommand {
 
   func run() async throws {
     LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
+    try DescriptorShortage.check(
+      hasDiscovery: !systems.peers.noDiscovery, hasJournal: journal.file != nil)
     guard let image else {
       let job = SimulatedJob(sectorCount: total ?? 20, settings: simulation.settings)
       try await EngageRun(self).run(job)

@@ -65,6 +65,7 @@ struct NodeCommand: AsyncParsableCommand {
   func run() async throws {
     let level = logLevel
     LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: level, showsTime: true) }
+    try DescriptorShortage.check(hasDiscovery: !noDiscovery)
     let console = Console.standardError
     let slots = slots ?? Defaults.slots
     let settings = NodeSettings(

@@ -25,6 +25,7 @@ struct SystemsCommand: AsyncParsableCommand {
 
   func run() async throws {
     LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
+    try DescriptorShortage.check(hasDiscovery: !peers.noDiscovery)
     // Who is looked for longer may take longer to answer.
     let settings = ClusterSettings(
       name: Defaults.hostName, localSlots: 0, timeout: .seconds(max(wait, 5)))

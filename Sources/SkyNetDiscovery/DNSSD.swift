@@ -3,7 +3,8 @@
 ///
 /// It says where a peer may be, and is no failure detector: a host that loses power stays
 /// advertised for up to 75 minutes. While the daemon is missing, each stream says so once, and
-/// takes up its work when the daemon is there.
+/// takes up its work when the daemon is there. Where the process may open no more files at the first
+/// use, each stream says so, and ends.
 public struct DNSSD: Discovery, Advertiser {
   private let type: ServiceType
 

@@ -32,10 +32,10 @@ final class Mailbox: Sendable {
   let descriptor: Int32
   private let writeDescriptor: Int32
 
-  init() {
+  /// `nil` if the process has no descriptors left for it.
+  init?() {
     var ends: [Int32] = [-1, -1]
-    // Without it nothing here can work; it only fails when the process is out of descriptors.
-    precondition(pipe(&ends) == 0, "no file descriptors left for DNS-SD")
+    guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (descriptor, writeDescriptor) = (ends[0], ends[1])
   }

@@ -1,5 +1,13 @@
 import CDNSSD
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Something asked of the DNS-SD daemon, and what it answered so far: a `DNSServiceRef`.
 ///
 /// To be used by one thread, the one that made it; not `Sendable`, so that the compiler sees to it.
@@ -25,8 +33,12 @@ final class ServiceReference {
   ) throws(ServiceError) {
     let inbox = Inbox()
     var reference: DNSServiceRef?
+    errno = 0
     let code = ask(&reference, Unmanaged.passUnretained(inbox).toOpaque())
-    guard code == kDNSServiceErr_NoError, let reference else { throw ServiceError(code: Int(code)) }
+    guard code == kDNSServiceErr_NoError, let reference else {
+      // The library's own codes do not tell.
+      throw errno == EMFILE ? .noDescriptors : ServiceError(code: Int(code))
+    }
     self.inbox = inbox
     self.reference = reference
     descriptor = DNSServiceRefSockFD(reference)
@@ -66,12 +78,18 @@ final class ServiceReference {
 /// An error code from libdns_sd.
 struct ServiceError: Error, Hashable, CustomStringConvertible {
   let code: Int
+  /// Whether the process could open no more files.
+  var isOutOfDescriptors = false
+
+  static let noDescriptors = ServiceError(
+    code: Int(kDNSServiceErr_Unknown), isOutOfDescriptors: true)
 
   /// The name is in use by another program on this machine.
   var isNameConflict: Bool { code == kDNSServiceErr_NameConflict }
 
   var description: String {
-    switch code {
+    if isOutOfDescriptors { return "too many open files (raise the limit that `ulimit -n` shows)" }
+    return switch code {
     case kDNSServiceErr_Unknown, kDNSServiceErr_BadState:
       // What Avahi's library says when the bus or the daemon is missing, and when it goes away.
       "no Avahi daemon answers (is avahi-daemon running?)"

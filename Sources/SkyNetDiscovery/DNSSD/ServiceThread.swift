@@ -5,9 +5,10 @@ import class Foundation.Thread
 /// The thread that owns every service reference of the process. It starts when it is first
 /// needed, sleeps when nothing happens, and lives as long as the process.
 enum ServiceThread {
-  private static let mailbox: Mailbox = {
+  /// `nil` if the process had no descriptors left for it when it was first needed.
+  private static let mailbox: Mailbox? = {
     AvahiLibrary.prepare()
-    let mailbox = Mailbox()
+    guard let mailbox = Mailbox() else { return nil }
     let thread = Thread { serve(mailbox) }
     thread.start()
     // Before it runs, a name is not taken on Linux.
@@ -17,6 +18,10 @@ enum ServiceThread {
 
   static func events(of type: ServiceType) -> AsyncStream<DiscoveryEvent> {
     AsyncStream { continuation in
+      guard let mailbox else {
+        continuation.yield(.unavailable(reason: noDescriptors))
+        return continuation.finish()
+      }
       let id = mailbox.newSession()
       mailbox.post(.browse(id, type, continuation))
       continuation.onTermination = { _ in mailbox.post(.end(id, whenEnded: {})) }
@@ -27,6 +32,10 @@ enum ServiceThread {
     _ advertisement: Advertisement, as type: ServiceType
   ) -> AsyncStream<AdvertisementEvent> {
     AsyncStream { continuation in
+      guard let mailbox else {
+        continuation.yield(.unavailable(reason: noDescriptors))
+        return continuation.finish()
+      }
       let id = mailbox.newSession()
       mailbox.post(.advertise(id, type, advertisement, continuation))
       continuation.onTermination = { _ in
@@ -38,6 +47,8 @@ enum ServiceThread {
       }
     }
   }
+
+  private static let noDescriptors = ServiceError.noDescriptors.description
 
   private static func serve(_ mailbox: Mailbox) -> Never {
     let loop = ServiceLoop()

@@ -16,7 +16,6 @@ public struct TCPTransport: Transport {
   public var limits: WireLimits { maker.limits }
   private let maker: ConnectionMaker
   private let strangers: StrangerLimits
-  private let group = MultiThreadedEventLoopGroup.singleton
 
   /// - Parameters:
   ///   - budget: what all peers together make this process hold.
@@ -36,7 +35,7 @@ public struct TCPTransport: Transport {
   public func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
     let pending: ConnectionMaker.Pending
     do {
-      pending = try await ClientBootstrap(group: group)
+      pending = try await ClientBootstrap(group: try EventLoops.all())
         .connectTimeout(.nanoseconds(Int64(timeout.inSeconds * 1e9)))
         .forConnections()
         .connect(host: endpoint.host, port: endpoint.port) { [maker] channel in
@@ -58,6 +57,7 @@ public struct TCPTransport: Transport {
   public func listen(on endpoint: Endpoint) async throws -> any Listener {
     var failure: (any Error)?
     do {
+      let group = try EventLoops.all()
       for address in try await ListeningAddresses.of(endpoint) {
         do {
           return try await TCPListener(
@@ -77,9 +77,9 @@ public struct TCPTransport: Transport {
     let reason =
       switch (error as? IOError)?.errnoCode {
       case EAFNOSUPPORT?:
-        endpoint.host.contains(":") ? "this machine has no IPv6" : "it has no IPv4"
+        "this machine has no \(endpoint.host.contains(":") ? "IPv6" : "IPv4")"
       case EADDRNOTAVAIL?: "this machine has no such address"
-      default: error.map(reason) ?? "it has no address"
+      default: error.map(reason) ?? "the name has no address"
       }
     return TransportError(.cannotListen, "cannot listen on \(place): \(reason)", cause: error)
   }
