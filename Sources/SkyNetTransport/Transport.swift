@@ -2,8 +2,9 @@ public import SkyNetCore
 
 /// A way for processes to exchange messages.
 ///
-/// Who listens serves: from a peer that does not read its answers nothing more is taken until it
-/// does. Who connects reads whether or not it is read from, so the two never wait for each other.
+/// The side that listens serves: it takes nothing more from a peer that does not read its answers,
+/// until it does. The side that connects reads even while nothing is read from it, so the two never
+/// wait for each other.
 public protocol Transport: Sendable {
   /// Opens a connection to a peer that listens.
   ///
@@ -44,7 +45,7 @@ public protocol Connection: Sendable {
   /// How many bytes of calls the peer may have unanswered.
   var heldLimit: Int { get }
 
-  /// Where to tell how many bytes of calls are unanswered; `nil` if nobody counts.
+  /// Where to tell how many bytes of calls are unanswered; `nil` if that is not counted.
   var memory: MemoryBudget.Account? { get }
 
   /// Queues a message and returns at once. Messages arrive in the order they were sent, except

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SkyNetJournal
 
-/// Journals from elsewhere: each is refused with what is wrong, by whoever reads it, and left as it is.
+/// Journals from elsewhere: each is refused with what is wrong, by each command, and left as it is.
 @Suite(.timeLimit(.minutes(20)))
 struct HostileJournalTests {
   /// What was done to a journal, and a part of what is said of it.
@@ -54,7 +54,7 @@ struct HostileJournalTests {
       """),
   ]
 
-  /// Numbers that nobody can count with, and texts without end.
+  /// Numbers out of all bounds, and texts without end.
   static let rows = [
     Deed("a number of sectors", "UPDATE job SET sectors = 0"),
     Deed("a number of sectors", "UPDATE job SET sectors = -5"),
@@ -166,7 +166,7 @@ struct HostileJournalTests {
       _ = try? await journal.losses()
       await journal.close()
     }
-    // Many bytes of a page are nobody's.
+    // Many bytes of a page mean nothing.
     #expect(taken > 0)
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import SkyNetCore
 @testable import SkyNetJournal
 
-/// What somebody does to the files of a journal in use, and how it is told.
+/// What another program does to the files of a journal in use, and how it is told.
 struct Meddling: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let words: String
@@ -41,7 +41,7 @@ struct Meddling: CustomTestStringConvertible, Sendable {
     #expect(error?.code == .lost && error?.path == folder.file())
     #expect(error?.fault.contains(meddling.words) == true, "\(error as Any)")
     #expect(error?.fault.contains("start the same command again") == true)
-    // Nothing is written any more: what is there now may be somebody else's.
+    // Nothing is written any more: what is there now may be another program's.
     let before = try folder.contents()
     await journal.close()
     #expect(try folder.contents() == before)
@@ -84,7 +84,7 @@ struct Meddling: CustomTestStringConvertible, Sendable {
     for sector in 0..<3 {
       journal.scanned(attempts.next(sector))
       try await journal.finish()
-      // As somebody who looks at it meanwhile.
+      // As `skynet runs` does meanwhile.
       _ = try Overview.read(folder.file(), failures: 0)
     }
     await journal.close()

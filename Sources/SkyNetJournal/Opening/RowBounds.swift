@@ -1,6 +1,6 @@
 import GRDB
 
-/// What the rows of a journal may say, so that whoever counts with them needs no bounds.
+/// What the rows of a journal may say, so that the code that counts with them needs no bounds.
 ///
 /// SQLite's own check has seen by then that every value is of its column's type.
 struct RowBounds {
@@ -15,7 +15,7 @@ struct RowBounds {
     }
   }
 
-  /// The most attempts of one task: beyond that nobody tries.
+  /// The most attempts of one task: far more than any engagement makes.
   static let mostAttempts = 1_000_000
   /// The longest that anything can have taken, in seconds: some thirty years.
   static let mostSeconds = 1e9

@@ -31,7 +31,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var ended: EventLoopPromise<Void>?
   private var error: (any Error)?
   private var isClosing = false
-  /// Where is told what this connection's messages make the process hold, and what was told so far.
+  /// The budget's account of what this connection's messages make the process hold, and how many bytes
+  /// it was told of so far.
   private var memory: MemoryBudget.Account?
   private var toldHeld = 0
   /// How many bytes came.
@@ -215,7 +216,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   // MARK: What the process holds
 
-  /// Who is favoured sends so much at a time within the budget's patience, or is turned out.
+  /// A peer that is favoured sends so many bytes within the budget's patience, or is turned out.
   private static let progress = 4 << 20
 
   /// Where to tell what is held; before anything is received.

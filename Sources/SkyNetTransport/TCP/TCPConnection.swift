@@ -5,7 +5,7 @@ import Synchronization
 /// A connection over TCP. Sending gathers: what is queued within one turn of the event loop leaves
 /// in one write.
 final class TCPConnection: Connection {
-  /// Who wants to know when all of a call was sent.
+  /// What to call when all of a call was sent, by the call's number.
   typealias Receipts = [UInt64: @Sendable () -> Void]
 
   private struct Outbox {

@@ -15,7 +15,7 @@ enum TLSFault {
     if let text = certificateAlert(in: reason) ?? text(for: reason, in: handshakeTexts) {
       return TransportError(.refused, text, cause: error)
     }
-    // Who holds another secret gives it another name, so no member comes here by its key.
+    // A peer with another key names another key, and is refused for that: no member comes here.
     if damage.contains(where: reason.contains) {
       return TransportError(
         .connectionLost,

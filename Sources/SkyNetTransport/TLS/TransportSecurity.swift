@@ -18,9 +18,9 @@ public struct TransportSecurity: Sendable {
 
     /// A context for one accepted connection, and for no other.
     ///
-    /// A server lets in who shows a ticket from an earlier connection, without asking for its key
-    /// or looking at its certificate again: for two hours, or two days. BoringSSL has a setting
-    /// against that, and swift-nio-ssl none. But what tickets are sealed with belongs to the
+    /// A server lets a client in that shows a ticket from an earlier connection, without asking for
+    /// its key or looking at its certificate again: for two hours, or two days. BoringSSL has a
+    /// setting against that, and swift-nio-ssl none. But what tickets are sealed with belongs to the
     /// context, so with one of its own each connection takes a ticket from no other.
     ///
     /// Certificates and keys are parsed once, with the configuration; a context only refers to them.

@@ -2,8 +2,8 @@ import Foundation
 import SkyScan
 import Testing
 
-/// Whoever has a member name a file can name the one with the cluster key: no message may tell any of
-/// it.
+/// A stranger that has a member read a file of a given name can name the one with the cluster key: no
+/// message may tell any of it.
 @Suite(.timeLimit(.minutes(20)))
 struct KeyInMessagesTests {
   /// The key, as a line, after a keyword of each program's, and in other shapes of text.

@@ -2,7 +2,7 @@ import Foundation
 import SkyNetKeys
 import Testing
 
-/// A TLS ticket, which a server gives to whoever was let in, lets nobody in again.
+/// A TLS ticket, which a server gives to each client that it lets in, lets no client in again.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: OpenSSL.isThere, OpenSSL.missing))
 struct ResumptionTests {
   @Test func aTicketDoesNotTakeThePlaceOfACertificateThatHasExpired() async throws {
