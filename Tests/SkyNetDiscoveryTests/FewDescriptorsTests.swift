@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import SkyNetDiscovery
+
+@Suite("A process that can open hardly any more files", .timeLimit(.minutes(20)))
+struct FewDescriptorsTests {
+  @Test("is told so where it asks the daemon, and not that there is none")
+  func told() async {
+    // In a process of its own, as no other test could open a file meanwhile.
+    await #expect(processExitsWith: .success) {
+      AvahiLibrary.prepare()
+      var limits = rlimit()
+      #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      #else
+        let resource = RLIMIT_NOFILE
+      #endif
+      #expect(getrlimit(resource, &limits) == 0)
+      limits.rlim_cur = 64
+      #expect(setrlimit(resource, &limits) == 0)
+      var open: [CInt] = []
+      while case let descriptor = Foundation.open("/dev/null", O_RDONLY), descriptor >= 0 {
+        open.append(descriptor)
+      }
+      // Fewer than it takes before the daemon is asked.
+      for left in 0...3 {
+        if left > 0, let last = open.popLast() { close(last) }
+        let error = #expect(throws: ServiceError.self) {
+          try ServiceType(name: "_skynet-few._tcp").browse()
+        }
+        #expect(error?.isOutOfDescriptors == true, "with \(left) left: \(error as Any)")
+      }
+    }
+  }
+}
