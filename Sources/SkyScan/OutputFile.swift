@@ -25,7 +25,8 @@ public struct OutputFile: Sendable {
   }
 
   /// Writes the contents to a file beside the target, and puts it in the target's place when it is
-  /// complete and on disk. A device or a pipe is written to as it is.
+  /// complete and on disk; a file that was there leaves its permissions to it. A device or a pipe is
+  /// written to as it is.
   ///
   /// - Throws: ``OutputFileError``; then what was there before still is.
   public func write(_ contents: Data) throws {
@@ -38,6 +39,9 @@ public struct OutputFile: Sendable {
     let (temporary, descriptor) = try makeTemporary()
     do {
       defer { close(descriptor) }
+      // What was closed to others stays so, also while it is written.
+      var former = stat()
+      if stat(target, &former) == 0 { fchmod(descriptor, former.st_mode & 0o777) }
       try write(contents, to: descriptor)
       guard fsync(descriptor) == 0 else { throw failure("cannot be brought to disk", errno) }
     } catch {

@@ -24,6 +24,14 @@ import Testing
     #expect(try folder.contents() == ["sources.csv"])
   }
 
+  @Test func aFileKeepsItsPermissions() throws {
+    let path = try folder.write("sources.csv", Array("old".utf8))
+    #expect(chmod(path, 0o640) == 0)
+    try OutputFile(path: path).write(Data("new\n".utf8))
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+  }
+
   @Test func aLinkStaysALink() throws {
     let path = try folder.write("sources.csv", [])
     let link = folder.file("link.csv")
