@@ -10,8 +10,9 @@ struct EngageCommand: AsyncParsableCommand {
     commandName: "engage", abstract: "Spread a scan over all systems, and gather the results.",
     discussion: """
       It begins at once on this machine; systems that appear join in, and those that leave are \
-      done without. At Ctrl-C, SIGTERM, or when the terminal is closed (SIGHUP), nothing new is handed out, what runs is finished and summed up; at \
-      the second it stops.
+      done without. At Ctrl-C, SIGTERM, or when the terminal is closed (SIGHUP, unless nohup has it \
+      ignored), nothing new is handed out, and what runs is finished and summed up; a second signal \
+      stops it at once.
       """)
 
   @Option(parsing: .unconditional, help: "How many simulated sectors to scan. (default: 20)")
@@ -67,6 +68,11 @@ struct EngageCommand: AsyncParsableCommand {
     try DescriptorShortage.check(
       hasDiscovery: !systems.peers.noDiscovery, hasJournal: journal.file != nil)
     guard let image else {
+      do {
+        try checkMemory(of: simulation)
+      } catch {
+        throw fail(error)
+      }
       let job = SimulatedJob(sectorCount: total ?? 20, settings: simulation.settings)
       try await EngageRun(self).run(job)
       return
@@ -78,8 +84,7 @@ struct EngageCommand: AsyncParsableCommand {
       columns = plan.columns
       try Check.areApart(outputs, from: plan.configured)
       job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
-      let slots = self.systems.localSlots
-      try MemoryShortage.check(image, bytes: job.leastMemory(slots: slots), threads: slots)
+      try checkMemory(of: job, from: image)
     } catch {
       throw fail(error)
     }
@@ -88,6 +93,28 @@ struct EngageCommand: AsyncParsableCommand {
       output: catalog, columns: columns, systems: systems, writesPart: results.partial,
       journal: journal.file, console: .standardError)
     try await EngageRun(self).run(
-      job, observe: systems.take, finish: ending.finish, stopped: ending.leave)
+      job, observe: systems.take, finish: ending.finish, brokenOff: ending.leave)
+  }
+
+  /// - Throws: ``MemoryShortage``.
+  private func checkMemory(of job: ImageJob, from image: String) throws(MemoryShortage) {
+    let slots = systems.localSlots
+    let shared = job.leastMemory(slots: 0)
+    try MemoryShortage.check(
+      "\(image): to scan it",
+      .toConnect(
+        own: job.leastMemory(slots: slots) - shared, shared: shared, scanThreads: slots),
+      remedy: "fewer --slots, or --no-local")
+  }
+
+  /// - Throws: ``MemoryShortage``.
+  private func checkMemory(of simulation: SimulationOptions) throws(MemoryShortage) {
+    let settings = simulation.settings
+    // Scans of no length need no threads.
+    let threads = settings.lengths.median > 0 ? systems.localSlots : 0
+    try MemoryShortage.check(
+      settings.sectorBytes > 0 ? "to scan sectors of \(settings.sectorBytes) bytes" : "to scan",
+      .toConnect(own: settings.sectorBytes, scanThreads: threads),
+      remedy: "fewer --slots or --sector-bytes, or --no-local")
   }
 }

@@ -20,16 +20,18 @@ struct EngageRun {
   }
 
   /// Runs a job; `observe` sees all that happens. `finish` is given the job and its counts when it
-  /// has ended, however many sectors failed; `stopped` is called instead if it was stopped at once.
+  /// has ended, however many sectors failed; `brokenOff` is called instead if it has not: a second
+  /// signal stopped it, or it could not go on.
   ///
   /// - Throws: `ExitCode` unless everything was scanned.
   func run<J: Job>(
     _ job: J, observe: @Sendable @escaping (EngagementEvent) -> Void = { _ in },
-    finish: (J, Tally) async throws -> Void = { _, _ in }, stopped: () -> Void = {}
+    finish: (J, Tally) async throws -> Void = { _, _ in },
+    brokenOff: (_ wasStopped: Bool) -> Void = { _ in }
   ) async throws {
     let journal = try await openJournal(for: job)
     do {
-      try await run(job, journal, observe, finish, stopped)
+      try await run(job, journal, observe, finish, brokenOff)
     } catch {
       await journal?.close()
       throw error
@@ -53,7 +55,7 @@ struct EngageRun {
 
   private func run<J: Job>(
     _ job: J, _ journal: SQLiteJournal?, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
-    _ finish: (J, Tally) async throws -> Void, _ stopped: () -> Void
+    _ finish: (J, Tally) async throws -> Void, _ brokenOff: (Bool) -> Void
   ) async throws {
     let sink: ResultSink
     do {
@@ -63,28 +65,44 @@ struct EngageRun {
     }
     let stop = StopRequest()
     let latency = options.results.latency ? LatencyRecord(clock: SteadyClock()) : nil
+    let ended: (job: J, tally: Tally)
     do {
-      let (job, tally) = try await engage(job, journal, sink, stop) { event in
+      ended = try await engage(job, journal, sink, stop) { event in
         latency?.take(event)
         observe(event)
       }
-      try sink.finish()
-      try await finish(job, tally)
-      console.line(SummaryLine.text(tally))
-      if let latency = latency?.text { console.line(latency) }
-      console.flush()
-      if let status = stop.status { throw status }
-      if tally.failed > 0 { throw ExitCode.sectorsFailed }
-    } catch let status as ExitCode {
-      throw status
     } catch {
-      try? sink.finish()
-      if let status = stop.status {
-        stopped()
-        console.flush()
-        throw status
-      }
+      let wasStopped = stop.hasEnded(by: error)
+      let lost = lostLines(sink)
+      brokenOff(wasStopped)
+      guard wasStopped, let status = stop.status else { throw fail(error) }
+      if let lost { throw fail(lost) }
+      console.flush()
+      throw status
+    }
+    let lost = lostLines(sink)
+    do {
+      // Not given up for lines that are lost: it is whole, and may have taken hours.
+      try await finish(ended.job, ended.tally)
+    } catch {
+      if let lost { console.line("error: \(lost)") }
       throw fail(error)
+    }
+    if let lost { throw fail(lost) }
+    console.line(SummaryLine.text(ended.tally))
+    if let latency = latency?.text { console.line(latency) }
+    console.flush()
+    if let status = stop.status { throw status }
+    if ended.tally.failed > 0 { throw ExitCode.sectorsFailed }
+  }
+
+  /// Writes out the results that are left; why some are in no file, if so.
+  private func lostLines(_ sink: ResultSink) -> OutputError? {
+    do {
+      try sink.finish()
+      return nil
+    } catch {
+      return error
     }
   }
 
@@ -115,7 +133,7 @@ struct EngageRun {
             event, tally in
             progress.take(event, tally)
             observe(event)
-            // Results that nobody gets to see are not worth going on for.
+            // Results that reach no reader are not worth going on for.
             if !sink.take(event) { stop.interruption.interrupt() }
             // Only what ended makes lines.
             if case .handedOut = event { return }

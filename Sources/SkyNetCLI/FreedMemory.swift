@@ -11,14 +11,15 @@ enum FreedMemory {
   /// Unless told so, the library hands more than a megabyte of it, and each larger block, back to the
   /// kernel at once, which clears its pages when they are asked for again: two fifths of the processor
   /// time that a node spent on a sector's pixels, beside their scan.
-  static func keepSome() {
+  ///
+  /// - Parameter addressesAreLimited: whether the process may not have all addresses that it asks for.
+  static func keepSome(addressesAreLimited: Bool) {
     #if canImport(Glibc)
       mallopt(M_TRIM_THRESHOLD, 16 << 20)
       mallopt(M_MMAP_THRESHOLD, 4 << 20)
       // Each further arena reserves 64 MiB of addresses for what may be a few pages, and where those
       // are limited that is taken from what is needed.
-      let limits = (try? String(contentsOfFile: "/proc/self/limits", encoding: .utf8)) ?? ""
-      if MemoryLimit.addressSpace(inLimits: limits) != nil { mallopt(M_ARENA_MAX, 1) }
+      if addressesAreLimited { mallopt(M_ARENA_MAX, 1) }
     #endif
   }
 }

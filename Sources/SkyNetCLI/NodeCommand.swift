@@ -35,8 +35,8 @@ struct NodeCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: """
-      A peer not heard from for this many seconds is gone. Whoever connects has as long, and 5 at \
-      least, to show who it is.
+      A peer not heard from for this many seconds is gone. One that connects has as long, and 5 at \
+      least, to show that it is a member.
       """)
   var timeout = 5.0
 
@@ -68,6 +68,13 @@ struct NodeCommand: AsyncParsableCommand {
     try DescriptorShortage.check(hasDiscovery: !noDiscovery)
     let console = Console.standardError
     let slots = slots ?? Defaults.slots
+    do {
+      try MemoryShortage.check(
+        "to scan in \(slots) slots",
+        .toConnect(scanThreads: slots), remedy: "fewer --slots")
+    } catch {
+      throw fail(error)
+    }
     let settings = NodeSettings(
       name: name ?? Defaults.hostName, slots: slots,
       endpoint: host.map { Endpoint(host: $0, port: port ?? 0) } ?? .everywhere(port: port ?? 0),

@@ -6,7 +6,14 @@ import SkyNetCore
 @main
 enum EntryPoint {
   static func main() {
-    FreedMemory.keepSome()
+    let addressesAreLimited = MemoryLimit.areAddressesLimited
+    FreedMemory.keepSome(addressesAreLimited: addressesAreLimited)
+    do {
+      // Only then: looking it all up takes time.
+      if addressesAreLimited { try MemoryShortage.check("to begin", .toBegin) }
+    } catch {
+      exit(fail(error).rawValue)
+    }
     StandardOutput.hasNoSignal()
     StandardOutput.reservePlaces()
     ImageReader.startIfNeeded(by: CommandLine.arguments)
@@ -47,6 +54,10 @@ struct SkyNet: AsyncParsableCommand {
       } else {
         try command.run()
       }
+    } catch let error as WrongCommandLine {
+      error.lines.forEach(Console.standardError.line)
+      Console.standardError.flush()
+      exit(withError: ExitCode.validationFailure)
     } catch {
       exit(withError: error)
     }
@@ -54,13 +65,13 @@ struct SkyNet: AsyncParsableCommand {
 
   /// The command that a command line asks for.
   ///
-  /// - Throws: whatever ends with the status of a wrong command line, or shows help.
+  /// - Throws: ``WrongCommandLine``; what the parser throws, which may be a wish for help.
   static func command(_ arguments: [String]) async throws -> any ParsableCommand {
     let command = try await asyncParseAsRoot(arguments)
     do {
       try RepeatedOption.check(arguments, of: type(of: command))
     } catch let error as RepeatedOption {
-      throw ValidationError("\(error)")
+      throw WrongCommandLine(fault: "\(error)", command: type(of: command))
     }
     return command
   }

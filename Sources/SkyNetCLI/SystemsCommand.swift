@@ -7,7 +7,7 @@ import SkyNetCore
 struct SystemsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "systems", abstract: "Show which systems there are.",
-    discussion: "Exits with 0, also when nobody is there.")
+    discussion: "Exits with 0, also when there are none.")
 
   @OptionGroup var peers: PeerOptions
 
@@ -26,7 +26,12 @@ struct SystemsCommand: AsyncParsableCommand {
   func run() async throws {
     LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
     try DescriptorShortage.check(hasDiscovery: !peers.noDiscovery)
-    // Who is looked for longer may take longer to answer.
+    do {
+      try MemoryShortage.check("to connect", .toConnect())
+    } catch {
+      throw fail(error)
+    }
+    // A system that is looked for longer may take longer to answer.
     let settings = ClusterSettings(
       name: Defaults.hostName, localSlots: 0, timeout: .seconds(max(wait, 5)))
     let systems = try await Cluster.with(

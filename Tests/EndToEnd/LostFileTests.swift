@@ -61,4 +61,19 @@ struct LostFileTests {
       #expect(told.hasPrefix("error: \(journal): ") && told.contains(words), "\(told)")
     }
   }
+
+  /// It is told to stop while its file is gone: that it was told does not excuse the file.
+  @Test func anInterruptedRunTellsOfItToo() async throws {
+    try await Stage.with { stage in
+      let run = try stage.engage(Self.endless)
+      try await run.completions(1, by: "local")
+      run.process.send(SIGSTOP)
+      try FileManager.default.removeItem(atPath: run.resultsFile)
+      run.process.send(SIGINT)
+      run.process.send(SIGCONT)
+      let story = try await run.process.end()
+      #expect(story.status == 2, "\(story.errors.suffix(3))")
+      #expect(story.errors.last?.contains("it was deleted") == true, "\(story.errors.suffix(3))")
+    }
+  }
 }

@@ -6,7 +6,9 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct MemoryLimitTests {
   private static let prlimit = "/usr/bin/prlimit"
-  private static let canLimit = FileManager.default.isExecutableFile(atPath: prlimit)
+  /// A sanitizer takes terabytes of addresses for itself.
+  private static let canLimit =
+    FileManager.default.isExecutableFile(atPath: prlimit) && !Memory.isInstrumented
 
   @Test(.enabled(if: canLimit, "needs prlimit, of util-linux"))
   func anImageThatIsTooLargeForItIsToldBeforeItIsRead() async throws {
@@ -38,12 +40,51 @@ struct MemoryLimitTests {
       let story = try await stage.launch(
         Self.prlimit,
         [
-          "--as=\(600 << 20)", Place.binary, "engage", "--no-discovery", "--image", image,
+          "--as=\((600 + 16 * ProcessInfo.processInfo.activeProcessorCount) << 20)", Place.binary,
+          "engage", "--no-discovery", "--image", image,
           "--slots",
           "4", "--catalog", stage.file("sources.csv"),
         ]
       ).end()
       #expect(story.status == 0, "\(story.errors)")
+    }
+  }
+
+  /// What simulated sectors carry is made before the first is handed out, and threads with their
+  /// stacks before the first is scanned.
+  @Test(
+    .enabled(if: canLimit, "needs prlimit, of util-linux"),
+    arguments: [
+      ("--as=\(700 << 20)", ["engage", "--no-discovery", "--sector-bytes", "1000000000"]),
+      ("--data=\(700 << 20)", ["engage", "--no-discovery", "--sector-bytes", "1000000000"]),
+      ("--as=\(700 << 20)", ["engage", "--no-discovery", "--slots", "100"]),
+      ("--as=\(700 << 20)", ["node", "--no-discovery", "--slots", "100"]),
+    ])
+  func whatCannotFitIsToldBeforeItIsMade(limit: String, command: [String]) async throws {
+    try await Stage.with { stage in
+      let story = try await stage.launch(Self.prlimit, [limit, Place.binary] + command).end()
+      #expect(story.status == 2, "\(story.errors)")
+      let told = story.errors.last ?? ""
+      #expect(told.hasPrefix("error: ") && told.contains("MiB: raise that"), "\(told)")
+    }
+  }
+
+  /// As soon as its libraries can be loaded, a command has the memory to say that it has too little.
+  @Test(.enabled(if: canLimit, "needs prlimit, of util-linux"))
+  func aCommandThatCannotBeginSaysSo() async throws {
+    try await Stage.with { stage in
+      for mebibytes in stride(from: 16, to: 1024, by: 4) {
+        let story = try await stage.launch(
+          Self.prlimit, ["--as=\(mebibytes << 20)", Place.binary, "--version"]
+        ).end()
+        // The loader, or prlimit itself, cannot begin.
+        if story.status == 127 || story.output.isEmpty && story.errors.isEmpty { continue }
+        #expect(story.status == 2, "\(mebibytes) MiB: \(story)")
+        let told = story.errors.last ?? ""
+        #expect(told.hasPrefix("error: to begin takes at least "), "\(mebibytes) MiB: \(told)")
+        return
+      }
+      Issue.record("it never began")
     }
   }
 }

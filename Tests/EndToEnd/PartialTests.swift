@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// What becomes of catalogues and pictures when not everything was scanned.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(20)))
 struct PartialTests {
   private static let names = ["sources.csv", "sources.ecsv", "sources.fits", "sources.reg"]
 
@@ -23,12 +23,19 @@ struct PartialTests {
     return ["--image", image, "--sector-size", "64", "--slots", "1"]
   }
 
-  /// One sector of a million pixels: no machine scans it within a millisecond.
-  private func failing(_ stage: Stage) async throws -> [String] {
-    let image = stage.file("large.fits")
-    try await SyntheticSky(width: 1024, height: 1024, starCount: 10).write(to: image)
-    return ["--image", image, "--sector-size", "1024"]
-      + ["--scan-timeout", "0.001", "--attempts", "1"]
+  /// An image of one sector, and options with which only this system scans it, once.
+  private func oneSector(_ stage: Stage) async throws -> [String] {
+    let image = stage.file("sky.fits")
+    try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: image)
+    return ["--image", image]
+  }
+
+  private static let remoteAndOnce = ["--no-local", "--attempts", "1"]
+
+  /// A node on which every scan fails.
+  private func broken(_ stage: Stage) async throws -> Liar {
+    let failure = #"{"fault":"task","message":"the shutter is stuck","seconds":0}"#
+    return try await Liar("broken", handsBack: true, on: stage) { _ in (failure, Data()) }
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
@@ -56,7 +63,11 @@ struct PartialTests {
 
   @Test func anIncompleteCatalogueDoesNotGoToStandardOutput() async throws {
     try await Stage.with { stage in
-      let outcome = try await stage.engage(try await failing(stage)).outcome()
+      let broken = try await broken(stage)
+      defer { broken.stop() }
+      let outcome = try await stage.engage(
+        peers: [broken.port], try await oneSector(stage) + Self.remoteAndOnce
+      ).outcome()
       #expect(outcome.status == 1 && outcome.output.isEmpty)
       let told = try #require(outcome.errors.first { $0.hasPrefix("not written: ") })
       #expect(
@@ -66,18 +77,20 @@ struct PartialTests {
 
   @Test func failedSectorsLeaveWhatWasThereAndTheJournalGoesOn() async throws {
     try await Stage.with { stage in
+      let broken = try await broken(stage)
+      defer { broken.stop() }
       let catalog = stage.file("sources.csv")
       try Data("old".utf8).write(to: URL(fileURLWithPath: catalog))
       let journal = stage.file("run.sqlite")
-      let failing = try await failing(stage) + ["--catalog", catalog, "--journal", journal]
-      let failed = try await stage.engage(failing).outcome()
+      let options = try await oneSector(stage) + ["--catalog", catalog, "--journal", journal]
+      let failed = try await stage.engage(peers: [broken.port], options + Self.remoteAndOnce)
+        .outcome()
       #expect(failed.status == 1)
       #expect(try data(catalog) == Data("old".utf8))
       let told = try #require(failed.errors.first { $0.hasPrefix("left as it was: ") })
-      #expect(told.contains("goes on from \(journal), and --retry-failed tries again"), "\(told)")
+      #expect(told.contains("continues from \(journal), and --retry-failed tries again"), "\(told)")
 
-      let patient = Array(failing.dropLast(8)) + failing.suffix(4)
-      let last = try await stage.engage(patient + ["--retry-failed"]).outcome()
+      let last = try await stage.engage(options + ["--retry-failed"]).outcome()
       #expect(last.status == 0, "\(last.errors)")
       #expect(try data(catalog).starts(with: Data("NUMBER,".utf8)))
     }
@@ -85,9 +98,12 @@ struct PartialTests {
 
   @Test func aPartIsWrittenOnRequestAndMarked() async throws {
     try await Stage.with { stage in
+      let broken = try await broken(stage)
+      defer { broken.stop() }
       try Data("old".utf8).write(to: URL(fileURLWithPath: stage.file("sources.csv")))
       let outcome = try await stage.engage(
-        try await failing(stage) + outputs(stage) + ["--partial"]
+        peers: [broken.port],
+        try await oneSector(stage) + Self.remoteAndOnce + outputs(stage) + ["--partial"]
       ).outcome()
       #expect(outcome.status == 1)
       #expect(try data(stage.file("sources.csv")).starts(with: Data("NUMBER,".utf8)))
@@ -106,4 +122,33 @@ struct PartialTests {
     }
   }
 
+  /// Without a system nothing is scanned, and the run ends with an error.
+  @Test func aRunThatCannotGoOnNamesWhatItLeft() async throws {
+    try await Stage.with { stage in
+      let catalog = stage.file("sources.csv")
+      try Data("old".utf8).write(to: URL(fileURLWithPath: catalog))
+      let outcome = try await stage.engage(
+        peers: [1], try await oneSector(stage) + ["--no-local", "--catalog", catalog]
+      ).outcome()
+      #expect(outcome.status == 2)
+      #expect(try data(catalog) == Data("old".utf8))
+      #expect(outcome.errors.contains("left as it was: \(catalog)"), "\(outcome.errors)")
+      #expect(outcome.errors.last?.hasPrefix("error: no system was found") == true)
+    }
+  }
+
+  /// It is whole, and may have taken hours.
+  @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/full"), "no /dev/full here"))
+  func aCatalogueIsWrittenThoughTheResultsAreNot() async throws {
+    try await Stage.with { stage in
+      let catalog = stage.file("sources.csv")
+      let story = try await stage.skynet(
+        ["engage", "--no-discovery", "--results", "/dev/full", "--catalog", catalog]
+          + oneSector(stage)
+      ).end()
+      #expect(story.status == 2)
+      #expect(story.errors.last?.hasPrefix("error: --results: /dev/full ") == true)
+      #expect(try data(catalog).starts(with: Data("NUMBER,".utf8)))
+    }
+  }
 }

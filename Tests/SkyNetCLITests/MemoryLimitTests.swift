@@ -11,37 +11,56 @@ struct MemoryLimitTests {
     Max file locks            unlimited            unlimited            locks
     """
 
-  @Test func theAddressSpaceIsOneOfTheLimits() {
-    #expect(MemoryLimit.addressSpace(inLimits: limits) == 419_430_400)
-    let unlimited = limits.replacing("419430400", with: "unlimited")
-    #expect(MemoryLimit.addressSpace(inLimits: unlimited) == nil)
-    #expect(MemoryLimit.addressSpace(inLimits: "") == nil)
+  @Test func theProcessesLimitsAreReadByTheirTitles() {
+    #expect(MemoryLimit.value(of: "Max address space", inLimits: limits) == 419_430_400)
+    #expect(MemoryLimit.value(of: "Max cpu time", inLimits: limits) == nil)
+    #expect(MemoryLimit.value(of: "Max address space", inLimits: "") == nil)
   }
 
   @Test func controlGroupsAreThoseAboveToo() {
     #expect(
-      MemoryLimit.groups(inCgroup: "0::/user.slice/a.scope\n") == [
-        "/sys/fs/cgroup/user.slice/a.scope", "/sys/fs/cgroup/user.slice", "/sys/fs/cgroup",
+      MemoryLimit.groupLimits(inCgroup: "0::/user.slice/a.scope\n") == [
+        "/sys/fs/cgroup/user.slice/a.scope/memory.max", "/sys/fs/cgroup/user.slice/memory.max",
+        "/sys/fs/cgroup/memory.max",
       ])
-    #expect(MemoryLimit.groups(inCgroup: "0::/\n") == ["/sys/fs/cgroup"])
-    #expect(MemoryLimit.groups(inCgroup: "12:memory:/a\n") == [])
+    #expect(MemoryLimit.groupLimits(inCgroup: "0::/\n") == ["/sys/fs/cgroup/memory.max"])
+    #expect(MemoryLimit.groupLimits(inCgroup: "nothing\n") == [])
+  }
+
+  @Test func theFirstVersionOfControlGroupsHasLimitsOfItsOwn() {
+    #expect(
+      MemoryLimit.groupLimits(inCgroup: "5:cpu,cpuacct:/b\n4:memory:/a\n0::/c\n") == [
+        "/sys/fs/cgroup/memory/a/memory.limit_in_bytes",
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+        "/sys/fs/cgroup/c/memory.max", "/sys/fs/cgroup/memory.max",
+      ])
+  }
+
+  private func limit(_ measure: MemoryLimit.Measure) -> MemoryLimit {
+    MemoryLimit(most: 400 << 20, used: 100 << 20, name: "a limit", measure: measure)
+  }
+
+  /// What is shared is no data, and a stack is in memory only as far as something was on it.
+  @Test(arguments: [
+    (MemoryLimit.Measure.addresses, 100 + 60 + 5 * 8), (.data, 100 + 5 * 8), (.pages, 100 + 60),
+  ])
+  func eachLimitCountsInItsOwnWay(measure: MemoryLimit.Measure, mebibytes: Int) {
+    let need = MemoryNeed(own: 100 << 20, shared: 60 << 20, threads: 5)
+    #expect(need.bytes(by: measure, stack: 8 << 20) == mebibytes << 20)
   }
 
   @Test func aShortageNamesBothFigures() throws {
-    let most = 400 << 20
-    func limit(countsStacks: Bool) -> MemoryLimit {
-      MemoryLimit(most: most, used: 100 << 20, name: "a limit", countsStacks: countsStacks)
-    }
     try MemoryShortage.check(
-      "a.fits", bytes: 268 << 20, threads: 4, limits: [limit(countsStacks: true)])
+      "a.fits", MemoryNeed(own: 268 << 20, threads: 4), remedy: "", limits: [limit(.addresses)],
+      stack: 8 << 20)
     let error = #expect(throws: MemoryShortage.self) {
       try MemoryShortage.check(
-        "a.fits", bytes: 268 << 20, threads: 5, limits: [limit(countsStacks: true)])
+        "a.fits: to scan it", MemoryNeed(own: 268 << 20, threads: 5),
+        remedy: "fewer --slots, or --no-local",
+        limits: [limit(.addresses)], stack: 8 << 20)
     }
     #expect(
       error?.description == "a.fits: to scan it takes at least 408 MiB here, and a limit is 400 "
         + "MiB: raise that, or give fewer --slots, or --no-local")
-    try MemoryShortage.check(
-      "a.fits", bytes: 300 << 20, threads: 100, limits: [limit(countsStacks: false)])
   }
 }

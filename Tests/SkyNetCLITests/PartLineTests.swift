@@ -19,7 +19,7 @@ struct PartLineTests {
       journal: nil, isPartWanted: false)
     #expect(
       text == "left as it was: a.csv and a.fits; not written: a.png; 5 of 16 sectors have no "
-        + "result; with --journal FILE a run can be gone on with; --partial writes what there is")
+        + "result; a run with --journal FILE can be continued; --partial writes what there is")
   }
 
   @Test func aJournalIsTheWayOn() {
@@ -27,13 +27,19 @@ struct PartLineTests {
       [(nil, false)], tally(completed: 15, failed: 1), journal: "run.sqlite", isPartWanted: false)
     #expect(
       failed == "not written: standard output; 1 of 16 sectors have no result; the same command "
-        + "goes on from run.sqlite, and --retry-failed tries again what failed; --partial writes "
+        + "continues from run.sqlite, and --retry-failed tries again what failed; --partial writes "
         + "what there is")
     let stopped = PartLine.left(
-      [("a.csv", true)], nil, journal: "run.sqlite", isPartWanted: true)
+      [("a.csv", true)], nil, journal: "run.sqlite", isPartWanted: false)
     #expect(
-      stopped == "left as it was: a.csv; the run was stopped at once; the same command goes on "
+      stopped == "left as it was: a.csv; the run was stopped at once; the same command continues "
         + "from run.sqlite")
+  }
+
+  /// The error that broke it off says what to do.
+  @Test func ofARunThatCouldNotGoOnTheFilesAreNamedAlone() {
+    let text = PartLine.left([("a.csv", true), ("a.png", false)])
+    #expect(text == "left as it was: a.csv; not written: a.png")
   }
 
   @Test func aPartIsCalledOneEvenWhereTheFileCannot() {

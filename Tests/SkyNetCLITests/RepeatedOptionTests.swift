@@ -25,11 +25,28 @@ struct RepeatedOptionTests {
     (["key", "show", "--key-file", "a", "--key-file", "b"], "--key-file", ["a", "b"]),
   ])
   func bothValuesAreShown(arguments: [String], option: String, values: [String]) async throws {
-    let error = await #expect(throws: (any Error).self) { _ = try await SkyNet.command(arguments) }
-    let text = SkyNet.fullMessage(for: try #require(error))
-    #expect(text.contains("\(option) is given \(values.count) times"), "\(text)")
+    let error = await #expect(throws: WrongCommandLine.self) {
+      _ = try await SkyNet.command(arguments)
+    }
+    let text = try #require(error?.fault)
+    #expect(text.hasPrefix("\(option) is given \(values.count) times"), "\(text)")
     #expect(text.contains(values.map { "\"\($0)\"" }.joined(separator: " and ")), "\(text)")
-    #expect(SkyNet.exitCode(for: try #require(error)).rawValue == 64)
+  }
+
+  /// As for what the parser itself refuses.
+  @Test(arguments: [
+    (["engage", "--total", "1", "--total", "2"], ["engage", "--total", "x"]),
+    (["key", "show", "--key-file", "a", "--key-file", "b"], ["key", "show", "--key-fil", "a"]),
+  ])
+  func theUsageIsThatOfTheCommand(repeated: [String], refused: [String]) async throws {
+    let error = await #expect(throws: WrongCommandLine.self) {
+      _ = try await SkyNet.command(repeated)
+    }
+    let lines = try #require(error?.lines)
+    let others = await #expect(throws: (any Error).self) { _ = try await SkyNet.command(refused) }
+    let text = SkyNet.fullMessage(for: try #require(others))
+    #expect(lines.count == 3 && lines[0].hasPrefix("Error: --"))
+    #expect(lines.suffix(2) == text.split(separator: "\n").map(String.init).suffix(2), "\(text)")
   }
 
   @Test func whatMayBeRepeatedIsNotRefused() throws {

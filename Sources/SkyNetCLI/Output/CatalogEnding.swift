@@ -27,14 +27,24 @@ struct CatalogEnding {
     }
   }
 
-  /// Says what was left as it was by a run that ended before it could be summed up.
-  func leave() { leave(nil) }
-
-  private func leave(_ tally: Tally?) {
+  /// Says what a run that was broken off left as it was.
+  ///
+  /// - Parameter wasStopped: whether it was stopped by signals. If not, its error says what to do.
+  func leave(_ wasStopped: Bool) {
     console.line(
-      PartLine.left(
-        output.places.map { place in
-          (place.path, place.path.map(FileManager.default.fileExists) ?? false)
-        }, tally, journal: journal, isPartWanted: writesPart))
+      wasStopped
+        ? PartLine.left(states, nil, journal: journal, isPartWanted: writesPart)
+        : PartLine.left(states))
+  }
+
+  private func leave(_ tally: Tally) {
+    console.line(PartLine.left(states, tally, journal: journal, isPartWanted: writesPart))
+  }
+
+  /// Where the files are, and whether there is something.
+  private var states: [(path: String?, isThere: Bool)] {
+    output.places.map { place in
+      (place.path, place.path.map(FileManager.default.fileExists) ?? false)
+    }
   }
 }

@@ -23,22 +23,29 @@ enum PartLine {
     _ places: [(path: String?, isThere: Bool)], _ tally: Tally?, journal: String?,
     isPartWanted: Bool
   ) -> String {
-    let kept = places.filter(\.isThere).map { name($0.path) }
-    let unmade = places.filter { !$0.isThere }.map { name($0.path) }
-    var parts: [String] = []
-    if !kept.isEmpty { parts.append("left as it was: \(joined(kept))") }
-    if !unmade.isEmpty { parts.append("not written: \(joined(unmade))") }
+    var parts = [left(places)]
     parts.append(
       tally.map { "\($0.total - $0.completed) of \($0.total) sectors have no result" }
         ?? "the run was stopped at once")
     if let journal {
       let retries = (tally?.failed ?? 0) > 0 ? ", and --retry-failed tries again what failed" : ""
-      parts.append("the same command goes on from \(journal)\(retries)")
+      parts.append("the same command continues from \(journal)\(retries)")
     } else {
-      parts.append("with --journal FILE a run can be gone on with")
+      parts.append("a run with --journal FILE can be continued")
     }
-    if !isPartWanted { parts.append("--partial writes what there is") }
+    // A run that is stopped at once sums up nothing, not even a part.
+    if tally != nil, !isPartWanted { parts.append("--partial writes what there is") }
     return parts.joined(separator: "; ")
+  }
+
+  /// `left as it was: a.csv; not written: a.png`
+  static func left(_ places: [(path: String?, isThere: Bool)]) -> String {
+    let kept = places.filter(\.isThere).map { name($0.path) }
+    let unmade = places.filter { !$0.isThere }.map { name($0.path) }
+    return [
+      kept.isEmpty ? nil : "left as it was: \(joined(kept))",
+      unmade.isEmpty ? nil : "not written: \(joined(unmade))",
+    ].compactMap { $0 }.joined(separator: "; ")
   }
 
   private static func name(_ path: String?) -> String { path ?? StandardOutput.name }

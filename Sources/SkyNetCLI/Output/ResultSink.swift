@@ -72,7 +72,7 @@ struct ResultSink: Sendable {
   /// Writes out what is left.
   ///
   /// - Throws: ``OutputError`` if a line could not be written, or the file is not what it was.
-  func finish() throws {
+  func finish() throws(OutputError) {
     for target in targets {
       target.writer.finish()
       if let failure = target.writer.failure {

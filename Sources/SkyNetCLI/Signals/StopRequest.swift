@@ -10,6 +10,12 @@ final class StopRequest: Sendable {
   /// The exit status that tells of it, if anything was asked.
   var status: ExitCode? { asked.withLock { $0 } }
 
+  /// Whether a run that threw this ended because that was asked for. A run that is asked to stop may
+  /// still fail by itself: its journal may be lost, or its disk full.
+  func hasEnded(by error: any Error) -> Bool {
+    status != nil && (error is CancellationError || error is EngagementError)
+  }
+
   /// Returns at the second signal, or when cancelled.
   func watch() async {
     await Signals.watch { count, status in
