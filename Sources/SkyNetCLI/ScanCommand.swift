@@ -52,6 +52,10 @@ struct ScanCommand: AsyncParsableCommand {
     if sector != nil, count {
       throw ValidationError("--count is of all sectors: leave --sector out")
     }
+    if count, output != nil {
+      throw ValidationError(
+        "--output is for a sector's JSON, and --count is printed: leave one out")
+    }
     try Check.range("sector", sector, 0...Int.max)
     try imaging.checkBackground(backgroundFile)
     try Check.areApart(

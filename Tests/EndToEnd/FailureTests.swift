@@ -8,7 +8,10 @@ struct FailureTests {
     (
       ["--no-local", "--peers", "127.0.0.1:1", "--total", "4"], "no system was found within 10.0 s"
     ),
-    (["--wait-for", "1", "--total", "4"], "0 of 1 remote systems were found within 10.0 s"),
+    (
+      ["--wait-for", "1", "--peers", "127.0.0.1:1", "--total", "4"],
+      "0 of 1 remote systems were found within 10.0 s"
+    ),
   ])
   func withoutTheSystemsAskedForItDoesNotRun(options: [String], complaint: String) async throws {
     try await Stage.with { stage in

@@ -38,6 +38,8 @@ import Testing
     (["engage", "--no-local", "--slots", "2"], "--no-local"),
     (["engage", "--no-local", "--no-discovery"], "--peers host:port"),
     (["engage", "--no-local", "--no-discovery", "--image", "x.fits"], "--no-local"),
+    (["engage", "--wait-for", "1", "--no-discovery"], "--peers host:port"),
+    (["scan", "--image", "x", "--count", "--output", "n"], "--count is printed"),
     (["engage", "--timeout", "0"], "--timeout"),
     (["engage", "--attempts", "0"], "--attempts"),
     (["engage", "--wait-for", "-1"], "--wait-for"),

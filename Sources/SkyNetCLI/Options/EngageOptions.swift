@@ -80,10 +80,15 @@ struct SystemOptions: ParsableArguments {
     try Check.name(name)
     try Check.slots(slots)
     try Check.range("wait-for", waitFor, 0...Int.max)
-    if noLocal, peers.findNobody {
+    if noLocal, peers.findNone {
       throw ValidationError(
         "--no-local and --no-discovery leave no system to scan: name nodes with "
           + "--peers host:port,…, or leave out one of the two")
+    }
+    if waitFor > 0, peers.findNone {
+      throw ValidationError(
+        "--wait-for waits for remote systems, and with --no-discovery none is found: name nodes "
+          + "with --peers host:port,…, or leave out one of the two")
     }
     if noLocal, slots != nil {
       throw ValidationError("--slots is for this machine, and --no-local leaves it out: give one")

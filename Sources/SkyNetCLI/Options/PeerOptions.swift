@@ -16,7 +16,7 @@ struct PeerOptions: ParsableArguments {
   var noDiscovery = false
 
   /// Whether no node can ever be found.
-  var findNobody: Bool { noDiscovery && peers.allSatisfy(\.isEmpty) }
+  var findNone: Bool { noDiscovery && peers.allSatisfy(\.isEmpty) }
 
   var discoveries: [any Discovery] {
     let fixed = peers.flatMap { $0 }
