@@ -26,7 +26,7 @@ struct DiscoveryTests {
       try await run.process.line("disconnected \(b.name)")
       let outcome = try await run.outcome()
       try outcome.expectEverySectorOnce(of: 600)
-      #expect(Set(outcome.shares.keys).isSuperset(of: [a.name, b.name, "local"]))
+      #expect(Set(outcome.shares.keys).isSuperset(of: [a.name, b.name]))
     }
   }
 
@@ -71,11 +71,10 @@ struct DiscoveryTests {
       let results = stage.file("results")
       let run = Engaging(
         process: try stage.skynet(
-          "engage", "--wait-for", "2", "--scan-seconds", "1", "--total", "72", "--results",
+          "engage", "--wait-for", "2", "--scan-seconds", "0.2", "--total", "100000", "--results",
           results), resultsFile: results)
-      let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 72)
-      #expect(Set(outcome.shares.keys).isSuperset(of: [first.name, second.name, "local"]))
+      for system in [first.name, second.name, "local"] { try await run.completions(by: system) }
+      try await run.stopUndisturbed()
     }
   }
 

@@ -11,8 +11,8 @@ struct SharingTests {
         peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.5", "--total", "120")
       let outcome = try await run.outcome()
       try outcome.expectEverySectorOnce(of: 120)
-      #expect(Set(outcome.shares.keys) == ["a", "b", "local"])
-      // One of the three processes gets twenty calls at least, and every tenth call fails.
+      #expect(Set(outcome.shares.keys).isSubset(of: ["a", "b", "local"]))
+      // By the seed, some sectors fail at their first attempts.
       #expect(try outcome.summary.retried > 0)
       #expect(outcome.results.contains { $0.attempts > 1 })
       #expect(outcome.results.allSatisfy { $0.seconds >= 0.5 && $0.error == nil })
@@ -20,15 +20,26 @@ struct SharingTests {
     }
   }
 
+  /// It lasts until each has.
+  @Test func everySystemTakesPart() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (try await stage.node("a"), try await stage.node("b"))
+      let run = try stage.engage(
+        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "100000")
+      for system in ["a", "b", "local"] { try await run.completions(by: system) }
+      try await run.stopUndisturbed()
+    }
+  }
+
   @Test func aNodeThatIsKilledIsDoneWithout() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let run = try stage.engage(
-        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "300")
+        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "600")
       try await run.completions(by: "b")
       b.process.send(SIGKILL)
       try await run.process.line("disconnected b")
-      try await run.outcome().expectEverySectorOnce(of: 300)
+      try await run.outcome().expectEverySectorOnce(of: 600)
     }
   }
 
@@ -52,13 +63,13 @@ struct SharingTests {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let run = try stage.engage(
-        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "300",
+        peers: [a.port, b.port], "--wait-for", "2", "--scan-seconds", "0.2", "--total", "600",
         "--timeout", "1")
       try await run.completions(by: "b")
       b.process.send(SIGSTOP)
       let line = try await run.process.line("disconnected b")
       #expect(line.contains("not heard from"))
-      try await run.outcome().expectEverySectorOnce(of: 300)
+      try await run.outcome().expectEverySectorOnce(of: 600)
 
       // It wakes to find that nobody is there, and is none the worse for it.
       b.process.send(SIGCONT)
@@ -86,15 +97,15 @@ struct SharingTests {
     try await Stage.with { stage in
       let first = try await stage.node("a")
       let run = try stage.engage(
-        peers: [first.port], "--no-local", "--scan-seconds", "0.2", "--total", "60")
+        peers: [first.port], "--no-local", "--scan-seconds", "0.2", "--total", "200")
       try await run.completions(by: "a")
       first.process.send(SIGKILL)
       _ = try await first.process.end()
       _ = try await stage.node("a", "--port", "\(first.port)")
       try await run.process.lines(2) { $0 == "connected a" }
       let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 60)
-      #expect(outcome.shares == ["a": 60])
+      try outcome.expectEverySectorOnce(of: 200)
+      #expect(outcome.shares == ["a": 200])
     }
   }
 

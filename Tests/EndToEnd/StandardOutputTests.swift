@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// A standard output that is full, or closed by what reads it, for every command that writes to it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(20)))
 struct StandardOutputTests {
   /// Everything that the commands need: an image, a journal, a background and a sector's sources.
   private func prepare(_ stage: Stage) async throws -> [[String]] {

@@ -49,7 +49,7 @@ struct WaitingTests {
       let run = try stage.engage(
         peers: [hanging.port], "--no-local", "--total", "1", "--attempts", "1", "--scan-seconds",
         "0.01")
-      let line = try await run.process.line("no scan has ended for 60")
+      let line = try await run.process.line("no scan has ended for ")
       #expect(line.contains("sector 0 on hanging runs for ") && line.contains("--scan-timeout"))
       let story = try await run.process.end()
       #expect(story.status == 1)

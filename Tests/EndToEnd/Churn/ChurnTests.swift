@@ -4,7 +4,7 @@ import Testing
 extension Endurance {
   /// A node dies young and is started again at once, for as long as the run takes: what does that
   /// cost the systems that live?
-  @Suite(.serialized, .timeLimit(.minutes(10)))
+  @Suite(.serialized, .timeLimit(.minutes(20)))
   struct ChurnTests {
     private static let localSlots = 4
     /// The time of a run beside the least without the node.

@@ -33,7 +33,7 @@ struct SlowLinkTests {
       defer { wire.stop() }
       wire.become(.slow(.seconds(6)))
       let run = try stage.engage(
-        peers: [wire.port], ["--total", "40", "--scan-seconds", "1"] + options)
+        peers: [wire.port], ["--total", "100000", "--scan-seconds", "1"] + options)
       for side in [run.process, a.process] {
         let line = try await side.line("within 5.0 s")
         #expect(line.contains("give both sides a longer --timeout"), "\(line)")

@@ -37,6 +37,13 @@ import Testing
     }
   }
 
+  /// The most memory that a process has until it ends, in KiB, as far as it was looked at.
+  static func peakMemory(of process: Running) async throws -> Int {
+    var peak = 0
+    try await watch(process) { peak = max(peak, Memory.peak(of: process.id) ?? 0) }
+    return peak
+  }
+
   /// Prints figures for people: a line for each, after a heading.
   static func report(_ heading: String, _ lines: [String]) {
     print(([heading] + lines.map { "  " + $0 }).joined(separator: "\n"))

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("Scans outlive their connections", .timeLimit(.minutes(1)))
+@Suite("Scans outlive their connections", .timeLimit(.minutes(20)))
 struct BrokenConnectionTests {
   /// A second try elsewhere would be done before the first is known to be lost.
   private static let withoutHedges = EngagementSettings(hedgeFactor: nil)

@@ -13,9 +13,7 @@ struct HoldingPeerTests {
       let run = try stage.engage(
         peers: liars.map(\.port) + [a.port], "--insecure", "--no-local", "--total", "200",
         "--scan-seconds", "0.2", "--failing-every", "0")
-      // Long before its end, as what has ended holds nothing that can be looked at.
-      try await run.completions(150, by: "a")
-      let memory = try #require(Memory.peak(of: run.process.id))
+      let memory = try await Endurance.peakMemory(of: run.process)
       try await run.outcome().expectEverySectorOnce(of: 200)
       Endurance.report("a coordinator among liars", ["held \(Memory.text(memory)) at most"])
       if !Memory.isInstrumented { #expect(memory < 200 * 1024) }
@@ -37,9 +35,7 @@ struct HoldingPeerTests {
       let run = try stage.engage(
         peers: holding.map(\.port) + answering.map(\.port) + [a.port], "--insecure", "--no-local",
         "--total", "200", "--scan-seconds", "0.2", "--failing-every", "0")
-      // Long before its end, as what has ended holds nothing that can be looked at.
-      try await run.completions(150, by: "a")
-      let memory = try #require(Memory.peak(of: run.process.id))
+      let memory = try await Endurance.peakMemory(of: run.process)
       let outcome = try await run.outcome()
       try outcome.expectEverySectorOnce(of: 200)
       #expect(outcome.shares == ["a": 200])
