@@ -17,7 +17,7 @@ struct KeyCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the key, which is made if there is none.",
-      discussion: "Whoever has it is a member. The fingerprint, which is no secret, goes to "
+      discussion: "All that have it are members. The fingerprint, which is no secret, goes to "
         + "standard error.")
 
     @OptionGroup var option: KeyFileOption
@@ -55,7 +55,7 @@ struct KeyCommand: ParsableCommand {
           Console.standardError.line("paste the key, then Ctrl-D:")
           Console.standardError.flush()
         }
-        // A key is a line; whoever sends more sends something else.
+        // A key is a line; what is longer is something else.
         let input = try FileHandle.standardInput.read(upToCount: 4096) ?? Data()
         try put(try ClusterKey(text: String(decoding: input, as: UTF8.self)), in: file)
       }

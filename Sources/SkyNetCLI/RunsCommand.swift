@@ -6,7 +6,7 @@ struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs", abstract: "Show what a journal holds.",
     discussion: """
-      The job, how far it is, who did it, and what failed and why. The journal may be in use; it \
+      The job, how far it is, which systems did it, and what failed and why. The journal may be in use; it \
       is not changed.
       """)
 

@@ -8,7 +8,7 @@ import UnixSignals
 
 import struct Foundation.Data
 
-/// Who holds this account's cluster key, the one of the command `skynet`, is trusted.
+/// Peers with this account's cluster key, the one of the command `skynet`, are trusted.
 func transportOfThisAccount() throws -> any Transport {
   TCPTransport(try .ofThisAccount())
 }

@@ -7,7 +7,7 @@ import SkyNetTransport
 struct SecurityOptions: ParsableArguments {
   @OptionGroup var key: KeyFileOption
 
-  @Flag(help: "Connect without encryption, to whoever does the same: on a network you trust.")
+  @Flag(help: "Connect without encryption, to all that do the same: on a network you trust.")
   var insecure = false
 
   @Option(
@@ -46,7 +46,7 @@ struct SecurityOptions: ParsableArguments {
   /// encryption, or if a key was made.
   ///
   /// - Parameters:
-  ///   - timeout: how long whoever connects may take to show who it is; 5 s at least.
+  ///   - timeout: how long a peer that connects may take to show that it is a member; 5 s at least.
   ///   - limit: how many bytes all peers together may make this process hold.
   /// - Throws: `ExitCode`, once the reason is said.
   func transport(
@@ -64,7 +64,7 @@ struct SecurityOptions: ParsableArguments {
 
   private func security(_ console: Console) throws -> TransportSecurity {
     if insecure {
-      console.line("warning: --insecure: nothing is encrypted, and whoever connects is served")
+      console.line("warning: --insecure: nothing is encrypted, and all that connect are served")
       return .insecure
     }
     if let tlsCertificate, let tlsKey, let tlsCa {

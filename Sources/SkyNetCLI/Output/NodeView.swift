@@ -1,7 +1,7 @@
 import SkyNetCluster
 import SkyNetCore
 
-/// What a node does, and for whom, as lines of text.
+/// What a node does, and for which clients, as lines of text.
 enum NodeView {
   /// How many running scans are told one by one.
   private static let most = 16

@@ -24,10 +24,10 @@ final class LineWriter: Sendable {
     }
   }
 
-  /// With this many bytes gathered, whoever has more should wait.
+  /// With this many bytes gathered, a writer that has more should wait.
   private static let limit = 256 * 1024
-  /// With this many gathered, what comes is dropped: whoever wrote did not ask for room, as a node's
-  /// log does not, and nobody reads.
+  /// With this many gathered, what comes is dropped: its writer did not ask for room, as a node's log
+  /// does not, and the output is not read.
   private static let most = 16 * 1024 * 1024
   /// How long a line may wait for others to share its system call.
   private static let gathering = Duration.milliseconds(20)
@@ -40,7 +40,7 @@ final class LineWriter: Sendable {
 
   private let descriptor: CInt
   private let state = Mutex(State())
-  /// Held by the one who writes out, so that nothing is overtaken.
+  /// Held while something is written out, so that nothing is overtaken.
   private let output: Mutex<Output>
   private let (news, announce) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -90,7 +90,7 @@ final class LineWriter: Sendable {
   /// Whether there is a panel.
   var hasPanel: Bool { state.withLock { $0.panel != .none } }
 
-  /// Returns when there is room for more, which ``run()`` makes, or when cancelled. Who writes much
+  /// Returns when there is room for more, which ``run()`` makes, or when cancelled. What writes much
   /// asks for it: a terminal may be stopped, and a file slow.
   func room() async {
     while state.withLock({ $0.buffer.count > Self.limit && $0.failure == nil }),

@@ -11,7 +11,7 @@ func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) -> WriteFailure? 
     if count >= 0 {
       rest = rest.dropFirst(count)
     } else if errno == EAGAIN {
-      // Somebody else made the terminal non-blocking: wait until it takes more.
+      // Another process made the terminal non-blocking: wait until it takes more.
       var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       poll(&waiting, 1, -1)
     } else if errno != EINTR {
