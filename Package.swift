@@ -174,7 +174,8 @@ let package = Package(
     .testTarget(
       name: "SkyNetCLITests",
       dependencies: [
-        "SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyScan", argumentParser,
+        "SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyNetTestKit", "SkyScan",
+        argumentParser,
       ],
       swiftSettings: strict),
     .testTarget(

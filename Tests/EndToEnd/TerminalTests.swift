@@ -113,9 +113,9 @@
         let node = try Terminal.run(
           "node --name a --host 127.0.0.1 --port \(free.port) --no-discovery", on: stage)
         let run = try stage.engage(
-          peers: [free.port], "--name", "client", "--no-local", "--total", "12",
+          peers: [free.port], "--name", "client", "--no-local", "--total", "40",
           "--scan-seconds", "0.4")
-        try await run.outcome().expectEverySectorOnce(of: 12)
+        try await run.outcome().expectEverySectorOnce(of: 40)
         // script(1) passes SIGTERM on.
         node.send(SIGTERM)
         let lines = Terminal.lines(try await node.end())
