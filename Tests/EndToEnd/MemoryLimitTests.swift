@@ -10,19 +10,27 @@ struct MemoryLimitTests {
   private static let canLimit =
     FileManager.default.isExecutableFile(atPath: prlimit) && !Memory.isInstrumented
 
-  @Test(.enabled(if: canLimit, "needs prlimit, of util-linux"))
-  func anImageThatIsTooLargeForItIsToldBeforeItIsRead() async throws {
+  /// Scans an image with so many slots, in a process that may have so much address space.
+  private func scan(
+    megabytes: Int, slots: Int, _ expect: (Running.Story, _ image: String) -> Void
+  ) async throws {
     try await Stage.with { stage in
       let image = stage.file("sky.fits")
       try await SyntheticSky(width: 512, height: 512, starCount: 10).write(to: image)
       let story = try await stage.launch(
         Self.prlimit,
         [
-          "--as=\(500 << 20)", Place.binary, "engage", "--no-discovery", "--image", image,
-          "--slots",
-          "64", "--catalog", stage.file("sources.csv"),
+          "--as=\(megabytes << 20)", Place.binary, "engage", "--no-discovery", "--image", image,
+          "--slots", "\(slots)", "--catalog", stage.file("sources.csv"),
         ]
       ).end()
+      expect(story, image)
+    }
+  }
+
+  @Test(.enabled(if: canLimit, "needs prlimit, of util-linux"))
+  func anImageThatIsTooLargeForItIsToldBeforeItIsRead() async throws {
+    try await scan(megabytes: 500, slots: 64) { story, image in
       #expect(story.status == 2, "\(story.errors)")
       let told = story.errors.last ?? ""
       #expect(
@@ -31,21 +39,11 @@ struct MemoryLimitTests {
     }
   }
 
-  /// Each of its threads would reserve more than it needs.
+  /// Each of its threads would reserve more than it needs; there is one for each core too.
   @Test(.enabled(if: canLimit, "needs prlimit, of util-linux"))
   func aScanThatFitsIsDone() async throws {
-    try await Stage.with { stage in
-      let image = stage.file("sky.fits")
-      try await SyntheticSky(width: 512, height: 512, starCount: 10).write(to: image)
-      let story = try await stage.launch(
-        Self.prlimit,
-        [
-          "--as=\((600 + 16 * ProcessInfo.processInfo.activeProcessorCount) << 20)", Place.binary,
-          "engage", "--no-discovery", "--image", image,
-          "--slots",
-          "4", "--catalog", stage.file("sources.csv"),
-        ]
-      ).end()
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    try await scan(megabytes: 600 + 16 * cores, slots: 4) { story, _ in
       #expect(story.status == 0, "\(story.errors)")
     }
   }
