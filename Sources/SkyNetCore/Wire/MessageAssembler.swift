@@ -13,10 +13,10 @@ public struct MessageAssembler: Sendable {
       self.bulkCount = bulkCount
     }
 
-    /// What it costs to hold it: what its sender has sent, and its place in the table, as millions of
-    /// messages can be announced that have no bytes yet.
-    var heldCount: Int { Self.overhead + message.body.count + message.bulk.count }
+    /// What its sender has sent of it.
+    var byteCount: Int { message.body.count + message.bulk.count }
 
+    /// What its place in the table costs, as messages can be announced that have no bytes yet.
     static let overhead = 512
 
     /// Adds bytes, with room for `ahead` more or for as many again: not for all that were
@@ -44,8 +44,10 @@ public struct MessageAssembler: Sendable {
   /// Messages whose chunks are still coming. A call and a reply may have the same id, as each
   /// side numbers its own calls; which of the two a chunk is for, its `target` says.
   private var partial: [Key: Partial] = [:]
-  /// What they cost so far, in bytes.
-  public private(set) var held = 0
+  /// The bytes of them that were sent so far.
+  private var byteCount = 0
+  /// What it costs to hold them, in bytes: more than was sent of them.
+  public var held: Int { byteCount + partial.count * Partial.overhead }
   private let limits: WireLimits
 
   public init(limits: WireLimits = WireLimits()) {
@@ -69,7 +71,7 @@ public struct MessageAssembler: Sendable {
         throw .tooMuch(
           "messages that are not whole", partial.count + 1, limit: WireLimits.partialMessages)
       }
-      try hold(Partial.overhead + frame.body.count)
+      try hold(frame.body.count)
       partial[key] = Partial(message: message, bulkCount: Int(header.bulkCount))
       return nil
     case .chunk:
@@ -101,7 +103,7 @@ public struct MessageAssembler: Sendable {
     let hasRoom = partial.count < Self.roomAhead.messages
     entry.append(frame.body, roomAhead: hasRoom ? Self.roomAhead.bytes : 0)
     if entry.message.bulk.count == entry.bulkCount {
-      held -= entry.heldCount
+      byteCount -= entry.byteCount
       return entry.message
     }
     partial[key] = entry
@@ -111,18 +113,18 @@ public struct MessageAssembler: Sendable {
   /// Forgets what is not whole: nothing more will come.
   public mutating func dropAll() {
     partial = [:]
-    held = 0
+    byteCount = 0
   }
 
   private mutating func drop(_ key: Key) {
-    if let entry = partial.removeValue(forKey: key) { held -= entry.heldCount }
+    if let entry = partial.removeValue(forKey: key) { byteCount -= entry.byteCount }
   }
 
   /// - Throws: `WireError` if these bytes are too many.
   private mutating func hold(_ count: Int) throws(WireError) {
-    guard held + count <= limits.held else {
-      throw .tooMuch("messages under way", held + count, limit: limits.held)
+    guard byteCount + count <= limits.held else {
+      throw .tooMuch("messages under way", byteCount + count, limit: limits.held)
     }
-    held += count
+    byteCount += count
   }
 }

@@ -56,8 +56,7 @@ struct MessageAssemblerTests {
 
   @Test("Messages that are not whole may hold so much, and what is whole or dropped counts no more")
   func held() throws {
-    // Each message's place in the table counts as 512 bytes.
-    var assembler = MessageAssembler(limits: WireLimits(body: 4, bulk: 8, held: 2 * 512 + 10))
+    var assembler = MessageAssembler(limits: WireLimits(body: 4, bulk: 8, held: 10))
     func receive(_ frames: Frame...) throws {
       for frame in frames { _ = try assembler.receive(frame) }
     }
@@ -68,24 +67,24 @@ struct MessageAssemblerTests {
     }
     try receive(.head(.call, call: 4, bulk: 8, body: "{}"), .chunk(4, "abcdef"))
     try receive(.head(.call, call: 5, bulk: 8, body: "{}"))
-    #expect(throws: WireError.tooMuch("messages under way", 1035, limit: 1034)) {
+    #expect(throws: WireError.tooMuch("messages under way", 11, limit: 10)) {
       try receive(.chunk(5, "a"))
     }
   }
 
-  @Test(
-    "A message that is announced and never sent costs its place: a million heads of 20 bytes are many"
-  )
-  func announced() throws {
-    var assembler = MessageAssembler(limits: WireLimits(body: 4, bulk: 8, held: 512 * 1000))
-    for id in 1...1000 as ClosedRange<UInt64> {
-      _ = try assembler.receive(.head(.call, call: id, bulk: 8))
-    }
+  @Test("The largest message that the limits allow is taken")
+  func largest() throws {
+    var assembler = MessageAssembler(limits: WireLimits(body: 4, bulk: 8))
+    #expect(try assembler.receive(.head(.call, call: 1, bulk: 8, body: "body")) == nil)
+    let message = try assembler.receive(.chunk(1, "eight by"))
+    #expect(message == Message(.call, call: 1, body: utf8("body"), bulk: utf8("eight by")))
+  }
+
+  @Test("A message that is announced and not sent costs its place of 512 bytes")
+  mutating func announced() throws {
+    for id in 1...1000 as ClosedRange<UInt64> { _ = try receive(.head(.call, call: id, bulk: 8)) }
     #expect(assembler.held == 512 * 1000)
-    #expect(throws: WireError.self) { try assembler.receive(.head(.call, call: 1001, bulk: 8)) }
-    for id in 1...1000 as ClosedRange<UInt64> {
-      _ = try assembler.receive(.head(.cancel, call: id))
-    }
+    for id in 1...1000 as ClosedRange<UInt64> { _ = try receive(.head(.cancel, call: id)) }
     #expect(assembler.held == 0)
   }
 
