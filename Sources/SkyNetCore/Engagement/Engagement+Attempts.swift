@@ -50,7 +50,7 @@ extension Engagement {
     let attempts = story?.attempts ?? attempt.ordinal
     times[attempt.task.pass, default: ScanTimes()].add(seconds)
     accepted += 1
-    quarantined.remove(attempt.task)
+    if !quarantined.isEmpty { quarantined.remove(attempt.task) }
     var actions = [EngagementAction.accept(attempt, attempts: attempts, seconds: seconds)]
     if let rival = flight.rival, broken != .keepsRival, let beaten = land(rival, at: now)?.attempt {
       actions += [

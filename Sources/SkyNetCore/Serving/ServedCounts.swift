@@ -9,9 +9,9 @@ public struct ServedCounts: Sendable {
   public static let others = "others"
 
   private struct Entry {
-    var count = 0
+    var count: Int
     /// When it was served last, as a number that grows.
-    var last = 0
+    var last: Int
   }
 
   private var entries: [String: Entry] = [:]
@@ -23,9 +23,14 @@ public struct ServedCounts: Sendable {
   /// A scan ended.
   public mutating func served(_ client: String) {
     time += 1
-    if entries[client] == nil, entries.count >= Self.limit { forgetOldest() }
-    entries[client, default: Entry()].count += 1
-    entries[client]?.last = time
+    // Looked up once: it is told of each scan.
+    if let place = entries.index(forKey: client) {
+      entries.values[place].count += 1
+      entries.values[place].last = time
+      return
+    }
+    if entries.count >= Self.limit { forgetOldest() }
+    entries[client] = Entry(count: 1, last: time)
   }
 
   private mutating func forgetOldest() {

@@ -80,7 +80,7 @@ public struct ServingQueue: Sendable {
   /// A running call ended. Returns the call to start in its place.
   public mutating func ended(_ call: CallID, at now: Instant) -> CallID? {
     guard let entry = running.removeValue(forKey: call) else { return nil }
-    stuck.remove(call)
+    if !stuck.isEmpty { stuck.remove(call) }
     clients[entry.client]?.ended(after: entry.since.duration(to: now))
     let next = startNext(at: now)
     forgetIfIdle(entry.client)
