@@ -7,6 +7,8 @@ struct AttemptEnd: Sendable {
   var output: AnyOutput?
   /// What it tells of its system.
   fileprivate(set) var report = SlotReturn.unused
+  /// When its answer had been looked at.
+  fileprivate var checked: Instant?
 }
 
 /// Runs attempts: makes a sector, has a system scan it, frees the slot, and says how it ended.
@@ -72,7 +74,7 @@ final class AttemptRunner: Sendable {
       var context = CallContext(client: client, clientName: name, onStart: start.started)
       context.place = place
       context.outputLimit = source.outputLimit(for: attempt.task)
-      var task = try await task(for: attempt, isLight: isLight)
+      var task = try await task(for: attempt, isLight: isLight, since: begin)
       if let limit = task.timeLimit { start.limit(to: limit) }
       // What was sent is not kept until it is answered.
       if place?.mayBeLarge == true { context.onEncoded = task.becomeForgettable() }
@@ -88,12 +90,13 @@ final class AttemptRunner: Sendable {
     start.ended()
     // Its notice may come later than what it hands back, or not at all to one who came late.
     if end.outcome == .handedBack { systems.draining(attempt.slot.system) }
-    systems.release(attempt.slot, end.report)
+    systems.release(attempt.slot, end.report, at: end.checked ?? clock.now)
     return end
   }
 
-  private func task(for attempt: Attempt, isLight: Bool) async throws -> ScanTask {
-    let begin = clock.now
+  private func task(
+    for attempt: Attempt, isLight: Bool, since begin: Instant
+  ) async throws -> ScanTask {
     defer { weight.took(begin.duration(to: clock.now)) }
     guard isLight, !weight.isLight else {
       return try await source.task(for: attempt, isTimed: isTimed)
@@ -136,10 +139,11 @@ final class AttemptRunner: Sendable {
       isShared: result.isShared, isDisturbed: isDisturbed)
     // Before its system is said to have succeeded: one that lies is to rest like one that fails.
     try source.check(result.output, for: task.id)
-    weight.took(now.duration(to: clock.now))
+    let checked = clock.now
+    weight.took(now.duration(to: checked))
     return AttemptEnd(
       outcome: .succeeded(seconds: result.seconds), output: result.output,
-      report: .succeeded(timing))
+      report: .succeeded(timing), checked: checked)
   }
 
   private static func outcome(of error: any Error) -> AttemptOutcome {

@@ -72,8 +72,7 @@ final class SlotKeeper: Sendable {
   }
 
   /// Frees a slot. Doing so twice, or when its system is gone, changes nothing.
-  func release(_ slot: Slot, _ report: SlotReturn) {
-    let now = clock.now
+  func release(_ slot: Slot, _ report: SlotReturn, at now: Instant) {
     let news = change { state, grants in
       grants = state.roster.released(slot, report, at: now)
       return state.newsOfRest

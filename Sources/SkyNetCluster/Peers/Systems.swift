@@ -87,7 +87,12 @@ public actor Systems {
   ///
   /// - Parameter report: what its attempt tells of the system.
   public nonisolated func release(_ slot: Slot, _ report: SlotReturn = .unused) {
-    slots.release(slot, report)
+    release(slot, report, at: clock.now)
+  }
+
+  /// The same for who has just looked at the clock.
+  nonisolated func release(_ slot: Slot, _ report: SlotReturn, at now: Instant) {
+    slots.release(slot, report, at: now)
   }
 
   /// Tries systems again that failed whatever they were given, each when it has rested; until
