@@ -150,8 +150,10 @@ public final class ClusterActorSystem: DistributedActorSystem {
     throwing: Err.Type, returning: Res.Type
   ) async throws -> Res
   where Act: DistributedActor, Act.ID == Incarnation, Err: Error, Res: Codable {
-    let reply = try await call(actor.id, target, invocation)
-    if let limit = CallContext.current?.outputLimit,
+    // Looked for once, as it is copied.
+    let context = CallContext.current
+    let reply = try await call(actor.id, target, invocation, in: context)
+    if let limit = context?.outputLimit,
       reply.body.count > limit.json || reply.bulk.count > limit.bulk
     {
       throw UnreadableAnswer(
@@ -168,11 +170,12 @@ public final class ClusterActorSystem: DistributedActorSystem {
   public func remoteCallVoid<Act, Err>(
     on actor: Act, target: RemoteCallTarget, invocation: inout CallEncoder, throwing: Err.Type
   ) async throws where Act: DistributedActor, Act.ID == Incarnation, Err: Error {
-    _ = try await call(actor.id, target, invocation)
+    _ = try await call(actor.id, target, invocation, in: CallContext.current)
   }
 
   private func call(
-    _ id: Incarnation, _ target: RemoteCallTarget, _ invocation: CallEncoder
+    _ id: Incarnation, _ target: RemoteCallTarget, _ invocation: CallEncoder,
+    in context: CallContext?
   ) async throws -> Message {
     guard let number = CallTargets.number(of: target.identifier) else {
       throw CallFailure(.system, "\(target.identifier) has no number on the wire")
@@ -181,8 +184,8 @@ public final class ClusterActorSystem: DistributedActorSystem {
       throw ConnectionLost(reason: "not connected")
     }
     let parcel = Parcel(try invocation.encoded(by: coder, calling: number))
-    CallContext.current?.onEncoded?()
-    return try await peer.call(parcel)
+    context?.onEncoded?()
+    return try await peer.call(parcel, in: context)
   }
 }
 

@@ -21,10 +21,12 @@ final class OutgoingCalls: Sendable {
 
   /// Makes a call by `send`, and waits for its reply.
   ///
+  /// - Parameter onStart: called when the peer tells that the call's scan has begun.
   /// - Throws: `CallFailure`, ``ConnectionLost``, or `CancellationError`, at once; the peer is then
   ///   told to stop.
   func call(
-    _ parcel: Parcel, at now: Instant, send: @Sendable @escaping (Message) -> Void
+    _ parcel: Parcel, at now: Instant, onStart: (@Sendable () -> Void)? = nil,
+    send: @Sendable @escaping (Message) -> Void
   ) async throws -> Message {
     let id = state.withLock { state in
       state.nextCall += 1
@@ -32,8 +34,7 @@ final class OutgoingCalls: Sendable {
     }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let entry = Entry(
-          answer: continuation, onStart: CallContext.current?.onStart, sent: now)
+        let entry = Entry(answer: continuation, onStart: onStart, sent: now)
         let refusal = state.withLock { state -> (any Error)? in
           if let end = state.end { return end }
           if Task.isCancelled { return CancellationError() }

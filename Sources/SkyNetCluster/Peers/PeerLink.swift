@@ -125,15 +125,17 @@ final class PeerLink: Sendable {
   var room: PeerRoom? { peer.withLock { $0?.room } }
 
   /// Calls a distributed method of the peer, when that has room for the call.
-  func call(_ parcel: Parcel) async throws -> Message {
+  func call(_ parcel: Parcel, in context: CallContext?) async throws -> Message {
     let room = room
     // Between the two the peer may have been connected anew.
-    let reserved = CallContext.current?.place.flatMap { $0.room === room ? $0 : nil }
+    let reserved = context?.place.flatMap { $0.room === room ? $0 : nil }
     let awaited = try await reserved == nil ? room?.place() : nil
     let place = reserved ?? awaited
     defer { awaited?.leave() }
     try await place?.made(bytes: parcel.byteCount, isUnsent: parcel.hasBulk)
-    return try await outgoing.call(parcel, at: clock.now) { [connection] message in
+    return try await outgoing.call(
+      parcel, at: clock.now, onStart: context?.onStart
+    ) { [connection] message in
       guard let place, message.kind == .call, !message.bulk.isEmpty else {
         return connection.send(message)
       }
