@@ -11,7 +11,7 @@ public struct CallContext: Sendable {
   /// Where it arrived, if it came over the network.
   var arrivals: (any TaskExecutor)?
   /// Its room at the peer that it goes to, if that was awaited already.
-  var place: PeerRoom.Place?
+  var place: CallPlace?
   /// To be called when its arguments are encoded: they are not needed any more.
   var onEncoded: (@Sendable () -> Void)?
   /// How large its answer may be.

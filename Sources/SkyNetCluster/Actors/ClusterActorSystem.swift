@@ -81,8 +81,9 @@ public final class ClusterActorSystem: DistributedActorSystem {
   /// Waits for room for a call at a peer; `nil` if that is not connected, as calls then fail.
   ///
   /// - Throws: `CancellationError`.
-  func place(at id: Incarnation) async throws -> PeerRoom.Place? {
-    try await state.withLock { $0.peers[id] }?.room?.place()
+  func place(at id: Incarnation) async throws -> CallPlace? {
+    guard let link = state.withLock({ $0.peers[id] }), let room = link.room else { return nil }
+    return CallPlace(peer: id, link: link, place: try await room.place())
   }
 
   func isConnected(to id: Incarnation) -> Bool {
@@ -180,7 +181,8 @@ public final class ClusterActorSystem: DistributedActorSystem {
     guard let number = CallTargets.number(of: target.identifier) else {
       throw CallFailure(.system, "\(target.identifier) has no number on the wire")
     }
-    guard let peer = state.withLock({ $0.peers[id] }) else {
+    let reserved = context?.place.flatMap { $0.peer == id ? $0.link : nil }
+    guard let peer = reserved ?? state.withLock({ $0.peers[id] }) else {
       throw ConnectionLost(reason: "not connected")
     }
     let parcel = Parcel(try invocation.encoded(by: coder, calling: number))

@@ -66,7 +66,7 @@ final class AttemptRunner: Sendable {
     // A scan that kills this process is not to be forgotten with it.
     if isLocal(attempt) { try await commit(attempt, start) }
     var end = AttemptEnd(outcome: .cancelled)
-    var place: PeerRoom.Place?
+    var place: CallPlace?
     do {
       // Sectors are made when they can be sent.
       place = try await isLocal(attempt) ? nil : systems.place(at: attempt.slot.system)
@@ -77,7 +77,7 @@ final class AttemptRunner: Sendable {
       var task = try await task(for: attempt, isLight: isLight, since: begin)
       if let limit = task.timeLimit { start.limit(to: limit) }
       // What was sent is not kept until it is answered.
-      if place?.mayBeLarge == true { context.onEncoded = task.becomeForgettable() }
+      if place?.place.mayBeLarge == true { context.onEncoded = task.becomeForgettable() }
       end = try await call(system, task, in: context, since: begin)
     } catch {
       end.outcome = Self.outcome(of: error)
@@ -86,7 +86,7 @@ final class AttemptRunner: Sendable {
       case .succeeded, .handedBack, .lost, .cancelled: break
       }
     }
-    place?.leave()
+    place?.place.leave()
     start.ended()
     // Its notice may come later than what it hands back, or not at all to one who came late.
     if end.outcome == .handedBack { systems.draining(attempt.slot.system) }

@@ -126,17 +126,25 @@ final class PeerLink: Sendable {
 
   /// Calls a distributed method of the peer, when that has room for the call.
   func call(_ parcel: Parcel, in context: CallContext?) async throws -> Message {
-    let room = room
-    // Between the two the peer may have been connected anew.
-    let reserved = context?.place.flatMap { $0.room === room ? $0 : nil }
+    let reserved = context?.place.flatMap { $0.link === self ? $0.place : nil }
     let awaited = try await reserved == nil ? room?.place() : nil
-    let place = reserved ?? awaited
     defer { awaited?.leave() }
-    try await place?.made(bytes: parcel.byteCount, isUnsent: parcel.hasBulk)
-    return try await outgoing.call(
+    guard let first = reserved ?? awaited else {
+      return try await send(parcel, in: context, from: nil)
+    }
+    let place = try await first.made(bytes: parcel.byteCount, isUnsent: parcel.hasBulk)
+    defer { if place.isTracked, !first.isTracked { place.leave() } }
+    return try await send(parcel, in: context, from: place)
+  }
+
+  /// - Parameter place: what is to know when all of it was sent.
+  private func send(
+    _ parcel: Parcel, in context: CallContext?, from place: PeerRoom.Place?
+  ) async throws -> Message {
+    try await outgoing.call(
       parcel, at: clock.now, onStart: context?.onStart
     ) { [connection] message in
-      guard let place, message.kind == .call, !message.bulk.isEmpty else {
+      guard let place, place.isTracked, message.kind == .call, !message.bulk.isEmpty else {
         return connection.send(message)
       }
       connection.send(message) { place.sent() }

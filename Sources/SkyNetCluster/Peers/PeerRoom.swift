@@ -3,28 +3,52 @@ import Synchronization
 
 /// The room that one peer has for calls: each call takes a place, and waits until there is one.
 ///
-/// Who gets the next is decided by `CallRoom`.
+/// Who gets the next is decided by `CallRoom`. While all calls have been small, they are only counted,
+/// without a lock: a part of the room is theirs, and holds more of them than are mostly under way.
 final class PeerRoom: Sendable {
   /// Room for one call, from before its arguments are made until it is answered.
   struct Place: Sendable {
-    let room: PeerRoom
-    fileprivate let id: CallRoom.CallID
+    fileprivate let room: PeerRoom
+    /// `nil` if it was only counted, for a small call.
+    fileprivate let id: CallRoom.CallID?
     /// Whether the call may be so large that it is worth not to keep its arguments.
     let mayBeLarge: Bool
 
     /// The arguments have so many bytes. Waits until there is room for all of them.
     ///
-    /// - Parameter isUnsent: whether ``sent()`` will tell when all of it was sent.
+    /// - Parameter isUnsent: whether the place will be told by ``sent()`` when all of it was sent.
+    /// - Returns: where the call has its room: here, or, if the call is larger than this place was
+    ///   meant for, at another place, which has to be left too.
     /// - Throws: `CancellationError`.
-    func made(bytes: Int, isUnsent: Bool) async throws {
-      try await room.made(id, bytes, isUnsent: isUnsent)
+    func made(bytes: Int, isUnsent: Bool) async throws -> Place {
+      guard id == nil else {
+        try await room.made(self, bytes, isUnsent: isUnsent)
+        return self
+      }
+      guard bytes > PeerRoom.small else { return self }
+      let larger = room.newPlace()
+      do {
+        try await room.made(larger, bytes, isUnsent: isUnsent)
+      } catch {
+        larger.leave()
+        throw error
+      }
+      return larger
     }
 
-    /// All of them were sent.
-    func sent() { room.change { $0.room.sent(id) } }
+    /// Whether ``sent()`` is of any use.
+    var isTracked: Bool { id != nil }
 
-    /// The call is over. Telling so again changes nothing.
-    func leave() { room.left(id) }
+    /// All of them were sent.
+    func sent() {
+      if let id { room.change { $0.room.sent(id) } }
+    }
+
+    /// The call is over. Telling so again changes nothing, unless the place was only counted: that is
+    /// told once.
+    func leave() {
+      if let id { room.left(id) } else { room.counted.subtract(1, ordering: .relaxed) }
+    }
   }
 
   private enum Waiter {
@@ -44,17 +68,28 @@ final class PeerRoom: Sendable {
   /// Bytes that are not worth to be forgotten before they are answered.
   private static let large = 64 << 10
 
+  /// Calls of at most so many bytes are only counted, while all have been such.
+  private static let small = 16 << 10
+  /// The part of a peer's room that is theirs.
+  private static let smallPart = 64
+
   private let state: Mutex<State>
+  private let areSmall = Atomic<Bool>(false)
+  /// How many calls are only counted, and how many there may be.
+  private let counted = Atomic<Int>(0)
+  private let countedLimit: Int
 
   /// - Parameter limit: how many bytes of calls the peer takes.
   init(limit: Int) {
-    state = Mutex(State(room: CallRoom(limit: limit)))
+    countedLimit = limit / Self.smallPart / Self.small
+    state = Mutex(State(room: CallRoom(limit: limit - countedLimit * Self.small)))
   }
 
   /// Waits until there is room for a call.
   ///
   /// - Throws: `CancellationError`.
   func place() async throws -> Place {
+    if let place = countedPlace() { return place }
     let (id, hasRoom, expected) = state.withLock { state in
       state.nextCall += 1
       return (
@@ -63,6 +98,24 @@ final class PeerRoom: Sendable {
     }
     if !hasRoom { try await wait(for: id) }
     return Place(room: self, id: id, mayBeLarge: expected >= Self.large)
+  }
+
+  private func countedPlace() -> Place? {
+    guard areSmall.load(ordering: .relaxed) else { return nil }
+    guard counted.add(1, ordering: .relaxed).newValue <= countedLimit else {
+      counted.subtract(1, ordering: .relaxed)
+      return nil
+    }
+    return Place(room: self, id: nil, mayBeLarge: false)
+  }
+
+  /// A place that has no room yet.
+  private func newPlace() -> Place {
+    let id = state.withLock { state in
+      state.nextCall += 1
+      return state.nextCall
+    }
+    return Place(room: self, id: id, mayBeLarge: true)
   }
 
   /// The connection ended: nobody waits any longer.
@@ -75,11 +128,14 @@ final class PeerRoom: Sendable {
     for case .waits(let continuation) in waiters { continuation.resume() }
   }
 
-  private func made(_ id: CallRoom.CallID, _ bytes: Int, isUnsent: Bool) async throws {
+  private func made(_ place: Place, _ bytes: Int, isUnsent: Bool) async throws {
+    guard let id = place.id else { return }
     var hasRoom = true
     change { state in
       let answer = state.room.made(id, bytes: bytes, isUnsent: isUnsent)
       hasRoom = answer.hasRoom
+      // The largest so far is what one is expected to be.
+      areSmall.store(state.room.expected <= Self.small, ordering: .relaxed)
       return answer.others
     }
     if !hasRoom { try await wait(for: id) }
@@ -137,4 +193,12 @@ final class PeerRoom: Sendable {
     }
     for continuation in continuations { continuation.resume() }
   }
+}
+
+/// A place with the connection that the call takes: a peer that was connected anew meanwhile has other
+/// slots, and this call is none of theirs.
+struct CallPlace: Sendable {
+  let peer: Incarnation
+  let link: PeerLink
+  let place: PeerRoom.Place
 }

@@ -79,7 +79,7 @@ public actor Systems {
   }
 
   /// Waits for room for a call at a peer, whose bytes are not made yet; `nil` if it is not connected.
-  nonisolated func place(at id: Incarnation) async throws -> PeerRoom.Place? {
+  nonisolated func place(at id: Incarnation) async throws -> CallPlace? {
     try await actorSystem.place(at: id)
   }
 
