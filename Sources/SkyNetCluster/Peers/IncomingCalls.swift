@@ -5,14 +5,13 @@ import Synchronization
 /// connection ends all are cancelled, and awaited.
 final class IncomingCalls: Sendable {
   private enum Call {
-    /// A scan, with the message that asked for it.
-    case scan(ScanCall, Message)
+    case scan(ScanCall)
     /// Any other method.
     case task(Task<Void, Never>)
 
     func cancel() {
       switch self {
-      case .scan(let scan, _): scan.cancel()
+      case .scan(let scan): scan.cancel()
       case .task(let task): task.cancel()
       }
     }
@@ -44,19 +43,18 @@ final class IncomingCalls: Sendable {
   /// Takes a call as a scan that is to begin. ``ended(_:)`` has to follow.
   ///
   /// - Throws: `WireError` if a call with this id is running, or too much.
-  func took(_ message: Message, as scan: ScanCall) throws(WireError) {
-    let (id, count) = (message.call, message.byteCount)
+  func took(_ id: UInt64, holding count: Int, as scan: ScanCall) throws(WireError) {
     try state.withLock { state throws(WireError) in
       try check(id, holding: count, state)
       state.held += count
-      state.calls[id] = (.scan(scan, message), count)
+      state.calls[id] = (.scan(scan), count)
     }
     memory?.changeWhole(by: count)
   }
 
   /// A call that was taken is another scan, which runs already.
-  func replaced(_ message: Message, by scan: ScanCall) {
-    state.withLock { $0.calls[message.call]?.call = .scan(scan, message) }
+  func replaced(_ id: UInt64, by scan: ScanCall) {
+    state.withLock { $0.calls[id]?.call = .scan(scan) }
   }
 
   /// Takes a call, and begins to perform it as a task.
@@ -122,12 +120,11 @@ final class IncomingCalls: Sendable {
 
   /// Hands over its scans: those that `take` keeps, returning them, are no longer this
   /// connection's.
-  func handOver<Kept>(to take: (ScanCall, Message) -> Kept?) -> [Kept] {
+  func handOver<Kept>(to take: (ScanCall) -> Kept?) -> [Kept] {
     let calls = state.withLock { $0.calls }
     var kept: [Kept] = []
     for (id, entry) in calls {
-      guard case .scan(let scan, let message) = entry.call, let one = take(scan, message)
-      else { continue }
+      guard case .scan(let scan) = entry.call, let one = take(scan) else { continue }
       kept.append(one)
       ended(id)
     }

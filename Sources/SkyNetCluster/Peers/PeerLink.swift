@@ -109,7 +109,7 @@ final class PeerLink: Sendable {
     guard wasBroken(result), let scans = system.scans,
       let client = peer.withLock({ $0?.hello.incarnation }), scans.orphans.brokeOff(client)
     else { return }
-    let kept = incoming.handOver { scans.orphans.adopt($0, $1, of: client) }
+    let kept = incoming.handOver { scans.orphans.adopt($0, of: client) }
     // A call that came before they were kept did not find them to give way.
     if scans.gate.isWaitedFor(besides: client) { return scans.orphans.abandon(kept) }
     self.orphans.withLock { $0 = kept }
@@ -271,9 +271,8 @@ final class PeerLink: Sendable {
   /// distributed method, to enter the actor that then only hands the task on, and a second task for
   /// the call took a third of what a node did for a task of no length.
   private func scan(_ message: Message, for hello: Hello) throws(WireError) {
-    let call = ScanCall()
-    try incoming.took(message, as: call)
-    let id = message.call
+    let (id, call) = (message.call, ScanCall(for: message))
+    try incoming.took(id, holding: message.byteCount, as: call)
     var context = CallContext(client: hello.incarnation, clientName: hello.name) { [connection] in
       connection.send(Message(.started, call: id))
     }
@@ -281,7 +280,7 @@ final class PeerLink: Sendable {
     do {
       guard let scans = system.scans else { throw CallFailure.noScans }
       if let orphan = scans.orphans.claim(message, by: hello.incarnation) {
-        incoming.replaced(message, by: orphan.call)
+        incoming.replaced(id, by: orphan.call)
         context.onStart()
         return orphan.answer { self.answer(id, $0) }
       }

@@ -42,8 +42,8 @@ final class OrphanedScans: Sendable {
   }
 
   /// Keeps a scan whose caller's connection broke. Returns `nil` unless it is running.
-  func adopt(_ call: ScanCall, _ message: Message, of client: Incarnation) -> OrphanedScan? {
-    let orphan = OrphanedScan(call, message, client: client)
+  func adopt(_ call: ScanCall, of client: Incarnation) -> OrphanedScan? {
+    let orphan = OrphanedScan(call, client: client)
     // Before its outcome can come, which looks for it here.
     change { orphans in
       if orphans.count == limit { orphans.removeFirst() }
@@ -111,12 +111,10 @@ final class OrphanedScan: Sendable {
 
   let client: Incarnation
   let call: ScanCall
-  private let message: Message
   private let state = Mutex(State())
 
-  init(_ call: ScanCall, _ message: Message, client: Incarnation) {
+  init(_ call: ScanCall, client: Incarnation) {
     self.call = call
-    self.message = message
     self.client = client
   }
 
@@ -124,8 +122,8 @@ final class OrphanedScan: Sendable {
 
   /// Whether its client's call asks for the same scan of the same sector.
   func isAsked(for other: Message, by caller: Incarnation) -> Bool {
-    caller == client && message.bulk == other.bulk
-      && ScanTask.asksForTheSame(message.body, other.body)
+    guard caller == client, let message = call.message else { return false }
+    return message.bulk == other.bulk && ScanTask.asksForTheSame(message.body, other.body)
   }
 
   /// Its scan ended.

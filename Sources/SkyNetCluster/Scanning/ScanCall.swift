@@ -1,3 +1,4 @@
+import SkyNetCore
 import Synchronization
 
 /// A scan that somebody wants: it waits for a slot, runs as a task, and ends once, for whoever wants
@@ -14,7 +15,13 @@ final class ScanCall: Sendable {
     var isCancelled = false
   }
 
+  /// What asked for it, if it came over the network.
+  let message: Message?
   private let state = Mutex(State())
+
+  init(for message: Message? = nil) {
+    self.message = message
+  }
 
   /// Somebody wants it. Returns whether it is to be done: not if it was cancelled before.
   func begin(_ whenDone: @escaping WhenDone) -> Bool {
