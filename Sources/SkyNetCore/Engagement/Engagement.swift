@@ -136,14 +136,14 @@ public struct Engagement: Sendable {
     _ slot: Slot, for task: TaskID, at now: Instant
   ) -> [EngagementAction] {
     guard phase == .running, let wish = retries[task] else { return [.release(slot)] }
+    var actions: [EngagementAction] = []
     if stories[task]?.dead.contains(slot.system) == true {
       // It is alive, and this is heard before its coming is.
-      let forgiven = forgive([slot.system])
+      actions = forgive([slot.system])
       // Then it has been asked for again.
-      guard retries[task] == wish else { return [.release(slot)] + forgiven }
+      guard retries[task] == wish else { return [.release(slot)] + actions }
     }
     retries[task] = nil
-    var actions: [EngagementAction] = []
     begin(task, on: slot, at: now, adding: &actions)
     addNext(to: &actions, at: now)
     return actions

@@ -115,6 +115,34 @@ struct SuspectTests {
     #expect(again.begun.count == 1, "if there is no other system")
   }
 
+  @Test("What follows for others from a system's being alive is done, whatever becomes of the slot")
+  func aliveForOthers() throws {
+    var engagement = Engagement(settings: EngagementSettings())
+    // Where so much is lost, three deaths may be bad luck.
+    let losses = Losses(attempts: 1000, bySystem: [Incarnation(): 300])
+    func story(_ systems: [TestSystem]) -> TaskStory {
+      var story = TaskStory()
+      for system in systems {
+        story.began()
+        story.ended(
+          .lost(reason: "gone", hadStarted: true), on: system.id, named: system.name)
+      }
+      return story
+    }
+    let stories = [
+      TaskID.sector(0): story([orion, lyra, vega]), .sector(1): story([orion, lyra]),
+    ]
+    _ = engagement.began(
+      [TaskRange(sectors: 0..<2)], stories: stories, losses: losses, systems: 2, at: .at(0))
+    let actions = engagement.slotGranted(orion.slot(), for: .sector(0), at: .at(1))
+    #expect(actions.begun.map(\.task) == [.sector(0)], "with two deaths it is still a suspect")
+    #expect(
+      actions.aboutTasks.prefix(3) == [
+        .forgive(.sector(0), orion.id), .forgive(.sector(1), orion.id),
+        .requestSlot(for: .sector(1), avoiding: [orion.id, lyra.id], caution: .sparesLocal),
+      ])
+  }
+
   @Test("A suspect that only waits is left there: what it waits for may be dead of it")
   func notCalledBack() throws {
     var (engagement, tasks, other) = try suspects(1)
