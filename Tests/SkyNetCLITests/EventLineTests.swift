@@ -35,6 +35,13 @@ import Testing
         == "paused b@10.0.0.1:4000 for 4.0 s while there are others: its last process died young")
   }
 
+  @Test func thatNothingRunsIsToldToo() {
+    #expect(
+      EventLine.text(.stalled([], of: 0, silence: .seconds(60)))
+        == "no scan has ended for 60.0 s, and none runs: what is left waits for a system that is paused"
+    )
+  }
+
   @Test func aReRunSaysWhereAndWhy() {
     let line = EventLine.text(.rerun(sector: 25, FailedAttempt(system: "b", reason: "bad luck")))
     #expect(line == "re-run 25: failed on b: bad luck")

@@ -28,6 +28,10 @@ enum EventLine {
   private static func stalled(
     _ attempts: [StalledAttempt], of count: Int, _ silence: Duration
   ) -> String {
+    guard count > 0 else {
+      return "no scan has ended for \(silence.inTenths) s, and none runs: what is left waits for a "
+        + "system that is paused"
+    }
     let named = attempts.map { attempt in
       let place = "sector \(attempt.attempt.task.sector) on \(attempt.attempt.slot.name)"
       return attempt.ran.map { "\(place) runs for \($0.inTenths) s" }

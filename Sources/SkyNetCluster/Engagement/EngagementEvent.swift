@@ -24,7 +24,7 @@ public enum EngagementEvent: Sendable {
   /// are leaving, or do not know the scan.
   case waitingForSystem(Duration, leaving: [String], unsuited: [String])
   /// No scan has ended for this long, though so many attempts are under way; those that have run for
-  /// longest.
+  /// longest. Of none if all that is left waits for a system that is there, and is paused.
   case stalled([StalledAttempt], of: Int, silence: Duration)
 }
 

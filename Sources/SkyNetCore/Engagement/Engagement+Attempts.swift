@@ -22,7 +22,8 @@ extension Engagement {
       id: attemptNumbers.next(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil,
       failuresBefore: story?.thrown ?? 0)
     stalls.began(isFirst: flights.isEmpty, at: now)
-    let isWatched = settings.scanTimeout != nil || tail != nil
+    // What is tried again may run for long already: it goes on where its connection broke.
+    let isWatched = settings.scanTimeout != nil || tail != nil || story != nil
     flights[attempt.id] = Flight(
       attempt: attempt, rival: rival, begun: now, isWatched: isWatched, hasStory: story != nil)
     // One that has a rival is tried twice already.
@@ -35,8 +36,8 @@ extension Engagement {
   /// An attempt is no longer in flight.
   mutating func land(_ id: Attempt.ID, at now: Instant) -> Flight? {
     guard let flight = flights.removeValue(forKey: id) else { return nil }
-    stalls.ended(at: now)
-    kindLimits.ended(id)
+    stalls.left(isLast: flights.isEmpty, at: now)
+    limits.ended(id)
     attemptNumbers.free(id)
     tail?.ended(id)
     return flight

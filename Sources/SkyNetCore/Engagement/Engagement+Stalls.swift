@@ -5,7 +5,9 @@ extension Engagement {
 
   /// Looks at what is under way, when it is time to.
   mutating func lookForStalls(at now: Instant) -> [EngagementAction] {
-    guard let look = stalls.woke(isIdle: flights.isEmpty, at: now) else { return [] }
+    // Of having no system it is told otherwise.
+    let isIdle = flights.isEmpty && (isEmpty || aloneSince != nil)
+    guard let look = stalls.woke(isIdle: isIdle, at: now) else { return [] }
     var actions: [EngagementAction] = []
     var stalled: [StalledAttempt] = []
     for id in flights.numbers {
@@ -33,20 +35,17 @@ extension Engagement {
     return actions
   }
 
-  /// Ends the attempts whose scans have run for longer than their kind allows.
+  /// Ends the attempts whose scans have run for longer than they may.
   mutating func endOverdue(at now: Instant) -> [EngagementAction] {
-    kindLimits.takeOver(at: now).flatMap { id, limit -> [EngagementAction] in
-      let reason = "the scan took longer than \(limit.inSeconds) s, its kind's limit"
-      return endLate(id, after: limit, reason: reason, at: now)
+    let whose = settings.scanTimeout == nil ? ", its kind's limit" : ""
+    var actions: [EngagementAction] = []
+    for (id, limit) in limits.takeOver(at: now) {
+      guard let flight = land(id, at: now) else { continue }
+      stalls.ended(at: now)
+      let reason = "the scan took longer than \(limit.inSeconds) s\(whose)"
+      actions.append(.cancel(flight.attempt))
+      actions += failed(flight, .failed(reason: reason), seconds: limit.inSeconds, at: now)
     }
-  }
-
-  /// Ends an attempt whose scan has run for too long; nothing, if it has ended.
-  mutating func endLate(
-    _ id: Attempt.ID, after limit: Duration, reason: String, at now: Instant
-  ) -> [EngagementAction] {
-    guard let flight = land(id, at: now) else { return [] }
-    return [.cancel(flight.attempt)]
-      + failed(flight, .failed(reason: reason), seconds: limit.inSeconds, at: now)
+    return actions
   }
 }

@@ -20,30 +20,6 @@ extension Engagement {
     phase == .running ? aloneSince.map { $0 + patience } : nil
   }
 
-  /// When the first of the scans that run has run for too long.
-  var nextLimit: Instant? {
-    settings.scanTimeout == nil ? kindLimits.next : limited.first.flatMap(limit)
-  }
-
-  private func limit(_ id: Attempt.ID) -> Instant? {
-    guard let timeout = settings.scanTimeout, let start = flights[id]?.start else { return nil }
-    return start + timeout
-  }
-
-  /// Ends the attempts whose scans have run for too long.
-  mutating func endLate(at now: Instant) -> [EngagementAction] {
-    guard let timeout = settings.scanTimeout else { return [] }
-    var actions: [EngagementAction] = []
-    while let id = limited.first {
-      if let limit = limit(id), limit > now { break }
-      limited.removeFirst()
-      // It may have ended long ago.
-      let reason = "the scan took longer than \(timeout.inSeconds) s"
-      actions += endLate(id, after: timeout, reason: reason, at: now)
-    }
-    return actions
-  }
-
   /// No system was there for as long as one was waited for.
   mutating func withoutSystems(at now: Instant) -> [EngagementAction] {
     guard hadSystem else {

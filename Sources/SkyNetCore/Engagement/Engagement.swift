@@ -58,10 +58,8 @@ public struct Engagement: Sendable {
   /// Since when there is no system at all; `nil` while there is one.
   var aloneSince: Instant?
   var hadSystem = false
-  /// Attempts whose scans have started and are limited in time, in the order of their starts.
-  var limited: Deque<Attempt.ID> = []
-  /// The same for those that their kind limits.
-  var kindLimits = KindLimits()
+  /// Attempts whose scans have started and are limited in time.
+  var limits = ScanLimits()
   var stalls = StallWatch()
   /// The wakes that were asked for and have not come, the earliest last.
   private var wakes: [Instant] = []
@@ -102,6 +100,7 @@ public struct Engagement: Sendable {
   public mutating func systemsChanged(to count: Int, at now: Instant) -> [EngagementAction] {
     let wasAlone = aloneSince != nil
     note(systems: count, at: now)
+    if count > 0 { stalls.watch(at: now) }
     guard !wasAlone, hadSystem, let patienceEnd else { return next(at: now) }
     return [.waitForSystem(until: patienceEnd)] + next(at: now)
   }
@@ -157,17 +156,15 @@ public struct Engagement: Sendable {
 
   /// An attempt's scan has started on its system.
   ///
-  /// - Parameter limit: how long the scan may run by its own kind.
+  /// - Parameters:
+  ///   - start: when the scan itself started, which may have been for an earlier attempt.
+  ///   - limit: how long the scan may run by its own kind.
   public mutating func attemptStarted(
     _ id: Attempt.ID, start: Instant, limit: Duration? = nil, at now: Instant
   ) -> [EngagementAction] {
     guard let flight = flights[id], flight.start == nil else { return [] }
     flights[id]?.start = start
-    if settings.scanTimeout != nil {
-      limited.append(id)
-    } else if let limit {
-      kindLimits.started(id, at: start, limit: limit)
-    }
+    if let limit = settings.scanTimeout ?? limit { limits.started(id, at: start, limit: limit) }
     let mayStraggle = mayStraggle(flight)
     tail?.started(id, at: start, mayStraggle: mayStraggle)
     return next(at: now)
@@ -182,13 +179,17 @@ public struct Engagement: Sendable {
     var seconds: Double?
     switch outcome {
     case .succeeded(let seconds):
+      stalls.ended(at: now)
       var actions = succeeded(flight, in: seconds, at: now)
       addNext(to: &actions, at: now)
       return actions
     case .failed(let failure):
+      stalls.ended(at: now)
       ending = .failed(reason: failure.message)
       seconds = failure.seconds
-    case .refused(let reason): ending = .refused(reason: reason)
+    case .refused(let reason):
+      stalls.ended(at: now)
+      ending = .refused(reason: reason)
     case .lost(let reason, let hadStarted): ending = .lost(reason: reason, hadStarted: hadStarted)
     case .handedBack: ending = .withdrawn(reason: "the system takes nothing new")
     case .cancelled: ending = .failed(reason: "cancelled")
@@ -207,7 +208,7 @@ public struct Engagement: Sendable {
   public mutating func woke(at now: Instant) -> [EngagementAction] {
     guard phase != .finished else { return [] }
     while let wake = wakes.last, wake <= now { wakes.removeLast() }
-    var actions = endLate(at: now) + endOverdue(at: now) + lookForStalls(at: now)
+    var actions = endOverdue(at: now) + lookForStalls(at: now)
     // Who interrupts has given up the rest already.
     if phase == .running, let aloneSince, aloneSince + patience <= now {
       actions += withoutSystems(at: now)
@@ -274,7 +275,7 @@ public struct Engagement: Sendable {
 
   private var nextWake: Instant? {
     var next = patienceEnd
-    if let limit = nextLimit { next = min(next ?? limit, limit) }
+    if let limit = limits.next { next = min(next ?? limit, limit) }
     if let look = stalls.next { next = min(next ?? look, look) }
     if let tail = nextOfTail { next = min(next ?? tail, tail) }
     return next
@@ -288,7 +289,7 @@ public struct Engagement: Sendable {
   }
 
   /// Whether nothing is left to hand out, now or later.
-  private var isEmpty: Bool {
+  var isEmpty: Bool {
     fresh.isEmpty && retries.isEmpty && suspects.isEmpty
   }
 }

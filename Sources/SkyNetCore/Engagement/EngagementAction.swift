@@ -35,7 +35,7 @@ public enum EngagementAction: Hashable, Sendable {
   /// Answer by `woke` at this instant.
   case wake(at: Instant)
   /// Tell that no scan has ended for this long, though so many attempts are under way, and which
-  /// ones have run for longest.
+  /// ones have run for longest; of none if all that is left waits for a system that is there.
   case stalled([StalledAttempt], of: Int, silence: Duration)
   /// Tell that no system is left, and until when one is waited for.
   case waitForSystem(until: Instant)

@@ -1,4 +1,4 @@
-/// Notices that scans run and none ends, and says when to look.
+/// Notices that no scan ends, and says when to look.
 ///
 /// One watch for all attempts: an end only sets an instant. What is begun is looked at every half
 /// minute, so that what has ended by then, nearly all of it, costs nothing.
@@ -18,38 +18,62 @@ struct StallWatch: Sendable {
     var silence: Duration?
   }
 
-  private var lastEnd = Instant()
+  /// `nil` before there was anything to watch.
+  private var lastEnd: Instant?
   private var patience = Self.first
-  /// When to look next; `nil` while nothing is under way.
+  /// Since when nothing is under way, although no scan ended: what was, is lost or came back undone.
+  private var pause: Instant?
+  /// When to look next; `nil` while nothing is under way, or waits.
   private(set) var next: Instant?
+
+  /// Something may wait, or be under way, from now on.
+  mutating func watch(at now: Instant) {
+    lastEnd = lastEnd ?? now
+    next = next ?? now + Self.interval
+  }
 
   /// An attempt begins.
   ///
   /// - Parameter isFirst: whether no other is under way.
   mutating func began(isFirst: Bool, at now: Instant) {
-    if isFirst { ended(at: now) }
-    if next == nil { next = now + Self.interval }
+    if isFirst { goOn(at: now) }
+    watch(at: now)
   }
 
-  /// An attempt ended, however it did.
+  /// What ended before a pause does not end by it: connections may break faster than any scan ends.
+  private mutating func goOn(at now: Instant) {
+    guard let pause, let end = lastEnd else { return ended(at: now) }
+    lastEnd = end + pause.duration(to: now)
+    self.pause = nil
+  }
+
+  /// An attempt is no longer under way; ``ended(at:)`` follows if its scan ended.
+  ///
+  /// - Parameter isLast: whether no other is.
+  mutating func left(isLast: Bool, at now: Instant) {
+    if isLast { pause = now }
+  }
+
+  /// A scan ended, however it did.
   mutating func ended(at now: Instant) {
     lastEnd = now
     patience = Self.first
+    pause = nil
   }
 
   /// Time has passed. Returns what to do, if it is time to look.
   ///
-  /// - Parameter isIdle: whether nothing is under way.
+  /// - Parameter isIdle: whether nothing is under way, and nothing waits that a system is there for.
   mutating func woke(isIdle: Bool, at now: Instant) -> Look? {
-    guard let next, next <= now else { return nil }
+    guard let next, next <= now, let end = lastEnd else { return nil }
     if isIdle {
       self.next = nil
       return nil
     }
-    let silence = lastEnd.duration(to: now)
+    let silence = end.duration(to: now)
     let isStalled = silence >= patience
     if isStalled { patience = min(patience * 2, Self.last) }
-    let telling = max(lastEnd + patience, now + .seconds(1))
+    let telling = max(end + patience, now + .seconds(1))
     self.next = min(now + Self.interval, telling)
     return Look(
       begunBefore: now.advanced(by: .zero - Self.interval), silence: isStalled ? silence : nil)

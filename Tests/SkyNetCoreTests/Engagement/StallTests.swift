@@ -60,15 +60,63 @@ struct StallTests {
     #expect(silences(pass(&engagement, from: 110, to: 110)) == [.seconds(60)])
   }
 
-  @Test("Time without anything under way does not count, and asks for nothing")
-  func idle() throws {
+  @Test("One that is lost has not ended: connections may break faster than any scan ends")
+  func lost() {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    var actions: [EngagementAction] = []
+    // Half of the time there is no system: that half does not count.
+    for second in stride(from: 1, to: 125, by: 2) {
+      let (broken, back) = (Instant.at(Double(second)), Instant.at(Double(second + 1)))
+      actions += engagement.woke(at: broken)
+      actions += engagement.attemptEnded(attempts[0].id, .lostWhileQueued, at: broken)
+      actions += engagement.systemsChanged(to: 0, at: broken)
+      actions += engagement.systemsChanged(to: 1, at: back)
+      attempts =
+        engagement.slotGranted(orion.slot(UInt64(second + 1)), for: .sector(0), at: back).begun
+    }
+    #expect(silences(actions) == [.seconds(60)])
+  }
+
+  @Test("That tasks wait, and nothing is under way, is told of too")
+  func nothingUnderWay() throws {
     var (engagement, attempts) = handedOut()
     for attempt in attempts { _ = engagement.attemptEnded(attempt.id, .threw(), at: .at(1)) }
-    let actions = pass(&engagement, from: 2, to: 200)
-    #expect(actions == [])
+    let actions = pass(&engagement, from: 2, to: 61)
+    #expect(actions.contains(.stalled([], of: 0, silence: .seconds(60))))
     _ = engagement.slotGranted(orion.slot(9), for: .sector(0), at: .at(200))
     #expect(silences(pass(&engagement, from: 201, to: 259)) == [])
     #expect(silences(pass(&engagement, from: 260, to: 260)) == [.seconds(60)])
+  }
+
+  @Test("Time without any system does not count, as it is told of otherwise")
+  func withoutSystems() throws {
+    let settings = EngagementSettings(noSystemTimeout: .seconds(1000))
+    var (engagement, attempts) = handedOut(settings)
+    for attempt in attempts {
+      _ = engagement.attemptEnded(attempt.id, .lostWhileQueued, at: .at(1))
+    }
+    _ = engagement.systemsChanged(to: 0, at: .at(1))
+    let actions = pass(&engagement, from: 2, to: 200)
+    #expect(silences(actions) == [] && actions.aboutTasks == [])
+    _ = engagement.systemsChanged(to: 1, at: .at(200))
+    _ = engagement.slotGranted(orion.slot(9), for: .sector(0), at: .at(200))
+    #expect(silences(pass(&engagement, from: 201, to: 258)) == [])
+    #expect(silences(pass(&engagement, from: 259, to: 259)) == [.seconds(60)])
+  }
+
+  @Test(
+    "What is tried again is asked when it started: its scan may have begun for an earlier attempt")
+  func startedBefore() {
+    var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
+    _ = pass(&engagement, from: 1, to: 49)
+    _ = engagement.attemptEnded(attempts[0].id, .lostWhileRunning, at: .at(50))
+    _ = engagement.systemJoined(orion.id)
+    let again = engagement.slotGranted(orion.slot(2), for: .sector(0), at: .at(51))
+    #expect(again.contains(.reportStart(again.begun[0])))
+    let started = engagement.attemptStarted(
+      again.begun[0].id, start: .at(1), limit: .seconds(40), at: .at(52))
+    #expect(started.wakes == [.at(41)], "it is over its limit already")
+    #expect(engagement.woke(at: .at(52)).cancelled == again.begun)
   }
 
   @Test("A kind's own limit ends a scan that has run for longer, and counts as a failure")

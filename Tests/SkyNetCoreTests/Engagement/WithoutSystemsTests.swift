@@ -25,7 +25,7 @@ struct WithoutSystemsTests {
     var engagement = Engagement(settings: settings)
     _ = engagement.began([TaskRange(sectors: 0..<3)], systems: 0, at: .at(0))
     #expect(engagement.systemsChanged(to: 1, at: .at(9)) == [])
-    #expect(engagement.woke(at: .at(10)) == [])
+    #expect(engagement.woke(at: .at(10)).aboutTasks == [])
   }
 
   @Test("When all are lost, one that comes back in time is enough")

@@ -1,12 +1,15 @@
-/// How long scans may run by what their own kind says.
+/// How long scans may run, by the engagement's own limit or else by what their kind says.
 ///
-/// Few attempts are here: only what is under way for half a minute or more is asked when it started.
-struct KindLimits: Sendable {
+/// By their kind's limit few attempts are here: it is asked when a scan started only of what is under
+/// way for half a minute or more, or is tried again.
+struct ScanLimits: Sendable {
   private var limits: [Attempt.ID: (end: Instant, limit: Duration)] = [:]
   /// When the first may be over; never late, and sometimes early.
   private(set) var next: Instant?
 
-  /// A scan has started that may run for so long.
+  /// A scan that may run for so long has started.
+  ///
+  /// - Parameter start: also long ago, if an earlier attempt has begun it.
   mutating func started(_ id: Attempt.ID, at start: Instant, limit: Duration) {
     let end = start + limit
     limits[id] = (end, limit)
