@@ -6,8 +6,9 @@ public struct CallContext: Sendable {
   public let client: Incarnation
   /// The client's name, for people.
   public let clientName: String
-  /// To be called when the scan begins, having waited for its slot.
-  let onStart: @Sendable () -> Void
+  /// To be called when the scan begins, having waited for its slot, with how long it has run already
+  /// for an earlier call.
+  let onStart: @Sendable (_ ran: Duration) -> Void
   /// Where it arrived, if it came over the network.
   var arrivals: (any TaskExecutor)?
   /// Its room at the peer that it goes to, if that was awaited already.
@@ -19,6 +20,13 @@ public struct CallContext: Sendable {
 
   public init(
     client: Incarnation, clientName: String, onStart: @escaping @Sendable () -> Void = {}
+  ) {
+    self.init(client: client, clientName: clientName, onStartAfter: { _ in onStart() })
+  }
+
+  init(
+    client: Incarnation, clientName: String,
+    onStartAfter onStart: @escaping @Sendable (_ ran: Duration) -> Void
   ) {
     self.client = client
     self.clientName = clientName

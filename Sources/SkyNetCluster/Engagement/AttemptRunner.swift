@@ -71,7 +71,7 @@ final class AttemptRunner: Sendable {
       // Sectors are made when they can be sent.
       place = try await isLocal(attempt) ? nil : systems.place(at: attempt.slot.system)
       let begin = clock.now
-      var context = CallContext(client: client, clientName: name, onStart: start.started)
+      var context = CallContext(client: client, clientName: name, onStartAfter: start.started)
       context.place = place
       context.outputLimit = source.outputLimit(for: attempt.task)
       var task = try await task(for: attempt, isLight: isLight, since: begin)

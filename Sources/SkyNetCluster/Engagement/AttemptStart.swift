@@ -28,7 +28,8 @@ final class AttemptStart: Sendable {
   /// What its scan may take, if anything limits it. To be said before it starts.
   func limit(to limit: Duration) { state.withLock { $0.limit = limit } }
 
-  func started() { tell(clock.now) }
+  /// - Parameter ran: how long the scan runs already, as an earlier attempt has begun it.
+  func started(ran: Duration) { tell(clock.now.advanced(by: .zero - ran)) }
 
   /// The attempt ended, perhaps without a start.
   func ended() { tell(nil) }

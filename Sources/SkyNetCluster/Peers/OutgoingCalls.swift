@@ -6,7 +6,7 @@ import Synchronization
 final class OutgoingCalls: Sendable {
   private struct Entry {
     let answer: CheckedContinuation<Message, any Error>
-    let onStart: (@Sendable () -> Void)?
+    let onStart: (@Sendable (_ ran: Duration) -> Void)?
     let sent: Instant
     var hasStarted = false
   }
@@ -21,11 +21,12 @@ final class OutgoingCalls: Sendable {
 
   /// Makes a call by `send`, and waits for its reply.
   ///
-  /// - Parameter onStart: called when the peer tells that the call's scan has begun.
+  /// - Parameter onStart: called when the peer tells that the call's scan has begun, with how long it
+  ///   runs already.
   /// - Throws: `CallFailure`, ``ConnectionLost``, or `CancellationError`, at once; the peer is then
   ///   told to stop.
   func call(
-    _ parcel: Parcel, at now: Instant, onStart: (@Sendable () -> Void)? = nil,
+    _ parcel: Parcel, at now: Instant, onStart: (@Sendable (_ ran: Duration) -> Void)? = nil,
     send: @Sendable @escaping (Message) -> Void
   ) async throws -> Message {
     let id = state.withLock { state in
@@ -55,12 +56,13 @@ final class OutgoingCalls: Sendable {
     }
   }
 
-  func started(_ id: UInt64) {
+  /// - Parameter ran: how long its scan runs already.
+  func started(_ id: UInt64, ran: Duration = .zero) {
     let onStart = state.withLock { state in
       state.entries[id]?.hasStarted = true
       return state.entries[id]?.onStart
     }
-    onStart?()
+    onStart?(ran)
   }
 
   /// An answer came. One to a call that is gone is late, and nobody's.

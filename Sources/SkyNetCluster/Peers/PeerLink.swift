@@ -245,7 +245,7 @@ final class PeerLink: Sendable {
       try incoming.begin(message.call, holding: message.byteCount, on: connection.executor) {
         await self.perform(message)
       }
-    case .started: outgoing.started(message.call)
+    case .started: outgoing.started(message.call, ran: try message.decodeStart())
     case .reply, .failure: outgoing.answered(message)
     case .cancel: incoming.cancel(message.call)
     case .ping: connection.send(Message(.pong))
@@ -273,15 +273,17 @@ final class PeerLink: Sendable {
   private func scan(_ message: Message, for hello: Hello) throws(WireError) {
     let (id, call) = (message.call, ScanCall(for: message))
     try incoming.took(id, holding: message.byteCount, as: call)
-    var context = CallContext(client: hello.incarnation, clientName: hello.name) { [connection] in
-      connection.send(Message(.started, call: id))
+    let tellStart: @Sendable (_ ran: Duration) -> Void = { [connection] ran in
+      connection.send(.started(call: id, ran: ran))
     }
+    var context = CallContext(
+      client: hello.incarnation, clientName: hello.name, onStartAfter: tellStart)
     context.arrivals = connection.executor
     do {
       guard let scans = system.scans else { throw CallFailure.noScans }
       if let orphan = scans.orphans.claim(message, by: hello.incarnation) {
         incoming.replaced(id, by: orphan.call)
-        context.onStart()
+        tellStart(scans.runningTime(of: orphan.call))
         return orphan.answer { self.answer(id, $0) }
       }
       let task = try system.coder.decode(ScanTask.self, from: message)

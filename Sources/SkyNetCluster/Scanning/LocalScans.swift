@@ -58,18 +58,21 @@ final class LocalScans: Sendable {
         let waited = try admission.get()
         let place = self.place(for: task, from: context)
         // The answer of a brief one says as much.
-        if place == nil { context.onStart() }
+        if place == nil { context.onStart(.zero) }
         call.started(
           self.scan(task, at: place, for: context, with: ticket, waited: waited, as: call))
       } catch {
         call.finish(.failure(error))
       }
     }
-    call.waits { isRunning in
+    call.waits(with: ticket) { isRunning in
       if !self.gate.withdraw(ticket), isRunning { self.watchCancelled(ticket, of: task) }
     }
     if !orphans.isEmpty, gate.isWaiting(ticket) { orphans.giveWay(to: context.client) }
   }
+
+  /// How long a call's scan has run; none if it waits, or has ended.
+  func runningTime(of call: ScanCall) -> Duration { call.ticket.flatMap(gate.runningTime) ?? .zero }
 
   private func scan(
     _ task: ScanTask, at place: (any TaskExecutor)?, for context: CallContext,

@@ -10,6 +10,7 @@ final class ScanCall: Sendable {
     /// Until it was called.
     var whenDone: WhenDone?
     var task: Task<Void, Never>?
+    var ticket: SlotGate.Ticket?
     /// What else cancelling does; told whether the scan runs.
     var whenCancelled: (@Sendable (_ isRunning: Bool) -> Void)?
     var isCancelled = false
@@ -33,9 +34,15 @@ final class ScanCall: Sendable {
     return !isCancelled
   }
 
+  /// What it waits for its slot with, or runs.
+  var ticket: SlotGate.Ticket? { state.withLock { $0.ticket } }
+
   /// It waits for its slot, or runs already.
-  func waits(_ whenCancelled: @escaping @Sendable (_ isRunning: Bool) -> Void) {
+  func waits(
+    with ticket: SlotGate.Ticket, _ whenCancelled: @escaping @Sendable (_ isRunning: Bool) -> Void
+  ) {
     let isRunning = state.withLock { state -> Bool? in
+      state.ticket = ticket
       if state.isCancelled { return state.task != nil }
       if state.whenDone != nil { state.whenCancelled = whenCancelled }
       return nil

@@ -113,6 +113,12 @@ final class SlotGate: Sendable {
     state.withLock { state in state.entries[ticket].map { $0.start == nil } ?? false }
   }
 
+  /// How long the ticket's scan has run, if it holds its slot.
+  func runningTime(_ ticket: Ticket) -> Duration? {
+    let now = clock.now
+    return state.withLock { $0.entries[ticket]?.start }?.duration(to: now)
+  }
+
   /// The ticket's scan was cancelled some time ago. If it still holds its slot, that is counted out
   /// until it ends; when none is left, what waits is handed back, and nothing new is taken.
   ///

@@ -20,6 +20,19 @@ extension Message {
     }
   }
 
+  /// That a call's scan has started.
+  ///
+  /// - Parameter ran: how long it runs already, if an earlier call has begun it.
+  package static func started(call: UInt64, ran: Duration = .zero) -> Message {
+    guard ran > .zero else { return Message(.started, call: call) }
+    return Message(.started, call: call, encoding: ScanStart(ran: ran.inSeconds))
+  }
+
+  /// Reads how long a scan runs that is said to have started.
+  package func decodeStart() throws(WireError) -> Duration {
+    body.isEmpty ? .zero : .seconds(try decodeBody(ScanStart.self).ran)
+  }
+
   /// Reads a hello, and refuses one of another version of the protocol, or with a field out of its
   /// bounds.
   public func decodeHello() throws(WireError) -> Hello {

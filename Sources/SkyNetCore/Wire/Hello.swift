@@ -121,6 +121,20 @@ public struct Goodbye: Hashable, Sendable, Codable, Error {
   }
 }
 
+/// What is told of a scan's start, if an earlier call has begun it.
+struct ScanStart: Codable {
+  /// How long it runs already, in seconds.
+  let ran: Double
+
+  init(ran: Double) {
+    self.ran = ran
+  }
+
+  init(from decoder: any Decoder) throws {
+    ran = try decoder.container(keyedBy: CodingKeys.self).decodeSeconds(forKey: .ran)
+  }
+}
+
 /// How a call failed, at the side that was to perform it.
 public struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   public enum Fault: String, Hashable, Sendable, Codable {
