@@ -91,6 +91,12 @@ final class IncomingCalls: Sendable {
 
   /// A call was answered.
   func ended(_ id: UInt64) {
+    let held = remove(id)
+    if held > 0 { memory?.changeWhole(by: -held) }
+  }
+
+  /// Returns the bytes that the call came with.
+  private func remove(_ id: UInt64) -> Int {
     let (held, waiters) = state.withLock {
       state -> (Int, [CheckedContinuation<Void, Never>]) in
       guard let ended = state.calls.removeValue(forKey: id) else { return (0, []) }
@@ -99,8 +105,8 @@ final class IncomingCalls: Sendable {
       defer { state.waiters = [] }
       return (ended.held, state.waiters)
     }
-    memory?.changeWhole(by: -held)
     for waiter in waiters { waiter.resume() }
+    return held
   }
 
   func cancel(_ id: UInt64) {
@@ -120,13 +126,20 @@ final class IncomingCalls: Sendable {
 
   /// Hands over its scans: those that `take` keeps, returning them, are no longer this
   /// connection's.
-  func handOver<Kept>(to take: (ScanCall) -> Kept?) -> [Kept] {
+  ///
+  /// - Parameter take: is handed what to call once when the scan's message is not kept any more: until
+  ///   then its bytes count.
+  func handOver<Kept>(
+    to take: (ScanCall, _ forgotten: @escaping @Sendable () -> Void) -> Kept?
+  ) -> [Kept] {
     let calls = state.withLock { $0.calls }
     var kept: [Kept] = []
     for (id, entry) in calls {
-      guard case .scan(let scan) = entry.call, let one = take(scan) else { continue }
+      guard case .scan(let scan) = entry.call else { continue }
+      let one = take(scan) { [memory, held = entry.held] in memory?.changeWhole(by: -held) }
+      guard let one else { continue }
       kept.append(one)
-      ended(id)
+      _ = remove(id)
     }
     return kept
   }

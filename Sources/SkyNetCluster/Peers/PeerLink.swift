@@ -109,7 +109,7 @@ final class PeerLink: Sendable {
     guard wasBroken(result), let scans = system.scans,
       let client = peer.withLock({ $0?.hello.incarnation }), scans.orphans.brokeOff(client)
     else { return }
-    let kept = incoming.handOver { scans.orphans.adopt($0, of: client) }
+    let kept = incoming.handOver { scans.orphans.adopt($0, of: client, forgotten: $1) }
     // A call that came before they were kept did not find them to give way.
     if scans.gate.isWaitedFor(besides: client) { return scans.orphans.abandon(kept) }
     self.orphans.withLock { $0 = kept }

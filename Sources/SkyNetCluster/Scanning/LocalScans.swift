@@ -71,6 +71,13 @@ final class LocalScans: Sendable {
     if !orphans.isEmpty, gate.isWaiting(ticket) { orphans.giveWay(to: context.client) }
   }
 
+  /// Takes nothing new from now on, and hands back what waits. Scans without a caller end: nobody can
+  /// come for them any more.
+  func drain() {
+    gate.drain()
+    orphans.close()
+  }
+
   /// How long a call's scan has run; none if it waits, or has ended.
   func runningTime(of call: ScanCall) -> Duration { call.ticket.flatMap(gate.runningTime) ?? .zero }
 

@@ -13,16 +13,24 @@ import Synchronization
 /// connection breaks its scans are not kept; that it breaks a second time shows that it came back.
 ///
 /// A scan that is not asked for again must not keep others waiting: it gives way to any other
-/// client's call that waits for a slot, and ends when its connection's grace period is over.
+/// client's call that waits for a slot, and ends when its connection's grace period is over, or when
+/// the system stops, as nobody can come for it then. Until a call asks for it, or it ends, it holds its
+/// slot, and its message counts as its connection's.
 final class OrphanedScans: Sendable {
   /// Of so many clients it is known that a connection of theirs broke; the oldest is forgotten.
   private static let clientLimit = 256
 
-  private let orphans = Mutex<[OrphanedScan]>([])
+  private struct State {
+    /// The oldest first.
+    var orphans: [OrphanedScan] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
   private let brokenOff = Mutex<Deque<Incarnation>>([])
   /// How many there are, to be looked at with each call without a lock.
   private let count = Atomic<Int>(0)
-  /// At most so many run, and as many results are kept.
+  /// How many are kept, running or ended. Of those that run there are no more than slots.
   private let limit: Int
 
   init(slots: Int) {
@@ -42,63 +50,72 @@ final class OrphanedScans: Sendable {
   }
 
   /// Keeps a scan whose caller's connection broke. Returns `nil` unless it is running.
-  func adopt(_ call: ScanCall, of client: Incarnation) -> OrphanedScan? {
-    let orphan = OrphanedScan(call, client: client)
-    // Before its outcome can come, which looks for it here.
-    change { orphans in
-      if orphans.count == limit { orphans.removeFirst() }
-      orphans.append(orphan)
-    }
+  ///
+  /// - Parameter forgotten: called once when its message is not kept any more, unless `nil` is
+  ///   returned.
+  func adopt(
+    _ call: ScanCall, of client: Incarnation, forgotten: @escaping @Sendable () -> Void
+  ) -> OrphanedScan? {
+    let orphan = OrphanedScan(call, client: client, forgotten: forgotten)
     let isRunning = call.handOver { outcome in
       orphan.ended(outcome)
       // A scan that failed is to be tried anew.
-      if case .failure = outcome { self.remove(orphan) }
+      if case .failure = outcome { _ = self.take { $0 === orphan } }
     }
-    guard isRunning else {
-      remove(orphan)
-      return nil
-    }
+    guard isRunning else { return nil }
+    add(orphan)
+    // It may have failed before it was here.
+    if orphan.hasFailed { _ = take { $0 === orphan } }
     return orphan
+  }
+
+  private func add(_ orphan: OrphanedScan) {
+    let superfluous = state.withLock { state -> OrphanedScan? in
+      if state.isClosed { return orphan }
+      state.orphans.append(orphan)
+      defer { count.store(state.orphans.count, ordering: .releasing) }
+      guard state.orphans.count > limit else { return nil }
+      let oldest = state.orphans.firstIndex { !$0.isRunning } ?? state.orphans.startIndex
+      return state.orphans.remove(at: oldest)
+    }
+    superfluous?.end()
   }
 
   /// The scan that a client's call asks for, if it is here; it is that call's from now on.
   func claim(_ message: Message, by client: Incarnation) -> OrphanedScan? {
     guard !isEmpty else { return nil }
-    return change { orphans in
-      guard let place = orphans.firstIndex(where: { $0.isAsked(for: message, by: client) }) else {
-        return nil
-      }
-      return orphans.remove(at: place)
-    }
+    return take { $0.isAsked(for: message, by: client) }
   }
 
   /// A client's call waits for a slot: of the other clients' scans the oldest ends.
   func giveWay(to client: Incarnation) {
-    let oldest = change { orphans in
-      orphans.firstIndex { $0.client != client && $0.isRunning }.map { orphans.remove(at: $0) }
-    }
-    oldest?.call.cancel()
+    take { $0.client != client && $0.isRunning }?.call.cancel()
   }
 
   /// Ends those of these that nobody has claimed.
   func abandon(_ orphans: [OrphanedScan]) {
-    for orphan in orphans where remove(orphan) { orphan.call.cancel() }
+    for orphan in orphans { take { $0 === orphan }?.call.cancel() }
   }
 
-  /// Returns whether it was here.
-  @discardableResult private func remove(_ orphan: OrphanedScan) -> Bool {
-    change { orphans in
-      let place = orphans.firstIndex { $0 === orphan }
-      if let place { orphans.remove(at: place) }
-      return place != nil
+  /// Ends all of them, and keeps none from now on.
+  func close() {
+    let left = state.withLock { state in
+      state.isClosed = true
+      count.store(0, ordering: .releasing)
+      defer { state.orphans = [] }
+      return state.orphans
     }
+    for orphan in left { orphan.end() }
   }
 
-  private func change<Result>(_ body: (inout [OrphanedScan]) -> sending Result) -> sending Result {
-    orphans.withLock { orphans in
-      defer { count.store(orphans.count, ordering: .releasing) }
-      return body(&orphans)
+  /// Takes out the oldest such scan.
+  private func take(where isWanted: (OrphanedScan) -> Bool) -> OrphanedScan? {
+    let taken = state.withLock { state -> OrphanedScan? in
+      defer { count.store(state.orphans.count, ordering: .releasing) }
+      return state.orphans.firstIndex(where: isWanted).map { state.orphans.remove(at: $0) }
     }
+    taken?.forgotten()
+    return taken
   }
 }
 
@@ -111,14 +128,27 @@ final class OrphanedScan: Sendable {
 
   let client: Incarnation
   let call: ScanCall
+  /// To be called when it is not kept any more.
+  let forgotten: @Sendable () -> Void
   private let state = Mutex(State())
 
-  init(_ call: ScanCall, client: Incarnation) {
+  init(_ call: ScanCall, client: Incarnation, forgotten: @escaping @Sendable () -> Void) {
     self.call = call
     self.client = client
+    self.forgotten = forgotten
   }
 
   var isRunning: Bool { state.withLock { $0.outcome == nil } }
+
+  var hasFailed: Bool {
+    state.withLock { if case .failure = $0.outcome { true } else { false } }
+  }
+
+  /// It is not kept any more, and nobody wants it.
+  func end() {
+    forgotten()
+    call.cancel()
+  }
 
   /// Whether its client's call asks for the same scan of the same sector.
   func isAsked(for other: Message, by caller: Incarnation) -> Bool {

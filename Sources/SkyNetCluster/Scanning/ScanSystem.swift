@@ -45,6 +45,6 @@ public distributed actor ScanSystem {
 
   /// Takes nothing new from now on, and hands back what waits.
   nonisolated func drain() async {
-    await whenLocal { $0.scans.gate.drain() }
+    await whenLocal { $0.scans.drain() }
   }
 }

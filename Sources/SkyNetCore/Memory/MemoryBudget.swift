@@ -52,7 +52,8 @@ public final class MemoryBudget: Sendable {
     /// Whether others wait for memory while this one is favoured.
     public var holdsUpOthers: Bool { turn == .isFavoured && budget.othersWait }
 
-    /// The connection ended, with all that was held for its messages. Calls may be answered later.
+    /// The connection ended, with all that was held for its messages. Calls may be answered later, and
+    /// count until then.
     public func close() { budget.close(self) }
 
     /// Returns whether it is another turn than before.
@@ -115,12 +116,15 @@ public final class MemoryBudget: Sendable {
 
   private func settle() {
     let changed = state.withLock { state in
-      let turns = state.shares.turns(
-        of: state.accounts.values.map {
-          MemoryShares.Holding(
-            id: $0.id, unfinished: $0.unfinished.load(ordering: .relaxed),
-            whole: $0.whole.load(ordering: .relaxed))
-        }.sorted { $0.id < $1.id })
+      let holdings = state.accounts.values.map {
+        MemoryShares.Holding(
+          id: $0.id, unfinished: $0.unfinished.load(ordering: .relaxed),
+          whole: $0.whole.load(ordering: .relaxed))
+      }.sorted { $0.id < $1.id }
+      // Of connections that ended, while their scans go on.
+      let others =
+        held.load(ordering: .relaxed) - holdings.reduce(0) { $0 + $1.unfinished + $1.whole }
+      let turns = state.shares.turns(of: holdings, besides: max(0, others))
       isTight.store(!turns.isEmpty, ordering: .releasing)
       return state.accounts.values.filter { $0.set(turns[$0.id] ?? .goesOn) }
     }

@@ -5,8 +5,10 @@
 /// is held are parts of messages, one of those that wait is favoured and goes on until its messages are
 /// whole, so that somebody always gets on; if it does not use that, it is turned out.
 ///
+/// One that alone has more than any peer needs to is never favoured: it waits until its calls are answered.
+///
 /// So what is held is at most the limit, again as much by those below their shares, and what one peer
-/// may have under way.
+/// needs to have under way; and by a peer that is alone, no more than it needs.
 public struct MemoryShares: Sendable {
   public typealias AccountID = Int
 
@@ -36,21 +38,26 @@ public struct MemoryShares: Sendable {
   }
 
   private let limit: Int
+  private let peerLimit: Int
   /// Those that wait or are favoured, the one that has waited longest first.
   private var waiting: [AccountID] = []
   private var favoured: AccountID?
 
-  public init(limit: Int) {
+  /// - Parameter peerLimit: as much as a peer needs to have under way at the most, in all.
+  public init(limit: Int, peerLimit: Int = WireLimits().held) {
     self.limit = limit
+    self.peerLimit = peerLimit
   }
 
   /// Whether others wait while one is favoured.
   public var othersWait: Bool { favoured != nil && waiting.count > 1 }
 
   /// Returns the turns of those that do not simply go on.
-  public mutating func turns(of holdings: [Holding]) -> [AccountID: Turn] {
-    let held = holdings.reduce(0) { $0 + $1.total }
-    let share = limit / max(1, holdings.count { $0.total > 0 })
+  ///
+  /// - Parameter others: what is held besides, for peers that are gone.
+  public mutating func turns(of holdings: [Holding], besides others: Int = 0) -> [AccountID: Turn] {
+    let held = holdings.reduce(others) { $0 + $1.total }
+    let share = max(0, limit - others) / max(1, holdings.count { $0.total > 0 })
     let over = held > limit ? holdings.filter { $0.total > share } : []
     let ids = Set(over.map(\.id))
     waiting.removeAll { !ids.contains($0) }
@@ -64,7 +71,7 @@ public struct MemoryShares: Sendable {
   private func favourite(among over: [Holding], share: Int) -> AccountID? {
     // What some wait for comes free by itself.
     guard !over.contains(where: { $0.whole > share }) else { return nil }
-    let able = Set(over.filter { $0.unfinished > 0 }.map(\.id))
+    let able = Set(over.filter { $0.unfinished > 0 && $0.total <= peerLimit }.map(\.id))
     if let favoured, able.contains(favoured) { return favoured }
     return waiting.first(where: able.contains)
   }

@@ -8,6 +8,30 @@ struct BrokenConnectionTests {
   /// A second try elsewhere would be done before the first is known to be lost.
   private static let withoutHedges = EngagementSettings(hedgeFactor: nil)
 
+  /// One sector runs on a node of one slot whose connection has broken once: at the next time the node
+  /// keeps its scan.
+  ///
+  /// - Parameter client: whose visits wait for the gate; `nil` for everyone's.
+  private func brokenOnce(
+    slots: Int = 1, limit: Duration? = nil, holding client: String? = nil,
+    _ body:
+      @Sendable (TestCluster, Gate, _ engagement: Task<Outcome, any Error>) async throws -> Void
+  ) async throws {
+    let gate = Gate()
+    let stage = Stage(limit: limit) { visit in
+      if visit.client == client ?? visit.client { try await gate.pass() }
+    }
+    try await TestCluster.with(nodes: ["b": slots], stage: stage) { test, cluster in
+      let engagement = Task {
+        try await test.engage(cluster, sectors: 1, settings: Self.withoutHedges)
+      }
+      try await gate.arrivals(atLeast: 1)
+      try await test.breakOff("b", handOuts: 2)
+      try await gate.arrivals(atLeast: 2)
+      try await body(test, gate, engagement)
+    }
+  }
+
   @Test("a scan that runs when its connection breaks answers a later connection")
   func running() async throws {
     let gate = Gate()
@@ -29,58 +53,36 @@ struct BrokenConnectionTests {
 
   @Test("a scan that ended while there was no connection answers the next one")
   func ended() async throws {
-    let gate = Gate()
-    let stage = Stage { _ in try await gate.pass() }
-    try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
-      async let outcome = test.engage(cluster, sectors: 1, settings: Self.withoutHedges)
-      try await gate.arrivals(atLeast: 1)
-      try await test.breakOff("b", handOuts: 2)
-      try await gate.arrivals(atLeast: 2)
-      test.network.refuse("b")
-      test.network.breakConnections(of: "b")
-      try await test.disconnection(of: "b", 2)
+    try await brokenOnce { test, gate, engagement in
+      try await test.cutOff("b")
       gate.open()
-      try await stage.finished.wait { $0.count == 1 }
+      try await test.stage.finished.wait { $0.count == 1 }
       test.network.accept("b")
       try await test.handOuts(3)
-      try await outcome.expectComplete()
-      #expect(stage.started.value.count == 2)
+      try await engagement.value.expectComplete()
+      #expect(test.stage.started.value.count == 2)
     }
   }
 
   @Test("a scan whose caller does not come back ends when the grace period is over")
   func abandoned() async throws {
-    let gate = Gate()
-    let stage = Stage { _ in try await gate.pass() }
-    try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
-      async let outcome = test.engage(cluster, sectors: 1, settings: Self.withoutHedges)
-      try await gate.arrivals(atLeast: 1)
-      try await test.breakOff("b", handOuts: 2)
-      try await gate.arrivals(atLeast: 2)
-      test.network.refuse("b")
-      test.network.breakConnections(of: "b")
-      try await test.disconnection(of: "b", 2)
-      #expect(stage.cancelled.value.count == 1)
+    try await brokenOnce { test, gate, engagement in
+      try await test.cutOff("b")
+      #expect(test.stage.cancelled.value.count == 1)
       // The node looks after its caller's silence until then.
       try await test.nodeClock.sleepers(atLeast: 1, within: .seconds(5))
       test.nodeClock.advance(by: .seconds(5))
-      try await stage.cancelled.wait { $0.count == 2 }
+      try await test.stage.cancelled.wait { $0.count == 2 }
       test.network.accept("b")
       gate.open()
       try await test.handOuts(3)
-      try await outcome.expectComplete()
+      try await engagement.value.expectComplete()
     }
   }
 
   @Test("a scan without a caller gives way to another program's call")
   func givesWay() async throws {
-    let gate = Gate()
-    let stage = Stage { visit in if visit.client == "engage" { try await gate.pass() } }
-    try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
-      async let outcome = test.engage(cluster, sectors: 1, settings: Self.withoutHedges)
-      try await gate.arrivals(atLeast: 1)
-      try await test.breakOff("b", handOuts: 2)
-      try await gate.arrivals(atLeast: 2)
+    try await brokenOnce(holding: "engage") { test, gate, engagement in
       // The program's time stands still, and so it does not come back yet.
       test.network.breakConnections(of: "b")
       try await test.disconnection(of: "b", 2)
@@ -88,11 +90,85 @@ struct BrokenConnectionTests {
         try await other.coordinator().waitForSystems(1)
         try await test.engage(other, sectors: 3).expectComplete()
       }
-      #expect(stage.cancelled.value.count == 2)
+      #expect(test.stage.cancelled.value.count == 2)
       gate.open()
       // Three of the other program's, and this one's third.
       try await test.handOuts(6)
-      try await outcome.expectComplete()
+      try await engagement.value.expectComplete()
+    }
+  }
+
+  @Test("a scan that a call has asked for again holds its slot as any other")
+  func claimed() async throws {
+    try await brokenOnce(holding: "engage") { test, gate, engagement in
+      try await test.breakOff("b", handOuts: 3)
+      try await test.engaging(as: "other", clock: ManualClock()) { other in
+        try await other.coordinator().waitForSystems(1)
+        let system = try await other.systems.firstAvailableSystem(for: ProbeScan.kind).system
+        let waiting = Task { try await system.run(.probe(7)) }
+        try await until { try await system.count == 2 }
+        #expect(test.stage.started.value.count == 2 && test.stage.cancelled.value.count == 1)
+        gate.open()
+        #expect(try await waiting.value.output as? String == "probed 7")
+      }
+      try await engagement.value.expectComplete()
+    }
+  }
+
+  @Test("a scan that hangs is over its limit however many connections it outlives")
+  func limited() async throws {
+    try await brokenOnce(limit: .seconds(6)) { test, gate, engagement in
+      for handOuts in 3...4 {
+        // Less than the node keeps a scan for, and less than the limit.
+        test.nodeClock.advance(by: .seconds(4))
+        try await test.breakOff("b", handOuts: handOuts)
+      }
+      // The first was ended by its connection, the second by its limit.
+      try await test.stage.cancelled.wait { $0.count == 2 }
+      gate.open()
+      try await test.handOuts(5)
+      try await engagement.value.expectComplete()
+      let reasons = test.reports.value.compactMap { event in
+        if case .rerun(_, let failure) = event { failure.reason } else { nil }
+      }
+      #expect(reasons.last == "the scan took longer than 6.0 s, its kind's limit")
+    }
+  }
+
+  @Test("a claimed scan that is cancelled frees its slot")
+  func cancelled() async throws {
+    try await brokenOnce { test, gate, engagement in
+      try await test.breakOff("b", handOuts: 3)
+      engagement.cancel()
+      await #expect(throws: CancellationError.self) { try await engagement.value }
+      try await test.stage.cancelled.wait { $0.count == 2 }
+      try await test.engaging(as: "other", clock: ManualClock()) { other in
+        try await other.coordinator().waitForSystems(1)
+        gate.open()
+        try await test.engage(other, sectors: 1).expectComplete()
+      }
+    }
+  }
+
+  @Test("a node that stops ends the scans that wait for a caller, and finishes the others")
+  func draining() async throws {
+    try await brokenOnce(slots: 2) { test, gate, engagement in
+      // The program's time stands still, and so it does not come back.
+      test.network.breakConnections(of: "b")
+      try await test.disconnection(of: "b", 2)
+      try await test.engaging(as: "other", clock: ManualClock()) { other in
+        try await other.coordinator().waitForSystems(1)
+        let system = try await other.systems.firstAvailableSystem(for: ProbeScan.kind).system
+        let running = Task { try await system.run(.probe(7)) }
+        try await gate.arrivals(atLeast: 3)
+        try await test.node("b").beginShutdown()
+        try await test.stage.cancelled.wait { $0.count == 2 }
+        gate.open()
+        #expect(try await running.value.output as? String == "probed 7")
+        try await test.node("b").ended()
+      }
+      engagement.cancel()
+      _ = await engagement.result
     }
   }
 }
@@ -103,6 +179,13 @@ extension TestCluster {
   fileprivate func breakOff(_ host: String, handOuts count: Int) async throws {
     network.breakConnections(of: host)
     try await handOuts(count)
+  }
+
+  /// Breaks a node's connections for the second time, and has none made until it accepts some.
+  fileprivate func cutOff(_ host: String) async throws {
+    network.refuse(host)
+    network.breakConnections(of: host)
+    try await disconnection(of: host, 2)
   }
 
   /// Waits until the engagement has told so many times that a system is gone.

@@ -51,6 +51,28 @@ struct MemorySharesTests {
     #expect(turns((60, 1), (60, 1)) == [0: .isFavoured, 1: .waits])
   }
 
+  @Test(
+    "Who alone has more under way than any peer needs to is not favoured, but waits for its calls")
+  mutating func tooMuchAlone() {
+    shares = MemoryShares(limit: 100, peerLimit: 100)
+    #expect(turns((0, 100)) == [:])
+    #expect(turns((1, 100)) == [0: .waits])
+    #expect(turns((40, 90)) == [0: .waits])
+    #expect(turns((40, 60)) == [:])
+    // Nor where others are, who get on.
+    #expect(turns((70, 40), (60, 0)) == [0: .waits, 1: .isFavoured])
+  }
+
+  @Test("What is held for peers that are gone is none of the others' shares")
+  mutating func gone() {
+    let two = [(0, 60), (60, 0)].enumerated().map {
+      MemoryShares.Holding(id: $0.offset, unfinished: $0.element.0, whole: $0.element.1)
+    }
+    #expect(shares.turns(of: [two[0]], besides: 30) == [:])
+    #expect(shares.turns(of: [two[0]], besides: 50) == [0: .waits])
+    #expect(shares.turns(of: [two[1]], besides: 200) == [1: .isFavoured])
+  }
+
   @Test("What closes gives back what its messages held")
   func budget() {
     let budget = MemoryBudget(limit: 100)
