@@ -10,8 +10,12 @@ public struct Tally: Hashable, Sendable {
   public private(set) var restoredCount = 0
   /// Attempts that failed and were followed by another.
   public private(set) var retried = 0
-  /// Attempts handed out and not answered, by the system's name.
+  /// Attempts handed out and not answered, by the system's name. Of many names those without any are
+  /// forgotten: peers choose theirs.
   public private(set) var inFlight: [String: Int] = [:]
+  /// Beyond so many names they are gone through.
+  private var namesLimit = Self.leastNames
+  private static let leastNames = 64
   private var shares: [String: Int] = [:]
   private var first: Instant?
   private var last: Instant?
@@ -23,6 +27,12 @@ public struct Tally: Hashable, Sendable {
   public mutating func handedOut(to system: String, at now: Instant) {
     if first == nil { first = now }
     inFlight[system, default: 0] += 1
+    if inFlight.count > namesLimit { forgetIdle() }
+  }
+
+  private mutating func forgetIdle() {
+    inFlight = inFlight.filter { $0.value > 0 }
+    namesLimit = max(Self.leastNames, 2 * inFlight.count)
   }
 
   public mutating func cameBack(from system: String) {

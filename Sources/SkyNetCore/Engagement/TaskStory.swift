@@ -13,16 +13,20 @@ public struct FailedAttempt: Hashable, Sendable, Codable {
 public struct TaskStory: Hashable, Sendable, Codable {
   /// Attempts begun.
   public private(set) var attempts = 0
-  /// Why they failed, in order.
+  /// Why they failed, in order; of very many the first ones and the latest.
   public private(set) var failures: [FailedAttempt] = []
   /// The last scan's own time.
   public private(set) var seconds = 0.0
-  /// Where they failed, the last one last.
+  /// Where they failed, the last one last; of very many the latest.
   public private(set) var systems: [Incarnation] = []
   /// Failures that count against the task.
   public private(set) var thrown = 0
   /// Systems lost while the task ran there, and not seen again.
   package private(set) var dead: [Incarnation] = []
+
+  /// How many failures, and how many systems, are remembered: where connections break each second, or
+  /// processes are started again and again, there is no end of them.
+  static let remembered = 64
 
   public init() {}
 
@@ -76,8 +80,10 @@ public struct TaskStory: Hashable, Sendable, Codable {
   mutating func add(_ failure: FailedAttempt) { failures.append(failure) }
 
   private mutating func failed(_ reason: String, on system: Incarnation, named name: String) {
+    if failures.count == Self.remembered { failures.remove(at: Self.remembered / 2) }
     failures.append(FailedAttempt(system: name, reason: reason))
     systems.removeAll { $0 == system }
+    if systems.count == Self.remembered { systems.removeFirst() }
     systems.append(system)
   }
 }

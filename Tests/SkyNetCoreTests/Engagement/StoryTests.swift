@@ -19,6 +19,22 @@ struct StoryTests {
     #expect(story.thrown == 1)
   }
 
+  @Test("Of very many failures the first and the latest are remembered, and their number")
+  func many() {
+    var story = TaskStory()
+    for number in 0..<1000 {
+      story.began()
+      story.ended(
+        .lost(reason: "cut \(number)", hadStarted: false), on: Incarnation(), named: "orion")
+    }
+    story.ended(.failed(reason: "no stars"), on: orion.id, named: "orion")
+    let half = TaskStory.remembered / 2
+    let expected = (0..<half).map { "cut \($0)" } + (1001 - half..<1000).map { "cut \($0)" }
+    #expect(story.failures.map(\.reason) == expected + ["no stars"])
+    #expect(story.systems.count == TaskStory.remembered && story.systems.last == orion.id)
+    #expect(story.attempts == 1000)
+  }
+
   @Test("Each end counts as what it is")
   func counts() {
     var story = TaskStory()

@@ -62,4 +62,16 @@ struct TallyTests {
     #expect((tally.completed, tally.restoredCount) == (4, 3))
     #expect(tally.elapsed == .seconds(1), "it runs from this process's first hand-out")
   }
+
+  @Test("A system's name is forgotten when nothing is in flight there, and there are many")
+  func names() {
+    var tally = Tally(total: 1)
+    tally.handedOut(to: "busy", at: .at(0))
+    for number in 0..<10_000 {
+      tally.handedOut(to: "\(number)", at: .at(0))
+      tally.cameBack(from: "\(number)")
+    }
+    #expect(tally.inFlight.count <= 65)
+    #expect(tally.inFlight["busy"] == 1)
+  }
 }
