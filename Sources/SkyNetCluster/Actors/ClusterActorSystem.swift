@@ -101,6 +101,10 @@ public final class ClusterActorSystem: DistributedActorSystem {
   /// What runs scans for peers; `nil` if nothing does.
   var scans: LocalScans? { servesOthers ? state.withLock { $0.scans } : nil }
 
+  /// Whether the local actor takes scans: it does not while it drains, nor while scans that ignore
+  /// being cancelled hold all of its slots.
+  var hasSlot: Bool { state.withLock { $0.scans }?.gate.isOpen ?? false }
+
   /// The local actor runs scans by these.
   func scanning(by scans: LocalScans) { state.withLock { $0.scans = scans } }
 

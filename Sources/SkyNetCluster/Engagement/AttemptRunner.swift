@@ -89,7 +89,7 @@ final class AttemptRunner: Sendable {
     place?.place.leave()
     start.ended()
     // Its notice may come later than what it hands back, or not at all to one who came late.
-    if end.outcome == .handedBack { systems.draining(attempt.slot.system) }
+    if end.outcome == .handedBack { systems.handedBack(attempt.slot) }
     systems.release(attempt.slot, end.report, at: end.checked ?? clock.now)
     return end
   }
@@ -159,8 +159,8 @@ final class AttemptRunner: Sendable {
       let failure = CallFailure(error)
       return switch failure.fault {
       case .draining: .handedBack
-      case .cancelled: .cancelled
-      case .task, .system: .failed(failure)
+      // This side has not cancelled it, or nobody would hear of it.
+      case .task, .system, .cancelled: .failed(failure)
       }
     }
   }

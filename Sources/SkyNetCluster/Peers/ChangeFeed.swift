@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Those who follow what changes. They are told from any thread, in one order.
+/// Those who follow what changes. They are told from any thread, in the order in which it changed.
 final class ChangeFeed: Sendable {
   private struct State {
     var followers: [Int: AsyncStream<Systems.Change>.Continuation] = [:]
@@ -9,13 +9,13 @@ final class ChangeFeed: Sendable {
 
   private let state = Mutex(State())
 
-  /// What changes from now on, after these.
-  func follow(after changes: [Systems.Change]) -> AsyncStream<Systems.Change> {
+  /// What changes from now on, after what makes these as they are now.
+  func follow(after changes: () -> [Systems.Change]) -> AsyncStream<Systems.Change> {
     let (stream, continuation) = AsyncStream.makeStream(of: Systems.Change.self)
     let number = state.withLock { state in
       state.nextFollower += 1
       state.followers[state.nextFollower] = continuation
-      for change in changes { continuation.yield(change) }
+      for change in changes() { continuation.yield(change) }
       return state.nextFollower
     }
     continuation.onTermination = { [weak self] _ in
@@ -24,8 +24,13 @@ final class ChangeFeed: Sendable {
     return stream
   }
 
-  func tell(_ change: Systems.Change) {
-    let followers = state.withLock { $0.followers.values.map { $0 } }
-    for follower in followers { follower.yield(change) }
+  /// Makes a change, and tells of it before any other is made.
+  ///
+  /// - Parameter make: returns the change; `nil` if there is none.
+  func tell(of make: () -> Systems.Change?) {
+    state.withLock { state in
+      guard let change = make() else { return }
+      for follower in state.followers.values { follower.yield(change) }
+    }
   }
 }

@@ -184,6 +184,11 @@ final class SlotKeeper: Sendable {
     }
   }
 
+  /// The same for where this slot is, if that has not left since.
+  func drains(_ slot: Slot) -> Bool {
+    state.withLock { $0.roster.isCommitted(slot) } && drains(slot.system)
+  }
+
   /// A system that took nothing new takes scans again. Returns whether that is news.
   func serves(_ id: Incarnation) -> Bool {
     change { state, grants in

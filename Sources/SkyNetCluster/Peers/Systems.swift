@@ -133,7 +133,7 @@ public actor Systems {
   /// Tells who is connected, and then of every change, until its consumer stops.
   public func changes() -> AsyncStream<Change> {
     let present = remotes.map { Change.connected($0) }
-    return feed.follow(after: present + slots.draining.map { Change.draining($0) })
+    return feed.follow { present + slots.draining.map { Change.draining($0) } }
   }
 
   /// Where answers of one of the peers arrive; `nil` if there is no such place.
@@ -150,29 +150,41 @@ public actor Systems {
     let remote = RemoteSystem(
       hello, name: isTaken ? "\(hello.name)@\(address)" : hello.name, address: address)
     remotes.append(remote)
-    slots.joined(
-      Roster.Member(
-        id: id, name: remote.name, slots: hello.slots, scans: hello.scans, isLocal: false,
-        place: remote.place),
-      system)
-    feed.tell(.connected(remote))
+    let member = Roster.Member(
+      id: id, name: remote.name, slots: hello.slots, scans: hello.scans, isLocal: false,
+      place: remote.place)
+    feed.tell {
+      slots.joined(member, system)
+      return .connected(remote)
+    }
   }
 
-  /// A system takes nothing new; it may say so more than once.
+  /// A system says that it takes nothing new.
   nonisolated func draining(_ id: Incarnation) {
-    if slots.drains(id) { feed.tell(.draining(id)) }
+    feed.tell { slots.drains(id) ? .draining(id) : nil }
+  }
+
+  /// A system has handed back what had this slot, which is not free yet: it takes nothing new. Of a
+  /// system that was lost since, and may be back, that tells nothing.
+  nonisolated func handedBack(_ slot: Slot) {
+    feed.tell { slots.drains(slot) ? .draining(slot.system) : nil }
+    // This process's own may have a slot again by now, and have said so before.
+    if slot.system == actorSystem.incarnation, actorSystem.hasSlot { servesAgain() }
   }
 
   /// This process's own system takes scans again.
   nonisolated func servesAgain() {
-    if slots.serves(actorSystem.incarnation) { feed.tell(.serving(actorSystem.incarnation)) }
+    let own = actorSystem.incarnation
+    feed.tell { slots.serves(own) ? .serving(own) : nil }
   }
 
   func left(_ id: Incarnation, reason: String) {
     guard let index = remotes.firstIndex(where: { $0.incarnation == id }) else { return }
     let remote = remotes.remove(at: index)
-    slots.left(id)
+    feed.tell {
+      slots.left(id)
+      return .disconnected(remote, reason: reason)
+    }
     departures.removeValue(forKey: id)?.complete(.success(()))
-    feed.tell(.disconnected(remote, reason: reason))
   }
 }

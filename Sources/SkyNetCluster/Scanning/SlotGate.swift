@@ -143,6 +143,9 @@ final class SlotGate: Sendable {
     for (ticket, admit) in waiting { admit?(ticket, .failure(.draining)) }
   }
 
+  /// Whether calls are taken, at once or later.
+  var isOpen: Bool { state.withLock { !$0.queue.isDraining && !$0.queue.isExhausted } }
+
   /// How many calls run or wait.
   var count: Int { state.withLock { $0.queue.runningCount + $0.queue.waitingCount } }
 

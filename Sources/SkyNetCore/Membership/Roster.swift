@@ -44,6 +44,11 @@ public struct Roster: Sendable {
   /// ran nothing. No task that was lost with them is to blame.
   public func killed(by place: Place) -> [Incarnation] { seats.killed(by: place) }
 
+  /// Whether a slot is granted, not released, and its system has been there all the time.
+  public func isCommitted(_ slot: Slot) -> Bool {
+    committed[slot.number].map { seats.seat(of: $0) != nil } ?? false
+  }
+
   /// When this system may be given something at the earliest; `nil` if at once.
   public func pauseEnd(of id: Incarnation) -> Instant? { seats.pauseEnd(of: id) }
 

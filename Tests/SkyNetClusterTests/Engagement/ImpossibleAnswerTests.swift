@@ -17,12 +17,16 @@ struct ImpossibleAnswerTests {
     ("lies", "its answer cannot be read: "),
   ]
 
-  @Test("its sector goes elsewhere, and its system rests as one that fails", arguments: lies)
-  func lie(json: String, reason: String) async throws {
+  /// Runs 100 sectors beside a node that answers each call with this. Returns the failures, and how
+  /// many calls the node had.
+  private func run(
+    besideLiar kind: FrameKind = .reply, answering json: String
+  ) async throws -> (failures: [FailedAttempt], calls: Int) {
+    let failures = Watched<[FailedAttempt]>([])
+    let calls = Watched(0)
     try await TestCluster.with(nodes: ["c": 1]) { test, cluster in
-      let calls = try await test.lyingNode("liar", answering: json)
+      let received = try await test.lyingNode("liar", kind, answering: json)
       try await cluster.coordinator().waitForSystems(2)
-      let failures = Watched<[FailedAttempt]>([])
       let (job, tally) = try await cluster.coordinator().run(
         CheckedJob(sectors: 100, stage: test.stage)
       ) { event, _ in
@@ -30,32 +34,37 @@ struct ImpossibleAnswerTests {
       }
       #expect(job.outputs == job.expected)
       #expect(tally.completed == 100)
-      #expect(failures.value.allSatisfy { $0.system == "liar" && $0.reason.hasPrefix(reason) })
-      #expect(!failures.value.isEmpty)
-      // Five in a row, and one that was on its way by then.
-      #expect(calls.value.count <= 6)
+      calls.update { $0 = received.value.count }
     }
+    return (failures.value, calls.value)
+  }
+
+  @Test("its sector goes elsewhere, and its system rests as one that fails", arguments: lies)
+  func lie(json: String, reason: String) async throws {
+    let (failures, calls) = try await run(answering: json)
+    #expect(failures.allSatisfy { $0.system == "liar" && $0.reason.hasPrefix(reason) })
+    #expect(!failures.isEmpty)
+    // Five in a row, and one that was on its way by then.
+    #expect(calls <= 6)
   }
 
   @Test("an output of another kind of scan is no answer to this one")
   func anotherKind() async throws {
-    try await TestCluster.with(nodes: ["c": 1]) { test, cluster in
-      let lie =
+    let (failures, _) = try await run(
+      answering:
         #"{"kind":"sum\/2","output":{"sum":1,"label":"","reversed":{"offset":0,"count":0}},"#
-        + #""seconds":0,"queued":0}"#
-      _ = try await test.lyingNode("liar", answering: lie)
-      try await cluster.coordinator().waitForSystems(2)
-      let failures = Watched<[FailedAttempt]>([])
-      let (job, _) = try await cluster.coordinator().run(
-        CheckedJob(sectors: 20, stage: test.stage)
-      ) { event, _ in
-        if case .rerun(_, let failure) = event { failures.update { $0.append(failure) } }
-      }
-      #expect(job.outputs == job.expected)
-      #expect(
-        failures.value.first?.reason
-          == "its answer cannot be: it is of another kind of scan than probe/1")
-    }
+        + #""seconds":0,"queued":0}"#)
+    #expect(
+      failures.first?.reason
+        == "its answer cannot be: it is of another kind of scan than probe/1")
+  }
+
+  @Test("and so does one that says of its calls that they were cancelled, which nobody has done")
+  func cancelled() async throws {
+    let (failures, calls) = try await run(
+      besideLiar: .failure, answering: #"{"fault":"cancelled","message":"no","seconds":0}"#)
+    #expect(!failures.isEmpty)
+    #expect(calls <= 6)
   }
 
   @Test("and is a failure in the journal")

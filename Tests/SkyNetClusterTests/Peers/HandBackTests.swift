@@ -1,0 +1,42 @@
+import SkyNetCore
+import SkyNetTestKit
+import Testing
+
+@testable import SkyNetCluster
+
+@Suite("Who hands back what it was given takes nothing new", .timeLimit(.minutes(20)))
+struct HandBackTests {
+  private let actorSystem = ClusterActorSystem(
+    name: "engage", slots: 0, timeout: .seconds(5),
+    registry: ScanRegistry([ProbeScan(host: "local", stage: Stage())]))
+
+  @Test("for as long as it is connected: what an earlier connection was given tells nothing")
+  func peer() async throws {
+    let systems = Systems(actorSystem: actorSystem, clock: ManualClock())
+    let hello = Hello(
+      name: "b", incarnation: Incarnation(), slots: 1, timeout: .seconds(5),
+      scans: [ProbeScan.kind])
+    try await systems.joined(hello, at: "b:7000")
+    let early = try await systems.firstAvailableSystem(for: ProbeScan.kind)
+    await systems.left(hello.incarnation, reason: "cut")
+    try await systems.joined(hello, at: "b:7000")
+    systems.handedBack(early.slot)
+    #expect(systems.count(for: ProbeScan.kind) == 1)
+    let late = try await systems.firstAvailableSystem(for: ProbeScan.kind)
+    systems.handedBack(late.slot)
+    #expect(systems.count(for: ProbeScan.kind) == 0)
+  }
+
+  @Test("but this process's own, if a slot of it came back before that was heard")
+  func own() async throws {
+    let local = ScanSystem(slots: 1, actorSystem: actorSystem, clock: ManualClock())
+    let systems = Systems(
+      actorSystem: actorSystem, local: local, localSlots: 1, clock: ManualClock())
+    var changes = await systems.changes().makeAsyncIterator()
+    let slot = try await systems.firstAvailableSystem(for: ProbeScan.kind).slot
+    systems.handedBack(slot)
+    #expect(systems.count(for: ProbeScan.kind) == 1)
+    #expect(await changes.next() == .draining(actorSystem.incarnation))
+    #expect(await changes.next() == .serving(actorSystem.incarnation))
+  }
+}
