@@ -41,6 +41,23 @@ struct BodyCoderTests {
     }
   }
 
+  @Test("A task tells whether its time counts, in one way only", arguments: [true, false])
+  func timed(isTimed: Bool) throws {
+    let task = ScanTask(
+      id: TaskID(sector: 5), kind: PlainScan.kind, attempt: ScanAttempt(number: nil),
+      isTimed: isTimed,
+      work: WorkOf<PlainScan>(settings: "few", settingsJSON: nil, sector: 12))
+    let written = isTimed ? #""timed":true,"# : ""
+    let text =
+      #"{"pass":0,"number":5,"kind":"plain/1",\#(written)"settings":"few","sector":12}"#
+    #expect(String(decoding: try coder.encode(task).body, as: UTF8.self) == text)
+    for (body, _) in [try coder.encode(task), try coder.encodeWhole(task)] {
+      let message = Message(.call, body: body)
+      #expect(try coder.decode(ScanTask.self, from: message).isTimed == isTimed)
+      #expect(try coder.decodeWhole(ScanTask.self, from: message).isTimed == isTimed)
+    }
+  }
+
   @Test("Parts and whole say the same", arguments: ["few", "a \"quote\"", "Zürich", "a\\b\n", ""])
   func partsAndWhole(settings: String) throws {
     let task = ScanTask(

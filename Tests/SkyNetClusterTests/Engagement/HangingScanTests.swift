@@ -65,9 +65,12 @@ struct HangingScanTests {
     }
   }
 
-  /// A local system of one slot whose first scan ignores that it is cancelled.
-  private func withStuckSlot(
-    _ body: @Sendable (TestCluster, Cluster, _ release: Watched<Bool>) async throws -> Void
+  /// Engages a local system of one slot, whose first scan is over its limit and ignores that it is
+  /// cancelled.
+  private func stuck(
+    _ body:
+      @Sendable (TestCluster, Task<Outcome, any Error>, _ release: Watched<Bool>) async throws
+      -> Void
   ) async throws {
     let release = Watched(false)
     let stage = Stage { visit in
@@ -76,31 +79,26 @@ struct HangingScanTests {
       _ = await Task { try? await release.wait { $0 } }.value
     }
     try await TestCluster.with(local: 1, stage: stage) { test, cluster in
-      try await body(test, cluster, release)
+      let engagement = Task {
+        try await test.engage(
+          cluster, sectors: 3, settings: EngagementSettings(scanTimeout: .seconds(10)))
+      }
+      // Its limit, and a second more.
+      for time in [Duration.seconds(10), .seconds(1)] {
+        try await test.clock.sleepers(atLeast: 1, within: time)
+        test.clock.advance(by: time)
+      }
+      try await test.reports.wait { events in
+        events.contains { if case .waitingForSystem = $0 { true } else { false } }
+      }
+      try await body(test, engagement, release)
       release.update { $0 = true }
     }
   }
 
-  private static let limited = EngagementSettings(scanTimeout: .seconds(10))
-
-  /// Lets time pass until the scan is over its limit, and then ignores that it was cancelled.
-  private func pass(_ test: TestCluster) async throws {
-    for time in [Duration.seconds(10), .seconds(1)] {
-      try await test.clock.sleepers(atLeast: 1, within: time)
-      test.clock.advance(by: time)
-    }
-    try await test.reports.wait { events in
-      events.contains { if case .waitingForSystem = $0 { true } else { false } }
-    }
-  }
-
   @Test("when scans that ignore being cancelled hold all slots the run ends, with reasons")
-  func stuck() async throws {
-    try await withStuckSlot { test, cluster, _ in
-      let engagement = Task {
-        try await test.engage(cluster, sectors: 3, settings: Self.limited)
-      }
-      try await pass(test)
+  func allStuck() async throws {
+    try await stuck { test, engagement, _ in
       let outcome = try await test.pass(.seconds(60)) { try await engagement.value }
       #expect(outcome.failed.map(\.sector).sorted() == [0, 1, 2])
       let first = try #require(outcome.failed.first { $0.sector == 0 })
@@ -112,11 +110,7 @@ struct HangingScanTests {
 
   @Test("and a slot that comes back is used again")
   func unstuck() async throws {
-    try await withStuckSlot { test, cluster, release in
-      let engagement = Task {
-        try await test.engage(cluster, sectors: 3, settings: Self.limited)
-      }
-      try await pass(test)
+    try await stuck { _, engagement, release in
       release.update { $0 = true }
       try await engagement.value.expectComplete()
     }

@@ -1,16 +1,18 @@
 import Foundation
-import SkyNetCluster
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
 import Testing
 
+@testable import SkyNetCluster
+
 /// Over TCP, where calls arrive on a thread of the transport's.
 @Suite("A scan that calls itself brief", .timeLimit(.minutes(20)))
 struct BriefScanTests {
   private let clock = ManualClock()
   private let log = LogRecord()
+  private let gate = Gate()
 
   /// One node, and its system as its peer sees it.
   private func node(_ body: @Sendable (ScanSystem) async throws -> Void) async throws {
@@ -19,7 +21,7 @@ struct BriefScanTests {
     let patience = Duration.seconds(300)
     let transport = TCPTransport(
       try TransportSecurity(key: ClusterKey()), strangers: StrangerLimits(timeout: patience))
-    let scans: [any Scan] = [BriefScan(clock: clock)]
+    let scans: [any Scan] = [BriefScan(clock: clock, gate: gate)]
     let node = Node(
       NodeSettings(name: "b", slots: 2, endpoint: Endpoint(host: "127.0.0.1", port: 0)),
       scans: scans, transport: transport, clock: clock, logger: log.logger
@@ -54,6 +56,25 @@ struct BriefScanTests {
     }
   }
 
+  @Test("runs on a thread of the node's, and its start is told, if its caller counts its time")
+  func timed() async throws {
+    try await node { system in
+      let starts = Watched(0)
+      let context = CallContext(client: Incarnation(), clientName: "engage") {
+        starts.update { $0 += 1 }
+      }
+      try await CallContext.$current.withValue(context) {
+        let arrivals = try await thread(of: .brief(true, taking: 0), on: system)
+        #expect(starts.value == 0)
+        async let place = thread(
+          of: .brief(true, taking: BriefScan.held, isTimed: true), on: system)
+        try await starts.wait { $0 == 1 }
+        gate.open()
+        #expect(try await place != arrivals)
+      }
+    }
+  }
+
   @Test("is not believed any more when such scans took a second together")
   func tooLong() async throws {
     try await node { system in
@@ -82,9 +103,14 @@ struct BriefScanTests {
 private struct BriefScan: Scan {
   static let kind = ScanKind(name: "brief", version: 1)
 
+  /// A sector that waits for the gate.
+  static let held = 1
+
   let clock: ManualClock
+  let gate: Gate
 
   func run(_ sector: Int, settings: Bool) async throws -> String {
+    if sector == Self.held { try await gate.pass() }
     clock.advance(by: .milliseconds(abs(sector)))
     if sector < 0 { throw ProbeFailure() }
     return Self.thread
@@ -96,8 +122,12 @@ private struct BriefScan: Scan {
 }
 
 extension ScanTask {
-  fileprivate static func brief(_ isBrief: Bool, taking milliseconds: Int) -> ScanTask {
+  fileprivate static func brief(
+    _ isBrief: Bool, taking milliseconds: Int, isTimed: Bool = false
+  ) -> ScanTask {
     ScanTask(
-      TaskID(sector: milliseconds), for: BriefScan.self, settings: isBrief, sector: milliseconds)
+      id: TaskID(sector: milliseconds), kind: BriefScan.kind, attempt: ScanAttempt(),
+      isTimed: isTimed,
+      work: WorkOf<BriefScan>(settings: isBrief, settingsJSON: nil, sector: milliseconds))
   }
 }
