@@ -74,7 +74,7 @@ final class SlotGate: Sendable {
   }
 
   /// The scan ended; the slot goes to whoever is next. Returns whether others had calls here too, and
-  /// whether it is the first slot after there was none.
+  /// whether calls are taken again after there was no slot.
   func leave(_ ticket: Ticket) -> (isShared: Bool, servesAgain: Bool) {
     let now = clock.now
     var isShared = false
@@ -86,7 +86,7 @@ final class SlotGate: Sendable {
       }
       let wasExhausted = state.queue.isExhausted
       let next = state.queue.ended(ticket, at: now)
-      servesAgain = wasExhausted && !state.queue.isExhausted
+      servesAgain = wasExhausted && !state.queue.isExhausted && !state.queue.isDraining
       guard let next else { return nil }
       return state.entries[next]?.begin(next, at: now)
     }

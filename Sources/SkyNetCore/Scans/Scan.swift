@@ -31,8 +31,9 @@ public protocol Scan: Sendable {
   /// runs for longer hangs, and is cancelled and tried elsewhere. `nil` for any time, which it is
   /// unless this is defined.
   ///
-  /// The engaging program asks its own value for each attempt, and counts from the scan's start, to
-  /// half a minute. `EngagementSettings.scanTimeout` goes before it.
+  /// The engaging program asks its own value for each attempt, and counts from the scan's start. It
+  /// looks at attempts when they are half a minute old, so a shorter time ends none before that.
+  /// `EngagementSettings.scanTimeout` goes before it.
   func timeLimit(_ sector: Sector, settings: Settings) -> Duration?
 
   /// Whether scanning this sector takes some tens of microseconds at most and waits for nothing: no
