@@ -42,6 +42,26 @@ struct PeerRoomTests {
     }
   }
 
+  @Test("While all calls are small they are only counted, within a part of the room")
+  func small() async throws {
+    // The part is of two.
+    let room = PeerRoom(limit: 2 << 20)
+    let first = try await room.place()
+    #expect(first.isTracked, "it might have been large")
+    _ = try await first.made(bytes: 100, isUnsent: false)
+    let counted = [try await room.place(), try await room.place()]
+    #expect(counted.allSatisfy { !$0.isTracked })
+    #expect(try await room.place().isTracked)
+    counted[0].leave()
+    let next = try await room.place()
+    #expect(!next.isTracked)
+    let large = try await next.made(bytes: 1 << 20, isUnsent: false)
+    #expect(large.isTracked, "it is no small one, and has room of its own")
+    large.leave()
+    next.leave()
+    #expect(try await room.place().isTracked, "one that was large may be followed by others")
+  }
+
   @Test("A task that was sent is not kept until it is answered")
   func forgotten() throws {
     var task = ScanTask(
