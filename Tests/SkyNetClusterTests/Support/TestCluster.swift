@@ -102,6 +102,14 @@ final class TestCluster: Sendable {
     }
   }
 
+  /// Lets so much time pass for the program, one step after the other, each when a task sleeps until then or earlier.
+  func pass(_ steps: [Duration]) async throws {
+    for step in steps {
+      try await clock.sleepers(atLeast: 1, within: step)
+      clock.advance(by: step)
+    }
+  }
+
   /// Lets time pass for the program until an engagement knows that a silent node is gone.
   func silence(of host: String, heartbeats: Int) async throws {
     try await pass(.seconds(1), sleepers: heartbeats) { try await self.disconnection(of: host) }
