@@ -1,5 +1,6 @@
 import Foundation
 import SkyNetCore
+import Testing
 
 extension Liar {
   /// Answers to simulated scans that cannot be, each with the name of a node that gives it.
@@ -21,4 +22,24 @@ extension Liar {
       }
     ),
   ]
+
+  /// One liar for each of these.
+  static func all(
+    _ answers: [(name: String, lie: Lie)], isInsecure: Bool = false, on stage: Stage
+  ) async throws -> [Liar] {
+    var liars: [Liar] = []
+    for (name, lie) in answers {
+      liars.append(try await Liar(name, isInsecure: isInsecure, on: stage, lie))
+    }
+    return liars
+  }
+
+  /// Each of them is named as one whose answer cannot be.
+  static func expectAllNamed(in outcome: Outcome) {
+    for (name, _) in impossibleAnswers {
+      #expect(
+        outcome.errors.contains { $0.contains("failed on \(name): its answer cannot be") },
+        "\(name) is not told of")
+    }
+  }
 }

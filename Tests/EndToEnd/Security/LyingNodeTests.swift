@@ -11,10 +11,7 @@ struct LyingNodeTests {
 
   @Test func aRunAmongLiarsHasEveryResult() async throws {
     try await Stage.with { stage in
-      var liars: [Liar] = []
-      for (name, lie) in Liar.impossibleAnswers {
-        liars.append(try await Liar(name, on: stage, lie))
-      }
+      let liars = try await Liar.all(Liar.impossibleAnswers, on: stage)
       defer { for liar in liars { liar.stop() } }
       let run = try stage.engage(
         peers: liars.map(\.port), "--total", "200", "--slots", "4", "--scan-seconds", "0.2",
@@ -22,12 +19,7 @@ struct LyingNodeTests {
       let outcome = try await outcome(of: run)
       try outcome.expectEverySectorOnce(of: 200)
       #expect(outcome.shares == ["local": 200])
-      for (name, _) in Liar.impossibleAnswers {
-        // It is told of the system.
-        #expect(
-          outcome.errors.contains { $0.contains("failed on \(name): its answer cannot be") },
-          "\(name) is not told of")
-      }
+      Liar.expectAllNamed(in: outcome)
     }
   }
 
@@ -87,10 +79,7 @@ struct LyingNodeTests {
       let alone = try await stage.engage(options + [here]).outcome()
       #expect(alone.status == 0 && alone.results.count == 200)
 
-      var liars: [Liar] = []
-      for (name, lie) in Self.findings {
-        liars.append(try await Liar(name, on: stage, lie))
-      }
+      let liars = try await Liar.all(Self.findings, on: stage)
       defer { for liar in liars { liar.stop() } }
       let run = try stage.engage(
         peers: liars.map(\.port), options + [there, "--wait-for", "\(liars.count)"])

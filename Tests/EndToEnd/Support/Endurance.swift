@@ -38,9 +38,12 @@ import Testing
   }
 
   /// The most memory that a process has until it ends, in KiB, as far as it was looked at.
+  ///
+  /// - Throws: if it never could be: no bound is kept by what was not seen.
   static func peakMemory(of process: Running) async throws -> Int {
     var peak = 0
     try await watch(process) { peak = max(peak, Memory.peak(of: process.id) ?? 0) }
+    guard peak > 0 else { throw Unexpected("the memory of process \(process.id) was never seen") }
     return peak
   }
 
