@@ -80,17 +80,23 @@ public struct FrameHeader: Hashable, Sendable {
     bytes.starts(with: [magic.0, magic.1])
   }
 
-  /// Hands out the ``byteCount`` bytes that ``init(parsing:limits:)`` reads.
-  public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    withUnsafeTemporaryAllocation(byteCount: Self.byteCount, alignment: 8) { buffer in
-      buffer[0] = Self.magic.0
-      buffer[1] = Self.magic.1
-      buffer[2] = kind.rawValue
-      buffer[3] = target
-      buffer.storeBytes(of: call.bigEndian, toByteOffset: 4, as: UInt64.self)
-      buffer.storeBytes(of: bodyCount.bigEndian, toByteOffset: 12, as: UInt32.self)
-      buffer.storeBytes(of: bulkCount.bigEndian, toByteOffset: 16, as: UInt32.self)
-      return body(UnsafeRawBufferPointer(buffer))
+  /// Writes the ``byteCount`` bytes that ``init(parsing:limits:)`` reads to the start of a buffer.
+  public func write(to buffer: UnsafeMutableRawBufferPointer) {
+    precondition(buffer.count >= Self.byteCount)
+    buffer[0] = Self.magic.0
+    buffer[1] = Self.magic.1
+    buffer[2] = kind.rawValue
+    buffer[3] = target
+    buffer.storeBytes(of: call.bigEndian, toByteOffset: 4, as: UInt64.self)
+    buffer.storeBytes(of: bodyCount.bigEndian, toByteOffset: 12, as: UInt32.self)
+    buffer.storeBytes(of: bulkCount.bigEndian, toByteOffset: 16, as: UInt32.self)
+  }
+
+  /// The ``byteCount`` bytes that ``init(parsing:limits:)`` reads.
+  public var bytes: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
+      write(to: UnsafeMutableRawBufferPointer(buffer))
+      count = Self.byteCount
     }
   }
 }

@@ -90,7 +90,7 @@ extension Frame {
 
 private func bytes(of frames: [Frame]) -> [UInt8] {
   frames.reduce(into: []) { bytes, frame in
-    bytes += frame.header.withBytes { [UInt8]($0) }
+    bytes += frame.header.bytes
     bytes += frame.body
   }
 }

@@ -3,7 +3,10 @@ import SkyNetCore
 
 extension ByteBuffer {
   mutating func writeFrame(_ frame: Frame) {
-    frame.header.withBytes { _ = writeBytes($0) }
+    writeWithUnsafeMutableBytes(minimumWritableBytes: FrameHeader.byteCount) { bytes in
+      frame.header.write(to: bytes)
+      return FrameHeader.byteCount
+    }
     writeBytes(frame.body)
   }
 }

@@ -55,6 +55,6 @@ extension Seeds {
     let header = FrameHeader(
       kind: kind, target: target, call: call, bodyCount: bodyCount ?? UInt32(body.utf8.count),
       bulkCount: bulk)
-    return header.withBytes { [UInt8]($0) } + body.utf8
+    return header.bytes + body.utf8
   }
 }

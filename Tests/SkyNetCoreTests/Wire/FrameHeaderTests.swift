@@ -5,7 +5,7 @@ import Testing
 extension FrameHeader {
   /// The header's bytes, after a change.
   func bytes(_ change: (inout [UInt8]) -> Void = { _ in }) -> [UInt8] {
-    var bytes = withBytes { [UInt8]($0) }
+    var bytes = self.bytes
     change(&bytes)
     return bytes
   }

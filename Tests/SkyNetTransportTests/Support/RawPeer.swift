@@ -56,7 +56,7 @@ extension [UInt8] {
   init(_ header: FrameHeader, body: String = "") {
     var header = header
     if header.bodyCount == 0 { header.bodyCount = UInt32(body.utf8.count) }
-    self = header.withBytes { [UInt8]($0) } + Array(body.utf8)
+    self = header.bytes + Array(body.utf8)
   }
 
   /// The goodbye that these bytes are, and nothing else.

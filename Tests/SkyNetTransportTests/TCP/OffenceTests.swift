@@ -81,7 +81,7 @@ struct OffenceTests {
   @Test(
     "A connection that ends within a frame was cut short",
     arguments: [
-      FrameHeader(kind: .ping).withBytes { [UInt8]($0.prefix(7)) },
+      [UInt8](FrameHeader(kind: .ping).bytes.prefix(7)),
       [UInt8](FrameHeader(kind: .call, bodyCount: 100), body: "only this"),
     ])
   func halfFrame(bytes: [UInt8]) async throws {

@@ -55,6 +55,6 @@ enum HoldingPeer: CaseIterable {
     FrameHeader(
       kind: kind, target: target, call: call, bodyCount: UInt32(body.count),
       bulkCount: UInt32(bulk)
-    ).withBytes { Data($0) } + body
+    ).bytes + body
   }
 }
