@@ -248,6 +248,17 @@ struct Seats: Sendable {
     /// Whether local ones are left alone.
     fileprivate let isRemote: Bool
     fileprivate var avoided = Avoided.none
+
+    fileprivate func avoids(_ seat: Int, mark: Int) -> Bool {
+      switch avoided {
+      case .none: false
+      case .marked(let search): mark == search
+      case .one(let avoided): seat == avoided
+      }
+    }
+
+    /// Whether a task that is to have no neighbours would have none.
+    fileprivate func isAlone(beside inFlight: Int) -> Bool { !isQuarantine || inFlight == 0 }
   }
 
   /// What a kind is called here.
@@ -330,14 +341,20 @@ struct Seats: Sendable {
   /// with the most room beyond its slots.
   func best(of choice: Choice) -> Int? {
     for seat in locals where room(seat, choice.priority) > 0 {
-      if isAllowed(seat, by: choice), isAlone(seat, by: choice) { return seat }
+      if isAllowed(seat, by: choice), choice.isAlone(beside: seats[seat].member.inFlight) {
+        return seat
+      }
     }
     if queues.isEmpty { return nil }
     var best: RoomQueues.Entry?
     for group in choice.groups {
       let first = queues.first(
         of: queue(of: group, isAwake: choice.isAwake), isIdle: choice.priority == .idle
-      ) { isNotAvoided($0, by: choice) && isAlone($0, by: choice) }
+      ) { [seats] seat in
+        // Of the seats alone: for `self`, all that is here would be copied for each slot.
+        !choice.avoids(seat, mark: seats[seat].mark)
+          && choice.isAlone(beside: seats[seat].member.inFlight)
+      }
       if let first, best.map(first.isBefore) ?? true { best = first }
     }
     return best?.seat
@@ -365,19 +382,7 @@ struct Seats: Sendable {
   private func isAllowed(_ seat: Int, by choice: Choice) -> Bool {
     seats[seat].member.isAble && !(choice.isAwake && seats[seat].member.isResting)
       && !(choice.isRemote && seats[seat].member.isLocal)
-      && choice.groups.contains(seats[seat].group) && isNotAvoided(seat, by: choice)
-  }
-
-  /// Whether a task that is to have no neighbours would have none.
-  private func isAlone(_ seat: Int, by choice: Choice) -> Bool {
-    !choice.isQuarantine || seats[seat].member.inFlight == 0
-  }
-
-  private func isNotAvoided(_ seat: Int, by choice: Choice) -> Bool {
-    switch choice.avoided {
-    case .none: true
-    case .marked(let search): seats[seat].mark != search
-    case .one(let avoided): seat != avoided
-    }
+      && choice.groups.contains(seats[seat].group)
+      && !choice.avoids(seat, mark: seats[seat].mark)
   }
 }
