@@ -1,4 +1,4 @@
-import struct Foundation.Data
+import Foundation
 
 /// A piece of JSON, as it stands in a message; it lives no longer than the closure that it is
 /// handed to. Indices are within bounds wherever it is looked into here.
@@ -20,8 +20,8 @@ extension JSONText {
 
   private func `is`(_ other: JSONText) -> Bool {
     guard count == other.count else { return false }
-    for place in 0..<count where self[place] != other[place] { return false }
-    return true
+    guard let here = baseAddress, let there = other.baseAddress else { return count == 0 }
+    return memcmp(here, there, count) == 0
   }
 
   func part(_ places: Range<Int>) -> JSONText { JSONText(rebasing: self[places]) }

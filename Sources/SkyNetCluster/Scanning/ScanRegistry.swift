@@ -2,32 +2,50 @@ public import SkyNetCore
 
 /// The kinds of scan that a process knows, each with the value that runs it.
 public struct ScanRegistry: Sendable {
-  private let scans: [ScanKind: any Scan]
-  /// The same, by what their kinds are in JSON, where a slash may be escaped or not.
-  private let texts: [(text: [UInt8], scan: any Scan)]
+  private struct Entry {
+    let kind: ScanKind
+    let scan: any Scan
+    /// What its kind is in JSON, where a slash may be escaped or not.
+    let text: [UInt8]
+    let escapedText: [UInt8]
+  }
+
+  /// In the order of their names. So few that to go over them is quicker than to hash a kind; by their
+  /// indices, which copies none of them.
+  private let entries: [Entry]
 
   /// Of two scans of one kind the later one counts.
   public init(_ scans: [any Scan]) {
-    self.scans = Dictionary(scans.map { (type(of: $0).kind, $0) }) { _, later in later }
-    texts = self.scans.flatMap { kind, scan in
-      let plain = "\"\(kind)\""
-      return [plain, plain.replacing("/", with: "\\/")].map { (Array($0.utf8), scan) }
-    }
+    let byKind = Dictionary(scans.map { (type(of: $0).kind, $0) }) { _, later in later }
+    entries = byKind.sorted { ($0.key.name, $0.key.version) < ($1.key.name, $1.key.version) }
+      .map { kind, scan in
+        let text = "\"\(kind)\""
+        return Entry(
+          kind: kind, scan: scan, text: Array(text.utf8),
+          escapedText: Array(text.replacing("/", with: "\\/").utf8))
+      }
   }
 
   /// In the order of their names.
-  public var kinds: [ScanKind] {
-    scans.keys.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
+  public var kinds: [ScanKind] { entries.map(\.kind) }
+
+  subscript(kind: ScanKind) -> (any Scan)? {
+    for index in entries.indices where entries[index].kind == kind { return entries[index].scan }
+    return nil
   }
 
-  subscript(kind: ScanKind) -> (any Scan)? { scans[kind] }
-
   /// The scan whose kind is this JSON; `nil` if there is none, or the kind is written otherwise.
-  func scan(writtenAs kind: JSONText) -> (any Scan)? { texts.first { kind.is($0.text) }?.scan }
+  func scan(writtenAs kind: JSONText) -> (any Scan)? {
+    for index in entries.indices
+    where kind.is(entries[index].text) || kind.is(entries[index].escapedText) {
+      return entries[index].scan
+    }
+    return nil
+  }
 
   /// - Throws: `CallFailure` if the kind is not known here.
   func scan(of kind: ScanKind) throws -> any Scan {
-    guard let scan = scans[kind] else {
+    guard let scan = self[kind] else {
       throw CallFailure(.system, "this system does not know scans of kind \(kind)")
     }
     return scan
