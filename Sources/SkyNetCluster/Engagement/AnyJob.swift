@@ -1,8 +1,5 @@
 import SkyNetCore
 
-import struct Foundation.Data
-import class Foundation.JSONEncoder
-
 /// What a scan found, whatever the scan.
 typealias AnyOutput = any Codable & Sendable
 
@@ -77,13 +74,13 @@ private struct JobSource<J: Job>: TaskSource {
   private let settings: J.Work.Settings
   /// The settings are the same for all tasks, and encoded once; `nil` if they have bulk bytes, which
   /// have to go with each task.
-  private let settingsJSON: Data?
+  private let settingsJSON: [UInt8]?
 
   init(_ job: J) {
     self.job = job
     settings = job.settings
     var parts = PartEncoder()
-    settingsJSON = parts.add(settings) && parts.bulk.isEmpty ? parts.json.data : nil
+    settingsJSON = parts.add(settings) && parts.bulk.isEmpty ? parts.json.bytes : nil
   }
 
   func task(for attempt: Attempt, isTimed: Bool) async throws -> ScanTask {

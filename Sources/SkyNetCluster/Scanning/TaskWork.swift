@@ -1,9 +1,10 @@
 import SkyNetCore
 
-import struct Foundation.Data
-
 /// A task's settings and sector, whatever their scan.
-protocol TaskWork: Sendable {
+///
+/// Classes alone: a task is copied often on its way, and to copy what is generic its type is looked up
+/// each time.
+protocol TaskWork: AnyObject, Sendable {
   func run(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable
   /// See `Scan.isBrief(_:settings:)`.
   func isBrief(for scan: any Scan) -> Bool
@@ -13,11 +14,17 @@ protocol TaskWork: Sendable {
   func writeSector(to parts: inout PartEncoder) -> Bool
 }
 
-struct WorkOf<S: Scan>: TaskWork {
+final class WorkOf<S: Scan>: TaskWork {
   let settings: S.Settings
   /// The settings' JSON, if it is known, and has no bulk bytes beside it.
-  let settingsJSON: Data?
+  let settingsJSON: [UInt8]?
   let sector: S.Sector
+
+  init(settings: S.Settings, settingsJSON: [UInt8]?, sector: S.Sector) {
+    self.settings = settings
+    self.settingsJSON = settingsJSON
+    self.sector = sector
+  }
 
   func run(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable {
     guard let scan = scan as? S else {
