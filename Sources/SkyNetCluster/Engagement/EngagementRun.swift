@@ -281,6 +281,8 @@ struct EngagementRun {
 
   private mutating func begin(_ attempt: Attempt, in group: inout Group) async {
     guard let system = granted.removeValue(forKey: attempt.slot) else { return }
+    // By itself, as the tally asks for the time while it changes.
+    let clock = clock
     tally.handedOut(to: attempt.slot.name, at: clock.now)
     await report(.handedOut(sector: attempt.task.sector, system: attempt.slot.name), tally)
     journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
@@ -320,7 +322,7 @@ struct EngagementRun {
         endsSector: reception.result != nil))
     if let result = reception.result {
       end(attempt.task.sector)
-      tally.completed(by: attempt.slot.name, at: clock.now)
+      tally.completed(by: attempt.slot.name, at: begin)
       await report(
         .completed(
           SectorResult(
@@ -328,10 +330,11 @@ struct EngagementRun {
             attempts: attempts, seconds: seconds)),
         tally)
     }
-    runner.weight.took(begin.duration(to: clock.now))
+    let end = clock.now
+    runner.weight.took(begin.duration(to: end))
     // Only tasks that were added can need what has been learnt since the job was last looked at.
     if !reception.added.isEmpty { runner = runner.with(job.source) }
-    return engagement.received(reception.added, at: clock.now)
+    return engagement.received(reception.added, at: end)
   }
 
   /// A sector has its result, or failed.
