@@ -11,12 +11,6 @@ public struct CallContext: Sendable {
   let onStart: @Sendable (_ ran: Duration) -> Void
   /// Where it arrived, if it came over the network.
   var arrivals: (any TaskExecutor)?
-  /// Its room at the peer that it goes to, if that was awaited already.
-  var place: CallPlace?
-  /// To be called when its arguments are encoded: they are not needed any more.
-  var onEncoded: (@Sendable () -> Void)?
-  /// How large its answer may be.
-  var outputLimit = OutputLimit()
 
   public init(
     client: Incarnation, clientName: String, onStart: @escaping @Sendable () -> Void = {}

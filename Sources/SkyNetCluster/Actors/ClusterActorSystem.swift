@@ -83,7 +83,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
   /// - Throws: `CancellationError`.
   func place(at id: Incarnation) async throws -> CallPlace? {
     guard let link = state.withLock({ $0.peers[id] }), let room = link.room else { return nil }
-    return CallPlace(peer: id, link: link, place: try await room.place())
+    return CallPlace(link: link, place: try await room.place())
   }
 
   func isConnected(to id: Incarnation) -> Bool {
@@ -155,16 +155,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
     throwing: Err.Type, returning: Res.Type
   ) async throws -> Res
   where Act: DistributedActor, Act.ID == Incarnation, Err: Error, Res: Codable {
-    // Looked for once, as it is copied.
-    let context = CallContext.current
-    let reply = try await call(actor.id, target, invocation, in: context)
-    if let limit = context?.outputLimit,
-      reply.body.count > limit.json || reply.bulk.count > limit.bulk
-    {
-      throw UnreadableAnswer(
-        reason: "\(reply.body.count) bytes and \(reply.bulk.count) of bulk, where at most "
-          + "\(limit.json) and \(limit.bulk) can be")
-    }
+    let reply = try await call(actor.id, target, invocation)
     do {
       return try coder.decode(Res.self, from: reply)
     } catch {
@@ -175,31 +166,19 @@ public final class ClusterActorSystem: DistributedActorSystem {
   public func remoteCallVoid<Act, Err>(
     on actor: Act, target: RemoteCallTarget, invocation: inout CallEncoder, throwing: Err.Type
   ) async throws where Act: DistributedActor, Act.ID == Incarnation, Err: Error {
-    _ = try await call(actor.id, target, invocation, in: CallContext.current)
+    _ = try await call(actor.id, target, invocation)
   }
 
   private func call(
-    _ id: Incarnation, _ target: RemoteCallTarget, _ invocation: CallEncoder,
-    in context: CallContext?
+    _ id: Incarnation, _ target: RemoteCallTarget, _ invocation: CallEncoder
   ) async throws -> Message {
     guard let number = CallTargets.number(of: target.identifier) else {
       throw CallFailure(.system, "\(target.identifier) has no number on the wire")
     }
-    let reserved = context?.place.flatMap { $0.peer == id ? $0.link : nil }
-    guard let peer = reserved ?? state.withLock({ $0.peers[id] }) else {
-      throw ConnectionLost(reason: "not connected")
-    }
+    guard let peer = state.withLock({ $0.peers[id] }) else { throw ConnectionLost.notConnected }
     let parcel = Parcel(try invocation.encoded(by: coder, calling: number))
-    context?.onEncoded?()
-    return try await peer.call(parcel, in: context)
+    return try await peer.call(parcel, onStart: CallContext.current?.onStart)
   }
-}
-
-/// A call's answer is not what such a call is answered with.
-struct UnreadableAnswer: Error, CustomStringConvertible {
-  let reason: String
-
-  var description: String { "its answer cannot be read: \(reason)" }
 }
 
 /// A call's connection ended before its answer came.
@@ -208,6 +187,8 @@ public struct ConnectionLost: Error, Hashable, Sendable, CustomStringConvertible
   /// Whether the call's scan may be what killed the peer: it had started, or may have, and the peer
   /// did not say that it leaves.
   public var mayBeToBlame = false
+
+  static let notConnected = ConnectionLost(reason: "not connected")
 
   public var description: String { reason }
 }

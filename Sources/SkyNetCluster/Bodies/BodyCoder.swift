@@ -41,15 +41,25 @@ package struct BodyCoder: Sendable {
   }
 
   package func decode<Value: Decodable>(_ type: Value.Type, from message: Message) throws -> Value {
-    let parts = PartDecoder(coder: self, bulk: message.bulk)
-    if type == ScanTask.self {
-      let task = message.body.withJSONText { ScanTask($0, of: parts) }
-      if let task = task as? Value { return task }
-    } else if type == ScanResult.self {
-      let result = message.body.withJSONText { ScanResult($0, of: parts) }
-      if let result = result as? Value { return result }
+    if type == ScanTask.self, let task = try decodeTask(from: message) as? Value { return task }
+    if type == ScanResult.self, let result = try decodeResult(from: message) as? Value {
+      return result
     }
     return try decodeWhole(type, from: message)
+  }
+
+  /// The same for who knows that it is a task: what is found by its type is cast, which takes a while.
+  func decodeTask(from message: Message) throws -> ScanTask {
+    let parts = PartDecoder(coder: self, bulk: message.bulk)
+    return try message.body.withJSONText { ScanTask($0, of: parts) }
+      ?? decodeWhole(ScanTask.self, from: message)
+  }
+
+  /// The same for who knows that it is a result.
+  func decodeResult(from message: Message) throws -> ScanResult {
+    let parts = PartDecoder(coder: self, bulk: message.bulk)
+    return try message.body.withJSONText { ScanResult($0, of: parts) }
+      ?? decodeWhole(ScanResult.self, from: message)
   }
 
   package func decodeWhole<Value: Decodable>(

@@ -3,12 +3,8 @@ import SkyNetCore
 
 /// How an attempt ended, with its output if it succeeded.
 struct AttemptEnd: Sendable {
-  var outcome: AttemptOutcome
+  let outcome: AttemptOutcome
   var output: AnyOutput?
-  /// What it tells of its system.
-  fileprivate(set) var report = SlotReturn.unused
-  /// When its answer had been looked at.
-  fileprivate var checked: Instant?
 }
 
 /// Runs attempts: makes a sector, has a system scan it, frees the slot, and says how it ended.
@@ -65,37 +61,76 @@ final class AttemptRunner: Sendable {
   ) async throws -> AttemptEnd {
     // A scan that kills this process is not to be forgotten with it.
     if isLocal(attempt) { try await commit(attempt, start) }
-    var end = AttemptEnd(outcome: .cancelled)
-    var place: CallPlace?
     do {
-      // Sectors are made when they can be sent.
-      place = try await isLocal(attempt) ? nil : systems.place(at: attempt.slot.system)
-      let begin = clock.now
-      var context = CallContext(client: client, clientName: name, onStartAfter: start.started)
-      context.place = place
-      context.outputLimit = source.outputLimit(for: attempt.task)
-      var task = try await task(for: attempt, isLight: isLight, since: begin)
-      if let limit = task.timeLimit { start.limit(to: limit) }
-      // What was sent is not kept until it is answered.
-      if place?.place.mayBeLarge == true { context.onEncoded = task.becomeForgettable() }
-      end = try await call(system, task, in: context, since: begin)
+      let scan =
+        try await isLocal(attempt)
+        ? scanHere(attempt, on: system, start, isLight)
+        : scanAtPeer(attempt, on: system, start, isLight)
+      start.ended()
+      systems.release(attempt.slot, .succeeded(scan.timing), at: scan.checked)
+      return AttemptEnd(
+        outcome: .succeeded(seconds: scan.result.seconds), output: scan.result.output)
     } catch {
-      end.outcome = Self.outcome(of: error)
-      switch end.outcome {
-      case .failed, .refused: end.report = .failed
-      case .succeeded, .handedBack, .lost, .cancelled: break
-      }
+      start.ended()
+      return ended(attempt, by: error)
     }
-    place?.place.leave()
-    start.ended()
-    // Its notice may come later than what it hands back, or not at all to one who came late.
-    if end.outcome == .handedBack { systems.handedBack(attempt.slot) }
-    systems.release(attempt.slot, end.report, at: end.checked ?? clock.now)
-    return end
+  }
+
+  /// A scan that was done and checked.
+  private struct FinishedScan {
+    let result: ScanResult
+    let timing: AttemptTiming
+    let checked: Instant
+  }
+
+  /// Has this process's own system scan the sector.
+  private func scanHere(
+    _ attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool
+  ) async throws -> FinishedScan {
+    let begin = clock.now
+    let task = try await task(for: attempt, start, isLight, since: begin)
+    let context = CallContext(client: client, clientName: name, onStartAfter: start.started)
+    let result = try await CallContext.$current.withValue(context) { try await system.run(task) }
+    return try check(result, of: attempt, on: system, since: begin)
+  }
+
+  /// Has a peer scan the sector; see ``ClusterActorSystem/parcel(for:)``.
+  private func scanAtPeer(
+    _ attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool
+  ) async throws -> FinishedScan {
+    // Sectors are made when they can be sent.
+    guard let place = try await systems.place(at: attempt.slot.system) else {
+      throw ConnectionLost.notConnected
+    }
+    defer { place.place.leave() }
+    let begin = clock.now
+    let parcel = try await parcel(for: attempt, on: system, start, isLight, since: begin)
+    let reply = try await place.link.call(parcel, in: place.place, onStart: start.started)
+    let result = try system.actorSystem.result(
+      from: reply, limit: source.outputLimit(for: attempt.task))
+    return try check(result, of: attempt, on: system, since: begin)
+  }
+
+  /// Makes the task and the message that asks for it. Only that is left of it when the answer is
+  /// awaited: a sector may be large.
+  private func parcel(
+    for attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool,
+    since begin: Instant
+  ) async throws -> Parcel {
+    let task = try await task(for: attempt, start, isLight, since: begin)
+    return try system.actorSystem.parcel(for: task)
   }
 
   private func task(
-    for attempt: Attempt, isLight: Bool, since begin: Instant
+    for attempt: Attempt, _ start: AttemptStart, _ isLight: Bool, since begin: Instant
+  ) async throws -> ScanTask {
+    let task = try await makeTask(for: attempt, isLight, since: begin)
+    if let limit = task.timeLimit { start.limit(to: limit) }
+    return task
+  }
+
+  private func makeTask(
+    for attempt: Attempt, _ isLight: Bool, since begin: Instant
   ) async throws -> ScanTask {
     defer { weight.took(begin.duration(to: clock.now)) }
     guard isLight, !weight.isLight else {
@@ -122,12 +157,10 @@ final class AttemptRunner: Sendable {
     }
   }
 
-  private func call(
-    _ system: ScanSystem, _ task: ScanTask, in context: CallContext, since begin: Instant
-  ) async throws -> AttemptEnd {
-    let result = try await CallContext.$current.withValue(context) {
-      try await system.run(task)
-    }
+  /// - Throws: ``ImpossibleOutput``.
+  private func check(
+    _ result: ScanResult, of attempt: Attempt, on system: ScanSystem, since begin: Instant
+  ) throws -> FinishedScan {
     let now = clock.now
     let turnaround = begin.duration(to: now).inSeconds
     // Looked for only where it would matter.
@@ -138,12 +171,24 @@ final class AttemptRunner: Sendable {
       scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
       isShared: result.isShared, isDisturbed: isDisturbed)
     // Before its system is said to have succeeded: one that lies is to rest like one that fails.
-    try source.check(result.output, for: task.id)
+    try source.check(result.output, for: attempt.task)
     let checked = clock.now
     weight.took(now.duration(to: checked))
-    return AttemptEnd(
-      outcome: .succeeded(seconds: result.seconds), output: result.output,
-      report: .succeeded(timing), checked: checked)
+    return FinishedScan(result: result, timing: timing, checked: checked)
+  }
+
+  /// It has no result: frees its slot.
+  private func ended(_ attempt: Attempt, by error: any Error) -> AttemptEnd {
+    let outcome = Self.outcome(of: error)
+    let report: SlotReturn
+    switch outcome {
+    case .failed, .refused: report = .failed
+    case .succeeded, .handedBack, .lost, .cancelled: report = .unused
+    }
+    // Its notice may come later than what it hands back, or not at all to one who came late.
+    if outcome == .handedBack { systems.handedBack(attempt.slot) }
+    systems.release(attempt.slot, report)
+    return AttemptEnd(outcome: outcome)
   }
 
   private static func outcome(of error: any Error) -> AttemptOutcome {

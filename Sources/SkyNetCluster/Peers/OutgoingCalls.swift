@@ -27,7 +27,7 @@ final class OutgoingCalls: Sendable {
   ///   told to stop.
   func call(
     _ parcel: Parcel, at now: Instant, onStart: (@Sendable (_ ran: Duration) -> Void)? = nil,
-    send: @Sendable @escaping (Message) -> Void
+    send: @Sendable (Message) -> Void
   ) async throws -> Message {
     let id = state.withLock { state in
       state.nextCall += 1

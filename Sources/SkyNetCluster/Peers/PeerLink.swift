@@ -125,25 +125,35 @@ final class PeerLink: Sendable {
   var room: PeerRoom? { peer.withLock { $0?.room } }
 
   /// Calls a distributed method of the peer, when that has room for the call.
-  func call(_ parcel: Parcel, in context: CallContext?) async throws -> Message {
-    let reserved = context?.place.flatMap { $0.link === self ? $0.place : nil }
-    let awaited = try await reserved == nil ? room?.place() : nil
-    defer { awaited?.leave() }
-    guard let first = reserved ?? awaited else {
-      return try await send(parcel, in: context, from: nil)
+  ///
+  /// - Parameters:
+  ///   - reserved: the call's room, if that was awaited already; its owner leaves it.
+  ///   - onStart: see ``OutgoingCalls``.
+  func call(
+    _ parcel: Parcel, in reserved: PeerRoom.Place? = nil,
+    onStart: (@Sendable (_ ran: Duration) -> Void)?
+  ) async throws -> Message {
+    guard let reserved, reserved.isEnough(for: parcel) else {
+      return try await callWithRoom(parcel, in: reserved, onStart: onStart)
     }
-    let place = try await first.made(bytes: parcel.byteCount, isUnsent: parcel.hasBulk)
-    defer { if place.isTracked, !first.isTracked { place.leave() } }
-    return try await send(parcel, in: context, from: place)
+    return try await outgoing.call(parcel, at: clock.now, onStart: onStart) { [connection] in
+      connection.send($0)
+    }
   }
 
-  /// - Parameter place: what is to know when all of it was sent.
-  private func send(
-    _ parcel: Parcel, in context: CallContext?, from place: PeerRoom.Place?
+  /// Not inlined: nearly all calls are small, and would keep memory for this one's variables.
+  @inline(never)
+  private func callWithRoom(
+    _ parcel: Parcel, in reserved: PeerRoom.Place?,
+    onStart: (@Sendable (_ ran: Duration) -> Void)?
   ) async throws -> Message {
-    try await outgoing.call(
-      parcel, at: clock.now, onStart: context?.onStart
-    ) { [connection] message in
+    let awaited = try await reserved == nil ? room?.place() : nil
+    defer { awaited?.leave() }
+    let first = reserved ?? awaited
+    let place = try await first?.made(bytes: parcel.byteCount, isUnsent: parcel.hasBulk)
+    defer { if let place, place.isTracked, first?.isTracked == false { place.leave() } }
+    return try await outgoing.call(parcel, at: clock.now, onStart: onStart) {
+      [connection] message in
       guard let place, place.isTracked, message.kind == .call, !message.bulk.isEmpty else {
         return connection.send(message)
       }
@@ -286,7 +296,7 @@ final class PeerLink: Sendable {
         tellStart(scans.runningTime(of: orphan.call))
         return orphan.answer { self.answer(id, $0) }
       }
-      let task = try system.coder.decode(ScanTask.self, from: message)
+      let task = try system.coder.decodeTask(from: message)
       scans.begin(task, for: context, as: call) { self.answer(id, $0) }
     } catch {
       answer(id, .failure(error))

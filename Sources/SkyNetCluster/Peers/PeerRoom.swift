@@ -11,8 +11,6 @@ final class PeerRoom: Sendable {
     fileprivate let room: PeerRoom
     /// `nil` if it was only counted, for a small call.
     fileprivate let id: CallRoom.CallID?
-    /// Whether the call may be so large that it is worth not to keep its arguments.
-    let mayBeLarge: Bool
 
     /// The arguments have so many bytes. Waits until there is room for all of them.
     ///
@@ -35,6 +33,9 @@ final class PeerRoom: Sendable {
       }
       return larger
     }
+
+    /// Whether the call needs no more than this, nor has to tell that it was sent.
+    func isEnough(for parcel: Parcel) -> Bool { id == nil && parcel.byteCount <= PeerRoom.small }
 
     /// Whether ``sent()`` is of any use.
     var isTracked: Bool { id != nil }
@@ -65,9 +66,6 @@ final class PeerRoom: Sendable {
     var isOver = false
   }
 
-  /// Bytes that are not worth to be forgotten before they are answered.
-  private static let large = 64 << 10
-
   /// Calls of at most so many bytes are only counted, while all have been such.
   private static let small = 16 << 10
   /// The part of a peer's room that is theirs.
@@ -90,14 +88,12 @@ final class PeerRoom: Sendable {
   /// - Throws: `CancellationError`.
   func place() async throws -> Place {
     if let place = countedPlace() { return place }
-    let (id, hasRoom, expected) = state.withLock { state in
+    let (id, hasRoom) = state.withLock { state in
       state.nextCall += 1
-      return (
-        state.nextCall, state.isOver || state.room.wanted(state.nextCall), state.room.expected
-      )
+      return (state.nextCall, state.isOver || state.room.wanted(state.nextCall))
     }
     if !hasRoom { try await wait(for: id) }
-    return Place(room: self, id: id, mayBeLarge: expected >= Self.large)
+    return Place(room: self, id: id)
   }
 
   private func countedPlace() -> Place? {
@@ -106,7 +102,7 @@ final class PeerRoom: Sendable {
       counted.subtract(1, ordering: .relaxed)
       return nil
     }
-    return Place(room: self, id: nil, mayBeLarge: false)
+    return Place(room: self, id: nil)
   }
 
   /// A place that has no room yet.
@@ -115,7 +111,7 @@ final class PeerRoom: Sendable {
       state.nextCall += 1
       return state.nextCall
     }
-    return Place(room: self, id: id, mayBeLarge: true)
+    return Place(room: self, id: id)
   }
 
   /// The connection ended: nobody waits any longer.
@@ -198,7 +194,6 @@ final class PeerRoom: Sendable {
 /// A place with the connection that the call takes: a peer that was connected anew meanwhile has other
 /// slots, and this call is none of theirs.
 struct CallPlace: Sendable {
-  let peer: Incarnation
   let link: PeerLink
   let place: PeerRoom.Place
 }

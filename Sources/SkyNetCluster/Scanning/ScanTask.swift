@@ -13,7 +13,7 @@ public struct ScanTask: Sendable {
   let isTimed: Bool
   /// How long it may take by its own kind. Its sender's business, and no part of its JSON.
   var timeLimit: Duration?
-  private(set) var work: any TaskWork
+  let work: any TaskWork
 
   public init<S: Scan>(
     _ id: TaskID, for scan: S.Type, settings: S.Settings, sector: S.Sector,
@@ -34,14 +34,6 @@ public struct ScanTask: Sendable {
 
   /// Whether it is a second try at what another system has not ended: it is served after all else.
   public var isHedge: Bool { attempt.isHedge }
-
-  /// Returns what makes all copies of it forget what is to be scanned: to be called once it is encoded.
-  /// Whoever waits for the answer need not keep it in memory.
-  mutating func becomeForgettable() -> @Sendable () -> Void {
-    let work = ForgettableWork(work)
-    self.work = work
-    return { work.forget() }
-  }
 
   /// Does the work, with the registry's scan of this kind.
   func run(in registry: ScanRegistry) async throws -> any Codable & Sendable {

@@ -62,17 +62,17 @@ struct PeerRoomTests {
     #expect(try await room.place().isTracked, "one that was large may be followed by others")
   }
 
-  @Test("A task that was sent is not kept until it is answered")
-  func forgotten() throws {
-    var task = ScanTask(
-      TaskID(sector: 0), for: SumScan.self, settings: .init(factor: 1, label: nil),
-      sector: SumScan.sector(1, bytes: 8))
-    let forget = task.becomeForgettable()
-    let coder = BodyCoder(registry: ScanRegistry([SumScan()]))
-    let copy = task
-    #expect(try coder.encode(copy).bulk.count == 16)
-    forget()
-    #expect(throws: CallFailure.self) { try coder.encode(copy) }
+  @Test("What a task scans is not kept until it is answered")
+  func forgotten() async throws {
+    try await TestCluster.with { test, cluster in
+      try await test.rawListener("raw") { $0.sayHello(slots: 1, scans: [WitnessedScan.kind]) }
+      test.discovery.found("raw", at: Endpoint(host: "raw", port: 7000))
+      try await cluster.coordinator().waitForSystems(1)
+      let forgotten = Watched(0)
+      async let _ = cluster.coordinator().run(WitnessedJob(forgotten: forgotten))
+      // The peer never answers.
+      try await forgotten.wait { $0 == 1 }
+    }
   }
 
   private static func answer(to call: Message) throws -> Message {
@@ -100,4 +100,41 @@ private struct BytesJob: Job {
   mutating func receive(_ output: SumScan.Output, for task: TaskID) -> Reception {
     Reception(result: output.sum)
   }
+}
+
+/// A job of one sector, which tells when it is no longer in memory.
+private struct WitnessedJob: Job {
+  let scan = WitnessedScan()
+  let settings = 0
+  let sectorCount = 1
+  let forgotten: Watched<Int>
+
+  func sector(for task: TaskID) -> WitnessedScan.Sector {
+    WitnessedScan.Sector(witness: WitnessedScan.Witness(forgotten))
+  }
+
+  mutating func receive(_ output: Int, for task: TaskID) -> Reception { Reception(result: output) }
+}
+
+private struct WitnessedScan: Scan {
+  final class Witness: Sendable {
+    private let forgotten: Watched<Int>
+
+    init(_ forgotten: Watched<Int>) {
+      self.forgotten = forgotten
+    }
+
+    deinit { forgotten.update { $0 += 1 } }
+  }
+
+  struct Sector: Codable, Sendable {
+    var number = 0
+    var witness: Witness?
+
+    private enum CodingKeys: CodingKey { case number }
+  }
+
+  static let kind = ScanKind(name: "witnessed", version: 1)
+
+  func run(_ sector: Sector, settings: Int) -> Int { sector.number }
 }
