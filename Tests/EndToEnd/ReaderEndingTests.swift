@@ -3,8 +3,7 @@ import SkyNetCore
 import SkyScan
 import Testing
 
-/// The reader of a run that is stopped or killed when its image is open and none of it is read: the run
-/// ends, with reasons, and leaves nothing behind.
+/// The reader of a run is stopped or killed when its image is open and none of it is read.
 @Suite(.timeLimit(.minutes(10)))
 struct ReaderEndingTests {
   @Test(
@@ -19,29 +18,50 @@ struct ReaderEndingTests {
     signal: Int32, fault: String
   ) async throws {
     try await Stage.with { stage in
+      // Gzipped, so that the reader has to read its pixels.
       let image = stage.file("sky.fits")
       try await SyntheticSky(width: 128, height: 128, starCount: 5).write(to: image)
-      // One that does not know the scan shows that the run has begun, and another, which is stopped until
-      // then, that it goes on.
-      let old = try await Liar(
-        "old", kinds: [ScanKind(name: "sources", version: 1)], on: stage
-      ) { _ in nil }
-      defer { old.stop() }
-      let node = try await stage.node("late")
-      node.process.send(SIGSTOP)
-      let run = try stage.engage(
-        peers: [old.port, node.port], "--no-local", "--timeout", "60", "--image", image,
-        "--catalog", stage.file("sources.csv"), "--attempts", "2")
-      try await run.process.line("old does not know scans of kind sources/2")
-      let reader = try #require(children(of: run.process.id, named: "skynet-reader").first)
-      kill(reader, signal)
-      node.process.send(SIGCONT)
-      let outcome = try await run.outcome()
+      #expect(try await Running("/bin/gzip", [image]).end().status == 0)
+      let (outcome, reader) = try await scan(image + ".gz", signal: signal, on: stage)
       #expect(outcome.status == 1)
       let line = try #require(outcome.errors.first { $0.hasPrefix("gave up 0 ") })
-      #expect(line.contains("\(image): \(fault); see whether "), "\(line)")
+      #expect(line.contains("\(image).gz: \(fault); see whether "), "\(line)")
       #expect(kill(reader, 0) == -1 && errno == ESRCH)
       #expect(!FileManager.default.fileExists(atPath: stage.file("sources.csv")))
     }
+  }
+
+  @Test func aPlainImageNeedsNoReaderAnyMore() async throws {
+    try await Stage.with { stage in
+      let image = stage.file("sky.fits")
+      try await SyntheticSky(width: 128, height: 128, starCount: 5).write(to: image)
+      let (outcome, _) = try await scan(image, signal: SIGKILL, on: stage)
+      #expect(outcome.status == 0)
+      let catalog = try String(contentsOfFile: stage.file("sources.csv"), encoding: .utf8)
+      #expect(catalog.split(separator: "\n").count == 1 + 5)
+    }
+  }
+
+  /// Scans an image, sends its reader a signal when the run has begun and nothing is handed out, and waits
+  /// for the end.
+  private func scan(
+    _ image: String, signal: Int32, on stage: Stage
+  ) async throws -> (Outcome, reader: Int32) {
+    // One that does not know the scan shows that the run has begun, and another, which is stopped until
+    // then, that it goes on.
+    let old = try await Liar(
+      "old", kinds: [ScanKind(name: "sources", version: 1)], on: stage
+    ) { _ in nil }
+    defer { old.stop() }
+    let node = try await stage.node("late")
+    node.process.send(SIGSTOP)
+    let run = try stage.engage(
+      peers: [old.port, node.port], "--no-local", "--timeout", "60", "--image", image,
+      "--catalog", stage.file("sources.csv"), "--attempts", "2")
+    try await run.process.line("old does not know scans of kind sources/2")
+    let reader = try #require(children(of: run.process.id, named: "skynet-reader").first)
+    kill(reader, signal)
+    node.process.send(SIGCONT)
+    return (try await run.outcome(), reader)
   }
 }

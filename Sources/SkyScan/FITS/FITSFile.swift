@@ -10,6 +10,9 @@ actor FITSFile {
   private let reader: ReaderProcess?
   private var file: InputFile?
   private var source: (any ImageSource)?
+  /// Why it does not tell where it is in the sky, if that was asked and it does not: then nothing need be
+  /// asked of the source again.
+  private var noSky: NoSkyPositions?
   /// What the source's memory holds: the band of whole rows that was read last, or all of a small image.
   /// Sectors are read row by row, and those beside each other come from the same rows, of which CFITSIO
   /// reads all or many little pieces.
@@ -63,12 +66,19 @@ actor FITSFile {
   /// - Throws: ``NoSkyPositions``, ``FITSError``.
   func checkSky() throws {
     guard let source else { throw notOpen }
-    try source.checkSky()
+    if let noSky { throw noSky }
+    do {
+      try source.checkSky()
+    } catch let error as NoSkyPositions {
+      noSky = error
+      throw error
+    }
   }
 
   /// - Throws: ``NoSkyPositions``, ``FITSError``.
   func sky(_ places: [PixelPosition]) throws -> [SkyPosition?] {
     guard let source else { throw notOpen }
+    if let noSky { throw noSky }
     return try source.sky(places)
   }
 

@@ -12,6 +12,9 @@ struct FITSLayout: Hashable, Sendable {
   var height: Int
   /// The type of the stored numbers, as the header's BITPIX has it (FITS Standard 4.0, 4.4.1.1).
   var bitpix: Int
+  /// The byte of the file where the pixels begin, if they are stored there one after the other as they
+  /// travel, but for the order of bytes; `nil` if they have to be inflated, decompressed or converted.
+  var plainStart: Int?
   /// How the pixels travel.
   var coding: PixelCoding
   /// The image's header: its cards of 80 characters of printable ASCII, one after the other.

@@ -51,6 +51,26 @@ final class InputFile: Sendable {
     }
   }
 
+  /// Reads as many bytes as there is room for. It blocks the thread.
+  ///
+  /// - Throws: ``FITSError`` if it cannot, or the file ends before.
+  func read(_ room: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+    var done = 0
+    while done < room.count {
+      let count = pread(
+        descriptor, room.baseAddress! + done, room.count - done, off_t(offset + done))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Self.unreadable(path, errno, "and its disk") }
+      guard count > 0 else {
+        throw FITSError(
+          .truncated, path: path,
+          fault: "has become shorter since it was opened: it ends before byte \(offset + done)",
+          nextStep: "scan it again when it is complete")
+      }
+      done += count
+    }
+  }
+
   private static func checkKind(_ status: stat, _ path: String) throws {
     switch status.st_mode & S_IFMT {
     case S_IFREG: break

@@ -38,10 +38,28 @@ extension FITSHandle {
         fault: "its header has more than the \(ReaderLimits.header) bytes that are allowed",
         nextStep: "write the image to a file with less of a header")
     }
-    return FITSLayout(
+    var layout = FITSLayout(
       extensionNumber: image.number, isOneOfSeveral: isOneOfSeveral, contentSize: contents.count,
       axisCount: image.axes.count, width: image.axes[0], height: image.axes[1], bitpix: Int(bitpix),
       coding: coding, header: header)
+    if contents.isMapped, isPlain(bitpix, scale: scale, zero: zero) {
+      layout.plainStart = CFITSIO.dataStart(file, &status)
+      guard status == 0 else { throw error(status, doing: "finding its pixels") }
+    }
+    return layout
+  }
+
+  /// Whether the pixels lie in the data unit as they travel: they are not compressed, nor converted, and
+  /// no parameters come before them (PCOUNT, FITS Standard 4.0, 4.4.1.2).
+  private func isPlain(_ bitpix: CInt, scale: Double, zero: Double) -> Bool {
+    guard file.pointee.Fptr.pointee.compressimg == 0,
+      let parameters = try? integer("PCOUNT") ?? 0, parameters == 0
+    else { return false }
+    switch bitpix {
+    case BYTE_IMG, SHORT_IMG: return true
+    case FLOAT_IMG: return scale == 1 && zero == 0
+    default: return false
+    }
   }
 
   private func number(_ keyword: String) throws -> Double? {

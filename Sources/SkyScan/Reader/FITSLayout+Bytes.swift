@@ -3,6 +3,7 @@ extension FITSLayout {
     for number in [extensionNumber, axisCount, width, height, bitpix, contentSize] {
       writer.write(Int64(number))
     }
+    writer.write(Int64(plainStart ?? -1))
     writer.write(UInt8(isOneOfSeveral ? 1 : 0))
     writer.write(coding.format.rawValue)
     writer.write(coding.scale)
@@ -29,6 +30,8 @@ extension FITSLayout {
     guard Self.pixelTypes.contains(bitpix) else { throw InvalidScan("pixels of \(bitpix) bits") }
     // More than any file has, and sums with it have room.
     contentSize = try whole(0...1 << 56)
+    let start = try whole(-1...contentSize)
+    plainStart = start < 0 ? nil : start
     isOneOfSeveral = try reader.read(UInt8.self) != 0
     guard let format = PixelCoding.Format(rawValue: try reader.text(atMost: 16)) else {
       throw InvalidScan("pixels of an unknown format")

@@ -7,7 +7,8 @@ import Foundation
 final class FileBytes {
   let start: UnsafeMutableRawPointer
   let count: Int
-  private let isMapped: Bool
+  /// Whether they are the file's own bytes, not inflated ones.
+  let isMapped: Bool
 
   var signature: FileSignature {
     FileSignature(start: UnsafeRawBufferPointer(start: start, count: count))

@@ -19,6 +19,10 @@ final class PixelMemory {
   init(isShared: Bool) throws {
     guard isShared else {
       bytes = try Self.mapped(MAP_PRIVATE | MAP_ANONYMOUS, -1)
+      #if os(Linux)
+        // In large pages, where there are any: the first touch of a page costs more than its pixels.
+        madvise(bytes.baseAddress, bytes.count, MADV_HUGEPAGE)
+      #endif
       return
     }
     let descriptor = process_shared_memory(Self.size)

@@ -2,6 +2,8 @@
 final class ReaderImage: ImageSource {
   let memory: PixelMemory
   let layout: FITSLayout
+  /// Its pixels, if this process can read them without the reader.
+  private let plain: PlainPixels?
   private let file: InputFile
   private let number: Int
   private let reader: ReaderProcess
@@ -15,8 +17,8 @@ final class ReaderImage: ImageSource {
     self.file = file
     self.reader = reader
     number = reader.nextImage()
-    memory = try PixelMemory(isShared: true)
-    guard let descriptor = memory.descriptor else {
+    let shared = try PixelMemory(isShared: true)
+    guard let descriptor = shared.descriptor else {
       throw ReaderEnding.closed.error(path: file.path)
     }
     let answer = try Self.ask(
@@ -24,10 +26,13 @@ final class ReaderImage: ImageSource {
       descriptors: [file.descriptor, descriptor], bytes: file.size)
     guard case .opened(let layout) = answer else { throw Self.refused(answer, reader, file) }
     self.layout = layout
-    memory.closeDescriptor()
+    shared.closeDescriptor()
+    plain = PlainPixels(layout, of: file)
+    memory = plain == nil ? shared : try PixelMemory(isShared: false)
   }
 
   func read(_ rectangle: PixelRectangle) throws {
+    if let plain { return try plain.read(rectangle, to: memory.bytes) }
     // Tiles are rows, or parts of an image that are as wide.
     let rows = layout.width * rectangle.height * layout.coding.format.bytesPerPixel
     let answer = try ask(.read(image: number, rectangle), bytes: rows + layout.contentSize)

@@ -7,7 +7,8 @@ import Testing
 @Suite struct ReaderMessageTests {
   private static let layout = FITSLayout(
     extensionNumber: 2, isOneOfSeveral: true, contentSize: 28800, axisCount: 2, width: 100,
-    height: 50, bitpix: 16, coding: PixelCoding(format: .int16, scale: 1, zero: 32768, blank: -1),
+    height: 50, bitpix: 16, plainStart: 5760,
+    coding: PixelCoding(format: .int16, scale: 1, zero: 32768, blank: -1),
     header: String(repeating: " ", count: 160))
 
   private static let answers: [ReaderAnswer] = [
@@ -51,6 +52,7 @@ import Testing
       { $0.width = 0 }, { $0.width = FITSImage.maximumSide + 1 }, { $0.height = -1 },
       { $0.axisCount = 1 }, { $0.axisCount = 1 << 40 }, { $0.bitpix = 1 << 20 },
       { $0.bitpix = 7 }, { $0.contentSize = -1 }, { $0.contentSize = .max },
+      { $0.plainStart = -2 }, { $0.plainStart = 28801 },
       { $0.coding.scale = .nan }, { $0.coding.zero = .infinity },
       { $0.header = "a\u{1B}[2J" }, { $0.extensionNumber = -1 },
     ] as [@Sendable (inout FITSLayout) -> Void])
