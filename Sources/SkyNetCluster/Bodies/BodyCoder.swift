@@ -48,14 +48,14 @@ package struct BodyCoder: Sendable {
     return try decodeWhole(type, from: message)
   }
 
-  /// The same for who knows that it is a task: what is found by its type is cast, which takes a while.
+  /// ``decode(_:from:)`` of a task. A caller that knows the type spares the cast to it, which takes a while.
   func decodeTask(from message: Message) throws -> ScanTask {
     let parts = PartDecoder(coder: self, bulk: message.bulk)
     return try message.body.withJSONText { ScanTask($0, of: parts) }
       ?? decodeWhole(ScanTask.self, from: message)
   }
 
-  /// The same for who knows that it is a result.
+  /// ``decode(_:from:)`` of a result; see ``decodeTask(from:)``.
   func decodeResult(from message: Message) throws -> ScanResult {
     let parts = PartDecoder(coder: self, bulk: message.bulk)
     return try message.body.withJSONText { ScanResult($0, of: parts) }

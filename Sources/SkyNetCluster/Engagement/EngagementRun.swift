@@ -281,8 +281,6 @@ struct EngagementRun {
 
   private mutating func begin(_ attempt: Attempt, in group: inout Group) async {
     guard let system = granted.removeValue(forKey: attempt.slot) else { return }
-    // By itself, as the tally asks for the time while it changes.
-    let clock = clock
     tally.handedOut(to: attempt.slot.name, at: clock.now)
     await report(.handedOut(sector: attempt.task.sector, system: attempt.slot.name), tally)
     journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))

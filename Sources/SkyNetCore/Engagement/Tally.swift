@@ -24,9 +24,8 @@ public struct Tally: Hashable, Sendable {
     self.total = total
   }
 
-  /// - Parameter now: looked at for the first one only.
-  public mutating func handedOut(to system: String, at now: @autoclosure () -> Instant) {
-    if first == nil { first = now() }
+  public mutating func handedOut(to system: String, at now: Instant) {
+    if first == nil { first = now }
     inFlight[system, default: 0] += 1
     if inFlight.count > namesLimit { forgetIdle() }
   }

@@ -42,9 +42,7 @@ final class InputFile: Sendable {
     defer { chunk.deallocate() }
     var offset = 0
     while true {
-      let count = pread(descriptor, chunk.baseAddress, chunk.count, off_t(offset))
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Self.unreadable(path, errno, "and its disk") }
+      let count = try readSome(chunk, at: offset)
       guard count > 0 else { return hash }
       hash.add(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
       offset += count
@@ -57,10 +55,8 @@ final class InputFile: Sendable {
   func read(_ room: UnsafeMutableRawBufferPointer, at offset: Int) throws {
     var done = 0
     while done < room.count {
-      let count = pread(
-        descriptor, room.baseAddress! + done, room.count - done, off_t(offset + done))
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Self.unreadable(path, errno, "and its disk") }
+      let count = try readSome(
+        UnsafeMutableRawBufferPointer(rebasing: room[done...]), at: offset + done)
       guard count > 0 else {
         throw FITSError(
           .truncated, path: path,
@@ -68,6 +64,15 @@ final class InputFile: Sendable {
           nextStep: "scan it again when it is complete")
       }
       done += count
+    }
+  }
+
+  /// Reads some bytes, at most as many as there is room for; none at the file's end.
+  private func readSome(_ room: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+    while true {
+      let count = pread(descriptor, room.baseAddress, room.count, off_t(offset))
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw Self.unreadable(path, errno, "and its disk") }
     }
   }
 
