@@ -25,7 +25,7 @@ struct SkyEstimator {
       guard Double(all.count) >= leastValid * Double(columns.count * rows.count) else { return nil }
       let inner = rectangle.moments(all.range(deviations: 2), from: pivot)
       guard inner.sigma > 0 else { return MeshSky(level: inner.mean, noise: 0) }
-      classes.count(rectangle, within: inner.range(deviations: 5), of: inner.count)
+      classes.count(rectangle, around: inner)
       return classes.clippedSky()
     }
   }

@@ -1,12 +1,19 @@
 /// How many values there are of each size.
+///
+/// Its steps, and their precision, are SExtractor's: in a crowded mesh a class more or less to either
+/// side is seen in the level.
 struct ValueClasses {
   private static let most = 4096
+  /// How many σ of the mean, to either side, are divided into classes.
+  private static let reach = 5.0
+  /// How many values the fullest class is to have.
+  private static let fullest = 4.0
 
   /// How many there are.
   private var number = most
   /// The middle of the first class, and the distance to the next one's.
-  private var first = 0.0
-  private var width = 1.0
+  private var first: Float = 0
+  private var width: Float = 1
   /// The last is of what is in no class.
   private var counts = [Int32](repeating: 0, count: most + 1)
   /// Sums over the classes before each: of the values' number, of the classes' numbers, and of
@@ -16,20 +23,17 @@ struct ValueClasses {
   /// The classes of a row's values.
   private var places: [Int32] = []
 
-  /// - Parameters:
-  ///   - range: 5 σ to either side of the mean.
-  ///   - valueCount: how many values make that mean and σ. Were they normally distributed, a class
-  ///     of a width w in σ would have w / √2π of them in their midst.
-  mutating func count(
-    _ values: PlaneRectangle, within range: ClosedRange<Float>, of valueCount: Int
-  ) {
-    number = min(Self.most, Int((2 / Double.pi).squareRoot() * 5 / 4 * Double(valueCount)) + 1)
-    width = (Double(range.upperBound) - Double(range.lowerBound)) / Double(number)
-    first = Double(range.lowerBound)
+  /// - Parameter inner: of the values that are not far from the mean. Were they normally distributed, a
+  ///   class of a width w in σ would have w / √2π of them in their midst.
+  mutating func count(_ values: PlaneRectangle, around inner: PlaneRectangle.Moments) {
+    let share = (2 / Double.pi).squareRoot() * Self.reach / Self.fullest
+    number = min(Self.most, Int(share * Double(inner.count) + 1))
+    width = Float(2 * Self.reach * inner.sigma / Double(number))
+    first = Float(inner.mean - Self.reach * inner.sigma)
     counts.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
     if places.count < values.width { places = [Int32](repeating: 0, count: values.width) }
     for row in 0..<values.height {
-      classify(values.first + row * values.stride, values.width, range, Float(1 / width))
+      classify(values.first + row * values.stride, values.width)
       counts.withUnsafeMutableBufferPointer { counts in
         places.withUnsafeBufferPointer { places in
           for column in 0..<values.width { counts[Int(places[column])] &+= 1 }
@@ -56,61 +60,79 @@ struct ValueClasses {
     }
   }
 
-  /// Finds the classes of a row of values, several at a time.
-  private mutating func classify(
-    _ values: UnsafePointer<Float>, _ count: Int, _ range: ClosedRange<Float>, _ scale: Float
-  ) {
-    let (low, high) = (range.lowerBound, range.upperBound)
-    let (number, last) = (Int32(number), Float(number - 1))
+  /// Finds the classes of a row of values, several at a time. The first class is half as wide again as
+  /// the others: a class is what is left of a quotient without its fraction.
+  private mutating func classify(_ values: UnsafePointer<Float>, _ count: Int) {
+    let (width, last) = (width, Float(number - 1))
+    let offset = Float(0.499999 - Double(first / width))
+    let outside = Int32(number)
+    // 2²³ has no fraction, and what is added to it loses its own.
+    let whole: Float = 8_388_608
     places.withUnsafeMutableBufferPointer { places in
       for column in 0..<count {
-        let value = values[column]
-        let isIn = value >= low && value <= high
-        let position = (value - low) * scale
+        let position = values[column] / width + offset
+        let isIn = position > -1 && position < last + 1
         let bounded = position > 0 ? (position < last ? position : last) : 0
-        // 2²³ is added: then a number's last bits are the nearest whole number.
-        let place = (bounded + 8_388_608).bitPattern & 0x7f_ffff
-        places[column] = isIn ? Int32(bitPattern: place) : number
+        let rounded = (bounded + whole) - whole
+        let place = rounded > bounded ? rounded - 1 : rounded
+        places[column] = isIn ? Int32(bitPattern: (place + whole).bitPattern & 0x7f_ffff) : outside
       }
     }
   }
 
-  /// Clips at 3 σ about the median until nothing changes.
+  /// Clips at 3 σ about the median until σ hardly changes.
   func clippedSky() -> MeshSky {
+    let last = number - 1
     var range = 0..<number
-    var (mean, median, sigma) = statistics(range)
-    for _ in 0..<100 where sigma > 0 {
-      let low = max(0, Int((median - 3 * sigma).rounded()))
-      let high = min(number, Int((median + 3 * sigma).rounded()) + 1)
-      let clipped = low..<max(low + 1, high)
-      guard clipped != range else { break }
-      range = clipped
+    var (mean, median, sigma, previous) = (0.0, 0.0, 10 * Double(last), 1.0)
+    for _ in 0..<100 where sigma >= 0.1 && abs(sigma / previous - 1) > 1e-4 {
+      previous = sigma
       (mean, median, sigma) = statistics(range)
+      let (low, high) = (median - 3 * sigma, median + 3 * sigma)
+      let start = low > 0 ? Int(low + 0.5) : 0
+      let end = high < Double(last) ? Int(high > 0 ? high + 0.5 : high - 0.5) : last
+      range = start..<max(start, end + 1)
     }
-    let level = abs(mean - median) < 0.3 * sigma ? 2.5 * median - 1.5 * mean : median
-    return MeshSky(level: first + width * level, noise: width * sigma)
+    guard sigma > 0 else { return sky(mean, sigma) }
+    return sky(abs((mean - median) / sigma) < 0.3 ? 2.5 * median - 1.5 * mean : median, sigma)
+  }
+
+  /// A level and a noise that are told in classes.
+  private func sky(_ level: Double, _ noise: Double) -> MeshSky {
+    MeshSky(
+      level: Double(Float(Double(first) + level * Double(width))),
+      noise: Double(Float(noise * Double(width))))
   }
 
   /// In classes.
   private func statistics(_ range: Range<Int>) -> (mean: Double, median: Double, sigma: Double) {
     let (low, high) = (sums[range.lowerBound], sums[range.upperBound])
     let count = high.total - low.total
-    guard count > 0 else { return (Double(range.lowerBound), Double(range.lowerBound), 0) }
+    guard count > 0 else { return (0, Double(range.lowerBound), 0) }
     let mean = Double(high.first - low.first) / Double(count)
     let square = Double(high.second - low.second) / Double(count)
     return (mean, median(range, count), max(0, square - mean * mean).squareRoot())
   }
 
-  /// Where half of the values are passed, as if those of a class were spread evenly over it.
+  /// Where half of the values are passed.
+  ///
+  /// The values are taken from both ends, a class at a time, from where fewer were taken so far. That
+  /// is as much as to look for the class in which half of them is passed: it goes to the side that has
+  /// fewer without it. Where the two sides meet, what one has more than the other is spread over the
+  /// fuller of the two classes there.
   private func median(_ range: Range<Int>, _ count: Int) -> Double {
-    let half = Double(sums[range.lowerBound].total) + Double(count) / 2
+    let start = sums[range.lowerBound].total
     var (low, high) = (range.lowerBound, range.upperBound)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if Double(sums[middle].total) < half { low = middle } else { high = middle }
+      if 2 * (sums[middle].total - start) < count { low = middle } else { high = middle }
     }
-    let inside = max(1, Double(counts[low]))
-    return Double(low) - 0.5 + (half - Double(sums[low].total)) / inside
+    let (before, after) = (sums[low].total - start, count - (sums[low + 1].total - start))
+    let meeting = before < after ? low + 1 : low
+    guard meeting > 0 else { return 0 }
+    let below = sums[meeting].total - start
+    let fullest = max(meeting < number ? counts[meeting] : 0, counts[meeting - 1])
+    return Double(meeting) - 0.5 + Double(count - 2 * below) / (2 * Double(fullest))
   }
 }
 

@@ -4,8 +4,9 @@ import SkyNetCore
 /// How pixels travel: as the numbers the image stores where those are small, row by row,
 /// little-endian, together with what makes physical values of them.
 ///
-/// The value of a stored number is `zero + scale × number`; there is none where the number equals
-/// `blank` or is not finite (FITS Standard 4.0, 4.4.2.5: BZERO, BSCALE, BLANK).
+/// The value of a stored number is `number × scale + zero`, each of them rounded to 32 bits before and after,
+/// as SExtractor has it; there is none where the number equals `blank` or is not finite (FITS
+/// Standard 4.0, 4.4.2.5: BZERO, BSCALE, BLANK).
 public struct PixelCoding: Codable, Hashable, Sendable {
   /// The type of the numbers.
   public enum Format: String, Codable, Sendable {
@@ -54,7 +55,7 @@ public struct PixelCoding: Codable, Hashable, Sendable {
       case .float32:
         return values(count) {
           let bits = bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)
-          return zero + scale * Double(Float(bitPattern: UInt32(littleEndian: bits)))
+          return Float(bitPattern: UInt32(littleEndian: bits))
         }
       }
     }
@@ -91,19 +92,21 @@ public struct PixelCoding: Codable, Hashable, Sendable {
     _ count: Int, _ stored: (Int) -> Stored
   ) -> [Float] {
     guard let blank = blank.flatMap(Stored.init(exactly:)) else {
-      return values(count) { zero + scale * Double(stored($0)) }
+      return values(count) { Float(stored($0)) }
     }
     return values(count) {
       let number = stored($0)
-      return number == blank ? .nan : zero + scale * Double(number)
+      return number == blank ? .nan : Float(number)
     }
   }
 
+  /// The values of stored numbers.
   @inline(__always)
-  private func values(_ count: Int, _ value: (Int) -> Double) -> [Float] {
-    [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
+  private func values(_ count: Int, _ number: (Int) -> Float) -> [Float] {
+    let (scale, zero) = (Float(scale), Float(zero))
+    return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
       for index in 0..<count {
-        let value = Float(value(index))
+        let value = number(index) * scale + zero
         buffer[index] = abs(value) <= Self.largestValue ? value : .nan
       }
       initialized = count
