@@ -58,7 +58,7 @@ struct ImagePlan {
     take(\.minimumArea, options.minArea, configuration?.minimumArea)
     take(\.deblendLevels, options.deblendLevels, configuration?.deblendLevels)
     take(\.deblendContrast, options.deblendContrast, configuration?.deblendContrast)
-    take(\.saturation, options.saturation, configuration?.saturation)
+    settings.saturation = options.saturation ?? configuration?.saturation
     take(\.gain, options.gain, configuration?.gain)
     take(\.maximumExtent, options.maxExtent)
     take(\.kernel, try options.kernel.map(SExtractorFiles.kernel), files?.kernel)

@@ -44,6 +44,7 @@ public struct CatalogTable: Sendable {
     case .kronFlux: .single(source.kron?.flux)
     case .kronRadius: .fixed(source.kron?.radius, places: 2)
     case .peak: .single(Double(source.peak))
+    case .isophotalArea: .integer(Int(source.isophotalArea))
     case .area: .integer(Int(source.area))
     case .semiMajorAxis: .fixed(ellipse.semiMajorAxis, places: 4)
     case .semiMinorAxis: .fixed(ellipse.semiMinorAxis, places: 4)

@@ -12,7 +12,8 @@ public enum Column: String, CaseIterable, Hashable, Sendable {
   case kronFlux = "FLUX_AUTO"
   case kronRadius = "KRON_RADIUS"
   case peak = "FLUX_MAX"
-  case area = "ISOAREA_IMAGE"
+  case isophotalArea = "ISOAREA_IMAGE"
+  case area = "ISOAREAF_IMAGE"
   case semiMajorAxis = "A_IMAGE"
   case semiMinorAxis = "B_IMAGE"
   case angle = "THETA_IMAGE"
@@ -26,7 +27,7 @@ public enum Column: String, CaseIterable, Hashable, Sendable {
   /// What a catalogue has unless others are asked for.
   public static let usual: [Column] = [
     .number, .x, .y, .rightAscension, .declination, .isophotalFlux, .isophotalFluxError,
-    .apertureFlux, .peak, .area, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity,
+    .apertureFlux, .peak, .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity,
     .firstColumn, .firstRow, .lastColumn, .lastRow, .flags,
   ]
 
@@ -47,7 +48,8 @@ public enum Column: String, CaseIterable, Hashable, Sendable {
     case .kronFlux: "flux within an ellipse that fits the source (Kron)"
     case .kronRadius: "that ellipse, in units of A and B"
     case .peak: "highest pixel over the background"
-    case .area: "number of pixels over the threshold"
+    case .isophotalArea: "number of pixels over the threshold"
+    case .area: "number of pixels over the threshold when smoothed"
     case .semiMajorAxis: "r.m.s. of the profile along the major axis"
     case .semiMinorAxis: "r.m.s. of the profile along the minor axis"
     case .angle: "position angle of the major axis, from x towards y"
@@ -65,7 +67,7 @@ public enum Column: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .x, .y, .semiMajorAxis, .semiMinorAxis, .firstColumn, .firstRow, .lastColumn, .lastRow:
       "pixel"
-    case .area: "pixel**2"
+    case .isophotalArea, .area: "pixel**2"
     case .rightAscension, .declination, .angle: "deg"
     case .isophotalFlux, .isophotalFluxError, .apertureFlux, .kronFlux, .peak: "count"
     case .kronRadius, .number, .ellipticity, .flags: nil

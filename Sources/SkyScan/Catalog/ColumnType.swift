@@ -16,7 +16,7 @@ enum ColumnType: String, Sendable {
 extension TableColumn {
   var type: ColumnType {
     switch column {
-    case .number, .area, .firstColumn, .firstRow, .lastColumn, .lastRow: .int32
+    case .number, .isophotalArea, .area, .firstColumn, .firstRow, .lastColumn, .lastRow: .int32
     case .flags: .int16
     case .isophotalFlux, .isophotalFluxError, .apertureFlux, .kronFlux, .peak: .float32
     default: .float64

@@ -1,3 +1,5 @@
+import SkyNetCore
+
 /// Parts components into sources, shares their pixels out, and sums them up.
 struct ComponentParter {
   private var deblender: Deblender
@@ -11,11 +13,16 @@ struct ComponentParter {
     self.cleaningArea = cleaningArea
   }
 
-  /// The sources of a component: itself, or its branches. What lies between branches goes where it
-  /// is the most probable by their models.
+  /// The probabilities that a pixel belongs to the first branches.
+  private var shares: [Double] = []
+
+  /// The sources of a component: itself, or its branches. For what lies between branches lots are drawn,
+  /// in proportion to their models there: the most probable would always be the brighter. The
+  /// lots follow from the pixel's place in the image, and so are the same for any cut.
   ///
+  /// - Parameter origin: where in the image the first pixel of the component's plane is.
   /// - Throws: `CancellationError`.
-  mutating func sources(in component: Component) throws -> [Measured] {
+  mutating func sources(in component: Component, origin: PixelPlace) throws -> [Measured] {
     let branches = try deblender.part(component, threshold: component.threshold)
     guard branches.count > 1 else {
       owners.removeAll(keepingCapacity: true)
@@ -29,8 +36,8 @@ struct ComponentParter {
       return [measured]
     }
     let models = branches.map { BranchModel($0, of: component) }
-    try share(component, branches, models)
-    var measured = models.map { Measured(center: ($0.x, $0.y)) }
+    try share(component, branches, models, origin)
+    var measured = models.map { Measured(branch: $0) }
     for pixel in 0..<component.area { measured[owners[pixel]].add(pixel, of: component) }
     if let cleaningArea { measureForCleaning(&measured, in: component, cleaningArea) }
     return measured
@@ -54,22 +61,39 @@ struct ComponentParter {
   }
 
   private mutating func share(
-    _ component: Component, _ branches: [Branch], _ models: [BranchModel]
+    _ component: Component, _ branches: [Branch], _ models: [BranchModel], _ origin: PixelPlace
   ) throws {
     owners.removeAll(keepingCapacity: true)
     owners.append(contentsOf: repeatElement(-1, count: component.area))
     for (index, branch) in branches.enumerated() {
       for pixel in branch.pixels { owners[Int(pixel)] = index }
     }
+    let row = origin.row + component.rows.lowerBound
+    let column = origin.column + component.columns.lowerBound
     for pixel in owners.indices where owners[pixel] < 0 {
       if pixel.isMultiple(of: 256) { try Task.checkCancellation() }
-      var best = -Double.infinity
-      for (index, model) in models.enumerated() {
-        let value = model.logValue(component.x[pixel], component.y[pixel])
-        if value > best { (best, owners[pixel]) = (value, index) }
-      }
-      if owners[pixel] < 0 { owners[pixel] = 0 }
+      let (x, y) = (component.x[pixel], component.y[pixel])
+      owners[pixel] = owner(
+        of: PixelPlace(row: row + Int(y), column: column + Int(x)), x, y, models)
     }
+  }
+
+  /// Draws the branch that a pixel belongs to; the nearest, if it is too far from all of them.
+  private mutating func owner(
+    of place: PixelPlace, _ x: Int32, _ y: Int32, _ models: [BranchModel]
+  ) -> Int {
+    shares.removeAll(keepingCapacity: true)
+    var (total, nearest, least) = (0.0, 0, Double.infinity)
+    for (index, model) in models.enumerated() {
+      let distance = model.distance(x, y)
+      if distance < least { (nearest, least) = (index, distance) }
+      total += model.value(at: distance)
+      shares.append(total)
+    }
+    guard total > 1e-31 else { return nearest }
+    var lots = SplitMix64(seed: UInt64(place.row) << 32 | UInt64(place.column))
+    let drawn = total * Double(lots.next() >> 11) * 0x1p-53
+    return shares.firstIndex { $0 >= drawn } ?? nearest
   }
 }
 
@@ -80,20 +104,27 @@ struct Measured {
   /// The sum of the pixels' variances, in proportion.
   private(set) var variance = 0.0
   private(set) var area = 0
+  /// How many of its unsmoothed pixels lie over the threshold.
+  private(set) var isophotalArea = 0
   private(set) var peak = -Float.infinity
   /// Of all its pixels, if it is asked for.
   fileprivate(set) var cleaning: CleaningMeasures?
   private var (left, right) = (Int.max, 0)
   private var (top, bottom) = (Int.max, 0)
-  /// Where a branch has its centre, before faint pixels are shared out: they would pull it.
-  private let blendedCenter: (x: Double, y: Double)?
+  /// What it is made of, if it was parted from others.
+  private let branch: BranchModel?
 
-  init(center: (x: Double, y: Double)? = nil) { blendedCenter = center }
+  init(branch: BranchModel? = nil) { self.branch = branch }
 
-  var center: (x: Double, y: Double) { blendedCenter ?? (moments.meanX, moments.meanY) }
+  /// That of a branch is as it was before faint pixels were shared out: they would pull it.
+  var center: (x: Double, y: Double) {
+    branch.map { ($0.x, $0.y) } ?? (moments.meanX, moments.meanY)
+  }
   var columns: Range<Int> { left..<right }
   var rows: Range<Int> { top..<bottom }
-  var isBlended: Bool { blendedCenter != nil }
+  var isBlended: Bool { branch != nil }
+  /// The rectangle of what was found to be a source: all of it, or the branch without faint pixels.
+  var found: PixelBox { branch?.box ?? PixelBox(columns: columns, rows: rows) }
 
   mutating func add(_ pixel: Int, of component: Component) {
     moments.add(
@@ -102,6 +133,7 @@ struct Measured {
     variance += component.variances.isEmpty ? 1 : Double(component.variances[pixel])
     peak = max(peak, component.values[pixel])
     area += 1
+    if component.isOverThreshold(pixel) { isophotalArea += 1 }
     let (x, y) = (Int(component.x[pixel]), Int(component.y[pixel]))
     (left, right) = (min(left, x), max(right, x + 1))
     (top, bottom) = (min(top, y), max(bottom, y + 1))

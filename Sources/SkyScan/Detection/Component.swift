@@ -14,6 +14,15 @@ struct Component {
   /// The lowest of what its pixels had to surpass.
   private(set) var threshold = Float.infinity
 
+  /// What pixels of variance 1 had to surpass.
+  private var unitThreshold: Float = 0
+
+  /// Whether a pixel lies over the threshold unsmoothed too.
+  func isOverThreshold(_ pixel: Int) -> Bool {
+    values[pixel]
+      > (variances.isEmpty ? unitThreshold : unitThreshold * variances[pixel].squareRoot())
+  }
+
   var area: Int { x.count }
   var width: Int { columns.count }
   var height: Int { rows.count }
@@ -35,6 +44,7 @@ struct Component {
     smoothed.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
     variances.removeAll(keepingCapacity: true)
+    unitThreshold = finder.threshold
     threshold = finder.plane.variances == nil ? finder.threshold : .infinity
     for run in runs {
       let start = run.row * finder.plane.width

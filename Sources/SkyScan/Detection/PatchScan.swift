@@ -11,7 +11,8 @@ struct PatchScan {
   let components: Components
   private var parter: ComponentParter
   private var component = Component()
-  private var kronMeter: KronMeter?
+  private var mask: SourceMask
+  private let kronMeter: KronMeter?
 
   /// - Throws: `CancellationError`.
   init(_ patch: ImagePatch, over background: BackgroundPatch, settings: SourceSettings) throws {
@@ -35,8 +36,9 @@ struct PatchScan {
         levelCount: settings.deblendLevels, contrast: settings.deblendContrast,
         minimumArea: settings.minimumArea),
       cleaningArea: settings.cleaning == nil ? nil : settings.minimumArea)
-    kronMeter = settings.kron.map { [components, sight] kron in
-      KronMeter(kron, components: components, patch: patch.rectangle, sight: sight)
+    mask = SourceMask(components, patch: patch.rectangle)
+    kronMeter = settings.kron.map { [sight] kron in
+      KronMeter(settings: kron, patch: patch.rectangle, sight: sight)
     }
   }
 
@@ -67,12 +69,17 @@ struct PatchScan {
           first: first, box: box, noise: background.noise,
           cleaningThreshold: settings.cleaningThreshold(noise: background.noise))
       guard source.isFinite else { return [] }
-      complete(&source)
+      if settings.grid.edgeCuts(box) { source.flags.insert(.truncated) }
+      let known = source
+      source.measure(settings.apertures, in: settings.grid) {
+        $0.flux(of: known, in: plane, from: patch)
+      }
       return [source]
     }
     component.replace(by: components[number], of: components.finder)
-    let measured = try parter.sources(in: component)
-    kronMeter?.take(component, number: number, owners: parter.owners)
+    let measured = try parter.sources(
+      in: component, origin: PixelPlace(row: patch.y, column: patch.x))
+    mask.take(component, number: number, owners: parter.owners)
     let saturated = saturatedParts(of: measured.count)
     var sources: [Source] = []
     for (part, measured) in measured.enumerated() {
@@ -80,9 +87,13 @@ struct PatchScan {
       // What is nowhere has no apertures either.
       guard source.isFinite else { continue }
       if saturated[part] { source.flags.insert(.saturated) }
-      complete(&source)
+      if settings.grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
+      let known = source
+      source.measure(settings.apertures, in: settings.grid) { [mask, plane] in
+        $0.flux(of: known, in: plane, mask)
+      }
       if let kronMeter {
-        guard let (kron, flags) = kronMeter.measure(source, in: plane) else { return nil }
+        guard let (kron, flags) = kronMeter.measure(source, in: plane, mask) else { return nil }
         source.kron = kron
         source.flags.formUnion(flags)
       }
@@ -103,6 +114,8 @@ struct PatchScan {
           smoothed: components.finder.smoothedValues[run.firstValue + offset],
           column: column + patch.x, row: run.row + patch.y,
           isSaturated: !saturation.isEmpty && saturation[index],
+          isOverThreshold: plane.values[index]
+            > components.finder.limit(run.row, column),
           deviation: background.unitNoise * plane.deviation(at: index), noise: background.noise)
       }
     }
@@ -125,6 +138,7 @@ struct PatchScan {
       xx: spread.xx, yy: spread.yy, xy: spread.xy, flux: measured.flux,
       variance: measured.variance * background.unitNoise * background.unitNoise,
       peak: measured.peak, area: Int32(measured.area),
+      isophotalArea: Int32(measured.isophotalArea),
       xMin: Int32(left + measured.columns.lowerBound + 1),
       yMin: Int32(top + measured.rows.lowerBound + 1),
       xMax: Int32(left + measured.columns.upperBound),
@@ -145,15 +159,19 @@ struct PatchScan {
     return parts
   }
 
-  private func complete(_ source: inout Source) {
-    if settings.grid.reachesEdge(source) { source.flags.insert(.truncated) }
-    source.measure(settings.apertures, in: plane, from: patch)
+  /// Where in the image a rectangle of the component at hand is.
+  private func place(of box: PixelBox) -> PixelBox {
+    PixelBox(
+      columns: box.columns.shifted(by: component.columns.lowerBound + patch.x),
+      rows: box.rows.shifted(by: component.rows.lowerBound + patch.y))
   }
 }
 
 extension SectorGrid {
-  func reachesEdge(_ source: Source) -> Bool {
-    source.xMin == 1 || source.yMin == 1 || Int(source.xMax) == width || Int(source.yMax) == height
+  /// Whether pixels that fill a rectangle reach to the edge of the image.
+  func edgeCuts(_ box: PixelBox) -> Bool {
+    box.columns.lowerBound == 0 || box.rows.lowerBound == 0 || box.columns.upperBound == width
+      || box.rows.upperBound == height
   }
 }
 

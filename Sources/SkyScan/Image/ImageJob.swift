@@ -212,7 +212,7 @@ public struct ImageJob: Job {
       return ComponentRequest(ComponentPlace(first: component.first, box: component.box))
     }
     var source = component.source(noise: background.noise, settings: settings)
-    if settings.grid.reachesEdge(source) { source.flags.insert(.truncated) }
+    if settings.grid.edgeCuts(source.box) { source.flags.insert(.truncated) }
     return ComponentRequest(known: source)
   }
 }

@@ -12,38 +12,55 @@ struct Aperture {
   /// How far from the centre's pixel it needs pixels.
   var reach: Int { Int((radius + 0.5).rounded(.up)) }
 
-  /// Sums a plane's pixels, row by row.
+  /// Sums a source's pixels, row by row. Where they have no values, or are others' light, the opposite
+  /// ones stand for them.
   ///
   /// - Parameters:
   ///   - plane: the pixels of a patch of the image.
-  ///   - x: the centre in the image, counted as FITS does.
-  ///   - y: the same.
-  /// - Returns: the flux, and whether all pixels are there and have values.
-  func flux(
-    in plane: Plane, of patch: PixelRectangle, x: Double, y: Double
-  ) -> (flux: Double, isComplete: Bool) {
-    var (flux, isComplete) = (0.0, true)
+  ///   - mask: which of them are others'.
+  func flux(of source: Source, in plane: Plane, _ mask: SourceMask) -> Double {
+    sum(x: source.x, y: source.y) { column, row in
+      mask.value(column, row, of: source.part, plane)
+        ?? mask.opposite(column, row, of: source, plane)
+    }
+  }
+
+  /// Sums a plane's pixels, row by row, whosever they are.
+  ///
+  /// - Parameter patch: where in the image the plane is.
+  func flux(of source: Source, in plane: Plane, from patch: PixelRectangle) -> Double {
+    sum(x: source.x, y: source.y) { column, row in
+      guard patch.rows.contains(row), patch.columns.contains(column) else { return 0 }
+      let value = plane.values[(row - patch.y) * plane.width + column - patch.x]
+      return value.isNaN ? 0 : Double(value)
+    }
+  }
+
+  /// Whether it reaches out of an image.
+  func isCut(x: Double, y: Double, by grid: SectorGrid) -> Bool {
+    func isCut(_ center: Double, _ length: Int) -> Bool {
+      // A pixel that is cut by less than its half does not count.
+      Int(center - 1 - radius + 0.499999) < 0 || Int(center - 1 + radius + 1.499999) > length
+    }
+    return isCut(x, grid.width) || isCut(y, grid.height)
+  }
+
+  /// Sums the values of pixels, in columns and rows from 0, by their parts inside.
+  private func sum(x: Double, y: Double, _ value: (_ column: Int, _ row: Int) -> Double) -> Double {
+    var flux = 0.0
     let inner = max(0, radius - Self.halfDiagonal)
     let outer = radius + Self.halfDiagonal
-    let rows = Int((y - radius).rounded())...Int((y + radius).rounded())
-    let columns = Int((x - radius).rounded())...Int((x + radius).rounded())
-    for row in rows {
+    for row in Int((y - radius).rounded())...Int((y + radius).rounded()) {
       let dy = Double(row) - y
-      for column in columns {
+      for column in Int((x - radius).rounded())...Int((x + radius).rounded()) {
         let dx = Double(column) - x
         let square = dx * dx + dy * dy
         guard square < outer * outer else { continue }
         let share = square < inner * inner ? 1 : self.share(dx, dy)
-        guard share > 0 else { continue }
-        guard patch.rows.contains(row - 1), patch.columns.contains(column - 1) else {
-          isComplete = false
-          continue
-        }
-        let value = plane.values[(row - 1 - patch.y) * plane.width + column - 1 - patch.x]
-        if value.isNaN { isComplete = false } else { flux += share * Double(value) }
+        if share > 0 { flux += share * value(column - 1, row - 1) }
       }
     }
-    return (flux, isComplete)
+    return flux
   }
 
   /// The part of a pixel that is inside, by where its centre lies from the circle's.

@@ -9,74 +9,53 @@ public struct KronFlux: Codable, Hashable, Sendable {
 
 /// Measures Kron's fluxes in a patch.
 ///
-/// Pixels of other sources, and those without values, are replaced by the ones opposite to them
-/// across the source's centre. Every pixel over the threshold counts as another source's: also those
-/// of too few pixels to be one, since a patch need not hold these whole.
+/// For the mean radius, others' pixels and those without values are left out; for the flux, each is
+/// replaced by the one opposite to it across the source's centre.
 struct KronMeter {
-  private let settings: KronSettings
-  private let patch: PixelRectangle
-  private let sight: Sight
-  /// The number of the component that each pixel of the patch is in, from 1; 0 if in none.
-  private var labels: [Int32]
-  /// Which of its component's sources a pixel belongs to: for the component that was taken last.
-  private var parts: [Int32]
-  private var taken: Int32 = 0
+  let settings: KronSettings
+  let patch: PixelRectangle
+  let sight: Sight
 
-  init(_ settings: KronSettings, components: Components, patch: PixelRectangle, sight: Sight) {
-    self.settings = settings
-    self.patch = patch
-    self.sight = sight
-    labels = [Int32](repeating: 0, count: patch.width * patch.height)
-    parts = labels
-    for number in 0..<components.count {
-      for run in components[number] {
-        let start = run.row * patch.width
-        for column in run.columns { labels[start + column] = Int32(number + 1) }
-      }
-    }
-  }
-
-  /// Takes the component whose sources are measured next.
-  ///
-  /// - Parameter owners: which source each pixel belongs to; empty if there is one source.
-  mutating func take(_ component: Component, number: Int, owners: [Int]) {
-    taken = Int32(number + 1)
-    for pixel in 0..<component.area {
-      let column = component.columns.lowerBound + Int(component.x[pixel])
-      let row = component.rows.lowerBound + Int(component.y[pixel])
-      parts[row * patch.width + column] = owners.isEmpty ? 0 : Int32(owners[pixel])
-    }
-  }
-
-  /// Measures a source of the component that was taken.
+  /// Measures a source of the component that the mask has taken.
   ///
   /// - Returns: `nil`, if pixels are needed that the patch does not have; and what is to be flagged:
-  ///   that more than a tenth of the ellipse's pixels are others' or have no values, or that it
+  ///   that of an ellipse's pixels more than a tenth are others' or have no values, or that one
   ///   reaches out of the image.
-  func measure(_ source: Source, in plane: Plane) -> (kron: KronFlux, flags: SourceFlags)? {
+  func measure(
+    _ source: Source, in plane: Plane, _ mask: SourceMask
+  ) -> (kron: KronFlux, flags: SourceFlags)? {
     let ellipse = SourceEllipse(source)
-    let extent = ellipse.box(KronSettings.extent)
-    guard holds(extent) else { return nil }
-    var (moment, sum) = (0.0, 0.0)
-    for (square, value, _) in pixels(of: source, ellipse, extent, plane, KronSettings.extent) {
-      moment += square.squareRoot() * value
-      sum += value
-    }
-    let radius = settings.radius(mean: moment > 0 && sum > 0 ? moment / sum : 0)
-    let box = ellipse.box(radius)
-    guard holds(box) else { return nil }
-    var (flux, count, others) = (0.0, 0, 0)
-    for (_, value, isOwn) in pixels(of: source, ellipse, box, plane, radius) {
-      flux += value
+    guard holds(ellipse.box(KronSettings.extent)) else { return nil }
+    var (moment, sum, count, others) = (0.0, 0.0, 0, 0)
+    forEachPixel(of: source, in: ellipse, within: KronSettings.extent) { column, row, square in
       count += 1
-      if !isOwn { others += 1 }
+      if let value = mask.value(column, row, of: source.part, plane) {
+        moment += square.squareRoot() * value
+        sum += value
+      } else {
+        others += 1
+      }
     }
-    var flags: SourceFlags = 10 * others > count ? .biased : []
-    // All that is needed is in sight, so what is not in the patch is not in the image.
-    if !patch.columns.contains(box.columns) || !patch.rows.contains(box.rows) {
+    var isBiased = 10 * others > count
+    let radius = settings.radius(mean: moment > 0 && sum > 0 ? moment / sum : 0)
+    guard holds(ellipse.box(radius)) else { return nil }
+    var flux = 0.0
+    (count, others) = (0, 0)
+    forEachPixel(of: source, in: ellipse, within: radius) { column, row, _ in
+      count += 1
+      if let value = mask.value(column, row, of: source.part, plane) {
+        flux += value
+      } else {
+        others += 1
+        flux += mask.opposite(column, row, of: source, plane)
+      }
+    }
+    isBiased = isBiased || 10 * others > count
+    var flags: SourceFlags = isBiased ? .biased : []
+    if isCut(ellipse.limits(KronSettings.extent)) || isCut(ellipse.limits(radius)) {
       flags.insert(.incompleteAperture)
     }
-    return (KronFlux(radius: radius, flux: flux), flags)
+    return (KronFlux(radius: flux > 0 ? radius : 0, flux: flux), flags)
   }
 
   /// Whether a box, as far as it is in the image, and what is opposite to its pixels is in sight.
@@ -87,35 +66,24 @@ struct KronMeter {
         rows: box.rows.lowerBound - 1..<box.rows.upperBound + 1))
   }
 
-  private typealias Pixel = (square: Double, value: Double, isOwn: Bool)
-
-  /// The pixels whose centres are in an ellipse, row by row, with what stands for those of others.
-  private func pixels(
-    of source: Source, _ ellipse: SourceEllipse, _ box: PixelBox, _ plane: Plane, _ radius: Double
-  ) -> some Sequence<Pixel> {
-    let rows = box.rows.clamped(to: patch.rows)
-    let columns = box.columns.clamped(to: patch.columns)
-    return rows.lazy.flatMap { row in
-      columns.lazy.compactMap { column -> Pixel? in
-        let square = ellipse.square(Double(column + 1) - source.x, Double(row + 1) - source.y)
-        guard square <= radius * radius else { return nil }
-        if let value = self.value(column, row, of: source, plane) { return (square, value, true) }
-        let opposite = value(
-          Int((2 * (source.x - 1)).rounded()) - column, Int((2 * (source.y - 1)).rounded()) - row,
-          of: source, plane)
-        return (square, opposite ?? 0, false)
-      }
-    }
+  /// Whether a box reaches out of the image. All that is needed is in sight, so what is not in the patch
+  /// is not in the image.
+  private func isCut(_ box: PixelBox) -> Bool {
+    !patch.columns.contains(box.columns) || !patch.rows.contains(box.rows)
   }
 
-  /// A pixel's value, unless it has none or is another source's.
-  private func value(_ column: Int, _ row: Int, of source: Source, _ plane: Plane) -> Double? {
-    guard patch.columns.contains(column), patch.rows.contains(row) else { return nil }
-    let index = (row - patch.y) * patch.width + column - patch.x
-    let label = labels[index]
-    guard label == 0 || label == taken && Int(parts[index]) == source.part else { return nil }
-    let value = plane.values[index]
-    return value.isNaN ? nil : Double(value)
+  /// Goes through the pixels whose centres are in an ellipse, row by row.
+  private func forEachPixel(
+    of source: Source, in ellipse: SourceEllipse, within radius: Double,
+    _ body: (_ column: Int, _ row: Int, _ square: Double) -> Void
+  ) {
+    let box = ellipse.box(radius)
+    for row in box.rows.clamped(to: patch.rows) {
+      for column in box.columns.clamped(to: patch.columns) {
+        let square = ellipse.square(Double(column + 1) - source.x, Double(row + 1) - source.y)
+        if square <= radius * radius { body(column, row, square) }
+      }
+    }
   }
 }
 
@@ -139,6 +107,18 @@ private struct SourceEllipse {
   /// The pixels around one so many times as large, but none too far away.
   func box(_ radius: Double) -> PixelBox {
     PixelBox(
+      columns: range(source.x, radius * spread.xx.squareRoot()),
+      rows: range(source.y, radius * spread.yy.squareRoot()))
+  }
+
+  /// The pixels that it must have not to count as cut off, in columns and rows from 0.
+  func limits(_ radius: Double) -> PixelBox {
+    func range(_ center: Double, _ half: Double) -> Range<Int> {
+      let half = min(half, Double(KronSettings.maximumReach - 4))
+      return Int((center - 1 - half).rounded(.toNearestOrEven))..<Int(
+        (center - 1 + half).rounded(.toNearestOrEven)) + 1
+    }
+    return PixelBox(
       columns: range(source.x, radius * spread.xx.squareRoot()),
       rows: range(source.y, radius * spread.yy.squareRoot()))
   }

@@ -1,11 +1,16 @@
 extension Source {
-  /// Measures the fluxes in circles, in a plane that is a patch of the image.
-  mutating func measure(_ diameters: [Double], in plane: Plane, from patch: PixelRectangle) {
+  /// Measures the fluxes in circles.
+  ///
+  /// - Parameters:
+  ///   - grid: the image's, to see which circles it cuts.
+  ///   - flux: that in a circle.
+  mutating func measure(
+    _ diameters: [Double], in grid: SectorGrid, _ flux: (Aperture) -> Double
+  ) {
     for diameter in diameters {
-      let (flux, isComplete) = Aperture(radius: diameter / 2).flux(
-        in: plane, of: patch, x: x, y: y)
-      apertureFluxes.append(flux)
-      if !isComplete { flags.insert(.incompleteAperture) }
+      let aperture = Aperture(radius: diameter / 2)
+      apertureFluxes.append(flux(aperture))
+      if aperture.isCut(x: x, y: y, by: grid) { flags.insert(.incompleteAperture) }
     }
   }
 }
@@ -23,7 +28,9 @@ extension ComponentPatch {
     var plane = patch.plane(settings)
     try background.subtract(from: &plane, at: (patch.rectangle.x, patch.rectangle.y))
     var source = known
-    source.measure(settings.apertures, in: plane, from: patch.rectangle)
+    source.measure(settings.apertures, in: settings.grid) {
+      $0.flux(of: known, in: plane, from: patch.rectangle)
+    }
     return source
   }
 }

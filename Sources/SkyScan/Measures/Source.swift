@@ -25,8 +25,10 @@ public struct Source: Codable, Hashable, Sendable {
   public var variance: Double
   /// The highest of these pixels (FLUX_MAX).
   public var peak: Float
-  /// How many pixels it has (ISOAREA_IMAGE).
+  /// How many pixels it has, over the threshold when smoothed (ISOAREAF_IMAGE).
   public var area: Int32
+  /// How many of them are over the threshold unsmoothed (ISOAREA_IMAGE).
+  public var isophotalArea: Int32
   /// The smallest rectangle that holds it (XMIN_IMAGE … YMAX_IMAGE).
   public var xMin: Int32
   public var yMin: Int32
@@ -41,6 +43,11 @@ public struct Source: Codable, Hashable, Sendable {
   public var kron: KronFlux?
   /// What cleaning needs, if the settings ask for it.
   var cleaning: CleaningMeasures?
+
+  /// The rectangle, in columns and rows from 0.
+  var box: PixelBox {
+    PixelBox(columns: Int(xMin) - 1..<Int(xMax), rows: Int(yMin) - 1..<Int(yMax))
+  }
 
   /// The ellipse that its second moments describe.
   public var ellipse: Ellipse { Ellipse(xx: xx, yy: yy, xy: xy) }

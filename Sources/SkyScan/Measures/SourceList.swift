@@ -35,7 +35,7 @@ extension SourceList {
   /// The most bytes that the sources of so many pixels take.
   static func limit(inPixels pixels: Int, _ settings: SourceSettings) -> Int {
     // A source of one pixel may be known already, from the sums of fragments.
-    (pixels / max(1, settings.minimumArea) + 1) * (160 + 8 * settings.apertures.count)
+    (pixels / max(1, settings.minimumArea) + 1) * (164 + 8 * settings.apertures.count)
   }
 }
 
@@ -53,7 +53,7 @@ extension Source {
         | (cleaning?.slopeArea == nil ? 0 : Self.hasSlopeArea))
     writer.write(flags.rawValue)
     for number in [component.row, component.column, part] { writer.write(Int32(clamping: number)) }
-    for number in [area, xMin, yMin, xMax, yMax] { writer.write(number) }
+    for number in [area, isophotalArea, xMin, yMin, xMax, yMax] { writer.write(number) }
     for number in [x, y, xx, yy, xy, flux, variance] { writer.write(number.bitPattern) }
     writer.write(peak.bitPattern)
     for flux in apertureFluxes { writer.write(flux.bitPattern) }
@@ -77,7 +77,8 @@ extension Source {
     func float() throws -> Float { Float(bitPattern: try reader.read()) }
     component = PixelPlace(row: try whole(), column: try whole())
     part = try whole()
-    (area, xMin, yMin) = (try reader.read(), try reader.read(), try reader.read())
+    (area, isophotalArea) = (try reader.read(), try reader.read())
+    (xMin, yMin) = (try reader.read(), try reader.read())
     (xMax, yMax) = (try reader.read(), try reader.read())
     (x, y, xx) = (try double(), try double(), try double())
     (yy, xy) = (try double(), try double())

@@ -8,6 +8,7 @@ struct ExactSums: Codable, Hashable, Sendable {
   private static let limit = 1 << 44
 
   private(set) var area = 0
+  private(set) var isophotalArea = 0
   private(set) var peak = -Float.infinity
   private(set) var isSaturated = false
   /// The unsmoothed values'.
@@ -30,10 +31,11 @@ struct ExactSums: Codable, Hashable, Sendable {
   ///   - deviation: the standard deviation of the pixel.
   ///   - noise: that of a typical pixel, which the sums count in.
   mutating func add(
-    value: Float, smoothed: Float, column: Int, row: Int, isSaturated: Bool, deviation: Double,
-    noise: Double
+    value: Float, smoothed: Float, column: Int, row: Int, isSaturated: Bool,
+    isOverThreshold: Bool, deviation: Double, noise: Double
   ) {
     area += 1
+    if isOverThreshold { isophotalArea += 1 }
     peak = max(peak, value)
     if isSaturated { self.isSaturated = true }
     variance += Self.whole(Float(deviation), noise, power: 2)
@@ -51,6 +53,7 @@ struct ExactSums: Codable, Hashable, Sendable {
 
   mutating func add(_ other: ExactSums) {
     area += other.area
+    isophotalArea += other.isophotalArea
     peak = max(peak, other.peak)
     isSaturated = isSaturated || other.isSaturated
     variance += other.variance
@@ -71,9 +74,9 @@ struct ExactSums: Codable, Hashable, Sendable {
 
   /// Whether they can be those of some pixels of a box, which is not empty and lies within an image.
   func areSound(in box: PixelBox) -> Bool {
-    guard (1...box.columns.count * box.rows.count).contains(area), peak.isFinite else {
-      return false
-    }
+    guard (1...box.columns.count * box.rows.count).contains(area),
+      (0...area).contains(isophotalArea), peak.isFinite
+    else { return false }
     let most = Int128(Self.limit) * Int128(area)
     guard (-most...most).contains(flux), (0...most).contains(variance),
       (1...most).contains(weight)
@@ -109,7 +112,7 @@ struct ExactSums: Codable, Hashable, Sendable {
       xx: shape.spread.xx, yy: shape.spread.yy, xy: shape.spread.xy,
       flux: Double(flux) * (noise > 0 ? noise : 1) / Self.fraction,
       variance: Double(variance) * (noise > 0 ? noise * noise : 1) / Self.fraction, peak: peak,
-      area: Int32(clamping: area),
+      area: Int32(clamping: area), isophotalArea: Int32(clamping: isophotalArea),
       xMin: Int32(box.columns.lowerBound + 1), yMin: Int32(box.rows.lowerBound + 1),
       xMax: Int32(box.columns.upperBound), yMax: Int32(box.rows.upperBound),
       flags: isSaturated ? [.notParted, .saturated] : .notParted, apertureFluxes: [],

@@ -50,7 +50,8 @@ extension Source {
 
   /// Whether it has what the settings ask for, and nothing that is not a number.
   func isSound(_ settings: SourceSettings) -> Bool {
-    isFinite && part >= 0 && variance >= 0 && apertureFluxes.count == settings.apertures.count
+    isFinite && part >= 0 && variance >= 0 && (0...max(0, area)).contains(isophotalArea)
+      && apertureFluxes.count == settings.apertures.count
       && (settings.kron != nil || kron == nil) && (kron?.radius ?? 0).isFinite
       && (settings.cleaning != nil || cleaning == nil) && (cleaning?.isFinite ?? true)
   }

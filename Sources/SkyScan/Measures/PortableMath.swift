@@ -1,0 +1,36 @@
+/// Functions of a library differ from machine to machine in the last bit. These are made of sums,
+/// products, quotients and powers of two, which IEEE 754 fixes, and are the same everywhere; their relative
+/// error is a few 10⁻¹⁶.
+enum PortableMath {
+  /// ln 2, and what is left of it where it is rounded to 32 bits.
+  private static let log2High = 0.693_147_180_369_123_8
+  private static let log2Low = 1.908_214_929_270_587_7e-10
+
+  /// e to a power from -700 to 700.
+  static func exp(_ power: Double) -> Double {
+    // A power of two, and the series for what is left, at most ln 2 / 2.
+    let exponent = (power / (log2High + log2Low)).rounded()
+    let rest = (power - exponent * log2High) - exponent * log2Low
+    var (sum, term) = (1.0, 1.0)
+    for index in 1...13 {
+      term *= rest / Double(index)
+      sum += term
+    }
+    return Double(sign: .plus, exponent: Int(exponent), significand: sum)
+  }
+
+  /// The natural logarithm of a positive number.
+  static func log(_ number: Double) -> Double {
+    var (significand, exponent) = (number.significand, Double(number.exponent))
+    if significand > 1.414_213_562_373_095 {
+      significand /= 2
+      exponent += 1
+    }
+    // ln m = 2 artanh((m - 1) / (m + 1)), whose argument is at most 0.172.
+    let ratio = (significand - 1) / (significand + 1)
+    let square = ratio * ratio
+    var sum = 0.0
+    for index in stride(from: 21, through: 1, by: -2) { sum = sum * square + 1 / Double(index) }
+    return (2 * ratio * sum + exponent * log2Low) + exponent * log2High
+  }
+}
