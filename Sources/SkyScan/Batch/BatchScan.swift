@@ -64,13 +64,14 @@ public struct BatchScan: Sendable {
     _ read: (String) throws -> SectorDocument
   ) async throws -> ImageJob {
     var job = try over(background)
-    for range in try take(names, read, pass: ImageJob.Pass.detection, into: &job) {
+    var ranges = try take(names, read, pass: ImageJob.Pass.detection, into: &job)[...]
+    while let range = ranges.popFirst() {
       for number in range.sectors {
         let task = TaskID(pass: range.pass, sector: number)
         let findings = try await job.scan.run(
           try await job.sector(for: task), settings: job.settings)
         try job.check(findings, for: task)
-        _ = try job.receive(findings, for: task)
+        ranges += try job.receive(findings, for: task).added
       }
     }
     return job

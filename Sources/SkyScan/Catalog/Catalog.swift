@@ -3,17 +3,34 @@ public struct Catalog: Sendable {
   /// In the order in which they were added.
   public private(set) var sources: [Source] = []
 
+  /// Where each is, once some are measured again; none is added after that.
+  private var places: [SourceID: Int] = [:]
+
   public init() {}
 
   public mutating func add(_ more: [Source]) {
     sources.append(contentsOf: more)
   }
 
+  /// Puts sources in the place of what was known of them.
+  mutating func replace(_ measured: [Source]) {
+    if places.isEmpty {
+      for (index, source) in sources.enumerated() { places[source.id] = index }
+    }
+    for source in measured {
+      if let place = places[source.id] { sources[place] = source }
+    }
+  }
+
+  /// In their order in the image.
+  var inOrder: [Source] {
+    sources.sorted { ($0.component, $0.part) < ($1.component, $1.part) }
+  }
+
   /// The sources as they go into a table, which depends on them alone, and not on the order in which
   /// they were added: in the order in which an image is read, by the first pixel of what hangs together.
   /// What the settings have cleaned away is left out; see ``Cleaner``.
   func rows(_ settings: SourceSettings) -> [Source] {
-    let inOrder = sources.sorted { ($0.component, $0.part) < ($1.component, $1.part) }
     guard let parameter = settings.cleaning else { return inOrder }
     return Cleaner(parameter: parameter).survivors(of: inOrder)
   }

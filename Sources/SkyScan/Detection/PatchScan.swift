@@ -102,6 +102,15 @@ struct PatchScan {
     return sources
   }
 
+  /// Makes the pixels of some of a component's sources nobody's.
+  ///
+  /// - Throws: `CancellationError`.
+  mutating func free(_ parts: Set<Int>, ofComponent number: Int) throws {
+    component.replace(by: components[number], of: components.finder)
+    _ = try parter.sources(in: component, origin: PixelPlace(row: patch.y, column: patch.x))
+    mask.free(component, owners: parter.owners, parts)
+  }
+
   /// Sums a component's pixels in a rectangle of the image.
   func sums(of number: Int, in core: PixelRectangle) -> ExactSums {
     var sums = ExactSums()

@@ -11,7 +11,7 @@ public import SkyNetCore
 ///
 /// The same settings and sector give the same bytes on any machine.
 public struct SourceScan: Scan {
-  public static let kind = ScanKind(name: "sources", version: 2)
+  public static let kind = ScanKind(name: "sources", version: 3)
 
   public init() {}
 
@@ -46,6 +46,12 @@ public struct SourceScan: Scan {
         if let known = component.known { return [try component.completed(known, settings)] }
         var scan = try PatchScan(component.patch, over: component.background, settings: settings)
         return try scan.sources(ofComponentAt: component.first, settings: settings)
+      }
+      return .sources(SourceList(sources), fragments: [])
+    case .cleaned(let patches):
+      let sources = try patches.flatMap { cleaned in
+        var scan = try PatchScan(cleaned.patch, over: cleaned.background, settings: settings)
+        return try scan.sources(of: cleaned)
       }
       return .sources(SourceList(sources), fragments: [])
     }

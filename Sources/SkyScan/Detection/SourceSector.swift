@@ -6,6 +6,8 @@ public enum SourceSector: Codable, Hashable, Sendable {
   case detection(Int, ImagePatch, BackgroundPatch)
   /// The sources of components, each in a patch that holds it whole.
   case components([ComponentPatch])
+  /// What cleaning leaves of components' sources.
+  case cleaned([CleanedPatch])
 
   /// The longest side of a sector, and of a patch, in pixels. With it a scan takes some hundreds of MiB, and looks
   /// often enough whether it is cancelled: turning bytes into values is not interrupted.
@@ -17,6 +19,7 @@ public enum SourceSector: Codable, Hashable, Sendable {
     switch self {
     case .background(let patch), .detection(_, let patch, _): patch.pixelCount
     case .components(let components): components.reduce(0) { $0 + $1.patch.pixelCount }
+    case .cleaned(let patches): patches.reduce(0) { $0 + $1.patch.pixelCount }
     }
   }
 
@@ -42,6 +45,11 @@ public enum SourceSector: Codable, Hashable, Sendable {
       for component in components {
         try component.patch.check(settings)
         try component.background.check()
+      }
+    case .cleaned(let patches):
+      for cleaned in patches {
+        try cleaned.patch.check(settings)
+        try cleaned.background.check()
       }
     }
   }

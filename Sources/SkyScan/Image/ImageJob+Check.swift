@@ -10,6 +10,10 @@ extension ImageJob {
       return OutputLimit(json: 4096 + 128 * meshes.columns * meshes.rows, bulk: 0)
     }
     let patch = settings.grid.patch(task.sector)
+    if task.pass == Pass.cleaned {
+      let known = (cleaned?.requests[task.sector] ?? []).map(\.known.count).reduce(0, +)
+      return OutputLimit(json: 4096, bulk: SourceList.limit(of: known, settings))
+    }
     guard task.pass == Pass.detection else {
       let bulk = (requests[task.sector] ?? []).reduce(0) { bytes, request in
         let pixels = request.box.columns.count * request.box.rows.count
@@ -50,6 +54,13 @@ extension ImageJob {
         throw InvalidScan("fragments of what was to be scanned whole")
       }
       try check(list.sources, foundOf: requests[task.sector] ?? [])
+    case (Pass.cleaned, .sources(let list, let fragments, let crowded)):
+      let known = (cleaned?.requests[task.sector] ?? []).flatMap(\.known)
+      guard fragments.isEmpty, crowded.isEmpty, list.sources.count == known.count,
+        zip(list.sources, known).allSatisfy({
+          $0.isSound(settings) && $0.isMeasuredAgain(as: $1)
+        })
+      else { throw InvalidScan("other sources than those that were to be measured again") }
     default: throw InvalidScan("the findings are not those of pass \(task.pass)")
     }
   }

@@ -7,6 +7,7 @@ public import SkyNetCore
 ///    fragments, and those are joined.
 /// 2. The components so made are scanned in patches that hold them. What is too large for that is
 ///    measured by the fragments' sums.
+/// 3. Where cleaning drops sources, what they had a part in is measured once more without them.
 ///
 /// The result of a sector is how many sources it has; all of them together are the ``catalog``.
 public struct ImageJob: Job {
@@ -14,6 +15,7 @@ public struct ImageJob: Job {
     static let background = 0
     static let detection = 1
     static let components = 2
+    static let cleaned = 3
   }
 
   public let scan = SourceScan()
@@ -26,12 +28,21 @@ public struct ImageJob: Job {
   private var meshes: MeshEstimates
   private(set) var background: Background?
   private var joiner = FragmentJoiner()
-  /// How many sources each sector has that told fragments.
+  /// How many sources each sector has for which a later pass has a say.
   private var counts: [Int: Int] = [:]
+  /// The sectors that told of what they did not hold whole.
+  private var unfinished: Set<Int> = []
   /// What is to be scanned once more, by the sector that it belongs to.
   private(set) var requests: [Int: [ComponentRequest]] = [:]
-  /// How many sectors are left in the pass.
+  /// What is to be measured once more, when that is known.
+  private(set) var cleaned: CleanedComponents?
+  /// How many tasks are left in the pass.
   private var left: Int
+
+  /// Whether cleaning changes what is measured of the sources that it leaves.
+  private var isCleanedLast: Bool {
+    settings.cleaning != nil && (settings.kron != nil || !settings.apertures.isEmpty)
+  }
 
   public var sectorCount: Int { settings.grid.count }
 
@@ -131,6 +142,17 @@ public struct ImageJob: Job {
         patches.append(try await patch(for: request, over: background))
       }
       return .components(patches)
+    case (Pass.cleaned, let background?):
+      var patches: [CleanedPatch] = []
+      for request in cleaned?.requests[task.sector] ?? [] {
+        let rectangle = settings.grid.grown(PixelRectangle(request.box), by: 0)
+        patches.append(
+          CleanedPatch(
+            components: request.components, dropped: request.dropped,
+            patch: try await patch(rectangle), background: background.patch(of: rectangle)))
+      }
+      return .cleaned(patches)
+    case (Pass.cleaned, nil): return .cleaned([])
     // No mesh has values enough: there is nothing to find.
     case (Pass.detection, nil): return .components([])
     default: throw InvalidScan("task \(task) before there is a background")
@@ -171,13 +193,20 @@ public struct ImageJob: Job {
       joiner.add(fragments)
       if !crowded.isEmpty { requests[task.sector] = crowded.map(ComponentRequest.init) }
       let isWhole = fragments.isEmpty && crowded.isEmpty
-      if !isWhole { counts[task.sector] = sources.count }
+      if !isWhole { unfinished.insert(task.sector) }
+      counts[task.sector] = sources.count
       return Reception(
-        result: isWhole ? sources.count : nil, added: pass(ends: Pass.detection))
+        result: isWhole && !isCleanedLast ? sources.count : nil, added: pass(ends: Pass.detection))
     case (Pass.components, .sources(let list, _, _)):
       let sources = list.sources
       catalog.add(sources)
-      return Reception(result: (counts[task.sector] ?? 0) + sources.count)
+      let count = (counts[task.sector] ?? 0) + sources.count
+      counts[task.sector] = count
+      return Reception(
+        result: isCleanedLast ? nil : count, added: pass(ends: Pass.components))
+    case (Pass.cleaned, .sources(let list, _, _)):
+      catalog.replace(list.sources)
+      return Reception(result: counts[task.sector] ?? 0)
     default: throw InvalidScan("the findings are not those of pass \(task.pass)")
     }
   }
@@ -193,18 +222,36 @@ public struct ImageJob: Job {
   private mutating func pass(ends pass: Int) -> [TaskRange] {
     left -= 1
     guard left == 0 else { return [] }
-    left = sectorCount
-    if pass == Pass.background {
+    switch pass {
+    case Pass.background:
       background = Background(meshes, side: settings.meshSide)
-      return [TaskRange(pass: Pass.detection, sectors: 0..<sectorCount)]
+      return begin(Pass.detection)
+    case Pass.detection:
+      for component in joiner.components() where component.sums.area >= settings.minimumArea {
+        let owner = settings.grid.number(x: component.first.column, y: component.first.row)
+        requests[owner, default: []].append(request(for: component))
+      }
+      guard unfinished.isEmpty else {
+        left = unfinished.count
+        return unfinished.sorted().map {
+          TaskRange(pass: Pass.components, sectors: $0..<$0 + 1)
+        }
+      }
+      return beginCleaned()
+    default: return beginCleaned()
     }
-    for component in joiner.components() where component.sums.area >= settings.minimumArea {
-      let owner = settings.grid.number(x: component.first.column, y: component.first.row)
-      requests[owner, default: []].append(request(for: component))
-    }
-    return counts.keys.sorted().map {
-      TaskRange(pass: Pass.components, sectors: $0..<$0 + 1)
-    }
+  }
+
+  private mutating func beginCleaned() -> [TaskRange] {
+    guard isCleanedLast, let parameter = settings.cleaning else { return [] }
+    cleaned = CleanedComponents(catalog.inOrder, settings, parameter: parameter)
+    return begin(Pass.cleaned)
+  }
+
+  /// Begins a pass of all sectors.
+  private mutating func begin(_ pass: Int) -> [TaskRange] {
+    left = sectorCount
+    return [TaskRange(pass: pass, sectors: 0..<sectorCount)]
   }
 
   private func request(for component: JoinedComponent) -> ComponentRequest {

@@ -87,6 +87,20 @@ struct KronMeter {
   }
 }
 
+extension Source {
+  /// The rectangle that holds all pixels which its fluxes in apertures and ellipses were measured by.
+  func reach(_ settings: SourceSettings) -> PixelBox {
+    let (column, row) = (Int((x - 1).rounded()), Int((y - 1).rounded()))
+    let radius = settings.apertures.map { Aperture(radius: $0 / 2).reach }.max() ?? 0
+    let circles = PixelBox(
+      columns: column - radius..<column + radius + 1, rows: row - radius..<row + radius + 1)
+    guard let kron else { return circles }
+    // Of a flux that is not positive the ellipse is not told.
+    let largest = kron.radius > 0 ? kron.radius : KronSettings.largest
+    return circles.union(SourceEllipse(self).box(max(KronSettings.extent, largest)))
+  }
+}
+
 /// The ellipse of a source's moments: where its quadratic form is 1.
 private struct SourceEllipse {
   private let source: Source

@@ -23,7 +23,7 @@ public struct KronSettings: Codable, Hashable, Sendable {
   }
 
   /// What an ellipse is at the most, in units of A and B.
-  private static let largest = 16.0
+  static let largest = 16.0
 
   /// The ellipse for a mean radius.
   func radius(mean: Double) -> Double { min(Self.largest, max(minimum, factor * mean)) }

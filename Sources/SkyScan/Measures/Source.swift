@@ -44,6 +44,8 @@ public struct Source: Codable, Hashable, Sendable {
   /// What cleaning needs, if the settings ask for it.
   var cleaning: CleaningMeasures?
 
+  var id: SourceID { SourceID(component: component, part: part) }
+
   /// The rectangle, in columns and rows from 0.
   var box: PixelBox {
     PixelBox(columns: Int(xMin) - 1..<Int(xMax), rows: Int(yMin) - 1..<Int(yMax))
@@ -57,6 +59,12 @@ public struct Source: Codable, Hashable, Sendable {
     ([x, y, xx, yy, xy, flux, variance, Double(peak), kron?.flux ?? 0] + apertureFluxes)
       .allSatisfy(\.isFinite)
   }
+}
+
+/// Which source of an image it is.
+struct SourceID: Hashable, Sendable {
+  var component: PixelPlace
+  var part: Int
 }
 
 /// What is to be known of a source's measures: FLAGS, with SExtractor's bits (the SExtractor manual,

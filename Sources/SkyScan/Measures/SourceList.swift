@@ -35,7 +35,12 @@ extension SourceList {
   /// The most bytes that the sources of so many pixels take.
   static func limit(inPixels pixels: Int, _ settings: SourceSettings) -> Int {
     // A source of one pixel may be known already, from the sums of fragments.
-    (pixels / max(1, settings.minimumArea) + 1) * (164 + 8 * settings.apertures.count)
+    limit(of: pixels / max(1, settings.minimumArea) + 1, settings)
+  }
+
+  /// The most bytes that so many sources take.
+  static func limit(of count: Int, _ settings: SourceSettings) -> Int {
+    count * (164 + 8 * settings.apertures.count)
   }
 }
 

@@ -35,6 +35,15 @@ struct SourceMask {
     }
   }
 
+  /// Makes the pixels of some of a component's sources nobody's.
+  mutating func free(_ component: Component, owners: [Int], _ parts: Set<Int>) {
+    for pixel in 0..<component.area where parts.contains(owners.isEmpty ? 0 : owners[pixel]) {
+      let column = component.columns.lowerBound + Int(component.x[pixel])
+      let row = component.rows.lowerBound + Int(component.y[pixel])
+      labels[row * patch.width + column] = 0
+    }
+  }
+
   /// A pixel's value, unless it has none or is another source's.
   func value(_ column: Int, _ row: Int, of part: Int, _ plane: Plane) -> Double? {
     guard patch.columns.contains(column), patch.rows.contains(row) else { return nil }

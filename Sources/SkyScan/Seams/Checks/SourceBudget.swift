@@ -83,6 +83,19 @@ extension Source {
   }
 }
 
+extension Source {
+  /// Whether it is this source, but for the fluxes that others' pixels have a part in.
+  func isMeasuredAgain(as known: Source) -> Bool {
+    let measured: SourceFlags = [.biased, .incompleteAperture]
+    var same = self
+    same.apertureFluxes = known.apertureFluxes
+    same.kron = known.kron
+    same.flags = known.flags
+    return same == known && (kron == nil) == (known.kron == nil)
+      && flags.subtracting(measured) == known.flags.subtracting(measured)
+  }
+}
+
 extension CleaningMeasures {
   fileprivate var isFinite: Bool {
     flux.isFinite && threshold.isFinite && (height ?? 0).isFinite && (slopeArea ?? 0) >= 0
