@@ -17,8 +17,8 @@ struct ImagePlan {
   /// - Throws: `FITSError`, `SExtractorFileError`, `InvalidScan`.
   init(_ path: String, _ options: ImageOptions) async throws {
     let files = try options.config.map { try SExtractorFiles(configuration: $0) }
-    if let file = options.config, let warning = files?.configuration.warning(file: file) {
-      Console.standardError.line("warning: \(warning)")
+    if let file = options.config, let notice = files?.configuration.notice(file: file) {
+      Console.standardError.line("note: \(notice)")
     }
     image = try await ImageReader.open(ImageName(path).choosing(options.extension))
     let weightName = options.weight ?? files?.weightPath
@@ -58,8 +58,10 @@ struct ImagePlan {
     take(\.minimumArea, options.minArea, configuration?.minimumArea)
     take(\.deblendLevels, options.deblendLevels, configuration?.deblendLevels)
     take(\.deblendContrast, options.deblendContrast, configuration?.deblendContrast)
-    settings.saturation = options.saturation ?? configuration?.saturation
-    take(\.gain, options.gain, configuration?.gain)
+    settings.saturation =
+      options.saturation ?? image.number(configuration?.saturationKey)
+      ?? configuration?.saturation
+    take(\.gain, options.gain, image.number(configuration?.gainKey), configuration?.gain)
     take(\.maximumExtent, options.maxExtent)
     take(\.kernel, try options.kernel.map(SExtractorFiles.kernel), files?.kernel)
     if options.clean || configuration?.cleans == true {

@@ -119,14 +119,16 @@ struct SurveyTests {
         ANALYSIS_THRESH 2.0
         PARAMETERS_NAME \(columns)
         PHOT_APERTURES  5,10
-        BACK_FILTERSIZE 5
+        BACK_FILTERSIZE 3,3
+        CATALOG_NAME    other.cat
         VERBOSE_TYPE    QUIET
         """.utf8
       ).write(to: URL(fileURLWithPath: settings))
       let (one, other) = (stage.file("one.csv"), stage.file("other.csv"))
       let story = try await run(
         stage, "engage", "--no-discovery", "--image", image, "--config", settings, "--catalog", one)
-      #expect(story.errors.contains { $0.contains("BACK_FILTERSIZE 5") })
+      #expect(
+        story.errors.count { $0.contains("CATALOG_NAME (line 6) is not used") } == 1)
       #expect(story.errors.contains { $0.contains("MAG_AUTO") })
       _ = try await run(
         stage, "engage", "--no-discovery", "--image", image, "--threshold", "2", "--apertures",
@@ -139,6 +141,16 @@ struct SurveyTests {
       ).end()
       #expect(typo.status == 2)
       #expect(try #require(typo.errors.last).contains("default.sex:1: SExtractor has no keyword"))
+
+      try Data("THRESH_TYPE ABSOLUTE\nDETECT_THRESH 90\n".utf8).write(
+        to: URL(fileURLWithPath: settings))
+      let absolute = try await stage.skynet(
+        "engage", "--no-discovery", "--image", image, "--config", settings
+      ).end()
+      #expect(absolute.status == 2)
+      #expect(
+        try #require(absolute.errors.last).contains(
+          "default.sex:1: THRESH_TYPE ABSOLUTE (line 1) has no counterpart here"))
     }
   }
 

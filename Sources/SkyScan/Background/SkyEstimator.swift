@@ -26,7 +26,9 @@ struct SkyEstimator {
       let inner = rectangle.moments(all.range(deviations: 2), from: pivot)
       guard inner.sigma > 0 else { return MeshSky(level: inner.mean, noise: 0) }
       classes.count(rectangle, around: inner)
-      return classes.clippedSky()
+      let sky = classes.clippedSky()
+      // Values near the largest have squares that are none.
+      return sky.level.isFinite && sky.noise.isFinite ? sky : nil
     }
   }
 }

@@ -51,6 +51,11 @@ public struct FITSImage: Sendable {
     return FITSImage(path: path, layout: try await file.open(), file: file)
   }
 
+  /// The number that its header gives for a keyword, if it has one there.
+  public func number(_ keyword: String?) -> Double? {
+    keyword.flatMap { SkyScan.number(of: $0, in: header) }
+  }
+
   /// Checks that the image tells where it is in the sky of J2000.
   ///
   /// - Throws: ``NoSkyPositions`` if it does not; ``FITSError`` if that cannot be found out.

@@ -21,9 +21,11 @@ public struct PixelCoding: Codable, Hashable, Sendable {
     }
   }
 
-  /// A value beyond this, either way, is taken for a mark and not a measurement, and left out as
-  /// if it were blank.
-  public static let largestValue: Float = 1e30
+  /// A value at or under this is taken for a mark and not a measurement, and left out as if it were
+  /// blank: SExtractor marks pixels so.
+  public static let mark: Float = -1e30
+  /// What no value surpasses, either way.
+  static let largestValue = Float.greatestFiniteMagnitude
 
   public var format: Format
   public var scale: Double
@@ -107,7 +109,7 @@ public struct PixelCoding: Codable, Hashable, Sendable {
     return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
       for index in 0..<count {
         let value = number(index) * scale + zero
-        buffer[index] = abs(value) <= Self.largestValue ? value : .nan
+        buffer[index] = value > Self.mark && value < .infinity ? value : .nan
       }
       initialized = count
     }

@@ -3,7 +3,8 @@ extension SExtractorConfiguration {
   ///
   /// - Parameter file: its name, for what is said of it.
   /// - Throws: ``SExtractorFileError`` if there is a keyword or a name that SExtractor does not know,
-  ///   or a value is missing, is no number, or is out of its range.
+  ///   a value is missing, is no number, or is out of its range; or if something has no counterpart here
+  ///   and would make another catalogue.
   public init(text: String, file: String) throws {
     let reader = try SExtractorReader(text, file: file)
     minimumArea = try reader.integer("DETECT_MINAREA", 1...1_000_000)
@@ -28,31 +29,46 @@ extension SExtractorConfiguration {
     gain = try reader.number("GAIN", "a number of 0 or more is needed, in photons a count") {
       $0 >= 0
     }
+    saturationKey = try reader.keyword("SATUR_KEY")
+    gainKey = try reader.keyword("GAIN_KEY")
     columnsPath = try reader.path("PARAMETERS_NAME")
-    try readThreshold(reader)
-    try readMesh(reader)
-    try readWeights(reader)
-    try sort(reader)
+    var unsupported = try readThreshold(reader)
+    unsupported += try readMesh(reader)
+    unsupported += try readWeights(reader)
+    unsupported += try sort(reader)
+    try Self.refuse(unsupported.sorted { $0.line < $1.line }, file: file)
+  }
+
+  private static func refuse(_ unsupported: [SExtractorSetting], file: String) throws {
+    guard let first = unsupported.first else { return }
+    let isOne = unsupported.count == 1
+    let (names, verb) = SExtractorSetting.listed(unsupported, "has", "have")
+    throw SExtractorFileError(
+      .unsupported, file: file, line: isOne ? first.line : nil,
+      fault: "\(names) \(verb) no counterpart here, and would make another catalogue",
+      nextStep: "remove \(isOne ? "the line" : "the lines"), which means SExtractor's default")
   }
 
   /// Thresholds are relative to the noise, and there is one for finding and measuring.
-  private mutating func readThreshold(_ reader: SExtractorReader) throws {
+  ///
+  /// - Returns: what is not supported of them.
+  private mutating func readThreshold(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
     let types = try reader.names("THRESH_TYPE", of: ["RELATIVE", "ABSOLUTE"]) ?? []
     let detection = try thresholds("DETECT_THRESH", reader)
     let analysis = try thresholds("ANALYSIS_THRESH", reader)
-    guard !types.contains("ABSOLUTE") else {
-      return leaveOut(["THRESH_TYPE", "DETECT_THRESH", "ANALYSIS_THRESH"], reader)
-    }
+    guard !types.contains("ABSOLUTE") else { return reader.settings(["THRESH_TYPE"]) }
+    var unsupported: [String] = []
     // A second number is a zero point in magnitudes, and makes the threshold a surface brightness.
     if let detection, detection.count == 1 {
       threshold = detection[0]
     } else {
-      leaveOut(["DETECT_THRESH"], reader)
+      unsupported.append("DETECT_THRESH")
     }
     // SExtractor's own threshold is 1.5.
     if let analysis, analysis.count > 1 || analysis[0] != threshold ?? 1.5 {
-      leaveOut(["ANALYSIS_THRESH"], reader)
+      unsupported.append("ANALYSIS_THRESH")
     }
+    return reader.settings(unsupported)
   }
 
   private func thresholds(_ keyword: String, _ reader: SExtractorReader) throws -> [Double]? {
@@ -62,52 +78,57 @@ extension SExtractorConfiguration {
   }
 
   /// Meshes are square.
-  private mutating func readMesh(_ reader: SExtractorReader) throws {
+  private mutating func readMesh(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
     guard let sides = try reader.integers("BACK_SIZE", count: 1...2, 1...2_000_000_000) else {
-      return
+      return []
     }
-    if sides.allSatisfy({ $0 == sides[0] }) {
-      meshSide = sides[0]
-    } else {
-      leaveOut(["BACK_SIZE"], reader)
-    }
+    guard sides.allSatisfy({ $0 == sides[0] }) else { return reader.settings(["BACK_SIZE"]) }
+    meshSide = sides[0]
+    return []
   }
 
   /// There is one map of weights, for finding and measuring.
-  private mutating func readWeights(_ reader: SExtractorReader) throws {
+  private mutating func readWeights(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
     let known = ["NONE", "BACKGROUND", "MAP_RMS", "MAP_VAR", "MAP_WEIGHT"]
     guard let setting = reader["WEIGHT_TYPE"],
       let types = try reader.names("WEIGHT_TYPE", of: known),
       types.contains(where: { $0 != "NONE" })
-    else { return }
-    guard types.allSatisfy({ $0 == "MAP_WEIGHT" }) else {
-      return leaveOut(["WEIGHT_TYPE", "WEIGHT_IMAGE"], reader)
-    }
+    else { return [] }
+    guard types.allSatisfy({ $0 == "MAP_WEIGHT" }) else { return reader.settings(["WEIGHT_TYPE"]) }
     guard let path = try reader.path("WEIGHT_IMAGE") else {
       throw SExtractorFileError(
         .missingValue, file: reader.file, line: setting.line,
         fault: "WEIGHT_TYPE is MAP_WEIGHT and there is no WEIGHT_IMAGE",
         nextStep: "add WEIGHT_IMAGE with the map's path")
     }
-    if reader["WEIGHT_IMAGE"]?.differs(from: [path]) == true {
-      leaveOut(["WEIGHT_TYPE", "WEIGHT_IMAGE"], reader)
-    } else {
-      weightPath = path
+    guard reader["WEIGHT_IMAGE"]?.differs(from: [path]) != true else {
+      return reader.settings(["WEIGHT_IMAGE"])
     }
+    weightPath = path
+    return []
   }
 
-  /// Puts aside what has no counterpart.
-  private mutating func sort(_ reader: SExtractorReader) throws {
+  /// Puts aside what asks for other files.
+  ///
+  /// - Returns: what is not supported and has no other value than SExtractor's default.
+  private mutating func sort(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
+    var unsupported: [SExtractorSetting] = []
     for setting in reader.inOrder {
       switch SExtractorKeyword(setting.keyword) {
-      case .harmless: harmless.append(setting)
+      case .writing(let no, let names, let there):
+        if !names.isEmpty { _ = try reader.names(setting.keyword, of: names) }
+        if there.isEmpty {
+          if setting.differs(from: no) { ignored.append(setting) }
+        } else if let value = setting.values.first, !there.contains(value.uppercased()) {
+          unsupported.append(setting)
+        }
       case .changing(let usual, let names):
         try check(setting, usual: usual, names: names, reader)
-        if setting.differs(from: usual) { leftOut.append(setting) }
-      case .read, nil: break
+        if setting.differs(from: usual) { unsupported.append(setting) }
+      case .read, .harmless, nil: break
       }
     }
-    leftOut.sort { $0.line < $1.line }
+    return unsupported
   }
 
   /// What is not honoured is read nevertheless, so that no slip of the pen is taken for a wish.
@@ -121,9 +142,5 @@ extension SExtractorConfiguration {
         setting.keyword, count: 1...Int.max, "SExtractor needs numbers here"
       ) { _ in true }
     }
-  }
-
-  private mutating func leaveOut(_ keywords: [String], _ reader: SExtractorReader) {
-    leftOut += keywords.compactMap { reader[$0] }
   }
 }

@@ -1,7 +1,7 @@
 /// What SExtractor's configuration file says of what SkyScan can do (the SExtractor manual,
 /// "Configuration file"). What it does not say is none.
 ///
-/// What SkyScan cannot do is put aside for a warning: see ``leftOut`` and ``harmless``.
+/// What SkyScan cannot do, and would make another catalogue, is an error; see ``ignored``.
 public struct SExtractorConfiguration: Hashable, Sendable {
   /// DETECT_MINAREA, in pixels.
   public var minimumArea: Int?
@@ -30,28 +30,24 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   public var kron: KronSettings?
   /// SATUR_LEVEL, in counts.
   public var saturation: Double?
+  /// SATUR_KEY: the keyword of the image's header that goes before it.
+  public var saturationKey: String?
   /// GAIN, in photons a count; 0 for endlessly many.
   public var gain: Double?
+  /// GAIN_KEY: the keyword of the image's header that goes before it.
+  public var gainKey: String?
   /// PARAMETERS_NAME, the path of a list of columns, as it is written.
   public var columnsPath: String?
-  /// What has no counterpart, or not with that value, and makes another catalogue than SExtractor's;
-  /// in the file's order. What has SExtractor's default value is not in it.
-  public var leftOut: [SExtractorSetting] = []
-  /// What has no counterpart and does not matter for a catalogue, in the file's order.
-  public var harmless: [SExtractorSetting] = []
+  /// What has no counterpart and does not matter for a catalogue, but asks for a file, in the text's order.
+  public var ignored: [SExtractorSetting] = []
 
   /// One that says nothing.
   public init() {}
 
-  /// What to tell of that which was left out; none, if nothing was.
-  public func warning(file: String) -> String? {
-    guard let last = leftOut.last else { return nil }
-    guard leftOut.count > 1 else {
-      return "\(file): \(last) has no counterpart here and is left out, so the catalogue differs "
-        + "from SExtractor's"
-    }
-    let others = leftOut.dropLast().map(\.description).joined(separator: ", ")
-    return "\(file): \(others) and \(last) have no counterpart here and are left out, so the "
-      + "catalogue differs from SExtractor's"
+  /// What to tell of what was ignored; `nil`, if nothing was.
+  public func notice(file: String) -> String? {
+    guard !ignored.isEmpty else { return nil }
+    let (names, verb) = SExtractorSetting.listed(ignored, "is", "are")
+    return "\(file): \(names) \(verb) not used here: what is written, --catalog and --picture say"
   }
 }

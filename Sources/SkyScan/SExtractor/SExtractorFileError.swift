@@ -3,6 +3,7 @@ public struct SExtractorFileError: Error, Hashable, CustomStringConvertible {
   /// The kinds of fault, for code; people read ``SExtractorFileError/description``.
   public enum Code: Hashable, Sendable {
     case notReadable, unknownKeyword, missingValue, invalidValue, invalidColumn, invalidKernel
+    case unsupported
   }
 
   public let code: Code

@@ -6,8 +6,11 @@ enum SExtractorKeyword: Hashable, Sendable {
   /// which says no more than if it were not there. Other values are known by their names, if it is
   /// one of several names.
   case changing(usual: [String], names: [String] = [])
-  /// It has none, and can change nothing that is in a catalogue here: how much is printed, other
-  /// files that are written, measures that there are not, and what another keyword must turn on.
+  /// It asks for a file, by one of several names, and changes nothing that is in one. Of those names some may
+  /// be of formats that exist here, some mean no file.
+  case writing(no: [String], names: [String] = [], there: [String] = [])
+  /// It has none, and can change nothing that is in a catalogue here: how much is printed, names of
+  /// other files, measures that there are not, and what another keyword must turn on.
   case harmless
 
   /// - Parameter name: in capitals.
@@ -17,34 +20,38 @@ enum SExtractorKeyword: Hashable, Sendable {
     self = keyword
   }
 
-  private static let all = reads.merging(changes) { $1 }.merging(harmlessOnes) { $1 }
+  private static let all =
+    reads.merging(changes) { $1 }.merging(harmlessOnes) { $1 }.merging(writes) { $1 }
 
   private static let reads = keywords(
     """
     ANALYSIS_THRESH BACK_SIZE CLEAN CLEAN_PARAM DEBLEND_MINCONT DEBLEND_NTHRESH DETECT_MINAREA
-    DETECT_THRESH FILTER FILTER_NAME GAIN PARAMETERS_NAME PHOT_APERTURES PHOT_AUTOPARAMS
-    SATUR_LEVEL THRESH_TYPE WEIGHT_IMAGE WEIGHT_TYPE
+    DETECT_THRESH FILTER FILTER_NAME GAIN GAIN_KEY PARAMETERS_NAME PHOT_APERTURES
+    PHOT_AUTOPARAMS SATUR_KEY SATUR_LEVEL THRESH_TYPE WEIGHT_IMAGE WEIGHT_TYPE
     """, .read)
 
   private static let harmlessOnes = keywords(
     """
-    BACKPHOTO_THICK BACK_VALUE CATALOG_NAME CATALOG_TYPE CHECKIMAGE_NAME CHECKIMAGE_TYPE DGEO_IMAGE
-    FILTER_THRESH MAG_GAMMA MAG_ZEROPOINT MEMORY_BUFSIZE MEMORY_OBJSTACK MEMORY_PIXSTACK NTHREADS
-    PATTERN_TYPE PIXEL_SCALE SEEING_FWHM SOM_NAME STARNNW_NAME VERBOSE_TYPE WRITE_XML XML_NAME
-    XSL_URL
+    ASSOCCOORD_TYPE ASSOCSELEC_TYPE ASSOC_DATA ASSOC_NAME ASSOC_PARAMS ASSOC_RADIUS ASSOC_TYPE
+    BACKPHOTO_THICK BACK_VALUE CHECKIMAGE_NAME DGEO_IMAGE FILTER_THRESH FLAG_IMAGE FLAG_TYPE
+    HEADER_SUFFIX MAG_GAMMA MAG_ZEROPOINT MEMORY_BUFSIZE MEMORY_OBJSTACK MEMORY_PIXSTACK NTHREADS
+    PATTERN_TYPE PHOT_FLUXFRAC PHOT_PETROPARAMS PIXEL_SCALE PSF_NAME PSF_NMAX SEEING_FWHM SOM_NAME
+    STARNNW_NAME VERBOSE_TYPE XML_NAME XSL_URL
     """, .harmless)
+
+  private static let writes: [String: SExtractorKeyword] = [
+    "CATALOG_NAME": .writing(no: ["test.cat"]),
+    "CATALOG_TYPE": .writing(
+      no: ["ASCII_HEAD"],
+      names: [
+        "NONE", "ASCII", "ASCII_HEAD", "ASCII_SKYCAT", "ASCII_VOTABLE", "FITS_LDAC", "FITS_1.0",
+      ], there: ["NONE", "ASCII", "ASCII_HEAD", "FITS_1.0"]),
+    "CHECKIMAGE_TYPE": .writing(no: ["NONE"]),
+    "WRITE_XML": .writing(no: ["N"]),
+  ]
 
   /// The defaults are those of `source-extractor -dd`, version 2.25. BACK_PEARSON came later.
   private static let changes: [String: SExtractorKeyword] = [
-    "ASSOC_DATA": .changing(usual: ["2", "3", "4"]),
-    "ASSOC_NAME": .changing(usual: ["sky.list"]),
-    "ASSOC_PARAMS": .changing(usual: ["2", "3", "4"]),
-    "ASSOC_RADIUS": .changing(usual: ["2"]),
-    "ASSOC_TYPE": .changing(
-      usual: ["NEAREST"],
-      names: ["FIRST", "NEAREST", "MEAN", "MAG_MEAN", "SUM", "MAG_SUM", "MIN", "MAX"]),
-    "ASSOCCOORD_TYPE": .changing(usual: ["PIXEL"], names: ["PIXEL", "WORLD"]),
-    "ASSOCSELEC_TYPE": .changing(usual: ["MATCHED"], names: ["ALL", "MATCHED", "-MATCHED"]),
     "BACK_FILTERSIZE": .changing(usual: ["3"]),
     "BACK_FILTTHRESH": .changing(usual: ["0"]),
     "BACK_PEARSON": .changing(usual: ["2.5"]),
@@ -54,21 +61,12 @@ enum SExtractorKeyword: Hashable, Sendable {
     "DETECT_TYPE": .changing(usual: ["CCD"], names: ["CCD", "PHOTO"]),
     "DGEO_TYPE": .changing(usual: ["NONE"], names: ["NONE", "PIXEL"]),
     "FITS_UNSIGNED": .changing(usual: ["N"]),
-    "FLAG_IMAGE": .changing(usual: ["flag.fits"]),
-    "FLAG_TYPE": .changing(usual: ["OR"], names: ["OR", "AND", "MIN", "MAX", "MOST"]),
-    "GAIN_KEY": .changing(usual: ["GAIN"]),
-    "HEADER_SUFFIX": .changing(usual: [".head"]),
     "INTERP_MAXXLAG": .changing(usual: ["16"]),
     "INTERP_MAXYLAG": .changing(usual: ["16"]),
     "INTERP_TYPE": .changing(usual: ["ALL"], names: ["NONE", "VAR_ONLY", "ALL"]),
     "MASK_TYPE": .changing(usual: ["CORRECT"], names: ["NONE", "BLANK", "CORRECT"]),
     "PHOT_AUTOAPERS": .changing(usual: ["0"]),
-    "PHOT_FLUXFRAC": .changing(usual: ["0.5"]),
-    "PHOT_PETROPARAMS": .changing(usual: ["2", "3.5"]),
-    "PSF_NAME": .changing(usual: ["default.psf"]),
-    "PSF_NMAX": .changing(usual: ["1"]),
     "RESCALE_WEIGHTS": .changing(usual: ["Y"]),
-    "SATUR_KEY": .changing(usual: ["SATURATE"]),
     "WEIGHT_GAIN": .changing(usual: ["Y"]),
     "WEIGHT_THRESH": .changing(usual: []),
   ]

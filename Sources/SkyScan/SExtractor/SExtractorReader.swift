@@ -31,6 +31,11 @@ struct SExtractorReader {
 
   subscript(keyword: String) -> SExtractorSetting? { settings[keyword] }
 
+  /// Those that are in the file.
+  func settings(_ keywords: [String]) -> [SExtractorSetting] {
+    keywords.compactMap { settings[$0] }
+  }
+
   /// A number; none, if the keyword is not there.
   func number(_ keyword: String, _ needed: String, _ isAllowed: (Double) -> Bool) throws -> Double?
   {
@@ -84,11 +89,27 @@ struct SExtractorReader {
     }
   }
 
+  /// A keyword of a FITS header.
+  func keyword(_ name: String) throws -> String? {
+    let needed = "a keyword of a FITS header is needed, of at most 8 characters"
+    let keywords: [String]? = try map(name, count: 1...1, needed) { value -> String? in
+      let keyword = value.uppercased()
+      let isKeyword = keyword.utf8.allSatisfy {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+          || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+      }
+      return isKeyword && keyword.utf8.count <= 8 ? keyword : nil
+    }
+    return keywords?[0]
+  }
+
   /// The path of a file.
   func path(_ keyword: String) throws -> String? {
-    try map(keyword, count: 1...1, "a path without $ is needed, as no variables are put in") {
-      $0.contains("$") ? nil : $0
-    }?[0]
+    let needed = "a path without $ is needed, as no variables are put in"
+    let paths: [String]? = try map(keyword, count: 1...1, needed) { value -> String? in
+      value.contains("$") ? nil : value
+    }
+    return paths?[0]
   }
 
   private func map<Value>(

@@ -23,6 +23,17 @@ public struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
     return (text.map { $0 + " " } ?? "") + "(line \(line))"
   }
 
+  /// Several of them in words, and the verb that goes with them.
+  static func listed(
+    _ settings: [SExtractorSetting], _ singular: String, _ plural: String
+  ) -> (names: String, verb: String) {
+    guard let last = settings.last, settings.count > 1 else {
+      return (settings.first?.description ?? "", singular)
+    }
+    let others = settings.dropLast().map(\.description).joined(separator: ", ")
+    return ("\(others) and \(last)", plural)
+  }
+
   /// Takes a text apart: what stands between a line's spaces, tabs, commas, semicolons, equals
   /// signs and quotation marks is a keyword and its values, up to one that begins with #.
   static func settings(in text: String) -> [SExtractorSetting] {

@@ -22,3 +22,14 @@ func isWhole(_ card: String) -> Bool {
   }
   return !inText
 }
+
+/// The number that a header gives for a keyword; `nil` if there is none, or it is no number (FITS Standard 4.0,
+/// 4.2.4: an exponent's letter may be D).
+func number(of keyword: String, in header: String) -> Double? {
+  let start = keyword + String(repeating: " ", count: max(0, 8 - keyword.count)) + "="
+  guard let card = cards(of: header).last(where: { $0.hasPrefix(start) }) else { return nil }
+  let value = card.dropFirst(start.count).prefix { $0 != "/" }.filter { $0 != " " }
+  return Double(String(value.map { $0 == "D" || $0 == "d" ? "E" : $0 })).flatMap {
+    $0.isFinite ? $0 : nil
+  }
+}

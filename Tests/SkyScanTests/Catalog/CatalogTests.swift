@@ -7,7 +7,7 @@ import Testing
     Source(
       component: PixelPlace(row: row, column: column), part: part, x: Double(column + 1),
       y: Double(row + 1), xx: 4, yy: 4, xy: 0, flux: flux,
-      variance: 16, peak: 2.5, area: 7, xMin: 1, yMin: 2,
+      variance: 16, peak: 2.5, area: 9, isophotalArea: 7, xMin: 1, yMin: 2,
       xMax: 3, yMax: 4, flags: [.blended, .truncated], apertureFluxes: [5.5])
   }
 
@@ -20,7 +20,8 @@ import Testing
     let settings = try floatSettings(width: 10, height: 10)
     let columns: [Column] = [
       .number, .x, .y, .rightAscension, .isophotalFlux, .isophotalFluxError, .apertureFlux, .peak,
-      .area, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity, .firstColumn, .lastRow, .flags,
+      .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity, .firstColumn, .lastRow,
+      .flags,
     ]
     let rest = "4.0,5.5,2.5,7,2.0000,2.0000,0.0000,0.0000,1,4,10"
     #expect(

@@ -13,7 +13,8 @@ import Testing
     let sources = (0..<rows).map { row in
       Source(
         component: PixelPlace(row: row, column: 3), part: 0, x: 4.00006, y: 1234.56789, xx: 4,
-        yy: 4, xy: 0, flux: 0.1, variance: 16, peak: 2.5, area: 7, xMin: 1, yMin: 2, xMax: 3,
+        yy: 4, xy: 0, flux: 0.1, variance: 16, peak: 2.5, area: 9, isophotalArea: 7, xMin: 1,
+        yMin: 2, xMax: 3,
         yMax: 4, flags: [.blended, .truncated], apertureFluxes: [5.5, 1e-9])
     }
     let columns = Column.usual.flatMap { column in
@@ -98,7 +99,8 @@ import Testing
       (0..<rows).map { row in
         Source(
           component: PixelPlace(row: row, column: 3), part: 0, x: 4, y: Double(row), xx: 4, yy: 4,
-          xy: 0, flux: 1, variance: 1, peak: 1, area: 7, xMin: 1, yMin: 1, xMax: 1, yMax: 1,
+          xy: 0, flux: 1, variance: 1, peak: 1, area: 9, isophotalArea: 7, xMin: 1, yMin: 1,
+          xMax: 1, yMax: 1,
           flags: [], apertureFluxes: [1])
       })
     let data = try catalog.table(Column.usual, settings: settings).fits()

@@ -22,7 +22,8 @@ import Testing
   private func sums(_ change: (inout [String: Any]) -> Void) throws -> ExactSums {
     var sums = ExactSums()
     sums.add(
-      value: 2, smoothed: 1, column: 3, row: 3, isSaturated: false, deviation: 1, noise: 1)
+      value: 2, smoothed: 1, column: 3, row: 3, isSaturated: false,
+      isOverThreshold: true, deviation: 1, noise: 1)
     let data = try JSONEncoder().encode(sums)
     var object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     change(&object)

@@ -41,11 +41,11 @@ import Testing
     var one = ExactSums()
     one.add(
       value: 10, smoothed: 1, column: 700_002, row: 900_001, isSaturated: false,
-      deviation: 2, noise: 2)
+      isOverThreshold: true, deviation: 2, noise: 2)
     var other = ExactSums()
     other.add(
       value: 20, smoothed: 3, column: 700_003, row: 900_001, isSaturated: false,
-      deviation: 2, noise: 2)
+      isOverThreshold: false, deviation: 2, noise: 2)
     one.add(other)
     let box = PixelBox(columns: 700_002..<700_004, rows: 900_001..<900_002)
     let first = PixelPlace(row: 900_001, column: 700_002)
@@ -53,7 +53,8 @@ import Testing
     #expect(source.x == 700_003.75 && source.y == 900_002)
     #expect(source.xx == 0.1875 && source.yy == 0 && source.xy == 0)
     #expect(source.variance == 8 && source.flags == .notParted)
-    #expect(source.flux == 30 && source.peak == 20 && source.area == 2)
+    #expect(source.flux == 30 && source.peak == 20)
+    #expect(source.area == 2 && source.isophotalArea == 1)
     #expect(source.xMin == 700_003 && source.xMax == 700_004 && source.yMax == 900_002)
   }
 }

@@ -7,9 +7,9 @@ import Testing
     try SExtractorConfiguration(text: text, file: "default.sex")
   }
 
-  /// What is left out of a text, as it would be written.
-  private func leftOut(_ text: String) throws -> [String] {
-    try read(text).leftOut.map(\.description)
+  /// Why a text is refused.
+  private func fault(_ text: String) -> SExtractorFileError? {
+    #expect(throws: SExtractorFileError.self) { try read(text) }
   }
 
   @Test func theDefaultFileIsHonouredWhole() throws {
@@ -27,17 +27,12 @@ import Testing
     expected.apertures = [5]
     expected.kron = KronSettings(factor: 2.5, minimum: 3.5)
     expected.saturation = 50000
+    expected.saturationKey = "SATURATE"
     expected.gain = 0
+    expected.gainKey = "GAIN"
     expected.columnsPath = "default.param"
-    expected.harmless = read.harmless
     #expect(read == expected)
-    #expect(
-      read.harmless.map(\.keyword) == [
-        "CATALOG_NAME", "CATALOG_TYPE", "FILTER_THRESH", "MAG_ZEROPOINT", "MAG_GAMMA",
-        "PIXEL_SCALE", "SEEING_FWHM", "STARNNW_NAME", "CHECKIMAGE_TYPE", "MEMORY_BUFSIZE",
-        "VERBOSE_TYPE", "XSL_URL",
-      ])
-    #expect(read.warning(file: "default.sex") == nil)
+    #expect(read.notice(file: "default.sex") == nil)
   }
 
   @Test func nothingSaysNothing() throws {
@@ -67,76 +62,68 @@ import Testing
     #expect(read.filters == false)
     #expect(read.kernelPath == nil)
     #expect(read.cleans == false)
-    #expect(read.leftOut.isEmpty)
   }
 
-  @Test(arguments: [
-    ("DETECT_THRESH 3\nANALYSIS_THRESH 2", ["ANALYSIS_THRESH 2 (line 2)"]),
-    ("ANALYSIS_THRESH 2", ["ANALYSIS_THRESH 2 (line 1)"]),
-    ("DETECT_THRESH 22,25", ["DETECT_THRESH 22,25 (line 1)"]),
-    (
-      "DETECT_THRESH 90\nTHRESH_TYPE ABSOLUTE",
-      ["DETECT_THRESH 90 (line 1)", "THRESH_TYPE ABSOLUTE (line 2)"]
-    ),
-    ("BACK_SIZE 64,32", ["BACK_SIZE 64,32 (line 1)"]),
-    ("BACK_FILTERSIZE 3,5", ["BACK_FILTERSIZE 3,5 (line 1)"]),
-    (
-      "WEIGHT_TYPE MAP_RMS\nWEIGHT_IMAGE r.fits",
-      [
-        "WEIGHT_TYPE MAP_RMS (line 1)", "WEIGHT_IMAGE (line 2)",
-      ]
-    ),
-    (
-      "WEIGHT_TYPE NONE,MAP_WEIGHT\nWEIGHT_IMAGE a.fits",
-      [
-        "WEIGHT_TYPE NONE,MAP_WEIGHT (line 1)", "WEIGHT_IMAGE (line 2)",
-      ]
-    ),
-    ("DETECT_TYPE PHOTO", ["DETECT_TYPE PHOTO (line 1)"]),
-    ("BACK_TYPE MANUAL\nBACK_VALUE 3", ["BACK_TYPE MANUAL (line 1)"]),
-    ("MASK_TYPE NONE", ["MASK_TYPE NONE (line 1)"]),
-    ("\nDETECT_MAXAREA 100", ["DETECT_MAXAREA 100 (line 2)"]),
-    ("PHOT_PETROPARAMS 2,4", ["PHOT_PETROPARAMS 2,4 (line 1)"]),
-    ("RESCALE_WEIGHTS N", ["RESCALE_WEIGHTS N (line 1)"]),
-    ("WEIGHT_THRESH 0.1", ["WEIGHT_THRESH (line 1)"]),
-  ])
-  func whatCannotBeHonouredIsNamed(text: String, named: [String]) throws {
-    #expect(try leftOut(text) == named)
+  @Test(
+    arguments: [
+      ("DETECT_THRESH 3\nANALYSIS_THRESH 2", "ANALYSIS_THRESH 2 (line 2)"),
+      ("ANALYSIS_THRESH 2", "ANALYSIS_THRESH 2 (line 1)"),
+      ("DETECT_THRESH 22,25", "DETECT_THRESH 22,25 (line 1)"),
+      ("DETECT_THRESH 90\nTHRESH_TYPE ABSOLUTE", "THRESH_TYPE ABSOLUTE (line 2)"),
+      ("BACK_SIZE 64,32", "BACK_SIZE 64,32 (line 1)"),
+      ("BACK_FILTERSIZE 3,5", "BACK_FILTERSIZE 3,5 (line 1)"),
+      ("WEIGHT_TYPE MAP_RMS\nWEIGHT_IMAGE r.fits", "WEIGHT_TYPE MAP_RMS (line 1)"),
+      ("WEIGHT_TYPE NONE,MAP_WEIGHT\nWEIGHT_IMAGE a.fits", "WEIGHT_TYPE NONE,MAP_WEIGHT (line 1)"),
+      ("DETECT_TYPE PHOTO", "DETECT_TYPE PHOTO (line 1)"),
+      ("BACK_TYPE MANUAL\nBACK_VALUE 3", "BACK_TYPE MANUAL (line 1)"),
+      ("BACKPHOTO_TYPE LOCAL", "BACKPHOTO_TYPE LOCAL (line 1)"),
+      ("MASK_TYPE NONE", "MASK_TYPE NONE (line 1)"),
+      ("\nDETECT_MAXAREA 100", "DETECT_MAXAREA 100 (line 2)"),
+      ("RESCALE_WEIGHTS N", "RESCALE_WEIGHTS N (line 1)"),
+      ("WEIGHT_THRESH 0.1", "WEIGHT_THRESH (line 1)"),
+      ("CATALOG_TYPE FITS_LDAC", "CATALOG_TYPE FITS_LDAC (line 1)"),
+    ])
+  func whatWouldMakeAnotherCatalogueIsRefused(text: String, named: String) throws {
+    let fault = fault(text)
+    #expect(fault?.code == .unsupported)
+    #expect(
+      fault?.fault == "\(named) has no counterpart here, and would make another catalogue")
   }
 
-  @Test func whatIsNotHonouredIsNotRead() throws {
-    let read = try read(
-      "THRESH_TYPE ABSOLUTE\nDETECT_THRESH 90\nBACK_SIZE 8,9\nWEIGHT_TYPE MAP_VAR")
-    #expect(read.threshold == nil)
-    #expect(read.meshSide == nil)
-    #expect(read.weightPath == nil)
+  @Test func allThatIsRefusedIsNamedAtOnce() throws {
+    #expect(
+      fault("MASK_TYPE NONE\nBACK_TYPE MANUAL\nDETECT_MAXAREA 9\nVERBOSE_TYPE FULL")?.description
+        == "default.sex: MASK_TYPE NONE (line 1), BACK_TYPE MANUAL (line 2) and DETECT_MAXAREA 9 "
+        + "(line 3) have no counterpart here, and would make another catalogue; remove the lines, "
+        + "which means SExtractor's default")
   }
 
-  @Test func whatIsSExtractorsDefaultIsNotNamed() throws {
+  @Test func whatIsSExtractorsDefaultIsNotRefused() throws {
     let text = """
       BACK_FILTERSIZE 3,3
       BACK_FILTTHRESH 0.0
       PHOT_AUTOAPERS 0.0,0
-      PHOT_PETROPARAMS 2.0, 3.50
       RESCALE_WEIGHTS yes,Y
       back_type auto
       WEIGHT_THRESH
-      FLAG_IMAGE
       """
-    #expect(try leftOut(text).isEmpty)
+    #expect(try read(text) == SExtractorConfiguration())
   }
 
-  @Test func theWarningNamesEachAndSaysWhatFollows() throws {
-    let one = try read("MASK_TYPE NONE")
+  @Test func whatOnlyAsksForFilesIsSaidOnce() throws {
+    let read = try read(
+      "CATALOG_NAME a.cat\nCATALOG_TYPE FITS_1.0\nCHECKIMAGE_TYPE SEGMENTATION\nWRITE_XML N")
     #expect(
-      one.warning(file: "a.sex")
-        == "a.sex: MASK_TYPE NONE (line 1) has no counterpart here and is left out, so the "
-        + "catalogue differs from SExtractor's")
-    let three = try read("MASK_TYPE NONE\nBACK_TYPE MANUAL\nDETECT_MAXAREA 9\nVERBOSE_TYPE FULL")
-    #expect(
-      three.warning(file: "a.sex")
-        == "a.sex: MASK_TYPE NONE (line 1), BACK_TYPE MANUAL (line 2) and DETECT_MAXAREA 9 (line 3) "
-        + "have no counterpart here and are left out, so the catalogue differs from SExtractor's")
+      read.notice(file: "a.sex")
+        == "a.sex: CATALOG_NAME (line 1) and CHECKIMAGE_TYPE SEGMENTATION (line 3) are not "
+        + "used here: what is written, --catalog and --picture say")
+  }
+
+  @Test(arguments: ["GAIN_KEY", "SATUR_KEY"])
+  func aKeyIsAKeywordOfAHeader(keyword: String) throws {
+    #expect(fault("\(keyword) TOOLONGAKEY")?.code == .invalidValue)
+    #expect(fault("\(keyword) a/b")?.code == .invalidValue)
+    #expect(try read("\(keyword) egain") != SExtractorConfiguration())
   }
 }
 
