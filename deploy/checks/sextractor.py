@@ -1,0 +1,65 @@
+"""Runs SExtractor and skynet on one image with one configuration."""
+import json
+import subprocess
+
+import numpy
+from astropy.io import fits
+
+KERNEL = "CONV NORM\n1 2 1\n2 4 2\n1 2 1\n"
+
+
+def configure(folder, clean, columns):
+    """Writes a configuration, with the files that it names: what source-extractor -d prints, with room for
+    crowded fields."""
+    settings = {
+        "CLEAN": clean, "PARAMETERS_NAME": f"{folder}/columns", "FILTER_NAME": f"{folder}/kernel",
+        "CATALOG_TYPE": "FITS_1.0", "MEMORY_OBJSTACK": "65000", "MEMORY_PIXSTACK": "20000000",
+        "VERBOSE_TYPE": "QUIET"}
+    defaults = subprocess.run(
+        ["source-extractor", "-d"], capture_output=True, text=True, check=True).stdout
+    lines = [line for line in defaults.splitlines() if line.split()[:1] not in [[k] for k in settings]]
+    lines += [f"{keyword} {value}" for keyword, value in settings.items()]
+    for name, text in ("sex", "\n".join(lines)), ("kernel", KERNEL), ("columns", "\n".join(columns)):
+        with open(f"{folder}/{name}", "w") as file:
+            file.write(text + "\n")
+
+
+def table(path):
+    """The columns of a FITS table, by their names."""
+    with fits.open(path) as units:
+        rows = next(unit for unit in units if isinstance(unit, fits.BinTableHDU)).data
+        return {name: numpy.array(rows[name], float).reshape(len(rows)) for name in rows.names}
+
+
+def extracted(folder, image):
+    """SExtractor's catalogue."""
+    run("source-extractor", image, "-c", f"{folder}/sex", "-CATALOG_NAME", f"{folder}/theirs.fits")
+    return table(f"{folder}/theirs.fits")
+
+
+def engaged(skynet, folder, image):
+    """The catalogue of skynet."""
+    run(skynet, "engage", "--image", image, "--no-discovery", "--config", f"{folder}/sex",
+        "--catalog", f"{folder}/ours.fits")
+    return table(f"{folder}/ours.fits")
+
+
+def meshes(folder, image):
+    """The levels and noises of SExtractor's meshes, filtered."""
+    run("source-extractor", image, "-c", f"{folder}/sex", "-CATALOG_TYPE", "NONE", "-CHECKIMAGE_TYPE",
+        "MINIBACKGROUND,MINIBACK_RMS", "-CHECKIMAGE_NAME", f"{folder}/level.fits,{folder}/noise.fits")
+    return [fits.getdata(f"{folder}/{name}.fits").astype(float) for name in ("level", "noise")]
+
+
+def our_meshes(skynet, image):
+    """The levels and noises of the meshes of an image of one sector, row by row, as they were found."""
+    found = json.loads(run(skynet, "scan", "--image", image, "--background", "--sector", "0",
+                           "--sector-size", "4096"))["findings"]["background"]["_0"]
+    return [numpy.array([mesh[name] for mesh in found]) for name in ("level", "noise")]
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"failed: {' '.join(command)}\n{done.stderr[-2000:]}")
+    return done.stdout
