@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import SkyScan
+
+/// Whole catalogues, of every column, remain what they are to the byte: what changes a value changes the
+/// digest here too, knowingly, and the version of the kind of scan.
+@Suite struct CatalogDigestTests {
+  /// A made-up sky, in which noise beside stars is found too, and the digests of its catalogue without and with cleaning.
+  struct Sky: Sendable {
+    var side: Int
+    var stars: Int
+    var seed: UInt64
+    var digests: [String]
+  }
+
+  @Test(arguments: [
+    Sky(side: 256, stars: 40, seed: 1, digests: ["09ca50cb64519832", "87bfebfbf196a805"]),
+    Sky(side: 256, stars: 140, seed: 2, digests: ["4efd2719d897487b", "e5b0a7aa3038ab3d"]),
+  ])
+  func ofAMadeUpSky(_ sky: Sky) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sky.fits")
+    let made = try SyntheticSky(
+      width: sky.side, height: sky.side, starCount: sky.stars, seed: sky.seed)
+    try await made.write(to: path)
+    try await check(path, sky.digests, threshold: 0.8, cuts: [128])
+  }
+
+  @Test(
+    .enabled(if: realImages != nil, "\(realImagesNeeded)"),
+    arguments: [
+      ("M6707HH.fits", ["12d1975758a3510f", "6227f8bee33ce8d8"]),
+      ("ntt-galaxies.fits", ["2633c931dc2158a4", "e4bc1ee468473fcb"]),
+      ("sdss-004192-g4-0300.fit", ["be2313ca431874f6", "062cfd1fe9fec5fe"]),
+      ("sdss-004192-i4-0300.fit", ["6f65a73b490559f2", "3dc7f4ab73bb88c8"]),
+      ("sdss-004192-r4-0300.fit", ["f6cbe47280e637b8", "e71ba7cacfd894c1"]),
+    ])
+  func ofARealImage(name: String, digests: [String]) async throws {
+    let folder = try #require(realImages)
+    // More cuts, with a release build: deploy/invariance.
+    try await check(folder + "/" + name, digests, threshold: 1.5, cuts: [256])
+  }
+
+  private func check(
+    _ path: String, _ digests: [String], threshold: Double, cuts: [Int]
+  ) async throws {
+    for (cleaning, digest) in zip([nil, 1.0], digests) {
+      let csv = try await csv(of: path, cleaning, threshold, side: 2048)
+      #expect(Self.digest(of: csv) == digest, "\(path), cleaning \(cleaning ?? 0)")
+      for side in cuts {
+        let cut = try await self.csv(of: path, cleaning, threshold, side: side)
+        #expect(Self.digest(of: cut) == Self.digest(of: csv), "\(path) in sectors of \(side)")
+      }
+    }
+  }
+
+  private func csv(
+    of path: String, _ cleaning: Double?, _ threshold: Double, side: Int
+  ) async throws -> String {
+    let image = try await FITSImage.open(path)
+    let grid = try SectorGrid(width: image.width, height: image.height, side: side)
+    var settings = SourceSettings(grid: grid, coding: image.coding)
+    settings.cleaning = cleaning
+    settings.threshold = threshold
+    settings.saturation = 30000
+    settings.gain = 2
+    settings.measure(Column.allCases)
+    var job = try ImageJob(image: image, settings: settings)
+    try await scanAll(&job)
+    return try await job.table(Column.allCases).csv
+  }
+
+  private static func digest(of text: String) -> String {
+    var hash = ContentsHash()
+    hash.add(text.utf8)
+    return hash.text
+  }
+}
