@@ -63,19 +63,18 @@ struct ValueClasses {
   /// Finds the classes of a row of values, several at a time. The first class is half as wide again as
   /// the others: a class is what is left of a quotient without its fraction.
   private mutating func classify(_ values: UnsafePointer<Float>, _ count: Int) {
-    let (width, last) = (width, Float(number - 1))
+    let (width, outside) = (width, Float(number))
     let offset = Float(0.499999 - Double(first / width))
-    let outside = Int32(number)
     // 2²³ has no fraction, and what is added to it loses its own.
     let whole: Float = 8_388_608
     places.withUnsafeMutableBufferPointer { places in
       for column in 0..<count {
         let position = values[column] / width + offset
-        let isIn = position > -1 && position < last + 1
-        let bounded = position > 0 ? (position < last ? position : last) : 0
-        let rounded = (bounded + whole) - whole
-        let place = rounded > bounded ? rounded - 1 : rounded
-        places[column] = isIn ? Int32(bitPattern: (place + whole).bitPattern & 0x7f_ffff) : outside
+        let inside = position < 0 ? 0 : (position < outside ? position : outside)
+        let bounded = position > -1 ? inside : outside
+        let sum = bounded + whole
+        let nearest = Int32(bitPattern: sum.bitPattern & 0x7f_ffff)
+        places[column] = nearest &- (sum - whole > bounded ? 1 : 0)
       }
     }
   }

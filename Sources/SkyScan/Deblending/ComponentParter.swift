@@ -129,11 +129,19 @@ struct Measured {
   mutating func add(_ pixel: Int, of component: Component) {
     moments.add(
       Double(component.smoothed[pixel]), Double(component.x[pixel]), Double(component.y[pixel]))
-    flux += Double(component.values[pixel])
-    variance += component.variances.isEmpty ? 1 : Double(component.variances[pixel])
-    peak = max(peak, component.values[pixel])
+    let value = component.values[pixel]
+    flux += Double(value)
+    var limit = component.unitThreshold
+    if component.variances.isEmpty {
+      variance += 1
+    } else {
+      let own = component.variances[pixel]
+      variance += Double(own)
+      limit *= own.squareRoot()
+    }
+    peak = max(peak, value)
     area += 1
-    if component.isOverThreshold(pixel) { isophotalArea += 1 }
+    if value > limit { isophotalArea += 1 }
     let (x, y) = (Int(component.x[pixel]), Int(component.y[pixel]))
     (left, right) = (min(left, x), max(right, x + 1))
     (top, bottom) = (min(top, y), max(bottom, y + 1))

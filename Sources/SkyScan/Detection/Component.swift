@@ -15,13 +15,7 @@ struct Component {
   private(set) var threshold = Float.infinity
 
   /// What pixels of variance 1 had to surpass.
-  private var unitThreshold: Float = 0
-
-  /// Whether a pixel lies over the threshold unsmoothed too.
-  func isOverThreshold(_ pixel: Int) -> Bool {
-    values[pixel]
-      > (variances.isEmpty ? unitThreshold : unitThreshold * variances[pixel].squareRoot())
-  }
+  private(set) var unitThreshold: Float = 0
 
   var area: Int { x.count }
   var width: Int { columns.count }

@@ -5,16 +5,14 @@
 /// since a patch need not hold these whole.
 struct SourceMask {
   private let patch: PixelRectangle
-  /// The number of the component that each pixel of the patch is in, from 1; 0 if in none.
+  /// The number of the component that each pixel of the patch is in, from 1; 0 if in none. In the one that
+  /// was taken last: which of its sources it belongs to, from -1 downwards.
   private var labels: [Int32]
-  /// Which of its component's sources a pixel belongs to: for the component that was taken last.
-  private var parts: [Int32]
-  private var taken: Int32 = 0
+  private var taken: (number: Int32, places: [Int]) = (0, [])
 
   init(_ components: Components, patch: PixelRectangle) {
     self.patch = patch
     labels = [Int32](repeating: 0, count: patch.width * patch.height)
-    parts = labels
     for number in 0..<components.count {
       for run in components[number] {
         let start = run.row * patch.width
@@ -27,20 +25,27 @@ struct SourceMask {
   ///
   /// - Parameter owners: which source each pixel belongs to; empty if there is one source.
   mutating func take(_ component: Component, number: Int, owners: [Int]) {
-    taken = Int32(number + 1)
+    for place in taken.places { labels[place] = taken.number }
+    taken.number = Int32(number + 1)
+    taken.places.removeAll(keepingCapacity: true)
     for pixel in 0..<component.area {
-      let column = component.columns.lowerBound + Int(component.x[pixel])
-      let row = component.rows.lowerBound + Int(component.y[pixel])
-      parts[row * patch.width + column] = owners.isEmpty ? 0 : Int32(owners[pixel])
+      let place = place(of: pixel, in: component)
+      // What cleaning has dropped is nobody's.
+      guard labels[place] != 0 else { continue }
+      labels[place] = owners.isEmpty ? -1 : -1 - Int32(owners[pixel])
+      taken.places.append(place)
     }
+  }
+
+  private func place(of pixel: Int, in component: Component) -> Int {
+    (component.rows.lowerBound + Int(component.y[pixel])) * patch.width
+      + component.columns.lowerBound + Int(component.x[pixel])
   }
 
   /// Makes the pixels of some of a component's sources nobody's.
   mutating func free(_ component: Component, owners: [Int], _ parts: Set<Int>) {
     for pixel in 0..<component.area where parts.contains(owners.isEmpty ? 0 : owners[pixel]) {
-      let column = component.columns.lowerBound + Int(component.x[pixel])
-      let row = component.rows.lowerBound + Int(component.y[pixel])
-      labels[row * patch.width + column] = 0
+      labels[place(of: pixel, in: component)] = 0
     }
   }
 
@@ -49,7 +54,7 @@ struct SourceMask {
     guard patch.columns.contains(column), patch.rows.contains(row) else { return nil }
     let index = (row - patch.y) * patch.width + column - patch.x
     let label = labels[index]
-    guard label == 0 || label == taken && Int(parts[index]) == part else { return nil }
+    guard label == 0 || Int(label) == -1 - part else { return nil }
     let value = plane.values[index]
     return value.isNaN ? nil : Double(value)
   }
