@@ -39,6 +39,16 @@ import Testing
     #expect(abs(star.apertureFluxes[0] - aperture) < 0.02 * aperture)
   }
 
+  /// What looks like a fault is left for the catalogue's reader to judge.
+  @Test(arguments: [2e30, 3e38] as [Float])
+  func anAbsurdPixelDropsNoSource(value: Float) throws {
+    var values = starField()
+    values[30 * 64 + 20] = value
+    let star = try #require(try sources(values).max { $0.flux < $1.flux })
+    #expect(abs(star.x - 21) < 0.5 && abs(star.y - 31) < 0.5)
+    #expect(star.peak == value && star.flux >= Double(value))
+  }
+
   @Test func theSameSectorGivesTheSameBytes() throws {
     let one = try sources(starField())
     let encoder = JSONEncoder()

@@ -68,6 +68,14 @@ import Testing
     #expect(values[0] == 1.5 && values[1].isNaN && values[2].isNaN && values[3] == -2)
   }
 
+  /// As SExtractor has it: its own mark for a pixel without a value is -1e30.
+  @Test func valuesUpToTheLargestFloatCount() async throws {
+    let data = bigEndian([3e38, 1.1e30, -9e29, -1e30, -3e38, -.infinity] as [Float])
+    let (_, values) = try await read(FITSUnit(bitpix: -32, axes: [6, 1], data: data))
+    #expect(values[0] == 3e38 && values[1] == 1.1e30 && values[2] == -9e29)
+    #expect(values[3...].allSatisfy(\.isNaN))
+  }
+
   @Test func doublesBeyondFloatHaveNoValueAndSpareTheOthers() async throws {
     let data = bigEndian([1e300, 0.1, 5, 6] as [Double])
     let (_, values) = try await read(FITSUnit(bitpix: -64, axes: [2, 2], data: data))
