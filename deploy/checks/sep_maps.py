@@ -4,8 +4,8 @@
     sep_maps.py IMAGE FOLDER
 
 FOLDER/NAME.level.fits and NAME.noise.fits, its background and the noise it detects by, each a
-32-bit image; and NAME.csv, the sources over them: position from 1, pixels, fluxes, and whether the
-source was parted from others.
+32-bit image; and NAME.csv, the sources over them: position from 1, pixels, fluxes, whether the source
+was parted from others, and whether others have pixels in its aperture.
 """
 import csv, os, sys
 import numpy as np, sep
@@ -23,16 +23,25 @@ level = background.back()
 noise = np.full_like(level, background.globalrms)
 kernel = np.array([[1, 2, 1], [2, 4, 2], [1, 2, 1]], np.float32)
 over = image - level
-sources = sep.extract(
-    over, 1.5, err=background.globalrms, minarea=5, filter_kernel=kernel, filter_type="conv",
-    deblend_nthresh=32, deblend_cont=0.005, clean=False)
-aperture, _, _ = sep.sum_circle(over, sources["x"], sources["y"], 2.5, subpix=5)
+def extract(area):
+    return sep.extract(
+        over, 1.5, err=background.globalrms, minarea=area, filter_kernel=kernel, filter_type="conv",
+        deblend_nthresh=32, deblend_cont=0.005, clean=False, segmentation_map=True)
+
+
+sources, owners = extract(5)
+# What is too small to be a source takes pixels from others all the same.
+small = (extract(1)[1] > 0) & (owners == 0)
+aperture, _, flags = sep.sum_circle(
+    over, sources["x"], sources["y"], 2.5, subpix=5, mask=small, segmap=owners,
+    seg_id=np.arange(1, len(sources) + 1, dtype=np.int32))
 for kind, plane in (("level", level), ("noise", noise)):
     fits.writeto(os.path.join(folder, f"{name}.{kind}.fits"), plane, overwrite=True)
 with open(os.path.join(folder, f"{name}.csv"), "w", newline="") as file:
     rows = csv.writer(file)
-    for source, flux in zip(sources, aperture):
+    for source, flux, flag in zip(sources, aperture, flags):
         parted = int(bool(source["flag"] & sep.OBJ_MERGED))
+        shared = int(bool(flag & sep.APER_HASMASKED))
         rows.writerow(
             [repr(float(v)) for v in (source["x"] + 1, source["y"] + 1)]
-            + [source["npix"], repr(float(source["flux"])), repr(float(flux)), parted])
+            + [source["npix"], repr(float(source["flux"])), repr(float(flux)), parted, shared])

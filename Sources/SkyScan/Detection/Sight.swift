@@ -41,6 +41,13 @@ struct PixelBox: Codable, Hashable, Sendable {
   func union(_ other: PixelBox) -> PixelBox {
     PixelBox(columns: columns.hull(other.columns), rows: rows.hull(other.rows))
   }
+
+  /// The box with a margin around it, which may reach out of the image.
+  func grown(by margin: Int) -> PixelBox {
+    PixelBox(
+      columns: columns.lowerBound - margin..<columns.upperBound + margin,
+      rows: rows.lowerBound - margin..<rows.upperBound + margin)
+  }
 }
 
 extension Range<Int> {

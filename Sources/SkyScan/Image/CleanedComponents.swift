@@ -132,11 +132,3 @@ private struct BoxRows {
     }
   }
 }
-
-extension PixelBox {
-  fileprivate func grown(by margin: Int) -> PixelBox {
-    PixelBox(
-      columns: columns.lowerBound - margin..<columns.upperBound + margin,
-      rows: rows.lowerBound - margin..<rows.upperBound + margin)
-  }
-}

@@ -13,13 +13,13 @@ struct Aperture {
   var reach: Int { Int((radius + 0.5).rounded(.up)) }
 
   /// Sums a source's pixels, row by row. Where they have no values, or are others' light, the opposite
-  /// ones stand for them.
+  /// ones stand for them; what is outside of the image is dark.
   ///
   /// - Parameters:
   ///   - plane: the pixels of a patch of the image.
   ///   - mask: which of them are others'.
   func flux(of source: Source, in plane: Plane, _ mask: SourceMask) -> Double {
-    sum(x: source.x, y: source.y) { column, row in
+    sum(x: source.x, y: source.y, in: mask.patch) { column, row in
       mask.value(column, row, of: source.part, plane)
         ?? mask.opposite(column, row, of: source, plane)
     }
@@ -29,8 +29,7 @@ struct Aperture {
   ///
   /// - Parameter patch: where in the image the plane is.
   func flux(of source: Source, in plane: Plane, from patch: PixelRectangle) -> Double {
-    sum(x: source.x, y: source.y) { column, row in
-      guard patch.rows.contains(row), patch.columns.contains(column) else { return 0 }
+    sum(x: source.x, y: source.y, in: patch) { column, row in
       let value = plane.values[(row - patch.y) * plane.width + column - patch.x]
       return value.isNaN ? 0 : Double(value)
     }
@@ -45,14 +44,21 @@ struct Aperture {
     return isCut(x, grid.width) || isCut(y, grid.height)
   }
 
-  /// Sums the values of pixels, in columns and rows from 0, by their parts inside.
-  private func sum(x: Double, y: Double, _ value: (_ column: Int, _ row: Int) -> Double) -> Double {
+  /// The pixels along an axis that it may have a part in, as FITS counts.
+  private func pixels(_ center: Double) -> Range<Int> {
+    Int((center - radius).rounded())..<Int((center + radius).rounded()) + 1
+  }
+
+  /// Sums the values of a patch's pixels, in columns and rows from 0, by their parts inside.
+  private func sum(
+    x: Double, y: Double, in patch: PixelRectangle, _ value: (_ column: Int, _ row: Int) -> Double
+  ) -> Double {
     var flux = 0.0
     let inner = max(0, radius - Self.halfDiagonal)
     let outer = radius + Self.halfDiagonal
-    for row in Int((y - radius).rounded())...Int((y + radius).rounded()) {
+    for row in pixels(y).clamped(to: patch.rows.shifted(by: 1)) {
       let dy = Double(row) - y
-      for column in Int((x - radius).rounded())...Int((x + radius).rounded()) {
+      for column in pixels(x).clamped(to: patch.columns.shifted(by: 1)) {
         let dx = Double(column) - x
         let square = dx * dx + dy * dy
         guard square < outer * outer else { continue }

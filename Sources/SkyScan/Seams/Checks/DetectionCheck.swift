@@ -57,10 +57,7 @@ struct DetectionCheck {
     let room = settings.room(around: box)
     let sight = Sight(
       of: settings.grid.patch(sector), in: settings.grid, reach: settings.kernel.reach)
-    return sight.cuts(
-      PixelBox(
-        columns: box.columns.lowerBound - room..<box.columns.upperBound + room,
-        rows: box.rows.lowerBound - room..<box.rows.upperBound + room))
+    return sight.cuts(box.grown(by: room))
   }
 
   private func patchBytes(around box: PixelBox) -> Int {

@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+import SkyNetCore
+import SkyScan
+import Testing
+
+/// What was found by another version of the scan never goes into a catalogue.
+@Suite(.timeLimit(.minutes(10)))
+struct ScanVersionTests {
+  private let before = ScanKind(name: SourceScan.kind.name, version: SourceScan.kind.version - 1)
+
+  private func sky(_ stage: Stage) async throws -> [String] {
+    let path = stage.file("sky.fits")
+    try await SyntheticSky(width: 256, height: 128, starCount: 10).write(to: path)
+    return ["--image", path, "--sector-size", "64", "--catalog", stage.file("sources.csv")]
+  }
+
+  @Test func aNodeOfTheVersionBeforeIsNamedAndGetsNoSector() async throws {
+    try await Stage.with { stage in
+      let old = try await Liar("old", kinds: [before], on: stage) { _ in nil }
+      defer { old.stop() }
+      let outcome = try await stage.engage(
+        peers: [old.port], try await sky(stage) + ["--wait-for", "1"]
+      ).outcome()
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.contains { $0.contains("old does not know scans of kind sources/") })
+      #expect(old.calls.state == 0)
+    }
+  }
+
+  @Test func aJournalOfTheVersionBeforeIsRefusedAndStaysAsItWas() async throws {
+    try await Stage.with { stage in
+      let journal = stage.file("run.sqlite")
+      let options = try await sky(stage) + ["--journal", journal]
+      #expect(try await stage.engage(options).outcome().status == 0)
+      let queue = try DatabaseQueue(path: journal)
+      try await queue.write { [before] db in
+        // A slash in JSON may have a backslash before it.
+        try db.execute(
+          sql: "UPDATE job SET identity = replace(replace(identity, '\\/', '/'), ?, ?)",
+          arguments: ["\(SourceScan.kind)", "\(before)"])
+      }
+      try queue.close()
+      let catalog = try Data(contentsOf: URL(fileURLWithPath: stage.file("sources.csv")))
+      let story = try await stage.skynet(["engage", "--no-discovery"] + options).end()
+      #expect(story.status == 2)
+      let line = try #require(story.errors.last)
+      #expect(line.contains("scan: \(before), now \(SourceScan.kind)"), "\(line)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: stage.file("sources.csv"))) == catalog)
+    }
+  }
+}
