@@ -29,7 +29,8 @@ struct Smoother {
     }
   }
 
-  /// With [1 2 1; 2 4 2; 1 2 1]/16, which is a sum along the columns and then one along the row.
+  /// With [1 2 1; 2 4 2; 1 2 1]/16, which is a sum along the columns and then one along the row. Each term has
+  /// its share of the weight before it is added: the largest values would not bear being doubled.
   private mutating func smoothUsually(row: Int, into smoothed: inout [Float]) {
     let width = plane.width
     plane.values.withUnsafeBufferPointer { values in
@@ -40,19 +41,19 @@ struct Smoother {
           let (above, below) = (middle - width, middle + width)
           for column in 0..<width {
             sum[column + 1] =
-              2 * Self.number(middle[column]) + Self.number(above[column])
-              + Self.number(below[column])
+              0.5 * Self.number(middle[column]) + 0.25 * Self.number(above[column])
+              + 0.25 * Self.number(below[column])
           }
         } else {
-          for column in 0..<width { sum[column + 1] = 2 * Self.number(middle[column]) }
+          for column in 0..<width { sum[column + 1] = 0.5 * Self.number(middle[column]) }
           for neighbour in [row - 1, row + 1] where (0..<plane.height).contains(neighbour) {
             let values = first + neighbour * width
-            for column in 0..<width { sum[column + 1] += Self.number(values[column]) }
+            for column in 0..<width { sum[column + 1] += 0.25 * Self.number(values[column]) }
           }
         }
         smoothed.withUnsafeMutableBufferPointer { smoothed in
           for column in 0..<width {
-            smoothed[column] = (sum[column] + 2 * sum[column + 1] + sum[column + 2]) * 0.0625
+            smoothed[column] = 0.25 * sum[column] + 0.5 * sum[column + 1] + 0.25 * sum[column + 2]
           }
         }
       }

@@ -73,7 +73,7 @@ import Testing
     let data = bigEndian([3e38, 1.1e30, -9e29, -1e30, -3e38, -.infinity] as [Float])
     let (_, values) = try await read(FITSUnit(bitpix: -32, axes: [6, 1], data: data))
     #expect(values[0] == 3e38 && values[1] == 1.1e30 && values[2] == -9e29)
-    #expect(values[3...].allSatisfy(\.isNaN))
+    #expect(values[3...].allSatisfy { $0.isNaN })
   }
 
   @Test func doublesBeyondFloatHaveNoValueAndSpareTheOthers() async throws {
