@@ -25,7 +25,7 @@ enum Inspection {
       throw JournalError(
         .otherJob, path,
         "it belongs to another job (\(all.joined(separator: "; "))): give the same image and "
-          + "settings again, or name another journal")
+          + "settings again, to the same version of the scan, or name another journal")
     }
   }
 

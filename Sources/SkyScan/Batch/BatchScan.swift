@@ -102,7 +102,8 @@ public struct BatchScan: Sendable {
   private func over(_ document: BackgroundDocument) throws -> ImageJob {
     guard document.key == key(ofPass: ImageJob.Pass.detection) else {
       throw InvalidScan(
-        "the background is of another image or other settings; make it anew from this image")
+        "the background is of another image or other settings, or another version of the scan made "
+          + "it; make it anew from this image")
     }
     guard document.isSound(in: job.settings.grid) else {
       throw InvalidScan("the background's numbers are those of no background; make it anew")
@@ -140,7 +141,9 @@ public struct BatchScan: Sendable {
         throw InvalidScan("\(name) is of the \(there), and \(needed) sectors are needed")
       }
       guard document.key == key else {
-        throw InvalidScan("\(name) is of another image or other settings; scan its sector again")
+        throw InvalidScan(
+          "\(name) is of another image or other settings, or another version of the scan made it; "
+            + "scan its sector again")
       }
       guard (0..<sectorCount).contains(document.sector) else {
         throw InvalidScan("\(name) is of a sector that the image does not have; scan it again")

@@ -1,11 +1,15 @@
 import Foundation
 import SkyNetCore
+import SkyScan
 import Testing
 
 extension Liar {
   /// Answers to simulated scans that cannot be, each with the name of a node that gives it.
   static let impossibleAnswers: [(name: String, lie: Lie)] = [
-    ("another-kind", { _ in (result(#"sources\/2"#, #"{"background":{"_0":[]}}"#), Data()) }),
+    (
+      "another-kind",
+      { _ in (result(SourceScan.kind.description, #"{"background":{"_0":[]}}"#), Data()) }
+    ),
     ("another-sector", { (result("simulated/1", "\"\($0.sector + 1)\""), Data()) }),
     ("no-json", { _ in (String(repeating: "[", count: 1 << 20), Data()) }),
     (

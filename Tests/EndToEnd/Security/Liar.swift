@@ -2,6 +2,7 @@ import Foundation
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTransport
+import SkyScan
 
 /// A member that serves as a node, and answers every call with what cannot be.
 final class Liar: Sendable {
@@ -9,9 +10,7 @@ final class Liar: Sendable {
   typealias Lie = @Sendable (_ task: TaskID) -> (json: String, bulk: Data)?
 
   /// The kinds of scan that nodes of this version know.
-  static let kinds = [
-    ScanKind(name: "simulated", version: 1), ScanKind(name: "sources", version: 2),
-  ]
+  static let kinds = [SimulatedScan.kind, SourceScan.kind]
 
   let port: Int
   /// How many calls it was sent.

@@ -32,7 +32,9 @@ struct LyingNodeTests {
           "["
           + Array(repeating: sky, count: task.pass == 0 ? 1 : 100_000)
           .joined(separator: ",") + "]"
-        return (Liar.result("sources/2", #"{"background":{"_0":\#(skies)}}"#), Data())
+        return (
+          Liar.result(SourceScan.kind.description, #"{"background":{"_0":\#(skies)}}"#), Data()
+        )
       }
     ),
     (
@@ -65,7 +67,7 @@ struct LyingNodeTests {
     bytes: Int = 0, fragments: String = "[]", crowded: String = "[]"
   ) -> String {
     Liar.result(
-      "sources/2",
+      SourceScan.kind.description,
       #"{"sources":{"_0":{"offset":0,"count":\#(bytes)},"fragments":\#(fragments),"#
         + #""crowded":\#(crowded)}}"#)
   }
