@@ -6,8 +6,8 @@ struct ImageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Take the settings that exist here from SExtractor's configuration file, and name those that \
-      do not. Options on the command line come first.
+      Take the settings of SExtractor's configuration file. One that does not exist here and would \
+      change the catalogue is an error. Options on the command line come first.
       """, valueName: "default.sex"))
   var config: String?
 
@@ -50,7 +50,7 @@ struct ImageOptions: ParsableArguments {
     help: "The part of their common flux that each of those must have. (default: 0.005)")
   var deblendContrast: Double?
 
-  @Flag(help: "Drop what may be the wings of a brighter source.")
+  @Flag(help: "Drop what may be the wings of a brighter source, and add it to that source.")
   var clean = false
 
   @Option(
