@@ -25,34 +25,37 @@ struct Component {
   mutating func replace(by runs: some Sequence<Run>, of finder: borrowing RunFinder) {
     var (first, last) = (Int.max, 0)
     var (top, bottom) = (Int.max, 0)
+    var area = 0
     for run in runs {
       first = min(first, run.columns.lowerBound)
       last = max(last, run.columns.upperBound)
       top = min(top, run.row)
       bottom = max(bottom, run.row + 1)
+      area += run.columns.count
     }
     columns = first..<last
     rows = top..<bottom
-    x.removeAll(keepingCapacity: true)
-    y.removeAll(keepingCapacity: true)
-    smoothed.removeAll(keepingCapacity: true)
-    values.removeAll(keepingCapacity: true)
-    variances.removeAll(keepingCapacity: true)
-    unitThreshold = finder.threshold
-    threshold = finder.plane.variances == nil ? finder.threshold : .infinity
-    for run in runs {
-      let start = run.row * finder.plane.width
-      for (offset, column) in run.columns.enumerated() {
-        x.append(Int32(column - first))
-        y.append(Int32(run.row - top))
-        smoothed.append(finder.smoothedValues[run.firstValue + offset])
-        values.append(finder.plane.values[start + column])
-      }
-      guard let all = finder.plane.variances else { continue }
-      for column in run.columns {
-        variances.append(all[start + column])
-        threshold = min(threshold, finder.limit(run.row, column))
+    // An array a kind of value, made at once: to append pixel by pixel takes three times as long.
+    func gathered<Value>(_ value: (Run, _ column: Int) -> Value) -> [Value] {
+      [Value](unsafeUninitializedCapacity: area) { buffer, count in
+        for run in runs {
+          for column in run.columns {
+            buffer.initializeElement(at: count, to: value(run, column))
+            count += 1
+          }
+        }
       }
     }
+    let (width, pixels, kept) = (finder.plane.width, finder.plane.values, finder.smoothedValues)
+    x = gathered { Int32($1 - first) }
+    y = gathered { run, _ in Int32(run.row - top) }
+    smoothed = gathered { run, column in kept[run.firstValue + column - run.columns.lowerBound] }
+    values = gathered { run, column in pixels[run.row * width + column] }
+    unitThreshold = finder.threshold
+    threshold = finder.threshold
+    variances = []
+    guard let all = finder.plane.variances else { return }
+    variances = gathered { run, column in all[run.row * width + column] }
+    threshold *= (variances.min() ?? 1).squareRoot()
   }
 }

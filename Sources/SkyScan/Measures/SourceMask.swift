@@ -6,7 +6,7 @@
 struct SourceMask {
   let patch: PixelRectangle
   /// The number of the component that each pixel of the patch is in, from 1; 0 if in none. In the one that
-  /// was taken last: which of its sources it belongs to, from -1 downwards.
+  /// was taken last, if it has several sources: which of them it belongs to, from -1 downwards.
   private var labels: [Int32]
   private var taken: (number: Int32, places: [Int]) = (0, [])
 
@@ -28,11 +28,12 @@ struct SourceMask {
     for place in taken.places { labels[place] = taken.number }
     taken.number = Int32(number + 1)
     taken.places.removeAll(keepingCapacity: true)
+    guard !owners.isEmpty else { return }
     for pixel in 0..<component.area {
       let place = place(of: pixel, in: component)
       // What cleaning has dropped is nobody's.
       guard labels[place] != 0 else { continue }
-      labels[place] = owners.isEmpty ? -1 : -1 - Int32(owners[pixel])
+      labels[place] = -1 - Int32(owners[pixel])
       taken.places.append(place)
     }
   }
@@ -54,7 +55,7 @@ struct SourceMask {
     guard patch.columns.contains(column), patch.rows.contains(row) else { return nil }
     let index = (row - patch.y) * patch.width + column - patch.x
     let label = labels[index]
-    guard label == 0 || Int(label) == -1 - part else { return nil }
+    guard label == 0 || label == taken.number || Int(label) == -1 - part else { return nil }
     let value = plane.values[index]
     return value.isNaN ? nil : Double(value)
   }
