@@ -18,6 +18,8 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let bits = Target.Dependency.product(name: "BitCollections", package: "swift-collections")
+let asyncAlgorithms = Target.Dependency.product(
+  name: "AsyncAlgorithms", package: "swift-async-algorithms")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(
@@ -52,6 +54,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "skynet", targets: ["SkyNetCLI"]),
+    .library(name: "SkyNetKit", targets: ["SkyNetKit"]),
     .library(name: "SkyNetCore", targets: ["SkyNetCore"]),
     .library(name: "SkyNetKeys", targets: ["SkyNetKeys"]),
     .library(name: "SkyNetTransport", targets: ["SkyNetTransport"]),
@@ -67,6 +70,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
@@ -103,7 +107,8 @@ let package = Package(
     .target(
       name: "SkyNetCluster",
       dependencies: [
-        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", bits, deque, logging, serviceLifecycle,
+        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", asyncAlgorithms, bits, deque,
+        logging, serviceLifecycle,
       ],
       swiftSettings: inPlace),
     .target(
@@ -113,6 +118,13 @@ let package = Package(
     .target(
       name: "SkyScan",
       dependencies: ["SkyNetCore", "CCFITSIO", "CWCSLIB", "CPNG", "CProcess", "CZlib"],
+      swiftSettings: inPlace),
+    .target(
+      name: "SkyNetKit",
+      dependencies: [
+        "SkyNetCore", "SkyNetCluster", "SkyNetDiscovery", "SkyNetTransport", logging,
+        serviceLifecycle, unixSignals,
+      ],
       swiftSettings: inPlace),
     .target(
       name: "SkyNetTestKit",

@@ -10,11 +10,15 @@ struct OwnScanPageTests {
   func blocks() throws {
     let page = Self.folder.appending(path: "../../docs/own-scan.md").standardized
     let blocks = Self.swiftBlocks(of: try String(contentsOf: page, encoding: .utf8))
-    let sources = try FileManager.default
-      .contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
-      .filter { $0.lastPathComponent.hasPrefix("OwnScan") && $0.pathExtension == "swift" }
+    let programs = Self.folder.appending(path: "../../Examples/Sources").standardized
+    let folders = ["Primes", "PrimesNode", "PrimesEngage"].map { programs.appending(path: $0) }
+    let sources = try ([Self.folder] + folders)
+      .flatMap {
+        try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+      }
+      .filter { $0.pathExtension == "swift" && !$0.lastPathComponent.hasSuffix("PageTests.swift") }
       .map { try String(contentsOf: $0, encoding: .utf8) }
-    #expect(blocks.count >= 4)
+    #expect(blocks.count >= 7)
     for block in blocks {
       #expect(sources.contains { $0.contains(block) }, "not in the example: \(block)")
     }

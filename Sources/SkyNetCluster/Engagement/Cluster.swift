@@ -10,16 +10,19 @@ public import SkyNetTransport
 /// let settings = ClusterSettings(name: "my program", localSlots: 4)
 /// let transport = TCPTransport(try .ofThisAccount())
 /// try await Cluster.with(
-///   settings, scans: [MyScan()], discoveries: [DNSSD()], transport: transport
+///   settings, scans: [Primes()], discoveries: [DNSSD()], transport: transport
 /// ) { cluster in
-///   let (job, tally) = try await cluster.coordinator().run(MyJob())
+///   for try await sector in cluster.results(of: Primes(), for: ranges) { … }
 /// }
 /// ```
+///
+/// `withCluster` of SkyNetKit is the same with the command's own defaults.
 public struct Cluster: Sendable {
   /// Who is there, and has room.
   public let systems: Systems
   private let actorSystem: ClusterActorSystem
   private let clock: any ClusterClock
+  let engagements: EngagementQueue
 
   /// Finds systems, keeps connected to them while `body` runs, and then says goodbye.
   ///
@@ -46,14 +49,18 @@ public struct Cluster: Sendable {
     let dialer = Dialer(
       transport: transport, actorSystem: actorSystem, systems: systems, clock: clock,
       logger: logger)
+    let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await dialer.run(discoveries) }
       group.addTask { await systems.run() }
+      group.addTask { await engagements.run() }
       defer {
         for link in actorSystem.links { link.leave(saying: "done") }
         group.cancelAll()
       }
-      return try await body(Cluster(systems: systems, actorSystem: actorSystem, clock: clock))
+      return try await body(
+        Cluster(
+          systems: systems, actorSystem: actorSystem, clock: clock, engagements: engagements))
     }
   }
 

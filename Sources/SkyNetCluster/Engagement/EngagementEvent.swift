@@ -61,6 +61,8 @@ public enum EngagementError: Error, Hashable, Sendable, CustomStringConvertible 
   case tooFewSystems(wanted: Int, found: Int, waited: Duration)
   /// The journal holds an output of this sector that cannot be one.
   case impossiblePast(sector: Int, reason: String)
+  /// A graceful shutdown began while so many sectors had neither a result nor failed.
+  case interrupted(left: Int)
 
   public var description: String {
     switch self {
@@ -77,6 +79,8 @@ public enum EngagementError: Error, Hashable, Sendable, CustomStringConvertible 
     case .impossiblePast(let sector, let reason):
       "the journal's output of sector \(sector) cannot be: \(reason); it is damaged, or was made by "
         + "somebody else: begin anew with another --journal"
+    case .interrupted(let left):
+      "a shutdown left \(left) sectors unscanned: run again, with a journal to keep what is done"
     }
   }
 }

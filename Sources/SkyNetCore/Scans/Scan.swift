@@ -4,8 +4,8 @@
 /// and a `Sector`, and gets an `Output` back. The value itself belongs to the machine it runs on
 /// and never travels, so it may hold what differs from machine to machine.
 public protocol Scan: Sendable {
-  /// What holds for every sector of one job.
-  associatedtype Settings: Codable & Sendable
+  /// What holds for every sector of one job; nothing, unless a scan says otherwise.
+  associatedtype Settings: Codable & Sendable = NoSettings
   /// One numbered part of the sky, with whatever the scan needs to know of it. Bulk bytes in it
   /// are ``Pixels``, which travel beside the JSON.
   associatedtype Sector: Codable & Sendable

@@ -1,0 +1,16 @@
+import Foundation
+
+/// What the command `skynet` assumes of the machine that it runs on.
+public enum Machine {
+  /// The host's name, without its domain; `node` if it has none.
+  public static var name: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "node" }
+    let name = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return String(decoding: name, as: UTF8.self).split(separator: ".").first.map(String.init)
+      ?? "node"
+  }
+
+  /// How many scans run at a time: the larger of 4 and the cores.
+  public static var slots: Int { max(4, ProcessInfo.processInfo.activeProcessorCount) }
+}
