@@ -95,8 +95,8 @@ need_c() {
   c_compiler=$(type -P cc || type -P clang) || skip "there is no C compiler: apt-get install gcc libc6-dev"
 }
 
-compile() { # NAME
-  "$c_compiler" -O2 -Wall -Wextra -Werror -o "$work/$1" "$here/$1.c" || die "$1.c does not compile"
+compile() { # NAME [LIBRARY...]
+  "$c_compiler" -O2 -Wall -Wextra -Werror -o "$work/$1" "$here/$1.c" "${@:2}" || die "$1.c does not compile"
 }
 
 # Leaves in `images` the real images, of which none may be there.
