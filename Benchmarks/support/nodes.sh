@@ -2,8 +2,8 @@
 # Sourced by Benchmarks/run: nodes on loopback, and engagements of them.
 
 declare -A nodes=() endpoints=()
-# Where the next node runs: a command to start it by, and its address.
-on=() address=127.0.0.1
+# Where the next node runs: a command to start it by, and its address; and how it is found.
+on=() address=127.0.0.1 found_by=(--no-discovery)
 
 clean_up() {
   local name
@@ -23,8 +23,8 @@ start_node() { # NAME OPTION...
   shift
   # That of an earlier node of this name has another port in it.
   rm -f "$work/$name.log"
-  ${on[@]+"${on[@]}"} "$skynet" node --name "$name" --host "$address" --no-discovery --log-level warning "$@" \
-    2>"$work/$name.log" &
+  ${on[@]+"${on[@]}"} "$skynet" node --name "$name" --host "$address" ${found_by[@]+"${found_by[@]}"} \
+    --log-level warning "$@" 2>"$work/$name.log" &
   nodes[$name]=$!
   for _ in {1..100}; do
     port=$(awk '/ ready on port /{ print $6 }' "$work/$name.log" 2>/dev/null || true)
