@@ -72,16 +72,6 @@ figure() { # NAME
   awk -v name="$1" '$1 == name { print $2 }' <<<"$said"
 }
 
-# Leaves in `p50` and `p99` microseconds of a task that has the node to itself: the next is sent when the
-# one before it is answered.
-measure_singles() {
-  engage_nodes alone --total "$singles" --scan-seconds 0 --in-flight 1 --latency
-  read -r p50 p99 < <(sed -n 's/^latency: p50 \([0-9.]*\) µs, p99 \([0-9.]*\) µs$/\1 \2/p' "$work/said") \
-    || die "there was no line \"latency: p50 … µs, p99 … µs\""
-  note p50 "$p50"
-  note p99 "$p99"
-}
-
 need_skynet
 trap 'end_peer; clean_up' EXIT
 find_peers
@@ -93,7 +83,9 @@ for ((round = 1; round <= rounds; round++)); do
   engage_nodes a --total "$tasks" --scan-seconds 0
   rate=$(calculate "$tasks / $seconds")
   note rate "$rate"
-  measure_singles
+  engage_singly alone "$singles"
+  note p50 "$p50"
+  note p99 "$p99"
   printf 'skynet p50_us %.1f p99_us %.1f tasks_per_s %.0f\n' "$p50" "$p99" "$rate"
   for peer in ${there[@]+"${there[@]}"}; do
     measure_peer "$peer"
