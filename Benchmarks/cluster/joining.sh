@@ -11,7 +11,10 @@ need_rounds "$rounds"
 if ! has_avahi; then
   can_be_root || skip "no Avahi daemon runs, and neither root nor sudo is there to start one"
   install_for_discovery
-  exec deploy/with-avahi Benchmarks/run joining "$@"
+  root=$PWD
+  # Paths in the environment are meant from there.
+  cd "$started_in" || exit 2
+  exec "$root/deploy/with-avahi" "$root/Benchmarks/run" joining "$@"
 fi
 need_skynet
 found_by=()
