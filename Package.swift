@@ -39,7 +39,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 
-/// Its `main` is libFuzzer's, so it links only with `-sanitize=fuzzer`: `deploy/fuzz` sets both.
+/// Its `main` is libFuzzer's, so it links only with `-sanitize=fuzzer`: `Tests/run fuzz` sets both.
 let fuzzer: [Target] =
   Context.environment["SKYNET_FUZZ"] == nil
   ? []

@@ -13,7 +13,7 @@ private let target: FuzzTarget = {
 }()
 
 /// What libFuzzer calls with each input. Built only where SKYNET_FUZZ is set, with
-/// `-sanitize=fuzzer`; see `deploy/fuzz`.
+/// `-sanitize=fuzzer`; see `Tests/run fuzz`.
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   do {

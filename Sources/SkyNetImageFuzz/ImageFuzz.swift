@@ -2,7 +2,7 @@ import Foundation
 import SkyNetCore
 import SkyScan
 
-/// Damages FITS files and reads them by reader processes, one for each. For `deploy/fuzz-images`, which
+/// Damages FITS files and reads them by reader processes, one for each. For `Tests/run fuzz-images`, which
 /// says what counts as a finding.
 ///
 ///     SkyNetImageFuzz seed FILE                   makes an image with coordinates in the sky

@@ -7,7 +7,7 @@ extension Endurance {
   struct LargeSectorTests {
     /// 64 slots of 40 MB are 2.4 GiB, and a node holds 1 GiB for one peer.
     @Test(
-      .enabled(if: Endurance.isThorough, "needs minutes and 2 GiB: deploy/large-sectors"))
+      .enabled(if: Endurance.isThorough, "needs minutes and 2 GiB: Tests/run large-sectors"))
     func aNodeTakesPartWithWhatFits() async throws {
       try await Stage.with { stage in
         let a = try await stage.node("a", "--slots", "64")

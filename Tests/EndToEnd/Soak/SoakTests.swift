@@ -4,12 +4,12 @@ import Testing
 extension Endurance {
   /// Two million tasks that take no time, while one of two nodes is killed every ten seconds:
   /// nobody's memory is to grow with the number of tasks. Needs a release build, which
-  /// `deploy/soak` makes; in a debug build it would take most of an hour.
+  /// `Tests/run soak` makes; in a debug build it would take most of an hour.
   @Suite(
     .serialized, .timeLimit(.minutes(30)),
     .enabled(
       if: isThorough && ProcessInfo.processInfo.environment["SKYNET_BINARY"] != nil,
-      "SKYNET_THOROUGH=1, and a release build named by SKYNET_BINARY: run deploy/soak"))
+      "SKYNET_THOROUGH=1, and a release build named by SKYNET_BINARY: run Tests/run soak"))
   struct SoakTests {
     private static let interval = Duration.seconds(10)
 

@@ -38,7 +38,7 @@ import Testing
     ])
   func ofARealImage(name: String, digests: [String]) async throws {
     let folder = try #require(realImages)
-    // More cuts, with a release build: deploy/invariance.
+    // More cuts, with a release build: Benchmarks/run invariance.
     try await check(folder + "/" + name, digests, threshold: 1.5, cuts: [256])
   }
 

@@ -6,12 +6,12 @@ import Testing
 
 private let environment = ProcessInfo.processInfo.environment
 
-/// Over the background that sep made, what is found has to be what sep finds: `deploy/given-background`
-/// writes its maps and its sources.
+/// Over the background that sep made, what is found has to be what sep finds.
+/// `Benchmarks/run given-background` writes sep's maps and sources.
 @Suite(
   .enabled(
     if: environment["SKYNET_SEP_MAPS"] != nil && environment["SKYNET_TEST_DATA"] != nil,
-    "run deploy/given-background"))
+    "run Benchmarks/run given-background"))
 struct GivenBackgroundTests {
   private struct Reference {
     let x: Double

@@ -9,7 +9,7 @@ import Testing
     #expect((0..<100).allSatisfy { lengths.seconds(of: $0) == 0.25 })
   }
 
-  /// By another implementation, `deploy/checks/lengths.py`.
+  /// By another implementation, `Benchmarks/cluster/lengths.py`.
   @Test(arguments: [
     (1, 0, 0.009498977016230533), (1, 1, 0.00023515365038648907), (1, 19_999, 0.677264822108662),
     (77, 0, 0.0022860624151256267), (77, 123_456_789, 0.0016282795005345973),
@@ -38,11 +38,11 @@ import Testing
     #expect(all.allSatisfy { $0 >= 0 })
   }
 
-  /// `deploy/makespan` takes the least possible time from there.
+  /// `Benchmarks/run makespan` takes the least possible time from there.
   @Test(.enabled(if: python != nil, "there is no python3"))
   func theScriptsDrawTheSame() throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../deploy/checks/lengths.py")
+      .appending(path: "../../../Benchmarks/cluster/lengths.py")
     let process = Process()
     process.executableURL = URL(filePath: try #require(Self.python))
     process.arguments = [script.path, "500", "0.01", "1.5", "3"]

@@ -1,0 +1,66 @@
+# shellcheck shell=bash
+#: at-rest [ROUNDS [TASKS]]
+#: What a node takes of its machine: memory and processor time at rest (30 s after its start, over the last
+#: 20 of them), and memory after a million tasks of no length. The node has four slots.
+#: Target: at rest at most 6 MiB that are private to the process, and 0.1 % of a core; 20 MiB after the tasks.
+#
+# 5 rounds unless given, of a minute or two each. Private memory is what the end of the process would free:
+# Private_* of smaps_rollup. Resident memory, printed beside it, also has pages of files that other
+# processes share.
+
+rounds=${1:-5}
+tasks=${2:-1000000}
+need_rounds "$rounds"
+need_count TASKS "$tasks"
+need_proc
+[[ -r /proc/self/smaps_rollup ]] || skip "there is no smaps_rollup in /proc"
+need_skynet
+
+# What a process has to itself, in MiB.
+private_memory() { # PID
+  awk '/^Private_/ { sum += $2 } END { printf "%.1f", sum / 1024 }' "/proc/$1/smaps_rollup"
+}
+
+# Processor time of a process in seconds: by its threads' time on a processor where the kernel tells,
+# as user and system time are told in hundredths of a second.
+processor_time() { # PID
+  if [[ -r /proc/$1/task/$1/schedstat ]]; then
+    cat /proc/"$1"/task/*/schedstat | awk '{ sum += $1 } END { printf "%.6f", sum / 1e9 }'
+  else
+    # The name, in parentheses, may have spaces; user and system time are the 14th and 15th field.
+    sed 's/.*) //' "/proc/$1/stat" | awk -v ticks="$(getconf CLK_TCK)" '{ printf "%.6f", ($12 + $13) / ticks }'
+  fi
+}
+
+for ((round = 1; round <= rounds; round++)); do
+  say "round $round of $rounds"
+  start_node resting --slots 4
+  pid=${nodes[resting]}
+  sleep 10
+  before=$(processor_time "$pid")
+  sleep 20
+  share=$(calculate "($(processor_time "$pid") - $before) / 20 * 100")
+  private=$(private_memory "$pid")
+  resident=$(memory "$pid" VmRSS)
+  note rest "$private"
+  note rest-resident "$resident"
+  note share "$share"
+  printf 'at rest %.1f MiB private, %.1f MiB resident, %.3f %% of a core\n' "$private" "$resident" "$share"
+  engage_nodes resting --total "$tasks" --scan-seconds 0
+  private=$(private_memory "$pid")
+  resident=$(memory "$pid" VmRSS)
+  peak=$(memory "$pid" VmHWM)
+  note after "$private"
+  note after-resident "$resident"
+  note peak "$peak"
+  printf 'after %d tasks %.1f MiB private, %.1f MiB resident, at most %.1f MiB\n' "$tasks" "$private" \
+    "$resident" "$peak"
+  stop_node resting
+done
+say "a node"
+median rest "%.1f MiB" "private at rest" "6 MiB"
+median rest-resident "%.1f MiB" "  resident"
+median share "%.3f %%" "of a core" "0.1 %"
+median after "%.1f MiB" "private after $tasks tasks" "20 MiB"
+median after-resident "%.1f MiB" "  resident"
+median peak "%.1f MiB" "resident at most, at the start too"

@@ -1,0 +1,61 @@
+# shellcheck shell=bash
+#: speed [ROUNDS]
+#: Processor time of a scan over that of SExtractor, for the same sources and columns: user and system time
+#: of the whole process, medians of runs in turns.
+#: Target: at most 0.8 of SExtractor's time on an SDSS frame, 0.5 on a sky of 4096 x 4096 pixels.
+#
+# 9 rounds unless given. The frames are those in the folder that SKYNET_TEST_DATA names; the sky, of 20,000
+# stars, is made here.
+
+rounds=${1:-9}
+need_rounds "$rounds"
+
+need_source_extractor
+need_python
+find_images
+need_skynet
+run "$skynet" make-sky "$work/sky.fits" --size 4096 --stars 20000 --seed 4
+
+readonly columns=(NUMBER X_IMAGE Y_IMAGE FLUX_ISO FLUX_APER ISOAREA_IMAGE A_IMAGE B_IMAGE THETA_IMAGE FLAGS)
+printf '%s\n' "${columns[@]}" >"$work/columns.param"
+cat >"$work/kernel.conv" <<'END'
+CONV NORM
+1 2 1
+2 4 2
+1 2 1
+END
+cat >"$work/settings.sex" <<END
+CATALOG_NAME $work/reference.cat
+CATALOG_TYPE ASCII_HEAD
+PARAMETERS_NAME $work/columns.param
+DETECT_MINAREA 5
+DETECT_THRESH 1.5
+ANALYSIS_THRESH 1.5
+FILTER Y
+FILTER_NAME $work/kernel.conv
+DEBLEND_NTHRESH 32
+DEBLEND_MINCONT 0.005
+CLEAN N
+PHOT_APERTURES 5
+BACK_SIZE 64
+BACK_FILTERSIZE 3
+VERBOSE_TYPE QUIET
+END
+
+measure() { # IMAGE TARGET
+  local ours theirs list
+  list=$(IFS=,; echo "${columns[*]}")
+  ours=("$skynet" engage --image "$1" --no-discovery --slots 1 --columns "$list" --catalog "$work/catalogue.csv")
+  theirs=(source-extractor "$1" -c "$work/settings.sex")
+  printf '$ %s\n' "${ours[*]}" "${theirs[*]}" >&2
+  printf '%s: ' "${1##*/}"
+  "$python" "$here/interleave.py" "$rounds" "$2" "${ours[@]}" --versus "${theirs[@]}"
+  printf '  %d sources, reference %d\n' "$(grep -c '^[0-9]' "$work/catalogue.csv")" \
+    "$(grep -cv '^#' "$work/reference.cat")"
+}
+
+say "$rounds rounds each"
+for image in ${images[@]+"${images[@]}"}; do
+  [[ ${image##*/} != sdss-* ]] || measure "$image" 0.8
+done
+measure "$work/sky.fits" 0.5

@@ -1,0 +1,87 @@
+#!/bin/bash
+# Sourced by Benchmarks/run: nodes on loopback, and engagements of them.
+
+declare -A nodes=() endpoints=()
+# Where the next node runs: a command to start it by, and its address; and how it is found.
+on=() address=127.0.0.1 found_by=(--no-discovery)
+
+clean_up() {
+  local name
+  for name in "${!nodes[@]}"; do stop_node "$name"; done
+  rm -rf "${work:-}"
+}
+
+stop_node() { # NAME
+  kill -TERM "${nodes[$1]}" 2>/dev/null || true
+  wait "${nodes[$1]}" 2>/dev/null || true
+  unset "nodes[$1]"
+}
+
+# Leaves its process in `nodes[NAME]` and host:port in `endpoints[NAME]`.
+start_node() { # NAME OPTION...
+  local name=$1 port _
+  shift
+  # That of an earlier node of this name has another port in it.
+  rm -f "$work/$name.log"
+  ${on[@]+"${on[@]}"} "$skynet" node --name "$name" --host "$address" ${found_by[@]+"${found_by[@]}"} \
+    --log-level warning "$@" 2>"$work/$name.log" &
+  nodes[$name]=$!
+  for _ in {1..100}; do
+    port=$(awk '/ ready on port /{ print $6 }' "$work/$name.log" 2>/dev/null || true)
+    if [[ -n $port ]]; then
+      endpoints[$name]=$address:$port
+      return
+    fi
+    sleep 0.1
+  done
+  cat "$work/$name.log" >&2
+  die "node $name did not start"
+}
+
+# host:port,… of nodes.
+peers() { # NAME...
+  local name list=
+  for name; do list+=,${endpoints[$name]}; done
+  echo "${list#,}"
+}
+
+# Tells of a command and runs it, showing what it says only if it fails.
+run() { # COMMAND...
+  echo "\$ $*" >&2
+  if ! "$@" 2>"$work/said"; then
+    tail -n 100 "$work/said" >&2
+    die "failed: $*"
+  fi
+}
+
+# Leaves in `engagement` the command that has nodes alone do simulated scans, none of which fail.
+engagement_of() { # NAME,NAME... OPTION...
+  local names
+  IFS=, read -ra names <<<"$1"
+  engagement=("$skynet" engage --no-discovery --no-local --peers "$(peers "${names[@]}")"
+    --wait-for "${#names[@]}" --failing-every 0 "${@:2}")
+}
+
+# Runs it, and leaves in `seconds` how long it took, by the summary.
+engage_nodes() { # NAME,NAME... OPTION...
+  engagement_of "$@"
+  run "${engagement[@]}"
+  seconds=$(summary_seconds "$work/said")
+}
+
+# Hands out a task of no length at a time: the next is sent when the one before it is answered. Leaves in
+# `p50` and `p99` microseconds of one.
+engage_singly() { # NODE TASKS
+  engage_nodes "$1" --total "$2" --scan-seconds 0 --in-flight 1 --latency
+  read -r p50 p99 < <(sed -n 's/^latency: p50 \([0-9.]*\) µs, p99 \([0-9.]*\) µs$/\1 \2/p' "$work/said") \
+    || die "there was no line \"latency: p50 … µs, p99 … µs\""
+}
+
+summary_seconds() { # FILE
+  tail -n 9 "$1" | awk '/^[0-9]+ of [0-9]+ sectors in /{ seconds = $6 } END { print seconds }'
+}
+
+# What a process has of memory, in MiB: VmRSS now, VmHWM at most.
+memory() { # PID FIELD
+  awk -v field="$2:" '$1 == field { printf "%.1f", $2 / 1024 }' "/proc/$1/status"
+}
