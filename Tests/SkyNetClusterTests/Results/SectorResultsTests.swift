@@ -128,22 +128,26 @@ struct SectorResultsTests {
     let gate = Gate()
     try await testGracefulShutdown { trigger in
       try await withCluster(Squares(gate: gate)) { cluster in
-        let count = Atomic<Int>(0)
-        await #expect(throws: EngagementError.interrupted(left: 8)) {
-          try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-              for try await _ in cluster.results(of: Squares(), for: Array(0..<10)) {
-                count.add(1, ordering: .relaxed)
-              }
-            }
-            try await gate.arrivals(atLeast: 2)
-            trigger.triggerGracefulShutdown()
-            gate.open()
-            try await group.waitForAll()
-          }
-        }
-        #expect(count.load(ordering: .relaxed) == 2)
+        let counting = Task { try await Self.count(cluster.results(of: Squares(), for: 0..<10)) }
+        try await gate.arrivals(atLeast: 2)
+        trigger.triggerGracefulShutdown()
+        gate.open()
+        let (count, error) = try await counting.value
+        #expect(count == 2 && error == .interrupted(left: 8))
       }
     }
+  }
+
+  /// How many outcomes there are, and what ends them before there are all.
+  private static func count(
+    _ results: SectorResults<Int>
+  ) async throws -> (count: Int, error: EngagementError?) {
+    var count = 0
+    do {
+      for try await _ in results { count += 1 }
+    } catch let error as EngagementError {
+      return (count, error)
+    }
+    return (count, nil)
   }
 }
