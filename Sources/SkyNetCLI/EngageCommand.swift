@@ -15,44 +15,23 @@ struct EngageCommand: AsyncParsableCommand {
       stops it at once.
       """)
 
-  @Option(parsing: .unconditional, help: "How many simulated sectors to scan. (default: 20)")
-  var total: Int?
-
-  @Option(help: ArgumentHelp("A FITS image to scan instead.", valueName: "file"))
-  var image: String?
-
   @OptionGroup(title: "Simulated scan") var simulation: SimulationOptions
-  @OptionGroup(title: "Image scan") var imaging: ImageOptions
-  @OptionGroup(title: "Catalogue") var cataloguing: CatalogOptions
+  @OptionGroup(title: "Image scan") var imaging: EngagedImageOptions
+  @OptionGroup(title: "Catalogue") var cataloguing: EngagedCatalogOptions
   @OptionGroup(title: "Systems") var systems: SystemOptions
   @OptionGroup(title: "Failures") var patience: PatienceOptions
   @OptionGroup(title: "Results") var results: ResultOptions
   @OptionGroup(title: "Journal") var journal: JournalOptions
 
-  private var imagePath: String? { image.map { ImageName($0).path } }
+  /// What it scans.
+  var sky: EngagedSky {
+    imaging.image.map { .image($0, imaging.scan, cataloguing) } ?? .simulated(simulation)
+  }
 
   func validate() throws {
-    _ = try image.map { try ImageName($0).choosing(imaging.extension) }
-    try Check.range("total", total, 1...Int.max)
-    if image != nil, total != nil {
-      throw ValidationError(
-        "--total counts simulated sectors, and an image has its own: leave out one")
-    }
-    if image == nil, imaging.isGiven || cataloguing.isGiven || results.partial {
-      throw ValidationError(
-        "catalogues, pictures and the settings of an image scan go with an image: "
-          + "give --image FILE too")
-    }
-    if image != nil, simulation.isGiven {
-      throw ValidationError(
-        "--scan-seconds, --scan-spread, --seed, --sector-bytes and --failing-every are for "
-          + "simulated scans: leave them or --image out")
-    }
-    try Check.areApart(
-      outputs, from: [("image", imagePath)] + imaging.files + systems.security.files)
-    try Check.areApart(
-      [("image", imagePath)] + imaging.files + outputs.dropFirst(), fromSideFilesOf: journal.file)
-    if image != nil, results.json, cataloguing.catalog.isEmpty {
+    try Check.areApart(outputs, from: imaging.files + systems.security.files)
+    try Check.areApart(imaging.files + outputs.dropFirst(), fromSideFilesOf: journal.file)
+    if case .image(_, _, let catalogue) = sky, results.json, catalogue.places.catalog.isEmpty {
       throw ValidationError(
         "--json and the catalogue would both go to standard output: give --catalog FILE too")
     }
@@ -60,27 +39,36 @@ struct EngageCommand: AsyncParsableCommand {
 
   /// The files that are written, and the flags that name them; the journal first.
   private var outputs: [Check.File] {
-    [("journal", journal.file), ("results", results.results)] + cataloguing.files
+    [("journal", journal.file), ("results", results.results)] + cataloguing.places.files
   }
 
   func run() async throws {
     LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
     try DescriptorShortage.check(
       hasDiscovery: !systems.peers.noDiscovery, hasJournal: journal.file != nil)
-    guard let image else {
-      do {
-        try checkMemory(of: simulation)
-      } catch {
-        throw fail(error)
-      }
-      let job = SimulatedJob(sectorCount: total ?? 20, settings: simulation.settings)
-      try await EngageRun(self).run(job)
-      return
+    switch sky {
+    case .simulated(let simulation): try await scan(simulation)
+    case .image(let name, let options, let catalogue): try await scan(name, options, catalogue)
     }
+  }
+
+  private func scan(_ simulation: SimulationOptions) async throws {
+    do {
+      try checkMemory(of: simulation)
+    } catch {
+      throw fail(error)
+    }
+    let job = SimulatedJob(sectorCount: simulation.total, settings: simulation.settings)
+    try await EngageRun(self).run(job)
+  }
+
+  private func scan(
+    _ image: String, _ options: ImageOptions, _ catalogue: EngagedCatalogOptions
+  ) async throws {
     let (job, columns, catalog): (ImageJob, [Column], CatalogOutput)
     do {
-      catalog = try CatalogOutput(cataloguing)
-      let plan = try await ImagePlan(image, imaging)
+      catalog = try CatalogOutput(catalogue.places)
+      let plan = try await ImagePlan(image, options)
       columns = plan.columns
       try Check.areApart(outputs, from: plan.configured)
       job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
@@ -90,7 +78,7 @@ struct EngageCommand: AsyncParsableCommand {
     }
     let systems = SectorSystems()
     let ending = CatalogEnding(
-      output: catalog, columns: columns, systems: systems, writesPart: results.partial,
+      output: catalog, columns: columns, systems: systems, writesPart: catalogue.partial,
       journal: journal.file, console: .standardError)
     try await EngageRun(self).run(
       job, observe: systems.take, finish: ending.finish, brokenOff: ending.leave)

@@ -88,7 +88,6 @@ struct NodeCommand: AsyncParsableCommand {
     ) { name, endpoint in
       console.line("node \(name) ready on port \(endpoint.port) with \(slots) slots")
       console.flush()
-      CodePages.letGo()
     }
     do {
       try await serve(node, console)

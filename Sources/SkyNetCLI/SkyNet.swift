@@ -70,7 +70,10 @@ struct SkyNet: AsyncParsableCommand {
     let command = try await asyncParseAsRoot(arguments)
     do {
       try RepeatedOption.check(arguments, of: type(of: command))
-    } catch let error as RepeatedOption {
+      if let engage = command as? EngageCommand {
+        try MisplacedOptions.check(arguments, of: engage.sky)
+      }
+    } catch let error where error is RepeatedOption || error is MisplacedOptions {
       throw WrongCommandLine(fault: "\(error)", command: type(of: command))
     }
     return command

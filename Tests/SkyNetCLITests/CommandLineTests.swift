@@ -55,12 +55,53 @@ import Testing
     (["node", "--name", ""], "--name"),
     (["systems", "--wait", "-1"], "--wait"),
   ])
-  func aMistakeIsNamed(arguments: [String], words: String) {
-    #expect {
-      _ = try SkyNet.parseAsRoot(arguments)
+  func aMistakeIsNamed(arguments: [String], words: String) async {
+    await #expect {
+      _ = try await SkyNet.command(arguments)
     } throws: { error in
-      SkyNet.fullMessage(for: error).contains(words) && SkyNet.exitCode(for: error).rawValue == 64
+      // Which the program ends with the same status, see `SkyNet.perform()`.
+      if let error = error as? WrongCommandLine { return error.fault.contains(words) }
+      return SkyNet.fullMessage(for: error).contains(words)
+        && SkyNet.exitCode(for: error).rawValue == 64
     }
+  }
+
+  @Test("An option that belongs to the other kind of sky is refused, even with its default value")
+  func anOptionOfTheOtherSkyIsRefused() async {
+    let lines = [
+      ("--image x --seed 1", "--seed is for simulated scans: leave it or --image out"),
+      (
+        "--image=x --failing-every=10 --total 20 --seed 1",
+        "--failing-every, --total and --seed are for simulated scans: leave them or --image out"
+      ),
+      (
+        "--total 20 --image x",
+        "--total counts simulated sectors, and an image has its own: leave out one"
+      ),
+      ("--clean", "--clean is for the scan of an image: give --image FILE too"),
+      (
+        "--partial --total 3 --mesh=64",
+        "--partial and --mesh are for the scan of an image: give --image FILE too"
+      ),
+    ]
+    for (line, fault) in lines {
+      let error = await #expect(throws: WrongCommandLine.self, "\(line)") {
+        _ = try await SkyNet.command(["engage"] + line.split(separator: " ").map(String.init))
+      }
+      #expect(error?.fault == fault)
+    }
+  }
+
+  /// What looks like an option is a value here.
+  @Test("A value that reads like an option of the other kind of sky is no option")
+  func aValueIsNoOption() async throws {
+    let command = try await SkyNet.command(["engage", "--results=--image", "--total", "2"])
+    let engage = try #require(command as? EngageCommand)
+    guard case .simulated(let simulation) = engage.sky else {
+      Issue.record("it scans \(engage.sky)")
+      return
+    }
+    #expect(simulation.total == 2 && engage.results.results == "--image")
   }
 
   @Test func aDeviceMayBeNamedTwice() throws {

@@ -22,19 +22,22 @@ struct DeclaredArgument: Decodable {
   let parsingStrategy: String
   let names: [Name]?
 
-  /// A command's own, without its subcommands'.
-  static func all(of command: any ParsableCommand.Type) throws -> [DeclaredArgument] {
-    let tool = try JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8))
+  /// A command's own, without its subcommands', or those of a group of options.
+  static func all(of type: any ParsableArguments.Type) throws -> [DeclaredArgument] {
+    let tool = try JSONDecoder().decode(Tool.self, from: Data(type._dumpHelp().utf8))
     return tool.command.arguments ?? []
+  }
+
+  /// The long names, with dashes.
+  var longNames: [String] {
+    (names ?? []).filter { $0.kind == "long" }.map { "--\($0.name)" }
   }
 
   /// Whether each option may be repeated, by its long name with dashes.
   static func options(of command: any ParsableCommand.Type) throws -> [String: Bool] {
     var options: [String: Bool] = [:]
     for argument in try all(of: command) where argument.kind == "option" {
-      for name in argument.names ?? [] where name.kind == "long" {
-        options["--\(name.name)"] = argument.isRepeating
-      }
+      for name in argument.longNames { options[name] = argument.isRepeating }
     }
     return options
   }

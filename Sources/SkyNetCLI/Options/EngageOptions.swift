@@ -1,56 +1,6 @@
 import ArgumentParser
 import SkyNetCluster
 import SkyNetCore
-import SkyScan
-
-struct SimulationOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: "How long a simulated scan takes. (default: 1)")
-  var scanSeconds: Double?
-
-  @Option(
-    parsing: .unconditional,
-    help: """
-      An attempt of a simulated scan fails with the probability 1/N, at most twice in a row at one \
-      sector; with 1 all fail, with 0 none. (default: 10)
-      """)
-  var failingEvery: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: """
-      Each sector takes its own length: --scan-seconds is the median, and this the σ of a lognormal \
-      distribution. (default: 0, all the same)
-      """)
-  var scanSpread: Double?
-
-  @Option(
-    parsing: .unconditional,
-    help: "What those lengths, and the attempts that fail, are drawn from. (default: 1)")
-  var seed: UInt64?
-
-  @Option(
-    parsing: .unconditional,
-    help: "How many bytes of pixels each sector carries to its system. (default: 0)")
-  var sectorBytes: Int?
-
-  var isGiven: Bool {
-    scanSeconds != nil || failingEvery != nil || scanSpread != nil || seed != nil
-      || sectorBytes != nil
-  }
-
-  var settings: SimulatedScan.Settings {
-    SimulatedScan.Settings(
-      lengths: ScanLengths(median: scanSeconds ?? 1, spread: scanSpread ?? 0, seed: seed ?? 1),
-      failingEvery: failingEvery ?? 10, sectorBytes: sectorBytes ?? 0)
-  }
-
-  func validate() throws {
-    try Check.range("scan-seconds", scanSeconds, 0...SimulatedScan.maximumSeconds)
-    try Check.range("failing-every", failingEvery, 0...Int.max)
-    try Check.range("scan-spread", scanSpread, 0...ScanLengths.maximumSpread)
-    try Check.range("sector-bytes", sectorBytes, 0...SimulatedScan.maximumBytes)
-  }
-}
 
 struct SystemOptions: ParsableArguments {
   @Option(help: "What nodes show as the one they work for. (default: the host's name)")
@@ -149,13 +99,6 @@ struct ResultOptions: ParsableArguments {
       --results, no panel is drawn there.
       """)
   var json = false
-
-  @Flag(
-    help: """
-      Write the catalogue and the picture also if not every sector was scanned, marked as partial \
-      where their format can. Without, such a run leaves those files as they are.
-      """)
-  var partial = false
 
   @Flag(help: "Print how long it was from a task's hand-out to its result.")
   var latency = false

@@ -96,11 +96,7 @@ struct ImageOptions: ParsableArguments {
       """, valueName: "NAME,…"))
   var columns: String?
 
-  /// Whether anything was asked for.
-  var isGiven: Bool {
-    areSettingsGiven || weight != nil || columns != nil || `extension` != nil
-  }
-
+  /// Whether it says how to scan, beside what is scanned and which columns are wanted.
   private var areSettingsGiven: Bool {
     clean
       || [config, kernel, apertures].contains { $0 != nil }

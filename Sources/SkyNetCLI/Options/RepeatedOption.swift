@@ -15,29 +15,18 @@ struct RepeatedOption: Error, Hashable, CustomStringConvertible {
       + "leave out all but one"
   }
 
-  /// Checks a command line that the command has taken. Which options there are, and which of them may
-  /// be repeated, is the command's own declaration.
+  /// Checks a command line that the command has taken.
   ///
   /// - Throws: ``RepeatedOption``.
   static func check(_ arguments: [String], of command: any ParsableCommand.Type) throws {
     // Reading the declarations takes longer than most commands do.
     guard hasRepetition(arguments) else { return }
-    let options = try DeclaredArgument.options(of: command)
-    var given: [String: [String]] = [:]
-    var rest = arguments[...]
-    while let argument = rest.popFirst(), argument != "--" {
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
-      guard options[name] != nil else { continue }
-      // What follows is its value, even if it looks like another option.
-      guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else { return }
-      given[name, default: []].append(value)
-    }
+    let options = try GivenArguments(arguments, of: command).options
+    let values = Dictionary(grouping: options, by: \.name).mapValues { $0.map(\.value) }
     // The first of them, as people read.
-    for argument in arguments {
-      let name = String(argument.prefix { $0 != "=" })
-      if options[name] == false, let values = given[name], values.count > 1 {
-        throw RepeatedOption(option: name, values: values)
+    for option in options where !option.mayBeRepeated {
+      if let values = values[option.name], values.count > 1 {
+        throw RepeatedOption(option: option.name, values: values)
       }
     }
   }

@@ -1,0 +1,37 @@
+import ArgumentParser
+
+/// The options and flags that a command line gives, as the parser has read them.
+struct GivenArguments {
+  struct Option: Hashable {
+    /// With its dashes.
+    let name: String
+    let value: String
+    let mayBeRepeated: Bool
+  }
+
+  /// In their order.
+  private(set) var options: [Option] = []
+  private var names: [String] = []
+
+  /// Reads a command line that the command has taken. Which options there are is the command's own
+  /// declaration.
+  init(_ arguments: [String], of command: any ParsableCommand.Type) throws {
+    let declared = try DeclaredArgument.options(of: command)
+    var rest = arguments[...]
+    while let argument = rest.popFirst(), argument != "--" {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      names.append(name)
+      guard let mayBeRepeated = declared[name] else { continue }
+      // What follows is its value, even if it looks like another option.
+      guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else { return }
+      options.append(Option(name: name, value: value, mayBeRepeated: mayBeRepeated))
+    }
+  }
+
+  /// The names of the options and flags that are of one of these groups, each once, in their order.
+  func names(of groups: [any ParsableArguments.Type]) throws -> [String] {
+    var wanted = Set(try groups.flatMap { try DeclaredArgument.all(of: $0).flatMap(\.longNames) })
+    return names.filter { wanted.remove($0) != nil }
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import SkyNetCore
+import SkyScan
+
+/// The simulated sky that `engage` scans unless it is given an image.
+struct SimulationOptions: ParsableArguments {
+  @Option(parsing: .unconditional, help: "How many simulated sectors to scan.")
+  var total = 20
+
+  @Option(parsing: .unconditional, help: "How long a simulated scan takes.")
+  var scanSeconds = 1.0
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      An attempt of a simulated scan fails with the probability 1/N, at most twice in a row at one \
+      sector; with 1 all fail, with 0 none.
+      """)
+  var failingEvery = 10
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Each sector takes its own length: --scan-seconds is the median, and this the σ of a lognormal \
+      distribution; with 0 all take the same.
+      """)
+  var scanSpread = 0.0
+
+  @Option(
+    parsing: .unconditional,
+    help: "What those lengths, and the attempts that fail, are drawn from.")
+  var seed: UInt64 = 1
+
+  @Option(
+    parsing: .unconditional,
+    help: "How many bytes of pixels each sector carries to its system.")
+  var sectorBytes = 0
+
+  var settings: SimulatedScan.Settings {
+    SimulatedScan.Settings(
+      lengths: ScanLengths(median: scanSeconds, spread: scanSpread, seed: seed),
+      failingEvery: failingEvery, sectorBytes: sectorBytes)
+  }
+
+  func validate() throws {
+    try Check.range("total", total, 1...Int.max)
+    try Check.range("scan-seconds", scanSeconds, 0...SimulatedScan.maximumSeconds)
+    try Check.range("failing-every", failingEvery, 0...Int.max)
+    try Check.range("scan-spread", scanSpread, 0...ScanLengths.maximumSpread)
+    try Check.range("sector-bytes", sectorBytes, 0...SimulatedScan.maximumBytes)
+  }
+}
