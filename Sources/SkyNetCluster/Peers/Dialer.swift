@@ -1,7 +1,5 @@
 public import Logging
 import SkyNetCore
-public import SkyNetDiscovery
-public import SkyNetTransport
 
 /// Connects to every peer that is sighted, and again whenever a connection ends, for as long as
 /// the peer is sighted.

@@ -1,7 +1,6 @@
 import Distributed
 import Foundation
 import SkyNetCore
-import SkyNetTransport
 import Synchronization
 
 /// One connection to one peer: the introductions, the heartbeat, and the calls both ways.
