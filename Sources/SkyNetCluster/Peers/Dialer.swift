@@ -106,7 +106,7 @@ public actor Dialer {
         return
       } catch let already as AlreadyConnected {
         // Met in another way; this one is of use when that one ends.
-        if await systems.departure(of: already.incarnation) { continue }
+        if await actorSystem.departure(of: already.incarnation) { continue }
       } catch {
         let complaint = Self.describe(error)
         if complaint != lastComplaint {
