@@ -98,18 +98,17 @@ let package = Package(
     .target(
       name: "SkyNetTransport",
       dependencies: [
-        "SkyNetCore", "SkyNetKeys", nioCore, nioFoundation, nioPosix, nioTLS, nioSSL,
+        "SkyNetCore", "SkyNetCluster", "SkyNetKeys", nioCore, nioFoundation, nioPosix, nioTLS,
+        nioSSL,
       ],
       swiftSettings: inPlace),
     .target(name: "SkyNetKeys", dependencies: ["CSodium"], swiftSettings: inPlace),
     .target(
-      name: "SkyNetDiscovery", dependencies: ["SkyNetCore", "CDNSSD"], swiftSettings: inPlace),
+      name: "SkyNetDiscovery", dependencies: ["SkyNetCore", "SkyNetCluster", "CDNSSD"],
+      swiftSettings: inPlace),
     .target(
       name: "SkyNetCluster",
-      dependencies: [
-        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", asyncAlgorithms, bits, deque,
-        logging, serviceLifecycle,
-      ],
+      dependencies: ["SkyNetCore", asyncAlgorithms, bits, deque, logging, serviceLifecycle],
       swiftSettings: inPlace),
     .target(
       name: "SkyNetJournal",
@@ -127,8 +126,7 @@ let package = Package(
       ],
       swiftSettings: inPlace),
     .target(
-      name: "SkyNetTestKit",
-      dependencies: ["SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster"],
+      name: "SkyNetTestKit", dependencies: ["SkyNetCore", "SkyNetCluster"],
       swiftSettings: inPlace),
     .executableTarget(
       name: "SkyNetCLI",
@@ -161,19 +159,19 @@ let package = Package(
     .testTarget(
       name: "SkyNetTransportTests",
       dependencies: [
-        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", nioCore, nioPosix, nioEmbedded, nioTestUtils,
+        "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetTransport", nioCore, nioPosix,
+        nioEmbedded, nioTestUtils,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetDiscoveryTests",
-      dependencies: ["SkyNetCore", "SkyNetDiscovery", "SkyNetTestKit"],
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetDiscovery", "SkyNetTestKit"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetClusterTests",
       dependencies: [
-        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
-        "SkyNetTestKit",
-        logging, serviceLifecycle, serviceLifecycleTestKit,
+        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetCluster", "SkyNetTestKit", logging,
+        serviceLifecycle, serviceLifecycleTestKit,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -201,8 +199,8 @@ let package = Package(
     .testTarget(
       name: "EndToEnd",
       dependencies: [
-        "SkyNetCLI", "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyScan", grdb, nioCore,
-        nioPosix, nioSSL,
+        "SkyNetCLI", "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetTransport", "SkyScan",
+        grdb, nioCore, nioPosix, nioSSL,
       ],
       swiftSettings: strict),
     .testTarget(

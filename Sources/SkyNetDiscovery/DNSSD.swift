@@ -1,3 +1,5 @@
+public import SkyNetCluster
+
 /// DNS-SD in the local network: advertises nodes and finds them, with the system's daemon (on
 /// Linux Avahi, by its libdns_sd).
 ///

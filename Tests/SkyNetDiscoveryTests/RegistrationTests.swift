@@ -1,3 +1,4 @@
+import SkyNetCluster
 import Testing
 
 @testable import SkyNetDiscovery

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
 

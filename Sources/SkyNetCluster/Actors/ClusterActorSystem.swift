@@ -90,6 +90,15 @@ public final class ClusterActorSystem: DistributedActorSystem {
     state.withLock { $0.peers[id] != nil }
   }
 
+  /// Returns when this peer is no longer connected, or the caller is cancelled.
+  ///
+  /// - Returns: whether there was anything to wait for.
+  func departure(of id: Incarnation) async -> Bool {
+    guard let peer = state.withLock({ $0.peers[id] }) else { return false }
+    await peer.departure()
+    return true
+  }
+
   /// Whether what a peer took since then may have been taken by this process, which stood still: also
   /// if the peer is gone.
   func stoodStill(beside id: Incarnation, since start: Instant, at now: Instant) -> Bool {

@@ -1,7 +1,5 @@
 public import Logging
 public import SkyNetCore
-public import SkyNetDiscovery
-public import SkyNetTransport
 
 /// All systems that can be reached, for as long as a closure runs: the way in for a program that
 /// has scans to spread.

@@ -1,8 +1,6 @@
 public import Logging
 public import ServiceLifecycle
 public import SkyNetCore
-public import SkyNetDiscovery
-public import SkyNetTransport
 import Synchronization
 
 /// The process that serves a system: it listens, advertises itself, and runs the scans of whoever

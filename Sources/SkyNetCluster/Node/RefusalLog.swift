@@ -1,5 +1,4 @@
 import SkyNetCore
-import SkyNetTransport
 
 /// Which refusals are worth a line: each host's once an hour for each reason, but for a few reasons at
 /// most, and in a flood only so many in ten minutes.

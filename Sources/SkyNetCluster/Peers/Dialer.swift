@@ -1,7 +1,5 @@
 public import Logging
 import SkyNetCore
-public import SkyNetDiscovery
-public import SkyNetTransport
 
 /// Connects to every peer that is sighted, and again whenever a connection ends, for as long as
 /// the peer is sighted.
@@ -108,7 +106,7 @@ public actor Dialer {
         return
       } catch let already as AlreadyConnected {
         // Met in another way; this one is of use when that one ends.
-        if await systems.departure(of: already.incarnation) { continue }
+        if await actorSystem.departure(of: already.incarnation) { continue }
       } catch {
         let complaint = Self.describe(error)
         if complaint != lastComplaint {

@@ -1,7 +1,6 @@
 import Distributed
 import Foundation
 import SkyNetCore
-import SkyNetTransport
 import Synchronization
 
 /// One connection to one peer: the introductions, the heartbeat, and the calls both ways.
@@ -9,26 +8,27 @@ final class PeerLink: Sendable {
   /// The least time that a peer has to introduce itself, however short this side's timeout is.
   private static let shortestHelloTimeout = Duration.seconds(5)
 
+  private typealias IllegalEvent = ConnectionLife.IllegalEvent
+
+  private struct State {
+    var life = ConnectionLife()
+    /// What the peer said of itself, once it has.
+    var peer: Introduction?
+    /// Scans that ran for the peer when the connection broke.
+    var orphans: [OrphanedScan] = []
+  }
+
   let remoteAddress: String
   private let connection: any Connection
   private let system: ClusterActorSystem
   private let clock: any ClusterClock
   private let outgoing = OutgoingCalls()
   private let incoming: IncomingCalls
-  /// What the peer said of itself, once it has.
+  private let state = Mutex(State())
+  /// Completed when the peer has introduced itself.
   private let met = OneShot<Hello>()
-  /// The same, to be looked at without waiting.
-  private let peer = Mutex<Introduction?>(nil)
-  /// Whether the system knows the peer by this connection.
-  private let isConnected = Atomic<Bool>(false)
-  /// Whether the peer said that it leaves.
-  private let saidGoodbye = Atomic<Bool>(false)
-  /// Why the connection ends, if one of the two sides said so.
-  private let parting = Mutex<(any Error)?>(nil)
-  /// Since the peer has introduced itself.
-  private let heartbeat = Mutex<Heartbeat?>(nil)
-  /// Scans that ran for the peer when the connection broke.
-  private let orphans = Mutex<[OrphanedScan]>([])
+  /// Completed when the connection has ended, and others have been told.
+  private let gone = OneShot<Void>()
   private let onDrain: @Sendable (Incarnation) -> Void
 
   init(
@@ -49,18 +49,44 @@ final class PeerLink: Sendable {
   /// unanswered fails.
   ///
   /// - Parameters:
-  ///   - joined: called when the peer has introduced itself.
-  ///   - left: called, if `joined` was, when the connection has ended, before its calls fail: who
-  ///     then looks for another system does not find this one.
-  /// - Throws: why it ended, if not by the peer's leaving: `WireError`, `Goodbye` with a code if the
-  ///   peer objected, ``PeerGone``, `TransportError`, ``AlreadyConnected``,
+  ///   - joined: called when the peer has introduced itself, and is connected by no other connection.
+  ///   - left: called, if `joined` was, when the connection has ended, before its calls fail: a caller
+  ///     that then looks for another system does not find this one.
+  /// - Throws: why it ended, unless one of the two sides left or closed it: `WireError`, `Goodbye` with
+  ///   a code if the peer objected, ``PeerGone``, `TransportError`, ``AlreadyConnected``,
   ///   ``ConnectedToItself``, `CancellationError`.
   func run(
     joined: @escaping @Sendable (Hello) async -> Void,
     left: @Sendable (Hello, _ reason: String) async -> Void
   ) async throws {
     connection.send(Message(.hello, encoding: system.hello))
-    var result: Result<Void, any Error>
+    let reason = await serve(joined)
+    connection.close(saying: nil)
+    let peer = state.withLock { $0.peer }
+    let isConnectedOtherwise = peer.map { system.isConnected(to: $0.hello.incarnation) } ?? false
+    let ending = state.withLock {
+      $0.life.ended(for: reason, isConnectedOtherwise: isConnectedOtherwise)
+    }
+    if let peer {
+      // Before the peer can be connected anew, and ask for them.
+      if ending.mayComeBack { orphanScans(of: peer.hello.incarnation) }
+      if ending.wasConnected {
+        system.disconnected(peer.hello.incarnation, self)
+        await left(peer.hello, ending.words)
+      }
+      peer.room.end()
+    }
+    gone.complete(.success(()))
+    outgoing.end(ending.words, death: peer.flatMap { ending.death(of: $0.hello, at: clock.now) })
+    await incoming.end()
+    if let error = ending.error(with: peer?.hello) { throw error }
+  }
+
+  /// Serves until the connection ends. Returns what happened to it, in case that nobody has said yet
+  /// why it is to end.
+  private func serve(
+    _ joined: @escaping @Sendable (Hello) async -> Void
+  ) async -> ConnectionLife.Reason {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await self.connection.receive { self.handle($0) } }
@@ -69,60 +95,68 @@ final class PeerLink: Sendable {
         defer { group.cancelAll() }
         try await group.next()
       }
-      result = parting.withLock { $0 }.map { .failure($0) } ?? .success(())
+      return .closed
+    } catch is CancellationError {
+      return .cancelled
+    } catch let error as WireError {
+      return .offended(error)
     } catch {
-      // What a side said explains more than what then happened to the connection.
-      result = .failure(parting.withLock { $0 } ?? error)
+      return .lost(error)
     }
-    connection.close(saying: nil)
-    // Before the peer can be connected anew, and ask for them.
-    orphanScans(after: result)
-    let reason = Self.reason(result)
-    if let hello = peer.withLock({ $0?.hello }) {
-      if hasMet {
-        system.disconnected(hello.incarnation, self)
-        await left(hello, reason)
-      } else if hello.incarnation == system.incarnation {
-        // Whichever end of it noticed first.
-        result = .failure(ConnectedToItself())
-      } else if system.isConnected(to: hello.incarnation) {
-        // The peer may have noticed first.
-        result = .failure(AlreadyConnected(incarnation: hello.incarnation))
-      }
+  }
+
+  /// Tells the connection's life of an event. One that is refused ends the connection.
+  private func tell<Answer: Sendable>(
+    _ event: (inout ConnectionLife) throws(IllegalEvent) -> Answer?
+  ) -> Answer? {
+    do throws(IllegalEvent) {
+      return try state.withLock { state throws(IllegalEvent) in try event(&state.life) }
+    } catch {
+      assertionFailure("\(error)")
+      part(for: .refused(error))
+      return nil
     }
-    room?.end()
-    outgoing.end(reason, death: death(after: result))
-    await incoming.end()
-    try result.get()
+  }
+
+  private func carryOut(_ action: ConnectionLife.Action?) {
+    switch action {
+    case .ping: connection.send(Message(.ping))
+    case .close(let goodbye):
+      connection.close(saying: goodbye.map { Message(.goodbye, encoding: $0) })
+    case nil: break
+    }
+  }
+
+  /// Ends the connection, unless it ends already for another reason.
+  private func part(for reason: ConnectionLife.Reason) {
+    carryOut(state.withLock { $0.life.parts(for: reason) })
   }
 
   /// Keeps the scans that ran when the connection broke for as long as a silent peer would have been
   /// waited for, so that the peer may connect again and ask for them; then cancels them.
   func keepOrphans() async {
-    let orphans = orphans.withLock { $0 }
+    let orphans = state.withLock { $0.orphans }
     guard !orphans.isEmpty, let scans = system.scans else { return }
     try? await clock.sleep(until: clock.now + .seconds(system.hello.timeoutSeconds))
     scans.orphans.abandon(orphans)
   }
 
-  private func orphanScans(after result: Result<Void, any Error>) {
-    guard wasBroken(result), let scans = system.scans,
-      let client = peer.withLock({ $0?.hello.incarnation }), scans.orphans.brokeOff(client)
-    else { return }
+  private func orphanScans(of client: Incarnation) {
+    guard let scans = system.scans, scans.orphans.brokeOff(client) else { return }
     let kept = incoming.handOver { scans.orphans.adopt($0, of: client, forgotten: $1) }
     // A call that came before they were kept did not find them to give way.
     if scans.gate.isWaitedFor(besides: client) { return scans.orphans.abandon(kept) }
-    self.orphans.withLock { $0 = kept }
+    state.withLock { $0.orphans = kept }
   }
 
   /// Where its messages arrive; `nil` if that is anywhere.
   var executor: (any TaskExecutor)? { connection.executor }
 
-  /// Whether the peer has introduced itself, and is not connected otherwise.
-  var hasMet: Bool { isConnected.load(ordering: .acquiring) }
+  /// Whether the peer has introduced itself, and was not connected otherwise.
+  var hasMet: Bool { state.withLock { $0.life.wasConnected } }
 
   /// The room that the peer has for calls; `nil` before it introduced itself.
-  var room: PeerRoom? { peer.withLock { $0?.room } }
+  var room: PeerRoom? { state.withLock { $0.peer?.room } }
 
   /// Calls a distributed method of the peer, when that has room for the call.
   ///
@@ -171,41 +205,43 @@ final class PeerLink: Sendable {
     await incoming.finish()
   }
 
+  /// Returns when the connection has ended, and others have been told, or the caller is cancelled.
+  func departure() async {
+    try? await gone.value()
+  }
+
   /// Ends the connection from this side.
   func leave(saying text: String) {
-    connection.close(saying: Message(.goodbye, encoding: Goodbye(text)))
+    part(for: .left(Goodbye(text)))
   }
 
   /// Awaits the introduction, then keeps the heartbeat until the peer is gone.
   private func accompany(_ joined: @Sendable (Hello) async -> Void) async throws {
     let hello = try await meet()
-    guard hello.incarnation != system.incarnation else {
-      leave(saying: "connected to itself")
-      throw ConnectedToItself()
-    }
     guard system.connected(self, as: hello.incarnation) else {
-      leave(saying: "already connected")
-      throw AlreadyConnected(incarnation: hello.incarnation)
+      return part(for: .connectedAlready)
     }
-    isConnected.store(true, ordering: .releasing)
+    let connected = tell { life throws(IllegalEvent) in
+      try life.connected(
+        timeout: .seconds(system.hello.timeoutSeconds),
+        peerTimeout: .seconds(hello.timeoutSeconds), at: clock.now)
+    }
+    guard let connected else { return system.disconnected(hello.incarnation, self) }
     await joined(hello)
-    let first = Heartbeat(
-      timeout: .seconds(system.hello.timeoutSeconds), peerTimeout: .seconds(hello.timeoutSeconds),
-      at: clock.now)
-    heartbeat.withLock { $0 = first }
-    while true {
-      try await clock.sleep(until: clock.now + first.interval)
-      let (signs, now) = (connection.signsOfLife, clock.now)
-      switch heartbeat.withLock({ $0?.tick(signsOfLife: signs, at: now) }) {
-      case .gone(let silence): throw PeerGone(silence: silence, interval: first.interval)
-      case .ping, nil: connection.send(Message(.ping))
+    if connected.isDraining { onDrain(hello.incarnation) }
+    var action = ConnectionLife.Action?.none
+    repeat {
+      try await clock.sleep(until: clock.now + connected.interval)
+      action = tell { life throws(IllegalEvent) in
+        try life.ticked(signsOfLife: connection.signsOfLife, at: clock.now)
       }
-    }
+      carryOut(action)
+    } while action == .ping
   }
 
   /// Whether this process stood still at some time since then, as far as is known.
   func stoodStill(since start: Instant, at now: Instant) -> Bool {
-    heartbeat.withLock { $0?.stoodStill(since: start, at: now) ?? false }
+    state.withLock { $0.life.stoodStill(since: start, at: now) }
   }
 
   private func meet() async throws -> Hello {
@@ -215,7 +251,7 @@ final class PeerLink: Sendable {
       group.addTask {
         try await self.clock.sleep(until: self.clock.now + patience)
         let error = WireError.noHello(within: patience)
-        self.object(error)
+        self.part(for: .offended(error))
         throw error
       }
       defer { group.cancelAll() }
@@ -228,24 +264,25 @@ final class PeerLink: Sendable {
 
   private func handle(_ message: Message) {
     do throws(WireError) {
-      if let introduction = peer.withLock({ $0 }) {
+      if let introduction = state.withLock({ $0.peer }) {
         try handle(message, from: introduction)
       } else if message.kind == .goodbye {
         receiveGoodbye(message)
       } else {
-        let hello = try message.decodeHello()
-        peer.withLock { $0 = Introduction(hello) }
-        met.complete(.success(hello))
+        introduced(try message.decodeHello())
       }
     } catch {
-      object(error)
+      part(for: .offended(error))
     }
   }
 
-  /// Ends the connection, and tells the peer what it did wrong.
-  private func object(_ error: WireError) {
-    parting.withLock { $0 = $0 ?? error }
-    connection.close(saying: Message(.goodbye, encoding: Goodbye(error)))
+  private func introduced(_ hello: Hello) {
+    let peer = Introduction(hello)
+    state.withLock { $0.peer = peer }
+    let isThisProcess = hello.incarnation == system.incarnation
+    carryOut(
+      tell { life throws(IllegalEvent) in try life.introduced(isThisProcess: isThisProcess) })
+    met.complete(.success(hello))
   }
 
   private func handle(_ message: Message, from peer: Introduction) throws(WireError) {
@@ -260,19 +297,22 @@ final class PeerLink: Sendable {
     case .cancel: incoming.cancel(message.call)
     case .ping: connection.send(Message(.pong))
     case .pong: break
-    case .drain: onDrain(peer.hello.incarnation)
+    case .drain: drained(peer.hello.incarnation)
     case .goodbye: receiveGoodbye(message)
     case .hello: throw WireError(.unexpected, "a second hello")
     case .chunk: throw WireError(.unexpected, "a chunk of no message")
     }
   }
 
+  private func drained(_ id: Incarnation) {
+    let isNews = tell { life throws(IllegalEvent) in try life.drained() }
+    if isNews == true { onDrain(id) }
+  }
+
   private func receiveGoodbye(_ message: Message) {
-    saidGoodbye.store(true, ordering: .releasing)
-    if let goodbye = try? message.decodeBody(Goodbye.self), goodbye.code != nil {
-      parting.withLock { $0 = $0 ?? goodbye }
-    }
-    connection.close(saying: nil)
+    let goodbye = try? message.decodeBody(Goodbye.self)
+    if let goodbye, goodbye.code != nil { return part(for: .accused(goodbye)) }
+    part(for: .peerLeft)
   }
 
   /// Has a sector scanned for the peer.
@@ -331,32 +371,6 @@ final class PeerLink: Sendable {
       send(Message(.failure, call: message.call, encoding: CallFailure(error)))
     }
   }
-
-  /// Whether the connection ended although neither side said that it leaves.
-  private func wasBroken(_ result: Result<Void, any Error>) -> Bool {
-    if case .failure(is CancellationError) = result { return false }
-    return !saidGoodbye.load(ordering: .acquiring)
-  }
-
-  /// The peer's death, unless one of the two sides said that it leaves.
-  private func death(after result: Result<Void, any Error>) -> PeerDeath? {
-    guard wasBroken(result), let hello = peer.withLock({ $0?.hello }) else { return nil }
-    var lastAlive = clock.now
-    // One that fell silent is looked at once an interval.
-    if case .failure(let gone as PeerGone) = result {
-      lastAlive = lastAlive.advanced(by: gone.interval - gone.silence)
-    }
-    return PeerDeath(slots: hello.slots, lastAlive: lastAlive)
-  }
-
-  private static func reason(_ result: Result<Void, any Error>) -> String {
-    switch result {
-    case .success: "the connection was closed"
-    case .failure(let error as Goodbye): error.message
-    case .failure(is CancellationError): "this side left"
-    case .failure(let error): "\(error)"
-    }
-  }
 }
 
 extension CallFailure {
@@ -373,25 +387,4 @@ private final class Introduction: Sendable {
     self.hello = hello
     room = PeerRoom(limit: hello.heldLimit)
   }
-}
-
-/// A peer was not heard from for as long as is allowed.
-public struct PeerGone: Error, Hashable, Sendable, CustomStringConvertible {
-  public let silence: Duration
-  /// How often it was listened for.
-  let interval: Duration
-
-  public var description: String { "not heard from for \(silence.inTenths) s" }
-}
-
-/// A peer is connected already, in another way.
-struct AlreadyConnected: Error, CustomStringConvertible {
-  let incarnation: Incarnation
-
-  var description: String { "its process is connected already" }
-}
-
-/// The peer has this process's own incarnation: the way there leads back.
-struct ConnectedToItself: Error, CustomStringConvertible {
-  var description: String { "it is this very process: the way there leads back here" }
 }

@@ -25,7 +25,6 @@ public actor Systems {
   private let clock: any ClusterClock
   private let slots: SlotKeeper
   private var remotes: [RemoteSystem] = []
-  private var departures: [Incarnation: OneShot<Void>] = [:]
   private let feed = ChangeFeed()
 
   /// - Parameter local: this process's own system with its slots, if it is to be used.
@@ -119,17 +118,6 @@ public actor Systems {
   /// may be given something.
   nonisolated func pause(of id: Incarnation) -> Duration? { slots.pause(of: id) }
 
-  /// Returns when this peer is not connected, or its caller is cancelled.
-  ///
-  /// - Returns: whether there was anything to wait for.
-  func departure(of id: Incarnation) async -> Bool {
-    guard slots.has(id), id != actorSystem.incarnation else { return false }
-    let departure = departures[id] ?? OneShot()
-    departures[id] = departure
-    try? await departure.value()
-    return true
-  }
-
   /// Tells who is connected, and then of every change, until its consumer stops.
   public func changes() -> AsyncStream<Change> {
     let present = remotes.map { Change.connected($0) }
@@ -185,6 +173,5 @@ public actor Systems {
       slots.left(id)
       return .disconnected(remote, reason: reason)
     }
-    departures.removeValue(forKey: id)?.complete(.success(()))
   }
 }

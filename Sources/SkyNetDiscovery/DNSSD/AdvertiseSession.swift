@@ -1,3 +1,5 @@
+import SkyNetCluster
+
 /// Does what `Registration` says, on the service thread.
 final class AdvertiseSession: ServiceSession {
   private let loop: ServiceLoop

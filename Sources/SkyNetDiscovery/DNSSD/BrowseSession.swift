@@ -1,4 +1,5 @@
 import CDNSSD
+import SkyNetCluster
 
 #if canImport(Glibc)
   import Glibc

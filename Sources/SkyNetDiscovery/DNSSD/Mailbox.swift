@@ -1,3 +1,4 @@
+import SkyNetCluster
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,3 +1,4 @@
+import SkyNetCluster
 import SkyNetCore
 
 /// A registration with a DNS-SD daemon, kept up. Pure: told what happened, it says what to do.

@@ -1,4 +1,5 @@
 import Dispatch
+import SkyNetCluster
 
 import class Foundation.Thread
 

@@ -1,3 +1,4 @@
+import SkyNetCluster
 import SkyNetCore
 
 /// What is known of the instances a DNS-SD browser reports, and what to do next.

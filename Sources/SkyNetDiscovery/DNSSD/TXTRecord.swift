@@ -1,3 +1,4 @@
+package import SkyNetCluster
 package import SkyNetCore
 
 /// The data of a TXT record: strings of up to 255 bytes, each after its length, most of them

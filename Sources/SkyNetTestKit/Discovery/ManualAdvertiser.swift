@@ -1,4 +1,4 @@
-public import SkyNetDiscovery
+public import SkyNetCluster
 
 /// An advertiser whose answers a test gives.
 public final class ManualAdvertiser: Advertiser {

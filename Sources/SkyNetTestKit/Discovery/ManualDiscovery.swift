@@ -1,5 +1,5 @@
+public import SkyNetCluster
 public import SkyNetCore
-public import SkyNetDiscovery
 import Synchronization
 
 /// A discovery that sees what a test says.

@@ -1,5 +1,5 @@
+import SkyNetCluster
 import SkyNetCore
-import SkyNetTransport
 
 /// One end of a connection on an ``InMemoryNetwork``.
 final class InMemoryConnection: Connection {

@@ -1,5 +1,5 @@
+public import SkyNetCluster
 import SkyNetCore
-public import SkyNetTransport
 import Synchronization
 
 /// A network inside the process, whose faults a test decides.

@@ -1,5 +1,5 @@
+import SkyNetCluster
 import SkyNetCore
-import SkyNetTransport
 
 /// One host's way to an ``InMemoryNetwork``.
 ///

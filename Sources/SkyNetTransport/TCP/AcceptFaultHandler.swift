@@ -1,4 +1,5 @@
 import NIOCore
+import SkyNetCluster
 
 /// Stands behind a listener's socket: where a connection cannot be taken, for want of descriptors or
 /// memory, leaves the socket alone for a moment, and tells of it, once while that lasts.

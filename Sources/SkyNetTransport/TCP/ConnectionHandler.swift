@@ -1,4 +1,5 @@
 import NIOCore
+import SkyNetCluster
 import SkyNetCore
 
 /// The end of a TCP connection's pipeline: bytes in, messages out to whoever receives, and the

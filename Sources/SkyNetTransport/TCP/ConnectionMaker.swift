@@ -1,5 +1,6 @@
 import NIOCore
 import NIOSSL
+import SkyNetCluster
 import SkyNetCore
 
 /// Makes connections of channels: at once, or, with TLS, when both ends have shown who they are.

@@ -1,4 +1,5 @@
 import NIOCore
+import SkyNetCluster
 import SkyNetCore
 import Synchronization
 

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import SkyNetCluster
 import SkyNetCore
 
 /// A socket that listens. Connections that nobody has taken yet wait, unread.

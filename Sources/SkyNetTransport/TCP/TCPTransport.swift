@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+public import SkyNetCluster
 public import SkyNetCore
 
 #if canImport(Glibc)

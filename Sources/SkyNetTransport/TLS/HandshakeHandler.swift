@@ -1,6 +1,7 @@
 import NIOCore
 import NIOSSL
 import NIOTLS
+import SkyNetCluster
 import SkyNetCore
 
 /// Stands behind TLS: tells when both ends have shown who they are, and later says in plain words

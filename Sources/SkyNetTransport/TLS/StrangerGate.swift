@@ -1,4 +1,5 @@
 import NIOCore
+import SkyNetCluster
 import SkyNetCore
 
 /// Stands before TLS while a connection is a stranger's: lets little in, knows by its first bytes

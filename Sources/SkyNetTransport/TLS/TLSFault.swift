@@ -1,4 +1,5 @@
 import NIOSSL
+import SkyNetCluster
 
 /// What went wrong with TLS, in words for people.
 ///

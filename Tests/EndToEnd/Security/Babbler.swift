@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import SkyNetCluster
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTransport

@@ -1,6 +1,6 @@
+import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import SkyNetTransport
 import Testing
 
 import struct Foundation.Data

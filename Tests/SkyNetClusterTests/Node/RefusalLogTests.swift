@@ -1,5 +1,4 @@
 import SkyNetCore
-import SkyNetTransport
 import Testing
 
 @testable import SkyNetCluster

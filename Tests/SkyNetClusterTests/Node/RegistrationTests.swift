@@ -1,8 +1,6 @@
 import SkyNetCluster
 import SkyNetCore
-import SkyNetDiscovery
 import SkyNetTestKit
-import SkyNetTransport
 import Testing
 
 @Suite("A node is known by the name it was registered under", .timeLimit(.minutes(20)))

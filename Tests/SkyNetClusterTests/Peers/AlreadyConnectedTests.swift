@@ -1,6 +1,5 @@
 import SkyNetCore
 import SkyNetTestKit
-import SkyNetTransport
 import Testing
 
 @testable import SkyNetCluster

@@ -1,8 +1,6 @@
 import SkyNetCluster
 import SkyNetCore
-import SkyNetDiscovery
 import SkyNetTestKit
-import SkyNetTransport
 import Testing
 
 @Suite("A dialer keeps connected to whom it sees", .timeLimit(.minutes(20)))

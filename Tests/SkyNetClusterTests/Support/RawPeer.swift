@@ -1,6 +1,6 @@
+import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
-import SkyNetTransport
 
 /// A peer that says what a test has it say, and keeps what it is told.
 final class RawPeer: Sendable {

@@ -1,6 +1,5 @@
 import SkyNetCluster
 import SkyNetCore
-import SkyNetDiscovery
 import SkyNetTestKit
 import Synchronization
 

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import SkyNetCluster
 import Testing
 
 @testable import SkyNetTransport

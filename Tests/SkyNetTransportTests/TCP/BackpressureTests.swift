@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
 import Testing

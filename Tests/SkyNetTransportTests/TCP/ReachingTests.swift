@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
 import Testing

@@ -1,5 +1,5 @@
+import SkyNetCluster
 import SkyNetCore
-import SkyNetDiscovery
 import Testing
 
 @Suite struct FixedPeersTests {

@@ -1,0 +1,55 @@
+import SkyNetCore
+
+extension ConnectionLife.Ending {
+  /// What is thrown for it; `nil` if one of the two sides left or closed the connection.
+  ///
+  /// - Parameter peer: what the peer said of itself, if it has.
+  func error(with peer: Hello?) -> (any Error)? {
+    switch reason {
+    case .left, .peerLeft, .closed: nil
+    case .cancelled: CancellationError()
+    case .lost(let error): error
+    case .silent(let silence, _): PeerGone(silence: silence)
+    case .offended(let error): error
+    case .accused(let goodbye): goodbye
+    case .connectedAlready: peer.map { AlreadyConnected(incarnation: $0.incarnation) }
+    case .connectedToItself: ConnectedToItself()
+    case .refused(let error): error
+    }
+  }
+
+  /// Why, for people.
+  var words: String {
+    switch reason {
+    case .left, .cancelled: "this side left"
+    case .accused(let goodbye): goodbye.message
+    case .peerLeft, .closed, .lost, .silent, .offended, .connectedAlready, .connectedToItself,
+      .refused:
+      error(with: nil).map { "\($0)" } ?? "the connection was closed"
+    }
+  }
+
+  /// The peer's death, if it may have died.
+  func death(of peer: Hello, at now: Instant) -> PeerDeath? {
+    lastAlive(at: now).map { PeerDeath(slots: peer.slots, lastAlive: $0) }
+  }
+}
+
+/// A peer was not heard from for as long as is allowed.
+public struct PeerGone: Error, Hashable, Sendable, CustomStringConvertible {
+  public let silence: Duration
+
+  public var description: String { "not heard from for \(silence.inTenths) s" }
+}
+
+/// A peer is connected already, in another way.
+struct AlreadyConnected: Error, CustomStringConvertible {
+  let incarnation: Incarnation
+
+  var description: String { "its process is connected already" }
+}
+
+/// The peer has this process's own incarnation: the way there leads back.
+struct ConnectedToItself: Error, CustomStringConvertible {
+  var description: String { "it is this very process: the way there leads back here" }
+}
