@@ -132,7 +132,8 @@ let package = Package(
       name: "SkyNetCLI",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
-        "SkyNetJournal", "SkyScan", .target(name: "CMalloc", condition: .when(platforms: [.linux])),
+        "SkyNetJournal", "SkyNetKit", "SkyScan",
+        .target(name: "CMalloc", condition: .when(platforms: [.linux])),
         argumentParser, logging, serviceLifecycle, unixSignals,
       ],
       swiftSettings: inPlace),
@@ -184,7 +185,8 @@ let package = Package(
     .testTarget(
       name: "SkyNetCLITests",
       dependencies: [
-        "SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyNetTestKit", "SkyScan",
+        "SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyNetKit", "SkyNetTestKit",
+        "SkyScan",
         argumentParser,
       ],
       swiftSettings: strict),

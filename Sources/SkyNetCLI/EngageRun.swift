@@ -3,6 +3,7 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
 import SkyNetJournal
+import SkyNetKit
 import SkyNetTransport
 
 /// One engagement, from the command line's options to the exit status.
@@ -156,7 +157,7 @@ struct EngageRun {
   ) async throws -> (job: J, tally: Tally) {
     let systems = options.systems
     let settings = ClusterSettings(
-      name: systems.name ?? Defaults.hostName,
+      name: systems.name ?? Machine.name,
       localSlots: systems.localSlots,
       timeout: .seconds(options.patience.timeout))
     let patience = options.patience.settings

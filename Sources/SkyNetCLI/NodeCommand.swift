@@ -5,6 +5,7 @@ import ServiceLifecycle
 import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
+import SkyNetKit
 import SkyNetTransport
 import SkyScan
 import UnixSignals
@@ -67,7 +68,7 @@ struct NodeCommand: AsyncParsableCommand {
     LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: level, showsTime: true) }
     try DescriptorShortage.check(hasDiscovery: !noDiscovery)
     let console = Console.standardError
-    let slots = slots ?? Defaults.slots
+    let slots = slots ?? Machine.slots
     do {
       try MemoryShortage.check(
         "to scan in \(slots) slots",
@@ -76,7 +77,7 @@ struct NodeCommand: AsyncParsableCommand {
       throw fail(error)
     }
     let settings = NodeSettings(
-      name: name ?? Defaults.hostName, slots: slots,
+      name: name ?? Machine.name, slots: slots,
       endpoint: host.map { Endpoint(host: $0, port: port ?? 0) } ?? .everywhere(port: port ?? 0),
       timeout: .seconds(timeout))
     let discovery = noDiscovery ? nil : DNSSD()

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import SkyNetCluster
 import SkyNetCore
+import SkyNetKit
 
 struct SystemsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -33,7 +34,7 @@ struct SystemsCommand: AsyncParsableCommand {
     }
     // A system that is looked for longer may take longer to answer.
     let settings = ClusterSettings(
-      name: Defaults.hostName, localSlots: 0, timeout: .seconds(max(wait, 5)))
+      name: Machine.name, localSlots: 0, timeout: .seconds(max(wait, 5)))
     let systems = try await Cluster.with(
       settings, scans: [], discoveries: peers.discoveries,
       transport: try security.transport(.standardError)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkyNetKit
 import SkyScan
 import Testing
 
@@ -132,6 +133,6 @@ import Testing
     #expect(engage.patience.timeout == 5)
     #expect(engage.patience.attempts == 5)
     #expect(engage.simulation.settings == .init(seconds: 1, failingEvery: 10))
-    #expect(Defaults.slots >= 4)
+    #expect(Machine.slots >= 4)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SkyNetCluster
 import SkyNetCore
+import SkyNetKit
 
 struct SystemOptions: ParsableArguments {
   @Option(help: "What nodes show as the one they work for. (default: the host's name)")
@@ -19,7 +20,7 @@ struct SystemOptions: ParsableArguments {
   @OptionGroup var security: SecurityOptions
 
   /// How many scans this machine runs at a time.
-  var localSlots: Int { noLocal ? 0 : slots ?? Defaults.slots }
+  var localSlots: Int { noLocal ? 0 : slots ?? Machine.slots }
 
   @Option(
     parsing: .unconditional,
