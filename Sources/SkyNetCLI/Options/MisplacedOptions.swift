@@ -24,13 +24,31 @@ struct MisplacedOptions: Error, Hashable, CustomStringConvertible {
   ///
   /// - Throws: ``MisplacedOptions``.
   static func check(_ arguments: [String], of sky: EngagedSky) throws {
-    let given = try GivenArguments(arguments, of: EngageCommand.self)
-    let (others, hasImage): ([any ParsableArguments.Type], Bool) =
-      switch sky {
-      case .simulated: ([EngagedImageOptions.self, EngagedCatalogOptions.self], false)
-      case .image: ([SimulationOptions.self], true)
-      }
-    let options = try given.names(of: others)
+    let hasImage = if case .image = sky { true } else { false }
+    let others = hasImage ? simulationGroups : imageGroups
+    let suspects = likelyNames(of: others)
+    // Reading the declarations takes longer than a small image does.
+    guard arguments.contains(where: { suspects.contains(String($0.prefix { $0 != "=" })) }) else {
+      return
+    }
+    let options = try GivenArguments(arguments, of: EngageCommand.self).names(of: others)
     if !options.isEmpty { throw MisplacedOptions(options: options, hasImage: hasImage) }
+  }
+
+  static let simulationGroups: [any ParsableArguments.Type] = [SimulationOptions.self]
+  static let imageGroups: [any ParsableArguments.Type] = [
+    EngagedImageOptions.self, ImageOptions.self, EngagedCatalogOptions.self, CatalogOptions.self,
+  ]
+
+  /// The names that these groups' properties have on a command line, and some more: those of groups
+  /// within them.
+  static func likelyNames(of groups: [any ParsableArguments.Type]) -> Set<String> {
+    let labels = groups.flatMap { Mirror(reflecting: $0.init()).children.compactMap(\.label) }
+    return Set(
+      labels.map { label in
+        label.drop { $0 == "_" }.reduce("--") {
+          $1.isUppercase ? "\($0)-\($1.lowercased())" : "\($0)\($1)"
+        }
+      })
   }
 }
