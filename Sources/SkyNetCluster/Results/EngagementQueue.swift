@@ -9,8 +9,13 @@ struct EngagementQueue: Sendable {
     (engagements, continuation) = AsyncStream.makeStream(of: Engagement.self)
   }
 
-  /// Has an engagement run. After the cluster has ended it does not run.
-  func add(_ engagement: @escaping Engagement) { continuation.yield(engagement) }
+  /// Has an engagement run.
+  ///
+  /// - Returns: whether it will: not after the cluster has ended.
+  func add(_ engagement: @escaping Engagement) -> Bool {
+    if case .terminated = continuation.yield(engagement) { return false }
+    return true
+  }
 
   /// Runs what is added, until cancelled.
   func run() async {

@@ -16,7 +16,7 @@ import SkyNetCore
 /// run have ended.
 ///
 /// The iteration throws ``EngagementError`` if no system came in time, or if a graceful shutdown left sectors
-/// without an outcome; and what the cluster's end throws, `CancellationError`.
+/// without an outcome; and `CancellationError` if the cluster has ended.
 public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
   public typealias Element = SectorOutcome<Output>
   public typealias Failure = any Error
@@ -26,8 +26,9 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
   /// Runs the engagement, and reports what happens.
   let run: @Sendable (Interruption, @escaping Coordinator.Report) async throws -> Tally
 
-  /// What happens in the iterations, as it happens, with the counts: for progress bars and logs. A reader that
-  /// does not keep up loses the oldest of more than 1024 updates, and holds nothing up.
+  /// What happens in an iteration, as it happens, with the counts: for progress bars and logs. It is asked for
+  /// before the iteration begins, and ends with it. A reader that does not keep up loses the oldest of
+  /// more than 1024 updates, and holds nothing up.
   public var updates: AsyncStream<EngagementUpdate> { feed.updates() }
 
   /// The same outcomes as numbers and outputs. The iteration throws a ``SectorFailure`` at the first sector
@@ -38,7 +39,9 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator {
     let (outcomes, abandoned) = (AsyncThrowingChannel<Element, any Error>(), OneShot<Void>())
-    engagements.add { await engage(outcomes, until: abandoned) }
+    if !engagements.add({ await engage(outcomes, until: abandoned) }) {
+      outcomes.fail(CancellationError())
+    }
     return Iterator(outcomes: outcomes, abandonment: Abandonment(abandoned: abandoned))
   }
 

@@ -1,9 +1,10 @@
 import ServiceLifecycleTestKit
-import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
 import Synchronization
 import Testing
+
+@testable import SkyNetCluster
 
 /// The square of a number; it waits at a gate first, and fails where it is told to.
 private struct Squares: Scan {
@@ -13,10 +14,17 @@ private struct Squares: Scan {
 
   var gate: Gate?
   var unlucky: Int?
+  /// How many scans were cancelled at the gate.
+  var cancelled: Watched<Int>?
 
   func run(_ number: Int, settings: NoSettings) async throws -> Int {
     if number == unlucky { throw Unlucky() }
-    try await gate?.pass()
+    do {
+      try await gate?.pass()
+    } catch {
+      cancelled?.update { $0 += 1 }
+      throw error
+    }
     return number * number
   }
 }
@@ -77,33 +85,51 @@ struct SectorResultsTests {
 
   @Test("leaving the loop cancels the scans that run")
   func leaving() async throws {
-    let gate = Gate()
+    let (gate, cancelled) = (Gate(), Watched(0))
     gate.letThrough(1)
-    try await withCluster(Squares(gate: gate)) { cluster in
-      for try await _ in cluster.results(of: Squares(), for: Array(0..<100)) { break }
-      // The slots are free again, which they are not before the scans at the gate have ended.
-      gate.open()
-      var count = 0
-      for try await _ in cluster.results(of: Squares(), for: Array(0..<4)) { count += 1 }
-      #expect(count == 4)
+    let scan = Squares(gate: gate, cancelled: cancelled)
+    try await withCluster(scan) { cluster in
+      for try await _ in cluster.results(of: scan, for: Array(0..<100)) {
+        // Of two slots one is at the gate at least.
+        try await gate.arrivals(atLeast: 2)
+        break
+      }
+      try await cancelled.wait { $0 >= 1 }
     }
   }
 
-  @Test("a slow reader holds the engagement up, and nothing piles up")
+  @Test("a loop over results of a cluster that has ended ends with a cancellation")
+  func late() async throws {
+    let results = Watched<SectorResults<Int>?>(nil)
+    try await withCluster(Squares()) { cluster in
+      results.update { $0 = cluster.results(of: Squares(), for: 0..<4) }
+    }
+    let late = try #require(results.value)
+    await #expect(throws: CancellationError.self) { for try await _ in late {} }
+  }
+
+  @Test("a report returns when its outcome is taken, so a slow reader holds the engagement up")
   func backPressure() async throws {
-    let made = Atomic<Int>(0)
-    try await withCluster(Squares(), slots: 1) { cluster in
-      let results = cluster.results(of: Squares(), count: 200, settings: NoSettings()) { number in
-        made.add(1, ordering: .relaxed)
-        return number
+    let queue = EngagementQueue()
+    let reported = Atomic<Int>(0)
+    let results = SectorResults<Int>(engagements: queue) { _, report in
+      for number in 0..<200 {
+        let result = SectorResult(
+          sector: number, result: number, system: "local", attempts: 1, seconds: 0)
+        await report(.completed(result), Tally(total: 0))
+        reported.add(1, ordering: .relaxed)
       }
+      return Tally(total: 0)
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await queue.run() }
       var taken = 0
       for try await _ in results {
         taken += 1
-        // The one that waits to be taken, and the one that runs.
-        #expect(made.load(ordering: .relaxed) <= taken + 3)
+        #expect(reported.load(ordering: .relaxed) <= taken)
       }
       #expect(taken == 200)
+      group.cancelAll()
     }
   }
 
