@@ -35,7 +35,7 @@ struct Component {
     }
     columns = first..<last
     rows = top..<bottom
-    // An array a kind of value, made at once: to append pixel by pixel takes three times as long.
+    // Each array is made at once: appending a pixel asks four of them whether there is room.
     func gathered<Value>(_ value: (Run, _ column: Int) -> Value) -> [Value] {
       [Value](unsafeUninitializedCapacity: area) { buffer, count in
         for run in runs {
