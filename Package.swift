@@ -29,7 +29,6 @@ let serviceLifecycleTestKit = Target.Dependency.product(
 let unixSignals = Target.Dependency.product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -112,7 +111,7 @@ let package = Package(
       swiftSettings: inPlace),
     .target(
       name: "SkyNetJournal",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "CSQLite", grdb, sqlite],
+      dependencies: ["SkyNetCore", "SkyNetCluster", "CSQLite", grdb],
       swiftSettings: inPlace),
     .target(
       name: "SkyScan",

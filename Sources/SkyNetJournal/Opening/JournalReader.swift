@@ -1,6 +1,6 @@
+import CSQLite
 import Foundation
 import GRDB
-import GRDBSQLite
 
 /// Reads a journal and changes nothing, whether or not somebody writes it meanwhile.
 enum JournalReader {

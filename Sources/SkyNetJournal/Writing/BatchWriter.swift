@@ -46,7 +46,7 @@ struct BatchWriter {
   mutating func write(
     _ entries: [RecordedEntry], to db: Database, keepingBack recently: ClosedRange<Double>?
   ) throws {
-    let statements = try Statements(db)
+    let statements = try AttemptStatements(db)
     for recorded in entries {
       switch recorded.entry {
       case .began(let attempt, let isLocal):
@@ -72,7 +72,7 @@ struct BatchWriter {
   }
 
   private mutating func writeBegun(
-    keepingBack recently: ClosedRange<Double>?, _ db: Database, _ statements: Statements
+    keepingBack recently: ClosedRange<Double>?, _ db: Database, _ statements: borrowing AttemptStatements
   ) throws {
     var kept: [Attempt.ID] = []
     for id in unwritten {
@@ -89,7 +89,7 @@ struct BatchWriter {
 
   private mutating func end(
     _ attempt: Attempt, _ ending: AttemptEnding, _ seconds: Double?, _ at: Double, _ db: Database,
-    _ statements: Statements
+    _ statements: borrowing AttemptStatements
   ) throws {
     guard let begun = begun.removeValue(forKey: attempt.id) else { return }
     // Few end so that two statements would matter.
@@ -99,50 +99,51 @@ struct BatchWriter {
 
   private mutating func insert(
     _ begun: Begun, _ ending: AttemptEnding?, _ seconds: Double?, _ at: Double?, _ db: Database,
-    _ statements: Statements
+    _ statements: borrowing AttemptStatements
   ) throws {
-    let insert = statements.insert
-    try bindKey(of: begun.attempt, insert)
-    insert.bind(4, try number(of: begun.attempt.slot, db))
-    insert.bind(5, begun.isLocal)
-    insert.bind(6, begun.at)
-    insert.bind(7, at)
-    insert.bind(8, ending?.word)
-    insert.bind(9, ending?.reason)
-    insert.bind(10, ending?.hadStarted)
-    insert.bind(11, seconds)
-    try insert.run()
+    try bindKey(of: begun.attempt, statements.insert)
+    statements.insert.bind(4, try number(of: begun.attempt.slot, db))
+    statements.insert.bind(5, begun.isLocal)
+    statements.insert.bind(6, begun.at)
+    statements.insert.bind(7, at)
+    statements.insert.bind(8, ending?.word)
+    statements.insert.bind(9, ending?.reason)
+    statements.insert.bind(10, ending?.hadStarted)
+    statements.insert.bind(11, seconds)
+    try statements.insert.run()
   }
 
-  private func delete(_ attempt: Attempt, _ statements: Statements) throws {
+  private func delete(_ attempt: Attempt, _ statements: borrowing AttemptStatements) throws {
     try bindKey(of: attempt, statements.delete)
     try statements.delete.run()
   }
 
-  private func bindKey(of attempt: Attempt, _ statement: RawStatement) throws {
+  private func bindKey(of attempt: Attempt, _ statement: borrowing Statement) throws {
     statement.bind(1, try Key(attempt.task).number)
     statement.bind(2, process)
     statement.bind(3, Int(attempt.id))
   }
 
   private func giveUp(_ task: TaskID, _ story: TaskStory, _ db: Database) throws {
-    let json = String(decoding: try Self.encoder.encode(story), as: UTF8.self)
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO given_up (task, story) VALUES (?, ?)",
-      arguments: [try Key(task).number, json])
+    let insert = try Statement(db, "INSERT OR REPLACE INTO given_up (task, story) VALUES (?, ?)")
+    insert.bind(1, try Key(task).number)
+    insert.bind(2, String(decoding: try Self.encoder.encode(story), as: UTF8.self))
+    try insert.run()
   }
 
   private func forgive(_ task: TaskID, _ system: Incarnation, _ db: Database) throws {
-    try db.execute(
-      sql: """
-        UPDATE attempt SET ending = ?, had_started = NULL
-        WHERE task = ? AND ending = ?
-          AND system = (SELECT number FROM system WHERE incarnation = ?)
-        """,
-      arguments: [
-        AttemptEnding.withdrawn(reason: "").word, try Key(task).number,
-        AttemptEnding.lost(reason: "", hadStarted: true).word, system.description,
-      ])
+    let update = try Statement(
+      db,
+      """
+      UPDATE attempt SET ending = ?, had_started = NULL
+      WHERE task = ? AND ending = ?
+        AND system = (SELECT number FROM system WHERE incarnation = ?)
+      """)
+    update.bind(1, AttemptEnding.withdrawn(reason: "").word)
+    update.bind(2, try Key(task).number)
+    update.bind(3, AttemptEnding.lost(reason: "", hadStarted: true).word)
+    update.bind(4, system.description)
+    try update.run()
   }
 
   private mutating func number(of slot: Slot, _ db: Database) throws -> Int {
@@ -155,32 +156,31 @@ struct BatchWriter {
 
   private func enter(_ slot: Slot, _ db: Database) throws -> Int {
     let incarnation = slot.system.description
-    try db.execute(
-      sql: "INSERT OR IGNORE INTO system (name, incarnation) VALUES (?, ?)",
-      arguments: [slot.name, incarnation])
-    let row = try Int.fetchOne(
-      db, sql: "SELECT number FROM system WHERE incarnation = ?", arguments: [incarnation])
-    guard let row else {
-      throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "a system's row is not there")
-    }
-    return row
+    let insert = try Statement(
+      db, "INSERT OR IGNORE INTO system (name, incarnation) VALUES (?, ?)")
+    insert.bind(1, slot.name)
+    insert.bind(2, incarnation)
+    try insert.run()
+    let select = try Statement(db, "SELECT number FROM system WHERE incarnation = ?")
+    select.bind(1, incarnation)
+    return try select.number()
   }
 }
 
-extension BatchWriter {
-  private struct Statements {
-    let insert: RawStatement
-    let delete: RawStatement
+/// The statements for rows of `attempt`, for one transaction.
+private struct AttemptStatements: ~Copyable {
+  let insert: Statement
+  let delete: Statement
 
-    init(_ db: Database) throws {
-      insert = try RawStatement(
-        db,
-        """
-        INSERT INTO attempt (task, process, id, system, local, began, ended, ending, reason,
-          had_started, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-      delete = try RawStatement(
-        db, "DELETE FROM attempt WHERE task = ? AND process = ? AND id = ?")
-    }
+  /// - Throws: `DatabaseError`.
+  init(_ db: Database) throws {
+    let insert = try Statement(
+      db,
+      """
+      INSERT INTO attempt (task, process, id, system, local, began, ended, ending, reason,
+        had_started, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    delete = try Statement(db, "DELETE FROM attempt WHERE task = ? AND process = ? AND id = ?")
+    self.insert = insert
   }
 }

@@ -67,21 +67,27 @@ struct ResultRows {
   mutating func write(_ db: Database) throws {
     guard !rows.isEmpty else { return }
     rows.sort { $0.key < $1.key }
-    let many = try RawStatement(db, insertLot)
-    let one = try RawStatement(db, insertOne)
     try bytes.withUnsafeBytes { bytes in
-      var next = 0
-      while next < rows.count {
-        let (statement, count) =
-          rows.count - next >= Self.lot ? (many, Self.lot) : (one, 1)
-        for place in 0..<count { Self.bind(rows[next + place], place, statement, bytes) }
-        try statement.run()
-        next += count
-      }
+      let ofLots = rows.count - rows.count % Self.lot
+      try write(rows[..<ofLots], by: Self.lot, insertLot, bytes, db)
+      try write(rows[ofLots...], by: 1, insertOne, bytes, db)
     }
     rows.removeAll(keepingCapacity: true)
     // One output may have been as large as a picture.
     bytes.removeAll(keepingCapacity: bytes.capacity <= 2 * Self.most)
+  }
+
+  /// - Parameter count: how many rows one statement writes.
+  private func write(
+    _ rows: ArraySlice<Row>, by count: Int, _ sql: String, _ bytes: UnsafeRawBufferPointer,
+    _ db: Database
+  ) throws {
+    guard !rows.isEmpty else { return }
+    let statement = try Statement(db, sql)
+    for first in stride(from: rows.startIndex, to: rows.endIndex, by: count) {
+      for place in 0..<count { Self.bind(rows[first + place], place, statement, bytes) }
+      try statement.run()
+    }
   }
 
   private static func insert(_ process: Int, rows: Int) -> String {
@@ -94,7 +100,7 @@ struct ResultRows {
 
   /// - Parameter bytes: stay where they are until the statement has run.
   private static func bind(
-    _ row: Row, _ place: Int, _ statement: RawStatement, _ bytes: UnsafeRawBufferPointer
+    _ row: Row, _ place: Int, _ statement: borrowing Statement, _ bytes: UnsafeRawBufferPointer
   ) {
     let first = CInt(place * 9)
     statement.bind(first + 1, row.key.number)
