@@ -24,6 +24,16 @@ struct OwnScanPageTests {
     }
   }
 
+  @Test("The tutorial's manifest is the one of the page")
+  func manifest() throws {
+    let page = Self.folder.appending(path: "../../docs/own-scan.md").standardized
+    let tutorial = Self.folder.appending(
+      path: "../../Sources/SkyNetKit/SkyNetKit.docc/Resources/Manifest.swift"
+    ).standardized
+    let manifest = try String(contentsOf: tutorial, encoding: .utf8)
+    #expect(try String(contentsOf: page, encoding: .utf8).contains("```\n\(manifest)```\n"))
+  }
+
   /// The text between each ```swift line and the next ``` line.
   private static func swiftBlocks(of page: String) -> [String] {
     page.components(separatedBy: "\n```swift\n").dropFirst().compactMap { rest in

@@ -1,0 +1,1 @@
+../../../../Examples/Sources/PrimesEngage/main.swift

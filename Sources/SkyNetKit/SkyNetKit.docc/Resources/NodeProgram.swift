@@ -1,0 +1,1 @@
+../../../../Examples/Sources/PrimesNode/main.swift

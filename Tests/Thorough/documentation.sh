@@ -1,0 +1,17 @@
+# shellcheck shell=bash
+#: documentation
+#: Makes the reference of what an embedder imports, and the tutorial, with DocC. No warning may be left,
+#: such as that of a parameter without a word, or of a link that leads nowhere.
+
+need_swift
+install_for_build
+targets=()
+for target in SkyNetKit SkyNetCluster SkyNetCore SkyNetTransport SkyNetDiscovery SkyNetTestKit; do
+  targets+=(--target "$target")
+done
+said=$(swift package generate-documentation --enable-experimental-combined-documentation \
+  "${targets[@]}" 2>&1) || { printf '%s\n' "$said"; die "the reference could not be made"; }
+printf '%s\n' "$said"
+warnings=$(grep -c '^warning:' <<<"$said") || true
+echo "$warnings warnings"
+[[ $warnings -eq 0 ]] || exit 1
