@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+/// The page tells a task's way by file and function; this keeps the way as it is in the sources.
+@Suite("docs/architecture.md")
+struct ArchitecturePageTests {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().appending(path: "../..").standardized
+
+  @Test("A task's way has at most 30 stops, each a function in the file that the page names")
+  func stops() throws {
+    let page = try String(
+      contentsOf: Self.root.appending(path: "docs/architecture.md"), encoding: .utf8)
+    let stops = page.matches(of: /(?m)^\d+\. `([\w.]+)\.(\w+)` in `([\w\/+]+\.swift)`: /)
+    #expect((15...30).contains(stops.count))
+    for stop in stops {
+      let file = Self.root.appending(path: "Sources/\(stop.3)")
+      let source = try String(contentsOf: file, encoding: .utf8)
+      #expect(source.contains("func \(stop.2)"), "\(stop.1).\(stop.2) is not in \(stop.3)")
+    }
+  }
+}
