@@ -61,7 +61,7 @@ import Testing
       _ = try await SkyNet.command(arguments)
     } throws: { error in
       // Which the program ends with the same status, see `SkyNet.perform()`.
-      if let error = error as? WrongCommandLine { return error.fault.contains(words) }
+      if let error = error as? InvalidCommandLine { return error.fault.contains(words) }
       return SkyNet.fullMessage(for: error).contains(words)
         && SkyNet.exitCode(for: error).rawValue == 64
     }
@@ -86,7 +86,7 @@ import Testing
       ),
     ]
     for (line, fault) in lines {
-      let error = await #expect(throws: WrongCommandLine.self, "\(line)") {
+      let error = await #expect(throws: InvalidCommandLine.self, "\(line)") {
         _ = try await SkyNet.command(["engage"] + line.split(separator: " ").map(String.init))
       }
       #expect(error?.fault == fault)
@@ -98,8 +98,8 @@ import Testing
   func aValueIsNoOption() async throws {
     let command = try await SkyNet.command(["engage", "--results=--image", "--total", "2"])
     let engage = try #require(command as? EngageCommand)
-    guard case .simulated(let simulation) = engage.sky else {
-      Issue.record("it scans \(engage.sky)")
+    guard case .simulated(let simulation) = engage.input else {
+      Issue.record("it scans \(engage.input)")
       return
     }
     #expect(simulation.total == 2 && engage.results.results == "--image")
@@ -130,8 +130,8 @@ import Testing
 
   @Test func theDefaultsAreWhatTheHelpSays() throws {
     let engage = try #require(try SkyNet.parseAsRoot(["engage"]) as? EngageCommand)
-    #expect(engage.patience.timeout == 5)
-    #expect(engage.patience.attempts == 5)
+    #expect(engage.failures.timeout == 5)
+    #expect(engage.failures.attempts == 5)
     #expect(engage.simulation.settings == .init(seconds: 1, failingEvery: 10))
     #expect(Machine.slots >= 4)
   }

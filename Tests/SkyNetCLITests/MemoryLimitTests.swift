@@ -37,7 +37,7 @@ struct MemoryLimitTests {
   }
 
   private func limit(_ measure: MemoryLimit.Measure) -> MemoryLimit {
-    MemoryLimit(most: 400 << 20, used: 100 << 20, name: "a limit", measure: measure)
+    MemoryLimit(limit: 400 << 20, used: 100 << 20, name: "a limit", measure: measure)
   }
 
   /// What is shared is no data, and a stack is in memory only as far as something was on it.

@@ -25,7 +25,7 @@ struct RepeatedOptionTests {
     (["key", "show", "--key-file", "a", "--key-file", "b"], "--key-file", ["a", "b"]),
   ])
   func bothValuesAreShown(arguments: [String], option: String, values: [String]) async throws {
-    let error = await #expect(throws: WrongCommandLine.self) {
+    let error = await #expect(throws: InvalidCommandLine.self) {
       _ = try await SkyNet.command(arguments)
     }
     let text = try #require(error?.fault)
@@ -39,7 +39,7 @@ struct RepeatedOptionTests {
     (["key", "show", "--key-file", "a", "--key-file", "b"], ["key", "show", "--key-fil", "a"]),
   ])
   func theUsageIsThatOfTheCommand(repeated: [String], refused: [String]) async throws {
-    let error = await #expect(throws: WrongCommandLine.self) {
+    let error = await #expect(throws: InvalidCommandLine.self) {
       _ = try await SkyNet.command(repeated)
     }
     let lines = try #require(error?.lines)

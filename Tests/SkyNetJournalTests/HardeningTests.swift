@@ -4,7 +4,7 @@ import Testing
 @testable import SkyNetJournal
 
 /// What another program does to a journal's schema after it was checked: nothing of it is run.
-@Suite(.timeLimit(.minutes(20))) struct CautionTests {
+@Suite(.timeLimit(.minutes(20))) struct HardeningTests {
   private static func change(_ folder: Folder, _ sql: String) throws {
     let database = try DatabaseQueue(path: folder.file())
     try database.writeWithoutTransaction { try $0.execute(sql: sql) }

@@ -5,7 +5,7 @@ import Testing
 @testable import SkyNetCLI
 
 @Suite("Paths that lead to one file are known, by whichever of its names")
-struct FilePlaceTests {
+struct FileIdentityTests {
   /// In a folder of its own: `file`, `hard` (a second name of it), `soft` (a link), `away` (a link to
   /// nothing), `folder`, and `way` (a link to the folder).
   private func inFolder(_ test: (String) throws -> Void) throws {
@@ -28,14 +28,14 @@ struct FilePlaceTests {
   ])
   func theseAreOne(one: String, other: String) throws {
     try inFolder { folder in
-      #expect(FilePlace(folder + "/" + one) == FilePlace(folder + "/" + other))
+      #expect(FileIdentity(folder + "/" + one) == FileIdentity(folder + "/" + other))
     }
   }
 
   @Test(arguments: [("file", "none"), ("none", "folder/none"), ("none", "None"), ("a/x", "b/x")])
   func theseAreNot(one: String, other: String) throws {
     try inFolder { folder in
-      #expect(FilePlace(folder + "/" + one) != FilePlace(folder + "/" + other))
+      #expect(FileIdentity(folder + "/" + one) != FileIdentity(folder + "/" + other))
     }
   }
 
