@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkyNetCLI
 
-@Suite("What is told of the files of a run that did not scan everything")
+@Suite("The message about incomplete files")
 struct PartialLineTests {
   private func tally(completed: Int, failed: Int) -> Tally {
     var tally = Tally(total: 16)
@@ -13,7 +13,8 @@ struct PartialLineTests {
     return tally
   }
 
-  @Test func whatWasLeftAndHowToGoOn() {
+  @Test("The message names the unchanged files and how to continue")
+  func theMessageNamesTheFiles() {
     let text = PartialLine.left(
       [("a.csv", true), ("a.fits", true), ("a.png", false)], tally(completed: 11, failed: 2),
       journal: nil, isPartialWanted: false)
@@ -22,7 +23,8 @@ struct PartialLineTests {
         + "result; a run with --journal FILE can be continued; --partial writes what there is")
   }
 
-  @Test func aJournalIsTheWayOn() {
+  @Test("The message names the journal that continues the run")
+  func theMessageNamesTheJournal() {
     let failed = PartialLine.left(
       [(nil, false)], tally(completed: 15, failed: 1), journal: "run.sqlite", isPartialWanted: false
     )
@@ -38,12 +40,14 @@ struct PartialLineTests {
   }
 
   /// The error that broke it off says what to do.
-  @Test func ofARunThatCouldNotGoOnTheFilesAreNamedAlone() {
+  @Test("The message of a run that failed names only the files")
+  func theMessageOfAFailedRun() {
     let text = PartialLine.left([("a.csv", true), ("a.png", false)])
     #expect(text == "left as it was: a.csv; not written: a.png")
   }
 
-  @Test func aPartIsCalledOneEvenWhereTheFileCannot() {
+  @Test("The message names files whose format cannot mark them as partial")
+  func theMessageNamesUnmarkedFiles() {
     let coverage = Coverage(scanned: 11, of: 16)
     #expect(
       PartialLine.written(coverage, [("a.fits", true), (nil, false)])
