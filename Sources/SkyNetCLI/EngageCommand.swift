@@ -9,35 +9,35 @@ struct EngageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "engage", abstract: "Spread a scan over all systems, and gather the results.",
     discussion: """
-      It begins at once on this machine; systems that appear join in, and those that leave are \
-      done without. At Ctrl-C, SIGTERM, or when the terminal is closed (SIGHUP, unless nohup has it \
-      ignored), nothing new is handed out, and what runs is finished and summed up; a second signal \
-      stops it at once.
+      The scan begins at once on this machine. Systems that appear join in; the sectors of those that \
+      leave are scanned elsewhere. At Ctrl-C, SIGTERM, or when the terminal is closed (SIGHUP, unless \
+      nohup has it ignored), the command hands out no more sectors, finishes those that run, and \
+      prints the summary; a second signal stops it at once.
       """)
 
   @OptionGroup(title: "Simulated scan") var simulation: SimulationOptions
-  @OptionGroup(title: "Image scan") var imaging: EngagedImageOptions
-  @OptionGroup(title: "Catalogue") var cataloguing: EngagedCatalogOptions
+  @OptionGroup(title: "Image scan") var imaging: EngageImageOptions
+  @OptionGroup(title: "Catalogue") var cataloguing: EngageCatalogOptions
   @OptionGroup(title: "Systems") var systems: SystemOptions
-  @OptionGroup(title: "Failures") var patience: PatienceOptions
+  @OptionGroup(title: "Failures") var failures: FailureOptions
   @OptionGroup(title: "Results") var results: ResultOptions
   @OptionGroup(title: "Journal") var journal: JournalOptions
 
-  /// What it scans.
-  var sky: EngagedSky {
+  /// What the command scans.
+  var input: EngageInput {
     imaging.image.map { .image($0, imaging.scan, cataloguing) } ?? .simulated(simulation)
   }
 
   func validate() throws {
-    try Check.areApart(outputs, from: imaging.files + systems.security.files)
-    try Check.areApart(imaging.files + outputs.dropFirst(), fromSideFilesOf: journal.file)
-    if case .image(_, _, let catalogue) = sky, results.json, catalogue.places.catalog.isEmpty {
+    try Check.areDistinct(outputs, from: imaging.files + systems.security.files)
+    try Check.areDistinct(imaging.files + outputs.dropFirst(), fromSideFilesOf: journal.file)
+    if case .image(_, _, let catalogue) = input, results.json, catalogue.places.catalog.isEmpty {
       throw ValidationError(
         "--json and the catalogue would both go to standard output: give --catalog FILE too")
     }
   }
 
-  /// The files that are written, and the flags that name them; the journal first.
+  /// The files that the command writes, with the options that name them; the journal comes first.
   private var outputs: [Check.File] {
     [("journal", journal.file), ("results", results.results)] + cataloguing.places.files
   }
@@ -46,7 +46,7 @@ struct EngageCommand: AsyncParsableCommand {
     LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
     try DescriptorShortage.check(
       hasDiscovery: !systems.peers.noDiscovery, hasJournal: journal.file != nil)
-    switch sky {
+    switch input {
     case .simulated(let simulation): try await scan(simulation)
     case .image(let name, let options, let catalogue): try await scan(name, options, catalogue)
     }
@@ -63,25 +63,25 @@ struct EngageCommand: AsyncParsableCommand {
   }
 
   private func scan(
-    _ image: String, _ options: ImageOptions, _ catalogue: EngagedCatalogOptions
+    _ image: String, _ options: ImageOptions, _ catalogue: EngageCatalogOptions
   ) async throws {
     let (job, columns, catalog): (ImageJob, [Column], CatalogOutput)
     do {
       catalog = try CatalogOutput(catalogue.places)
       let plan = try await ImagePlan(image, options)
       columns = plan.columns
-      try Check.areApart(outputs, from: plan.configured)
+      try Check.areDistinct(outputs, from: plan.configured)
       job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
       try checkMemory(of: job, from: image)
     } catch {
       throw fail(error)
     }
     let systems = SectorSystems()
-    let ending = CatalogEnding(
-      output: catalog, columns: columns, systems: systems, writesPart: catalogue.partial,
+    let completion = CatalogCompletion(
+      output: catalog, columns: columns, systems: systems, writesPartial: catalogue.partial,
       journal: journal.file, console: .standardError)
     try await EngageRun(self).run(
-      job, observe: systems.take, finish: ending.finish, brokenOff: ending.leave)
+      job, observe: systems.take, finish: completion.finish, aborted: completion.leave)
   }
 
   /// - Throws: ``MemoryShortage``.

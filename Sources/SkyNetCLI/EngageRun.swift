@@ -12,27 +12,28 @@ struct EngageRun {
   private let console = Console.standardError
   private let transport: TCPTransport
 
-  /// What it throws comes first: what refuses a run must not have emptied the results of another.
+  /// Checks the options before any file is opened, so that a run that is refused does not truncate
+  /// the results of an earlier one.
   ///
-  /// - Throws: `ExitCode`, if the options' key or certificates cannot be used.
+  /// - Throws: `ExitCode` if the key or the certificates cannot be used.
   init(_ options: EngageCommand) throws {
     self.options = options
     transport = try options.systems.security.transport(console)
   }
 
-  /// Runs a job; `observe` sees all that happens. `finish` is given the job and its counts when it
-  /// has ended, however many sectors failed; `brokenOff` is called instead if it has not: a second
-  /// signal stopped it, or it could not go on.
+  /// Runs a job and passes each event to `observe`. When the job has ended, however many sectors
+  /// failed, `finish` gets the job and its counts. If a second signal stopped the job, or an error
+  /// ended it, `aborted` is called instead.
   ///
-  /// - Throws: `ExitCode` unless everything was scanned.
+  /// - Throws: `ExitCode` unless every sector was scanned.
   func run<J: Job>(
     _ job: J, observe: @Sendable @escaping (EngagementEvent) -> Void = { _ in },
     finish: (J, Tally) async throws -> Void = { _, _ in },
-    brokenOff: (_ wasStopped: Bool) -> Void = { _ in }
+    aborted: (_ wasStopped: Bool) -> Void = { _ in }
   ) async throws {
     let journal = try await openJournal(for: job)
     do {
-      try await run(job, journal, observe, finish, brokenOff)
+      try await run(job, journal, observe, finish, aborted)
     } catch {
       await journal?.close()
       throw error
@@ -56,7 +57,7 @@ struct EngageRun {
 
   private func run<J: Job>(
     _ job: J, _ journal: SQLiteJournal?, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
-    _ finish: (J, Tally) async throws -> Void, _ brokenOff: (Bool) -> Void
+    _ finish: (J, Tally) async throws -> Void, _ aborted: (Bool) -> Void
   ) async throws {
     let sink: ResultSink
     do {
@@ -75,7 +76,7 @@ struct EngageRun {
     } catch {
       let wasStopped = stop.hasEnded(by: error)
       let lost = lostLines(sink)
-      brokenOff(wasStopped)
+      aborted(wasStopped)
       guard wasStopped, let status = stop.status else { throw fail(error) }
       if let lost { throw fail(lost) }
       console.flush()
@@ -83,7 +84,8 @@ struct EngageRun {
     }
     let lost = lostLines(sink)
     do {
-      // Not given up for lines that are lost: it is whole, and may have taken hours.
+      // The catalogue is written even if result lines were lost: it is complete, and may have taken
+      // hours.
       try await finish(ended.job, ended.tally)
     } catch {
       if let lost { console.line("error: \(lost)") }
@@ -97,7 +99,7 @@ struct EngageRun {
     if ended.tally.failed > 0 { throw ExitCode.sectorsFailed }
   }
 
-  /// Writes out the results that are left; why some are in no file, if so.
+  /// Writes the remaining result lines, and returns the error if some could not be written.
   private func lostLines(_ sink: ResultSink) -> OutputError? {
     do {
       try sink.finish()
@@ -134,12 +136,12 @@ struct EngageRun {
             event, tally in
             progress.take(event, tally)
             observe(event)
-            // Results that reach no reader are not worth going on for.
+            // If the results cannot be written any more, the run shuts down.
             if !sink.take(event) { stop.interruption.interrupt() }
-            // Only what ended makes lines.
+            // A hand-out prints no line, so it needs no room in the output.
             if case .handedOut = event { return }
-            await sink.room()
-            await console.room()
+            await sink.waitForRoom()
+            await console.waitForRoom()
           }
         }
       }
@@ -159,14 +161,14 @@ struct EngageRun {
     let settings = ClusterSettings(
       name: systems.name ?? Machine.name,
       localSlots: systems.localSlots,
-      timeout: .seconds(options.patience.timeout))
-    let patience = options.patience.settings
+      timeout: .seconds(options.failures.timeout))
+    let engagement = options.failures.settings
     return try await Cluster.with(
       settings, scans: [job.scan], discoveries: systems.peers.discoveries, transport: transport
     ) { cluster in
-      let coordinator = cluster.coordinator(patience)
+      let coordinator = cluster.coordinator(engagement)
       if waitFor > 0 {
-        try await coordinator.waitForSystems(waitFor, timeout: patience.firstSystemTimeout)
+        try await coordinator.waitForSystems(waitFor, timeout: engagement.firstSystemTimeout)
       }
       return try await body(coordinator)
     }

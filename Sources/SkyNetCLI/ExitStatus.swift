@@ -3,15 +3,15 @@ import ArgumentParser
 extension ExitCode {
   /// Some sectors failed.
   static let sectorsFailed = ExitCode(1)
-  /// It could not run.
+  /// The command could not run.
   static let couldNotRun = ExitCode(2)
   /// Ctrl-C.
   static let interrupted = ExitCode(130)
-  /// SIGTERM, or a terminal that was closed.
+  /// SIGTERM, or SIGHUP of a terminal that was closed.
   static let terminated = ExitCode(143)
 }
 
-/// Says why it could not run, and ends.
+/// Prints why the command could not run, and returns the exit status for it.
 func fail(_ error: any Error) -> ExitCode {
   Console.standardError.line("error: \(error)")
   Console.standardError.flush()

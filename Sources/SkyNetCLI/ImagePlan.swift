@@ -1,18 +1,19 @@
 import SkyNetCore
 import SkyScan
 
-/// What the command line, and SExtractor's files if it names them, say of the scan of an image.
+/// The scan of an image, as the command line and the SExtractor files that it names describe it.
 struct ImagePlan {
   let image: FITSImage
   let weights: FITSImage?
   let settings: SourceSettings
-  /// What goes into the catalogue.
+  /// The catalogue's columns.
   let columns: [Column]
 
-  /// The files that a configuration file named, and the flags that would have.
+  /// The files that a configuration file names, with the options that would name them on the
+  /// command line.
   let configured: [Check.File]
 
-  /// Opens the files.
+  /// Opens the image, the weight map and the SExtractor files.
   ///
   /// - Throws: `FITSError`, `SExtractorFileError`, `InvalidScan`.
   init(_ path: String, _ options: ImageOptions) async throws {
@@ -33,7 +34,7 @@ struct ImagePlan {
     self.weights = weights
     let chosen = try options.chosenColumns ?? files?.columns
     columns = chosen ?? Column.usual
-    // Found out now, as it is wanted when all is scanned.
+    // Checked before the scan, since the positions are needed only at its end.
     if columns.contains(where: \.isInSky) { try await image.checkSky(isAsked: chosen != nil) }
     settings = try Self.settings(image, options, files, columns: columns)
   }
@@ -76,8 +77,9 @@ struct ImagePlan {
 }
 
 extension FITSImage {
-  /// - Parameter isAsked: whether the columns of the sky were asked for.
-  /// - Throws: `InvalidScan` if they were, and it does not tell where it is in the sky; `FITSError`.
+  /// - Parameter isAsked: whether the user asked for the columns of sky positions.
+  /// - Throws: `InvalidScan` if the user asked for them and the image has no sky coordinates;
+  ///   `FITSError`.
   fileprivate func checkSky(isAsked: Bool) async throws {
     do {
       try await checkSky()
@@ -90,7 +92,7 @@ extension FITSImage {
 }
 
 extension SExtractorFiles {
-  /// The columns that the list of them asks for, as far as they exist here.
+  /// Those columns of the parameter file that SkyNet has.
   fileprivate var columns: [Column]? {
     get throws {
       guard let parameters else { return nil }

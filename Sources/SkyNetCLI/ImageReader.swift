@@ -6,13 +6,13 @@ import Synchronization
 enum ImageReader {
   private static let started = Mutex<Result<ReaderProcess, any Error>?>(nil)
 
-  /// Starts it, if the command will read an image. It must be forked off before there are threads and
-  /// before the key is read, so a look at the words of the command line decides.
+  /// Starts the reader process if the command will read an image. The fork must come before any
+  /// thread starts and before the key is read, so the command line's words alone decide, unparsed.
   static func startIfNeeded(by arguments: [String]) {
     guard isNeeded(by: arguments.dropFirst()) else { return }
     started.withLock { $0 = Result { try ReaderProcess.start() } }
     atexit {
-      // Not left to be waited for by what this process leaves its children to.
+      // This process reaps the reader itself, so that no zombie is left to init.
       ImageReader.started.withLockIfAvailable { try? $0?.get().end() }
     }
   }
@@ -25,9 +25,9 @@ enum ImageReader {
     }
   }
 
-  /// The one that was started.
+  /// The reader process that was started.
   ///
-  /// - Throws: `InvalidScan` if there is none. No image is ever read without it.
+  /// - Throws: `InvalidScan` if none was started. No image is ever read outside of it.
   static func process() throws -> ReaderProcess {
     guard let result = started.withLock({ $0 }) else {
       throw InvalidScan("there is no process to read images: give --image as a word of its own")
@@ -42,8 +42,8 @@ enum ImageReader {
     try await FITSImage.open(name.path, extension: name.extension, reader: try process())
   }
 
-  /// Opens a weight map. If it has several, the one of the image's extension belongs to the image,
-  /// unless its name says another.
+  /// Opens a weight map. If the file has several images, the one in the image's own extension is
+  /// used, unless the weight map's name chooses another.
   ///
   /// - Throws: `FITSError`, `InvalidScan`.
   static func openWeights(_ text: String, extension choice: String?) async throws -> FITSImage {

@@ -10,21 +10,22 @@ struct KeyCommand: ParsableCommand {
 
         skynet key show | ssh HOST skynet key import
 
-      Programs that run keep the key that they started with: restart them after a change.
+      Running programs keep the key that they started with: restart them after a change.
       """,
     subcommands: [Show.self, Path.self, Import.self, New.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print the key, which is made if there is none.",
-      discussion: "All that have it are members. The fingerprint, which is no secret, goes to "
-        + "standard error.")
+      abstract: "Print the key; make one if there is none.",
+      discussion:
+        "Every machine that has the key is a member. The fingerprint, which is no secret, "
+        + "goes to standard error.")
 
     @OptionGroup var option: KeyFileOption
 
     func run() throws {
       try orFail {
-        let key = try option.source().key(telling: .standardError)
+        let key = try option.source().key(reportingTo: .standardError)
         Console.standardError.line("fingerprint \(key.fingerprint)")
         try StandardOutput.write(line: key.text)
       }
@@ -44,7 +45,7 @@ struct KeyCommand: ParsableCommand {
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Take the key from standard input.",
-      discussion: "A different key that was there is kept beside it, as FILE.old.")
+      discussion: "A different key that is in the file is kept as FILE.old.")
 
     @OptionGroup var option: KeyFileOption
 
@@ -55,7 +56,7 @@ struct KeyCommand: ParsableCommand {
           Console.standardError.line("paste the key, then Ctrl-D:")
           Console.standardError.flush()
         }
-        // A key is a line; what is longer is something else.
+        // A key is one line; longer input is not a key.
         let input = try FileHandle.standardInput.read(upToCount: 4096) ?? Data()
         try put(try ClusterKey(text: String(decoding: input, as: UTF8.self)), in: file)
       }
@@ -65,7 +66,7 @@ struct KeyCommand: ParsableCommand {
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make a new key in place of the old one.",
-      discussion: "The old one is kept beside it, as FILE.old. Give the new one to every machine.")
+      discussion: "The old key is kept as FILE.old. Give the new one to every machine.")
 
     @OptionGroup var option: KeyFileOption
 
@@ -77,8 +78,8 @@ struct KeyCommand: ParsableCommand {
   private static func put(_ key: ClusterKey, in file: KeyFile) throws {
     let former = try file.replace(with: key)
     Console.standardError.line("\(file.path) holds the key \(key.fingerprint) now")
-    if let former { Console.standardError.line("the one that it held is in \(former.path)") }
-    Console.standardError.line("restart the nodes that are to use it")
+    if let former { Console.standardError.line("the old key is in \(former.path)") }
+    Console.standardError.line("restart the nodes that shall use it")
     Console.standardError.flush()
   }
 
@@ -93,7 +94,7 @@ struct KeyCommand: ParsableCommand {
 }
 
 extension KeyFileOption {
-  /// - Throws: ``KeyError``, also if the key is in no file.
+  /// - Throws: ``KeyError``, also if the key comes from no file.
   fileprivate func file() throws -> KeyFile {
     guard let file = try source().file else { throw KeyError.noFile }
     return file

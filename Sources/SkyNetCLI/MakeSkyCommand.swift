@@ -4,20 +4,22 @@ import SkyScan
 struct MakeSkyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make-sky", abstract: "Make an image of stars and noise, to try a scan on.",
-    discussion: "The same seed gives the same image. A file that is there is not overwritten.")
+    discussion: "The same seed gives the same image. An existing file is not overwritten.")
 
   @Argument(help: "The FITS file to make.")
   var file: String
 
-  @Option(parsing: .unconditional, help: "Its side in pixels, 32 to 32768.")
+  @Option(parsing: .unconditional, help: "The image's side in pixels, 32 to 32768.")
   var size = 2048
 
   @Option(
     parsing: .unconditional,
-    help: "How many stars it has: at most one in 16 × 16 pixels; in 32 × 32 where that is enough.")
+    help:
+      "How many stars the image has: at most one in 16 × 16 pixels; in 32 × 32 where that is enough."
+  )
   var stars = 1000
 
-  @Option(parsing: .unconditional, help: "What the positions, the fluxes and the noise come from.")
+  @Option(parsing: .unconditional, help: "The seed of the positions, the fluxes and the noise.")
   var seed: UInt64 = 1
 
   func run() async throws {
@@ -33,7 +35,8 @@ struct MakeSkyCommand: AsyncParsableCommand {
     Console.standardError.flush()
   }
 
-  /// Writes it until done (`nil`) or stopped by a signal, which leaves no file.
+  /// Writes the image. Returns `nil` when done, or the exit status if a signal stopped it; no file
+  /// is left then.
   private func write(_ sky: SyntheticSky) async throws -> ExitCode? {
     try await withThrowingTaskGroup(of: ExitCode?.self) { group in
       group.addTask { [file] in

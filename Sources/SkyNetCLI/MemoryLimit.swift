@@ -1,22 +1,22 @@
 import Foundation
 
-/// A limit on the memory of this process, as far as it is known.
+/// A limit that the system sets on the memory of this process.
 struct MemoryLimit: Hashable {
-  /// What counts towards a limit.
+  /// Which memory counts towards a limit.
   enum Measure: Hashable {
-    /// Every address that is taken, whatever is there.
+    /// Every mapped address, used or not.
     case addresses
-    /// What the process can write and shares with no other.
+    /// Private writable memory.
     case data
-    /// What is in memory; a thread's stack counts as far as something was on it.
+    /// Resident pages; of a thread's stack, those that were touched.
     case pages
   }
 
   /// In bytes.
-  let most: Int
-  /// How much of it is used already.
+  let limit: Int
+  /// How many bytes are used already.
   let used: Int
-  /// What sets it.
+  /// The limit's name, for messages.
   let name: String
   let measure: Measure
 
@@ -27,7 +27,7 @@ struct MemoryLimit: Hashable {
     value(of: addressTitle, inLimits: text("/proc/self/limits")) != nil
   }
 
-  /// Those of this process, by what Linux says of it.
+  /// The limits of this process, as `/proc` and its control groups show them.
   static var all: [MemoryLimit] {
     let limits = text("/proc/self/limits")
     let page = Int(sysconf(CInt(_SC_PAGESIZE)))
@@ -41,30 +41,30 @@ struct MemoryLimit: Hashable {
     return [
       value(of: addressTitle, inLimits: limits).map {
         MemoryLimit(
-          most: $0, used: used[0], name: "the limit on its address space (ulimit -v)",
+          limit: $0, used: used[0], name: "the limit on its address space (ulimit -v)",
           measure: .addresses)
       },
       value(of: "Max data size", inLimits: limits).map {
         MemoryLimit(
-          most: $0, used: used[5], name: "the limit on its data (ulimit -d)", measure: .data)
+          limit: $0, used: used[5], name: "the limit on its data (ulimit -d)", measure: .data)
       },
       groups.min { $0.1 < $1.1 }.map { file, most in
         MemoryLimit(
-          most: most, used: used[1],
+          limit: most, used: used[1],
           name: "its control group's \(file.split(separator: "/").last ?? "limit")",
           measure: .pages)
       },
     ].compactMap { $0 }
   }
 
-  /// How much a thread's stack takes: the limit on the first one's, or what Glibc takes where that has
-  /// none.
+  /// How many bytes a thread's stack takes: the limit on the main thread's stack, or Glibc's
+  /// default where there is no limit.
   static var stack: Int {
     value(of: "Max stack size", inLimits: text("/proc/self/limits")).map { min($0, 1 << 40) }
       ?? 2 << 20
   }
 
-  /// What `/proc/self/limits` has in the line of this title, if that is a number.
+  /// The number in the line of `/proc/self/limits` with this title; `nil` if the line has none.
   static func value(of title: String, inLimits text: String) -> Int? {
     guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(title) }) else {
       return nil
@@ -72,8 +72,8 @@ struct MemoryLimit: Hashable {
     return line.dropFirst(title.count).split(separator: " ").first.flatMap { Int($0) }
   }
 
-  /// The files with the limits of a process's control group and of those above it, by
-  /// `/proc/self/cgroup` (cgroups(7)); also where both versions are in use.
+  /// The files with the limits of a process's control group and of its ancestors, from
+  /// `/proc/self/cgroup` (cgroups(7)); for version 1, version 2, or both.
   static func groupLimits(inCgroup text: String) -> [String] {
     text.split(separator: "\n").flatMap { line -> [String] in
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -88,7 +88,7 @@ struct MemoryLimit: Hashable {
     }
   }
 
-  /// A folder, and all that it is in.
+  /// A folder and its ancestors, up to the root.
   private static func folders(_ path: Substring, below root: String) -> [String] {
     var names = path.split(separator: "/")[...]
     var folders: [String] = []

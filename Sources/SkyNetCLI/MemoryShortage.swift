@@ -1,30 +1,30 @@
 import Foundation
 
-/// What a command cannot do without, beside the memory that it uses already.
+/// The memory that a command needs in addition to what it uses already.
 struct MemoryNeed: Hashable {
-  /// In bytes, of this process alone.
+  /// Bytes of this process alone.
   var own = 0
-  /// In bytes, shared with the process that reads images.
+  /// Bytes that it shares with the process that reads images.
   var shared = 0
-  /// How many threads it starts at least.
+  /// How many threads the command starts at least.
   var threads = 0
 
-  /// What any command takes beside its threads.
+  /// What any command takes in addition to its threads.
   private static let heap = 4 << 20
 
-  /// To begin: the first threads of Swift's pool, and of the libraries below it. Without them a command
-  /// would wait for ever.
+  /// To begin: the first threads of Swift's pool and of the libraries below it. A command that
+  /// cannot start them would wait for ever.
   static let toBegin = MemoryNeed(own: heap, threads: 4)
 
-  /// To connect to others: an event loop for each core, and a thread more of the pool; and what a
-  /// command needs beside that.
+  /// To connect to peers: an event loop for each core, and one more thread of the pool, in addition
+  /// to the command's own need.
   static func toConnect(own: Int = 0, shared: Int = 0, scanThreads: Int = 0) -> MemoryNeed {
     MemoryNeed(
       own: own + heap, shared: shared,
       threads: scanThreads + ProcessInfo.processInfo.activeProcessorCount + 1)
   }
 
-  /// How much of it counts towards a limit.
+  /// How many bytes of the need count towards a limit with this measure.
   func bytes(by measure: MemoryLimit.Measure, stack: Int) -> Int {
     switch measure {
     case .addresses: own + shared + threads * stack
@@ -34,24 +34,24 @@ struct MemoryNeed: Hashable {
   }
 }
 
-/// There is less memory than a command cannot do without.
+/// A memory limit is lower than what the command needs.
 struct MemoryShortage: Error, CustomStringConvertible {
-  /// What it is needed for, as the beginning of a sentence.
+  /// What the memory is needed for; the beginning of the message.
   let purpose: String
   let needed: Int
   let limit: MemoryLimit
-  /// What else than the limit may be changed, if anything.
+  /// Options that would lower the need, if any.
   let remedy: String?
 
   var description: String {
     "\(purpose) takes at least \(Self.mebibytes(needed)) MiB here, and \(limit.name) is "
-      + "\(Self.mebibytes(limit.most)) MiB: raise that"
+      + "\(Self.mebibytes(limit.limit)) MiB: raise that"
       + (remedy.map { ", or give \($0)" } ?? "")
   }
 
   private static func mebibytes(_ bytes: Int) -> Int { (bytes + (1 << 20) - 1) >> 20 }
 
-  /// Checks a need before anything is made of it.
+  /// Checks a need against all limits, before anything is allocated.
   ///
   /// - Throws: ``MemoryShortage``.
   static func check(
@@ -60,7 +60,7 @@ struct MemoryShortage: Error, CustomStringConvertible {
   ) throws(MemoryShortage) {
     for limit in limits {
       let needed = limit.used + need.bytes(by: limit.measure, stack: stack)
-      guard needed <= limit.most else {
+      guard needed <= limit.limit else {
         throw MemoryShortage(purpose: purpose, needed: needed, limit: limit, remedy: remedy)
       }
     }

@@ -3,11 +3,11 @@ import SkyScan
 
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Put together what `skynet scan` found of an image's sectors.",
+    commandName: "merge", abstract: "Combine what `skynet scan` found in an image's sectors.",
     discussion: """
-      With --background the image's background, of all sectors' backgrounds; with \
-      --background-file its catalogue, of all sectors' sources. What lay across seams is scanned \
-      once more, here. See `skynet scan --help` for all four steps.
+      With --background it makes the image's background from the sectors' backgrounds; with \
+      --background-file it makes the catalogue from the sectors' sources, and scans what lay \
+      across seams once more. See `skynet scan --help` for all four steps.
       """)
 
   @Option(help: ArgumentHelp("The FITS image.", valueName: "file"))
@@ -21,14 +21,15 @@ struct MergeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the background goes: complete, or not at all. (default: standard output)",
+      "The file to write the background to, complete or not at all. (default: standard output)",
       valueName: "file"))
   var output: String?
 
   @OptionGroup(title: "Image scan") var imaging: ImageOptions
   @OptionGroup(title: "Catalogue") var cataloguing: CatalogOptions
 
-  @Argument(help: ArgumentHelp("What `skynet scan` printed, a file a sector.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The output of `skynet scan`, one file for each sector.", valueName: "file"))
   var files: [String]
 
   func validate() throws {
@@ -38,7 +39,7 @@ struct MergeCommand: AsyncParsableCommand {
     }
     if background, cataloguing.isGiven {
       throw ValidationError(
-        "--catalog and --picture are of sources, and --background of none: leave out one")
+        "--catalog and --picture show sources, and --background finds none: leave out one")
     }
     if !background, output != nil {
       throw ValidationError("--output is for the background: give --catalog FILE")
@@ -47,12 +48,12 @@ struct MergeCommand: AsyncParsableCommand {
     let read =
       [("image", name.path), ("background-file", backgroundFile)] + imaging.files
       + files.map { ("file", $0) }
-    try Check.areApart([("output", output)] + cataloguing.files, from: read)
+    try Check.areDistinct([("output", output)] + cataloguing.files, from: read)
   }
 
   func run() async throws {
     do {
-      // Found writable before the work.
+      // The outputs are checked before the work.
       let (output, catalog) = (try DocumentOutput(file: output), try CatalogOutput(cataloguing))
       let (scan, background) = try await BatchScan.opened(
         image, imaging, backgroundFile, writing: [("output", self.output)] + cataloguing.files)
@@ -72,7 +73,7 @@ struct MergeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Those that are asked for, or the usual ones that were measured.
+  /// The columns that the user asked for, or else the usual ones that were measured.
   private func columns(of settings: SourceSettings) throws -> [Column] {
     guard let chosen = try imaging.chosenColumns else {
       return Column.usual.filter(settings.measures)

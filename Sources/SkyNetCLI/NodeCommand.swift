@@ -14,17 +14,17 @@ struct NodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "node", abstract: "Serve this machine's system until stopped.",
     discussion: """
-      At SIGTERM, Ctrl-C, or when its terminal is closed (SIGHUP, unless nohup has it ignored), it \
-      takes nothing new, finishes what runs (within 10 s) and exits 0; a second signal stops it at \
-      once.
+      At SIGTERM, Ctrl-C, or when its terminal is closed (SIGHUP, unless nohup has it ignored), the \
+      node takes no new scans, finishes those that run (within 10 s) and exits with 0; a second \
+      signal stops it at once.
       """)
 
-  @Option(help: "What it is called. (default: the host's name)")
+  @Option(help: "The system's name. (default: the host's name)")
   var name: String?
 
   @Option(
     parsing: .unconditional,
-    help: "How many scans it runs at a time. (default: the larger of 4 and the cores)")
+    help: "How many scans run at a time. (default: 4, or the number of cores if that is larger)")
   var slots: Int?
 
   @Option(parsing: .unconditional, help: "The port to listen on. (default: any free one)")
@@ -36,21 +36,21 @@ struct NodeCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: """
-      A peer not heard from for this many seconds is gone. One that connects has as long, and 5 at \
-      least, to show that it is a member.
+      A peer that sends nothing for this many seconds is gone. A peer that connects has as long, and \
+      at least 5 seconds, to show that it is a member.
       """)
   var timeout = 5.0
 
-  @Flag(help: "Neither advertise it nor look for others by DNS-SD.")
+  @Flag(help: "Neither advertise this node nor look for others by DNS-SD.")
   var noDiscovery = false
 
   @OptionGroup var security: SecurityOptions
 
-  @Option(parsing: .unconditional, help: "Simulated scans take 1/X as long here.")
+  @Option(parsing: .unconditional, help: "Make simulated scans X times as fast here.")
   var speed = 1.0
 
   @Option(
-    help: "What to log: \(LogLevel.names). (default: info)", transform: LogLevel.level)
+    help: "The least level to log: \(LogLevel.names). (default: info)", transform: LogLevel.level)
   var logLevel = Logger.Level.info
 
   func validate() throws {
@@ -106,7 +106,7 @@ struct NodeCommand: AsyncParsableCommand {
       group.addTask { await console.run() }
       group.addTask { await show(node, console) }
       group.addTask {
-        // The first one is the service group's.
+        // The service group handles the first signal.
         await Signals.watch { count, status in
           if count > 1 { Foundation.exit(status.rawValue) }
           return true
@@ -117,7 +117,7 @@ struct NodeCommand: AsyncParsableCommand {
     }
   }
 
-  /// On a terminal, shows what the node does, until cancelled.
+  /// Shows the node's scans on a terminal, until cancelled.
   private func show(_ node: Node, _ console: Console) async {
     guard console.canRedraw else { return }
     while !Task.isCancelled {

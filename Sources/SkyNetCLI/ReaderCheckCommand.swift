@@ -6,10 +6,11 @@ import SkyScan
 struct ReaderCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reader-check",
-    abstract: "Have the process that reads images try what it must not be able to do.",
+    abstract: "Check that the process that reads images is confined.",
     discussion: """
-      It tries to read the cluster key, to write a file, to make and use sockets, to start and to trace \
-      processes. Exit status: 0 nothing could be done; 1 something could; 2 it could not be tried.
+      The process tries to read the cluster key, to write a file, to make and use sockets, to start and \
+      to trace processes. Exit status: 0 every attempt was refused; 1 one succeeded; 2 the check could \
+      not run.
       """,
     shouldDisplay: false)
 

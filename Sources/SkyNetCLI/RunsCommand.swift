@@ -4,21 +4,21 @@ import SkyNetJournal
 
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs", abstract: "Show what a journal holds.",
+    commandName: "runs", abstract: "Show the run that a journal holds.",
     discussion: """
-      The job, how far it is, which systems did it, and what failed and why. The journal may be in use; it \
-      is not changed.
+      It shows the job, its progress, the systems that scanned, and what failed and why. The journal may \
+      be in use; it is not changed.
       """)
 
-  @Argument(help: "The file that was given as --journal.")
+  @Argument(help: "The journal, the file that was given as --journal.")
   var file: String
 
-  @Flag(help: "Print it as a JSON object, with every failure.")
+  @Flag(help: "Print a JSON object, with every failure.")
   var json = false
 
   func run() async throws {
     do {
-      // It blocks, and there is nothing beside it to go on.
+      // The read blocks this thread; the command has no other work meanwhile.
       let overview = try Overview.read(file, failures: json ? .max : OverviewText.most)
       try StandardOutput.write(
         json ? try OverviewJSON.text(overview) : OverviewText.text(overview))

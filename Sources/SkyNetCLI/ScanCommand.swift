@@ -6,7 +6,7 @@ struct ScanCommand: AsyncParsableCommand {
     commandName: "scan",
     abstract: "Scan one sector of an image in this process, for a batch system.",
     discussion: """
-      In four steps, each of the first and the third as one process a sector, in any order:
+      There are four steps. The first and the third run as one process for each sector, in any order:
 
         skynet scan --image F --background --sector N > background-N.json
         skynet merge --image F --background background-*.json > background.json
@@ -14,15 +14,15 @@ struct ScanCommand: AsyncParsableCommand {
         skynet merge --image F --background-file background.json --catalog C sources-*.json
 
       The catalogue is the same, to the byte, as that of `skynet engage --image F --catalog C`. \
-      `skynet scan --image F --count` prints how many sectors there are; they count from 0. Of the \
-      settings --mesh, --sector-size and --weight belong to the first step too; all others to the \
-      second, whose background file tells them to those that follow.
+      `skynet scan --image F --count` prints how many sectors there are; their numbers begin at 0. Give \
+      --mesh, --sector-size and --weight in the first step and the second, all other settings in the \
+      second: its background file passes them on to the steps that follow.
       """)
 
   @Option(help: ArgumentHelp("The FITS image.", valueName: "file"))
   var image: String
 
-  @Option(parsing: .unconditional, help: "Which sector to scan, from 0.")
+  @Option(parsing: .unconditional, help: "The number of the sector to scan, from 0.")
   var sector: Int?
 
   @Flag(help: "Print how many sectors there are.")
@@ -37,7 +37,8 @@ struct ScanCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the JSON goes: complete, or not at all. (default: standard output)", valueName: "file")
+      "The file to write the JSON to, complete or not at all. (default: standard output)",
+      valueName: "file")
   )
   var output: String?
 
@@ -50,7 +51,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
     if sector == nil, !count { throw ValidationError("--sector is missing: give a number from 0") }
     if sector != nil, count {
-      throw ValidationError("--count is of all sectors: leave --sector out")
+      throw ValidationError("--count counts all sectors: leave --sector out")
     }
     if count, output != nil {
       throw ValidationError(
@@ -58,7 +59,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
     try Check.range("sector", sector, 0...Int.max)
     try imaging.checkBackground(backgroundFile)
-    try Check.areApart(
+    try Check.areDistinct(
       [("output", output)],
       from: [("image", name.path), ("background-file", backgroundFile)] + imaging.files)
   }

@@ -2,20 +2,21 @@ import ArgumentParser
 import Foundation
 import SkyNetCore
 
-/// Where the program begins: before there is a second thread, as there is after the first `await`.
+/// The program's entry point. `main` is synchronous because the first `await` would start a second
+/// thread.
 @main
 enum EntryPoint {
   static func main() {
     let addressesAreLimited = MemoryLimit.areAddressesLimited
-    FreedMemory.keepSome(addressesAreLimited: addressesAreLimited)
+    Allocator.keepFreedMemory(addressesAreLimited: addressesAreLimited)
     do {
-      // Only then: looking it all up takes time.
+      // Checked only with a limit on addresses, since looking all limits up takes time.
       if addressesAreLimited { try MemoryShortage.check("to begin", .toBegin) }
     } catch {
       exit(fail(error).rawValue)
     }
-    StandardOutput.hasNoSignal()
-    StandardOutput.reservePlaces()
+    StandardOutput.ignoreBrokenPipes()
+    StandardOutput.reserveDescriptors()
     ImageReader.startIfNeeded(by: CommandLine.arguments)
     Task { @MainActor in
       await SkyNet.perform()
@@ -33,10 +34,10 @@ struct SkyNet: AsyncParsableCommand {
       Run `skynet node` on each machine, then `skynet engage` on any of them: it finds the nodes, \
       spreads the sectors over all of them and itself, and loses none.
 
-      An option is given once, unless its help says that it may be given several times.
+      Give an option once, unless its help says that it may be given several times.
 
-      Exit status: 0 everything was scanned; 1 some sectors failed; 2 it could not run; 64 the \
-      command line was wrong; 130 interrupted by Ctrl-C, 143 by SIGTERM or SIGHUP.
+      Exit status: 0 every sector was scanned; 1 some sectors failed; 2 the command could not run; 64 \
+      the command line was wrong; 130 interrupted by Ctrl-C, 143 by SIGTERM or SIGHUP.
       """,
     version: "skynet \(SkyNetVersion.software) (protocol \(SkyNetVersion.wireProtocol))",
     subcommands: [
@@ -45,7 +46,7 @@ struct SkyNet: AsyncParsableCommand {
       ReaderCheckCommand.self,
     ])
 
-  /// Does what the command line asks for; returns when that is done, and all went well.
+  /// Runs the command that the command line asks for. Returns if it succeeded; otherwise exits.
   static func perform() async {
     do {
       var command = try await command(Array(CommandLine.arguments.dropFirst()))
@@ -54,7 +55,7 @@ struct SkyNet: AsyncParsableCommand {
       } else {
         try command.run()
       }
-    } catch let error as WrongCommandLine {
+    } catch let error as InvalidCommandLine {
       error.lines.forEach(Console.standardError.line)
       Console.standardError.flush()
       exit(withError: ExitCode.validationFailure)
@@ -65,16 +66,16 @@ struct SkyNet: AsyncParsableCommand {
 
   /// The command that a command line asks for.
   ///
-  /// - Throws: ``WrongCommandLine``; what the parser throws, which may be a wish for help.
+  /// - Throws: ``InvalidCommandLine``; the parser's errors, which include the request for help.
   static func command(_ arguments: [String]) async throws -> any ParsableCommand {
     let command = try await asyncParseAsRoot(arguments)
     do {
       try RepeatedOption.check(arguments, of: type(of: command))
       if let engage = command as? EngageCommand {
-        try MisplacedOptions.check(arguments, of: engage.sky)
+        try MisplacedOptions.check(arguments, of: engage.input)
       }
     } catch let error where error is RepeatedOption || error is MisplacedOptions {
-      throw WrongCommandLine(fault: "\(error)", command: type(of: command))
+      throw InvalidCommandLine(fault: "\(error)", command: type(of: command))
     }
     return command
   }

@@ -1,28 +1,33 @@
-/// Why a journal cannot be used, or not any longer. The file is as it was, or holds everything
-/// that was committed until then.
+/// Why a journal cannot be used, or no longer. The file is unchanged, or holds everything that was
+/// committed before.
 public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of failure it is.
   public enum Code: Hashable, Sendable {
-    /// There is no such file, and none was to be made.
+    /// There is no such file, and the caller did not ask to make one.
     case notFound
     /// The file or its directory cannot be opened or written.
     case inaccessible
-    /// The file is something else.
+    /// The file is no journal.
     case notAJournal
-    /// A newer version of the software made it.
+    /// Another version of the software made the file, in a format that this version does not know.
     case unknownFormat
+    /// The file is a journal with contents that no engagement writes.
     case damaged
+    /// Another process has the journal open.
     case inUse
+    /// The journal belongs to another job.
     case otherJob
-    /// Something could not be written in mid-run.
+    /// A write failed during the run.
     case writeFailed
-    /// Its file, or the log or the shared memory beside it, was deleted, moved, replaced or truncated
-    /// in mid-run. The fault says whether what was recorded can be relied on.
+    /// The journal's file, its log, or its shared memory was deleted, moved, replaced or truncated
+    /// during the run. ``fault`` says whether the recorded results can be trusted.
     case lost
   }
 
   public let code: Code
+  /// The journal's path, as the caller named it.
   public let path: String
-  /// What is wrong and what to do, as the rest of a sentence that begins with the path.
+  /// What is wrong and what to do; the rest of a sentence that begins with the path.
   public let fault: String
 
   init(_ code: Code, _ path: String, _ fault: String) {

@@ -1,5 +1,6 @@
-/// How much of a job is done.
+/// How much of a job a journal has recorded as done.
 public struct JournalProgress: Hashable, Sendable {
+  /// All sectors of the job.
   public var sectors: Int
   /// Sectors that have their result.
   public var done: Int

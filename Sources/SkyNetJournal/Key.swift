@@ -1,15 +1,15 @@
 import GRDB
 import SkyNetCore
 
-/// A task's place in a journal: its pass and sector in one number, in their order.
+/// A task's key in a journal: its pass and sector in one number, ordered by pass, then sector.
 ///
-/// Rows that are found by one number, and mostly come in its order, cost SQLite half of what those
-/// with two cost.
+/// Rows with one number as their key, mostly written in ascending order, cost SQLite half as much
+/// as rows with two.
 struct Key: Hashable, Comparable {
-  /// How many bits are the sector's; the pass has the rest.
+  /// How many bits hold the sector; the others hold the pass.
   static let sectorBits = 40
 
-  /// Before all tasks, and after them.
+  /// Less than every task's key, and not less than any.
   static let first = Key(number: -1)
   static let last = Key(number: .max)
 
@@ -17,7 +17,7 @@ struct Key: Hashable, Comparable {
 
   private init(number: Int) { self.number = number }
 
-  /// - Throws: `DatabaseError` for a pass or a sector that no job comes to.
+  /// - Throws: `DatabaseError` for a pass or a sector beyond those of any job.
   init(_ task: TaskID) throws {
     guard task.sector >= 0, task.sector >> Self.sectorBits == 0,
       task.pass >= 0, task.pass >> (62 - Self.sectorBits) == 0
@@ -29,7 +29,7 @@ struct Key: Hashable, Comparable {
     number = task.pass << Self.sectorBits | task.sector
   }
 
-  /// The one of a row.
+  /// The key that a row has.
   init(row number: Int) { self.number = number }
 
   var task: TaskID {

@@ -1,13 +1,14 @@
 import Foundation
 import SkyNetCluster
 
-/// Outputs as JSON, and back: to the bytes that an encoder gives, without one for the simplest.
+/// Encodes outputs as JSON, and decodes them. The bytes are those of a `JSONEncoder`, but the
+/// simplest outputs are coded without one.
 enum OutputCoding {
   private static let encoder = JSONEncoder()
 
   /// - Throws: `EncodingError`.
   static func append(_ output: any Codable & Sendable, to bytes: inout [UInt8]) throws {
-    // A slash is plain in a message, and an encoder escapes it.
+    // The encoder escapes a slash, which `PlainJSON` does not.
     if (output as? String)?.utf8.contains(UInt8(ascii: "/")) != true {
       var json = PlainJSON(after: &bytes)
       defer { bytes = json.bytes }

@@ -6,24 +6,26 @@ import Synchronization
 
 /// A journal in an SQLite file.
 ///
-/// What is recorded is committed within 20 ms, and then survives this process's death; it is on
-/// disk within 200 ms and when ``finish()`` returns, and then survives a power cut. One process at
-/// a time has the file open; others can read it meanwhile.
+/// An entry is committed within 20 ms, and then survives the death of this process. It is on disk
+/// within 200 ms, or when ``finish()`` returns, and then survives a power cut. One process at a
+/// time has the file open; others can read it meanwhile.
 ///
-/// Everything that blocks runs on threads of the database's own.
+/// All blocking work runs on the database's own threads.
 public final class SQLiteJournal: Journal {
   /// How long an entry waits for others to share its commit.
   static let gathering = Duration.milliseconds(12)
-  /// How long an attempt on another system may be underway, in seconds, before it is written: the
-  /// shortest mostly end within that time, and take one row.
-  static let patience = 0.004
-  /// How long a commit waits for others to share its way to the disk.
+  /// How long, in seconds, the journal waits for the end of an attempt on another system before it
+  /// writes the beginning. The shortest attempts mostly end within that time, and then take one
+  /// row.
+  static let deferral = 0.004
+  /// How long a commit waits for others that share its sync to disk.
   static let syncInterval = Duration.milliseconds(100)
-  /// How often the log is moved into the file.
+  /// How often the log is moved into the file, at most.
   static let checkpointInterval = Duration.seconds(1)
 
+  /// The file's path, as the caller named it.
   public let path: String
-  /// What it held when it was opened.
+  /// The progress that the journal held when it was opened.
   public let progress: JournalProgress
   let process: Int
   private let connections: Connections
@@ -81,30 +83,31 @@ public final class SQLiteJournal: Journal {
     try await use { [self] in try write($0) }
   }
 
-  /// Does something in the writing connection's turn.
+  /// Runs `body` on the main connection's queue.
   func use<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> T
   ) async throws -> T {
     try await connections.use(body)
   }
 
-  /// Commits what is recorded, but for attempts on other systems that began just now.
-  private func commitRipe() async throws {
+  /// Commits the recorded entries, except attempts on other systems that began just now.
+  private func commitDue() async throws {
     try await use { [self] in
-      // What a clock that was set back has in the future is no reason to wait for it.
+      // A beginning in the future, after the clock was set back, is written at once.
       let now = RecordedEntry.now
-      try write($0, keepingBack: now - Self.patience...now)
+      try write($0, deferring: now - Self.deferral...now)
     }
   }
 
   public func run() async throws {
     do {
-      // Such a group ends with the first error, not when all have ended.
+      // A discarding group ends with the first error, without waiting for the other tasks to end by
+      // themselves.
       try await withThrowingDiscardingTaskGroup { group in
         group.addTask { [self] in
           for await _ in buffer.news {
             try await Task.sleep(for: Self.gathering, tolerance: .milliseconds(1))
-            try await commitRipe()
+            try await commitDue()
           }
         }
         group.addTask { [self] in
@@ -129,8 +132,8 @@ public final class SQLiteJournal: Journal {
     try await end()
   }
 
-  /// Closes the file. A process that does not come to this is taken to have died in mid-run, and
-  /// its unfinished local attempts to have been running when it did.
+  /// Closes the file. If a process ends without this call, the next one takes it to have died
+  /// during the run, with its unfinished local attempts running.
   public func close() async {
     guard
       isClosed.withLock({ isClosed in
@@ -143,7 +146,7 @@ public final class SQLiteJournal: Journal {
       return
     }
     try? await commit()
-    // Also when nothing else could be written: there is room in reserve.
+    // The end can be recorded even on a full disk, with the reserved space.
     if buffer.failure != nil { connections.reserve.release() }
     try? await end()
     try? connections.close()
@@ -160,28 +163,29 @@ public final class SQLiteJournal: Journal {
     try await sync()
   }
 
-  /// Writes what is recorded, in one transaction.
+  /// Writes the recorded entries in one transaction.
   ///
-  /// - Parameter recently: attempts on other systems that began within this time may wait.
-  private func write(_ db: Database, keepingBack recently: ClosedRange<Double>? = nil) throws {
+  /// - Parameter recently: attempts on other systems that began within this time are deferred.
+  private func write(_ db: Database, deferring recently: ClosedRange<Double>? = nil) throws {
     let entries = try buffer.take()
-    // All of the connection's work is done one after another, so nobody waits here.
-    let keepsBack = try writer.withLock { writer in
-      guard !entries.isEmpty || writer.keepsBack else { return false }
+    // The connection runs its work one after another, so this lock is never contended.
+    let hasDeferred = try writer.withLock { writer in
+      guard !entries.isEmpty || writer.hasDeferred else { return false }
       try orFail {
         try db.inTransaction(.immediate) {
-          try writer.write(entries, to: db, keepingBack: recently)
+          try writer.write(entries, to: db, deferring: recently)
           return .commit
         }
       }
       committed.yield()
-      return writer.keepsBack
+      return writer.hasDeferred
     }
-    buffer.giveBack(entries)
-    if keepsBack { buffer.remind() }
+    buffer.recycle(entries)
+    if hasDeferred { buffer.wake() }
   }
 
-  /// After an error everything else fails with it: what follows would have a gap before it.
+  /// Runs `body`. After an error every later write fails with the same error, since the journal
+  /// would have a gap.
   private func orFail(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -193,21 +197,22 @@ public final class SQLiteJournal: Journal {
   }
 
   private func writeError(_ error: any Error) -> JournalError {
-    // What SQLite finds wrong in a file that was truncated or replaced is no news of its own.
+    // If the file was truncated or replaced, that is the error to report, not SQLite's consequence
+    // of it.
     do {
       try connections.disk.checkNow()
     } catch let loss as JournalError {
       return loss
     } catch {}
-    let reason = (error as? DatabaseError).map(words) ?? "\(error)"
+    let reason = (error as? DatabaseError).map(message(of:)) ?? "\(error)"
     return JournalError(
       .writeFailed, path,
       "it cannot be written (\(reason)); everything recorded until now is kept: see to the room on "
         + "its disk, and start the same command again")
   }
 
-  /// Moves what it can of the log into the file. What somebody who reads keeps from being moved
-  /// is moved later.
+  /// Moves as much of the log as possible into the file. Pages that a reader still needs are moved
+  /// later.
   private func checkpoint() async throws {
     do {
       try await connections.disk.check()

@@ -2,27 +2,29 @@ import Foundation
 import SkyScan
 import Testing
 
-/// Command lines and files that are wrong: the exit status, and what is said of them.
-@Suite(.timeLimit(.minutes(20)))
+/// The exit status and the message of wrong command lines and files.
+@Suite("Wrong command lines and files", .timeLimit(.minutes(20)))
 struct BadInputTests {
-  @Test(arguments: [
-    (["engage", "--total", "0"], "--total is 0, but at least 1 is needed"),
-    (["engage", "--total=-3"], "--total is -3, but at least 1 is needed"),
-    (["engage", "--total", "-3"], "--total"),
-    (["engage", "--slots", "0"], "--slots is 0, but at least 1 is needed"),
-    (["node", "--slots", "0"], "--slots is 0, but at least 1 is needed"),
-    (["node", "--port", "65536"], "--port is 65536, but at most 65535 is allowed"),
-    (["engage", "--peers", "here"], "\"here\" is not host:port"),
-    (["engage", "--peers", "127.0.0.1:7777,"], "\"\" is not host:port"),
-    (["systems", "--peers", "127.0.0.1:0"], "\"127.0.0.1:0\" is not host:port"),
-    (["engage", "--image", "sky.fits", "--total", "5"], "--total counts simulated sectors"),
-    (["engage", "--catalog", "sources.csv"], "give --image FILE too"),
-    (["engage", "--total", "5", "--catalog", "sources.csv"], "give --image FILE too"),
-    (["engage", "--image", "sky.fits", "--json"], "give --catalog FILE too"),
-    (["engage", "--image", "sky.fits", "--sector-size", "100"], "--sector-size"),
-    (["scan"], "scan"),
-  ])
-  func aWrongCommandLineIsToldSo(arguments: [String], complaint: String) async throws {
+  @Test(
+    "A wrong command line is refused with its fault",
+    arguments: [
+      (["engage", "--total", "0"], "--total is 0, but at least 1 is needed"),
+      (["engage", "--total=-3"], "--total is -3, but at least 1 is needed"),
+      (["engage", "--total", "-3"], "--total"),
+      (["engage", "--slots", "0"], "--slots is 0, but at least 1 is needed"),
+      (["node", "--slots", "0"], "--slots is 0, but at least 1 is needed"),
+      (["node", "--port", "65536"], "--port is 65536, but at most 65535 is allowed"),
+      (["engage", "--peers", "here"], "\"here\" is not host:port"),
+      (["engage", "--peers", "127.0.0.1:7777,"], "\"\" is not host:port"),
+      (["systems", "--peers", "127.0.0.1:0"], "\"127.0.0.1:0\" is not host:port"),
+      (["engage", "--image", "sky.fits", "--total", "5"], "--total counts simulated sectors"),
+      (["engage", "--catalog", "sources.csv"], "give --image FILE too"),
+      (["engage", "--total", "5", "--catalog", "sources.csv"], "give --image FILE too"),
+      (["engage", "--image", "sky.fits", "--json"], "give --catalog FILE too"),
+      (["engage", "--image", "sky.fits", "--sector-size", "100"], "--sector-size"),
+      (["scan"], "scan"),
+    ])
+  func aWrongCommandLineIsRefused(arguments: [String], complaint: String) async throws {
     try await Stage.with { stage in
       let story = try await stage.skynet(arguments).end()
       #expect(story.status == 64)
@@ -31,7 +33,8 @@ struct BadInputTests {
     }
   }
 
-  @Test func anImageThatCannotBeReadIsToldSo() async throws {
+  @Test("An image that cannot be read is refused with its fault")
+  func anUnreadableImageIsRefused() async throws {
     try await Stage.with { stage in
       let whole = stage.file("sky.fits")
       try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: whole)
@@ -56,8 +59,10 @@ struct BadInputTests {
     }
   }
 
-  @Test(arguments: ["--results", "--catalog"])
-  func aFileThatCannotBeWrittenIsToldBeforeTheScan(flag: String) async throws {
+  @Test(
+    "A file that cannot be written is reported before the scan",
+    arguments: ["--results", "--catalog"])
+  func anUnwritableFileIsReportedFirst(flag: String) async throws {
     try await Stage.with { stage in
       let image = stage.file("sky.fits")
       try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: image)
@@ -69,12 +74,13 @@ struct BadInputTests {
       let complaint = try #require(story.errors.first)
       #expect(complaint.hasPrefix("error: ") && complaint.contains("\(path)"), "\(complaint)")
       #expect(complaint.contains("No such file or directory"), "\(complaint)")
-      // Neither a sector nor a source: nothing was scanned.
+      // No line about a sector and no source: nothing was scanned.
       #expect(story.errors.count == 1 && story.output.isEmpty, "\(story.errors)")
     }
   }
 
-  @Test func aPortInUseIsToldSo() async throws {
+  @Test("A port in use is reported")
+  func aPortInUseIsReported() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
       let second = try stage.skynet(

@@ -2,21 +2,21 @@ import Foundation
 import SkyNetKeys
 import Testing
 
-/// Nodes that are found by DNS-SD, through a daemon of the tests' own: on the network there may be
-/// nodes of somebody else's.
+/// Tests of DNS-SD with a daemon of their own, since other people's nodes may be on the network.
 ///
-/// Other tests may restart the daemon meanwhile, so what is asked of it is asked again. Tests that
-/// run beside these on the same machine share its loopback interface, so nodes of theirs may help.
+/// Other tests may restart the daemon meanwhile, so queries are repeated. Tests that run at the
+/// same time on this machine share its loopback interface, so their nodes may take part.
 @Suite(
-  .serialized, .timeLimit(.minutes(20)),
+  "Discovery by DNS-SD", .serialized, .timeLimit(.minutes(20)),
   .enabled(
     if: AvahiDaemon.isOurs, "no Avahi daemon here: run deploy/with-avahi swift test"))
 struct DiscoveryTests {
-  @Test func nodesAreFoundAndOneMayBeKilled() async throws {
+  @Test("Nodes are found by DNS-SD, and one may be killed")
+  func nodesAreFoundAndOneMayBeKilled() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await advertised("a", on: stage), try await advertised("b", on: stage))
       let results = stage.file("results")
-      let run = Engaging(
+      let run = RunningEngagement(
         process: try stage.skynet(
           "engage", "--wait-for", "2", "--scan-seconds", "0.2", "--total", "600", "--results",
           results), resultsFile: results)
@@ -30,18 +30,20 @@ struct DiscoveryTests {
     }
   }
 
-  @Test func aNodeThatAppearsDuringTheRunJoinsIn() async throws {
+  @Test("A node that appears during a run joins in")
+  func aNodeThatAppearsDuringTheRunJoinsIn() async throws {
     try await Stage.with { stage in
       let a = try await advertised("a", on: stage)
       let results = stage.file("results")
-      let run = Engaging(
+      let run = RunningEngagement(
         process: try stage.skynet(
           "engage", "--no-local", "--scan-seconds", "0.2", "--total", "300", "--results", results),
         resultsFile: results)
       try await run.completions(by: a.name)
       let c = try await advertised("c", on: stage)
       try await run.completions(by: c.name)
-      // Leaving, it withdraws, and is not dialled again.
+      // A node that leaves withdraws its registration, and the coordinator does not connect to it
+      // again.
       c.process.send(SIGTERM)
       #expect(try await c.process.end().status == 0)
       let outcome = try await run.outcome()
@@ -50,7 +52,8 @@ struct DiscoveryTests {
     }
   }
 
-  @Test func systemsListsThem() async throws {
+  @Test("`skynet systems` lists the nodes on the network")
+  func systemsListsTheNodes() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await advertised("a", on: stage), try await advertised("b", on: stage))
       let listed = try await listing([a.name, b.name], on: stage)
@@ -62,14 +65,15 @@ struct DiscoveryTests {
     }
   }
 
-  @Test func twoNodesOfOneNameAreBothUsed() async throws {
+  @Test("Two nodes with the same name are both used")
+  func twoNodesOfOneNameAreBothUsed() async throws {
     try await Stage.with { stage in
       let name = Self.uniqueName("twin")
       let first = try await RunningNode(stage.skynet("node", "--name", name))
       let second = try await RunningNode(stage.skynet("node", "--name", name))
       #expect(first.name == name && second.name != name && second.name.hasPrefix(name))
       let results = stage.file("results")
-      let run = Engaging(
+      let run = RunningEngagement(
         process: try stage.skynet(
           "engage", "--wait-for", "2", "--scan-seconds", "0.2", "--total", "100000", "--results",
           results), resultsFile: results)
@@ -78,16 +82,17 @@ struct DiscoveryTests {
     }
   }
 
-  @Test func clustersOfTwoKeysIgnoreEachOtherQuietly() async throws {
+  @Test("Clusters with different keys ignore each other without warnings")
+  func clustersOfTwoKeysIgnoreEachOtherQuietly() async throws {
     try await Stage.with { stage in
       let a = try await advertised("a", on: stage)
       let other = ["SKYNET_KEY": ClusterKey().text]
       let systems = try await stage.launch(
-        Place.binary, ["systems", "--json"], other
+        Paths.binary, ["systems", "--json"], other
       ).end()
       #expect(systems.output == [] && systems.errors == [])
       let run = try stage.launch(
-        Place.binary, ["engage", "--total", "8", "--scan-seconds", "0.1"], other)
+        Paths.binary, ["engage", "--total", "8", "--scan-seconds", "0.1"], other)
       let story = try await run.end()
       #expect(story.status == 0)
       #expect(!story.errors.contains { $0.contains("warning") || $0.contains(a.name) })
@@ -96,7 +101,8 @@ struct DiscoveryTests {
     }
   }
 
-  @Test func aNodeRegistersAgainWhenTheDaemonIsRestarted() async throws {
+  @Test("A node registers again after the daemon has restarted")
+  func aNodeRegistersAgainWhenTheDaemonIsRestarted() async throws {
     try await Stage.with { stage in
       let a = try await advertised("a", on: stage)
       try AvahiDaemon.end()
@@ -109,7 +115,7 @@ struct DiscoveryTests {
     "\(name)-\(UUID().uuidString.prefix(8))"
   }
 
-  /// A node that has been registered under a name that nobody else has.
+  /// A node that is registered under a name that no other node has.
   private func advertised(_ name: String, on stage: Stage) async throws -> RunningNode {
     let name = Self.uniqueName(name)
     let node = try await RunningNode(stage.skynet("node", "--name", name, "--slots", "3"))
@@ -125,7 +131,7 @@ struct DiscoveryTests {
     let version: String
   }
 
-  /// What `skynet systems` says of these, when it has all of them.
+  /// The rows of `skynet systems` for these names, once it lists all of them.
   private func listing(_ names: Set<String>, on stage: Stage) async throws -> [Row] {
     var rows: [Row] = []
     for _ in 0..<100 {
@@ -140,7 +146,7 @@ struct DiscoveryTests {
   }
 }
 
-/// The daemon that deploy/with-avahi runs, and starts again when it ends.
+/// The daemon that `deploy/with-avahi` runs, and restarts when it ends.
 private enum AvahiDaemon {
   static var isOurs: Bool { processFile != nil }
 

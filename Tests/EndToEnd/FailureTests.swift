@@ -1,32 +1,36 @@
 import Foundation
 import Testing
 
-/// Runs that cannot begin, and sectors that cannot be scanned.
-@Suite(.timeLimit(.minutes(20)))
+/// Runs that cannot begin, and sectors whose scans fail.
+@Suite("Failing runs and sectors", .timeLimit(.minutes(20)))
 struct FailureTests {
-  @Test(arguments: [
-    (
-      ["--no-local", "--peers", "127.0.0.1:1", "--total", "4"], "no system was found within 10.0 s"
-    ),
-    (
-      ["--wait-for", "1", "--peers", "127.0.0.1:1", "--total", "4"],
-      "0 of 1 remote systems were found within 10.0 s"
-    ),
-  ])
-  func withoutTheSystemsAskedForItDoesNotRun(options: [String], complaint: String) async throws {
+  @Test(
+    "A run without the systems that it needs fails with an error",
+    arguments: [
+      (
+        ["--no-local", "--peers", "127.0.0.1:1", "--total", "4"],
+        "no system was found within 10.0 s"
+      ),
+      (
+        ["--wait-for", "1", "--peers", "127.0.0.1:1", "--total", "4"],
+        "0 of 1 remote systems were found within 10.0 s"
+      ),
+    ])
+  func aRunWithoutSystemsFails(options: [String], complaint: String) async throws {
     try await Stage.with { stage in
       let run = try stage.skynet(["engage", "--no-discovery"] + options)
       let story = try await run.end()
       #expect(story.status == 2)
       let line = try #require(story.errors.last)
       #expect(line.hasPrefix("error: ") && line.contains(complaint))
-      // It says what to do next.
+      // The error says what to do next.
       #expect(line.contains("skynet node"))
     }
   }
 
-  /// It would wait for what can never come.
-  @Test func withNoWayToFindASystemItDoesNotBegin() async throws {
+  /// Such a run would wait for ever.
+  @Test("A run that has no way to find a system is refused")
+  func aRunThatCanFindNoSystemIsRefused() async throws {
     try await Stage.with { stage in
       let story = try await stage.skynet("engage", "--no-local", "--no-discovery").end()
       #expect(story.status == 64)
@@ -35,7 +39,8 @@ struct FailureTests {
     }
   }
 
-  @Test func aScanThatTakesTooLongIsGivenUpWithItsReasons() async throws {
+  @Test("A scan that always exceeds its timeout fails with its reasons")
+  func aScanThatTakesTooLongFails() async throws {
     try await Stage.with { stage in
       let run = try stage.engage(
         "--scan-seconds", "30", "--scan-timeout", "0.5", "--attempts", "2", "--total", "2",
@@ -54,7 +59,8 @@ struct FailureTests {
     }
   }
 
-  @Test func aSectorThatAlwaysFailsIsGivenUpWithItsReasons() async throws {
+  @Test("A sector whose scans all fail is given up with its reasons")
+  func aSectorThatAlwaysFailsIsGivenUpWithItsReasons() async throws {
     try await Stage.with { stage in
       let run = try stage.engage("--failing-every", "1", "--attempts", "3", "--total", "2")
       let outcome = try await run.outcome()
@@ -69,7 +75,8 @@ struct FailureTests {
     }
   }
 
-  @Test func standardOutputGetsTheSameLinesAsTheFile() async throws {
+  @Test("Standard output gets the same lines as the results file")
+  func standardOutputGetsTheSameLinesAsTheFile() async throws {
     try await Stage.with { stage in
       let run = try stage.engage("--json", "--scan-seconds", "0.01", "--total", "30")
       let outcome = try await run.outcome()
@@ -82,9 +89,11 @@ struct FailureTests {
     }
   }
 
-  /// A full disk is not known of before it is full.
-  @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/full"), "no /dev/full here"))
-  func aResultsFileThatIsFullEndsTheRun() async throws {
+  /// The disk is found full only when a line is written.
+  @Test(
+    "A results file on a full disk ends the run",
+    .enabled(if: FileManager.default.isWritableFile(atPath: "/dev/full"), "no /dev/full here"))
+  func aFullResultsFileEndsTheRun() async throws {
     try await Stage.with { stage in
       let run = try stage.skynet(
         "engage", "--no-discovery", "--results", "/dev/full", "--total", "100000",

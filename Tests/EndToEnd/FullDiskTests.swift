@@ -1,13 +1,15 @@
 import Foundation
 import Testing
 
-/// A journal on a disk that fills up: a small one of memory, in a mount namespace of its own.
-@Suite(.timeLimit(.minutes(20)))
+/// A journal on a disk that fills up: a small one in memory, in its own mount namespace.
+@Suite("Full disks", .timeLimit(.minutes(20)))
 struct FullDiskTests {
   private static let canMount =
     geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")
 
-  @Test(.enabled(if: canMount, "needs root and unshare to make a small disk"))
+  @Test(
+    "A full disk ends a run with a journal, and the run resumes when there is room",
+    .enabled(if: canMount, "needs root and unshare to make a small disk"))
   func aFullDiskEndsTheRunAndRoomLetsItGoOn() async throws {
     try await Stage.with { stage in
       let disk = stage.file("disk")
@@ -26,7 +28,7 @@ struct FullDiskTests {
         "$1" runs "$2/run.sqlite" --json
         """
       let run = try stage.launch(
-        "/usr/bin/unshare", ["-m", "sh", "-c", script, "sh", Place.binary, disk])
+        "/usr/bin/unshare", ["-m", "sh", "-c", script, "sh", Paths.binary, disk])
       let story = try await run.end()
       let errors = story.errors
       let full = errors.filter { $0.hasPrefix("error: ") && $0.contains("full") }
@@ -35,7 +37,7 @@ struct FullDiskTests {
       for line in ["first 2", "second 2", "third 0"] {
         #expect(errors.contains(line), "\(line): \(errors.suffix(5))")
       }
-      // Nobody's fault: no attempt was counted as failed.
+      // The full disk counts as no attempt's failure.
       #expect(!errors.contains { $0.hasPrefix("gave up ") || $0.hasPrefix("re-run ") })
       #expect(story.output.count { $0.hasPrefix(#"{"sector":"#) } == 2000)
       let overviews = story.output.filter { $0.hasPrefix(#"{"attempts":"#) }

@@ -2,34 +2,37 @@ import Foundation
 import SkyScan
 import Testing
 
-/// A real image where the environment names the folder of some; they are not part of the
-/// repository.
+/// A folder with real images, which are not part of the repository.
 private let folder = ProcessInfo.processInfo.environment["SKYNET_TEST_DATA"]
   .flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
 
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite("Catalogues of images", .serialized, .timeLimit(.minutes(20)))
 struct ImageTests {
-  @Test func aSyntheticSkyHasTheSameCatalogueWhoeverScansIt() async throws {
+  @Test("A synthetic sky has the same catalogue whichever systems scan it")
+  func aSyntheticSkyHasOneCatalogue() async throws {
     try await Stage.with { stage in
       let image = stage.file("sky.fits")
       let sky = try SyntheticSky(width: 700, height: 500, starCount: 150)
       try await sky.write(to: image)
       let catalog = try await expectSameCatalog(of: image, on: stage)
-      // Nearly every star is a source, and nearly every source is a star.
+      // Nearly every star is found, and nearly every source is a star.
       let sources = catalog.split(separator: "\n").count - 1
       #expect((120...180).contains(sources), "\(sources) sources of 150 stars")
     }
   }
 
-  @Test(.enabled(if: folder != nil, "set SKYNET_TEST_DATA to a folder with SDSS frames"))
-  func aRealImageHasTheSameCatalogueWhoeverScansIt() async throws {
+  @Test(
+    "A real image has the same catalogue whichever systems scan it",
+    .enabled(if: folder != nil, "set SKYNET_TEST_DATA to a folder with SDSS frames"))
+  func aRealImageHasOneCatalogue() async throws {
     try await Stage.with { stage in
       let image = try #require(folder) + "/sdss-004192-r4-0300.fit"
       _ = try await expectSameCatalog(of: image, on: stage)
     }
   }
 
-  @Test func withoutAFileTheCatalogueGoesToStandardOutput() async throws {
+  @Test("The catalogue goes to standard output if no file is given")
+  func withoutAFileTheCatalogueGoesToStandardOutput() async throws {
     try await Stage.with { stage in
       let image = stage.file("sky.fits")
       try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: image)
@@ -42,7 +45,7 @@ struct ImageTests {
     }
   }
 
-  /// Scans an image here and on two nodes; returns the catalogue.
+  /// Scans an image locally and again with two nodes, expects equal catalogues, and returns one.
   private func expectSameCatalog(of image: String, on stage: Stage) async throws -> String {
     let (here, there) = (stage.file("here.csv"), stage.file("there.csv"))
     let alone = try await stage.engage("--image", image, "--catalog", here).outcome()
@@ -54,7 +57,7 @@ struct ImageTests {
       "2", "--sector-size", "128"
     ).outcome()
     #expect(spread.status == 0)
-    // Which of the two has how many of scans this short is a matter of luck.
+    // The scans are so short that each node's share is a matter of luck.
     #expect(spread.errors.contains("connected a") && spread.errors.contains("connected b"))
     #expect(Set(spread.shares.keys).isSubset(of: ["a", "b"]))
     let catalog = try Data(contentsOf: URL(fileURLWithPath: here))

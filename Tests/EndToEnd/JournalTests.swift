@@ -2,15 +2,16 @@ import Foundation
 import SkyScan
 import Testing
 
-/// Runs that are killed, and go on from their journal.
-@Suite(.timeLimit(.minutes(20)))
+/// Runs that are killed and resume from their journal.
+@Suite("Runs with a journal", .timeLimit(.minutes(20)))
 struct JournalTests {
-  @Test func aRunKilledAgainAndAgainEndsAsAnUndisturbedOne() async throws {
+  @Test("A run that is killed again and again has the results of an undisturbed one")
+  func aRunKilledAgainAndAgainEndsAsAnUndisturbedOne() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
       let journal = stage.file("run.sqlite")
       let options = ["--journal", journal, "--total", "300"]
-      // Slow, so that none has ended before it is killed, however busy the machine is.
+      // The scans are slow, so that no run ends before it is killed, even on a busy machine.
       for kill in 1...4 {
         let run = try stage.engage(peers: [a.port], options + ["--scan-seconds", "1"])
         try await run.completions(2 * kill, by: "local")
@@ -28,7 +29,7 @@ struct JournalTests {
         try /(\d+) of 300 sectors are done in .*run\.sqlite; the rest follows/
           .wholeMatch(in: resumed))
       let before = try #require(Int(told.1))
-      // Lines tell of what is done sooner than the journal is committed.
+      // A completion's line may come before its commit.
       #expect(before > 0)
       let summary = try outcome.summary
       #expect(summary.completed == 300 && summary.before == before)
@@ -40,7 +41,8 @@ struct JournalTests {
     }
   }
 
-  @Test func aResumedImageHasTheSameCatalogue() async throws {
+  @Test("A resumed run over an image has the same catalogue")
+  func aResumedImageHasTheSameCatalogue() async throws {
     try await Stage.with { stage in
       let image = stage.file("sky.fits")
       try await SyntheticSky(width: 2048, height: 2048, starCount: 600).write(to: image)
@@ -54,7 +56,7 @@ struct JournalTests {
         let run = try stage.engage(journaled)
         try await run.completions(20, by: "local")
         run.process.send(SIGKILL)
-        // One that had ended when the signal came has its catalogue.
+        // A run that had ended before the signal has written its catalogue.
         if try await run.process.end().status != 0 {
           #expect(!FileManager.default.fileExists(atPath: resumed))
         }
@@ -69,7 +71,7 @@ struct JournalTests {
         try Data(contentsOf: URL(fileURLWithPath: whole))
           == Data(contentsOf: URL(fileURLWithPath: resumed)))
 
-      // A day later, with another image under the same name.
+      // Then another image gets the same name.
       try FileManager.default.removeItem(atPath: image)
       try await SyntheticSky(width: 1500, height: 1500, starCount: 601).write(to: image)
       let results = stage.file("results")
@@ -83,7 +85,8 @@ struct JournalTests {
     }
   }
 
-  @Test func aSectorThatRanAtThreeDeathsIsGivenUp() async throws {
+  @Test("A sector that ran at three deaths of the coordinator is given up")
+  func aSectorThatRanAtThreeDeathsIsGivenUp() async throws {
     try await Stage.with { stage in
       let options = [
         "--journal", stage.file("run.sqlite"), "--total", "1", "--scan-seconds", "600",
@@ -91,7 +94,7 @@ struct JournalTests {
       ]
       for death in 1...3 {
         let run = try stage.engage(options)
-        // Its scan runs only when its attempt is committed.
+        // The scan runs only after its attempt was committed.
         while try await attempts(stage, stage.file("run.sqlite")) < death {
           try #require(run.process.isRunning)
         }
@@ -108,7 +111,7 @@ struct JournalTests {
     }
   }
 
-  /// How many attempts a journal has, as soon as there is one.
+  /// How many attempts a journal has; 0 before it exists.
   private func attempts(_ stage: Stage, _ journal: String) async throws -> Int {
     let story = try await stage.skynet("runs", journal, "--json").end()
     guard story.status == 0 else { return 0 }
@@ -116,7 +119,8 @@ struct JournalTests {
     return try JSONDecoder().decode(Attempts.self, from: Data(story.output.joined().utf8)).attempts
   }
 
-  @Test func whatIsDoneIsNotDoneAgain() async throws {
+  @Test("A resumed run scans no finished sector again")
+  func finishedSectorsAreNotScannedAgain() async throws {
     try await Stage.with { stage in
       let options = [
         "--journal", stage.file("run.sqlite"), "--total", "40", "--scan-seconds", "0",
@@ -131,7 +135,8 @@ struct JournalTests {
     }
   }
 
-  @Test func whatFailedIsTriedAgainWhenAskedFor() async throws {
+  @Test("`--retry-failed` tries failed sectors again")
+  func failedSectorsAreRetriedOnRequest() async throws {
     try await Stage.with { stage in
       let options = [
         "--journal", stage.file("run.sqlite"), "--total", "3", "--scan-seconds", "0",
@@ -152,7 +157,8 @@ struct JournalTests {
     }
   }
 
-  @Test func aJournalInUseIsRefusedAndCanBeRead() async throws {
+  @Test("A journal in use is refused, and can be read")
+  func aJournalInUseIsRefusedAndCanBeRead() async throws {
     try await Stage.with { stage in
       let journal = stage.file("run.sqlite")
       let options = ["--journal", journal, "--total", "100000", "--failing-every", "0"]
@@ -167,7 +173,8 @@ struct JournalTests {
     }
   }
 
-  @Test func filesThatAreNoJournalsAreLeftAsTheyAre() async throws {
+  @Test("Files that are no journals are left unchanged")
+  func filesThatAreNoJournalsAreLeftAsTheyAre() async throws {
     try await Stage.with { stage in
       let text = stage.file("notes.txt")
       try Data("Observed on a clear night.".utf8).write(to: URL(fileURLWithPath: text))
@@ -183,7 +190,7 @@ struct JournalTests {
     }
   }
 
-  /// What `skynet runs --json` tells.
+  /// The output of `skynet runs --json`.
   private struct Overview: Decodable {
     struct Share: Decodable { let completed: Int }
     let done: Int

@@ -2,12 +2,12 @@ import Foundation
 import SkyScan
 import Testing
 
-/// Each keyword of SExtractor's configuration that is taken has its effect on a catalogue, and no less an
-/// effect than the command's option of the same meaning, where there is one.
-@Suite(.timeLimit(.minutes(10)))
+/// Each supported keyword of SExtractor's configuration changes the catalogue, exactly as the
+/// option with the same meaning does, if there is one.
+@Suite("SExtractor's keywords", .timeLimit(.minutes(10)))
 struct KeywordTests {
-  /// What a configuration asks for, which columns of the catalogue are others than without, and the options
-  /// that ask for the same.
+  /// A configuration, the columns of the catalogue that it changes, and the options with the same
+  /// meaning.
   struct Effect: Sendable, CustomTestStringConvertible {
     var settings: String
     var columns: [String]
@@ -40,7 +40,7 @@ struct KeywordTests {
       options: ["--weight", "WEIGHTS"]),
   ]
 
-  @Test(arguments: effects)
+  @Test("Each supported keyword has its effect on the catalogue", arguments: effects)
   func aKeywordHasItsEffect(effect: Effect) async throws {
     try await Stage.with { stage in
       let image = try await sky(stage)
@@ -56,7 +56,8 @@ struct KeywordTests {
     }
   }
 
-  @Test func aListOfColumnsIsRead() async throws {
+  @Test("A parameter file chooses the columns")
+  func aListOfColumnsIsRead() async throws {
     try await Stage.with { stage in
       let image = try await sky(stage)
       let list = stage.file("some.param")
@@ -66,7 +67,7 @@ struct KeywordTests {
     }
   }
 
-  /// Puts paths in the place of names.
+  /// Replaces names by paths.
   private func place(_ text: String, _ stage: Stage) throws -> String {
     let (kernel, weights) = (stage.file("wide.conv"), stage.file("weights.fits"))
     try Data("CONV NORM\n1 1 1\n1 1 1\n1 1 1\n".utf8).write(to: URL(fileURLWithPath: kernel))
@@ -74,7 +75,8 @@ struct KeywordTests {
       .replacingOccurrences(of: "WEIGHTS", with: weights)
   }
 
-  /// Crowded, with a header that has more keywords; and another sky beside it, whose values can be weights.
+  /// Makes a crowded image with more keywords in its header, and another image beside it that
+  /// serves as a weight map.
   private func sky(_ stage: Stage) async throws -> String {
     let image = stage.file("sky.fits")
     try await SyntheticSky(width: 256, height: 256, starCount: 128).write(to: image)
@@ -93,10 +95,10 @@ struct KeywordTests {
   private static let columns =
     "NUMBER,X_IMAGE,FLUX_ISO,FLUXERR_ISO,FLUX_APER,FLUX_AUTO,KRON_RADIUS,FLAGS"
 
-  /// So low that noise beside a star is a source.
+  /// A threshold so low that noise beside a star is a source.
   private static let base = "DETECT_THRESH 0.8\nANALYSIS_THRESH 0.8\nDETECT_MINAREA 3\n"
 
-  /// The columns of the catalogue, by their names.
+  /// The catalogue's columns by name.
   private func catalog(
     of image: String, _ settings: String, _ stage: Stage, options: [String] = [],
     columns: Bool = true

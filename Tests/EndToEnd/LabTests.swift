@@ -1,26 +1,29 @@
 import Foundation
 import Testing
 
-/// Three hosts on a network of their own, each with its own Avahi: real multicast, real cables.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+/// Three virtual hosts on their own network, each with its own Avahi: with real multicast and
+/// cables that can be pulled.
+@Suite("Hosts on a network of their own", .serialized, .timeLimit(.minutes(20)))
 struct LabTests {
-  @Test(.enabled(Lab.impossible) { await Lab.isPossible })
-  func aHostWhoseCableIsPulledIsDoneWithout() async throws {
+  @Test(
+    "A run survives a host whose cable is pulled", .enabled(Lab.impossible) { await Lab.isPossible }
+  )
+  func aRunSurvivesAPulledCable() async throws {
     try await Stage.with { stage in
       try await Lab.with(hosts: 3) { lab in
         for host in ["h2", "h3"] {
-          // Unless told otherwise, a node has its host's name.
+          // By default a node has its host's name.
           let node = try await RunningNode(
-            stage.launch(Lab.script, ["run", host, Place.binary, "node"], lab.environment))
+            stage.launch(Lab.script, ["run", host, Paths.binary, "node"], lab.environment))
           #expect(node.name == host)
         }
         let results = stage.file("results")
-        // Long enough that a silence of two seconds is noticed before its end.
-        let run = Engaging(
+        // The run is so long that it notices a silence of two seconds.
+        let run = RunningEngagement(
           process: try stage.launch(
             Lab.script,
             [
-              "run", "h1", Place.binary, "engage", "--wait-for", "2", "--scan-seconds", "0.2",
+              "run", "h1", Paths.binary, "engage", "--wait-for", "2", "--scan-seconds", "0.2",
               "--total", "600", "--timeout", "2", "--results", results,
             ], lab.environment), resultsFile: results)
         try await run.completions(by: "h3")
@@ -35,17 +38,19 @@ struct LabTests {
     }
   }
 
-  /// What the others' Avahi remembers of it is wrong then, for up to two minutes.
-  @Test(.enabled(Lab.impossible) { await Lab.isPossible }, arguments: ["h1", "h2"])
+  /// The cache of the other hosts' Avahi is wrong then, for up to two minutes.
+  @Test(
+    "A node that restarts while a host is cut off is found soon afterwards",
+    .enabled(Lab.impossible) { await Lab.isPossible }, arguments: ["h1", "h2"])
   func aNodeThatRestartsWhileAHostIsCutOffIsFoundSoon(cut: String) async throws {
     try await Stage.with { stage in
       try await Lab.with(hosts: 2) { lab in
         func start() async throws -> RunningNode {
-          try await RunningNode(lab.launch(Place.binary, ["node"], on: "h2", stage))
+          try await RunningNode(lab.launch(Paths.binary, ["node"], on: "h2", stage))
         }
         func expectFound() async throws {
           let found = try await lab.launch(
-            Place.binary, ["engage", "--no-local", "--wait-for", "1", "--total", "4"], on: "h1",
+            Paths.binary, ["engage", "--no-local", "--wait-for", "1", "--total", "4"], on: "h1",
             stage
           ).end()
           #expect(found.status == 0, "\(found)")
@@ -56,7 +61,8 @@ struct LabTests {
         first.process.send(SIGKILL)
         _ = try await first.process.end()
         _ = try await start()
-        // A new node is announced three times within three seconds. None of it is to be heard.
+        // A new node is announced three times within three seconds. The other hosts must hear none
+        // of them.
         try await Endurance.pass(.seconds(4))
         try await lab.run("heal", cut)
         try await expectFound()
@@ -64,15 +70,16 @@ struct LabTests {
     }
   }
 
-  /// A host whose cable is plugged in again is found again, also by those who cannot do without.
+  /// Expects that a host whose cable is plugged in again is found again, even by a run that has no
+  /// other system.
   private func expectReturn(of host: String, to lab: Lab, on stage: Stage) async throws {
     let results = stage.file("results-of-return")
     try await lab.run("heal", host)
-    let run = Engaging(
+    let run = RunningEngagement(
       process: try stage.launch(
         Lab.script,
         [
-          "run", "h1", Place.binary, "engage", "--no-local", "--scan-seconds", "0.2",
+          "run", "h1", Paths.binary, "engage", "--no-local", "--scan-seconds", "0.2",
           "--total", "1000", "--timeout", "2", "--results", results,
         ], lab.environment), resultsFile: results)
     try await run.completions(by: host)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A journal or a results file that is deleted, replaced or truncated in mid-run: the run says so at
-/// once, and not that all is well.
-@Suite(.timeLimit(.minutes(20)))
+/// When a journal or a results file is deleted, replaced or truncated during a run, the run ends at
+/// once with an error.
+@Suite("Lost journals and results files", .timeLimit(.minutes(20)))
 struct LostFileTests {
   private static let meddlings: [(name: String, words: String)] = [
     ("delete", "it was deleted"), ("move", "it was moved away"), ("replace", "another file"),
@@ -19,7 +19,7 @@ struct LostFileTests {
     }
   }
 
-  /// Returns when a file has a line: `tail` waits for the kernel to tell of it.
+  /// Returns when a file has a line. `tail` waits for the kernel's notification.
   private static func aLine(of path: String, on stage: Stage) async throws {
     let tail = try stage.launch("/bin/sh", ["-c", #"exec tail -n +1 -f "$0" >&2"#, path])
     try await tail.line("{")
@@ -27,17 +27,17 @@ struct LostFileTests {
     _ = try await tail.end()
   }
 
-  /// Long enough never to end by itself within the test's time.
+  /// A run that does not end by itself within the test's time.
   private static let endless = [
     "--total", "1000000", "--scan-seconds", "0.01", "--failing-every", "0", "--slots", "2",
   ]
 
-  @Test(arguments: meddlings)
-  func aResultsFileThatIsNotWhatItWasEndsTheRun(how: String, words: String) async throws {
+  @Test("A results file that is deleted, replaced or truncated ends the run", arguments: meddlings)
+  func aLostResultsFileEndsTheRun(how: String, words: String) async throws {
     try await Stage.with { stage in
       let run = try stage.engage(Self.endless)
       try await run.completions(1, by: "local")
-      // The line is written a moment later; a file without it could be truncated to no effect.
+      // The line is written some milliseconds later; truncating an empty file would have no effect.
       try await Self.aLine(of: run.resultsFile, on: stage)
       try meddle(how, with: run.resultsFile)
       let story = try await run.process.end()
@@ -48,8 +48,8 @@ struct LostFileTests {
     }
   }
 
-  @Test(arguments: meddlings)
-  func aJournalThatIsNotWhatItWasEndsTheRun(how: String, words: String) async throws {
+  @Test("A journal that is deleted, replaced or truncated ends the run", arguments: meddlings)
+  func aLostJournalEndsTheRun(how: String, words: String) async throws {
     try await Stage.with { stage in
       let journal = stage.file("run.sqlite")
       let run = try stage.engage(Self.endless + ["--journal", journal])
@@ -62,8 +62,9 @@ struct LostFileTests {
     }
   }
 
-  /// It is told to stop while its file is gone: that it was told does not excuse the file.
-  @Test func anInterruptedRunTellsOfItToo() async throws {
+  /// The run is stopped by a signal while its file is gone, and must still report the file.
+  @Test("An interrupted run reports a lost file too")
+  func anInterruptedRunReportsALostFile() async throws {
     try await Stage.with { stage in
       let run = try stage.engage(Self.endless)
       try await run.completions(1, by: "local")

@@ -2,17 +2,17 @@ import Foundation
 import SkyScan
 import Testing
 
-/// A process that may have little memory.
-@Suite(.timeLimit(.minutes(20)))
+/// Commands under a memory limit.
+@Suite("Processes with little memory", .timeLimit(.minutes(20)))
 struct MemoryLimitTests {
   private static let prlimit = "/usr/bin/prlimit"
-  /// A sanitizer takes terabytes of addresses for itself.
+  /// A sanitizer reserves terabytes of addresses.
   private static let canLimit =
     FileManager.default.isExecutableFile(atPath: prlimit) && !Memory.isInstrumented
 
-  /// Scans an image with so many slots, in a process that may have so much address space.
+  /// Scans an image with this many slots, in a process with this limit on its address space.
   private func scan(
-    megabytes: Int, slots: Int, _ expect: (Running.Story, _ image: String) -> Void
+    megabytes: Int, slots: Int, _ expect: (RunningProcess.Story, _ image: String) -> Void
   ) async throws {
     try await Stage.with { stage in
       let image = stage.file("sky.fits")
@@ -20,7 +20,7 @@ struct MemoryLimitTests {
       let story = try await stage.launch(
         Self.prlimit,
         [
-          "--as=\(megabytes << 20)", Place.binary, "engage", "--no-discovery", "--image", image,
+          "--as=\(megabytes << 20)", Paths.binary, "engage", "--no-discovery", "--image", image,
           "--slots", "\(slots)", "--catalog", stage.file("sources.csv"),
         ]
       ).end()
@@ -28,8 +28,10 @@ struct MemoryLimitTests {
     }
   }
 
-  @Test(.enabled(if: canLimit, "needs prlimit, of util-linux"))
-  func anImageThatIsTooLargeForItIsToldBeforeItIsRead() async throws {
+  @Test(
+    "An image that is too large for the memory limit is refused before it is read",
+    .enabled(if: canLimit, "needs prlimit, of util-linux"))
+  func anImageThatIsTooLargeIsRefused() async throws {
     try await scan(megabytes: 500, slots: 64) { story, image in
       #expect(story.status == 2, "\(story.errors)")
       let told = story.errors.last ?? ""
@@ -39,18 +41,22 @@ struct MemoryLimitTests {
     }
   }
 
-  /// Each of its threads would reserve more than it needs; there is one for each core too.
-  @Test(.enabled(if: canLimit, "needs prlimit, of util-linux"))
-  func aScanThatFitsIsDone() async throws {
+  /// Each thread of the C library would reserve an arena, far more than it needs, and there is one
+  /// for each core.
+  @Test(
+    "A scan that fits into the memory limit completes",
+    .enabled(if: canLimit, "needs prlimit, of util-linux"))
+  func aScanThatFitsCompletes() async throws {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     try await scan(megabytes: 600 + 16 * cores, slots: 4) { story, _ in
       #expect(story.status == 0, "\(story.errors)")
     }
   }
 
-  /// What simulated sectors carry is made before the first is handed out, and threads with their
-  /// stacks before the first is scanned.
+  /// Both are needed early: the sectors' bytes before the first hand-out, the threads' stacks
+  /// before the first scan.
   @Test(
+    "Sectors and slots that do not fit are refused before memory is allocated",
     .enabled(if: canLimit, "needs prlimit, of util-linux"),
     arguments: [
       ("--as=\(700 << 20)", ["engage", "--no-discovery", "--sector-bytes", "1000000000"]),
@@ -58,24 +64,26 @@ struct MemoryLimitTests {
       ("--as=\(700 << 20)", ["engage", "--no-discovery", "--slots", "100"]),
       ("--as=\(700 << 20)", ["node", "--no-discovery", "--slots", "100"]),
     ])
-  func whatCannotFitIsToldBeforeItIsMade(limit: String, command: [String]) async throws {
+  func whatDoesNotFitIsRefused(limit: String, command: [String]) async throws {
     try await Stage.with { stage in
-      let story = try await stage.launch(Self.prlimit, [limit, Place.binary] + command).end()
+      let story = try await stage.launch(Self.prlimit, [limit, Paths.binary] + command).end()
       #expect(story.status == 2, "\(story.errors)")
       let told = story.errors.last ?? ""
       #expect(told.hasPrefix("error: ") && told.contains("MiB: raise that"), "\(told)")
     }
   }
 
-  /// As soon as its libraries can be loaded, a command has the memory to say that it has too little.
-  @Test(.enabled(if: canLimit, "needs prlimit, of util-linux"))
+  /// A command whose libraries can be loaded has enough memory to print the error.
+  @Test(
+    "A command with too little memory to begin says so",
+    .enabled(if: canLimit, "needs prlimit, of util-linux"))
   func aCommandThatCannotBeginSaysSo() async throws {
     try await Stage.with { stage in
       for mebibytes in stride(from: 16, to: 1024, by: 4) {
         let story = try await stage.launch(
-          Self.prlimit, ["--as=\(mebibytes << 20)", Place.binary, "--version"]
+          Self.prlimit, ["--as=\(mebibytes << 20)", Paths.binary, "--version"]
         ).end()
-        // The loader, or prlimit itself, cannot begin.
+        // Not even the loader or prlimit itself could begin.
         if story.status == 127 || story.output.isEmpty && story.errors.isEmpty { continue }
         #expect(story.status == 2, "\(mebibytes) MiB: \(story)")
         let told = story.errors.last ?? ""

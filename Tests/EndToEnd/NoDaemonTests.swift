@@ -1,26 +1,27 @@
 import Foundation
 import Testing
 
-/// Where no Avahi daemon runs, or as if none did: all goes on, with a warning.
-@Suite(.timeLimit(.minutes(20)))
+/// Commands on a machine without an Avahi daemon go on, with a warning.
+@Suite("Machines without an Avahi daemon", .timeLimit(.minutes(20)))
 struct NoDaemonTests {
-  /// No D-Bus is there, through which a daemon could be reached.
+  /// A D-Bus address where nothing listens, so that no daemon can be reached.
   private static let nowhere = [
     "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/skynet-end-to-end"
   ]
 
-  @Test func aNodeServesThoseWhoNameItAndARunGoesOn() async throws {
+  @Test("Without a daemon a node serves peers that name it, and a run goes on")
+  func aNodeServesPeersThatNameIt() async throws {
     try await Stage.with { stage in
       let node = try await RunningNode(
         stage.launch(
-          Place.binary, ["node", "--name", "a", "--host", "127.0.0.1"], Self.nowhere))
+          Paths.binary, ["node", "--name", "a", "--host", "127.0.0.1"], Self.nowhere))
       let warning = try await node.process.line("not advertised")
       #expect(warning.contains("warning") && warning.contains("--peers"), "\(warning)")
 
       let results = stage.file("results")
-      let run = Engaging(
+      let run = RunningEngagement(
         process: try stage.launch(
-          Place.binary,
+          Paths.binary,
           [
             "engage", "--peers", "127.0.0.1:\(node.port)", "--wait-for", "1", "--scan-seconds",
             "0.1", "--total", "100000", "--results", results,
@@ -31,7 +32,8 @@ struct NoDaemonTests {
     }
   }
 
-  @Test func thatNobodyIsThereIsNoFault() async throws {
+  @Test("`skynet systems` without any system succeeds")
+  func noSystemsIsNoFault() async throws {
     try await Stage.with { stage in
       let table = try await stage.skynet("systems", "--no-discovery", "--wait", "0.1").end()
       #expect(table.status == 0)
@@ -42,7 +44,8 @@ struct NoDaemonTests {
     }
   }
 
-  @Test func systemsThatAreNamedAreListed() async throws {
+  @Test("`skynet systems` lists the systems named by --peers")
+  func systemsThatAreNamedAreListed() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b", "--slots", "2"))
       let peers = "127.0.0.1:\(b.port),127.0.0.1:\(a.port)"

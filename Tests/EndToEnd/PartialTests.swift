@@ -2,8 +2,8 @@ import Foundation
 import SkyScan
 import Testing
 
-/// What becomes of catalogues and pictures when not everything was scanned.
-@Suite(.timeLimit(.minutes(20)))
+/// Catalogues and pictures of runs that did not scan every sector.
+@Suite("Incomplete catalogues", .timeLimit(.minutes(20)))
 struct PartialTests {
   private static let names = ["sources.csv", "sources.ecsv", "sources.fits", "sources.reg"]
 
@@ -15,15 +15,15 @@ struct PartialTests {
     try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  /// An image, and options with which each of its sectors is scanned by itself: many are left when
-  /// the first are done.
+  /// Makes an image, and returns options that scan its sectors one by one, so that many are left
+  /// when the first are done.
   private func slowSky(_ stage: Stage) async throws -> [String] {
     let image = stage.file("slow.fits")
     try await SyntheticSky(width: 1024, height: 1024, starCount: 200).write(to: image)
     return ["--image", image, "--sector-size", "64", "--slots", "1"]
   }
 
-  /// An image of one sector, and options with which only this system scans it, once.
+  /// Makes an image of one sector, and returns options that scan it once, locally.
   private func oneSector(_ stage: Stage) async throws -> [String] {
     let image = stage.file("sky.fits")
     try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: image)
@@ -33,13 +33,13 @@ struct PartialTests {
   private static let remoteAndOnce = ["--no-local", "--attempts", "1"]
 
   /// A node on which every scan fails.
-  private func broken(_ stage: Stage) async throws -> Liar {
+  private func broken(_ stage: Stage) async throws -> LyingNode {
     let failure = #"{"fault":"task","message":"the shutter is stuck","seconds":0}"#
-    return try await Liar("broken", handsBack: true, on: stage) { _ in (failure, Data()) }
+    return try await LyingNode("broken", handsBack: true, on: stage) { _ in (failure, Data()) }
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
-  func anInterruptedRunLeavesWhatWasThere(signal: Int32) async throws {
+  @Test("An interrupted run leaves existing catalogues unchanged", arguments: [SIGINT, SIGTERM])
+  func anInterruptedRunLeavesTheFiles(signal: Int32) async throws {
     try await Stage.with { stage in
       try Data("old".utf8).write(to: URL(fileURLWithPath: stage.file("sources.csv")))
       let run = try stage.engage(try await slowSky(stage) + outputs(stage))
@@ -51,7 +51,7 @@ struct PartialTests {
       for name in Self.names.dropFirst() + ["sky.png"] {
         #expect(!FileManager.default.fileExists(atPath: stage.file(name)), "\(name)")
       }
-      // The results are a stream, and have what was done.
+      // The results are a stream: they have the sectors that were done.
       let summary = try outcome.summary
       #expect(summary.completed == outcome.results.count && summary.completed > 0)
       let told = try #require(outcome.errors.first { $0.hasPrefix("left as it was: ") })
@@ -61,7 +61,8 @@ struct PartialTests {
     }
   }
 
-  @Test func anIncompleteCatalogueDoesNotGoToStandardOutput() async throws {
+  @Test("An incomplete catalogue does not go to standard output")
+  func anIncompleteCatalogueDoesNotGoToStandardOutput() async throws {
     try await Stage.with { stage in
       let broken = try await broken(stage)
       defer { broken.stop() }
@@ -75,7 +76,9 @@ struct PartialTests {
     }
   }
 
-  @Test func failedSectorsLeaveWhatWasThereAndTheJournalGoesOn() async throws {
+  @Test(
+    "A run with failed sectors leaves existing catalogues unchanged, and its journal continues it")
+  func failedSectorsLeaveTheFiles() async throws {
     try await Stage.with { stage in
       let broken = try await broken(stage)
       defer { broken.stop() }
@@ -96,7 +99,8 @@ struct PartialTests {
     }
   }
 
-  @Test func aPartIsWrittenOnRequestAndMarked() async throws {
+  @Test("`--partial` writes a partial catalogue and marks it")
+  func aPartIsWrittenOnRequestAndMarked() async throws {
     try await Stage.with { stage in
       let broken = try await broken(stage)
       defer { broken.stop() }
@@ -122,8 +126,9 @@ struct PartialTests {
     }
   }
 
-  /// Without a system nothing is scanned, and the run ends with an error.
-  @Test func aRunThatCannotGoOnNamesWhatItLeft() async throws {
+  /// The run has no system, so it scans nothing and ends with an error.
+  @Test("A run that fails names the files that it left unchanged")
+  func aRunThatFailsNamesTheFiles() async throws {
     try await Stage.with { stage in
       let catalog = stage.file("sources.csv")
       try Data("old".utf8).write(to: URL(fileURLWithPath: catalog))
@@ -137,9 +142,11 @@ struct PartialTests {
     }
   }
 
-  /// It is whole, and may have taken hours.
-  @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/full"), "no /dev/full here"))
-  func aCatalogueIsWrittenThoughTheResultsAreNot() async throws {
+  /// The catalogue is complete, and may have taken hours.
+  @Test(
+    "The catalogue is written even if the results cannot be",
+    .enabled(if: FileManager.default.isWritableFile(atPath: "/dev/full"), "no /dev/full here"))
+  func theCatalogueIsWrittenWithoutResults() async throws {
     try await Stage.with { stage in
       let catalog = stage.file("sources.csv")
       let story = try await stage.skynet(

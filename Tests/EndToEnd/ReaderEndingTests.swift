@@ -3,10 +3,12 @@ import SkyNetCore
 import SkyScan
 import Testing
 
-/// The reader of a run is stopped or killed when its image is open and none of it is read.
-@Suite(.timeLimit(.minutes(10)))
+/// The reader process of a run is stopped or killed after it has opened the image and before it
+/// reads pixels.
+@Suite("The end of the image reader", .timeLimit(.minutes(10)))
 struct ReaderEndingTests {
   @Test(
+    "A reader that is stopped or killed is reported and leaves nothing behind",
     arguments: [
       (
         SIGSTOP,
@@ -14,14 +16,14 @@ struct ReaderEndingTests {
       ),
       (SIGKILL, "its reader was killed from outside"),
     ])
-  func aReaderThatIsStoppedOrKilledIsToldOfAndLeavesNothing(
+  func aReaderThatEndsIsReported(
     signal: Int32, fault: String
   ) async throws {
     try await Stage.with { stage in
-      // Gzipped, so that the reader has to read its pixels.
+      // A gzipped image, whose pixels only the reader can read.
       let image = stage.file("sky.fits")
       try await SyntheticSky(width: 128, height: 128, starCount: 5).write(to: image)
-      #expect(try await Running("/bin/gzip", [image]).end().status == 0)
+      #expect(try await RunningProcess("/bin/gzip", [image]).end().status == 0)
       let (outcome, reader) = try await scan(image + ".gz", signal: signal, on: stage)
       #expect(outcome.status == 1)
       let line = try #require(outcome.errors.first { $0.hasPrefix("gave up 0 ") })
@@ -31,7 +33,8 @@ struct ReaderEndingTests {
     }
   }
 
-  @Test func aPlainImageNeedsNoReaderAnyMore() async throws {
+  @Test("A plain image needs no reader once it is open")
+  func aPlainImageNeedsNoReaderAnyMore() async throws {
     try await Stage.with { stage in
       let image = stage.file("sky.fits")
       try await SyntheticSky(width: 128, height: 128, starCount: 5).write(to: image)
@@ -42,14 +45,14 @@ struct ReaderEndingTests {
     }
   }
 
-  /// Scans an image, sends its reader a signal when the run has begun and nothing is handed out, and waits
-  /// for the end.
+  /// Scans an image, sends the reader a signal when the run has begun and no sector is handed out,
+  /// and waits for the end.
   private func scan(
     _ image: String, signal: Int32, on stage: Stage
   ) async throws -> (Outcome, reader: Int32) {
-    // One that does not know the scan shows that the run has begun, and another, which is stopped until
-    // then, that it goes on.
-    let old = try await Liar(
+    // The first node does not know the scan: its warning shows that the run has begun. The second,
+    // stopped until then, makes the run go on.
+    let old = try await LyingNode(
       "old", kinds: [ScanKind(name: "sources", version: 1)], on: stage
     ) { _ in nil }
     defer { old.stop() }

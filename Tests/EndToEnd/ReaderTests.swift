@@ -2,15 +2,15 @@ import Foundation
 import SkyScan
 import Testing
 
-/// A folder with files that end CFITSIO 4.2 or WCSLIB 7.12, where the environment names one; they are
-/// not part of the repository.
+/// A folder with files that crash CFITSIO 4.2 or WCSLIB 7.12, which are not part of the repository.
 private let attacks = ProcessInfo.processInfo.environment["SKYNET_TEST_ATTACKS"]
   .flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
 
 /// The process that reads images.
-@Suite(.timeLimit(.minutes(20)))
+@Suite("The process that reads images", .timeLimit(.minutes(20)))
 struct ReaderTests {
-  @Test func theReaderCanNeitherReadTheKeyNorConnectNorForkNorTrace() async throws {
+  @Test("The reader can neither read the key nor connect, fork or trace")
+  func theReaderCanNeitherReadTheKeyNorConnectNorForkNorTrace() async throws {
     try await Stage.with { stage in
       let key = stage.account + "/skynet/cluster.key"
       #expect(FileManager.default.isReadableFile(atPath: key))
@@ -26,17 +26,18 @@ struct ReaderTests {
   }
 
   @Test(
+    "A file that crashes the libraries crashes no command",
     .enabled(
       if: attacks != nil, "set SKYNET_TEST_ATTACKS to a folder with files that crash CFITSIO"),
     arguments: ["NUMBER,X_IMAGE,Y_IMAGE", "NUMBER,X_IMAGE,Y_IMAGE,ALPHA_J2000,DELTA_J2000"])
-  func aFileThatEndsTheLibrariesEndsNoCommand(columns: String) async throws {
+  func aFileThatCrashesTheLibraries(columns: String) async throws {
     let folder = try #require(attacks)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
       try await Stage.with { stage in
         let story = try await stage.launch(
           "/usr/bin/prlimit",
           [
-            "--as=\(8 << 30)", "--core=0", Place.binary, "engage", "--no-discovery", "--image",
+            "--as=\(8 << 30)", "--core=0", Paths.binary, "engage", "--no-discovery", "--image",
             folder + "/" + name, "--columns", columns, "--catalog", stage.file("sources.csv"),
           ]
         ).end()
@@ -50,19 +51,20 @@ struct ReaderTests {
     }
   }
 
-  @Test func aPathIsAPath() async throws {
+  @Test("A path with special characters is no expression")
+  func aPathIsAPath() async throws {
     try await Stage.with { stage in
       for name in ["~nobody", "~"] {
         let folder = stage.file(name)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let image = folder + "/sky.fits"
         try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: image)
-        // From the folder above, the path begins with a tilde.
+        // Relative to the parent folder, the path begins with a tilde.
         let story = try await stage.launch(
           "/bin/sh",
           [
             "-c", "cd \"$1\" && exec \"$2\" engage --no-discovery --image \"$3/sky.fits\"", "sh",
-            URL(fileURLWithPath: folder).deletingLastPathComponent().path, Place.binary, name,
+            URL(fileURLWithPath: folder).deletingLastPathComponent().path, Paths.binary, name,
           ], ["HOME": "/nonexistent"]
         ).end()
         #expect(story.status == 0 && story.output.count > 5, "\(story.errors)")
@@ -70,7 +72,8 @@ struct ReaderTests {
     }
   }
 
-  @Test func ofAMosaicTheImageThatIsChosenIsScanned() async throws {
+  @Test("The image that is chosen from a mosaic is scanned")
+  func theChosenImageIsScanned() async throws {
     try await Stage.with { stage in
       var mosaic = Data()
       var alone: [[String]] = []
@@ -99,14 +102,14 @@ struct ReaderTests {
       for (image, expected) in [
         ([file + "[1]"], alone[0]), ([file + "[2]"], alone[1]), ([file + "[CCD2]"], alone[1]),
         ([file, "--extension", "CCD1"], alone[0]), ([file, "--extension", "2"], alone[1]),
-        // A weight map with several images gives the one of the same extension.
+        // A weight map with several images is read at the same extension.
         ([file, "--extension", "2", "--weight", file], nil),
       ] {
         let found = try await catalog(of: image, stage)
         if let expected { #expect(found == expected) }
       }
 
-      // A file of that very name comes first.
+      // A file with the whole text as its name takes precedence.
       let bracketed = stage.file("mosaic.fits[2]")
       try FileManager.default.copyItem(atPath: stage.file("1.fits"), toPath: bracketed)
       #expect(try await catalog(of: [bracketed], stage) == alone[0])
@@ -119,7 +122,7 @@ struct ReaderTests {
     return story.output
   }
 
-  /// A header, filled up to whole blocks. Values are where the free format of FITS may have them.
+  /// A header, padded to whole blocks. The values are in FITS's free format.
   private static func unit(_ cards: [String]) -> Data {
     let text = (cards + ["END"]).map { $0.padding(toLength: 80, withPad: " ", startingAt: 0) }
       .joined()

@@ -4,8 +4,8 @@ import SkyNetCore
 import SkyScan
 import Testing
 
-/// What was found by another version of the scan never goes into a catalogue.
-@Suite(.timeLimit(.minutes(10)))
+/// Results of another version of the scan never enter a catalogue.
+@Suite("Other versions of a scan", .timeLimit(.minutes(10)))
 struct ScanVersionTests {
   private let before = ScanKind(name: SourceScan.kind.name, version: SourceScan.kind.version - 1)
 
@@ -15,9 +15,10 @@ struct ScanVersionTests {
     return ["--image", path, "--sector-size", "64", "--catalog", stage.file("sources.csv")]
   }
 
-  @Test func aNodeOfTheVersionBeforeIsNamedAndGetsNoSector() async throws {
+  @Test("A node with the previous version of the scan is named and gets no sector")
+  func aNodeOfThePreviousVersion() async throws {
     try await Stage.with { stage in
-      let old = try await Liar("old", kinds: [before], on: stage) { _ in nil }
+      let old = try await LyingNode("old", kinds: [before], on: stage) { _ in nil }
       defer { old.stop() }
       let outcome = try await stage.engage(
         peers: [old.port], try await sky(stage) + ["--wait-for", "1"]
@@ -28,14 +29,15 @@ struct ScanVersionTests {
     }
   }
 
-  @Test func aJournalOfTheVersionBeforeIsRefusedAndStaysAsItWas() async throws {
+  @Test("A journal of the previous version is refused and stays unchanged")
+  func aJournalOfThePreviousVersion() async throws {
     try await Stage.with { stage in
       let journal = stage.file("run.sqlite")
       let options = try await sky(stage) + ["--journal", journal]
       #expect(try await stage.engage(options).outcome().status == 0)
       let queue = try DatabaseQueue(path: journal)
       try await queue.write { [before] db in
-        // A slash in JSON may have a backslash before it.
+        // JSON may escape a slash with a backslash.
         try db.execute(
           sql: "UPDATE job SET identity = replace(replace(identity, '\\/', '/'), ?, ?)",
           arguments: ["\(SourceScan.kind)", "\(before)"])

@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// What becomes of a run whose nodes come, die, hang and leave: real processes on loopback.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+/// Runs whose nodes come, die, hang and leave, with real processes on the loopback interface.
+@Suite("Nodes that come, die, hang and leave", .serialized, .timeLimit(.minutes(20)))
 struct SharingTests {
-  @Test func everySectorIsScannedOnceByNodesAndLocally() async throws {
+  @Test("Every sector is scanned once, by nodes and locally")
+  func everySectorIsScannedOnceByNodesAndLocally() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let run = try stage.engage(
@@ -20,8 +21,9 @@ struct SharingTests {
     }
   }
 
-  /// It lasts until each has.
-  @Test func everySystemTakesPart() async throws {
+  /// The run lasts until each system has completed a sector.
+  @Test("Every system scans some sectors")
+  func everySystemTakesPart() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let run = try stage.engage(
@@ -31,7 +33,8 @@ struct SharingTests {
     }
   }
 
-  @Test func aNodeThatIsKilledIsDoneWithout() async throws {
+  @Test("A killed node's sectors are scanned elsewhere")
+  func aKilledNodeLosesNoSector() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let run = try stage.engage(
@@ -43,8 +46,9 @@ struct SharingTests {
     }
   }
 
-  /// With scans of no length the engagement runs where one of these connections' answers arrive.
-  @Test func nodesThatAreKilledAmidShortScansAreDoneWithout() async throws {
+  /// With scans of no length the engagement runs on the event loop of one of these connections.
+  @Test("Nodes that are killed during short scans lose no sector")
+  func nodesKilledDuringShortScans() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let c = try await stage.node("c")
@@ -59,7 +63,8 @@ struct SharingTests {
     }
   }
 
-  @Test func aNodeThatHangsIsDoneWithout() async throws {
+  @Test("A hanging node's sectors are scanned elsewhere")
+  func aHangingNodeLosesNoSector() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let run = try stage.engage(
@@ -71,15 +76,16 @@ struct SharingTests {
       #expect(line.contains("not heard from"))
       try await run.outcome().expectEverySectorOnce(of: 600)
 
-      // It wakes to find that nobody is there, and is none the worse for it.
+      // The node wakes without any peer, and still stops in order.
       b.process.send(SIGCONT)
       b.process.send(SIGTERM)
       #expect(try await b.process.end().status == 0)
     }
   }
 
-  /// One attempt is all that each sector has: leaving counts as no failure.
-  @Test func aNodeThatLeavesFinishesAndCostsNothing() async throws {
+  /// Each sector has only one attempt, so a node's leaving must not count as a failure.
+  @Test("A node that leaves finishes its scans and costs no attempt")
+  func aNodeThatLeavesFinishesAndCostsNothing() async throws {
     try await Stage.with { stage in
       let (a, b) = (try await stage.node("a"), try await stage.node("b"))
       let run = try stage.engage(
@@ -92,8 +98,9 @@ struct SharingTests {
     }
   }
 
-  /// Nothing can be scanned but by the node, first the one and then the other.
-  @Test func aNodeThatIsStartedAgainTakesPartAgain() async throws {
+  /// Only this node can scan: first the old process, then the new one.
+  @Test("A node that is started again takes part again")
+  func aNodeThatIsStartedAgainTakesPartAgain() async throws {
     try await Stage.with { stage in
       let first = try await stage.node("a")
       let run = try stage.engage(
@@ -109,10 +116,11 @@ struct SharingTests {
     }
   }
 
-  @Test func aNodeThatComesLateTakesPart() async throws {
+  @Test("A node that starts late takes part")
+  func aNodeThatComesLateTakesPart() async throws {
     try await Stage.with { stage in
       let b = try await stage.node("b", "--slots", "1")
-      // Its port is known, as it was there before.
+      // The node was there before, so its port is known.
       let c = try await stage.node("c")
       c.process.send(SIGTERM)
       #expect(try await c.process.end().status == 0)
@@ -125,7 +133,8 @@ struct SharingTests {
     }
   }
 
-  @Test func twoEngagementsShareANode() async throws {
+  @Test("Two engagements share a node")
+  func twoEngagementsShareANode() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
       let runs = try (0..<2).map { number in
@@ -137,9 +146,10 @@ struct SharingTests {
     }
   }
 
-  /// What was answered meanwhile took half a minute, as it seemed: so much was then sent ahead, over a
-  /// connection that was dead, and told as lost one by one.
-  @Test func aRunThatWasStoppedForLongLosesNoMoreThanWhatRan() async throws {
+  /// To the stopped run, answers seemed to take half a minute. It used to send many attempts ahead
+  /// after that, over a dead connection, and reported each one as lost.
+  @Test("A run that was stopped for long loses only the attempts that ran")
+  func aStoppedRunLosesOnlyRunningAttempts() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--slots", "4")
       let run = try stage.engage(
@@ -147,7 +157,7 @@ struct SharingTests {
         "--failing-every", "0")
       try await run.completions(by: "a")
       run.process.send(SIGSTOP)
-      // The node does not wait for ever.
+      // The node closes the connection after its timeout.
       try await a.process.line("disconnected (client client")
       run.process.send(SIGCONT)
       let outcome = try await run.outcome()
@@ -158,9 +168,10 @@ struct SharingTests {
     }
   }
 
-  /// Nodes of one slot reach any count of calls in step, and a sector's next try used to meet the
-  /// next of them that was to fail.
-  @Test func theUsualFailuresNeverCostASector() async throws {
+  /// Nodes with one slot count their calls in step. When failures followed these counts, a sector's
+  /// next attempt used to meet the next node whose call was due to fail.
+  @Test("The default rate of simulated failures never costs a sector")
+  func theUsualFailuresNeverCostASector() async throws {
     try await Stage.with { stage in
       var nodes: [RunningNode] = []
       for number in 0..<25 { nodes.append(try await stage.node("n\(number)", "--slots", "1")) }
@@ -170,7 +181,8 @@ struct SharingTests {
       let outcome = try await run.outcome()
       try outcome.expectEverySectorOnce(of: 500)
       #expect(outcome.results.allSatisfy { $0.attempts >= 1 && $0.error == nil })
-      // By the seed, not by who scanned what: sector 13 fails twice, and sector 38 once.
+      // Failures follow from the seed alone: sector 13 fails twice, and sector 38 once, on any
+      // system.
       let attempts = Dictionary(
         outcome.results.map { ($0.sector, $0.attempts) }, uniquingKeysWith: max)
       #expect((attempts[13] ?? 0) >= 3 && (attempts[38] ?? 0) >= 2)
@@ -181,11 +193,12 @@ struct SharingTests {
     }
   }
 
-  /// Its scans would take minutes, and fill the node.
-  @Test func aRunThatIsKilledLeavesItsSlotsToOthers() async throws {
+  /// The killed run's scans would take minutes, and fill the node.
+  @Test("A killed run's slots are free for other runs")
+  func aKilledRunFreesItsSlots() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--slots", "2")
-      // By this seed sector 1 fails at once, which tells that sector 0 was taken.
+      // With this seed sector 1 fails at once, which shows that sector 0 is running.
       let first = try stage.engage(
         peers: [a.port], "--no-local", "--scan-seconds", "600", "--total", "3",
         "--failing-every", "2", "--seed", "6", "--attempts", "1")

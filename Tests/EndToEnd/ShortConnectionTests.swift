@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A network that resets every connection before a scan can end.
-@Suite("Connections that live shorter than scans", .timeLimit(.minutes(20)))
+/// A wire that resets every connection before a scan can end.
+@Suite("Connections shorter than scans", .timeLimit(.minutes(20)))
 struct ShortConnectionTests {
-  @Test("every sector is scanned")
+  @Test("Every sector is scanned though each connection is shorter than a scan")
   func everyScanIsUsed() async throws {
     try await Stage.with { stage in
       let node = try await stage.node("a", "--slots", "4", "--log-level", "debug")
@@ -18,8 +18,8 @@ struct ShortConnectionTests {
       let outcome = try await run.outcome()
       try outcome.expectEverySectorOnce(of: count)
       #expect(outcome.errors.contains { $0.hasPrefix("disconnected a") })
-      // Without scans that outlive their connections there would be no end. An answer that is under
-      // way when its connection is reset is lost, and its sector scanned again: how many are depends
+      // The run ends only because scans outlive their connections. An answer that is on its way
+      // when its connection is reset is lost, and its sector is scanned again; how many are depends
       // on the machine.
       node.process.send(SIGTERM)
       var log = ScanLog()

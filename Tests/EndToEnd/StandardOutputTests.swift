@@ -2,10 +2,11 @@ import Foundation
 import SkyScan
 import Testing
 
-/// A standard output that is full, or closed by what reads it, for every command that writes to it.
-@Suite(.timeLimit(.minutes(20)))
+/// Every command that writes to standard output, with one that is full or that its reader has
+/// closed.
+@Suite("Full and closed standard output", .timeLimit(.minutes(20)))
 struct StandardOutputTests {
-  /// Everything that the commands need: an image, a journal, a background and a sector's sources.
+  /// Makes the commands' inputs: an image, a journal, a background and a sector's sources.
   private func prepare(_ stage: Stage) async throws -> [[String]] {
     let image = stage.file("sky.fits")
     try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: image)
@@ -40,12 +41,13 @@ struct StandardOutputTests {
   }
 
   private func end(_ script: String, _ arguments: [String], _ stage: Stage) async throws
-    -> Running.Story
+    -> RunningProcess.Story
   {
-    try await stage.launch("/bin/sh", ["-c", script, "sh", Place.binary] + arguments).end()
+    try await stage.launch("/bin/sh", ["-c", script, "sh", Paths.binary] + arguments).end()
   }
 
-  @Test func aFullOneIsToldInPlainWords() async throws {
+  @Test("A full standard output is reported in plain words")
+  func aFullOutputIsReported() async throws {
     try await Stage.with { stage in
       for command in try await prepare(stage) {
         let story = try await end(#""$@" > /dev/full"#, command, stage)
@@ -57,7 +59,8 @@ struct StandardOutputTests {
     }
   }
 
-  @Test func aClosedOneEndsEveryCommandAlike() async throws {
+  @Test("A closed standard output ends every command with the same error")
+  func aClosedOutputEndsEveryCommand() async throws {
     try await Stage.with { stage in
       for command in try await prepare(stage) {
         let story = try await closedOutput(command, stage)
@@ -70,7 +73,8 @@ struct StandardOutputTests {
     }
   }
 
-  @Test func aClosedOneEndsARunWithPeersAlike() async throws {
+  @Test("A closed standard output ends a run with peers with the same error")
+  func aClosedOutputEndsARunWithPeers() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
       let story = try await closedOutput(
@@ -86,12 +90,15 @@ struct StandardOutputTests {
     }
   }
 
-  /// What a command does with a standard output whose only reader has gone.
-  private func closedOutput(_ command: [String], _ stage: Stage) async throws -> Running.Story {
+  /// Runs a command with a standard output whose only reader has closed it.
+  private func closedOutput(_ command: [String], _ stage: Stage) async throws
+    -> RunningProcess.Story
+  {
     let pipe = stage.file("pipe-\(UUID().uuidString)")
-    // Opened for both, it waits for nobody; then for writing only, and nobody reads any more.
+    // The pipe is opened for reading and writing first, which does not block, and then for writing
+    // only, so that no reader is left.
     let script = #"mkfifo "$1"; exec 3<>"$1"; exec 4>"$1"; exec 3<&-; shift; exec "$@" >&4"#
-    return try await stage.launch("/bin/sh", ["-c", script, "sh", pipe, Place.binary] + command)
+    return try await stage.launch("/bin/sh", ["-c", script, "sh", pipe, Paths.binary] + command)
       .end()
   }
 }

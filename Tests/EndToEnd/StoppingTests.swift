@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// How processes stop when they are told to.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+/// How processes stop at signals.
+@Suite("Signals", .serialized, .timeLimit(.minutes(20)))
 struct StoppingTests {
-  @Test func anInterruptedRunFinishesWhatRunsAndSumsUp() async throws {
+  @Test("An interrupted run finishes its scans and prints its summary")
+  func anInterruptedRunFinishesItsScans() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
       let run = try stage.engage(
@@ -17,13 +18,14 @@ struct StoppingTests {
       #expect(summary.total == 1000 && summary.failed == 0)
       #expect(summary.completed == outcome.results.count && summary.shares == outcome.shares)
       #expect(Set(outcome.results.map(\.sector)).count == outcome.results.count)
-      // What ran on the node was finished too.
+      // The scans on the node were finished too.
       #expect(outcome.results.count >= 4 && outcome.results.count < 1000)
     }
   }
 
-  /// As at SIGTERM.
-  @Test func aClosedTerminalEndsARunInOrder() async throws {
+  /// The run ends as at SIGTERM.
+  @Test("A closed terminal ends a run in order")
+  func aClosedTerminalEndsARunInOrder() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
       let run = try stage.engage(
@@ -36,13 +38,14 @@ struct StoppingTests {
     }
   }
 
-  @Test func underNohupARunOutlivesItsTerminal() async throws {
+  @Test("A run under nohup outlives its terminal")
+  func underNohupARunOutlivesItsTerminal() async throws {
     try await Stage.with { stage in
       let results = stage.file("results")
       let run = try stage.launch(
         "/usr/bin/env",
         [
-          "nohup", Place.binary, "engage", "--no-discovery", "--slots", "2", "--total", "6",
+          "nohup", Paths.binary, "engage", "--no-discovery", "--slots", "2", "--total", "6",
           "--scan-seconds", "0.3", "--failing-every", "0", "--results", results,
         ])
       try await run.line(" by local")
@@ -53,9 +56,10 @@ struct StoppingTests {
     }
   }
 
-  /// One SIGINT right after another may be seen as one, so the second signal is SIGTERM. A run that
-  /// waited for its scans would not end while the test lasts.
-  @Test func aSecondSignalStopsARunAtOnce() async throws {
+  /// Two SIGINT in a row may arrive as one, so the second signal is SIGTERM. A run that waited for
+  /// its scans would not end during the test.
+  @Test("A second signal stops a run at once")
+  func aSecondSignalStopsARunAtOnce() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
       let run = try stage.engage(peers: [a.port], "--scan-seconds", "3600", "--total", "8")
@@ -65,14 +69,14 @@ struct StoppingTests {
       let status = try await run.process.end().status
       #expect(status == 130 || status == 143)
 
-      // What ran on the node was cancelled too.
+      // The scans on the node were cancelled too.
       let next = try stage.engage(
         peers: [a.port], "--no-local", "--scan-seconds", "0.1", "--total", "10")
       try await next.outcome().expectEverySectorOnce(of: 10)
     }
   }
 
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  @Test("An idle node stops at a signal", arguments: [SIGTERM, SIGINT, SIGHUP])
   func anIdleNodeStops(signal: Int32) async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
@@ -81,12 +85,13 @@ struct StoppingTests {
     }
   }
 
-  /// The scans would take minutes, and the node would give them 10 s; then it would end with 0.
-  @Test func aSecondSignalStopsANodeAtOnce() async throws {
+  /// The scans would take minutes. At one signal the node would give them 10 s and exit with 0.
+  @Test("A second signal stops a node at once")
+  func aSecondSignalStopsANodeAtOnce() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--slots", "2")
-      // The second of its two scans fails at once by this seed, so that it is known that the other
-      // was taken too.
+      // With this seed the second of the two scans fails at once, which shows that the other one is
+      // running.
       let run = try stage.engage(
         peers: [a.port], "--no-local", "--scan-seconds", "600", "--total", "2",
         "--failing-every", "2", "--seed", "6", "--attempts", "1")
@@ -98,14 +103,16 @@ struct StoppingTests {
     }
   }
 
-  /// As in a container: no process above it, and no default action for signals.
-  @Test(.enabled(PIDNamespace.impossible) { await PIDNamespace.isPossible })
+  /// As in a container, the process has no parent and no default action for signals.
+  @Test(
+    "A node stops at a signal also as process 1",
+    .enabled(PIDNamespace.impossible) { await PIDNamespace.isPossible })
   func aNodeStopsAsTheFirstProcess() async throws {
     try await Stage.with { stage in
       let unshare = try stage.launch(
         "/usr/bin/env",
         PIDNamespace.command + [
-          Place.binary, "node", "--name", "a", "--host", "127.0.0.1", "--no-discovery",
+          Paths.binary, "node", "--name", "a", "--host", "127.0.0.1", "--no-discovery",
         ])
       _ = try await RunningNode(unshare)
       try kill(PIDNamespace.firstProcess(under: unshare.id), SIGTERM)
@@ -114,7 +121,7 @@ struct StoppingTests {
   }
 }
 
-/// A namespace of process ids of its own.
+/// A namespace for process ids.
 private enum PIDNamespace {
   static let impossible: Comment = "not root, or no process id namespaces here"
 
@@ -122,14 +129,16 @@ private enum PIDNamespace {
 
   static var isPossible: Bool {
     get async {
-      guard geteuid() == 0, let trial = try? Running("/usr/bin/env", command + ["true"]) else {
+      guard geteuid() == 0, let trial = try? RunningProcess("/usr/bin/env", command + ["true"])
+      else {
         return false
       }
       return (try? await trial.end().status) == 0
     }
   }
 
-  /// `unshare` waits for the process that it started, and passes on no signals.
+  /// Finds the process that `unshare` has started: it waits for that process and forwards no
+  /// signals.
   static func firstProcess(under parent: pid_t) throws -> pid_t {
     let file = "/proc/\(parent)/task/\(parent)/children"
     let children = try String(contentsOfFile: file, encoding: .utf8)

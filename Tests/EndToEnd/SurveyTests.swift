@@ -2,8 +2,8 @@ import Foundation
 import SkyScan
 import Testing
 
-/// Catalogues in all their forms, by real processes.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+/// Catalogues in all formats, made by real processes.
+@Suite("Catalogue formats and batches", .serialized, .timeLimit(.minutes(20)))
 struct SurveyTests {
   private func sky(_ stage: Stage, width: Int = 500, height: Int = 300) async throws -> String {
     let path = stage.file("sky.fits")
@@ -15,13 +15,14 @@ struct SurveyTests {
     try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  private func run(_ stage: Stage, _ arguments: String...) async throws -> Running.Story {
+  private func run(_ stage: Stage, _ arguments: String...) async throws -> RunningProcess.Story {
     let story = try await stage.skynet(arguments).end()
     #expect(story.status == 0, "\(arguments): \(story.errors)")
     return story
   }
 
-  @Test func theFormIsByTheEnding() async throws {
+  @Test("The file name's ending chooses the catalogue's format")
+  func theEndingChoosesTheFormat() async throws {
     try await Stage.with { stage in
       let image = try await sky(stage)
       let files = ["csv", "ecsv", "fits", "reg"].map { stage.file("sources.\($0)") }
@@ -42,8 +43,9 @@ struct SurveyTests {
     }
   }
 
-  /// Four steps, a process a sector, as a batch system would run them.
-  @Test func aBatchMakesTheSameCatalogue() async throws {
+  /// The four steps, with one process for each sector, as a batch system runs them.
+  @Test("A batch makes the same catalogue as an engagement")
+  func aBatchMakesTheSameCatalogue() async throws {
     try await Stage.with { stage in
       let image = try await sky(stage)
       let settings = ["--sector-size", "256", "--threshold", "2", "--clean"]
@@ -89,7 +91,8 @@ struct SurveyTests {
     }
   }
 
-  @Test func aNodeThatIsKilledChangesNoByte() async throws {
+  @Test("A killed node changes no byte of the catalogue")
+  func aNodeThatIsKilledChangesNoByte() async throws {
     try await Stage.with { stage in
       let image = try await sky(stage, width: 1000, height: 1000)
       let (whole, shared) = (stage.file("whole.csv"), stage.file("shared.csv"))
@@ -99,7 +102,8 @@ struct SurveyTests {
       let run = try stage.engage(
         peers: [a.port, b.port], "--image", image, "--catalog", shared, "--no-local",
         "--wait-for", "2", "--sector-size", "64", "--timeout", "1")
-      // By either: of scans this short one node may do many before the other does any.
+      // Completed by any node: the scans are so short that one node may do many before the other
+      // does any.
       try await run.process.lines(1) { $0.hasPrefix("completed ") }
       b.process.send(SIGKILL)
       #expect(try await run.outcome().status == 0)
@@ -107,7 +111,8 @@ struct SurveyTests {
     }
   }
 
-  @Test func anotherProgramsConfigurationIsRead() async throws {
+  @Test("A configuration of SExtractor is read")
+  func anotherProgramsConfigurationIsRead() async throws {
     try await Stage.with { stage in
       let image = try await sky(stage)
       let (settings, columns) = (stage.file("default.sex"), stage.file("default.param"))
@@ -154,7 +159,8 @@ struct SurveyTests {
     }
   }
 
-  @Test func weightsOfAnotherSizeAreRefused() async throws {
+  @Test("A weight map with another size is refused")
+  func weightsOfAnotherSizeAreRefused() async throws {
     try await Stage.with { stage in
       let image = try await sky(stage)
       let weights = stage.file("weights.fits")
@@ -167,16 +173,18 @@ struct SurveyTests {
     }
   }
 
-  @Test(arguments: [
-    (["scan", "--image", "x", "--background"], "--sector is missing"),
-    (["scan", "--image", "x", "--sector", "1"], "give one of --background"),
-    (
-      ["scan", "--image", "x", "--sector", "1", "--background-file", "b", "--threshold", "2"],
-      "the background file holds the settings"
-    ),
-    (["merge", "--image", "x", "--background", "--catalog", "c.csv", "b"], "leave out one"),
-  ])
-  func aWrongStepIsToldSo(arguments: [String], complaint: String) async throws {
+  @Test(
+    "A batch step with wrong input is refused",
+    arguments: [
+      (["scan", "--image", "x", "--background"], "--sector is missing"),
+      (["scan", "--image", "x", "--sector", "1"], "give one of --background"),
+      (
+        ["scan", "--image", "x", "--sector", "1", "--background-file", "b", "--threshold", "2"],
+        "the background file holds the settings"
+      ),
+      (["merge", "--image", "x", "--background", "--catalog", "c.csv", "b"], "leave out one"),
+    ])
+  func aWrongStepIsRefused(arguments: [String], complaint: String) async throws {
     try await Stage.with { stage in
       let story = try await stage.skynet(arguments).end()
       #expect(story.status == 64)

@@ -2,14 +2,15 @@
   import Foundation
   import Testing
 
-  /// What is shown on a terminal: a view that is redrawn in place.
+  /// The output on a terminal: lines, and a panel that is redrawn in place.
   @Suite(
-    .timeLimit(.minutes(20)),
+    "Terminals", .timeLimit(.minutes(20)),
     .enabled("no script(1) here to make a terminal: it is in util-linux") {
       await Terminal.isPossible
     })
   struct TerminalTests {
-    @Test func aRunIsShownWhileItGoesOn() async throws {
+    @Test("A run on a terminal shows its progress in a panel")
+    func aRunShowsItsProgress() async throws {
       try await Stage.with { stage in
         let a = try await stage.node("a")
         let run = try Terminal.run(
@@ -22,7 +23,7 @@
         #expect(lines.contains { $0.contains("of 64") && $0.contains("█") && $0.contains("left") })
         #expect(lines.contains { $0.contains("a ") && $0.contains("in flight") })
         #expect(!lines.contains { $0.hasPrefix("completed ") && $0.contains(" by ") })
-        // The view goes, and the summary stays.
+        // The panel is gone, and the summary stays.
         let last = try #require(lines.last)
         let clear = "\u{1B}[J"
         let end = try #require(last.range(of: clear, options: .backwards)?.upperBound)
@@ -30,10 +31,12 @@
       }
     }
 
-    /// Windows of other sizes cut the panel, and never a reason; one that says 0 × 0 is as good as
-    /// any.
-    @Test(arguments: [(24, 80), (4, 20), (2, 12), (1, 40), (0, 0)])
-    func whatHappensStaysAboveThePanelAsAPipeShowsIt(rows: Int, columns: Int) async throws {
+    /// Small windows cut the panel, but never a line with a reason. A window of 0 × 0 works like
+    /// any other.
+    @Test(
+      "The lines above the panel are those that a pipe gets",
+      arguments: [(24, 80), (4, 20), (2, 12), (1, 40), (0, 0)])
+    func theLinesAboveThePanel(rows: Int, columns: Int) async throws {
       try await Stage.with { stage in
         let a = try await stage.node("a")
         let arguments = [
@@ -50,7 +53,7 @@
           columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24)
         screen.write(story.output.joined(separator: "\n") + "\n")
         #expect(screen.unknown.isEmpty)
-        // Nothing is left of the panel.
+        // No part of the panel is left.
         #expect(Self.withoutTimes(screen.lines) == Self.withoutTimes(piped.errors))
         #expect(screen.lines.count { $0.hasPrefix("re-run ") } == 3)
         let reasons = screen.lines.filter { $0.hasPrefix("gave up ") }
@@ -60,14 +63,16 @@
       }
     }
 
-    /// In an order that does not depend on who was quicker, and without what differs from run to
-    /// run.
+    /// The lines in an order that does not depend on the systems' speed, and without the parts that
+    /// differ between runs.
     private static func withoutTimes(_ lines: [String]) -> [String] {
       lines.map { $0.replacing(/in [0-9.]+ s/, with: "in … s") }.sorted()
     }
 
-    /// A panel there would be drawn over results.
-    @Test(arguments: ["--json", "--results /dev/stdout", "--results /dev/tty"])
+    /// A panel would overwrite the results.
+    @Test(
+      "A terminal that shows results shows all of them",
+      arguments: ["--json", "--results /dev/stdout", "--results /dev/tty"])
     func resultsOnTheTerminalAreAllThere(option: String) async throws {
       try await Stage.with { stage in
         let run = try Terminal.run(
@@ -78,14 +83,15 @@
         let lines = Terminal.lines(story)
         let sectors = lines.compactMap { $0.wholeMatch(of: /\{"sector":(\d+),.*\}/)?.1 }
         #expect(sectors.compactMap { Int($0) }.sorted() == Array(0..<12))
-        // Else there is but the summary.
+        // Besides the results there is only the summary.
         #expect(lines.count == 13)
         #expect(try Summary(try #require(lines.last)).completed == 12)
       }
     }
 
-    /// A catalogue comes when the panel has gone.
-    @Test func aCatalogueOnTheTerminalIsAllThere() async throws {
+    /// The catalogue is written after the panel is removed.
+    @Test("A catalogue on a terminal is complete")
+    func aCatalogueOnTheTerminalIsAllThere() async throws {
       try await Stage.with { stage in
         let sky = stage.file("sky.fits")
         let made = try await stage.skynet("make-sky", sky, "--size", "512", "--stars", "60")
@@ -104,9 +110,11 @@
       }
     }
 
-    @Test func aNodeShowsWhatItDoesAndForWhom() async throws {
+    @Test("A node on a terminal shows its scans by client")
+    func aNodeShowsItsScansByClient() async throws {
       try await Stage.with { stage in
-        // A port that was free a moment ago; on a terminal, it is awaited by those who dial it.
+        // A port that was free a moment ago: the node's ready line cannot be read from its
+        // terminal, so the engagement retries until the node listens.
         let free = try await stage.node("free")
         free.process.send(SIGTERM)
         _ = try await free.process.end()
@@ -116,7 +124,7 @@
           peers: [free.port], "--name", "client", "--no-local", "--total", "40",
           "--scan-seconds", "0.4")
         try await run.outcome().expectEverySectorOnce(of: 40)
-        // script(1) passes SIGTERM on.
+        // script(1) forwards SIGTERM.
         node.send(SIGTERM)
         let lines = Terminal.lines(try await node.end())
         #expect(lines.contains { $0.contains("node a ready on port \(free.port) with 4 slots") })
@@ -127,11 +135,11 @@
     }
   }
 
-  /// A terminal of a process's own.
+  /// Runs a process on its own terminal.
   private enum Terminal {
     static var isPossible: Bool {
       get async {
-        let trial = try? Running(
+        let trial = try? RunningProcess(
           "/usr/bin/env", ["script", "--quiet", "--return", "--command", "tty", "/dev/null"])
         return (try? await trial?.end().status) == 0
       }
@@ -139,17 +147,17 @@
 
     static func run(
       _ arguments: String, on stage: Stage, rows: Int = 24, columns: Int = 80
-    ) throws -> Running {
+    ) throws -> RunningProcess {
       let command =
-        "stty rows \(rows) cols \(columns); exec '\(Place.binary)' \(arguments)"
+        "stty rows \(rows) cols \(columns); exec '\(Paths.binary)' \(arguments)"
       return try stage.launch(
         "/usr/bin/env",
         ["script", "--quiet", "--flush", "--return", "--command", command, "/dev/null"],
         ["TERM": "xterm"])
     }
 
-    /// Lines on a terminal end in a carriage return too.
-    static func lines(_ story: Running.Story) -> [String] {
+    /// The lines without the carriage return that a terminal adds.
+    static func lines(_ story: RunningProcess.Story) -> [String] {
       story.output.map { $0.replacing("\r", with: "") }
     }
   }

@@ -2,12 +2,13 @@ import Foundation
 import SkyNetCore
 import Testing
 
-/// Nothing is waited for in silence, and not for ever.
-@Suite(.timeLimit(.minutes(20)))
+/// A run reports what it waits for, and does not wait for ever.
+@Suite("Bounded and announced waits", .timeLimit(.minutes(20)))
 struct WaitingTests {
-  @Test func systemsThatDoNotKnowTheScanAreNamedAndTheRunEndsAsWithoutSystems() async throws {
+  @Test("Systems that do not know the scan are named, and the run ends as without systems")
+  func systemsThatDoNotKnowTheScan() async throws {
     try await Stage.with { stage in
-      let old = try await Liar(
+      let old = try await LyingNode(
         "old", kinds: [ScanKind(name: "sources", version: 1)], on: stage
       ) { _ in nil }
       defer { old.stop() }
@@ -22,10 +23,13 @@ struct WaitingTests {
     }
   }
 
-  @Test func aNodeThatHandsBackEveryCallAndStaysCountsAsNoSystem() async throws {
+  @Test("A node that refuses every call and stays counts as no system")
+  func aNodeThatRefusesEveryCall() async throws {
     try await Stage.with { stage in
       let failure = #"{"fault":"draining","message":"the system is shutting down","seconds":0}"#
-      let drainer = try await Liar("drainer", handsBack: true, on: stage) { _ in (failure, Data()) }
+      let drainer = try await LyingNode("drainer", handsBack: true, on: stage) { _ in
+        (failure, Data())
+      }
       defer { drainer.stop() }
       let run = try stage.engage(peers: [drainer.port], "--no-local", "--total", "3")
       try await run.process.line("drainer takes nothing new")
@@ -42,9 +46,10 @@ struct WaitingTests {
     }
   }
 
-  @Test func aScanThatHangsOnALiveNodeIsToldOfAndEndsByItsKindsLimit() async throws {
+  @Test("A scan that hangs on a live node is reported and ends by its kind's timeout")
+  func aScanThatHangsIsReported() async throws {
     try await Stage.with { stage in
-      let hanging = try await Liar("hanging", on: stage) { _ in nil }
+      let hanging = try await LyingNode("hanging", on: stage) { _ in nil }
       defer { hanging.stop() }
       let run = try stage.engage(
         peers: [hanging.port], "--no-local", "--total", "1", "--attempts", "1", "--scan-seconds",

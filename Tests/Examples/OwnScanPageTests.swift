@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 /// The page shows code; this keeps it code that is compiled and run.
-@Suite("docs/own-scan.md")
+@Suite("The page docs/own-scan.md")
 struct OwnScanPageTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-  @Test("shows nothing but what is in the example's files")
+  @Test("The page shows only code of the example's files")
   func blocks() throws {
     let page = Self.folder.appending(path: "../../docs/own-scan.md").standardized
     let blocks = Self.swiftBlocks(of: try String(contentsOf: page, encoding: .utf8))

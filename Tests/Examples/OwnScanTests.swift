@@ -8,19 +8,19 @@ import Testing
 
 import struct Foundation.Data
 
-@Suite("A scan of one's own", .timeLimit(.minutes(20)))
+@Suite("The example with an own scan", .timeLimit(.minutes(20)))
 struct OwnScanTests {
   /// Ten rows, with 0…9 bright pixels.
   private let rows = (0..<10).map { Data(repeating: 255, count: $0) + Data(count: 100) }
 
-  @Test("counts what is above the threshold, and only that")
+  @Test("The scan counts the pixels above the threshold, and only those")
   func scan() async throws {
     let sector = BrightScan.Sector(pixels: Pixels(Data([0, 200, 201, 255])))
     let output = try await BrightScan().run(sector, settings: .init(threshold: 200))
     #expect(output.count == 2)
   }
 
-  @Test("counts on two nodes")
+  @Test("Two nodes count all bright pixels")
   func twoNodes() async throws {
     try await withNodes { cluster, _, _ in
       let (job, tally) = try await cluster.coordinator().run(BrightJob(rows: rows, threshold: 200))
@@ -29,7 +29,7 @@ struct OwnScanTests {
     }
   }
 
-  @Test("counts the same when a node falls silent")
+  @Test("The count is the same when a node falls silent")
   func silentNode() async throws {
     try await withNodes { cluster, network, clock in
       network.cut("a")
@@ -53,7 +53,7 @@ struct OwnScanTests {
   /// Real time passes while hundreds of tests share few threads.
   private static let patient = EngagementSettings(firstSystemTimeout: .seconds(300))
 
-  @Test("counts over TCP, with the functions of this example")
+  @Test("The example's functions count over TCP")
   func overTCP() async throws {
     let discovery = ManualDiscovery()
     // Not this account's: a test leaves that alone.

@@ -13,7 +13,7 @@ struct CorpusTests {
       at: folder.appending(path: target.rawValue), includingPropertiesForKeys: nil)
   }
 
-  @Test("breaks nothing", arguments: FuzzTarget.allCases)
+  @Test("No input of the corpus breaks its target", arguments: FuzzTarget.allCases)
   func breaksNothing(target: FuzzTarget) throws {
     for file in try Self.files(of: target) {
       let input = [UInt8](try Data(contentsOf: file))
@@ -22,7 +22,7 @@ struct CorpusTests {
   }
 
   /// With SKYNET_WRITE_CORPUS set, the files are written first.
-  @Test("has the seeds that are written here", arguments: FuzzTarget.allCases)
+  @Test("The corpus has the seeds that the code makes", arguments: FuzzTarget.allCases)
   func seeds(target: FuzzTarget) throws {
     let folder = Self.folder.appending(path: target.rawValue)
     let seeds = Seeds.of(target)
@@ -37,7 +37,7 @@ struct CorpusTests {
     }
   }
 
-  @Test("has no folder of a target that is gone")
+  @Test("Every folder of the corpus belongs to a target")
   func folders() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     #expect(Set(folders) == Set(FuzzTarget.allCases.map(\.rawValue)))

@@ -6,69 +6,76 @@ import Testing
 @testable import SkyNetCLI
 
 /// What the command line takes, without running it.
-@Suite struct CommandLineTests {
-  @Test(arguments: [
-    (["engage", "--total", "0"], "at least 1"),
-    (["engage", "--total", "-3"], "at least 1"),
-    (["engage", "--slots", "0"], "--slots is 0"),
-    (["engage", "--total", "5", "--image", "x.fits"], "--total"),
-    (["engage", "--catalog", "x.csv"], "--image FILE"),
-    (["engage", "--image", "x.fits", "--json"], "--catalog FILE"),
-    (["engage", "--image", "x.fits", "--sector-size", "100"], "multiples of 64"),
-    (["engage", "--image", "x.fits", "--sector-size", "192", "--mesh", "128"], "multiples of 128"),
-    (["engage", "--image", "x.fits", "--threshold", "0"], "--threshold"),
-    (["engage", "--image", "x.fits", "--columns", "X_IMAGE,X_IMAG"], "\"X_IMAG\" is none of"),
-    (["engage", "--image", "x.fits", "--apertures", "5,"], "--apertures"),
-    (["engage", "--image", "x.fits", "--catalog", "x.txt"], ".ecsv"),
-    (["engage", "--picture", "x.png"], "--image FILE"),
-    (["engage", "--mesh", "128"], "--image FILE"),
-    (["engage", "--image", "x.fits", "--catalog", "./x.fits"], "--image and --catalog"),
-    (["engage", "--image", "x", "--catalog", "a.csv", "--catalog", "a.csv"], "the same file"),
-    (["engage", "--image", "x", "--weight", "w.fits", "--picture", "w.fits"], "--weight"),
-    (["merge", "--image", "x.fits", "--background-file", "b", "--catalog", "b", "f"], "same file"),
-    (["engage", "--image", "x.fits[2]", "--extension", "3"], "--extension 3"),
-    (["engage", "--image", "x.fits[2]", "--catalog", "x.fits"], "--image and --catalog"),
-    (["engage", "--extension", "3"], "--image FILE"),
-    (["engage", "--image", "x.fits", "--scan-seconds", "1"], "--image"),
-    (["engage", "--image", "x.fits", "--sector-bytes", "1"], "--image"),
-    (["engage", "--image", "x.fits", "--scan-spread", "1"], "--image"),
-    (["engage", "--scan-spread", "-1"], "--scan-spread"),
-    (["engage", "--scan-spread", "nan"], "--scan-spread"),
-    (["engage", "--scan-spread", "1", "--seed", "-1"], "--seed"),
-    (["engage", "--sector-bytes", "2000000000"], "at most 1073741824"),
-    (["engage", "--no-local", "--slots", "2"], "--no-local"),
-    (["engage", "--no-local", "--no-discovery"], "--peers host:port"),
-    (["engage", "--no-local", "--no-discovery", "--image", "x.fits"], "--no-local"),
-    (["engage", "--wait-for", "1", "--no-discovery"], "--peers host:port"),
-    (["scan", "--image", "x", "--count", "--output", "n"], "--count is printed"),
-    (["engage", "--timeout", "0"], "--timeout"),
-    (["engage", "--attempts", "0"], "--attempts"),
-    (["engage", "--wait-for", "-1"], "--wait-for"),
-    (["engage", "--peers", "a:1,b"], "\"b\" is not host:port"),
-    (["engage", "--retry-failed"], "--journal FILE"),
-    (["engage", "--journal", ""], "--journal is empty"),
-    (["engage", "--journal", "x", "--results", "./x"], "--journal and --results"),
-    (["engage", "--image", "i", "--journal", "x", "--catalog", "y/../x"], "--catalog"),
-    (["runs"], "file"),
-    (["node", "--port", "70000"], "at most 65535"),
-    (["node", "--speed", "0"], "--speed"),
-    (["node", "--log-level", "loud"], "loud"),
-    (["node", "--name", ""], "--name"),
-    (["systems", "--wait", "-1"], "--wait"),
-  ])
+@Suite("The command line")
+struct CommandLineTests {
+  @Test(
+    "A wrong command line is refused with its fault",
+    arguments: [
+      (["engage", "--total", "0"], "at least 1"),
+      (["engage", "--total", "-3"], "at least 1"),
+      (["engage", "--slots", "0"], "--slots is 0"),
+      (["engage", "--total", "5", "--image", "x.fits"], "--total"),
+      (["engage", "--catalog", "x.csv"], "--image FILE"),
+      (["engage", "--image", "x.fits", "--json"], "--catalog FILE"),
+      (["engage", "--image", "x.fits", "--sector-size", "100"], "multiples of 64"),
+      (
+        ["engage", "--image", "x.fits", "--sector-size", "192", "--mesh", "128"], "multiples of 128"
+      ),
+      (["engage", "--image", "x.fits", "--threshold", "0"], "--threshold"),
+      (["engage", "--image", "x.fits", "--columns", "X_IMAGE,X_IMAG"], "\"X_IMAG\" is none of"),
+      (["engage", "--image", "x.fits", "--apertures", "5,"], "--apertures"),
+      (["engage", "--image", "x.fits", "--catalog", "x.txt"], ".ecsv"),
+      (["engage", "--picture", "x.png"], "--image FILE"),
+      (["engage", "--mesh", "128"], "--image FILE"),
+      (["engage", "--image", "x.fits", "--catalog", "./x.fits"], "--image and --catalog"),
+      (["engage", "--image", "x", "--catalog", "a.csv", "--catalog", "a.csv"], "the same file"),
+      (["engage", "--image", "x", "--weight", "w.fits", "--picture", "w.fits"], "--weight"),
+      (
+        ["merge", "--image", "x.fits", "--background-file", "b", "--catalog", "b", "f"], "same file"
+      ),
+      (["engage", "--image", "x.fits[2]", "--extension", "3"], "--extension 3"),
+      (["engage", "--image", "x.fits[2]", "--catalog", "x.fits"], "--image and --catalog"),
+      (["engage", "--extension", "3"], "--image FILE"),
+      (["engage", "--image", "x.fits", "--scan-seconds", "1"], "--image"),
+      (["engage", "--image", "x.fits", "--sector-bytes", "1"], "--image"),
+      (["engage", "--image", "x.fits", "--scan-spread", "1"], "--image"),
+      (["engage", "--scan-spread", "-1"], "--scan-spread"),
+      (["engage", "--scan-spread", "nan"], "--scan-spread"),
+      (["engage", "--scan-spread", "1", "--seed", "-1"], "--seed"),
+      (["engage", "--sector-bytes", "2000000000"], "at most 1073741824"),
+      (["engage", "--no-local", "--slots", "2"], "--no-local"),
+      (["engage", "--no-local", "--no-discovery"], "--peers host:port"),
+      (["engage", "--no-local", "--no-discovery", "--image", "x.fits"], "--no-local"),
+      (["engage", "--wait-for", "1", "--no-discovery"], "--peers host:port"),
+      (["scan", "--image", "x", "--count", "--output", "n"], "--count is printed"),
+      (["engage", "--timeout", "0"], "--timeout"),
+      (["engage", "--attempts", "0"], "--attempts"),
+      (["engage", "--wait-for", "-1"], "--wait-for"),
+      (["engage", "--peers", "a:1,b"], "\"b\" is not host:port"),
+      (["engage", "--retry-failed"], "--journal FILE"),
+      (["engage", "--journal", ""], "--journal is empty"),
+      (["engage", "--journal", "x", "--results", "./x"], "--journal and --results"),
+      (["engage", "--image", "i", "--journal", "x", "--catalog", "y/../x"], "--catalog"),
+      (["runs"], "file"),
+      (["node", "--port", "70000"], "at most 65535"),
+      (["node", "--speed", "0"], "--speed"),
+      (["node", "--log-level", "loud"], "loud"),
+      (["node", "--name", ""], "--name"),
+      (["systems", "--wait", "-1"], "--wait"),
+    ])
   func aMistakeIsNamed(arguments: [String], words: String) async {
     await #expect {
       _ = try await SkyNet.command(arguments)
     } throws: { error in
       // Which the program ends with the same status, see `SkyNet.perform()`.
-      if let error = error as? WrongCommandLine { return error.fault.contains(words) }
+      if let error = error as? InvalidCommandLine { return error.fault.contains(words) }
       return SkyNet.fullMessage(for: error).contains(words)
         && SkyNet.exitCode(for: error).rawValue == 64
     }
   }
 
-  @Test("An option that belongs to the other kind of sky is refused, even with its default value")
-  func anOptionOfTheOtherSkyIsRefused() async {
+  @Test("An option for the other kind of scan is refused, even with its default value")
+  func anOptionOfTheOtherScanIsRefused() async {
     let lines = [
       ("--image x --seed 1", "--seed is for simulated scans: leave it or --image out"),
       (
@@ -86,7 +93,7 @@ import Testing
       ),
     ]
     for (line, fault) in lines {
-      let error = await #expect(throws: WrongCommandLine.self, "\(line)") {
+      let error = await #expect(throws: InvalidCommandLine.self, "\(line)") {
         _ = try await SkyNet.command(["engage"] + line.split(separator: " ").map(String.init))
       }
       #expect(error?.fault == fault)
@@ -94,23 +101,25 @@ import Testing
   }
 
   /// What looks like an option is a value here.
-  @Test("A value that reads like an option of the other kind of sky is no option")
+  @Test("A value that reads like an option for the other kind of scan is no option")
   func aValueIsNoOption() async throws {
     let command = try await SkyNet.command(["engage", "--results=--image", "--total", "2"])
     let engage = try #require(command as? EngageCommand)
-    guard case .simulated(let simulation) = engage.sky else {
-      Issue.record("it scans \(engage.sky)")
+    guard case .simulated(let simulation) = engage.input else {
+      Issue.record("it scans \(engage.input)")
       return
     }
     #expect(simulation.total == 2 && engage.results.results == "--image")
   }
 
-  @Test func aDeviceMayBeNamedTwice() throws {
+  @Test("A device may be named by two options")
+  func aDeviceMayBeNamedTwice() throws {
     _ = try SkyNet.parseAsRoot(
       ["engage", "--image", "x", "--results", "/dev/null", "--catalog", "/dev/null"])
   }
 
-  @Test func aSimulatedScanIsWhatTheOptionsSay() throws {
+  @Test("The simulated scan has the settings of its options")
+  func aSimulatedScanIsWhatTheOptionsSay() throws {
     let arguments = [
       "engage", "--scan-seconds", "0.01", "--scan-spread", "1.5", "--seed", "7", "--sector-bytes",
       "4096", "--failing-every", "0",
@@ -122,16 +131,18 @@ import Testing
   }
 
   /// Failures are drawn from it too.
-  @Test func aSeedNeedsNoSpread() throws {
+  @Test("A seed may be given without a spread")
+  func aSeedNeedsNoSpread() throws {
     let engage = try #require(
       try SkyNet.parseAsRoot(["engage", "--seed", "7"]) as? EngageCommand)
     #expect(engage.simulation.settings == .init(lengths: .init(seed: 7)))
   }
 
-  @Test func theDefaultsAreWhatTheHelpSays() throws {
+  @Test("The defaults are those in the help")
+  func theDefaultsAreWhatTheHelpSays() throws {
     let engage = try #require(try SkyNet.parseAsRoot(["engage"]) as? EngageCommand)
-    #expect(engage.patience.timeout == 5)
-    #expect(engage.patience.attempts == 5)
+    #expect(engage.failures.timeout == 5)
+    #expect(engage.failures.attempts == 5)
     #expect(engage.simulation.settings == .init(seconds: 1, failingEvery: 10))
     #expect(Machine.slots >= 4)
   }

@@ -2,13 +2,15 @@ import Testing
 
 @testable import SkyNetCLI
 
-@Suite("What peers say is shown, and not obeyed")
+@Suite("Control characters in peers' text")
 struct ConsoleTests {
-  @Test func controlCharactersAreEscaped() {
+  @Test("Control characters are shown as escapes")
+  func controlCharactersAreEscaped() {
     #expect("a\u{1B}[2Jb\nc\r\u{9B}".showingControls == #"a\u{1B}[2Jb\nc\r\u{009B}"#)
   }
 
-  @Test func everythingElseIsAsItWas() {
+  @Test("All other characters stay as they are")
+  func everythingElseIsAsItWas() {
     let text = "nœud “α” 火星 👩‍🚀 e\u{301}"
     #expect(text.showingControls == text)
   }

@@ -5,7 +5,8 @@ import Testing
 @testable import SkyNetCluster
 
 /// The lines that tell of failures, on a terminal and in a pipe.
-@Suite struct EventLineTests {
+@Suite("Lines about events")
+struct EventLineTests {
   private let failure = SectorFailure(
     sector: 3,
     failures: [
@@ -15,18 +16,21 @@ import Testing
     ],
     attempts: 3, seconds: 0)
 
-  @Test func aSectorThatIsGivenUpHasEachReasonOnce() {
+  @Test("The line about a sector that is given up names each reason once")
+  func aSectorThatIsGivenUpHasEachReasonOnce() {
     #expect(
       EventLine.text(.failed(failure))
         == "gave up 3 after 3 attempts: failed on a: bad luck (2 times); failed on local: no luck")
   }
 
-  @Test func whatAnEarlierProcessGaveUpIsToldToo() throws {
+  @Test("A sector that an earlier process gave up gets its line too")
+  func aRestoredFailureHasItsLine() throws {
     let line = try #require(EventLine.text(.restoredFailure(failure)))
     #expect(line.hasPrefix("gave up 3 in an earlier process after 3 attempts: failed on a: bad"))
   }
 
-  @Test func aSystemThatIsPausedIsNotWaitedForInSilence() {
+  @Test("A paused system gets a line")
+  func aPausedSystemHasItsLine() {
     let hello = Hello(
       name: "b", incarnation: Incarnation(), slots: 8, timeout: .seconds(5), scans: [])
     let system = RemoteSystem(hello, name: "b@10.0.0.1:4000", address: "10.0.0.1:4000")
@@ -35,14 +39,16 @@ import Testing
         == "paused b@10.0.0.1:4000 for 4.0 s while there are others: its last process died young")
   }
 
-  @Test func thatNothingRunsIsToldToo() {
+  @Test("A stall in which no scan runs gets its line")
+  func aStallWithoutScansHasItsLine() {
     #expect(
       EventLine.text(.stalled([], of: 0, silence: .seconds(60)))
         == "no scan has ended for 60.0 s, and none runs: what is left waits for a system that is paused"
     )
   }
 
-  @Test func aReRunSaysWhereAndWhy() {
+  @Test("A re-run's line says where and why the attempt failed")
+  func aReRunSaysWhereAndWhy() {
     let line = EventLine.text(.rerun(sector: 25, FailedAttempt(system: "b", reason: "bad luck")))
     #expect(line == "re-run 25: failed on b: bad luck")
   }

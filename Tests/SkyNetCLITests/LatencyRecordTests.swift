@@ -19,7 +19,7 @@ struct LatencyRecordTests {
       SectorResult(sector: sector, result: "", system: "a", attempts: 1, seconds: 0))
   }
 
-  @Test("Nothing is said of a run without results")
+  @Test("A run without results has no latencies")
   func empty() {
     record.take(.handedOut(sector: 1, system: "a"))
     // It was restored, or handed out before it was recorded.
@@ -27,8 +27,8 @@ struct LatencyRecordTests {
     #expect(record.text == nil)
   }
 
-  @Test("Median and 99th percentile are told in microseconds")
-  func told() throws {
+  @Test("The median and the 99th percentile are in microseconds")
+  func percentiles() throws {
     for sector in 0..<100 {
       record.take(.handedOut(sector: sector, system: "a"))
       clock.advance(by: .microseconds(sector))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Lines that were written have to be in the file of that name, up to the end")
+@Suite("Lines in a file")
 struct LineWriterTests {
   private func inFile(_ test: (String, LineWriter) throws -> Void) throws {
     let path = NSTemporaryDirectory() + "skynet-lines-" + UUID().uuidString
@@ -17,7 +17,8 @@ struct LineWriterTests {
     try test(path, LineWriter(descriptor: descriptor, path: path))
   }
 
-  @Test func aFileThatIsLeftAloneHasThemAll() throws {
+  @Test("A file that nothing else changes has all lines")
+  func aFileThatIsLeftAloneHasThemAll() throws {
     try inFile { path, writer in
       for number in 1...3 {
         writer.write(line: "line \(number)")
@@ -30,7 +31,8 @@ struct LineWriterTests {
     }
   }
 
-  @Test func aFileThatIsDeletedAfterTheLastLineIsTold() throws {
+  @Test("A file that is deleted after the last line is a failure")
+  func aFileThatIsDeletedAfterTheLastLineIsTold() throws {
     try inFile { path, writer in
       writer.write(line: "line")
       writer.flush()
@@ -41,7 +43,8 @@ struct LineWriterTests {
   }
 
   /// The next line would be written where the file ended, behind a hole.
-  @Test func aTruncatedFileIsToldBeforeItIsLongAgain() throws {
+  @Test("A truncated file is a failure before anything more is written")
+  func aTruncatedFileIsToldBeforeItIsLongAgain() throws {
     try inFile { path, writer in
       writer.write(line: "line")
       writer.flush()

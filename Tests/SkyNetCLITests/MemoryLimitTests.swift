@@ -2,7 +2,7 @@ import Testing
 
 @testable import SkyNetCLI
 
-@Suite("What a process may have is read, and compared with what a scan cannot do without")
+@Suite("Memory limits and needs")
 struct MemoryLimitTests {
   private let limits = """
     Limit                     Soft Limit           Hard Limit           Units
@@ -11,13 +11,15 @@ struct MemoryLimitTests {
     Max file locks            unlimited            unlimited            locks
     """
 
-  @Test func theProcessesLimitsAreReadByTheirTitles() {
+  @Test("The process's limits are read by their titles")
+  func theProcessesLimitsAreReadByTheirTitles() {
     #expect(MemoryLimit.value(of: "Max address space", inLimits: limits) == 419_430_400)
     #expect(MemoryLimit.value(of: "Max cpu time", inLimits: limits) == nil)
     #expect(MemoryLimit.value(of: "Max address space", inLimits: "") == nil)
   }
 
-  @Test func controlGroupsAreThoseAboveToo() {
+  @Test("The limits of a control group include those of its ancestors")
+  func controlGroupsAreThoseAboveToo() {
     #expect(
       MemoryLimit.groupLimits(inCgroup: "0::/user.slice/a.scope\n") == [
         "/sys/fs/cgroup/user.slice/a.scope/memory.max", "/sys/fs/cgroup/user.slice/memory.max",
@@ -27,7 +29,8 @@ struct MemoryLimitTests {
     #expect(MemoryLimit.groupLimits(inCgroup: "nothing\n") == [])
   }
 
-  @Test func theFirstVersionOfControlGroupsHasLimitsOfItsOwn() {
+  @Test("The first version of control groups has its own limits")
+  func theFirstVersionOfControlGroupsHasLimitsOfItsOwn() {
     #expect(
       MemoryLimit.groupLimits(inCgroup: "5:cpu,cpuacct:/b\n4:memory:/a\n0::/c\n") == [
         "/sys/fs/cgroup/memory/a/memory.limit_in_bytes",
@@ -37,19 +40,22 @@ struct MemoryLimitTests {
   }
 
   private func limit(_ measure: MemoryLimit.Measure) -> MemoryLimit {
-    MemoryLimit(most: 400 << 20, used: 100 << 20, name: "a limit", measure: measure)
+    MemoryLimit(limit: 400 << 20, used: 100 << 20, name: "a limit", measure: measure)
   }
 
   /// What is shared is no data, and a stack is in memory only as far as something was on it.
-  @Test(arguments: [
-    (MemoryLimit.Measure.addresses, 100 + 60 + 5 * 8), (.data, 100 + 5 * 8), (.pages, 100 + 60),
-  ])
+  @Test(
+    "Each limit counts memory by its own measure",
+    arguments: [
+      (MemoryLimit.Measure.addresses, 100 + 60 + 5 * 8), (.data, 100 + 5 * 8), (.pages, 100 + 60),
+    ])
   func eachLimitCountsInItsOwnWay(measure: MemoryLimit.Measure, mebibytes: Int) {
     let need = MemoryNeed(own: 100 << 20, shared: 60 << 20, threads: 5)
     #expect(need.bytes(by: measure, stack: 8 << 20) == mebibytes << 20)
   }
 
-  @Test func aShortageNamesBothFigures() throws {
+  @Test("A shortage's message names the need and the limit")
+  func aShortageNamesBothFigures() throws {
     try MemoryShortage.check(
       "a.fits", MemoryNeed(own: 268 << 20, threads: 4), remedy: "", limits: [limit(.addresses)],
       stack: 8 << 20)

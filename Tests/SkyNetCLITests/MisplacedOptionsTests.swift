@@ -3,9 +3,9 @@ import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Options of the other kind of sky")
+@Suite("Options for the other kind of scan")
 struct MisplacedOptionsTests {
-  @Test("every option that a group declares is among the names that are looked for first")
+  @Test("The quickly computed names include every option that a group declares")
   func likelyNames() throws {
     for groups in [MisplacedOptions.simulationGroups, MisplacedOptions.imageGroups] {
       let likely = MisplacedOptions.likelyNames(of: groups)

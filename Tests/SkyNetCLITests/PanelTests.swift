@@ -3,34 +3,41 @@ import Testing
 
 @testable import SkyNetCLI
 
-@Suite struct PanelTests {
+@Suite("The panel")
+struct PanelTests {
   private let window = WindowSize(columns: 12, rows: 4)
 
-  @Test func aPanelThatFitsIsAsItIs() {
+  @Test("A panel that fits is shown unchanged")
+  func aPanelThatFitsIsAsItIs() {
     #expect(Panel(["a", "b", "c"], in: window).lines == ["a", "b", "c"])
   }
 
-  @Test(arguments: [
-    (1, []), (2, ["  and 5 more"]), (3, ["a", "  and 4 more"]),
-    (5, ["a", "b", "c", "  and 2 more"]),
-    (6, ["a", "b", "c", "d", "e"]),
-  ])
+  @Test(
+    "A panel leaves a row for the cursor",
+    arguments: [
+      (1, []), (2, ["  and 5 more"]), (3, ["a", "  and 4 more"]),
+      (5, ["a", "b", "c", "  and 2 more"]),
+      (6, ["a", "b", "c", "d", "e"]),
+    ])
   func aPanelLeavesARowForTheCursor(rows: Int, lines: [String]) {
     let panel = Panel(["a", "b", "c", "d", "e"], in: WindowSize(columns: 12, rows: rows))
     #expect(panel.lines == lines)
   }
 
-  @Test func aLineIsCutToTheWidthAndShowsControls() {
+  @Test("A line is cut to the width and shows control characters")
+  func aLineIsCutToTheWidthAndShowsControls() {
     #expect(
       Panel(["0123456789abcdef", "\u{1B}[2J"], in: window).lines == ["0123456789ab", "\\u{1B}[2J"])
   }
 
-  @Test func aWindowOfNoSizeCountsAsTheUsualOne() {
+  @Test("A window of unknown size counts as 80 × 24")
+  func aWindowOfNoSizeCountsAsTheUsualOne() {
     #expect(WindowSize(columns: 0, rows: 0) == WindowSize(columns: 80, rows: 24))
     #expect(WindowSize(of: -1) == WindowSize(columns: 80, rows: 24))
   }
 
-  @Test func whatIsWrittenComesAboveThePanel() throws {
+  @Test("Written lines appear above the panel")
+  func linesAppearAboveThePanel() throws {
     let pipe = Pipe()
     let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor)
     writer.write("before\n")

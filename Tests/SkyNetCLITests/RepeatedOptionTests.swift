@@ -3,29 +3,32 @@ import Testing
 
 @testable import SkyNetCLI
 
-@Suite("An option with one value that is given twice is refused, with both values")
+@Suite("Repeated options")
 struct RepeatedOptionTests {
-  @Test(arguments: [
-    (["engage", "--image", "a.fits", "--image", "b.fits"], "--image", ["a.fits", "b.fits"]),
-    (["engage", "--image=a.fits", "--image", "b.fits"], "--image", ["a.fits", "b.fits"]),
-    (["engage", "--total", "5", "--total", "5"], "--total", ["5", "5"]),
-    (
-      ["engage", "--results", "a", "--json", "--results=b", "--results", "c"], "--results",
-      ["a", "b", "c"]
-    ),
-    (["engage", "--journal", "a", "--journal", "b"], "--journal", ["a", "b"]),
-    (["node", "--name", "a", "--name", "b"], "--name", ["a", "b"]),
-    (["systems", "--wait", "1", "--wait", "2"], "--wait", ["1", "2"]),
-    (["scan", "--image", "a", "--count", "--image", "b"], "--image", ["a", "b"]),
-    (
-      ["merge", "--image", "a", "--background", "--output", "x", "--output", "y", "f"], "--output",
-      ["x", "y"]
-    ),
-    (["make-sky", "x.fits", "--seed", "1", "--seed", "2"], "--seed", ["1", "2"]),
-    (["key", "show", "--key-file", "a", "--key-file", "b"], "--key-file", ["a", "b"]),
-  ])
+  @Test(
+    "An option with one value that is given twice is refused with both values",
+    arguments: [
+      (["engage", "--image", "a.fits", "--image", "b.fits"], "--image", ["a.fits", "b.fits"]),
+      (["engage", "--image=a.fits", "--image", "b.fits"], "--image", ["a.fits", "b.fits"]),
+      (["engage", "--total", "5", "--total", "5"], "--total", ["5", "5"]),
+      (
+        ["engage", "--results", "a", "--json", "--results=b", "--results", "c"], "--results",
+        ["a", "b", "c"]
+      ),
+      (["engage", "--journal", "a", "--journal", "b"], "--journal", ["a", "b"]),
+      (["node", "--name", "a", "--name", "b"], "--name", ["a", "b"]),
+      (["systems", "--wait", "1", "--wait", "2"], "--wait", ["1", "2"]),
+      (["scan", "--image", "a", "--count", "--image", "b"], "--image", ["a", "b"]),
+      (
+        ["merge", "--image", "a", "--background", "--output", "x", "--output", "y", "f"],
+        "--output",
+        ["x", "y"]
+      ),
+      (["make-sky", "x.fits", "--seed", "1", "--seed", "2"], "--seed", ["1", "2"]),
+      (["key", "show", "--key-file", "a", "--key-file", "b"], "--key-file", ["a", "b"]),
+    ])
   func bothValuesAreShown(arguments: [String], option: String, values: [String]) async throws {
-    let error = await #expect(throws: WrongCommandLine.self) {
+    let error = await #expect(throws: InvalidCommandLine.self) {
       _ = try await SkyNet.command(arguments)
     }
     let text = try #require(error?.fault)
@@ -34,12 +37,14 @@ struct RepeatedOptionTests {
   }
 
   /// As for what the parser itself refuses.
-  @Test(arguments: [
-    (["engage", "--total", "1", "--total", "2"], ["engage", "--total", "x"]),
-    (["key", "show", "--key-file", "a", "--key-file", "b"], ["key", "show", "--key-fil", "a"]),
-  ])
+  @Test(
+    "The message ends with the command's usage, as the parser's own",
+    arguments: [
+      (["engage", "--total", "1", "--total", "2"], ["engage", "--total", "x"]),
+      (["key", "show", "--key-file", "a", "--key-file", "b"], ["key", "show", "--key-fil", "a"]),
+    ])
   func theUsageIsThatOfTheCommand(repeated: [String], refused: [String]) async throws {
-    let error = await #expect(throws: WrongCommandLine.self) {
+    let error = await #expect(throws: InvalidCommandLine.self) {
       _ = try await SkyNet.command(repeated)
     }
     let lines = try #require(error?.lines)
@@ -49,7 +54,8 @@ struct RepeatedOptionTests {
     #expect(lines.suffix(2) == text.split(separator: "\n").map(String.init).suffix(2), "\(text)")
   }
 
-  @Test func whatMayBeRepeatedIsNotRefused() throws {
+  @Test("Options that may be repeated are not refused")
+  func repeatableOptionsAreNotRefused() throws {
     let lines: [(command: any ParsableCommand.Type, arguments: String)] = [
       (EngageCommand.self, "engage --image x --catalog a.csv --catalog b.csv"),
       (EngageCommand.self, "engage --peers a:1 --peers b:2"),
@@ -67,7 +73,8 @@ struct RepeatedOptionTests {
 
   /// The check reads a command line as the parser does only as long as each option has one value, after
   /// it or after "=", and a long name.
-  @Test func everyOptionIsOfTheKindThatIsChecked() throws {
+  @Test("Every declared option is of the kind that the check can read")
+  func everyOptionIsOfTheKindThatIsChecked() throws {
     var commands = SkyNet.configuration.subcommands
     while let command = commands.popLast() {
       commands += command.configuration.subcommands

@@ -4,8 +4,10 @@ import Testing
 @testable import SkyNetCLI
 @testable import SkyNetCluster
 
-@Suite struct ResultLineTests {
-  @Test func aFailureListsEachReason() {
+@Suite("Lines of results")
+struct ResultLineTests {
+  @Test("A failure's line lists each reason")
+  func aFailureListsEachReason() {
     let failure = SectorFailure(
       sector: 3,
       failures: [
@@ -19,7 +21,8 @@ import Testing
     #expect(ResultLine.text(failure) == line)
   }
 
-  @Test func aResultIsAnyJSON() {
+  @Test("A result may be any JSON value")
+  func aResultIsAnyJSON() {
     let text = SectorResult(sector: 17, result: "17", system: "b", attempts: 1, seconds: 1.0024)
     let line = #"{"sector":17,"result":"17","system":"b","attempts":1,"seconds":1.002}"# + "\n"
     #expect(ResultLine.text(text) == line)

@@ -4,10 +4,12 @@ import Testing
 @testable import SkyNetCLI
 @testable import SkyNetJournal
 
-@Suite struct ViewTests {
+@Suite("The panel and the summary")
+struct ViewTests {
   private func instant(_ seconds: Double) -> Instant { Instant(sinceOrigin: .seconds(seconds)) }
 
-  @Test func theSummaryNamesSharesLargestFirst() {
+  @Test("The summary names the shares, the largest first")
+  func theSummaryNamesSharesLargestFirst() {
     var tally = Tally(total: 4)
     tally.handedOut(to: "a", at: instant(1))
     for system in ["a", "local", "a"] { tally.completed(by: system, at: instant(3.04)) }
@@ -18,13 +20,16 @@ import Testing
         == "3 of 4 sectors in 2.260 s by 2 systems (a 2, local 1), 1 retried, 1 failed")
   }
 
-  @Test func aRunThatDidNothingHasASummaryToo() {
+  @Test("A run that did nothing has a summary too")
+  func aRunThatDidNothingHasASummaryToo() {
     #expect(
       SummaryLine.text(Tally(total: 4))
         == "0 of 4 sectors in 0.000 s by 0 systems, 0 retried, 0 failed")
   }
 
-  @Test(arguments: [(99.9994, "99.999 s"), (100.04, "100.0 s"), (7200, "7200.0 s")])
+  @Test(
+    "A long run's time is in tenths of seconds",
+    arguments: [(99.9994, "99.999 s"), (100.04, "100.0 s"), (7200, "7200.0 s")])
   func aLongRunIsTimedInTenths(seconds: Double, words: String) {
     var tally = Tally(total: 1)
     tally.handedOut(to: "a", at: instant(0))
@@ -32,7 +37,8 @@ import Testing
     #expect(SummaryLine.text(tally).contains(" sectors in \(words) by "))
   }
 
-  @Test func whatWasDoneBeforeIsTold() {
+  @Test("The summary counts the results from a journal, and the rate does not")
+  func resultsFromAJournal() {
     var tally = Tally(total: 4)
     for _ in 0..<3 { tally.restored() }
     tally.handedOut(to: "a", at: instant(1))
@@ -46,7 +52,8 @@ import Testing
     #expect(rate.contains("   0.5 tasks/s"))
   }
 
-  @Test func whatAJournalHoldsIsToldAtTheStart() {
+  @Test("A resumed run begins with the journal's progress")
+  func aResumedRunShowsItsProgress() {
     var progress = JournalProgress(sectors: 2000, done: 1200, failed: 3, isResumed: true)
     #expect(
       ResumeLine.text(progress, in: "run.sqlite")
@@ -58,7 +65,8 @@ import Testing
         == "2000 of 2000 sectors are done in run.sqlite; nothing is left to do")
   }
 
-  @Test func theViewShowsRateTimeLeftAndSystems() {
+  @Test("The panel shows the rate, the time left and the systems")
+  func thePanelShowsRateTimeLeftAndSystems() {
     var view = EngageView()
     var tally = Tally(total: 100)
     _ = view.lines(tally, connected: [], at: instant(0), width: 80)
@@ -75,7 +83,7 @@ import Testing
     #expect(lines[4] == "  gone   1 completed, 0 in flight, gone")
   }
 
-  @Test(arguments: [20, 40, 80, 200])
+  @Test("The progress bar fits the width", arguments: [20, 40, 80, 200])
   func theBarFits(width: Int) {
     var view = EngageView()
     var tally = Tally(total: 1_000_000)

@@ -7,7 +7,7 @@ import Testing
 @testable import SkyNetJournal
 
 /// Journals from elsewhere: each is refused with what is wrong, by each command, and left as it is.
-@Suite(.timeLimit(.minutes(20)))
+@Suite("Hostile journals", .timeLimit(.minutes(20)))
 struct HostileJournalTests {
   /// What was done to a journal, and a part of what is said of it.
   struct Deed: Sendable, CustomTestStringConvertible {
@@ -117,8 +117,8 @@ struct HostileJournalTests {
     "'{\"facts\":[' || rtrim(replace(printf('%.*c', 5000, 'a'), 'a', "
     + "'{\"name\":\"a\",\"value\":\"b\"},'), ',') || ']}'"
 
-  @Test(arguments: schemas + rows)
-  func itIsRefusedWithWhatIsWrong(_ deed: Deed) async throws {
+  @Test("A hostile journal is refused with its fault and left unchanged", arguments: schemas + rows)
+  func aHostileJournalIsRefused(_ deed: Deed) async throws {
     let folder = try await Self.journal()
     try Self.change(folder.file(), deed.sql)
     let before = try folder.contents()
@@ -135,7 +135,8 @@ struct HostileJournalTests {
     #expect(try folder.contents() == before)
   }
 
-  @Test func whatIsUnchangedIsTaken() async throws {
+  @Test("An unchanged journal is accepted")
+  func anUnchangedJournalIsAccepted() async throws {
     let folder = try await Self.journal()
     let overview = try Overview.read(folder.file(), failures: .max)
     #expect(overview.progress.done == 3 && overview.failures.count == 1)
@@ -146,7 +147,8 @@ struct HostileJournalTests {
 
   /// Bytes anywhere in a journal become others: it is refused, or read as something that may be. It
   /// never ends the process.
-  @Test func changedBytesEndNothing() async throws {
+  @Test("Changed bytes never end the process")
+  func changedBytesDoNotEndTheProcess() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("mutations of a journal: seed \(seed)")
     var random = SplitMix64(seed: seed)

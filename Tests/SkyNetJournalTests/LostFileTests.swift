@@ -27,9 +27,10 @@ struct Meddling: CustomTestStringConvertible, Sendable {
 }
 
 /// A journal whose file, or its log, is gone or changed while it is open.
-@Suite(.timeLimit(.minutes(20))) struct LostFileTests {
-  @Test(arguments: Meddling.all, ["", "-wal"])
-  func itIsToldAtTheEnd(meddling: Meddling, suffix: String) async throws {
+@Suite("Lost files of an open journal", .timeLimit(.minutes(20)))
+struct LostFileTests {
+  @Test("A lost file is reported when the run ends", arguments: Meddling.all, ["", "-wal"])
+  func aLostFileIsReportedAtTheEnd(meddling: Meddling, suffix: String) async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -48,8 +49,10 @@ struct Meddling: CustomTestStringConvertible, Sendable {
   }
 
   /// By the shared memory other programs see that the journal is in use.
-  @Test(arguments: Meddling.all.filter { $0.testDescription != "truncated" })
-  func lostSharedMemoryIsToldAndNothingIsLostWithIt(meddling: Meddling) async throws {
+  @Test(
+    "Lost shared memory is reported, and no entry is lost with it",
+    arguments: Meddling.all.filter { $0.testDescription != "truncated" })
+  func lostSharedMemoryIsReported(meddling: Meddling) async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -64,8 +67,8 @@ struct Meddling: CustomTestStringConvertible, Sendable {
     await journal.close()
   }
 
-  @Test(arguments: Meddling.all)
-  func itIsToldWhileTheRunGoesOn(meddling: Meddling) async throws {
+  @Test("A lost file is reported while the run goes on", arguments: Meddling.all)
+  func aLostFileIsReportedDuringTheRun(meddling: Meddling) async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -77,7 +80,8 @@ struct Meddling: CustomTestStringConvertible, Sendable {
     await journal.close()
   }
 
-  @Test func aJournalThatIsLeftAloneIsNoLoss() async throws {
+  @Test("A journal that nothing else changes is not reported")
+  func anUntouchedJournalIsNotReported() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -92,7 +96,8 @@ struct Meddling: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("A file that only grows") struct GrowingFileTests {
+@Suite("Files that grow")
+struct GrowingFileTests {
   private let folder: Folder
 
   init() throws {
@@ -107,8 +112,8 @@ struct Meddling: CustomTestStringConvertible, Sendable {
     return (path, descriptor)
   }
 
-  @Test(arguments: Meddling.all)
-  func whatWasDoneToItIsKnown(meddling: Meddling) throws {
+  @Test("A growing file detects each kind of loss", arguments: Meddling.all)
+  func eachKindOfLossIsDetected(meddling: Meddling) throws {
     let (path, descriptor) = try opened("start")
     defer { close(descriptor) }
     var file = GrowingFile(path: path)
@@ -118,7 +123,8 @@ struct Meddling: CustomTestStringConvertible, Sendable {
     #expect(fault?.description.contains(meddling.words) == true)
   }
 
-  @Test func oneThatGrewAgainIsKnownByItsStart() throws {
+  @Test("A truncated file that grew again is detected by its start")
+  func aFileThatGrewAgainIsDetected() throws {
     let (path, descriptor) = try opened("start")
     defer { close(descriptor) }
     var file = GrowingFile(path: path, start: Array("st".utf8))
@@ -128,7 +134,8 @@ struct Meddling: CustomTestStringConvertible, Sendable {
     #expect(file.fault(descriptor) == .truncated(size: 0, written: 100))
   }
 
-  @Test func growingIsNoFault() throws {
+  @Test("Growth is no fault")
+  func growthIsNoFault() throws {
     let (path, descriptor) = try opened("")
     defer { close(descriptor) }
     var file = GrowingFile(path: path, start: Array("st".utf8))

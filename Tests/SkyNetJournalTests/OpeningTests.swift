@@ -6,8 +6,10 @@ import Testing
 @testable import SkyNetJournal
 
 /// What is refused, with the files as they were.
-@Suite struct OpeningTests {
-  @Test func aJournalInUseIsRefusedAndCanBeRead() async throws {
+@Suite("Opening a journal")
+struct OpeningTests {
+  @Test("A journal in use is refused, and can be read")
+  func aJournalInUseIsRefusedAndCanBeRead() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     let error = await #expect(throws: JournalError.self) { try await folder.open() }
@@ -20,7 +22,8 @@ import Testing
     await (try await folder.open()).close()
   }
 
-  @Test func anotherJobIsRefusedWithWhatDiffers() async throws {
+  @Test("A journal of another job is refused with the differences")
+  func anotherJobIsRefusedWithWhatDiffers() async throws {
     let folder = try Folder()
     await (try await folder.open()).close()
     let before = try folder.contents()
@@ -36,15 +39,18 @@ import Testing
     #expect(try folder.contents() == before)
   }
 
-  @Test(arguments: [
-    ("text", Data("No database begins like this, whatever it says afterwards.".utf8)),
-    ("short", Data("SQLite format 3\0".utf8)),
-  ])
+  @Test(
+    "A file that is no database is refused",
+    arguments: [
+      ("text", Data("No database begins like this, whatever it says afterwards.".utf8)),
+      ("short", Data("SQLite format 3\0".utf8)),
+    ])
   func anotherFileIsRefused(name: String, bytes: Data) async throws {
     try await expectRefusal(.init(bytes), code: name == "text" ? .notAJournal : .damaged)
   }
 
-  @Test func anotherProgramsDatabaseIsRefused() async throws {
+  @Test("Another program's database is refused")
+  func anotherProgramsDatabaseIsRefused() async throws {
     let folder = try Folder()
     let database = try DatabaseQueue(path: folder.file())
     try await database.write { try $0.execute(sql: "CREATE TABLE job (id INTEGER)") }
@@ -53,7 +59,7 @@ import Testing
     try await expectRefusal(bytes, code: .notAJournal)
   }
 
-  @Test(arguments: [1, 9] as [UInt8])
+  @Test("A journal in another format is refused", arguments: [1, 9] as [UInt8])
   func anotherFormatIsRefused(version: UInt8) async throws {
     let folder = try Folder()
     await (try await folder.open()).close()
@@ -62,7 +68,7 @@ import Testing
     try await expectRefusal(bytes, code: .unknownFormat)
   }
 
-  @Test(arguments: ["half", "zeros", "output"])
+  @Test("A damaged journal is refused", arguments: ["half", "zeros", "output"])
   func aDamagedJournalIsRefused(how: String) async throws {
     let folder = try Folder()
     let journal = try await folder.open(sectors: 2000)
@@ -89,14 +95,16 @@ import Testing
     #expect(try folder.contents() == ["run.sqlite": bytes])
   }
 
-  @Test func anEmptyFileIsMadeAJournal() async throws {
+  @Test("An empty file becomes a journal")
+  func anEmptyFileIsMadeAJournal() async throws {
     let folder = try Folder()
     try Data().write(to: URL(fileURLWithPath: folder.file()))
     await (try await folder.open()).close()
     #expect(try folder.contents().keys.sorted() == ["run.sqlite"])
   }
 
-  @Test func aLogWithoutItsJournalIsNotTakenForTheNewOnes() async throws {
+  @Test("A log without its journal is not used for a new journal")
+  func aLogWithoutItsJournalIsNotTakenForTheNewOnes() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     let remains = try folder.afterDeath()
@@ -108,7 +116,8 @@ import Testing
     #expect(try remains.contents() == before)
   }
 
-  @Test func aPlaceWhereNothingCanBeIsRefused() async throws {
+  @Test("A path where no file can be made is refused")
+  func aPlaceWhereNothingCanBeIsRefused() async throws {
     let folder = try Folder()
     for path in [folder.path, folder.file("absent/run.sqlite"), "/dev/null"] {
       let error = await #expect(throws: JournalError.self, "\(path)") {
@@ -121,7 +130,9 @@ import Testing
     #expect(try folder.contents().isEmpty)
   }
 
-  @Test(.enabled(if: geteuid() != 0, "root may write to any file"))
+  @Test(
+    "A file without write permission is refused",
+    .enabled(if: geteuid() != 0, "root may write to any file"))
   func aFileThatMayNotBeWrittenIsRefused() async throws {
     let folder = try Folder()
     await (try await folder.open()).close()
@@ -131,7 +142,8 @@ import Testing
     #expect(try Overview.read(folder.file(), failures: 0).starts == 1)
   }
 
-  @Test func readingLeavesNothingBehind() async throws {
+  @Test("Reading leaves no files behind")
+  func readingLeavesNothingBehind() async throws {
     let folder = try Folder()
     await (try await folder.open()).close()
     let before = try folder.contents()

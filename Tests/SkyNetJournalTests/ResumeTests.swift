@@ -5,8 +5,10 @@ import Testing
 @testable import SkyNetJournal
 
 /// What a later process learns of what earlier ones did.
-@Suite(.timeLimit(.minutes(20))) struct ResumeTests {
-  @Test func aNewJournalHasNoPast() async throws {
+@Suite("Resuming from a journal", .timeLimit(.minutes(20)))
+struct ResumeTests {
+  @Test("A new journal has no past tasks")
+  func aNewJournalHasNoPast() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     #expect(try await journal.all().isEmpty)
@@ -14,7 +16,8 @@ import Testing
     await journal.close()
   }
 
-  @Test func whatWasCommittedSurvivesADeath() async throws {
+  @Test("Committed entries survive the death of the process")
+  func committedEntriesSurviveADeath() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -34,7 +37,8 @@ import Testing
     await journal.close()
   }
 
-  @Test func whatRunsCommitsByItself() async throws {
+  @Test("A running journal commits by itself")
+  func aRunningJournalCommitsByItself() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -53,7 +57,8 @@ import Testing
     await journal.close()
   }
 
-  @Test func anAttemptThatRanHereWhenTheProcessDiedIsLost() async throws {
+  @Test("A local attempt that ran when the process died counts as lost")
+  func anAttemptThatRanHereWhenTheProcessDiedIsLost() async throws {
     var folder = try Folder()
     for death in 1...3 {
       let journal = try await folder.open()
@@ -73,7 +78,8 @@ import Testing
     #expect(five.isOpen && five.story.attempts == 3 && five.story.deaths == 0)
   }
 
-  @Test func whatEarlierProcessesLostIsCountedBySystem() async throws {
+  @Test("Attempts that earlier processes lost are counted by system")
+  func lossesAreCountedBySystem() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -96,7 +102,8 @@ import Testing
     #expect(try await remains.open().losses() == Losses(attempts: 5, bySystem: lost))
   }
 
-  @Test func anAttemptThatWasLeftByAProcessThatEndedInOrderIsNoDeath() async throws {
+  @Test("An attempt left by a process that ended in order does not count as lost")
+  func anAttemptThatWasLeftByAProcessThatEndedInOrderIsNoDeath() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -106,7 +113,8 @@ import Testing
     #expect(past.count == 1 && past[0].story.attempts == 1 && past[0].story.deaths == 0)
   }
 
-  @Test func endingsComeBackAsTheyWere() async throws {
+  @Test("Attempts' endings are restored unchanged")
+  func endingsComeBackAsTheyWere() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -131,7 +139,8 @@ import Testing
     #expect(try await folder.open().all().map(\.story) == [expected])
   }
 
-  @Test func aDeathThatWasNoneIsForgotten() async throws {
+  @Test("A loss that is forgiven no longer counts")
+  func aForgivenLossNoLongerCounts() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -151,7 +160,8 @@ import Testing
     #expect(stories[1].failures.map(\.reason) == ["silent", "silent"])
   }
 
-  @Test func pagesHoldEveryTaskOnceInOrder() async throws {
+  @Test("Pages hold every task once, in order")
+  func pagesHoldEveryTaskOnceInOrder() async throws {
     let folder = try Folder()
     let journal = try await folder.open(sectors: 100)
     var attempts = Attempts()
@@ -183,7 +193,8 @@ import Testing
     }
   }
 
-  @Test func whatWasGivenUpIsForgottenIfAskedFor() async throws {
+  @Test("`retryFailed` forgets the tasks that were given up")
+  func failedTasksAreForgottenOnRequest() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()

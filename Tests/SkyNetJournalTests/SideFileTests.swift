@@ -5,7 +5,8 @@ import Testing
 @testable import SkyNetJournal
 
 /// Journals from elsewhere that come with files beside them, which SQLite would believe or write to.
-@Suite(.timeLimit(.minutes(20))) struct SideFileTests {
+@Suite("Files beside a journal", .timeLimit(.minutes(20)))
+struct SideFileTests {
   /// A closed journal, and a file that is none of its business.
   private static func journal() async throws -> (folder: Folder, other: String) {
     let folder = try Folder()
@@ -32,7 +33,7 @@ import Testing
     #expect(try folder.contents() == before)
   }
 
-  @Test(arguments: ["-wal", "-shm"])
+  @Test("A link in place of a side file is not followed", arguments: ["-wal", "-shm"])
   func aLinkInTheirPlaceIsNotFollowed(suffix: String) async throws {
     let (folder, other) = try await Self.journal()
     try FileManager.default.createSymbolicLink(
@@ -41,7 +42,8 @@ import Testing
   }
 
   /// The end of a rollback journal names a file, which SQLite deletes when it has rolled back.
-  @Test func aRollbackJournalIsNotPlayedBack() async throws {
+  @Test("A rollback journal is not played back")
+  func aRollbackJournalIsNotPlayedBack() async throws {
     let (folder, other) = try await Self.journal()
     let size = try folder.contents()["run.sqlite"]?.count ?? 0
     try Self.rollbackJournal(deleting: other, pages: UInt32(size / 4096))
@@ -63,7 +65,8 @@ import Testing
     return bytes
   }
 
-  @Test func whatIsMadeOfANewOneIsNotWrittenThroughALink() async throws {
+  @Test("A new journal is not written through a link")
+  func aNewJournalIsNotWrittenThroughALink() async throws {
     let (folder, other) = try await Self.journal()
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("new.sqlite") + ".partial", withDestinationPath: other)
@@ -77,7 +80,7 @@ import Testing
   }
 
   /// SQLite makes it anew when no other process has the journal open.
-  @Test(arguments: [0, 1, 3, 1000, 32_768, 40_000])
+  @Test("Shared memory of any length is made anew", arguments: [0, 1, 3, 1000, 32_768, 40_000])
   func sharedMemoryOfAnyLengthIsMadeAnew(size: Int) async throws {
     let folder = try Folder()
     let journal = try await folder.open()

@@ -7,7 +7,8 @@ import Testing
 @testable import SkyNetJournal
 
 /// Which rows come of which entries.
-@Suite(.timeLimit(.minutes(20))) struct WritingTests {
+@Suite("Rows from entries", .timeLimit(.minutes(20)))
+struct WritingTests {
   /// Outputs of the kinds that are written without an encoder, and of such that look like them.
   private static let outputs: [any Codable & Sendable] =
     (0..<0x180).compactMap(Unicode.Scalar.init).map { "a\($0)b" }
@@ -15,7 +16,8 @@ import Testing
     + [0, -1, 42, Int.max, Int.min, Int8(-3), UInt64.max, 0.5, true, [1, 2], ["a": "b"]]
     + [String?.none, String?.some("some"), Int?.some(3)]
 
-  @Test func outputsAreWrittenAsAnEncoderWritesThem() throws {
+  @Test("Outputs are written as a `JSONEncoder` writes them")
+  func outputsAreWrittenAsAnEncoderWritesThem() throws {
     for output in Self.outputs {
       var bytes: [UInt8] = [1]
       try OutputCoding.append(output, to: &bytes)
@@ -24,7 +26,8 @@ import Testing
     }
   }
 
-  @Test func textsAreReadAsADecoderReadsThem() throws {
+  @Test("Texts are read as a `JSONDecoder` reads them")
+  func textsAreReadAsADecoderReadsThem() throws {
     let decoder = JSONDecoder()
     for case let output as String in Self.outputs {
       let json = String(decoding: try JSONEncoder().encode(output), as: UTF8.self)
@@ -41,7 +44,8 @@ import Testing
     }
   }
 
-  @Test func keysAreInTheOrderOfTheirTasks() throws {
+  @Test("Keys are in the order of their tasks")
+  func keysAreInTheOrderOfTheirTasks() throws {
     let tasks = [(0, 0), (0, 1), (0, 1 << 40 - 1), (1, 0), (1, 5), (1 << 22 - 1, 1 << 40 - 1)]
       .map { TaskID(pass: $0, sector: $1) }
     let keys = try tasks.map { try Key($0) }
@@ -52,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func aTaskWithoutRoomEndsTheJournalWithAWord() async throws {
+  @Test("A task beyond the key's range ends the journal with an error")
+  func aTaskBeyondTheRangeIsAnError() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -63,7 +68,8 @@ import Testing
     await journal.close()
   }
 
-  @Test func whatSucceededHasOneRow() async throws {
+  @Test("A successful attempt takes one row")
+  func aSuccessfulAttemptTakesOneRow() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -81,7 +87,7 @@ import Testing
     #expect(try Overview.read(folder.file(), failures: 0).attempts == 3)
   }
 
-  @Test(arguments: [1, 15, 16, 17, 1000])
+  @Test("Many results of one batch are restored in order", arguments: [1, 15, 16, 17, 1000])
   func manyAtOnceComeBackInOrder(count: Int) async throws {
     let folder = try Folder()
     let journal = try await folder.open(sectors: count)
@@ -102,7 +108,8 @@ import Testing
     #expect(past.suffix(2).map(\.output) == [large, large])
   }
 
-  @Test func onlyWhatBeganJustNowElsewhereIsKeptBack() async throws {
+  @Test("Only attempts that just began on other systems are deferred")
+  func onlyRecentRemoteAttemptsAreDeferred() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
@@ -133,7 +140,8 @@ import Testing
     await journal.close()
   }
 
-  @Test func whatWasKeptBackIsWrittenWithoutFurtherEntries() async throws {
+  @Test("Deferred attempts are written without further entries")
+  func deferredAttemptsAreWritten() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()

@@ -4,17 +4,18 @@ import SkyScan
 extension BatchScan {
   /// Opens the files that the command line names.
   ///
-  /// - Parameter written: the files that will be written, and the flags that name them.
-  /// - Returns: the scan, and the background if its file was given, which holds the settings then.
-  /// - Throws: `FITSError`, `InvalidScan`, `DocumentError`, `SExtractorFileError`; `ValidationError` if
-  ///   a file is to be written that a configuration has read.
+  /// - Parameter written: the files that the command will write, with the options that name them.
+  /// - Returns: the scan, and the background if its file was given; the scan's settings come from
+  ///   that file then.
+  /// - Throws: `FITSError`, `InvalidScan`, `DocumentError`, `SExtractorFileError`;
+  ///   `ValidationError` if the command would write a file that a configuration names.
   static func opened(
     _ image: String, _ options: ImageOptions, _ backgroundFile: String?,
     writing written: [Check.File]
   ) async throws -> (scan: BatchScan, background: BackgroundDocument?) {
     guard let backgroundFile else {
       let plan = try await ImagePlan(image, options)
-      try Check.areApart(written, from: plan.configured)
+      try Check.areDistinct(written, from: plan.configured)
       let scan = try BatchScan(
         image: plan.image, weights: plan.weights, settings: plan.settings)
       return (scan, nil)

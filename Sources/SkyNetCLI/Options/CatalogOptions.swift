@@ -1,25 +1,25 @@
 import ArgumentParser
 import SkyScan
 
-/// Where the sources of an image go.
+/// The files that get an image's sources.
 struct CatalogOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Where the sources go, by its ending as CSV, ECSV, a FITS table (.fits) or DS9 regions \
+      The file for the sources; its ending chooses CSV, ECSV, a FITS table (.fits) or DS9 regions \
       (.reg). It may be given several times. (default: CSV on standard output)
       """, valueName: "file"))
   var catalog: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A picture of the image, its sources, and which system scanned what.",
+      "A picture of the image, its sources, and which system scanned which sector.",
       valueName: "file.png"))
   var picture: String?
 
   var isGiven: Bool { !catalog.isEmpty || picture != nil }
 
-  /// The files that are written, and the flags that name them.
+  /// The files that are written, with the options that name them.
   var files: [Check.File] { catalog.map { ("catalog", $0) } + [("picture", picture)] }
 
   func validate() throws {

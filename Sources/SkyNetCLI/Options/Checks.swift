@@ -4,13 +4,13 @@ import SkyNetCore
 import SkyNetDiscovery
 import SkyNetJournal
 
-/// Checks of values on the command line. Each error names the flag, the fault and the limit.
+/// Checks of values on the command line. Each error names the option, the fault and the limit.
 enum Check {
   static func range<Value: Comparable>(
     _ flag: String, _ value: Value?, _ limits: ClosedRange<Value>
   ) throws {
     guard let value, !limits.contains(value) else { return }
-    // A value that is no number is in no range either.
+    // A NaN is in no range, so it is refused too.
     throw ValidationError(
       value < limits.lowerBound
         ? "--\(flag) is \(value), but at least \(limits.lowerBound) is needed"
@@ -36,17 +36,17 @@ enum Check {
     }
   }
 
-  /// A file that the command line names, and the flag that does.
+  /// A file that the command line names, and the option that names it.
   typealias File = (flag: String, path: String?)
 
-  /// Checks that nothing is written where something is read, or twice. A device takes whatever it is
-  /// given.
+  /// Checks that the command writes no file that it also reads, and none twice. Devices may be
+  /// named more than once.
   ///
-  /// - Throws: `ValidationError` if two flags name the same file, by whichever of its names.
-  static func areApart(_ written: [File], from read: [File]) throws {
-    var others = read.compactMap { file in file.path.map { (file.flag, $0, FilePlace($0)) } }
-    for case (let flag, let path?) in written where !FilePlace.isDevice(path) {
-      let place = FilePlace(path)
+  /// - Throws: `ValidationError` if two options name the same file, by the same path or another.
+  static func areDistinct(_ written: [File], from read: [File]) throws {
+    var others = read.compactMap { file in file.path.map { (file.flag, $0, FileIdentity($0)) } }
+    for case (let flag, let path?) in written where !FileIdentity.isDevice(path) {
+      let place = FileIdentity(path)
       if let other = others.first(where: { $0.2 == place }) {
         throw ValidationError(
           "--\(other.0) and --\(flag) name the same file, \(path)"
@@ -56,13 +56,13 @@ enum Check {
     }
   }
 
-  /// Checks that no other file is one of those that SQLite has beside a journal.
+  /// Checks that none of the files is one that SQLite keeps beside the journal.
   ///
   /// - Throws: `ValidationError`.
-  static func areApart(_ files: [File], fromSideFilesOf journal: String?) throws {
+  static func areDistinct(_ files: [File], fromSideFilesOf journal: String?) throws {
     guard let journal else { return }
-    let places = Set(SQLiteJournal.sideFiles(of: journal).map { FilePlace($0) })
-    for case (let flag, let path?) in files where places.contains(FilePlace(path)) {
+    let places = Set(SQLiteJournal.sideFiles(of: journal).map { FileIdentity($0) })
+    for case (let flag, let path?) in files where places.contains(FileIdentity(path)) {
       throw ValidationError(
         "--\(flag) names \(path), which is SQLite's own beside the journal \(journal): give it "
           + "another name")

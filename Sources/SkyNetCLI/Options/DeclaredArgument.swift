@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What a command says of one of its arguments, as ArgumentParser writes it down for other tools.
+/// One argument as a command declares it, in ArgumentParser's description for other tools.
 struct DeclaredArgument: Decodable {
   struct Name: Decodable {
     let kind: String
@@ -22,13 +22,13 @@ struct DeclaredArgument: Decodable {
   let parsingStrategy: String
   let names: [Name]?
 
-  /// A command's own, without its subcommands', or those of a group of options.
+  /// The arguments of a command, without those of its subcommands, or of a group of options.
   static func all(of type: any ParsableArguments.Type) throws -> [DeclaredArgument] {
     let tool = try JSONDecoder().decode(Tool.self, from: Data(type._dumpHelp().utf8))
     return tool.command.arguments ?? []
   }
 
-  /// The long names, with dashes.
+  /// The argument's long names, with dashes.
   var longNames: [String] {
     (names ?? []).filter { $0.kind == "long" }.map { "--\($0.name)" }
   }

@@ -4,12 +4,14 @@ import SkyNetCore
 import SkyNetKit
 
 struct SystemOptions: ParsableArguments {
-  @Option(help: "What nodes show as the one they work for. (default: the host's name)")
+  @Option(help: "The name that nodes show for this engagement. (default: the host's name)")
   var name: String?
 
   @Option(
     parsing: .unconditional,
-    help: "How many scans this machine runs at a time. (default: the larger of 4 and the cores)")
+    help:
+      "How many scans this machine runs at a time. (default: 4, or the number of cores if that is larger)"
+  )
   var slots: Int?
 
   @Flag(help: "Leave all scans to remote systems.")
@@ -33,7 +35,7 @@ struct SystemOptions: ParsableArguments {
     try Check.range("wait-for", waitFor, 0...Int.max)
     if noLocal, peers.findNone {
       throw ValidationError(
-        "--no-local and --no-discovery leave no system to scan: name nodes with "
+        "--no-local and --no-discovery leave no system that scans: name nodes with "
           + "--peers host:port,…, or leave out one of the two")
     }
     if waitFor > 0, peers.findNone {
@@ -47,21 +49,20 @@ struct SystemOptions: ParsableArguments {
   }
 }
 
-struct PatienceOptions: ParsableArguments {
+struct FailureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
-      A system not heard from for this many seconds is unresponsive. A connection, its handshake \
-      and its introduction may take as long each.
+      A system that sends nothing for this many seconds is unresponsive. Connecting, the handshake \
+      and the introduction may take as long each.
       """)
   var timeout = 5.0
 
   @Option(
     parsing: .unconditional,
     help: """
-      A scan that runs for longer than this many seconds is tried elsewhere. (default: what its kind \
-      allows: a simulated scan a minute and 1000 times its length, an image's ten minutes and 0.1 ms \
-      a pixel)
+      A sector whose scan runs for longer than this many seconds is tried elsewhere. (default: for a \
+      simulated scan a minute and 1000 times its length, for an image ten minutes and 0.1 ms a pixel)
       """)
   var scanTimeout: Double?
 
@@ -71,7 +72,7 @@ struct PatienceOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help:
-      "How many tasks may be under way at a time. (default: as many as the systems have room for)")
+      "How many tasks may be in flight at a time. (default: as many as the systems have room for)")
   var inFlight: Int?
 
   var settings: EngagementSettings {
@@ -91,17 +92,18 @@ struct PatienceOptions: ParsableArguments {
 
 struct ResultOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Where the results go, a JSON object for each sector.", valueName: "file"))
+    help: ArgumentHelp(
+      "The file for the results, a JSON object for each sector.", valueName: "file"))
   var results: String?
 
   @Flag(
     help: """
-      Print the results on standard output too. Where a terminal gets results, by this or by \
-      --results, no panel is drawn there.
+      Print the results on standard output too. A terminal that shows results, by this option or by \
+      --results, shows no panel.
       """)
   var json = false
 
-  @Flag(help: "Print how long it was from a task's hand-out to its result.")
+  @Flag(help: "Print how long tasks took from hand-out to result.")
   var latency = false
 }
 
@@ -109,16 +111,16 @@ struct JournalOptions: ParsableArguments {
   @Option(
     name: .customLong("journal"),
     help: ArgumentHelp(
-      "Record the run here as it goes, and go on with what is recorded: started again after it "
-        + "was killed, it does the rest.", valueName: "file"))
+      "Record the run in this file, and continue the run that it holds: the same command, started "
+        + "again after it was killed, does the rest.", valueName: "file"))
   var file: String?
 
-  @Flag(help: "Try the sectors again that the journal has as failed.")
+  @Flag(help: "Try the sectors again that failed according to the journal.")
   var retryFailed = false
 
   func validate() throws {
     if retryFailed, file == nil {
-      throw ValidationError("--retry-failed is for what a journal holds: give --journal FILE too")
+      throw ValidationError("--retry-failed is about a journal's sectors: give --journal FILE too")
     }
     if file == "" {
       throw ValidationError("--journal is empty, but a file's name is needed")

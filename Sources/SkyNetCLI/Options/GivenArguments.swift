@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options and flags that a command line gives, as the parser has read them.
+/// The options and flags on a command line, as the parser reads them.
 struct GivenArguments {
   struct Option: Hashable {
     /// With its dashes.
@@ -9,12 +9,11 @@ struct GivenArguments {
     let mayBeRepeated: Bool
   }
 
-  /// In their order.
+  /// In the command line's order.
   private(set) var options: [Option] = []
   private var names: [String] = []
 
-  /// Reads a command line that the command has taken. Which options there are is the command's own
-  /// declaration.
+  /// Reads a command line that the parser has accepted for this command.
   init(_ arguments: [String], of command: any ParsableCommand.Type) throws {
     let declared = try DeclaredArgument.options(of: command)
     var rest = arguments[...]
@@ -23,13 +22,14 @@ struct GivenArguments {
       let name = String(parts[0])
       names.append(name)
       guard let mayBeRepeated = declared[name] else { continue }
-      // What follows is its value, even if it looks like another option.
+      // The next argument is the option's value, even if it looks like another option.
       guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else { return }
       options.append(Option(name: name, value: value, mayBeRepeated: mayBeRepeated))
     }
   }
 
-  /// The names of the options and flags that are of one of these groups, each once, in their order.
+  /// The names of the given options and flags that belong to one of these groups, each once, in the
+  /// command line's order.
   func names(of groups: [any ParsableArguments.Type]) throws -> [String] {
     var wanted = Set(try groups.flatMap { try DeclaredArgument.all(of: $0).flatMap(\.longNames) })
     return names.filter { wanted.remove($0) != nil }

@@ -1,15 +1,16 @@
 import ArgumentParser
 import Foundation
 
-/// An image as the command line names it: a file, and perhaps which of its images.
+/// An image as the command line names it: a file, and perhaps one of the file's images.
 struct ImageName: Equatable {
   let path: String
-  /// A unit's number, from 0 for the primary one, or its EXTNAME.
+  /// A header unit's number, from 0 for the primary one, or its EXTNAME.
   let `extension`: String?
 
-  /// Reads `FILE`, `FILE[2]` or `FILE[CCD2]`. A file of that very name comes first.
+  /// Reads `FILE`, `FILE[2]` or `FILE[CCD2]`. If a file has the whole text as its name, that file
+  /// is meant.
   ///
-  /// - Parameter isThere: whether there is a file of a name.
+  /// - Parameter isThere: whether a file with that name exists.
   init(
     _ text: String,
     isThere: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
@@ -30,9 +31,9 @@ struct ImageName: Equatable {
     self.extension = `extension`
   }
 
-  /// With what `--extension` says.
+  /// This image, with the extension that `--extension` chooses.
   ///
-  /// - Throws: `ValidationError` if the name says something else.
+  /// - Throws: `ValidationError` if the name chooses another extension.
   func choosing(_ option: String?) throws -> ImageName {
     guard let option else { return self }
     if let chosen = self.extension, chosen != option {

@@ -6,23 +6,24 @@ struct ImageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Take the settings of SExtractor's configuration file. One that does not exist here and would \
-      change the catalogue is an error. Options on the command line come first.
+      Take the settings of SExtractor's configuration file. A setting that SkyNet lacks and that would \
+      change the catalogue is an error. Options on the command line take precedence.
       """, valueName: "default.sex"))
   var config: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Which image of a file that has several, by its number (0 is the primary one, as for CFITSIO and \
-      DS9) or its EXTNAME; FILE[2] or FILE[CCD2] does the same. Of a weight map with several images \
-      it is the same one, unless its name says another.
+      The image to take from a file that has several, by its number (0 is the primary one, as for \
+      CFITSIO and DS9) or its EXTNAME; FILE[2] or FILE[CCD2] does the same. A weight map with several \
+      images gives the same one, unless its name chooses another.
       """, valueName: "number|name"))
   var `extension`: String?
 
   @Option(
     parsing: .unconditional,
-    help: "How far over the background a source's pixels lie, in units of the noise. (default: 1.5)"
+    help:
+      "How far above the background a source's pixels are, in units of the noise. (default: 1.5)"
   )
   var threshold: Double?
 
@@ -36,21 +37,21 @@ struct ImageOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The kernel that the image is smoothed with to find sources. (default: 1 2 1, 2 4 2, 1 2 1)",
+      "The kernel that smooths the image to find sources. (default: 1 2 1, 2 4 2, 1 2 1)",
       valueName: "file.conv"))
   var kernel: String?
 
   @Option(
     parsing: .unconditional,
-    help: "By how many levels sources that touch are parted; 1 does not part. (default: 32)")
+    help: "How many levels separate sources that touch; 1 separates none. (default: 32)")
   var deblendLevels: Int?
 
   @Option(
     parsing: .unconditional,
-    help: "The part of their common flux that each of those must have. (default: 0.005)")
+    help: "The fraction of the common flux that each separated source must have. (default: 0.005)")
   var deblendContrast: Double?
 
-  @Flag(help: "Drop what may be the wings of a brighter source, and add it to that source.")
+  @Flag(help: "Drop sources that may be the wings of a brighter one, and add them to that one.")
   var clean = false
 
   @Option(
@@ -61,29 +62,31 @@ struct ImageOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "The value from which a pixel is saturated, which FLAGS tells. (default: none)")
+    help: "The value from which a pixel is saturated; FLAGS marks it. (default: none)")
   var saturation: Double?
 
   @Option(
     parsing: .unconditional,
-    help: "Photons a count, for FLUXERR_ISO; 0 for endlessly many. (default: 0)")
+    help: "Photons per count, for FLUXERR_ISO; 0 means infinitely many. (default: 0)")
   var gain: Double?
 
   @Option(
     help: ArgumentHelp(
-      "The diameters of the circles that FLUX_APER is measured in, in pixels. (default: 5)",
+      "The diameters of FLUX_APER's circles, in pixels. (default: 5)",
       valueName: "pixels,…"))
   var apertures: String?
 
   @Option(
     parsing: .unconditional,
-    help: "The longest side of what is parted and measured as a whole, in pixels. (default: 2048)")
+    help:
+      "The longest side of a group of pixels that is separated and measured as a whole, in pixels. (default: 2048)"
+  )
   var maxExtent: Int?
 
   @Option(
     parsing: .unconditional,
     help: """
-      The side of a sector in pixels, a multiple of the mesh. It changes nothing in the catalogue. \
+      The side of a sector in pixels, a multiple of the mesh. The catalogue does not depend on it. \
       (default: about 512; 1024 for images of 8192 × 8192 pixels or more)
       """)
   var sectorSize: Int?
@@ -91,12 +94,12 @@ struct ImageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The catalogue's columns, by SExtractor's names; only what is asked for is measured. \
+      The catalogue's columns, by SExtractor's names; only these are measured. \
       (default: isophotal measures and one aperture)
       """, valueName: "NAME,…"))
   var columns: String?
 
-  /// Whether it says how to scan, beside what is scanned and which columns are wanted.
+  /// Whether an option says how to scan, other than which image and which columns.
   private var areSettingsGiven: Bool {
     clean
       || [config, kernel, apertures].contains { $0 != nil }
@@ -117,7 +120,7 @@ struct ImageOptions: ParsableArguments {
     if let saturation, !saturation.isFinite {
       throw ValidationError("--saturation is \(saturation), but a number is needed")
     }
-    // A configuration file may have another mesh.
+    // A configuration file may set another mesh.
     if let sectorSize, config == nil {
       do {
         _ = try SectorGrid(
@@ -128,12 +131,13 @@ struct ImageOptions: ParsableArguments {
     }
   }
 
-  /// The files that are read, and the flags that name them.
+  /// The files that are read, with the options that name them.
   var files: [Check.File] {
     [("weight", weight.map { ImageName($0).path }), ("config", config), ("kernel", kernel)]
   }
 
-  /// - Throws: `ValidationError` if there are settings beside a background file, which holds them.
+  /// - Throws: `ValidationError` if settings are given in addition to a background file, which
+  ///   holds them.
   func checkBackground(_ file: String?) throws {
     guard file != nil, areSettingsGiven else { return }
     throw ValidationError(

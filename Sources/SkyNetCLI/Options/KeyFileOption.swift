@@ -1,7 +1,7 @@
 import ArgumentParser
 import SkyNetKeys
 
-/// Where the cluster key is.
+/// The file with the cluster key.
 struct KeyFileOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

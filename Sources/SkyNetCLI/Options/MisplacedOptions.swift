@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// Options for the scan of an image that were given without one, or options for a simulated scan
-/// beside an image.
+/// Options for the scan of an image that were given without an image, or options for a simulated
+/// scan that were given with one.
 struct MisplacedOptions: Error, Hashable, CustomStringConvertible {
-  /// Each with its dashes; at least one.
+  /// The options with their dashes; at least one.
   let options: [String]
   /// Whether the command line names an image.
   let hasImage: Bool
@@ -20,15 +20,15 @@ struct MisplacedOptions: Error, Hashable, CustomStringConvertible {
     return "\(names) \(are) for simulated scans: leave \(them) or --image out"
   }
 
-  /// Checks that a command line of `engage` gives no option that is for the other kind of sky.
+  /// Checks that a command line of `engage` has no option for the other kind of scan.
   ///
   /// - Throws: ``MisplacedOptions``.
-  static func check(_ arguments: [String], of sky: EngagedSky) throws {
-    let hasImage = if case .image = sky { true } else { false }
+  static func check(_ arguments: [String], of input: EngageInput) throws {
+    let hasImage = if case .image = input { true } else { false }
     let others = hasImage ? simulationGroups : imageGroups
-    let suspects = likelyNames(of: others)
-    // Reading the declarations takes longer than a small image does.
-    guard arguments.contains(where: { suspects.contains(String($0.prefix { $0 != "=" })) }) else {
+    let candidates = likelyNames(of: others)
+    // Reading the declarations takes longer than the scan of a small image.
+    guard arguments.contains(where: { candidates.contains(String($0.prefix { $0 != "=" })) }) else {
       return
     }
     let options = try GivenArguments(arguments, of: EngageCommand.self).names(of: others)
@@ -37,11 +37,11 @@ struct MisplacedOptions: Error, Hashable, CustomStringConvertible {
 
   static let simulationGroups: [any ParsableArguments.Type] = [SimulationOptions.self]
   static let imageGroups: [any ParsableArguments.Type] = [
-    EngagedImageOptions.self, ImageOptions.self, EngagedCatalogOptions.self, CatalogOptions.self,
+    EngageImageOptions.self, ImageOptions.self, EngageCatalogOptions.self, CatalogOptions.self,
   ]
 
-  /// The names that these groups' properties have on a command line, and some more: those of groups
-  /// within them.
+  /// The command-line names of these groups' properties. Properties that are groups themselves add
+  /// names that no option has.
   static func likelyNames(of groups: [any ParsableArguments.Type]) -> Set<String> {
     let labels = groups.flatMap { Mirror(reflecting: $0.init()).children.compactMap(\.label) }
     return Set(

@@ -3,11 +3,11 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
 
-/// How peers are found; the same for every command that dials.
+/// How a command finds peers; the same for every command that connects to them.
 struct PeerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Nodes to connect to besides those that are discovered: host:port,… It may be given several "
+      "Nodes to connect to in addition to those that are discovered: host:port,… It may be given several "
         + "times.",
       valueName: "host:port,…"),
     transform: PeerOptions.endpoints)

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// An option that takes one value was given more than once. The parser would take the last, in
-/// silence.
+/// An option that takes one value was given more than once. The parser alone would silently take
+/// the last value.
 struct RepeatedOption: Error, Hashable, CustomStringConvertible {
-  /// With its dashes.
+  /// The option with its dashes.
   let option: String
-  /// All that it was given, in their order.
+  /// All of its values, in the command line's order.
   let values: [String]
 
   var description: String {
@@ -15,7 +15,7 @@ struct RepeatedOption: Error, Hashable, CustomStringConvertible {
       + "leave out all but one"
   }
 
-  /// Checks a command line that the command has taken.
+  /// Checks a command line that the parser has accepted.
   ///
   /// - Throws: ``RepeatedOption``.
   static func check(_ arguments: [String], of command: any ParsableCommand.Type) throws {
@@ -23,7 +23,7 @@ struct RepeatedOption: Error, Hashable, CustomStringConvertible {
     guard hasRepetition(arguments) else { return }
     let options = try GivenArguments(arguments, of: command).options
     let values = Dictionary(grouping: options, by: \.name).mapValues { $0.map(\.value) }
-    // The first of them, as people read.
+    // Of several repeated options, the first on the command line is reported.
     for option in options where !option.mayBeRepeated {
       if let values = values[option.name], values.count > 1 {
         throw RepeatedOption(option: option.name, values: values)

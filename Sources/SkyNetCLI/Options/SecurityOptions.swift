@@ -3,11 +3,12 @@ import SkyNetCore
 import SkyNetKeys
 import SkyNetTransport
 
-/// Whose connections are taken; the same for every command that connects.
+/// Which peers this command connects to; the same for every command that connects.
 struct SecurityOptions: ParsableArguments {
   @OptionGroup var key: KeyFileOption
 
-  @Flag(help: "Connect without encryption, to all that do the same: on a network you trust.")
+  @Flag(
+    help: "Connect without encryption to every peer that does the same; for a network you trust.")
   var insecure = false
 
   @Option(
@@ -19,7 +20,7 @@ struct SecurityOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The CA that all members' certificates are from: PEM.", valueName: "file"))
+      "The CA that issued all members' certificates: PEM.", valueName: "file"))
   var tlsCa: String?
 
   func validate() throws {
@@ -33,7 +34,7 @@ struct SecurityOptions: ParsableArguments {
     }
   }
 
-  /// The files that are read, and the flags that name them; also this account's own key file.
+  /// The files that are read, with the options that name them; also this account's own key file.
   var files: [Check.File] {
     let keyFile = insecure || tlsKey != nil ? nil : try? key.source().file?.path
     return [
@@ -42,13 +43,13 @@ struct SecurityOptions: ParsableArguments {
     ]
   }
 
-  /// How to connect, and to let others connect. Says on standard error if that is without
-  /// encryption, or if a key was made.
+  /// The transport for connecting and for listening. Prints on standard error if it does not
+  /// encrypt, or if a key was made.
   ///
   /// - Parameters:
   ///   - timeout: how long a peer that connects may take to show that it is a member; 5 s at least.
   ///   - limit: how many bytes all peers together may make this process hold.
-  /// - Throws: `ExitCode`, once the reason is said.
+  /// - Throws: `ExitCode`, after the reason was printed.
   func transport(
     _ console: Console, timeout: Duration = StrangerLimits.shortestPatience,
     holding limit: Int = MemoryBudget.forEngaging
@@ -64,7 +65,8 @@ struct SecurityOptions: ParsableArguments {
 
   private func security(_ console: Console) throws -> TransportSecurity {
     if insecure {
-      console.line("warning: --insecure: nothing is encrypted, and all that connect are served")
+      console.line(
+        "warning: --insecure: nothing is encrypted, and every peer that connects is served")
       return .insecure
     }
     if let tlsCertificate, let tlsKey, let tlsCa {
@@ -72,13 +74,13 @@ struct SecurityOptions: ParsableArguments {
         certificates: CertificateFiles(
           certificate: tlsCertificate, key: tlsKey, authority: tlsCa))
     }
-    return try TransportSecurity(key: key.source().key(telling: console))
+    return try TransportSecurity(key: key.source().key(reportingTo: console))
   }
 }
 
 extension KeySource {
-  /// The key, and a line on the console if it had to be made.
-  func key(telling console: Console) throws -> ClusterKey {
+  /// The key. If it had to be made, a line on the console says so.
+  func key(reportingTo console: Console) throws -> ClusterKey {
     let (key, isNew) = try readOrMake()
     if isNew, let file {
       console.line("made a cluster key, \(key.fingerprint), in \(file.path)")

@@ -7,13 +7,13 @@ struct SimulationOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "How many simulated sectors to scan.")
   var total = 20
 
-  @Option(parsing: .unconditional, help: "How long a simulated scan takes.")
+  @Option(parsing: .unconditional, help: "How many seconds a simulated scan takes.")
   var scanSeconds = 1.0
 
   @Option(
     parsing: .unconditional,
     help: """
-      An attempt of a simulated scan fails with the probability 1/N, at most twice in a row at one \
+      An attempt of a simulated scan fails with the probability 1/N, at most twice in a row for one \
       sector; with 1 all fail, with 0 none.
       """)
   var failingEvery = 10
@@ -21,14 +21,14 @@ struct SimulationOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
-      Each sector takes its own length: --scan-seconds is the median, and this the σ of a lognormal \
-      distribution; with 0 all take the same.
+      The scans' lengths have a lognormal distribution with the median --scan-seconds and this σ; with \
+      0 all take the same.
       """)
   var scanSpread = 0.0
 
   @Option(
     parsing: .unconditional,
-    help: "What those lengths, and the attempts that fail, are drawn from.")
+    help: "The seed of these lengths and of the attempts that fail.")
   var seed: UInt64 = 1
 
   @Option(

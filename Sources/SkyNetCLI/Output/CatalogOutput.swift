@@ -1,32 +1,33 @@
 import Foundation
 import SkyScan
 
-/// Where a catalogue and a picture go: files that were found writable before the scan, or standard
-/// output.
+/// The outputs for a catalogue and a picture: files that were checked to be writable before the
+/// scan, or standard output.
 struct CatalogOutput {
   private let catalogs: [(file: OutputFile, format: CatalogFormat)]
   private let picture: OutputFile?
 
-  /// - Throws: `OutputFileError` if a file cannot be written, or its ending says nothing.
+  /// - Throws: `OutputFileError` if a file cannot be written, or its ending names no format.
   init(_ options: CatalogOptions) throws {
     catalogs = try options.catalog.map { (try OutputFile(path: $0), try CatalogFormat(path: $0)) }
     picture = try options.picture.map { try OutputFile(path: $0) }
   }
 
-  /// Where each of them goes, and whether it can say there that it is partial.
+  /// Each output's path (`nil`: standard output), and whether its format can mark a partial
+  /// catalogue.
   var places: [(path: String?, marksPartial: Bool)] {
     let files = catalogs.map { (path: $0.file.path as String?, $0.format.marksPartialTables) }
     let catalogs = files.isEmpty ? [(nil, CatalogFormat.csv.marksPartialTables)] : files
     return catalogs + (picture.map { [($0.path, true)] } ?? [])
   }
 
-  /// Writes them, one after the other. If it throws, what it has written is complete, and the others
-  /// are as they were.
+  /// Writes the outputs one after the other. If one fails, those before it are complete, and those
+  /// after it unchanged.
   ///
   /// - Parameters:
-  ///   - systems: which system scanned which sector; a picture shows the others as not scanned.
-  ///   - coverage: how much was scanned, if not everything.
-  /// - Throws: `OutputFileError`; for positions in the sky and a picture `FITSError` too.
+  ///   - systems: which system scanned which sector; the picture shows all others as not scanned.
+  ///   - coverage: how many sectors were scanned, if not all.
+  /// - Throws: `OutputFileError`; for sky positions and a picture also `FITSError`.
   func write(
     _ job: ImageJob, columns: [Column], systems: [Int: String], coverage: Coverage? = nil
   ) async throws {

@@ -1,7 +1,8 @@
 import Foundation
 import SkyScan
 
-/// Where a batch's document goes as JSON: a file, complete or not at all, or standard output.
+/// The output for a batch's JSON document: a file, which is written completely or not at all, or
+/// standard output.
 struct DocumentOutput {
   private let file: OutputFile?
 
@@ -21,7 +22,7 @@ struct DocumentOutput {
 
 /// Reads a batch's document.
 ///
-/// - Parameter most: how many bytes it may have.
+/// - Parameter most: how many bytes the document may have.
 /// - Throws: ``DocumentError``.
 func readDocument<Document: Decodable>(
   _ path: String, as _: Document.Type, most: Int
@@ -35,7 +36,7 @@ func readDocument<Document: Decodable>(
     throw DocumentError(path: path, fault: "cannot be read", nextStep: "check its permissions")
   } catch .tooLarge {
     throw DocumentError(
-      path: path, fault: "has more than the \(most) bytes that it can have for this image",
+      path: path, fault: "has more than \(most) bytes, the most for this image",
       nextStep: "make it again; skynet scan --help tells the steps")
   }
   do {
@@ -47,7 +48,7 @@ func readDocument<Document: Decodable>(
   }
 }
 
-/// What is wrong with a batch's document.
+/// A batch's document that cannot be used.
 struct DocumentError: Error, CustomStringConvertible {
   let path: String
   let fault: String

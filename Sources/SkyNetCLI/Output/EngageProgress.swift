@@ -2,10 +2,10 @@ import SkyNetCluster
 import SkyNetCore
 import Synchronization
 
-/// Shows a run while it goes on: lines of what happens, and on a terminal a panel below them.
+/// Shows a run's progress: a line for each event, and on a terminal a panel below the lines.
 ///
-/// The lines are the same everywhere, but that the panel counts completions, which need no lines
-/// then.
+/// The lines are the same with and without a panel, except that the panel counts completions and no
+/// lines report them.
 final class EngageProgress: Sendable {
   private struct State {
     var tally: Tally
@@ -17,16 +17,16 @@ final class EngageProgress: Sendable {
 
   private let console: Console
   private let hasPanel: Bool
-  private let tellsCompletions: Bool
+  private let printsCompletions: Bool
   private let clock: any ClusterClock
   private let state: Mutex<State>
 
-  /// - Parameter resultsAreShown: whether a terminal gets the results too. No panel is drawn then,
-  ///   as it would be drawn over them; and no line tells of a completion that a result tells of.
+  /// - Parameter resultsAreShown: whether a terminal shows the results too. Then no panel is drawn,
+  ///   since it would overwrite them, and no line reports a completion that a result shows.
   init(total: Int, console: Console, resultsAreShown: Bool, clock: any ClusterClock) {
     self.console = console
     hasPanel = console.canRedraw && !resultsAreShown
-    tellsCompletions = !hasPanel && !(console.isTerminal && resultsAreShown)
+    printsCompletions = !hasPanel && !(console.isTerminal && resultsAreShown)
     self.clock = clock
     state = Mutex(State(tally: Tally(total: total)))
   }
@@ -45,13 +45,13 @@ final class EngageProgress: Sendable {
       }
     }
     if case .completed(let result) = event {
-      if tellsCompletions { console.completed(result.sector, by: result.system) }
+      if printsCompletions { console.completed(result.sector, by: result.system) }
     } else if let line = EventLine.text(event) {
       console.line(line)
     }
   }
 
-  /// Redraws the view until cancelled, and then removes it.
+  /// Redraws the panel until cancelled, and then removes it.
   func run() async {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.console.run() }

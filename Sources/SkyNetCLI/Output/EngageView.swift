@@ -1,16 +1,16 @@
 import SkyNetCore
 
-/// The live view of a run, as lines of text.
+/// The panel of a run, as lines of text.
 struct EngageView {
-  /// What was completed when, for the rate of the last seconds.
+  /// How many sectors were completed at which times; the rate is taken over the last seconds.
   private var samples: [(at: Instant, completed: Int)] = []
   private static let window = Duration.seconds(5)
 
-  /// The view as it is now.
+  /// The panel's lines at a time.
   mutating func lines(
     _ tally: Tally, connected: [String], at now: Instant, width: Int
   ) -> [String] {
-    // What a journal had came at once, and tells nothing of how fast it goes.
+    // Results from a journal arrive all at once, so the rate leaves them out.
     let rate = self.rate(tally.completed - tally.restoredCount, at: now)
     let scheduled = tally.inFlight.values.reduce(0, +)
     return [

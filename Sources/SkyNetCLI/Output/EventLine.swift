@@ -1,9 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 
-/// What happens in a run, as lines that people and scripts read.
+/// A run's events, as lines that people and scripts read.
 enum EventLine {
-  /// The line that tells of an event; `nil` for those that are told otherwise, or not at all.
+  /// The line for an event; `nil` for events that are shown in another way, or not at all.
   static func text(_ event: EngagementEvent) -> String? {
     switch event {
     case .handedOut, .completed, .restored: nil
@@ -65,8 +65,7 @@ enum EventLine {
       + "attempt\(failure.attempts == 1 ? "" : "s"): " + reasons(failure.failures)
   }
 
-  /// Every reason, in the order of the attempts; those that are alike once, with how many there
-  /// were.
+  /// Every reason, in the order of the attempts. Equal ones are named once, with their count.
   private static func reasons(_ failures: [FailedAttempt]) -> String {
     var counts: [FailedAttempt: Int] = [:]
     for failure in failures { counts[failure, default: 0] += 1 }

@@ -2,7 +2,7 @@ import SkyNetCluster
 import SkyNetCore
 import Synchronization
 
-/// How long it was from each sector's last hand-out to its result.
+/// Measures the time from each sector's last hand-out to its result.
 final class LatencyRecord: Sendable {
   private struct State {
     var handedOut: [Int: Instant] = [:]

@@ -1,9 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
 
-/// What a node does, and for which clients, as lines of text.
+/// A node's panel: its scans by client, as lines of text.
 enum NodeView {
-  /// How many running scans are told one by one.
+  /// How many running scans are listed one by one.
   private static let most = 16
 
   static func lines(_ status: ServingStatus) -> [String] {

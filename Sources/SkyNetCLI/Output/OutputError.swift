@@ -1,8 +1,8 @@
 import Foundation
 
-/// An output that cannot be written, or that was written and is not there.
+/// An output that cannot be written, or whose written bytes were lost.
 struct OutputError: Error, CustomStringConvertible {
-  /// What asked for it, if a flag did.
+  /// The option that named the output, if one did.
   var flag: String?
   let path: String
   let failure: WriteFailure

@@ -2,7 +2,7 @@ import Foundation
 import SkyNetCore
 import SkyNetJournal
 
-/// What a journal holds, as a JSON object on one line.
+/// A journal's overview, as a JSON object on one line.
 enum OverviewJSON {
   private struct Object: Encodable {
     let job: [String: String]

@@ -2,9 +2,9 @@ import Foundation
 import SkyNetCore
 import SkyNetJournal
 
-/// What a journal holds, as text.
+/// A journal's overview, as text.
 enum OverviewText {
-  /// How many failures are told one by one.
+  /// How many failures are listed one by one.
   static let most = 20
 
   static func text(_ overview: Overview) -> String {
@@ -63,7 +63,7 @@ enum OverviewText {
       lines += failure.story.failures.map { "  on \($0.system): \($0.reason)" }
     }
     let more = overview.progress.failed - overview.failures.count
-    if more > 0 { lines.append("and \(more) more; --json tells all") }
+    if more > 0 { lines.append("and \(more) more; --json prints all") }
     return lines
   }
 }

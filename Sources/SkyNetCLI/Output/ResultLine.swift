@@ -22,7 +22,8 @@ enum ResultLine {
   private static func json(_ value: any Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // A result came as JSON from a system or could be sent to one, so it can be written again.
+    // The result came from a system as JSON, or was JSON that could be sent to one, so it can be
+    // encoded again.
     guard let data = try? encoder.encode(value) else { return "null" }
     return String(decoding: data, as: UTF8.self)
   }

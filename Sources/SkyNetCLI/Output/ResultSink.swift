@@ -1,7 +1,7 @@
 import Foundation
 import SkyNetCluster
 
-/// Where a run's result lines go: a file, standard output, both, or nowhere.
+/// The outputs for a run's result lines: a file, standard output, both, or none.
 struct ResultSink: Sendable {
   private struct Target: Sendable {
     let flag: String
@@ -9,7 +9,7 @@ struct ResultSink: Sendable {
     let isTerminal: Bool
     let writer: LineWriter
 
-    /// - Parameter path: the name that the descriptor was opened by.
+    /// - Parameter path: the name by which the descriptor was opened.
     init(flag: String, name: String, descriptor: CInt, path: String? = nil) {
       self.flag = flag
       self.name = name
@@ -34,11 +34,11 @@ struct ResultSink: Sendable {
     targets.append(Target(flag: "results", name: file, descriptor: descriptor, path: file))
   }
 
-  /// Whether people see the results come. Which terminal it is cannot be told of all its names:
-  /// `/dev/tty` is any of them.
+  /// Whether a terminal shows the results. It may be any terminal, not only that of standard error:
+  /// the name `/dev/tty` does not tell which it is.
   var isOnTerminal: Bool { targets.contains { $0.isTerminal } }
 
-  /// Takes a line if it is a result's. Returns whether it can be written, as far as is known.
+  /// Takes the line of an event that is a result. Returns `false` once an output has failed.
   func take(_ event: EngagementEvent) -> Bool {
     guard !targets.isEmpty else { return true }
     switch event {
@@ -55,12 +55,12 @@ struct ResultSink: Sendable {
     for target in targets { target.writer.write(line) }
   }
 
-  /// Returns when there is room for more lines.
-  func room() async {
-    for target in targets { await target.writer.room() }
+  /// Returns when the outputs have room for more lines.
+  func waitForRoom() async {
+    for target in targets { await target.writer.waitForRoom() }
   }
 
-  /// Writes lines out as they come, until cancelled.
+  /// Writes lines as they come, until cancelled.
   func run() async {
     await withDiscardingTaskGroup { group in
       for target in targets {
@@ -69,9 +69,10 @@ struct ResultSink: Sendable {
     }
   }
 
-  /// Writes out what is left.
+  /// Writes the remaining lines.
   ///
-  /// - Throws: ``OutputError`` if a line could not be written, or the file is not what it was.
+  /// - Throws: ``OutputError`` if a line could not be written, or the file was replaced or
+  ///   truncated.
   func finish() throws(OutputError) {
     for target in targets {
       target.writer.finish()

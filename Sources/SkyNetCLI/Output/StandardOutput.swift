@@ -1,21 +1,22 @@
 import Foundation
 
-/// What a command prints for people and programs to read: all of it is written, or it is an error.
+/// Standard output, for what people and programs read: a command writes all of it, or fails.
 enum StandardOutput {
   static let name = "standard output"
   static let descriptor = FileHandle.standardOutput.fileDescriptor
 
-  /// That what reads it went away is told by an error where it is written, the same for all commands,
-  /// and not by a signal that ends some of them: a library that they need for peers turns that off.
-  static func hasNoSignal() {
+  /// Makes a write to a closed pipe fail with an error instead of ending the process by a signal,
+  /// for all commands. (For commands that connect to peers, the network library does the same.)
+  static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Standard streams that were closed stay unused: the next file that is opened would else get their
-  /// number, and lines for people would be written into a journal.
-  static func reservePlaces() {
+  /// Opens `/dev/null` in place of standard streams that are closed. Otherwise the next file that
+  /// is opened, a journal perhaps, would get the stream's number, and messages would be written
+  /// into it.
+  static func reserveDescriptors() {
     for descriptor in CInt(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
-      // What cannot be read, or written, is still told.
+      // Opened the wrong way around, so that reading or writing the stream is still an error.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
   }

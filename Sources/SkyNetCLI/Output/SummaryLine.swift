@@ -1,11 +1,10 @@
 import SkyNetCore
 
-/// The last line of a run:
-/// `200 of 200 sectors in 17.304 s by 3 systems (a 70, b 68, local 62), 19 retried, 0 failed`.
-/// Counts include what a journal had; `, 1200 done before` tells how much that was.
+/// The last line of a run: `200 of 200 sectors in 17.304 s by 3 systems (a 70, b 68, local 62), 19
+/// retried, 0 failed`. The counts include results from a journal; `, 1200 done before` says how
+/// many.
 ///
-/// To the millisecond where a run took less than 100 s, and to tenths beyond, so that short runs can
-/// be compared.
+/// The time has milliseconds below 100 s, so that short runs can be compared, and tenths beyond.
 enum SummaryLine {
   static func text(_ tally: Tally) -> String {
     let shares = tally.sharesBySystem

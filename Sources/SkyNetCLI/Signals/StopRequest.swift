@@ -2,16 +2,16 @@ import ArgumentParser
 import SkyNetCluster
 import Synchronization
 
-/// What the user asked for by signals: at the first, nothing new; at the second, an end.
+/// The user's request to stop: the first signal shuts the run down gracefully, the second ends it.
 final class StopRequest: Sendable {
   let interruption = Interruption()
-  private let asked = Mutex<ExitCode?>(nil)
+  private let requested = Mutex<ExitCode?>(nil)
 
-  /// The exit status that tells of it, if anything was asked.
-  var status: ExitCode? { asked.withLock { $0 } }
+  /// The exit status for the request, if there was one.
+  var status: ExitCode? { requested.withLock { $0 } }
 
-  /// Whether a run that threw this ended because that was asked for. A run that is asked to stop may
-  /// still fail by itself: its journal may be lost, or its disk full.
+  /// Whether this error ended the run because of the request. A run that is stopping may still fail
+  /// for other reasons: its journal may be lost, or its disk full.
   func hasEnded(by error: any Error) -> Bool {
     status != nil && (error is CancellationError || error is EngagementError)
   }
@@ -19,7 +19,7 @@ final class StopRequest: Sendable {
   /// Returns at the second signal, or when cancelled.
   func watch() async {
     await Signals.watch { count, status in
-      asked.withLock { $0 = $0 ?? status }
+      requested.withLock { $0 = $0 ?? status }
       interruption.interrupt()
       return count < 2
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Logging
 
-/// Logs to standard error: one line an event, `warning: what happened (key value, …)`, with the
-/// time before it where a process runs for long.
+/// Logs to standard error, one line for each event: `warning: message (key value, …)`. In
+/// long-running processes the time comes first.
 struct ConsoleLog: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]

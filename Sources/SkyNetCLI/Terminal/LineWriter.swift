@@ -2,18 +2,18 @@ import Foundation
 import SkyNetJournal
 import Synchronization
 
-/// Writes text to a file descriptor: gathered, so that a line costs no system call, and yet soon. On
-/// a terminal it keeps a panel below.
+/// Writes lines to a file descriptor. It gathers them for some milliseconds, so that a line costs
+/// no system call of its own. On a terminal it keeps a panel below the lines.
 final class LineWriter: Sendable {
   private struct State {
     var buffer: [UInt8] = []
     var failure: WriteFailure?
-    /// The panel as it is on the terminal.
+    /// The panel that the terminal shows.
     var drawn = Panel.none
-    /// The panel as it is to be.
+    /// The panel that the terminal should show.
     var panel = Panel.none
 
-    /// Takes what is to be written now: all that was gathered, and the panel below it.
+    /// Takes the text to write now: all gathered lines, and the panel below them.
     mutating func take() -> [UInt8] {
       defer { buffer = [] }
       if failure != nil { return [] }
@@ -24,15 +24,15 @@ final class LineWriter: Sendable {
     }
   }
 
-  /// With this many bytes gathered, a writer that has more should wait.
+  /// From this many gathered bytes on, ``waitForRoom()`` waits.
   private static let limit = 256 * 1024
-  /// With this many gathered, what comes is dropped: its writer did not ask for room, as a node's log
-  /// does not, and the output is not read.
+  /// From this many gathered bytes on, new lines are dropped. This happens only where the output is
+  /// not read and the caller does not wait for room, as a node's log does not.
   private static let most = 16 * 1024 * 1024
-  /// How long a line may wait for others to share its system call.
+  /// How long a line waits for others that share its system call.
   private static let gathering = Duration.milliseconds(20)
 
-  /// The file that is written, if it is one.
+  /// The file behind the descriptor, if there is one, and how many bytes were written.
   private struct Output {
     var file: GrowingFile?
     var written = 0
@@ -40,28 +40,28 @@ final class LineWriter: Sendable {
 
   private let descriptor: CInt
   private let state = Mutex(State())
-  /// Held while something is written out, so that nothing is overtaken.
+  /// Held during a write, so that lines keep their order.
   private let output: Mutex<Output>
   private let (news, announce) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-  /// - Parameter path: the name of the file that the descriptor was opened by. If it is a file, it has
-  ///   to keep that name and what was written.
+  /// - Parameter path: the name by which the descriptor was opened. If it is a regular file, the
+  ///   writer fails once the file loses that name or bytes that were written.
   init(descriptor: CInt, path: String? = nil) {
     self.descriptor = descriptor
     let file = GrowingFile.isFile(descriptor) ? path.map { GrowingFile(path: $0) } : nil
     output = Mutex(Output(file: file))
   }
 
-  /// What went wrong, once something has; what is written later is dropped.
+  /// Why writing failed, once it has. Later lines are dropped.
   var failure: WriteFailure? { state.withLock { $0.failure } }
 
-  /// Takes a text, and never waits for the file: see ``room()``.
+  /// Takes a text. It never waits for the file; see ``waitForRoom()``.
   func write(_ text: String) {
     gather { $0.append(contentsOf: text.utf8) }
   }
 
-  /// Takes a line in parts, which need not be joined for it.
+  /// Takes a line in parts, so that the caller need not join them.
   func write(line first: String, _ second: String = "", _ third: String = "", _ last: String = "") {
     gather { buffer in
       buffer.append(contentsOf: first.utf8)
@@ -81,7 +81,7 @@ final class LineWriter: Sendable {
     if isFirst { announce.yield() }
   }
 
-  /// Writes out what was gathered, with this panel below it and whatever follows.
+  /// Writes the gathered lines, and keeps this panel below them and all later ones.
   func show(_ panel: Panel) {
     state.withLock { $0.panel = panel }
     flush()
@@ -90,9 +90,9 @@ final class LineWriter: Sendable {
   /// Whether there is a panel.
   var hasPanel: Bool { state.withLock { $0.panel != .none } }
 
-  /// Returns when there is room for more, which ``run()`` makes, or when cancelled. What writes much
-  /// asks for it: a terminal may be stopped, and a file slow.
-  func room() async {
+  /// Returns when there is room for more lines, or when cancelled; ``run()`` makes room. A caller
+  /// with many lines awaits it, since a terminal may be stopped and a file slow.
+  func waitForRoom() async {
     while state.withLock({ $0.buffer.count > Self.limit && $0.failure == nil }),
       !Task.isCancelled
     {

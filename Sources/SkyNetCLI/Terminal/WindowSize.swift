@@ -5,8 +5,8 @@ struct WindowSize: Hashable {
   let columns: Int
   let rows: Int
 
-  /// A terminal that was never told its size, as on a serial line or under some supervisors, says
-  /// 0 × 0; such a window counts as 80 × 24, as with other programs.
+  /// A terminal that does not know its size, as on a serial line or under some supervisors, reports
+  /// 0 × 0. That counts as 80 × 24, as in other programs.
   init(columns: Int, rows: Int) {
     self.columns = columns > 0 ? columns : 80
     self.rows = rows > 0 ? rows : 24

@@ -1,9 +1,9 @@
 import Foundation
 import SkyNetJournal
 
-/// Writes all bytes to a descriptor, however long that takes.
+/// Writes all bytes to a descriptor, and blocks until that is done.
 ///
-/// - Returns: why not all of them could be written, if so.
+/// - Returns: the failure, if not all bytes could be written.
 func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) -> WriteFailure? {
   var rest = bytes
   while !rest.isEmpty {
@@ -21,10 +21,10 @@ func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) -> WriteFailure? 
   return nil
 }
 
-/// Why nothing more is written.
+/// Why an output takes no more bytes.
 enum WriteFailure: Error, Hashable {
-  /// The system's number of the reason.
+  /// A write failed with this `errno`.
   case refused(CInt)
-  /// What was written is not where it was written.
+  /// The file was replaced or truncated.
   case lost(GrowingFile.Fault)
 }

@@ -2,45 +2,45 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// A journal's file while it is open: the lock, and the connections that may use it under the lock.
+/// An open journal's file: the lock, and the connections that use the file under the lock.
 struct Connections: Sendable {
   let path: String
-  /// Writes and, before there is anything to write, reads.
+  /// Writes, and reads at the beginning.
   let main: DatabaseQueue
-  /// Moves what the log holds into the file, while the other goes on writing.
+  /// Moves the log's contents into the file, while the main connection goes on writing.
   private let checkpointing: DatabaseQueue
   /// Brings the log to disk.
   let disk: DiskSync
-  /// For a last word on a full disk.
-  let reserve: Reserve
+  /// Disk space for the last entry on a full disk.
+  let reserve: DiskReserve
   private let lock: FileLock
 
-  /// How long the log may become, in pages, before the writing connection waits for it to be
-  /// moved. Usually the other has moved it long before.
+  /// How long the log may become, in pages, before the main connection moves it into the file
+  /// itself. Usually the other connection has moved it long before.
   private static let longestLog = 4000
 
-  /// Opens a file that is known to be whole.
+  /// Opens a file that was checked before.
   init(path: String, lock: FileLock) throws {
     self.path = path
     self.lock = lock
     main = try DatabaseQueue(
       path: path, configuration: Self.configuration(autocheckpoint: Self.longestLog))
     checkpointing = try DatabaseQueue(path: path, configuration: Self.configuration())
-    // The log is there once somebody has looked.
+    // The first read makes the log.
     _ = try main.read { try Row.fetchOne($0, sql: "SELECT 1 FROM job") }
     disk = try DiskSync(path: path, lock: lock)
-    reserve = Reserve(beside: path)
+    reserve = DiskReserve(beside: path)
   }
 
   private static func configuration(autocheckpoint pages: Int = 0) -> Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
-    // Somebody's sqlite3 shell may write for a moment.
+    // A user's sqlite3 shell may write for a moment.
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
-      try Caution.apply(to: db)
-      // A commit goes to the log and is not waited for; `DiskSync` does that. Moving the log into
-      // the file syncs both.
+      try Hardening.apply(to: db)
+      // A commit writes to the log without a sync; `DiskSync` syncs it. Moving the log into the
+      // file syncs both.
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
       try db.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)")
       let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
@@ -53,7 +53,7 @@ struct Connections: Sendable {
     return configuration
   }
 
-  /// Does something in the writing connection's turn, on its thread.
+  /// Runs `body` on the main connection's queue, after the work that is queued there.
   func use<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> T
   ) async throws -> T {
@@ -64,7 +64,7 @@ struct Connections: Sendable {
     }
   }
 
-  /// Moves what it can of the log into the file; nobody waits for it.
+  /// Moves as much of the log as possible into the file. Readers and writers do not wait for it.
   func checkpoint() async throws {
     try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<Void, any Error>) in
@@ -75,13 +75,13 @@ struct Connections: Sendable {
     }
   }
 
-  /// Those that are left open until the process ends.
+  /// Lost journals, whose connections stay open until the process ends.
   private static let abandoned = Mutex<[Connections]>([])
 
-  /// Closes both, which moves the whole log into the file, and lets go of the lock.
+  /// Closes both connections, which moves the whole log into the file, and releases the lock.
   ///
-  /// If the files are not what they were, everything stays open instead: SQLite would move into the
-  /// file what is left of the log, and remove the log that has its name, whosever that is.
+  /// If a file was lost, everything stays open instead: SQLite would move the rest of the log into
+  /// the file, and delete the file that has the log's name by now, even if it is another program's.
   func close() throws {
     guard !disk.isLost else { return Self.abandoned.withLock { $0.append(self) } }
     try checkpointing.close()

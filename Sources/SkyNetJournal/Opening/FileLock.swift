@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A lock on a file that one process holds, until it lets go or dies.
+/// An exclusive lock on a file. A process holds it until it releases it or dies.
 ///
-/// flock(2): it goes by the open file. SQLite's own locks, by fcntl(2), neither see it nor are
-/// seen by it, so that readers come and go. But whoever closes any descriptor of a file loses the
-/// fcntl locks on it: a lock is taken before SQLite opens the file, and let go after it closed it.
+/// It is a flock(2) lock, which belongs to the open file. It does not interact with SQLite's own
+/// locks, which are of fcntl(2), so readers may come and go. But a process that closes any
+/// descriptor of a file loses its fcntl locks on the file; so this lock is taken before SQLite
+/// opens the file, and released after SQLite has closed it.
 final class FileLock: Sendable {
   private let descriptor: Mutex<CInt?>
 
@@ -13,7 +14,7 @@ final class FileLock: Sendable {
 
   deinit { release() }
 
-  /// Lets go; again, it changes nothing.
+  /// Releases the lock. A second call does nothing.
   func release() {
     descriptor.withLock { descriptor in
       if let descriptor { close(descriptor) }
@@ -21,31 +22,31 @@ final class FileLock: Sendable {
     }
   }
 
-  /// Calls with the locked file's descriptor; with none once the lock was let go.
+  /// Calls `body` with the locked file's descriptor, or with `nil` after the lock was released.
   func withDescriptor<T: Sendable>(_ body: (CInt?) -> T) -> T {
     descriptor.withLock { body($0) }
   }
 
   enum Outcome {
-    /// With how many bytes the file has, and its first ones.
+    /// The lock is taken; with the file's size in bytes, and its first bytes.
     case taken(FileLock, size: Int, start: [UInt8])
     case absent
     case held
-    /// Somebody put another file in this one's place meanwhile.
+    /// The path leads to another file by now.
     case replaced
   }
 
-  /// Takes the lock if nobody holds it.
+  /// Takes the lock if it is free.
   ///
-  /// - Parameter making: whether to make an empty file if there is none. Then a link to a file is
-  ///   not followed: what is made is about to be written over.
+  /// - Parameter making: whether to make an empty file if there is none. Then a symbolic link is
+  ///   not followed, since the caller will overwrite the file.
   /// - Throws: ``JournalError`` if the file cannot be opened for writing.
   static func take(_ path: String, making: Bool = false) throws -> Outcome {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | (making ? O_CREAT | O_NOFOLLOW : 0), 0o666)
     guard descriptor >= 0 else {
       let reason = errno
       if reason == ENOENT, !making { return .absent }
-      throw JournalError.inaccessible(path, words(reason, path, making: making))
+      throw JournalError.inaccessible(path, message(reason, path, making: making))
     }
     let lock = FileLock(descriptor: descriptor)
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -64,7 +65,7 @@ final class FileLock: Sendable {
     return .taken(lock, size: Int(mine.st_size), start: start(of: descriptor))
   }
 
-  private static func words(_ reason: CInt, _ path: String, making: Bool) -> String {
+  private static func message(_ reason: CInt, _ path: String, making: Bool) -> String {
     switch reason {
     case EISDIR: "it is a directory"
     case ELOOP where making: "\(path) is a link, and is not written to"
@@ -72,7 +73,7 @@ final class FileLock: Sendable {
     }
   }
 
-  /// Whether somebody holds a file's lock, and how the file begins; `nil` if there is none.
+  /// Whether a process holds a file's lock, and the file's first bytes; `nil` if there is no file.
   ///
   /// - Throws: ``JournalError``.
   static func look(at path: String) throws -> (isHeld: Bool, header: [UInt8])? {
@@ -86,7 +87,7 @@ final class FileLock: Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw JournalError.notAJournal(path, "it is no regular file")
     }
-    // Shared, so that lookers do not refuse each other; let go at once.
+    // A shared lock, so that readers do not block each other; closing the descriptor releases it.
     let isHeld = flock(descriptor, LOCK_SH | LOCK_NB) != 0
     return (isHeld, start(of: descriptor))
   }

@@ -2,15 +2,16 @@ import Foundation
 import GRDB
 import SkyNetCore
 
-/// What is checked of a journal before anything in it is changed, or believed.
+/// The checks of a journal's contents before anything in it is changed or trusted.
 ///
-/// By then ``JournalReader`` has seen that its tables are a journal's, and no others.
+/// ``JournalReader`` has checked before that the file has a journal's tables, and no others.
 enum Inspection {
-  /// The most facts of a job, and what is told of one in a message.
+  /// The most facts that a job may have, and the longest value that a message quotes.
   private static let mostFacts = 1000
   private static let longestValue = 64
 
-  /// Whether the file is whole, and the job in it this one; a journal without a job is for any.
+  /// Checks that the file is intact, and that it belongs to this job. A journal without a job fits
+  /// every job.
   ///
   /// - Throws: ``JournalError``.
   static func check(_ path: String, is identity: JobIdentity, sectors: Int) throws {
@@ -29,16 +30,16 @@ enum Inspection {
     }
   }
 
-  /// Whether everything can be read, and is what was written.
+  /// Checks that every row can be read and that every output is as it was written.
   static func checkContents(_ db: Database, _ path: String) throws {
     let findings = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
     guard findings == ["ok"] else {
-      // What it found may quote the file.
+      // The findings may quote the file, so the message does not include them.
       throw JournalError.damaged(path, "SQLite finds its structure or its values broken")
     }
     try RowBounds.check(db, path: path)
     try checkOutputs(db, path)
-    try GivenUp.check(db, path: path)
+    try GivenUpTasks.check(db, path: path)
   }
 
   private static func checkOutputs(_ db: Database, _ path: String) throws {
@@ -62,13 +63,13 @@ enum Inspection {
     let text: String = try row.value(0, path)
     let identity = try? JSONDecoder().decode(JobIdentity.self, from: Data(text.utf8))
     guard let identity, identity.facts.count <= mostFacts else {
-      throw JournalError.damaged(path, "what it says of its job cannot be read")
+      throw JournalError.damaged(path, "its description of the job cannot be read")
     }
     return (identity, try row.value(1, path))
   }
 
-  /// Each fact that is not the same, with both values. Of the file's no more is quoted than this
-  /// program may have written: its own names for facts, and short values.
+  /// Each fact that differs, with both values. From the file, only text that this program could
+  /// have written is quoted: fact names of the current job, and short values.
   static func differences(_ old: JobIdentity, _ new: JobIdentity) -> [String] {
     func value(_ name: String, _ identity: JobIdentity) -> String? {
       identity.facts.first { $0.name == name }?.value

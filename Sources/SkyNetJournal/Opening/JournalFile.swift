@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// The file of a journal, before there is a connection to it.
+/// The file of a journal, before SQLite opens it.
 enum JournalFile {
-  /// The file's name without links and relative parts: SQLite puts its side files beside that.
+  /// The path without links and relative parts. SQLite keeps its side files beside that path.
   static func resolved(_ path: String) -> String {
     let absolute = URL(fileURLWithPath: path).path
     guard let real = realpath(absolute, nil) else { return absolute }
@@ -11,21 +11,22 @@ enum JournalFile {
     return String(cString: real)
   }
 
-  /// How long to wait for somebody who makes it, or looks at it; in microseconds.
+  /// How long to wait for another process that makes the file or checks its lock, in microseconds.
   private static let pause: UInt32 = 5000
 
   static func log(of path: String) -> String { path + "-wal" }
 
-  /// What may lie beside it: SQLite's, and the file that it is made as.
+  /// The suffixes of files beside a journal: SQLite's side files, and the journal while it is being
+  /// made.
   static let sideSuffixes = ["-wal", "-shm", "-journal", ".partial"]
 
-  /// Locks the file; makes it first if there is none, or nothing in it.
+  /// Locks the file. Makes it first if there is none or if it is empty.
   ///
   /// - Throws: ``JournalError``.
   static func lock(_ path: String) throws -> FileLock {
     try SideFiles.check(of: path, named: path)
-    // Each turn that does not return is one in which somebody else made or replaced the file, or
-    // looked whether it is locked.
+    // A turn that does not return is one in which another process made or replaced the file, or
+    // checked its lock.
     for turn in 0..<10 {
       switch try FileLock.take(path) {
       case .taken(let lock, let size, let start):
@@ -44,7 +45,7 @@ enum JournalFile {
     throw JournalError.inaccessible(path, "it is replaced again and again, or a link to nothing")
   }
 
-  /// Whether a file is there that begins as a journal does.
+  /// Checks that the file exists and begins as a journal does.
   ///
   /// - Returns: whether a process has it open for an engagement.
   /// - Throws: ``JournalError``.
@@ -56,16 +57,17 @@ enum JournalFile {
     return file.isHeld
   }
 
-  /// Puts a new journal there at once, however this ends.
+  /// Makes a new journal. The path gets the complete file or none, even if the process dies
+  /// meanwhile.
   private static func make(_ path: String, replacing: Bool) throws {
     var log = stat()
     if stat(Self.log(of: path), &log) == 0, log.st_size > 0 {
       throw JournalError(
         .damaged, path,
-        "it is gone or empty, and yet there is its \(Self.log(of: path)): put the two together "
-          + "again, or remove that, or name another journal")
+        "it is missing or empty, but its \(Self.log(of: path)) exists: put the journal back, or "
+          + "remove that file, or name another journal")
     }
-    // One that makes it at a time; what a killed one left is made anew.
+    // One process makes the file at a time. A file that a killed process left is made anew.
     let temporary = path + ".partial"
     guard case .taken(let lock, _, _) = try FileLock.take(temporary, making: true) else {
       usleep(pause)
@@ -84,7 +86,8 @@ enum JournalFile {
       try database.close()
     } catch let error as DatabaseError {
       throw JournalError(
-        .inaccessible, path, "it cannot be made (\(words(error))); check its directory and disk")
+        .inaccessible, path,
+        "it cannot be made (\(message(of: error))); check its directory and disk")
     }
     try sync(temporary, path)
     let outcome = replacing ? rename(temporary, path) : link(temporary, path)
@@ -123,9 +126,9 @@ enum JournalFile {
   }
 }
 
-/// What SQLite says of an error, with the system's word for it if that is the cause.
-func words(_ error: DatabaseError) -> String {
-  let words = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
-  guard error.resultCode == .SQLITE_IOERR else { return words }
-  return "\(words), SQLite error \(error.extendedResultCode.rawValue)"
+/// SQLite's message for an error; for an I/O error with SQLite's extended code.
+func message(of error: DatabaseError) -> String {
+  let message = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+  guard error.resultCode == .SQLITE_IOERR else { return message }
+  return "\(message), SQLite error \(error.extendedResultCode.rawValue)"
 }

@@ -2,17 +2,18 @@ import CSQLite
 import Foundation
 import GRDB
 
-/// Reads a journal and changes nothing, whether or not somebody writes it meanwhile.
+/// Reads a journal without changing it, even while another process writes it.
 enum JournalReader {
-  /// - Throws: ``JournalError``, also if the file's tables are not those of a journal; what `body`
-  ///   throws.
+  /// - Throws: ``JournalError``, also if the file's tables are not those of a journal; and what
+  ///   `body` throws.
   static func read<T>(_ path: String, _ body: (Database) throws -> T) throws -> T {
     let real = JournalFile.resolved(path)
     try SideFiles.check(of: real, named: path)
     do {
-      // To read beside a log, SQLite needs its shared memory, and makes the files where there are
-      // none. Without a log the file alone is all, and can be read as if on a read-only disk; then
-      // a log that is there afterwards is a writer's that came meanwhile.
+      // To read a file that has a log, SQLite needs the shared memory, and makes both files if they
+      // are missing. A file without a log is complete and can be read as immutable, as on a
+      // read-only disk. If a log exists after that, a writer came meanwhile, and the read is
+      // repeated.
       if !hasLog(real), isURIAllowed {
         let result = Result { try connect(immutable(real), path, body) }
         if !hasLog(real) { return try result.get() }
@@ -27,9 +28,9 @@ enum JournalReader {
     switch error.resultCode {
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG,
       .SQLITE_CONSTRAINT, .SQLITE_RANGE:
-      // SQLite's own words may quote the file.
+      // SQLite's message for this connection may quote the file; the generic one does not.
       .damaged(path, String(cString: sqlite3_errstr(error.extendedResultCode.rawValue)))
-    default: .inaccessible(path, words(error))
+    default: .inaccessible(path, message(of: error))
     }
   }
 
@@ -39,10 +40,10 @@ enum JournalReader {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { try Caution.apply(to: $0) }
+    configuration.prepareDatabase { try Hardening.apply(to: $0) }
     let database = try DatabaseQueue(path: file, configuration: configuration)
     defer { try? database.close() }
-    // One view of the file, however many statements read it.
+    // One transaction, so that all statements see the same state.
     return try database.read { db in
       try Schema.check(db, path: path)
       return try body(db)

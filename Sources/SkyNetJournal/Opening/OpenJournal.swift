@@ -3,26 +3,27 @@ import GRDB
 public import SkyNetCore
 
 extension SQLiteJournal {
-  /// The files that may lie beside a journal while it is made or open. None of them may be another's.
-  public static func sideFiles(of path: String) -> [String] {
+  /// The files that SQLite and the journal keep beside it while it is made or open. No other output
+  /// may use these paths.
+  package static func sideFiles(of path: String) -> [String] {
     let path = JournalFile.resolved(path)
     return JournalFile.sideSuffixes.map { path + $0 }
   }
 
-  /// Opens a journal for a job, and makes it if there is none; until it is closed no other process
-  /// can.
+  /// Opens a journal for a job, and makes it if there is none. Until the journal is closed no other
+  /// process can open it.
   ///
   /// - Parameters:
-  ///   - path: where its file is, in a directory that exists. SQLite keeps two more beside it
+  ///   - path: the journal's file, in an existing directory. SQLite keeps two more files beside it
   ///     while it is open, `-wal` and `-shm`.
-  ///   - identity: the job's; see `Job.identity()`.
-  ///   - sectors: how many the job has.
-  ///   - retryFailed: whether sectors that were given up are forgotten, to be tried again.
-  /// - Throws: ``JournalError``; then the file is as it was.
+  ///   - identity: the job's identity; see `Job.identity()`.
+  ///   - sectors: how many sectors the job has.
+  ///   - retryFailed: whether sectors that failed in earlier runs are tried again.
+  /// - Throws: ``JournalError``; then the file is unchanged.
   public static func open(
     _ path: String, for identity: JobIdentity, sectors: Int, retryFailed: Bool = false
   ) async throws -> SQLiteJournal {
-    // Checking a large file takes a while, and blocks.
+    // Checking a large file blocks for a while.
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(
@@ -52,14 +53,14 @@ extension SQLiteJournal {
         throw error
       }
     } catch let error as DatabaseError {
-      throw JournalError.inaccessible(path, words(error))
+      throw JournalError.inaccessible(path, message(of: error))
     } catch let error as JournalError {
-      // As it was named.
+      // The message names the path that the caller gave.
       throw JournalError(error.code, path, error.fault)
     }
   }
 
-  /// Enters this process, and the job if it is new.
+  /// Records this process, and the job if it is new.
   private static func begin(
     _ db: Database, _ identity: JobIdentity, _ sectors: Int, retryFailed: Bool
   ) throws -> (process: Int, progress: JournalProgress) {

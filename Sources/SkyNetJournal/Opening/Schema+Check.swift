@@ -1,24 +1,24 @@
 import GRDB
 
 extension Schema {
-  /// One line of `sqlite_schema`.
+  /// One row of `sqlite_schema`.
   private struct Object: Hashable, Comparable {
     let type: String
     let name: String
     let table: String
-    /// How it was made; none for the index that SQLite adds by itself.
+    /// The statement that made the object; `nil` for an index that SQLite adds by itself.
     let sql: String?
 
     static func < (a: Object, b: Object) -> Bool { (a.type, a.name) < (b.type, b.name) }
   }
 
-  /// More are never read: a journal has fewer.
+  /// At most this many objects are read; a journal has fewer.
   private static let mostObjects = 100
 
-  /// Whether a database has exactly the tables that ``create(_:)`` makes, and nothing beside them: a
-  /// view, a trigger or a table of another's could have SQLite run for ever, or write elsewhere.
+  /// Checks that a database has exactly the tables that ``create(_:)`` makes, and nothing else. A
+  /// view, a trigger or a foreign table could make SQLite run for ever, or write elsewhere.
   ///
-  /// - Throws: ``JournalError`` if it has not; `DatabaseError`.
+  /// - Throws: ``JournalError`` if it has other objects; `DatabaseError`.
   static func check(_ db: Database, path: String) throws {
     let found = try objects(of: db)
     guard found != (try expected.get()) else { return }

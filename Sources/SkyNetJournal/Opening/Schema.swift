@@ -1,14 +1,14 @@
 import GRDB
 
-/// What a journal's file is made of; `docs/journal.md` tells it to people.
+/// The tables of a journal's file; `docs/journal.md` describes them.
 enum Schema {
-  /// "SkyN", which marks the file as one of ours.
+  /// "SkyN" in ASCII, which marks the file as a journal of SkyNet.
   static let applicationID: Int32 = 0x536b_794e
   static let version: Int32 = 2
-  /// How much of a file tells that.
+  /// How many bytes SQLite's file header has.
   static let headerSize = 100
 
-  /// A table's key, and the columns that tell it to people, which are not stored.
+  /// Readable columns for a table's key. SQLite computes them and does not store them.
   private static let task = """
     pass INTEGER AS (task >> \(Key.sectorBits)) VIRTUAL,
     sector INTEGER AS (task & \(1 << Key.sectorBits - 1)) VIRTUAL
@@ -42,7 +42,7 @@ enum Schema {
 
   /// Makes the tables in a database that is empty.
   static func create(_ db: Database) throws {
-    // Nobody else knows the file yet, and one that was left half made is thrown away.
+    // No other process knows the file yet, and a half-made one is thrown away.
     try db.execute(sql: "PRAGMA journal_mode = OFF")
     try db.inTransaction {
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")

@@ -1,50 +1,54 @@
 import Foundation
 import GRDB
-public import SkyNetCore
+package import SkyNetCore
 
-/// What a journal holds, for people.
-public struct Overview: Sendable {
-  public struct Share: Hashable, Sendable {
-    public let system: String
-    public let completed: Int
-    /// What its scans took together, of those that were completed.
-    public let seconds: Double
+/// A summary of a journal, for people.
+package struct Overview: Sendable {
+  /// One system's share of the work.
+  package struct Share: Hashable, Sendable {
+    package let system: String
+    package let completed: Int
+    /// The sum of its completed scans' seconds.
+    package let seconds: Double
   }
 
-  public struct Failure: Hashable, Sendable {
-    public let task: TaskID
-    public let story: TaskStory
+  /// A task that was given up.
+  package struct Failure: Hashable, Sendable {
+    package let task: TaskID
+    package let story: TaskStory
   }
 
-  public let job: JobIdentity
+  package let job: JobIdentity
   /// When the journal was made; ISO 8601, UTC.
-  public let created: String
+  package let created: String
   /// The version of the software that made it.
-  public let software: String
-  public let progress: JournalProgress
-  /// Processes that had it open.
-  public let starts: Int
-  /// Those of them that never said that they end; the one that has it open now is not counted.
-  public let deaths: Int
-  /// Whether a process has it open now.
-  public let isInUse: Bool
-  /// Attempts begun.
-  public let attempts: Int
-  /// Attempts that failed, or were lost with their system.
-  public let failedAttempts: Int
-  /// What each system completed, the largest share first; systems of one name count as one.
-  public let shares: [Share]
-  /// Tasks that were given up, at most as many as were asked for, by pass and sector.
-  public let failures: [Failure]
+  package let software: String
+  package let progress: JournalProgress
+  /// How many processes have opened the journal.
+  package let starts: Int
+  /// How many of these processes ended without recording it; the process that has the journal open
+  /// now does not count.
+  package let deaths: Int
+  /// Whether a process has the journal open now.
+  package let isInUse: Bool
+  /// How many attempts began.
+  package let attempts: Int
+  /// How many attempts failed, or were lost with their system.
+  package let failedAttempts: Int
+  /// What each system completed, the largest share first. Systems with the same name count as one.
+  package let shares: [Share]
+  /// Tasks that were given up, by pass and sector, at most as many as the caller asked for.
+  package let failures: [Failure]
 }
 
 extension Overview {
-  /// Reads a journal, also one that is in use, and changes nothing. It blocks the thread.
+  /// Reads a journal, even one that is in use, without changing it. It blocks the thread.
   ///
   /// - Parameter failures: the most failures to read.
   /// - Throws: ``JournalError``.
-  public static func read(_ path: String, failures limit: Int) throws -> Overview {
-    // Whoever opens it later is not the one that is counted as having it open.
+  package static func read(_ path: String, failures limit: Int) throws -> Overview {
+    // Looked up before the read: a process that opens the journal later is not the one that the
+    // counts below leave out.
     let isInUse = try JournalFile.checkReadable(path)
     return try JournalReader.read(path) { db in
       try Inspection.checkContents(db, path)
@@ -52,7 +56,8 @@ extension Overview {
         let facts = try Row.fetchOne(db, sql: "SELECT created, software FROM job")
       else {
         throw JournalError(
-          .damaged, path, "there is no job in it: its process ended before it began; use it again")
+          .damaged, path,
+          "it has no job yet: the process that made it ended before it began; use it again")
       }
       func count(_ row: Row?, _ index: Int) throws -> Int { try row?.optional(index, path) ?? 0 }
       let processes = try Row.fetchOne(
@@ -63,7 +68,7 @@ extension Overview {
           SELECT count(*) + (SELECT count(*) FROM result), sum(ending IN ('failed', 'lost'))
           FROM attempt
           """)
-      let failed = try GivenUp.fetch(
+      let failed = try GivenUpTasks.fetch(
         db, from: .first, to: .last, limit: limit, path: path)
       let open = try count(processes, 1)
       return Overview(

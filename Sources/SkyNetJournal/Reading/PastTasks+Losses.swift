@@ -2,10 +2,10 @@ import GRDB
 import SkyNetCore
 
 extension PastTasks {
-  /// How often earlier processes lost attempts with systems, and with themselves: as in the stories
-  /// of tasks, but also of those that are done by now.
+  /// How many attempts earlier processes lost with a remote system or with themselves. Unlike the
+  /// stories of open tasks, this includes tasks that are done by now.
   ///
-  /// - Throws: ``JournalError`` for a row that makes no sense; `DatabaseError`.
+  /// - Throws: ``JournalError`` for a row with an impossible value; `DatabaseError`.
   func losses() throws -> Losses {
     let attempts = try Int.fetchOne(
       db,

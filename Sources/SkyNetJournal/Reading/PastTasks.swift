@@ -3,7 +3,7 @@ import GRDB
 import SkyNetCluster
 import SkyNetCore
 
-/// Reads what earlier processes did, page by page, by pass and sector.
+/// Reads the tasks that earlier processes worked on, page by page, ordered by pass and sector.
 struct PastTasks {
   let db: Database
   let process: Int
@@ -15,12 +15,12 @@ struct PastTasks {
     self.path = path
   }
 
-  /// - Throws: ``JournalError`` for a row that makes no sense; `DatabaseError`.
+  /// - Throws: ``JournalError`` for a row with an impossible value; `DatabaseError`.
   func page<Output: Decodable>(after task: TaskID?, limit: Int) throws -> [PastTask<Output>] {
     guard limit > 0 else { return [] }
     let start = try task.map { try Key($0) } ?? .first
     let done: [(Key, PastTask<Output>)] = try results(after: start, limit: limit)
-    // Attempts of what is done are many, and looked at only as far as this page can reach.
+    // There are many attempts of done tasks, so they are read only up to this page's last task.
     let end = done.count == limit ? done[limit - 1].0 : .last
     let givenUp: [(Key, PastTask<Output>)] = try givenUp(from: start, to: end, limit: limit)
     let open: [(Key, PastTask<Output>)] = try open(from: start, to: end, limit: limit)
@@ -61,7 +61,7 @@ struct PastTasks {
   private func givenUp<Output>(
     from start: Key, to end: Key, limit: Int
   ) throws -> [(Key, PastTask<Output>)] {
-    try GivenUp.fetch(db, from: start, to: end, limit: limit, path: path).map {
+    try GivenUpTasks.fetch(db, from: start, to: end, limit: limit, path: path).map {
       (try Key($0.id), PastTask(id: $0.id, end: .gaveUp, story: $0.story))
     }
   }
@@ -96,7 +96,7 @@ struct PastTasks {
     }
   }
 
-  /// Adds an attempt of an earlier process, with what became of it.
+  /// Adds an attempt of an earlier process to its task's story.
   private func add(_ row: Row, to story: inout TaskStory) throws {
     let incarnation = try incarnation(row.value(7, path))
     let isLocal: Bool = try row.value(5, path)
@@ -107,12 +107,13 @@ struct PastTasks {
         let known = AttemptEnding(
           word: word, reason: try row.optional(2, path) ?? "",
           hadStarted: try row.optional(3, path) ?? false)
-      else { throw JournalError.damaged(path, "an attempt's ending is none") }
+      else { throw JournalError.damaged(path, "an attempt's ending is not one") }
       ending = known
     } else if hasProcessEnded {
       ending = .withdrawn(reason: "the engagement ended before it did")
     } else if isLocal {
-      // It was recorded before its scan began, so that this may be what ended the process.
+      // A local attempt is recorded before its scan begins, so this scan may be what ended the
+      // process.
       ending = .lost(reason: Self.death, hadStarted: true)
     } else {
       ending = .withdrawn(reason: Self.death)
@@ -124,7 +125,7 @@ struct PastTasks {
 
   func incarnation(_ text: String) throws -> Incarnation {
     guard let incarnation = Incarnation(text) else {
-      throw JournalError.damaged(path, "a system's incarnation is none")
+      throw JournalError.damaged(path, "a system's incarnation is not a UUID")
     }
     return incarnation
   }

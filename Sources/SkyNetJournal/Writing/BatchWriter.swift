@@ -3,29 +3,28 @@ import GRDB
 import SkyNetCluster
 import SkyNetCore
 
-/// Makes rows of entries, batch after batch, each within a transaction of its own.
+/// Writes entries as rows, each batch in a transaction of its own.
 ///
-/// An attempt has a row of its own from its beginning on, and one that brought its task's output
-/// has none any more: the output's row tells of it. So one that begins and succeeds before it is
-/// written takes a single row.
+/// An attempt has a row from its beginning on. When it brings its task's output, the output's row
+/// replaces it. So an attempt that begins and succeeds within one batch takes a single row.
 struct BatchWriter {
   /// An attempt that has not ended.
   private struct Begun {
     let attempt: Attempt
     let isLocal: Bool
     let at: Double
-    /// Whether it has its row.
+    /// Whether the attempt has its row.
     var isWritten = false
   }
 
   private static let encoder = JSONEncoder()
 
   private let process: Int
-  /// Rows of systems, by incarnation.
+  /// The systems' row numbers, by incarnation.
   private var systems: [Incarnation: Int] = [:]
   private var lastSystem: (incarnation: Incarnation, number: Int)?
   private var begun: [Attempt.ID: Begun] = [:]
-  /// Those of them that may have no row yet.
+  /// The begun attempts that may have no row yet.
   private var unwritten: [Attempt.ID] = []
   private var results: ResultRows
 
@@ -34,17 +33,17 @@ struct BatchWriter {
     results = ResultRows(process: process)
   }
 
-  /// Whether there are attempts that were begun and kept back.
-  var keepsBack: Bool { !unwritten.isEmpty }
+  /// Whether the rows of some begun attempts are deferred.
+  var hasDeferred: Bool { !unwritten.isEmpty }
 
-  /// Writes entries, and what was kept back before them.
+  /// Writes entries, and the attempts deferred before.
   ///
   /// - Parameter recently: attempts on other systems that began within this time and have not ended
-  ///   are kept back. If this process dies, such an attempt is withdrawn; that nothing is known of
-  ///   it comes to the same.
-  /// - Throws: `DatabaseError`; `EncodingError` of an output. Then nothing can be written any more.
+  ///   are deferred. If this process dies, the next one would count such an attempt as withdrawn;
+  ///   an attempt without a row has the same effect.
+  /// - Throws: `DatabaseError`; `EncodingError` of an output. The writer cannot be used afterwards.
   mutating func write(
-    _ entries: [RecordedEntry], to db: Database, keepingBack recently: ClosedRange<Double>?
+    _ entries: [RecordedEntry], to db: Database, deferring recently: ClosedRange<Double>?
   ) throws {
     let statements = try AttemptStatements(db)
     for recorded in entries {
@@ -68,11 +67,12 @@ struct BatchWriter {
       }
     }
     try results.write(db)
-    try writeBegun(keepingBack: recently, db, statements)
+    try writeBegun(deferring: recently, db, statements)
   }
 
   private mutating func writeBegun(
-    keepingBack recently: ClosedRange<Double>?, _ db: Database, _ statements: borrowing AttemptStatements
+    deferring recently: ClosedRange<Double>?, _ db: Database,
+    _ statements: borrowing AttemptStatements
   ) throws {
     var kept: [Attempt.ID] = []
     for id in unwritten {
@@ -92,7 +92,7 @@ struct BatchWriter {
     _ statements: borrowing AttemptStatements
   ) throws {
     guard let begun = begun.removeValue(forKey: attempt.id) else { return }
-    // Few end so that two statements would matter.
+    // Few attempts end this way, so the cost of two statements does not matter.
     if begun.isWritten { try delete(attempt, statements) }
     try insert(begun, ending, seconds, at, db, statements)
   }

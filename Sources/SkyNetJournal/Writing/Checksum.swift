@@ -1,9 +1,9 @@
 import SkyNetCore
 
-/// What tells whether a task's output is as it was written: FNV-1a, 64 bits (draft-eastlake-fnv),
-/// over the task's pass and sector and the output's bytes.
+/// A checksum of a task's output: 64-bit FNV-1a (draft-eastlake-fnv) over the task's pass and
+/// sector and the output's bytes.
 ///
-/// SQLite checks how its file hangs together, but not what the rows say.
+/// SQLite checks the file's structure, but not the contents of rows.
 func checksum(of bytes: UnsafeRawBufferPointer, for task: TaskID) -> Int {
   var hash: UInt64 = 0xcbf2_9ce4_8422_2325
   for number in [task.pass, task.sector] {

@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import GRDB
 
-/// Brings what was committed to disk, beside the connection that commits: a disk may take long,
-/// and commits are not to wait for it.
+/// Syncs commits to disk, on a queue of its own: a sync may take long, and commits do not wait for
+/// it.
 ///
-/// A commit in WAL mode is complete when its frames are in the log; once they are on disk, a power
-/// cut leaves them. The log is one file for as long as a connection is open, so it is enough to
-/// sync that. Closing its descriptor costs no locks, as SQLite has none on the log.
+/// A commit in WAL mode is complete when its frames are in the log, and survives a power cut once
+/// they are on disk. The log stays the same file while a connection is open, so syncing that file
+/// is enough. Closing its descriptor loses no locks, as SQLite has none on the log.
 struct DiskSync: Sendable {
   private let path: String
   private let log: FileHandle
@@ -15,8 +15,8 @@ struct DiskSync: Sendable {
   private let queue = DispatchQueue(label: "skynet.journal.sync")
 
   /// - Parameters:
-  ///   - path: the journal's; its log is there.
-  ///   - lock: the one on its file.
+  ///   - path: the journal's path; its log must exist.
+  ///   - lock: the lock on the journal's file.
   init(path: String, lock: FileLock) throws {
     self.path = path
     watch = JournalWatch(path: path, lock: lock)
@@ -27,25 +27,25 @@ struct DiskSync: Sendable {
     log = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Whether the journal's file or its log was found not to be what it was. Then nothing may be
-  /// written to them any more.
+  /// Whether a check found one of the journal's files lost. Nothing may be written to them any more
+  /// then.
   var isLost: Bool { watch.isLost }
 
-  /// Returns when everything committed until now is on disk.
+  /// Syncs the log. When this returns, everything committed before is on disk.
   ///
-  /// - Throws: ``JournalError``, also if it would be on disk without a name.
+  /// - Throws: ``JournalError``, also if the files have lost their names.
   func sync() async throws {
     try await use { try syncNow() }
   }
 
-  /// Checks that the file and its log still are what they were.
+  /// Checks that the journal's files are still those that were opened.
   ///
   /// - Throws: ``JournalError``.
   func check() async throws {
     try await use { try checkNow() }
   }
 
-  /// The same, on this thread.
+  /// Does the same as ``check()``, on this thread.
   func checkNow() throws {
     try watch.check(log: log.fileDescriptor)
   }
@@ -56,15 +56,16 @@ struct DiskSync: Sendable {
     }
   }
 
-  /// The same as ``sync()``, on this thread.
+  /// Does the same as ``sync()``, on this thread.
   func syncNow() throws {
     try checkNow()
-    // Linux tells of a failed write-back once: what it dropped is not there at a second try.
+    // Linux reports a failed write-back once; the pages that it dropped are not written by a second
+    // try.
     guard fdatasync(log.fileDescriptor) == 0 else {
       throw JournalError(
         .writeFailed, path,
-        "it cannot be brought to disk (\(String(cString: strerror(errno)))); see to its disk, and "
-          + "start the same command again")
+        "it cannot be synced to disk (\(String(cString: strerror(errno)))); check the disk, and start "
+          + "the same command again")
     }
   }
 }

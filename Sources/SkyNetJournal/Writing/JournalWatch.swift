@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Sees that a journal's file, its log and its shared memory are still those that are open. SQLite
-/// would go on in files without a name, and move what is left of a log into the file.
+/// Checks that a journal's file, its log and its shared memory are still those that are open.
+/// SQLite would go on in files without a name, and move the rest of a truncated log into the file.
 final class JournalWatch: Sendable {
   private struct State {
     var file: GrowingFile
@@ -15,12 +15,13 @@ final class JournalWatch: Sendable {
   private let lock: FileLock
   private let state: Mutex<State>
 
-  /// - Parameter lock: the one on the journal's file; no further descriptor of that is opened, as
-  ///   closing one would let go of SQLite's locks.
+  /// - Parameter lock: the lock on the journal's file. Its descriptor is used, since closing
+  ///   another one would lose SQLite's locks.
   init(path: String, lock: FileLock) {
     self.path = path
     self.lock = lock
-    // The SQLite file format, sections 1.3 and 4.1; the last byte of the log's mark is the byte order.
+    // The SQLite file format, sections 1.3 and 4.1. The last byte of the log's magic number is the
+    // byte order.
     state = Mutex(
       State(
         file: GrowingFile(path: path, start: Array("SQLite format 3\0".utf8)),
@@ -28,12 +29,12 @@ final class JournalWatch: Sendable {
         memory: SharedMemory(of: path)))
   }
 
-  /// Whether something was found to be wrong. Then nothing may be written to the files any more.
+  /// Whether a check found a fault. Nothing may be written to the files any more then.
   var isLost: Bool { state.withLock { $0.loss != nil } }
 
-  /// - Parameter log: a descriptor of the log, for reading.
-  /// - Throws: ``JournalError`` if the file or its log was deleted, moved, replaced or truncated, or
-  ///   its shared memory deleted, moved or replaced.
+  /// - Parameter log: a readable descriptor of the log.
+  /// - Throws: ``JournalError`` if the file or its log was deleted, moved, replaced or truncated,
+  ///   or the shared memory deleted, moved or replaced.
   func check(log: CInt) throws {
     try state.withLock { state in
       if let loss = state.loss { throw loss }
@@ -41,10 +42,10 @@ final class JournalWatch: Sendable {
         state.loss = error(fault)
       } else if let fault = state.log.fault(log) {
         state.loss = error(fault, ofLog: true)
-      } else if let words = state.memory?.fault() {
+      } else if let fault = state.memory?.fault() {
         state.loss = JournalError(
           .lost, path,
-          "its shared memory \(SharedMemory.path(of: path)): \(words); what was recorded is kept: start "
+          "its shared memory \(SharedMemory.path(of: path)): \(fault); what was recorded is kept: start "
             + "the same command again")
       }
       if let loss = state.loss { throw loss }
@@ -58,9 +59,9 @@ final class JournalWatch: Sendable {
       case .moved:
         "put it and its -wal back, and start the same command again"
       case .deleted, .replaced, .truncated:
-        "what it held cannot be relied on: put a copy of it in its place, or remove what is left of "
-          + "it and its -wal, and start the same command again"
-      case .hidden: "see to its directory and disk, and start the same command again"
+        "its contents cannot be trusted: put a copy of it in its place, or remove what is left of it "
+          + "and its -wal, and start the same command again"
+      case .hidden: "check its directory and disk, and start the same command again"
       }
     return JournalError(.lost, path, "\(subject)\(fault); \(next)")
   }

@@ -1,10 +1,10 @@
 import GRDB
 import SkyNetCore
 
-/// Rows of `result` on their way to the file, with their outputs' bytes in one place.
+/// Rows of `result` that are not written yet, with all outputs' bytes in one array.
 ///
-/// They are written in the order of their tasks, so that SQLite nearly always adds at the end, and
-/// several by one statement.
+/// They are written in the order of their tasks, so that SQLite nearly always appends, and several
+/// by one statement.
 struct ResultRows {
   struct Row {
     var key: Key
@@ -33,21 +33,20 @@ struct ResultRows {
   }
 
   /// How many rows one statement writes.
-  private static let lot = 16
-  /// With more bytes than this the rows should be written before there are more.
-  private static let most = 256 * 1024
-
-  private let insertLot: String
+  private static let batch = 16
+  /// With more bytes than this the rows should be written before more are added.
+  private static let limit = 256 * 1024
+  private let insertBatch: String
   private let insertOne: String
   private var rows: [Row] = []
   private var bytes: [UInt8] = []
 
   init(process: Int) {
-    insertLot = Self.insert(process, rows: Self.lot)
+    insertBatch = Self.insert(process, rows: Self.batch)
     insertOne = Self.insert(process, rows: 1)
   }
 
-  var isFull: Bool { bytes.count > Self.most }
+  var isFull: Bool { bytes.count > Self.limit }
 
   /// - Throws: `EncodingError` of the output.
   mutating func append(_ row: Row, _ output: any Codable & Sendable) throws {
@@ -61,20 +60,20 @@ struct ResultRows {
     rows.append(row)
   }
 
-  /// Writes them, and has none afterwards.
+  /// Writes and removes all rows.
   ///
   /// - Throws: `DatabaseError`.
   mutating func write(_ db: Database) throws {
     guard !rows.isEmpty else { return }
     rows.sort { $0.key < $1.key }
     try bytes.withUnsafeBytes { bytes in
-      let ofLots = rows.count - rows.count % Self.lot
-      try write(rows[..<ofLots], by: Self.lot, insertLot, bytes, db)
-      try write(rows[ofLots...], by: 1, insertOne, bytes, db)
+      let inBatches = rows.count - rows.count % Self.batch
+      try write(rows[..<inBatches], by: Self.batch, insertBatch, bytes, db)
+      try write(rows[inBatches...], by: 1, insertOne, bytes, db)
     }
     rows.removeAll(keepingCapacity: true)
-    // One output may have been as large as a picture.
-    bytes.removeAll(keepingCapacity: bytes.capacity <= 2 * Self.most)
+    // A single output may have been as large as a picture.
+    bytes.removeAll(keepingCapacity: bytes.capacity <= 2 * Self.limit)
   }
 
   /// - Parameter count: how many rows one statement writes.
@@ -98,7 +97,7 @@ struct ResultRows {
       """
   }
 
-  /// - Parameter bytes: stay where they are until the statement has run.
+  /// - Parameter bytes: the outputs' bytes, which must not move until the statement has run.
   private static func bind(
     _ row: Row, _ place: Int, _ statement: borrowing Statement, _ bytes: UnsafeRawBufferPointer
   ) {

@@ -1,16 +1,18 @@
 import Foundation
 
-/// The file by which processes that have a journal open see each other's locks. Without its name,
-/// another program would see none of them, and could write over what this one writes.
+/// The file through which processes that have a journal open see each other's locks. If it loses
+/// its name, another program sees no locks and could overwrite this one's pages.
 ///
-/// It is known by its name alone: to close a descriptor of it would let go of SQLite's locks. One that
-/// is truncated is not looked for: SQLite has it mapped, and the kernel ends the process (SIGBUS).
+/// It is checked by its path alone, since closing a descriptor of it would lose SQLite's locks.
+/// Truncation is not checked: SQLite has the file mapped, and the kernel ends the process (SIGBUS).
 struct SharedMemory {
   private let path: String
   private let device: dev_t
   private let inode: ino_t
 
-  /// - Parameter path: the journal's, which SQLite has open; `nil` if there is no shared memory.
+  /// Returns `nil` if there is no shared memory.
+  ///
+  /// - Parameter path: the path of the journal, which SQLite has open.
   init?(of path: String) {
     self.path = Self.path(of: path)
     var status = stat()
@@ -20,7 +22,7 @@ struct SharedMemory {
 
   static func path(of path: String) -> String { path + "-shm" }
 
-  /// What became of it, as the rest of a sentence; `nil` if it still has its name.
+  /// What happened to the file, as the rest of a sentence; `nil` if it still has its name.
   func fault() -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return "it was deleted or moved while it was in use" }

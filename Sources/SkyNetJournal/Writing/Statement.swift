@@ -1,11 +1,11 @@
 import CSQLite
 import GRDB
 
-/// A statement that writes rows, prepared, bound and stepped by SQLite itself: millions of rows pass
-/// here, and boxing each of their values would be most of their cost.
+/// A statement that writes rows with SQLite's own functions. Millions of rows are written this way,
+/// and boxing each value, as GRDB does, would be most of the cost.
 ///
-/// It lives within one transaction of the writing connection. Preparing one takes some microseconds,
-/// and a transaction comes at most every 12 ms, so that nothing is gained by keeping it for longer.
+/// It lives within one transaction of the main connection. Preparing it takes some microseconds,
+/// and a transaction comes at most every 12 ms, so nothing is gained by keeping it for longer.
 struct Statement: ~Copyable {
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
@@ -60,7 +60,7 @@ struct Statement: ~Copyable {
     }
   }
 
-  /// Binds bytes that stay where they are until the statement has run.
+  /// Binds bytes without a copy. They must not move until the statement has run.
   func bind(_ index: CInt, utf8InPlace bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
       bind(index, utf8: bytes)
@@ -70,7 +70,7 @@ struct Statement: ~Copyable {
     sqlite3_bind_text(statement, index, start, CInt(bytes.count), nil)
   }
 
-  /// Runs the statement, which returns no row, with what is bound.
+  /// Runs the statement with the bound values. It must return no row.
   ///
   /// - Throws: `DatabaseError`.
   func run() throws {
@@ -79,9 +79,9 @@ struct Statement: ~Copyable {
     guard code == SQLITE_DONE else { throw Self.error(code, connection) }
   }
 
-  /// Runs the statement with what is bound, and returns the first column of the one row that it returns.
+  /// Runs the statement with the bound values, and returns the first column of its row.
   ///
-  /// - Throws: `DatabaseError`, also where there is no row.
+  /// - Throws: `DatabaseError`, also if there is no row.
   func number() throws -> Int {
     let code = sqlite3_step(statement)
     defer { sqlite3_reset(statement) }

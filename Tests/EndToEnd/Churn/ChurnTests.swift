@@ -2,19 +2,19 @@ import Foundation
 import Testing
 
 extension Endurance {
-  /// A node dies young and is started again at once, for as long as the run takes: what does that
-  /// cost the systems that live?
-  @Suite(.serialized, .timeLimit(.minutes(20)))
+  /// A node crashes soon after each start and is started again at once, as long as the run takes.
+  /// The tests measure what that costs the other systems.
+  @Suite("Churn", .serialized, .timeLimit(.minutes(20)))
   struct ChurnTests {
     private static let localSlots = 4
-    /// The time of a run beside the least without the node.
+    /// The ratio of a run's time to the least time without the node.
     private static let target = 1.15
 
     @Test(
-      "A node in a loop of crashes takes no sector along, and delays nothing",
+      "A node in a crash loop takes no sector down with it and delays nothing",
       arguments: [1, 12])
-    func aNodeThatCannotLive(ports: Int) async throws {
-      // No scan there ever ends.
+    func aNodeInACrashLoop(ports: Int) async throws {
+      // No scan on the crashing node ever ends.
       let (total, scan, life) = isThorough ? (60, 3.0, 2.0) : (32, 1.0, 0.9)
       try await Stage.with { stage in
         let supervisor = Supervisor(
@@ -26,7 +26,7 @@ extension Endurance {
         }
         let place = ports == 1 ? "the same port" : "another port each time"
         try expect(outcome, total, scan, "a node of \(life) s, on \(place)")
-        // What it had before it was known, and what it was tried with one at a time since.
+        // Attempts lost before the coordinator knew the node, and single ones that tried it since.
         let lost = outcome.results.reduce(0) { $0 + $1.attempts - 1 }
         #expect(lost <= 3 * Supervisor.slots, "\(lost) attempts were lost")
         #expect(outcome.results.allSatisfy { $0.attempts <= 4 })
@@ -64,8 +64,8 @@ extension Endurance {
       return try await engaging.outcome()
     }
 
-    /// Every sector has its result; where figures are asked for, soon. Only what is far beyond the
-    /// time aimed at is no matter of luck or load.
+    /// Expects a result for every sector, and in a thorough run a bounded time: only a time far
+    /// beyond the target cannot be explained by luck or load.
     private func expect(
       _ outcome: Outcome, _ total: Int, _ scan: Double, _ trouble: String
     ) throws {
@@ -77,7 +77,7 @@ extension Endurance {
         "churn: \(trouble), beside \(Self.localSlots) local slots",
         [
           "\(seconds.digits(1)) s, \(ratio.digits(3)) of the \(ideal.digits(1)) s without it; "
-            + "\(ratio <= Self.target ? "within" : "BEYOND") the \(Self.target) aimed at",
+            + "\(ratio <= Self.target ? "within" : "BEYOND") the target of \(Self.target)",
           outcome.errors.last ?? "",
         ])
       #expect(!isThorough || ratio <= 2 * Self.target)

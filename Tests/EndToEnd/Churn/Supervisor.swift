@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a process manager does with a node that cannot live: starts it again whenever it died.
+/// Starts a crashing node again each time, as a process manager does.
 struct Supervisor {
   static let name = "churning"
   static let slots = 8
   private static let rest = Duration.milliseconds(200)
 
   let stage: Stage
-  /// Where it listens, by turns.
+  /// The ports where the node listens, in turn.
   let ports: [Int]
   let life: Duration
 
-  /// Starts a node and kills it, until cancelled.
+  /// Starts the node and kills it, again and again, until cancelled.
   func run() async throws {
     for number in 0... {
       let node = try stage.skynet(
@@ -24,7 +24,7 @@ struct Supervisor {
     }
   }
 
-  /// Ports where nothing listens.
+  /// Ports on which no process listens.
   static func freePorts(_ count: Int) throws -> [Int] {
     let listeners = try (0..<count).map { _ in try makeListener() }
     for listener in listeners { close(listener.descriptor) }

@@ -3,49 +3,50 @@ import SkyNetCore
 import Testing
 
 extension Endurance {
-  /// A coordinator that is killed at random, and resumes each time by its journal, while its nodes
-  /// are killed too; `SKYNET_CRASHES_SEED` repeats the moments.
-  @Suite(.serialized, .timeLimit(.minutes(30)))
+  /// A coordinator is killed at random moments and resumes from its journal each time, while its
+  /// nodes are killed too. `SKYNET_CRASHES_SEED` repeats the moments.
+  @Suite("Crashes of the coordinator", .serialized, .timeLimit(.minutes(30)))
   struct CrashTests {
-    /// What is done twice for the crashes' sake is to be less than this share of the sectors, on a
-    /// machine that commits as fast as it promises to. Beside other tests it may be slow.
+    /// The share of sectors that may be scanned twice because of the crashes, on a machine that
+    /// commits in time. Beside other tests the machine may be slow.
     private static let doubleShare = isThorough ? 0.05 : 0.5
 
-    @Test func aCoordinatorThatIsKilledResumes() async throws {
+    @Test("A coordinator that is killed again and again resumes each time and completes")
+    func aCoordinatorThatIsKilledResumes() async throws {
       let seed = try Endurance.seed("SKYNET_CRASHES_SEED")
       let (total, kills) = isThorough ? (2000, 20) : (500, 5)
       print("crashes: SKYNET_CRASHES_SEED=\(seed)")
       try await Stage.with { stage in
-        var stations: [Station] = []
+        var nodes: [RestartableNode] = []
         for name in ["a", "b", "c"] {
-          stations.append(
+          nodes.append(
             try await .onLoopback(name, stage, "--slots", "4", "--log-level", "debug"))
         }
-        let crashes = Crashes(stage: stage, total: total, stations: stations)
+        let crashes = Crashes(stage: stage, total: total, nodes: nodes)
         var random = SplitMix64(seed: seed)
         let end = try await crashes.run(kills: kills, &random)
         try end.outcome.expectResultsOnce(of: total)
 
         var log = ScanLog()
-        for station in stations { log.add(await station.log) }
+        for node in nodes { log.add(await node.log) }
         for errors in end.errors { log.add(ownOf: errors) }
         let share = Double(log.doubles) / Double(total)
         let unlogged = total - log.scans.count
         var restarts = 0
-        for station in stations { restarts += await station.restarts }
+        for node in nodes { restarts += await node.restarts }
         Endurance.report(
           "crashes",
           [
             "seed \(seed)", "\(end.errors.count - 1) kills, \(end.resumes) resumes",
             "\(restarts) nodes killed and started again",
             "\(end.outcome.results.count) of \(total) sectors, each once",
-            "\(log.doubles) scanned more than once (\((share * 100).digits(2)) %), as the logs tell; "
+            "\(log.doubles) scanned more than once (\((share * 100).digits(2)) %) by the logs; "
               + "the lines of \(unlogged) were lost with their process",
             "coordinators' memory: at most \(Memory.text(end.peakMemory))",
           ])
         #expect(end.errors.count - 1 > kills / 2, "the run ended before it was killed that often")
-        // A line that waits to be written, for some 20 ms, is lost with its process, and so are
-        // those of the scans that end together on its four slots. A few processes are killed then.
+        // A killed process loses the lines of its last 20 ms, up to one for each of its four slots.
+        // A few processes are killed at such a moment.
         #expect(
           unlogged <= (isThorough ? max(total / 50, 6 * 4) : total / 2),
           "the logs do not tell of what was scanned")
@@ -57,7 +58,7 @@ extension Endurance {
 }
 
 extension Outcome {
-  /// Expects a result for each sector, whoever found it and in whichever run.
+  /// Expects one result for each sector, from any system and any run.
   fileprivate func expectResultsOnce(of total: Int) throws {
     #expect(try discrepancies(of: total, summarizes: false) == [])
     #expect(status == 0)

@@ -1,16 +1,16 @@
 import Foundation
 import SkyNetCore
 
-/// One engagement in many runs, each but the last of which is killed.
+/// One engagement in many runs. All but the last are killed.
 struct Crashes {
-  /// What is left when it has ended.
+  /// The end of the last run, and the output of all.
   struct End {
     let outcome: Outcome
-    /// What each run wrote to standard error.
+    /// Each run's standard error.
     let errors: [[String]]
     let peakMemory: Int
 
-    /// Runs that began with results of earlier ones.
+    /// How many runs began with results of earlier ones.
     var resumes: Int {
       errors.count { $0.contains { line in line.contains(" sectors are done in ") } }
     }
@@ -22,13 +22,13 @@ struct Crashes {
 
   let stage: Stage
   let total: Int
-  let stations: [Station]
+  let nodes: [RestartableNode]
 
-  /// Kills the coordinator so often at moments all over the run, and lets it end.
+  /// Kills the coordinator this many times, spread over the run, and then lets it end.
   func run(kills: Int, _ random: inout SplitMix64) async throws -> End {
-    // A run of this length would be over in `ideal` seconds. The last kills have to hit it too, also
-    // where this process is woken late.
-    let slots = Double(stations.count * 4 + 4)
+    // Undisturbed, the run would take `ideal` seconds. The last kills must come before its end,
+    // even if this process wakes late.
+    let slots = Double(nodes.count * 4 + 4)
     let ideal = Double(total) / slots * Self.scanSeconds
     let moments = (0..<kills).map { _ in
       random.seconds(0.3...max(0.6, 1.3 * ideal / Double(kills + 1)))
@@ -48,7 +48,7 @@ struct Crashes {
       let run = try await engage()
       try await Endurance.pass(moment)
       peak = max(peak, Memory.peak(of: run.process.id) ?? 0)
-      // That it ended by itself is bad luck, and seen by the count of kills.
+      // The run has ended by itself, which the count of kills shows.
       guard run.process.soFar.status == nil else { break }
       run.process.send(SIGKILL)
       errors.append(try await run.process.end().errors)
@@ -64,27 +64,28 @@ struct Crashes {
 
   private var resultsFile: String { stage.file("results") }
 
-  /// Starts it, or starts it again: the command is the same. Returns when it is at work.
-  private func engage() async throws -> Engaging {
+  /// Starts or resumes the engagement, with the same command. Returns when it has a connection or
+  /// is done.
+  private func engage() async throws -> RunningEngagement {
     var peers: [String] = []
-    for station in stations { peers.append("127.0.0.1:\(await station.node.port)") }
+    for node in nodes { peers.append("127.0.0.1:\(await node.current.port)") }
     let process = try stage.skynet(
       "engage", "--no-discovery", "--peers", peers.joined(separator: ","), "--slots", "4",
       "--total", "\(total)", "--scan-seconds", "\(Self.scanSeconds)", "--attempts", "100",
       "--timeout", "1", "--journal", stage.file("run.sqlite"), "--results", resultsFile)
-    // One that has nothing left to do connects to nobody.
+    // A run that has nothing left to do makes no connection.
     try await process.lines(1) { $0.hasPrefix("connected ") || $0.contains(" sectors in ") }
-    return Engaging(process: process, resultsFile: resultsFile)
+    return RunningEngagement(process: process, resultsFile: resultsFile)
   }
 
-  /// Kills one of the nodes after another, and starts it again, until cancelled.
+  /// Kills one node after another and starts it again, until cancelled.
   private func killNodes(_ random: SplitMix64) async throws {
     var random = random
     while true {
       try await Endurance.pass(Self.nodeInterval)
-      let station = random.pick(stations)
-      try await station.end(by: SIGKILL)
-      try await station.startAgain()
+      let node = random.pick(nodes)
+      try await node.end(by: SIGKILL)
+      try await node.startAgain()
     }
   }
 }

@@ -2,23 +2,24 @@ import Foundation
 import Testing
 
 extension Endurance {
-  /// Engagements that want the same slots get them in equal parts.
-  @Suite(.serialized, .timeLimit(.minutes(20)))
+  /// Engagements that compete for the same slots get equal shares of their time.
+  @Suite("Fair sharing", .serialized, .timeLimit(.minutes(20)))
   struct FairnessTests {
     private static let seconds = 30
-    /// How far a share may be from an equal one.
+    /// How far a share may deviate from an equal one.
     private static let bound = 0.10
-    /// How much of the slots' time is to be used.
+    /// The fraction of the slots' time that must be used.
     private static let use = 0.8
-    /// Scans that each engagement gets in the short form, which measures nothing: more than all slots
-    /// run at a time, so that one that starves does not get them.
+    /// How many scans each engagement must get in the short form of the test, which measures
+    /// nothing. That is more than all slots run at a time, so an engagement that starves does not
+    /// get them.
     private static let some = 24
 
-    /// What a scan of each engagement takes.
+    /// The length of each engagement's scans, in seconds.
     private static let cases: [[Double]] =
       [[0.2, 0.2, 0.2], [0.2, 1.0]] + (isThorough ? [[0.2, 0.2], [0.2, 1.0, 0.2]] : [])
 
-    @Test(arguments: cases)
+    @Test("Engagements get equal shares of the slots' time", arguments: cases)
     func slotsAreSharedByTime(_ scanSeconds: [Double]) async throws {
       try await Stage.with { stage in
         var ports: [Int] = []
@@ -29,7 +30,7 @@ extension Endurance {
             "--scan-seconds", "\(seconds)", "--failing-every", "0", "--total", "100000",
             "--timeout", "60")
         }
-        // From here on all of them want all slots.
+        // From here on every engagement wants all slots.
         for run in runs { try await run.process.lines(1) { $0.hasPrefix("completed ") } }
         guard isThorough else {
           for run in runs {
@@ -55,12 +56,12 @@ extension Endurance {
             "scans of \(seconds) s: \(done.0) done, \((done.1 * 100).digits(1)) % of the slot time"
           } + ["at most \((worst * 100).digits(1)) % from an equal share"])
         #expect(worst <= Self.bound)
-        // Slots that stand idle could be shared fairly by anyone.
+        // Idle slots would be shared fairly by any rule.
         #expect(sum > Self.use * 8 * Double(Self.seconds))
       }
     }
 
-    private func expectNothingFailed(_ run: Engaging) async throws {
+    private func expectNothingFailed(_ run: RunningEngagement) async throws {
       let outcome = try await run.outcome()
       #expect(outcome.status == 130)
       #expect(try outcome.summary.failed == 0)
@@ -71,8 +72,8 @@ extension Endurance {
   }
 }
 
-extension Engaging {
-  /// How many sectors it has completed by now.
+extension RunningEngagement {
+  /// How many sectors the engagement has completed by now.
   fileprivate var completed: Int {
     process.soFar.errors.count { $0.hasPrefix("completed ") }
   }

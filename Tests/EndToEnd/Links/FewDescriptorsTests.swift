@@ -2,27 +2,30 @@ import Foundation
 import SkyScan
 import Testing
 
-/// Processes that may have hardly any file open: each does its work, or says what it lacks.
+/// A process with a low limit on open files does its work or says what it lacks.
 @Suite(
-  .timeLimit(.minutes(20)), .enabled(if: FewDescriptors.arePossible, FewDescriptors.impossible))
+  "Processes with few descriptors", .timeLimit(.minutes(20)),
+  .enabled(if: FewDescriptors.arePossible, FewDescriptors.impossible))
 struct FewDescriptorsTests {
-  /// On a machine with many processors too, for each of which there is an event loop.
+  /// Enough even with many processors, each of which has an event loop.
   private static let enough = 512
   private static let limits = Array(12...40) + [enough]
 
   private static func launch(
     _ limit: Int, _ arguments: [String], on stage: Stage
-  ) throws -> Running {
-    try stage.launch(FewDescriptors.program, ["--nofile=\(limit)", Place.binary] + arguments)
+  ) throws -> RunningProcess {
+    try stage.launch(FewDescriptors.program, ["--nofile=\(limit)", Paths.binary] + arguments)
   }
 
-  /// Whether it could not run, and its last line tells of the limit.
-  private static func saysWhy(_ story: Running.Story) -> Bool {
+  /// Whether the process could not run, and its last line names the limit.
+  private static func saysWhy(_ story: RunningProcess.Story) -> Bool {
     story.status == 2 && story.errors.last?.hasPrefix("error: ") == true
       && story.errors.last?.contains("ulimit -n") == true
   }
 
-  @Test(arguments: limits, [[], ["--no-discovery"]])
+  @Test(
+    "A node with few descriptors serves or says what it lacks", arguments: limits,
+    [[], ["--no-discovery"]])
   func aNodeServesOrSaysWhyNot(limit: Int, options: [String]) async throws {
     try await Stage.with { stage in
       let node = try Self.launch(limit, ["node", "--name", "few-\(limit)"] + options, on: stage)
@@ -38,8 +41,10 @@ struct FewDescriptorsTests {
     case withDiscovery, alone, withJournal, ofImage
   }
 
-  @Test(arguments: limits, Kind.allCases)
-  func anEngagementIsWholeOrSaysWhyNot(limit: Int, kind: Kind) async throws {
+  @Test(
+    "An engagement with few descriptors completes or says what it lacks", arguments: limits,
+    Kind.allCases)
+  func anEngagementCompletesOrSaysWhyNot(limit: Int, kind: Kind) async throws {
     try await Stage.with { stage in
       let results = stage.file("results")
       let simulated = ["--total", "4", "--scan-seconds", "0", "--failing-every", "0"]

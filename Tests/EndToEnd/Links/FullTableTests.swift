@@ -1,27 +1,29 @@
 import Foundation
 import Testing
 
-/// A process whose table of descriptors is full waits, and does not spin.
+/// A process with a full table of descriptors waits without spinning.
 @Suite(
-  .timeLimit(.minutes(20)), .enabled(if: FewDescriptors.arePossible, FewDescriptors.impossible))
+  "A full table of descriptors", .timeLimit(.minutes(20)),
+  .enabled(if: FewDescriptors.arePossible, FewDescriptors.impossible))
 struct FullTableTests {
-  /// More than the node may have open.
+  /// More connections than the node may have open files.
   private static let connections = 150
 
-  @Test func aNodeWithoutDescriptorsWaitsAndServesWhenItHasSome() async throws {
+  @Test("A node without free descriptors waits, and serves again when it has some")
+  func aNodeWithoutDescriptorsWaitsAndServesWhenItHasSome() async throws {
     try await Stage.with { stage in
       let a = try await RunningNode(
         stage.launch(
           FewDescriptors.program,
           [
-            "--nofile=100", Place.binary, "node", "--name", "a", "--host", "127.0.0.1",
+            "--nofile=100", Paths.binary, "node", "--name", "a", "--host", "127.0.0.1",
             "--no-discovery", "--insecure", "--timeout", "100",
           ]))
       let held = try HeldConnections(Self.connections, to: a.port)
       let complaint = "no connection can be taken: too many open files"
       try await a.process.line(complaint)
 
-      // One that spins takes all the time that it can get.
+      // A process that spins takes all processor time that it can get.
       let before = try #require(ProcessorTime.seconds(of: a.process.id))
       try await Endurance.pass(.seconds(4))
       let after = try #require(ProcessorTime.seconds(of: a.process.id))
@@ -37,7 +39,7 @@ struct FullTableTests {
   }
 }
 
-/// What gives a process few descriptors.
+/// Starts a process with few descriptors.
 enum FewDescriptors {
   static let impossible: Comment = "needs prlimit and /proc"
   static let program = "/usr/bin/prlimit"
@@ -48,7 +50,7 @@ enum FewDescriptors {
   }
 }
 
-/// Connections on which nothing is said.
+/// Connections on which the client sends nothing.
 struct HeldConnections {
   private let sockets: [Int32]
 

@@ -1,17 +1,18 @@
 import Foundation
 import Testing
 
-/// Kernels that have no IPv6.
+/// A node on a kernel without IPv6.
 @Suite(
-  .timeLimit(.minutes(20)),
+  "Kernels without IPv6", .timeLimit(.minutes(20)),
   .enabled(if: KernelWithoutIPv6.isPossible, KernelWithoutIPv6.impossible))
 struct KernelWithoutIPv6Tests {
-  private func node(_ options: String..., on stage: Stage) throws -> Running {
+  private func node(_ options: String..., on stage: Stage) throws -> RunningProcess {
     try KernelWithoutIPv6.launch(
-      [Place.binary, "node", "--name", "a", "--no-discovery"] + options, on: stage)
+      [Paths.binary, "node", "--name", "a", "--no-discovery"] + options, on: stage)
   }
 
-  @Test func aNodeListensOnIPv4() async throws {
+  @Test("A node listens on IPv4 alone")
+  func aNodeListensOnIPv4() async throws {
     try await Stage.with { stage in
       let a = try await RunningNode(node(on: stage))
       let run = try stage.engage(
@@ -21,7 +22,8 @@ struct KernelWithoutIPv6Tests {
     }
   }
 
-  @Test func anIPv6AddressThatIsAskedForIsRefusedInWords() async throws {
+  @Test("An IPv6 address as --host is refused with a message")
+  func anIPv6AddressIsRefused() async throws {
     try await Stage.with { stage in
       let story = try await node("--host", "::", on: stage).end()
       #expect(story.status == 2)
@@ -30,8 +32,8 @@ struct KernelWithoutIPv6Tests {
   }
 }
 
-/// Starts a program to which the kernel has no IPv6 at all, as after `ipv6.disable=1`: a filter of
-/// system calls denies it such sockets.
+/// Starts a program that sees a kernel without IPv6, as after `ipv6.disable=1`: a filter of system
+/// calls denies it IPv6 sockets.
 enum KernelWithoutIPv6 {
   static let impossible: Comment = "needs python3 and a processor of x86-64"
 
@@ -43,7 +45,7 @@ enum KernelWithoutIPv6 {
     #endif
   }
 
-  static func launch(_ arguments: [String], on stage: Stage) throws -> Running {
+  static func launch(_ arguments: [String], on stage: Stage) throws -> RunningProcess {
     try stage.launch(python, ["-c", script] + arguments)
   }
 

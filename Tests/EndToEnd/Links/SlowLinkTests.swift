@@ -1,13 +1,15 @@
 import Foundation
 import Testing
 
-/// Links whose round trips take seconds.
-@Suite(.timeLimit(.minutes(20)))
+/// Links with round trips of seconds.
+@Suite("Slow links", .timeLimit(.minutes(20)))
 struct SlowLinkTests {
-  /// A handshake of two round trips takes ten seconds, and so does the wait for the last hello.
+  /// With two round trips, the handshake takes ten seconds, and so does the wait for the last
+  /// hello.
   private static let oneWay = Duration.milliseconds(2500)
 
-  @Test func aLongTimeoutConnectsOverALinkOfFiveSecondsRoundTrip() async throws {
+  @Test("A long timeout connects over a link with a round trip of five seconds")
+  func aLongTimeoutConnectsOverALinkOfFiveSecondsRoundTrip() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--timeout", "60")
       let wire = try await FaultyWire.open(to: "127.0.0.1", port: a.port)
@@ -22,7 +24,7 @@ struct SlowLinkTests {
     }
   }
 
-  @Test(arguments: [true, false])
+  @Test("A timeout that is too short is reported with its length", arguments: [true, false])
   func aTimeoutThatIsTooShortSaysHowLongItWaited(isEncrypted: Bool) async throws {
     try await Stage.with { stage in
       let options = isEncrypted ? [] : ["--insecure"]

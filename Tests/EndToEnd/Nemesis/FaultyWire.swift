@@ -1,23 +1,23 @@
 import Foundation
 import Synchronization
 
-/// A TCP proxy between an engagement and a node that delays what passes, holds it up, or breaks
-/// the connection in the middle of a frame: faults that a kernel without netem cannot make.
+/// A TCP proxy between an engagement and a node. It delays data, holds it back, or breaks the
+/// connection in the middle of a frame: faults that a kernel without netem cannot make.
 final class FaultyWire: Sendable {
-  /// How the wire is.
+  /// The wire's state.
   enum Condition: Sendable, Hashable {
     case sound
-    /// Each piece arrives so much later.
+    /// Each piece arrives this much later.
     case slow(Duration)
-    /// Nothing arrives, in either direction; the connections stay open.
+    /// No data arrives in either direction; the connections stay open.
     case stalled
-    /// Nothing arrives from the node; it hears everything.
+    /// No data arrives from the node; the node receives everything.
     case mute
-    /// Every connection is reset when it is this old.
+    /// Every connection is reset at this age.
     case shortLived(Duration)
   }
 
-  /// A direction.
+  /// A direction of a connection.
   enum Way: Sendable, Hashable, CaseIterable {
     case toNode, toClient
   }
@@ -25,14 +25,14 @@ final class FaultyWire: Sendable {
   struct State: Sendable {
     var target: (host: String, port: Int)
     var condition = Condition.sound
-    /// How often all connections were to be broken.
+    /// How often ``FaultyWire/breakConnections()`` was called.
     var breaks = 0
-    /// The ways in which a byte of every connection was to be changed.
+    /// The directions given to ``FaultyWire/changeByte(_:)``.
     var changes: [Way] = []
     var isOver = false
   }
 
-  /// Where it listens, on the loopback interface.
+  /// The port on the loopback interface where the proxy listens.
   let port: Int
   private let state: Mutex<State>
 
@@ -41,13 +41,13 @@ final class FaultyWire: Sendable {
     state = Mutex(State(target: target))
   }
 
-  /// A wire to this address.
+  /// Opens a wire to this address.
   ///
-  /// - Parameter network: the file of a network namespace, if not this process's own.
+  /// - Parameter network: the file of a network namespace; by default this process's own is used.
   static func open(to host: String, port: Int, in network: String? = nil) async throws -> FaultyWire
   {
     try await withCheckedThrowingContinuation { continuation in
-      // The thread is the wire's own: only it enters the namespace, and its sockets belong there.
+      // Only this thread enters the namespace, so its sockets belong to it.
       Thread.detachNewThread {
         do {
           if let network { try enter(network) }
@@ -64,23 +64,23 @@ final class FaultyWire: Sendable {
 
   func become(_ condition: Condition) { state.withLock { $0.condition = condition } }
 
-  /// Breaks every connection as soon as something passes, in its midst.
+  /// Breaks every connection in the middle of the next piece of data.
   func breakConnections() { state.withLock { $0.breaks += 1 } }
 
-  /// Changes a byte in the midst of what next passes this way, in every connection that is there.
+  /// Changes a byte in the middle of the next piece in this direction, on every open connection.
   func changeByte(_ way: Way) { state.withLock { $0.changes.append(way) } }
 
-  /// Connections made from now on lead to another port.
+  /// Connects later connections to another port.
   func lead(to port: Int) { state.withLock { $0.target.port = port } }
 
-  /// Ends it and its connections.
+  /// Ends the proxy and its connections.
   func stop() { state.withLock { $0.isOver = true } }
 }
 
 /// Moves the calling thread into a network namespace.
 private func enter(_ network: String) throws {
   #if canImport(Glibc)
-    // Glibc has it, and its Swift module leaves it out.
+    // Glibc has the function, but its Swift module leaves it out.
     typealias SetNamespace = @convention(c) (Int32, Int32) -> Int32
     let cloneNewNetwork: Int32 = 0x4000_0000
     guard let symbol = dlsym(nil, "setns") else { throw Unexpected("there is no setns") }

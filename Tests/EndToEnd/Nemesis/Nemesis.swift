@@ -1,102 +1,107 @@
 import Foundation
 import SkyNetCore
 
-/// Does what a plan says to a theatre: each victim takes its blows one after another, all victims
-/// at a time.
+/// Injects a plan's faults into a cluster: each victim's one after another, those of different
+/// victims at the same time.
 struct Nemesis {
   let plan: NemesisPlan
-  let theatre: Theatre
+  let cluster: NemesisCluster
   let record: NemesisRecord
 
-  /// Strikes until the time is up. All is healed when it returns.
+  /// Injects faults until the time is up. When it returns, every fault is undone.
   func run(until end: ContinuousClock.Instant) async throws {
     try await withThrowingDiscardingTaskGroup { group in
-      for (victim, blows) in plan.blows {
+      for (victim, schedule) in plan.schedule {
         group.addTask {
-          for blow in blows {
-            try await Endurance.pass(blow.pause)
+          for scheduled in schedule {
+            try await Endurance.pass(scheduled.pause)
             guard ContinuousClock.now < end else { return }
-            record.struck(victim, blow)
-            try await strike(victim, blow)
+            record.injected(victim, scheduled)
+            try await inject(victim, scheduled)
           }
         }
       }
     }
   }
 
-  /// Deals a blow, and undoes it.
-  private func strike(_ victim: String, _ blow: NemesisPlan.Blow) async throws {
-    switch blow.fault {
+  /// Injects a fault, and undoes it after its time.
+  private func inject(_ victim: String, _ scheduled: NemesisPlan.ScheduledFault) async throws {
+    switch scheduled.fault {
     case .kill, .stop, .drain:
-      if let station = theatre.stations[victim] { try await strike(station, blow) }
+      if let node = cluster.nodes[victim] { try await inject(node, scheduled) }
     case .cut, .flap, .slow:
-      if let lab = theatre.lab { try await strike(cableOf: victim, lab, blow) }
+      if let lab = cluster.lab { try await inject(cableOf: victim, lab, scheduled) }
     case .delay, .stall, .mute, .sever:
       let node = victim.split(separator: " ").last.map(String.init) ?? victim
-      if let wire = theatre.wires[node] { try await strike(wire, blow) }
+      if let wire = cluster.wires[node] { try await inject(wire, scheduled) }
     case .babble, .gibber:
       let node = victim.split(separator: " ").first.map(String.init) ?? victim
-      if let station = theatre.stations[node] { try await babble(at: station, blow) }
+      if let node = cluster.nodes[node] { try await babble(at: node, scheduled) }
     }
   }
 
-  private func strike(_ station: Station, _ blow: NemesisPlan.Blow) async throws {
-    switch blow.fault {
+  private func inject(_ node: RestartableNode, _ scheduled: NemesisPlan.ScheduledFault) async throws
+  {
+    switch scheduled.fault {
     case .stop:
-      await station.send(SIGSTOP)
-      try await Endurance.pass(blow.lasting)
-      await station.send(SIGCONT)
+      await node.send(SIGSTOP)
+      try await Endurance.pass(scheduled.lasting)
+      await node.send(SIGCONT)
     case .drain:
-      let status = try await station.end(by: SIGTERM)
-      if status != 0 { record.wrong("\(station.name) drained with status \(status ?? -1)") }
-      try await Endurance.pass(blow.lasting)
-      try await station.startAgain()
+      let status = try await node.end(by: SIGTERM)
+      if status != 0 { record.wrong("\(node.name) drained with status \(status ?? -1)") }
+      try await Endurance.pass(scheduled.lasting)
+      try await node.startAgain()
     default:
-      try await station.end(by: SIGKILL)
-      try await Endurance.pass(blow.lasting)
-      try await station.startAgain()
+      try await node.end(by: SIGKILL)
+      try await Endurance.pass(scheduled.lasting)
+      try await node.startAgain()
     }
   }
 
-  private func babble(at station: Station, _ blow: NemesisPlan.Blow) async throws {
-    let port = await station.node.port
+  private func babble(at node: RestartableNode, _ scheduled: NemesisPlan.ScheduledFault)
+    async throws
+  {
+    let port = await node.current.port
     var random = SplitMix64(seed: plan.seed ^ UInt64(bitPattern: Int64(port)))
-    let babbler = try Babbler(of: theatre.stage)
+    let member = try MisbehavingMember(of: cluster.stage)
     for _ in 0..<10 {
-      let nonsense = Babbler.nonsense(&random)
-      // There may be no node there just now.
-      if blow.fault == .babble {
-        try? await babbler.say(nonsense, to: port)
+      let nonsense = MisbehavingMember.nonsense(&random)
+      // The node may just be down.
+      if scheduled.fault == .babble {
+        try? await member.say(nonsense, to: port)
       } else {
         _ = try? await RawConnection.answer(to: Data(nonsense), port: port)
       }
     }
   }
 
-  private func strike(cableOf host: String, _ lab: Lab, _ blow: NemesisPlan.Blow) async throws {
-    if blow.fault == .slow, theatre.hasNetem {
+  private func inject(cableOf host: String, _ lab: Lab, _ scheduled: NemesisPlan.ScheduledFault)
+    async throws
+  {
+    if scheduled.fault == .slow, cluster.hasNetem {
       try await lab.run("slow", host, "100ms", "5%")
-      try await Endurance.pass(blow.lasting)
+      try await Endurance.pass(scheduled.lasting)
       return try await lab.run("slow", host, "0")
     }
-    // Where packets cannot be dropped one by one, they are in bursts.
-    let cuts = blow.fault == .cut ? 1 : 5
+    // Where the kernel cannot drop single packets, short cuts drop them in bursts.
+    let cuts = scheduled.fault == .cut ? 1 : 5
     for _ in 0..<cuts {
       try await lab.run("cut", host)
-      try await Endurance.pass(blow.lasting / cuts)
+      try await Endurance.pass(scheduled.lasting / cuts)
       try await lab.run("heal", host)
       if cuts > 1 { try await Endurance.pass(.milliseconds(100)) }
     }
   }
 
-  private func strike(_ wire: FaultyWire, _ blow: NemesisPlan.Blow) async throws {
-    switch blow.fault {
+  private func inject(_ wire: FaultyWire, _ scheduled: NemesisPlan.ScheduledFault) async throws {
+    switch scheduled.fault {
     case .sever: return wire.breakConnections()
     case .delay: wire.become(.slow(.milliseconds(200)))
     case .stall: wire.become(.stalled)
     default: wire.become(.mute)
     }
-    try await Endurance.pass(blow.lasting)
+    try await Endurance.pass(scheduled.lasting)
     wire.become(.sound)
   }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happened while a nemesis struck, for people.
+/// A record of the faults and their effects, for people.
 final class NemesisRecord: Sendable {
   private struct State {
     var faults: [NemesisPlan.Fault: Int] = [:]
@@ -15,16 +15,16 @@ final class NemesisRecord: Sendable {
   private let start = ContinuousClock.now
   private let state = Mutex(State())
 
-  /// What is not as it has to be.
+  /// The violations that were found.
   var wrong: [String] { state.withLock { $0.wrong } }
-  /// The most memory that a coordinator had, in KiB.
+  /// The most memory that any coordinator used, in KiB.
   var peakMemory: Int { state.withLock { $0.peakMemory } }
-  /// All that happened, with its time.
+  /// Every event, with its time.
   var story: [String] { state.withLock { $0.story } }
 
-  func struck(_ victim: String, _ blow: NemesisPlan.Blow) {
-    tell("\(blow.fault.rawValue) \(victim) for \(blow.lasting)")
-    state.withLock { $0.faults[blow.fault, default: 0] += 1 }
+  func injected(_ victim: String, _ scheduled: NemesisPlan.ScheduledFault) {
+    tell("\(scheduled.fault.rawValue) \(victim) for \(scheduled.lasting)")
+    state.withLock { $0.faults[scheduled.fault, default: 0] += 1 }
   }
 
   func wrong(_ what: String) {
@@ -37,7 +37,7 @@ final class NemesisRecord: Sendable {
     state.withLock { $0.story.append("\(seconds.digits(2)) \(what)") }
   }
 
-  /// An engagement has ended, and was found to be in order or not.
+  /// Records the end of an engagement.
   func ended(_ outcome: Outcome, _ summary: Summary?) {
     state.withLock { state in
       state.counts["engagements", default: 0] += 1
@@ -56,7 +56,7 @@ final class NemesisRecord: Sendable {
 
   func used(memory: Int) { state.withLock { $0.peakMemory = max($0.peakMemory, memory) } }
 
-  /// The figures, a line for each kind.
+  /// The figures, one line for each kind.
   var figures: [String] {
     state.withLock { state in
       func text<Key: Comparable>(_ counts: [Key: Int]) -> String {
@@ -71,7 +71,7 @@ final class NemesisRecord: Sendable {
     }
   }
 
-  /// A line without what differs from one to the next.
+  /// A line without the parts that differ between lines of its kind.
   private static func pattern(_ line: String) -> String {
     if line.contains(" sectors in ") { return "(summary)" }
     return line.replacing(/^(completed|re-run|gave up) \d+/) { "\($0.output.1) N" }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The engagements of a plan, one after another or two at a time, and what becomes of them.
+/// Runs the engagements of a plan, and checks their results.
 struct NemesisWork {
   let plan: NemesisPlan
-  let theatre: Theatre
+  let cluster: NemesisCluster
   let record: NemesisRecord
 
-  /// Engages until the time is up, and waits for what still runs.
+  /// Starts engagements until the time is up, and waits for the last ones.
   func run(until end: ContinuousClock.Instant) async throws {
     var number = 0
     for round in plan.rounds where ContinuousClock.now < end {
@@ -21,7 +21,7 @@ struct NemesisWork {
   }
 
   private func engage(_ work: NemesisPlan.Work, number: Int) async throws {
-    let run = try theatre.engage(work, number: number)
+    let run = try cluster.engage(work, number: number)
     record.tell("engagement \(number) begins: \(work)")
     let outcome = try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -45,7 +45,7 @@ struct NemesisWork {
   }
 
   private func check(_ outcome: Outcome, of work: NemesisPlan.Work, _ number: Int) throws {
-    // Nobody was there at its start for as long as it waits: that is an answer too.
+    // No system was there for as long as the run waits at its start: that is a valid end.
     if outcome.status == 2, work.localSlots == 0, outcome.results.isEmpty,
       outcome.errors.last?.contains("no system was found within") == true
     {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A connection through a ``FaultyWire``: one from the client, one to the node, and what is on
+/// A connection through a ``FaultyWire``: the client's socket, the node's socket, and the data on
 /// its way between them.
 final class WireConnection {
-  /// One direction.
+  /// One direction of the connection.
   private struct Direction {
     let source: Int32
     let sink: Int32
     var pieces: [(due: ContinuousClock.Instant, bytes: Data)] = []
     var hasEnded = false
     var isShut = false
-    /// Whether a byte of the next piece is to be changed.
+    /// Whether a byte of the next piece will be changed.
     var isToChange = false
 
-    /// Beyond this the source has to wait, as for any slow reader.
+    /// Whether the source has to wait, as for any slow reader.
     var isFull: Bool { pieces.reduce(0) { $0 + $1.bytes.count } > 1 << 20 }
   }
 
@@ -22,7 +22,7 @@ final class WireConnection {
   private var toClient: Direction
   private(set) var isClosed = false
   private let begin = ContinuousClock.now
-  /// Whether it breaks when the next piece has half passed.
+  /// Whether the connection breaks in the middle of the next piece.
   var isDoomed = false
 
   init(client: Int32, node: Int32) {
@@ -33,7 +33,7 @@ final class WireConnection {
 
   var age: Duration { begin.duration(to: .now) }
 
-  /// The sockets that are to be read.
+  /// The sockets to read from.
   var awaited: [Int32] {
     [toNode, toClient].filter { !$0.hasEnded && !$0.isFull }.map(\.source)
   }
@@ -45,7 +45,7 @@ final class WireConnection {
     }
   }
 
-  /// Reads those sockets that are ready.
+  /// Reads from the sockets that are ready.
   func read(_ ready: Set<Int32>, delay: Duration) {
     let due = ContinuousClock.now + delay
     if ready.contains(toNode.source) { read(&toNode, due) }
@@ -67,7 +67,7 @@ final class WireConnection {
     }
   }
 
-  /// Passes on what is due.
+  /// Sends the data that is due.
   func pass(_ condition: FaultyWire.Condition) {
     guard !isClosed, condition != .stalled else { return }
     pass(&toNode)
@@ -80,7 +80,7 @@ final class WireConnection {
       let bytes = isDoomed ? piece.bytes.prefix((piece.bytes.count + 1) / 2) : piece.bytes
       let flags = noSignal | Int32(MSG_DONTWAIT)
       let count = bytes.withUnsafeBytes { send(direction.sink, $0.baseAddress, $0.count, flags) }
-      // One that is not connected yet takes nothing; one that never will be is seen by reading.
+      // The socket may not be connected yet; if it never will be, reading shows that.
       if count < 0 { return }
       if isDoomed { return closeAbruptly() }
       if count < piece.bytes.count {
@@ -95,7 +95,7 @@ final class WireConnection {
     }
   }
 
-  /// Both ends are told that the connection was reset.
+  /// Closes both sockets so that both ends see a reset connection.
   func closeAbruptly() {
     guard !isClosed else { return }
     var abruptly = linger(l_onoff: 1, l_linger: 0)

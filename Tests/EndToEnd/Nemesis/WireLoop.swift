@@ -1,8 +1,8 @@
 import Foundation
 
-/// The thread of a ``FaultyWire``: takes connections, and passes on what their ends send.
+/// The thread of a ``FaultyWire``: accepts connections, and forwards data in both directions.
 final class WireLoop {
-  /// How soon a change of the wire's condition is noticed, in milliseconds.
+  /// How soon the loop notices a change of the wire's condition, in milliseconds.
   private static let turn: Int32 = 5
 
   private let listener: Int32
@@ -14,7 +14,7 @@ final class WireLoop {
     self.listener = listener
   }
 
-  /// Runs until the wire is over.
+  /// Runs until the wire is stopped.
   func run(_ state: () -> FaultyWire.State) {
     while case let now = state(), !now.isOver {
       takeWhatComes(now)
@@ -55,7 +55,7 @@ final class WireLoop {
       return
     }
     _ = fcntl(node, F_SETFL, O_NONBLOCK)
-    // Whether it succeeds is seen when it is read.
+    // The first read shows whether it succeeded.
     try? withAddress(target.host, port: target.port) { _ = connect(node, $0, $1) }
     connections.append(WireConnection(client: client, node: node))
   }

@@ -2,21 +2,22 @@ import Foundation
 import SkyNetCore
 import Testing
 
-/// Members that do what members do not: the others are served, and nothing grows.
-@Suite(.timeLimit(.minutes(20)))
+/// Members that break the protocol do not disturb others, and the node's memory does not grow.
+@Suite("Misbehaving members", .timeLimit(.minutes(20)))
 struct BadMemberTests {
-  @Test func randomBytesWithinTLSDisturbNobody() async throws {
+  @Test("Random bytes within TLS disturb no other peer")
+  func randomBytesDisturbNoPeer() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--slots", "4")
-      let babbler = try Babbler(of: stage)
+      let member = try MisbehavingMember(of: stage)
       let run = try stage.engage(
         peers: [a.port], "--no-local", "--total", "100", "--scan-seconds", "0.1",
         "--failing-every", "0", "--timeout", "60")
       try await run.completions(by: "a")
       var random = SplitMix64(seed: 1)
-      let babble = (0..<100).map { _ in Babbler.nonsense(&random) }
+      let babble = (0..<100).map { _ in MisbehavingMember.nonsense(&random) }
       try await withThrowingDiscardingTaskGroup { group in
-        for bytes in babble { group.addTask { try await babbler.say(bytes, to: a.port) } }
+        for bytes in babble { group.addTask { try await member.say(bytes, to: a.port) } }
       }
       let outcome = try await run.outcome()
       try outcome.expectEverySectorOnce(of: 100)
@@ -26,14 +27,15 @@ struct BadMemberTests {
     }
   }
 
-  @Test func whoSendsTenTimesItsShareIsTurnedOut() async throws {
+  @Test("A peer that sends ten times its share of calls is disconnected")
+  func aPeerThatSendsTooMuchIsDisconnected() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--slots", "4")
       let run = try stage.engage(
         peers: [a.port], "--no-local", "--total", "60", "--scan-seconds", "0.1",
         "--failing-every", "0")
       try await run.completions(by: "a")
-      let told = try await Babbler(of: stage).call(10 * 256, at: a.port)
+      let told = try await MisbehavingMember(of: stage).call(10 * 256, at: a.port)
       #expect(told?.contains("too much under way: calls (257, at most 256 allowed)") == true)
       try await run.outcome().expectEverySectorOnce(of: 60)
       try await a.process.line("too much under way")

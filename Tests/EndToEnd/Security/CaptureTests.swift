@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// What somebody sees who sits on the wire.
-@Suite(.timeLimit(.minutes(20)))
+/// What an eavesdropper on the network can read.
+@Suite("A captured connection", .timeLimit(.minutes(20)))
 struct CaptureTests {
-  /// Words of hellos, calls and answers.
+  /// Words that hellos, calls and answers contain.
   private static let words = ["protocolVersion", "simulated", "sector", "seconds", "incarnation"]
 
-  @Test(arguments: [false, true])
-  func nothingOfTheWorkIsOnTheWire(isInsecure: Bool) async throws {
+  @Test(
+    "A captured connection shows no word of hellos, calls and answers", arguments: [false, true])
+  func nothingIsReadableOnTheWire(isInsecure: Bool) async throws {
     try await Stage.with { stage in
       let options = isInsecure ? ["--insecure"] : []
       let a = try await RunningNode(
@@ -22,18 +23,18 @@ struct CaptureTests {
       let text = String(decoding: wire.captured, as: UTF8.self)
       #expect(wire.captured.count > 10_000)
       for word in Self.words {
-        // That they are there without encryption shows that they would be seen.
+        // Without encryption the words are found, so the search works.
         #expect(text.contains(word) == isInsecure, "\(word)")
       }
     }
   }
 }
 
-/// A proxy for one connection to a port of this machine, which keeps what passes, both ways.
+/// A proxy for one connection to a port of this machine, which records the data of both directions.
 final class TappedWire: Sendable {
   let port: Int
   private let descriptor: Int32
-  private let bytes = Watched(Data())
+  private let bytes = AwaitedValue(Data())
 
   init(to target: Int) throws {
     (descriptor, port) = try makeListener()
@@ -58,7 +59,7 @@ final class TappedWire: Sendable {
     close(descriptor)
   }
 
-  private static func pump(_ from: Int32, _ to: Int32, _ bytes: Watched<Data>) {
+  private static func pump(_ from: Int32, _ to: Int32, _ bytes: AwaitedValue<Data>) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while case let count = recv(from, &buffer, buffer.count, 0), count > 0 {
       bytes.change { $0.append(contentsOf: buffer.prefix(count)) }

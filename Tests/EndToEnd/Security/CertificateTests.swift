@@ -1,10 +1,13 @@
 import Foundation
 import Testing
 
-/// Members by certificate: a CA of the test's own.
-@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: OpenSSL.isThere, OpenSSL.missing))
+/// Members with certificates from the test's own CA.
+@Suite(
+  "Members by certificate", .serialized, .timeLimit(.minutes(20)),
+  .enabled(if: OpenSSL.isThere, OpenSSL.missing))
 struct CertificateTests {
-  @Test func membersOfOneCAMeet() async throws {
+  @Test("Members with certificates of one CA connect")
+  func membersOfOneCAMeet() async throws {
     try await Stage.with { stage in
       let ca = try await Authority("ca", stage)
       let a = try await node("a", try await ca.member("a"), on: stage)
@@ -14,13 +17,13 @@ struct CertificateTests {
     }
   }
 
-  /// What is wrong with a member's certificate, and what the other side says to it.
+  /// A fault of a member's certificate, with the words that the member gets as a reason.
   enum Fault: String, CaseIterable {
     case foreign = "which is not from its CA"
     case expired = "which has expired"
   }
 
-  @Test(arguments: Fault.allCases, [false, true])
+  @Test("A bad certificate is refused with its fault", arguments: Fault.allCases, [false, true])
   func aBadCertificateIsRefused(_ fault: Fault, isNodes: Bool) async throws {
     try await Stage.with { stage in
       let ca = try await Authority("ca", stage)
@@ -28,7 +31,7 @@ struct CertificateTests {
       var bad = try await ca.member("bad", days: fault == .expired ? -1 : 30)
       if fault == .foreign {
         bad = try await Authority("other", stage).member("bad")
-        // It knows the right CA, and has its certificate from another.
+        // The member trusts the right CA, but another one issued its certificate.
         bad.authority = ca.certificate
       }
       let a = try await node("a", isNodes ? bad : good, on: stage)
@@ -40,7 +43,8 @@ struct CertificateTests {
     }
   }
 
-  @Test func aMemberByKeyAndOneByCertificateDoNotMeet() async throws {
+  @Test("A member by key and a member by certificate do not connect")
+  func aMemberByKeyAndOneByCertificateDoNotMeet() async throws {
     try await Stage.with { stage in
       let ca = try await Authority("ca", stage)
       let a = try await node("a", try await ca.member("a"), on: stage)
@@ -51,7 +55,8 @@ struct CertificateTests {
     }
   }
 
-  @Test func filesThatCannotBeUsedAreNamed() async throws {
+  @Test("Certificate files that cannot be used are named")
+  func filesThatCannotBeUsedAreNamed() async throws {
     try await Stage.with { stage in
       let ca = try await Authority("ca", stage)
       let (a, b) = (try await ca.member("a"), try await ca.member("b"))
@@ -77,7 +82,7 @@ struct CertificateTests {
 
   private func engage(
     _ port: Int, _ files: MemberFiles, on stage: Stage, total: Int
-  ) throws -> Engaging {
+  ) throws -> RunningEngagement {
     try stage.engage(
       peers: [port], ["--total", "\(total)", "--scan-seconds", "0.5"] + files.options)
   }
@@ -94,7 +99,7 @@ struct MemberFiles {
   }
 }
 
-/// A CA, made with openssl.
+/// A certificate authority made with openssl.
 struct Authority {
   let certificate: String
   private let key: String
@@ -109,7 +114,8 @@ struct Authority {
         + "-keyout \(key) -out \(certificate)")
   }
 
-  /// A member's certificate, which expires in so many days, or did.
+  /// Issues a member's certificate that expires in this many days; a negative number is in the
+  /// past.
   func member(_ name: String, days: Int = 30) async throws -> MemberFiles {
     let stem = stage.file("\(name)-\(UUID().uuidString.prefix(8))")
     try await stage.openssl(
@@ -123,7 +129,7 @@ struct Authority {
   }
 }
 
-/// The program, by which tests make certificates and play a stranger.
+/// The openssl program, with which tests make certificates and connect as non-members.
 enum OpenSSL {
   static let missing: Comment = "needs openssl: apt-get install openssl"
 
@@ -139,7 +145,7 @@ extension Stage {
   /// Runs a line of shell.
   func shell(
     _ line: String, input: String = "", _ environment: [String: String] = [:]
-  ) throws -> Running {
+  ) throws -> RunningProcess {
     try launch(
       "/bin/sh", ["-c", "printf '%s\\n' \"$INPUT\" | \(line)"],
       environment.merging(["INPUT": input]) { $1 })

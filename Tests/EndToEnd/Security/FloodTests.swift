@@ -2,15 +2,17 @@ import Foundation
 import Testing
 
 extension Endurance {
-  /// Strangers who connect and say nothing, or too little, by the thousand.
-  @Suite(.serialized, .timeLimit(.minutes(20)))
+  /// Thousands of connections whose clients send nothing, or too little to show membership.
+  @Suite("Floods of unauthenticated connections", .serialized, .timeLimit(.minutes(20)))
   struct FloodTests {
-    /// What the flood may cost: more is printed, and only twice as much fails. That is asked for only
-    /// where the machine has nothing else to do.
+    /// How much slower the flood may make a run. A thorough test, which has the machine for itself,
+    /// fails at twice the cost; other tests only print the ratio.
     private static let slowdown = 1.2
     private static let growth = 40 * 1024
 
-    @Test(.enabled(if: Flood.isPossible, "needs 1,300 open files: raise `ulimit -n`"))
+    @Test(
+      "A node serves its members during a flood of unauthenticated connections",
+      .enabled(if: Flood.isPossible, "needs 1,300 open files: raise `ulimit -n`"))
     func aNodeServesItsMembersInAFlood() async throws {
       try await Stage.with { stage in
         let a = try await stage.node("a", "--slots", "4", "--log-level", "warning")
@@ -33,12 +35,12 @@ extension Endurance {
         #expect(counts.opened > 1000 && counts.refused == 0)
         if isThorough { #expect(time < undisturbed * (1 + 2 * (Self.slowdown - 1)) + 1) }
         if !Memory.isInstrumented { #expect(after - before < Self.growth) }
-        // It told of the first few, and not of each.
+        // The node logs the first few refusals, not each one.
         #expect(a.process.soFar.errors.count < 110)
       }
     }
 
-    /// How long an engagement takes by its own summary.
+    /// The time of an engagement by its own summary.
     private func seconds(of stage: Stage, _ port: Int) async throws -> Double {
       let run = try stage.engage(
         peers: [port], "--no-local", "--total", "200", "--scan-seconds", "0.1",
@@ -50,7 +52,7 @@ extension Endurance {
   }
 }
 
-/// Holds a thousand connections on which nothing is shown, and opens two hundred new ones a second.
+/// Holds a thousand unauthenticated connections, and opens two hundred new ones a second.
 final class Flood: Sendable {
   struct Counts {
     var opened = 0
@@ -60,7 +62,7 @@ final class Flood: Sendable {
 
   private static let held = 1000
 
-  /// Whether this process may open so many, once it has asked for all that it can get.
+  /// Whether this process may open enough files; raises its limit as far as possible.
   static var isPossible: Bool {
     #if canImport(Glibc)
       let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -74,7 +76,7 @@ final class Flood: Sendable {
     return limit.rlim_cur >= rlim_t(held + 300)
   }
 
-  /// The flood's own pace, in microseconds: nothing is waited for by it.
+  /// The time between new connections, in microseconds. The test does not wait by it.
   private static let interval = useconds_t(1_000_000 / 200)
 
   private struct State {
@@ -82,13 +84,13 @@ final class Flood: Sendable {
     var isOver = false
   }
 
-  private let state = Watched(State())
+  private let state = AwaitedValue(State())
 
   init(port: Int) {
     let state = state
     Thread.detachNewThread {
       var sockets: [Int32] = []
-      // The beginning of a TLS record, whose rest never comes: from every second one.
+      // Every second connection sends the beginning of a TLS record, and never the rest.
       let beginning = Data([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
       while !state.state.isOver {
         let socket = Self.connection(to: port)
@@ -111,7 +113,7 @@ final class Flood: Sendable {
 
   var counts: Counts { state.state.counts }
 
-  /// Returns when all are held.
+  /// Returns when the flood holds all its connections.
   func isFull() async throws {
     try await state.value(within: .ample) { state in
       state.counts.held >= Self.held ? .success(()) : nil

@@ -3,10 +3,10 @@ import GRDB
 import SkyScan
 import Testing
 
-/// Journals and documents from elsewhere: the program says what is wrong with them, and ends in order.
-@Suite(.timeLimit(.minutes(20)))
+/// Journals and documents made by an attacker: the command names the fault and ends in order.
+@Suite("Hostile files", .timeLimit(.minutes(20)))
 struct HostileFileTests {
-  /// What had the program trap, wait for ever, or ask for 137 GB.
+  /// Files that once made the program trap, wait for ever, or ask for 137 GB.
   private static let journals = [
     """
     DROP TABLE result;
@@ -23,8 +23,8 @@ struct HostileFileTests {
     "UPDATE job SET sectors = (1 << 40) - 1; UPDATE result SET task = (1 << 40) - 2 WHERE task = 0",
   ]
 
-  @Test(arguments: journals)
-  func aJournalFromElsewhereIsRefused(sql: String) async throws {
+  @Test("A hostile journal is refused", arguments: journals)
+  func aHostileJournalIsRefused(sql: String) async throws {
     try await Stage.with { stage in
       let journal = stage.file("run.sqlite")
       let engage = [
@@ -46,7 +46,8 @@ struct HostileFileTests {
     }
   }
 
-  @Test func aDocumentFromElsewhereIsRefused() async throws {
+  @Test("A hostile document is refused")
+  func aHostileDocumentIsRefused() async throws {
     try await Stage.with { stage in
       let image = stage.file("sky.fits")
       try await SyntheticSky(width: 256, height: 256, starCount: 9).write(to: image)
@@ -98,9 +99,9 @@ struct HostileFileTests {
     }
   }
 
-  /// The program with 8 GB of address space.
-  private static func bounded(_ arguments: [String], on stage: Stage) throws -> Running {
+  /// Runs the program with 8 GB of address space.
+  private static func bounded(_ arguments: [String], on stage: Stage) throws -> RunningProcess {
     try stage.launch(
-      "/bin/sh", ["-c", #"ulimit -v 8000000; exec "$0" "$@""#, Place.binary] + arguments)
+      "/bin/sh", ["-c", #"ulimit -v 8000000; exec "$0" "$@""#, Paths.binary] + arguments)
   }
 }

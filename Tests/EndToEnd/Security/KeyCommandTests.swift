@@ -2,10 +2,11 @@ import Foundation
 import SkyNetKeys
 import Testing
 
-/// `skynet key`, and where the key may be.
-@Suite(.timeLimit(.minutes(20)))
+/// The command `skynet key`, and the places of the key.
+@Suite("The command `skynet key`", .timeLimit(.minutes(20)))
 struct KeyCommandTests {
-  @Test func aKeyIsShownAndImportedAndReplaced() async throws {
+  @Test("A key is shown, imported and replaced")
+  func aKeyIsShownAndImportedAndReplaced() async throws {
     try await Stage.with { stage in
       let there = try await stage.skynet("key", "path").end().output[0]
       #expect(there == stage.account + "/skynet/cluster.key")
@@ -19,18 +20,19 @@ struct KeyCommandTests {
       #expect(replaced != key)
       #expect(try KeyFile(path: there + ".old").read() == key)
 
-      let back = try await stage.shell("'\(Place.binary)' key import", input: key.text).end()
+      let back = try await stage.shell("'\(Paths.binary)' key import", input: key.text).end()
       #expect(back.status == 0)
       #expect(try KeyFile(path: there).read() == key)
       for said in new.errors + back.errors { #expect(!said.contains("skynet-key-")) }
     }
   }
 
-  @Test func whatIsNoKeyIsRefusedAndTheOldOneStays() async throws {
+  @Test("Text that is no key is refused, and the old key stays")
+  func textThatIsNoKeyIsRefused() async throws {
     try await Stage.with { stage in
       let key = try await stage.skynet("key", "show").end().output
       for text in ["", "hello", "skynet-key-12"] {
-        let story = try await stage.shell("'\(Place.binary)' key import", input: text).end()
+        let story = try await stage.shell("'\(Paths.binary)' key import", input: text).end()
         #expect(story.status == 2 && story.errors.count == 1)
         #expect(story.errors[0].hasPrefix("error: this is no cluster key"))
       }
@@ -38,7 +40,8 @@ struct KeyCommandTests {
     }
   }
 
-  @Test func aKeyThatOthersCanReadIsRefusedWithWhatMendsIt() async throws {
+  @Test("A key file that others can read is refused with the remedy")
+  func aKeyThatOthersCanReadIsRefused() async throws {
     try await Stage.with { stage in
       let path = stage.account + "/skynet/cluster.key"
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
@@ -50,14 +53,15 @@ struct KeyCommandTests {
     }
   }
 
-  @Test func aHomeThatCannotBeWrittenIsAnErrorWithWaysOut() async throws {
+  @Test("A home that cannot be written is an error that names alternatives")
+  func anUnwritableHomeIsAnError() async throws {
     try await Stage.with { stage in
-      // Also root cannot make a directory below a file.
+      // Even root cannot make a directory below a file.
       let file = stage.file("a-file")
       try Data().write(to: URL(fileURLWithPath: file))
       for home in [file, "/proc/1/nowhere"] {
         let story = try await stage.launch(
-          Place.binary, ["node", "--no-discovery"], ["XDG_CONFIG_HOME": home]
+          Paths.binary, ["node", "--no-discovery"], ["XDG_CONFIG_HOME": home]
         ).end()
         #expect(story.status == 2 && story.errors.count == 1)
         #expect(!story.errors[0].contains("Domain"), "\(story.errors)")
@@ -68,12 +72,13 @@ struct KeyCommandTests {
     }
   }
 
-  @Test func aKeyIsInNoLogAndNoProcessList() async throws {
+  @Test("A key appears in no log and no process list")
+  func aKeyIsInNoLogAndNoProcessList() async throws {
     try await Stage.with { stage in
       let key = ClusterKey().text
       let node = try await RunningNode(
         stage.launch(
-          Place.binary,
+          Paths.binary,
           ["node", "--host", "127.0.0.1", "--no-discovery", "--log-level", "trace"],
           ["SKYNET_KEY": key]))
       let run = try stage.engage(

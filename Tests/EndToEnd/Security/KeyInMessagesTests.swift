@@ -2,11 +2,12 @@ import Foundation
 import SkyScan
 import Testing
 
-/// A stranger that has a member read a file of a given name can name the one with the cluster key: no
-/// message may tell any of it.
-@Suite(.timeLimit(.minutes(20)))
+/// An attacker who makes a member read a file of a chosen name could choose the key file, so no
+/// message may quote any of it.
+@Suite("The key in messages", .timeLimit(.minutes(20)))
 struct KeyInMessagesTests {
-  /// The key, as a line, after a keyword of each program's, and in other shapes of text.
+  /// The key in many forms: alone on a line, after keywords of each file format, and in other
+  /// texts.
   private static func texts(of key: String) -> [String] {
     let digits = key.dropFirst("skynet-key-".count)
     return [
@@ -17,7 +18,8 @@ struct KeyInMessagesTests {
     ]
   }
 
-  @Test func noMessageTellsAnyOfAKeyThatAFileHolds() async throws {
+  @Test("No message quotes any part of a key that a file holds")
+  func noMessageQuotesAKey() async throws {
     try await Stage.with { stage in
       let image = stage.file("sky.fits")
       try await SyntheticSky(width: 128, height: 128, starCount: 3).write(to: image)
@@ -43,7 +45,7 @@ struct KeyInMessagesTests {
         for arguments in try commands(naming: secret, image, background, on: stage) {
           let story = try await stage.skynet(arguments).end()
           let said = (story.output + story.errors).joined(separator: "\n")
-          // The names of files are told; they are none of the key's.
+          // Messages may name files; the names contain nothing of the key.
           let rest = said.replacing(secret, with: "").uppercased()
           let leak = Self.parts(of: key).first { rest.contains($0) }
           #expect(leak == nil, "\(arguments): \(said)")
@@ -53,7 +55,7 @@ struct KeyInMessagesTests {
     }
   }
 
-  /// Every way to have a file read that is not the one it should be.
+  /// Every command that reads a file with a chosen name.
   private func commands(
     naming secret: String, _ image: String, _ background: String, on stage: Stage
   ) throws -> [[String]] {
@@ -80,7 +82,7 @@ struct KeyInMessagesTests {
     ]
   }
 
-  /// Any eight characters of its digits, whatever their case.
+  /// All parts of eight characters of the key's digits, in upper case.
   private static func parts(of key: String) -> [String] {
     let digits = Array(key.dropFirst("skynet-key-".count).uppercased())
     return (0...digits.count - 8).map { String(digits[$0..<$0 + 8]) }

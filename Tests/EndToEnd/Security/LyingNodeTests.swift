@@ -3,27 +3,28 @@ import SkyNetCore
 import SkyScan
 import Testing
 
-/// Nodes whose answers cannot be: each fails its attempt, and nothing else.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+/// A node's impossible answer fails its attempt, and nothing else.
+@Suite("Nodes with impossible answers", .serialized, .timeLimit(.minutes(20)))
 struct LyingNodeTests {
-  /// What the coordinator may hold, in KiB.
+  /// The most memory that the coordinator may use, in KiB.
   private static let memory = 200 * 1024
 
-  @Test func aRunAmongLiarsHasEveryResult() async throws {
+  @Test("A run with lying nodes has every result")
+  func aRunAmongLiarsHasEveryResult() async throws {
     try await Stage.with { stage in
-      let liars = try await Liar.all(Liar.impossibleAnswers, on: stage)
-      defer { for liar in liars { liar.stop() } }
+      let lyingNodes = try await LyingNode.all(LyingNode.impossibleAnswers, on: stage)
+      defer { for lyingNode in lyingNodes { lyingNode.stop() } }
       let run = try stage.engage(
-        peers: liars.map(\.port), "--total", "200", "--slots", "4", "--scan-seconds", "0.2",
-        "--failing-every", "0", "--wait-for", "\(liars.count)")
+        peers: lyingNodes.map(\.port), "--total", "200", "--slots", "4", "--scan-seconds", "0.2",
+        "--failing-every", "0", "--wait-for", "\(lyingNodes.count)")
       let outcome = try await outcome(of: run)
       try outcome.expectEverySectorOnce(of: 200)
       #expect(outcome.shares == ["local": 200])
-      Liar.expectAllNamed(in: outcome)
+      LyingNode.expectAllNamed(in: outcome)
     }
   }
 
-  private static let findings: [(name: String, lie: Liar.Lie)] = [
+  private static let findings: [(name: String, lie: LyingNode.FalseAnswer)] = [
     (
       "meshes",
       { task in
@@ -33,14 +34,15 @@ struct LyingNodeTests {
           + Array(repeating: sky, count: task.pass == 0 ? 1 : 100_000)
           .joined(separator: ",") + "]"
         return (
-          Liar.result(SourceScan.kind.description, #"{"background":{"_0":\#(skies)}}"#), Data()
+          LyingNode.result(SourceScan.kind.description, #"{"background":{"_0":\#(skies)}}"#), Data()
         )
       }
     ),
     (
       "crowded",
       { task in
-        // Only where it could be believed: each of these takes its time to read.
+        // Large answers are given only in the passes that could accept them, since each takes long
+        // to read.
         guard task.pass > 0 else { return (sources(), Data()) }
         let box = #"{"first":{"row":1,"column":1},"box":{"columns":[1,9],"rows":[1,9]}}"#
         let boxes = Array(repeating: box, count: 200_000).joined(separator: ",")
@@ -66,13 +68,14 @@ struct LyingNodeTests {
   private static func sources(
     bytes: Int = 0, fragments: String = "[]", crowded: String = "[]"
   ) -> String {
-    Liar.result(
+    LyingNode.result(
       SourceScan.kind.description,
       #"{"sources":{"_0":{"offset":0,"count":\#(bytes)},"fragments":\#(fragments),"#
         + #""crowded":\#(crowded)}}"#)
   }
 
-  @Test func anImageAmongLiarsHasTheSameCatalogue() async throws {
+  @Test("An image scanned with lying nodes has the same catalogue")
+  func anImageAmongLiarsHasTheSameCatalogue() async throws {
     try await Stage.with { stage in
       let image = stage.file("sky.fits")
       try await SyntheticSky(width: 1280, height: 640, starCount: 300).write(to: image)
@@ -81,10 +84,10 @@ struct LyingNodeTests {
       let alone = try await stage.engage(options + [here]).outcome()
       #expect(alone.status == 0 && alone.results.count == 200)
 
-      let liars = try await Liar.all(Self.findings, on: stage)
-      defer { for liar in liars { liar.stop() } }
+      let lyingNodes = try await LyingNode.all(Self.findings, on: stage)
+      defer { for lyingNode in lyingNodes { lyingNode.stop() } }
       let run = try stage.engage(
-        peers: liars.map(\.port), options + [there, "--wait-for", "\(liars.count)"])
+        peers: lyingNodes.map(\.port), options + [there, "--wait-for", "\(lyingNodes.count)"])
       let outcome = try await outcome(of: run)
       #expect(outcome.status == 0, "\(outcome.errors.suffix(3))")
       #expect(outcome.results.count == 200 && outcome.shares == ["local": 200])
@@ -94,8 +97,8 @@ struct LyingNodeTests {
     }
   }
 
-  /// Its end; and what it held until then.
-  private func outcome(of run: Engaging) async throws -> Outcome {
+  /// Waits for the run's end, and expects that it used little memory.
+  private func outcome(of run: RunningEngagement) async throws -> Outcome {
     let peak = try await Endurance.peakMemory(of: run.process)
     if !Memory.isInstrumented { #expect(peak < Self.memory, "\(Memory.text(peak))") }
     return try await run.outcome()

@@ -2,15 +2,16 @@ import Foundation
 import SkyNetKeys
 import Testing
 
-/// Only who holds the cluster's key gets in, and whoever does not is told why.
-@Suite(.timeLimit(.minutes(20)))
+/// Only a peer with the cluster's key can connect, and any other peer gets the reason.
+@Suite("Membership by the cluster key", .timeLimit(.minutes(20)))
 struct MembershipTests {
-  @Test func twoThatStartTogetherOnANewAccountAreOfOneCluster() async throws {
+  @Test("Two processes that start together on a new account share one key")
+  func twoProcessesShareANewKey() async throws {
     try await Stage.with { stage in
       let account = ["XDG_CONFIG_HOME": stage.file("new-account")]
       let options = ["node", "--host", "127.0.0.1", "--no-discovery", "--name"]
       let starting = try ["a", "b"].map { name in
-        try stage.launch(Place.binary, options + [name], account)
+        try stage.launch(Paths.binary, options + [name], account)
       }
       var ports: [Int] = []
       for process in starting { ports.append(try await RunningNode(process).port) }
@@ -24,7 +25,8 @@ struct MembershipTests {
     }
   }
 
-  @Test func anotherKeyIsRefusedAndBothSidesSayWhatToDo() async throws {
+  @Test("A peer with another key is refused, and both sides say what to do")
+  func anotherKeyIsRefusedAndBothSidesSayWhatToDo() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
       let other = ["SKYNET_KEY": ClusterKey().text]
@@ -38,10 +40,10 @@ struct MembershipTests {
       #expect(outcome.errors.count { $0.contains(advice) } == 1)
       #expect(a.process.soFar.errors.count { $0.contains(advice) } == 1)
 
-      // The advice, taken.
+      // The test follows the message's advice.
       let key = try await stage.skynet("key", "show").end()
       let imported = try await stage.shell(
-        "'\(Place.binary)' key import", input: key.output[0], ["XDG_CONFIG_HOME": stage.file("b")]
+        "'\(Paths.binary)' key import", input: key.output[0], ["XDG_CONFIG_HOME": stage.file("b")]
       ).end()
       #expect(imported.status == 0)
       let joined = try stage.engage(
@@ -51,7 +53,8 @@ struct MembershipTests {
     }
   }
 
-  @Test func whoDoesNotSpeakTLSIsRefused() async throws {
+  @Test("A peer that does not speak TLS is refused")
+  func aPeerWithoutTLSIsRefused() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
       for text in ["GET / HTTP/1.1\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "\u{0}"] {
@@ -64,7 +67,7 @@ struct MembershipTests {
     }
   }
 
-  @Test(.enabled(if: OpenSSL.isThere, OpenSSL.missing))
+  @Test("A TLS client without the key is refused", .enabled(if: OpenSSL.isThere, OpenSSL.missing))
   func aTLSClientWithoutTheKeyIsRefused() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a")
@@ -78,7 +81,7 @@ struct MembershipTests {
     }
   }
 
-  @Test(arguments: [false, true])
+  @Test("An insecure peer and a secure one do not connect", arguments: [false, true])
   func anInsecurePeerAndASecureOneDoNotMeet(isNodeInsecure: Bool) async throws {
     try await Stage.with { stage in
       let a = try await (isNodeInsecure ? stage.node("a", "--insecure") : stage.node("a"))

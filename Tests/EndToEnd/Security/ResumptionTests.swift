@@ -2,10 +2,12 @@ import Foundation
 import SkyNetKeys
 import Testing
 
-/// A TLS ticket, which a server gives to each client that it lets in, lets no client in again.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: OpenSSL.isThere, OpenSSL.missing))
+/// A TLS session ticket, which a server gives to each accepted client, does not authenticate a
+/// client again.
+@Suite("TLS tickets", .timeLimit(.minutes(20)), .enabled(if: OpenSSL.isThere, OpenSSL.missing))
 struct ResumptionTests {
-  @Test func aTicketDoesNotTakeThePlaceOfACertificateThatHasExpired() async throws {
+  @Test("A ticket does not replace a certificate that has expired")
+  func aTicketDoesNotTakeThePlaceOfACertificateThatHasExpired() async throws {
     try await Stage.with { stage in
       let ca = try await Authority("ca", stage)
       let (node, good) = (try await ca.member("a"), try await ca.member("good"))
@@ -23,7 +25,8 @@ struct ResumptionTests {
     }
   }
 
-  @Test func aTicketDoesNotTakeThePlaceOfTheKey() async throws {
+  @Test("A ticket does not replace the key")
+  func aTicketDoesNotTakeThePlaceOfTheKey() async throws {
     try await Stage.with { stage in
       let key = try KeySource.find(environment: ["XDG_CONFIG_HOME": stage.account]).readOrMake().key
       let a = try await stage.node("a")
@@ -41,10 +44,10 @@ struct ResumptionTests {
   }
 }
 
-/// A client that keeps the ticket of one connection, and shows it at the next: openssl's.
+/// The client of openssl, which keeps the ticket of one connection and presents it at the next.
 struct TicketClient {
   enum Outcome: Hashable {
-    /// It was let in by a whole handshake, or by its ticket.
+    /// The node accepted it by a full handshake, or by its ticket.
     case withoutTicket, byTicket
     case refused
   }
@@ -52,7 +55,7 @@ struct TicketClient {
   let stage: Stage
   let port: Int
 
-  /// Connects, says nothing, and stays until the node closes the connection.
+  /// Connects, sends nothing, and stays until the node closes the connection.
   func connect(
     _ options: String, keepsTicket: Bool = false, showsTicket: Bool = false
   ) async throws -> Outcome {

@@ -1,4 +1,4 @@
-/// A process's memory over what it has done.
+/// A process's memory as a function of the work that it has done.
 struct MemoryCurve {
   private var samples: [(done: Int, kibibytes: Int)] = []
 
@@ -6,9 +6,8 @@ struct MemoryCurve {
     if let kibibytes { samples.append((done, kibibytes)) }
   }
 
-  /// Whether the most that it had after the first twentieth of its work is less than a fifth and
-  /// 4 MiB above the most that it had before: buffers reach their size early, and nothing grows
-  /// with the tasks.
+  /// Whether the peak after the first twentieth of the work is less than a fifth and 4 MiB above
+  /// the peak before: buffers reach their size early, and nothing grows with the tasks.
   var isFlat: Bool {
     guard let early, let late else { return false }
     return late * 5 < early * 6 + 5 * 4096

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Reads the sectors' numbers from a results file, without the cost of decoding two
-/// million lines.
+/// Reads only the sectors' numbers from a results file, since decoding two million lines would take
+/// too long.
 struct SectorBytes {
-  /// How every line begins.
+  /// The beginning of every line.
   private static let prefix = Array(#"{"sector":"#.utf8)
 
   private let handle: FileHandle?
   private var rest: [UInt8] = []
   private var seen: Set<Int> = []
-  /// Lines.
+  /// How many lines were read.
   private(set) var count = 0
 
   init(file: String) {
     handle = FileHandle(forReadingAtPath: file)
   }
 
-  /// How many different sectors there are.
+  /// How many different sectors were read.
   var distinct: Int { seen.count }
 
-  /// Reads a part of it, and returns whether there was one.
+  /// Reads the next part of the file. Returns `false` at its end.
   mutating func readOn() -> Bool {
     guard let data = try? handle?.read(upToCount: 1 << 24), !data.isEmpty else { return false }
     rest.append(contentsOf: data)

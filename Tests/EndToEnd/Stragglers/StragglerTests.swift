@@ -2,30 +2,34 @@ import Foundation
 import Testing
 
 extension Endurance {
-  /// One of three nodes takes twenty times as long as the others: how much later does a run end
-  /// than it would without?
-  @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: isThorough, "SKYNET_THOROUGH=1"))
+  /// One of three nodes takes twenty times as long as the others. The test measures how much later
+  /// the run ends than without that node.
+  @Suite(
+    "Stragglers", .serialized, .timeLimit(.minutes(20)),
+    .enabled(if: isThorough, "SKYNET_THOROUGH=1"))
   struct StragglerTests {
     private static let total = 300
     private static let scanSeconds = 0.5
 
-    @Test(arguments: [["--failing-every", "0"], []])
-    func aSlowSystemIsDoneWithout(_ options: [String]) async throws {
-      // What the two others would need alone.
+    @Test(
+      "A slow system hardly delays the end of a run", arguments: [["--failing-every", "0"], []])
+    func aSlowSystemHardlyDelaysTheEnd(_ options: [String]) async throws {
+      // The least time of the two other nodes alone.
       try await expect(lastSpeed: 0.05, options, ideal: rounds(over: 8), bound: 1.25)
     }
 
-    @Test(arguments: [["--failing-every", "0"], []])
+    @Test("Equal systems are all used", arguments: [["--failing-every", "0"], []])
     func equalSystemsAreAllUsed(_ options: [String]) async throws {
       try await expect(lastSpeed: 1, options, ideal: rounds(over: 12), bound: 1.05)
     }
 
-    /// The least time in which so many slots can scan everything.
+    /// The least time in which this many slots can scan all sectors.
     private func rounds(over slots: Int) -> Double {
       (Double(Self.total) / Double(slots)).rounded(.up) * Self.scanSeconds
     }
 
-    /// Prints whether the bound is met; only what is far beyond it is no matter of luck or load.
+    /// Prints whether the bound is met, and fails only far beyond it, where luck or load is no
+    /// explanation.
     private func expect(
       lastSpeed: Double, _ options: [String], ideal: Double, bound: Double
     ) async throws {
@@ -43,7 +47,7 @@ extension Endurance {
             results,
           ] + options)
         _ = try await process.end()
-        let outcome = try await Engaging(process: process, resultsFile: results).outcome()
+        let outcome = try await RunningEngagement(process: process, resultsFile: results).outcome()
         try outcome.expectEverySectorOnce(of: Self.total)
         let seconds = try outcome.summary.seconds
         let ratio = seconds / ideal

@@ -1,12 +1,14 @@
 import Foundation
 import Testing
 
-/// Tests that load the machine for long, one after another: none is to take the others' time.
-@Suite(.serialized) enum Endurance {
-  /// Whether everything is asked for, also what takes minutes.
+/// Tests that load the machine for long. They run one after another, so that none takes processor
+/// time from another.
+@Suite("Endurance", .serialized)
+enum Endurance {
+  /// Whether tests run in their long form, which takes minutes.
   static let isThorough = environment["SKYNET_THOROUGH"] == "1"
 
-  /// A number that a person gives through the environment.
+  /// A number from an environment variable.
   static func number<Value: LosslessStringConvertible>(_ name: String) throws -> Value? {
     guard let text = environment[name] else { return nil }
     guard let value = Value(text) else {
@@ -15,21 +17,21 @@ import Testing
     return value
   }
 
-  /// What a random plan follows from: the seed that is given, or one that was never used.
+  /// The seed of a random plan: from the environment variable, or a new one.
   static func seed(_ name: String) throws -> UInt64 {
     try number(name) ?? UInt64.random(in: 1...999_999_999)
   }
 
-  /// Lets time pass, where that is what a test is made of: the length of a fault in a plan, the
-  /// pause before the next one, how long shares are counted. Nothing is waited for by it.
+  /// Lets time pass where time is the test's subject: the length of a fault, the pause before the
+  /// next one, the period in which shares are counted. No test waits for an event with it.
   static func pass(_ time: Duration) async throws {
     try await Task.sleep(for: time)
   }
 
-  /// Looks four times a second, for as long as a process runs, at what tells nobody when it changes:
-  /// its memory.
+  /// Calls `look` four times a second while a process runs, for values without a notification, such
+  /// as its memory.
   static func watch(
-    _ process: Running, _ look: () async throws -> Void
+    _ process: RunningProcess, _ look: () async throws -> Void
   ) async throws {
     while process.soFar.status == nil {
       try await look()
@@ -37,17 +39,17 @@ import Testing
     }
   }
 
-  /// The most memory that a process has until it ends, in KiB, as far as it was looked at.
+  /// The most memory that a process uses until it ends, in KiB, by samples.
   ///
-  /// - Throws: if it never could be: no bound is kept by what was not seen.
-  static func peakMemory(of process: Running) async throws -> Int {
+  /// - Throws: if there was no sample, since a bound could not be checked then.
+  static func peakMemory(of process: RunningProcess) async throws -> Int {
     var peak = 0
     try await watch(process) { peak = max(peak, Memory.peak(of: process.id) ?? 0) }
     guard peak > 0 else { throw Unexpected("the memory of process \(process.id) was never seen") }
     return peak
   }
 
-  /// Prints figures for people: a line for each, after a heading.
+  /// Prints a heading and figures for people, one on each line.
   static func report(_ heading: String, _ lines: [String]) {
     print(([heading] + lines.map { "  " + $0 }).joined(separator: "\n"))
     fflush(nil)
@@ -57,6 +59,6 @@ import Testing
 }
 
 extension Double {
-  /// Rounded to so many digits after the point, for people.
+  /// The number with this many decimals, for people.
   func digits(_ count: Int) -> String { String(format: "%.\(count)f", self) }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A lab of the test's own, beside whatever other labs there are.
+/// A lab of virtual hosts (`deploy/lab`), independent of other labs on this machine.
 struct Lab {
   static let impossible: Comment =
     "needs root, Avahi, and a kernel that lets it make networks: see deploy/lab"
-  static let script = Place.package.appendingPathComponent("deploy/lab").path
+  static let script = Paths.package.appendingPathComponent("deploy/lab").path
 
   let environment = ["SKYNET_LAB": "test-\(UUID().uuidString.prefix(8))"]
 
@@ -16,7 +16,7 @@ struct Lab {
     }
   }
 
-  /// A lab while `body` runs.
+  /// Runs `body` with a lab, and removes the lab afterwards.
   static func with(hosts: Int, _ body: (Lab) async throws -> Void) async throws {
     let lab = Lab()
     let result: Result<Void, any Error>
@@ -26,25 +26,26 @@ struct Lab {
     } catch {
       result = .failure(error)
     }
-    // In a task that outlives this one's cancellation: what a lab leaves nobody else removes.
+    // A task of its own, which also runs if this one is cancelled: nothing else would remove the
+    // lab.
     try await Task { try await lab.run("down") }.value
     try result.get()
   }
 
-  /// The network of a host, as `FaultyWire` takes it, and its address there.
+  /// The file of a host's network namespace, for `FaultyWire`.
   func network(of host: String) -> String {
     "/run/skynet-lab-\(environment["SKYNET_LAB"] ?? "")/\(host)/net"
   }
   static func address(of host: String) -> String { "10.77.0.\(host.dropFirst())" }
 
-  /// A program on a host; its id, streams and exit status are the program's own.
+  /// Starts a program on a host. The process's id, streams and exit status are the program's own.
   func launch(_ program: String, _ arguments: [String], on host: String, _ stage: Stage) throws
-    -> Running
+    -> RunningProcess
   {
     try stage.launch(Self.script, ["run", host, program] + arguments, environment)
   }
 
-  /// The ids of this program's processes on the hosts, however they came there.
+  /// The ids of all processes of this program on the hosts.
   func processes(of program: String) -> [pid_t] {
     let mark = Data("SKYNET_LAB=\(environment["SKYNET_LAB"] ?? "")\0".utf8)
     let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -57,10 +58,10 @@ struct Lab {
     }
   }
 
-  /// The script says itself how it ended: to Foundation's `Process` it runs for as long as any of
-  /// the daemons that it started.
+  /// The script prints its exit status itself: Foundation's `Process` would wait for the daemons
+  /// that it has started.
   func run(_ arguments: String...) async throws {
-    let command = try Running(
+    let command = try RunningProcess(
       "/bin/sh", ["-c", #""$0" "$@"; echo "exit status $?" >&2"#, Self.script] + arguments,
       environment: environment)
     let line = try await command.line("exit status ")

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a process has of the machine's memory, in KiB.
+/// The resident memory of a process, in KiB.
 enum Memory {
-  /// Whether processes keep a sanitizer's books too, in far more memory than they need.
+  /// Whether the processes run with a sanitizer, which uses much more memory.
   static let isInstrumented = ProcessInfo.processInfo.environment["SKYNET_SANITIZER"] != nil
 
-  /// What it has now.
+  /// The memory that the process uses now.
   static func now(of process: pid_t) -> Int? { field("VmRSS", of: process) }
 
-  /// The most that it ever had.
+  /// The most memory that the process has ever used.
   static func peak(of process: pid_t) -> Int? { field("VmHWM", of: process) }
 
-  /// `nil` where the process is gone, or the system has no /proc.
+  /// `nil` if the process is gone, or the system has no /proc.
   private static func field(_ name: String, of process: pid_t) -> Int? {
     guard let data = FileManager.default.contents(atPath: "/proc/\(process)/status") else {
       return nil

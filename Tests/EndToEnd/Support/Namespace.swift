@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A network namespace with no interface but loopback, and that without IPv6. It ends with the
-/// stage, whose processes hold it.
+/// A network namespace with only a loopback interface without IPv6. It ends with the stage, whose
+/// processes hold it.
 struct Namespace {
   static let impossible: Comment = "needs root, unshare and nsenter"
 
@@ -17,7 +17,7 @@ struct Namespace {
   }
 
   private let stage: Stage
-  private let holder: Running
+  private let holder: RunningProcess
 
   init(_ stage: Stage, hasLink: Bool) async throws {
     self.stage = stage
@@ -28,8 +28,8 @@ struct Namespace {
     try await holder.line("made")
   }
 
-  /// Starts a line of shell in it.
-  func launch(_ line: String) throws -> Running {
+  /// Runs a line of shell in the namespace.
+  func launch(_ line: String) throws -> RunningProcess {
     try stage.launch(
       "/bin/sh", ["-c", "exec nsenter --net=/proc/\(holder.id)/ns/net \(line)"])
   }

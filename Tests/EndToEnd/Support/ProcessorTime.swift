@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a process has had of the machine's processors.
+/// The processor time of a process.
 enum ProcessorTime {
-  /// In its own code and in the kernel's; `nil` where the process is gone, or there is no /proc.
+  /// User and system time, in seconds; `nil` if the process is gone, or there is no /proc.
   static func seconds(of process: pid_t) -> Double? {
     guard let fields = ProcessFields(process), let user = Double(fields[14]),
       let system = Double(fields[15])
@@ -16,13 +16,13 @@ struct ProcessFields {
   let name: String
   private let afterName: [Substring]
 
-  /// `nil` where the process is gone, or there is no /proc.
+  /// Returns `nil` if the process is gone, or there is no /proc.
   init?(_ process: pid_t) {
     guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else {
       return nil
     }
     let text = String(decoding: data, as: UTF8.self)
-    // The name is in parentheses, and may have spaces.
+    // The name is in parentheses and may contain spaces.
     guard let begin = text.firstIndex(of: "("), let end = text.lastIndex(of: ")") else {
       return nil
     }
@@ -31,13 +31,13 @@ struct ProcessFields {
     guard afterName.count > 19 else { return nil }
   }
 
-  /// From 3 on.
+  /// The field with this number, from 3 on.
   subscript(number: Int) -> Substring { afterName[number - 3] }
 
   var parent: pid_t? { pid_t(self[4]) }
 }
 
-/// The children of a process that have a name.
+/// The children of a process with this name.
 func children(of parent: pid_t, named name: String) -> [pid_t] {
   let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap(pid_t.init)
   return (ids ?? []).filter { id in

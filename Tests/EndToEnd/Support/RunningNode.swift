@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A node that has said that it is ready.
+/// A node that has printed that it is ready.
 struct RunningNode {
-  let process: Running
-  /// The name it really has.
+  let process: RunningProcess
+  /// The name that the node has printed.
   let name: String
   let port: Int
 
-  /// - Throws: ``Unexpected`` if its line is not as people and scripts know it.
-  init(_ process: Running) async throws {
+  /// - Throws: ``Unexpected`` if its line does not have the promised form.
+  init(_ process: RunningProcess) async throws {
     self.process = process
     let line = try await process.line(" ready on port ")
     let ready = try #require(
@@ -19,18 +19,18 @@ struct RunningNode {
   }
 }
 
-/// An `engage` that runs.
-struct Engaging {
-  let process: Running
+/// A running `skynet engage`.
+struct RunningEngagement {
+  let process: RunningProcess
   let resultsFile: String
 
-  /// Waits until this system has completed so many sectors.
+  /// Waits until this system has completed this many sectors.
   func completions(_ count: Int = 1, by system: String) async throws {
     try await process.lines(count) { $0.hasPrefix("completed ") && $0.hasSuffix(" by \(system)") }
   }
 
-  /// Stops it in order, in a test whose run is to last until something was seen, and expects that
-  /// nothing was lost or failed until then.
+  /// Interrupts the run, in a test whose run lasts until an event, and expects that no sector was
+  /// lost or failed until then.
   @discardableResult
   func stopUndisturbed(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Outcome {
     process.send(SIGINT)
@@ -39,7 +39,7 @@ struct Engaging {
     return outcome
   }
 
-  /// What it did, when it has ended by itself.
+  /// Waits until the run ends by itself, and returns its outcome.
   func outcome() async throws -> Outcome {
     let story = try await process.end()
     let text = (try? String(contentsOfFile: resultsFile, encoding: .utf8)) ?? ""
@@ -47,7 +47,7 @@ struct Engaging {
   }
 }
 
-/// All that is left of an `engage` that has ended.
+/// The output and results of a `skynet engage` that has ended.
 struct Outcome {
   let status: Int32?
   let output: [String]
@@ -55,7 +55,7 @@ struct Outcome {
   let resultsText: String
   let results: [SectorLine]
 
-  init(story: Running.Story, resultsText: String) throws {
+  init(story: RunningProcess.Story, resultsText: String) throws {
     status = story.status
     output = story.output
     errors = story.errors
@@ -65,7 +65,7 @@ struct Outcome {
     }
   }
 
-  /// The last line on standard error, read as the summary that it has to be.
+  /// The summary, which must be the last line on standard error.
   var summary: Summary {
     get throws { try Summary(#require(errors.last)) }
   }
@@ -77,7 +77,7 @@ struct Outcome {
     }
   }
 
-  /// Expects a result for each of so many sectors, none of them twice, and all counts to agree.
+  /// Expects one result for each of this many sectors, and that all counts agree.
   func expectEverySectorOnce(of total: Int, sourceLocation: SourceLocation = #_sourceLocation)
     throws
   {
@@ -94,7 +94,7 @@ struct Outcome {
     #expect(summary.shares == shares, sourceLocation: sourceLocation)
   }
 
-  /// Expects that it ended by Ctrl-C with some results, none of them twice and none a failure.
+  /// Expects that the run ended by Ctrl-C with some results, no sector twice and none failed.
   func expectUndisturbed(sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(status == 130, "\(errors.joined(separator: "\n"))", sourceLocation: sourceLocation)
     #expect(!results.isEmpty, sourceLocation: sourceLocation)
@@ -108,11 +108,11 @@ struct Outcome {
       sourceLocation: sourceLocation)
   }
 
-  /// What is wrong with it: each sector is to be there once, with its result or the story of its
-  /// failures, and the exit status and the summary are to say the same.
+  /// The discrepancies: each sector must have one line, with its result or its failures, and the
+  /// exit status and the summary must agree.
   ///
-  /// - Parameter summarizes: whether its summary is of all the results, and not only of the last
-  ///   run's.
+  /// - Parameter summarizes: whether the summary counts all results, not only those of the last
+  ///   run.
   func discrepancies(of total: Int, summarizes: Bool = true) throws -> [String] {
     let failed = results.filter { $0.result == nil }.count
     var wrong: [String] = []

@@ -1,7 +1,7 @@
-/// What nodes' logs tell of scans that ran to their end: lines like
-/// `… debug: scanned (client lab, node a, sector 17)`.
+/// Counts the scans that ran to their end, from log lines like `… debug: scanned (client lab, node
+/// a, sector 17)`.
 struct ScanLog {
-  /// How often each sector was scanned.
+  /// How many times each sector was scanned.
   private(set) var scans: [Int: Int] = [:]
 
   mutating func add(_ log: [String]) {
@@ -12,7 +12,7 @@ struct ScanLog {
     }
   }
 
-  /// A coordinator's lines, which tell of its own system's scans.
+  /// Adds a coordinator's lines about its local system's scans.
   mutating func add(ownOf errors: [String]) {
     for line in errors {
       if let done = line.wholeMatch(of: /completed (\d+) by local/), let sector = Int(done.1) {
@@ -21,6 +21,6 @@ struct ScanLog {
     }
   }
 
-  /// Sectors that were scanned more than once.
+  /// How many sectors were scanned more than once.
   var doubles: Int { scans.values.count { $0 > 1 } }
 }

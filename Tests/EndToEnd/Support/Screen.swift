@@ -1,9 +1,9 @@
-/// What a terminal shows after all that was written to it: text, and the few control sequences that
-/// `skynet` writes. What scrolled out of its window stays as it is, as on a real one.
+/// A terminal's screen after some output: text, and the few control sequences that `skynet` writes.
+/// Lines that have scrolled out of the window cannot change any more, as on a real terminal.
 struct Screen {
   private struct Row {
     var text: [Character] = []
-    /// Whether the row after it goes on with its line.
+    /// Whether the line continues on the next row.
     var wraps = false
   }
 
@@ -13,7 +13,7 @@ struct Screen {
   private var row = 0
   private var column = 0
   private var wrapsLines = true
-  /// Control sequences that it does not know, which it should not have been sent.
+  /// Unknown control sequences, which `skynet` should not write.
   private(set) var unknown: [String] = []
 
   init(columns: Int, rows: Int) {
@@ -21,7 +21,7 @@ struct Screen {
     height = rows
   }
 
-  /// The lines, each as it was written: those that did not fit on a row of the window are whole.
+  /// The lines as they were written: a line that wrapped is one line here.
   var lines: [String] {
     var lines: [String] = []
     var goesOn = false
@@ -63,7 +63,7 @@ struct Screen {
       rows[row].wraps = false
     default:
       if let up = sequence.wholeMatch(of: /\[(\d+)A/), let count = Int(up.1) {
-        // No further than to the window's first row.
+        // The cursor stops at the window's first row.
         row = max(row - count, max(0, rows.count - height))
       } else {
         unknown.append(sequence)

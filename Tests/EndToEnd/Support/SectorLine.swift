@@ -7,7 +7,7 @@ struct SectorLine: Decodable, Equatable {
     let reason: String
   }
 
-  /// A simulated sector's result is text, an image's the number of its sources.
+  /// A simulated sector's result is a text, an image sector's is its number of sources.
   enum Output: Decodable, Equatable {
     case text(String)
     case number(Int)
@@ -31,7 +31,7 @@ struct SectorLine: Decodable, Equatable {
   let seconds: Double
 }
 
-/// The last line that an engagement writes to standard error.
+/// An engagement's summary, its last line on standard error.
 struct Summary {
   let completed: Int
   let total: Int
@@ -39,7 +39,7 @@ struct Summary {
   let shares: [String: Int]
   let retried: Int
   let failed: Int
-  /// Of the completed, what a journal had.
+  /// How many of the completed sectors came from a journal.
   let before: Int
 
   init(_ line: String) throws {

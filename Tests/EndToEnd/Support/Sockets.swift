@@ -6,23 +6,23 @@ import Foundation
   private let streamSocket = SOCK_STREAM
 #endif
 
-/// A TCP connection that says whatever a test wants it to.
+/// A TCP connection on which a test sends any bytes.
 struct RawConnection {
   private let descriptor: Int32
 
   fileprivate init(descriptor: Int32) {
     self.descriptor = descriptor
-    // A peer that never answers makes a test fail, not hang.
+    // With a limit, a peer that never answers makes the test fail instead of hang.
     var limit = timeval(tv_sec: 300, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// Sends bytes to a port of this machine and returns all that it answers before it closes the
-  /// connection.
+  /// Sends bytes to a port of this machine, and returns the whole answer when the other side has
+  /// closed the connection.
   ///
-  /// - Parameter isAll: whether the port is told that no more will come.
-  /// - Throws: ``Unexpected`` if it does not close it.
+  /// - Parameter isAll: whether the sending direction is closed after the bytes.
+  /// - Throws: ``Unexpected`` if the other side does not close the connection.
   static func answer(to bytes: Data, port: Int, isAll: Bool = false) async throws -> Data {
     try await onThread {
       let descriptor = try makeSocket()
@@ -37,7 +37,7 @@ struct RawConnection {
     }
   }
 
-  /// Sends all of them, unless the other side closes before.
+  /// Sends all bytes, unless the other side closes the connection before.
   func send(_ bytes: Data) {
     bytes.withUnsafeBytes { bytes in
       var sent = 0
@@ -51,11 +51,11 @@ struct RawConnection {
     }
   }
 
-  /// Some bytes; none when no more come.
+  /// Receives some bytes; none at the end of the stream.
   func some() throws -> Data {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
-    // A peer that closes before it has read everything resets the connection.
+    // A peer that closes before it has read everything causes a reset.
     if count < 0, errno == ECONNRESET { return Data() }
     guard count >= 0 else { throw systemError("recv") }
     return Data(buffer.prefix(count))
@@ -67,13 +67,13 @@ struct RawConnection {
     return all
   }
 
-  /// Has the other side know that nothing more comes, and nothing more is read.
+  /// Shuts both directions down.
   func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
 
-/// A server that is no node: on a port of this machine it treats each connection in its own way, one
-/// after another, and closes it.
-final class StrangeServer: Sendable {
+/// A server that is no node. On a port of this machine it handles each connection with a closure,
+/// one after another, and closes it.
+final class ForeignServer: Sendable {
   let port: Int
   private let descriptor: Int32
 
@@ -87,17 +87,17 @@ final class StrangeServer: Sendable {
     }
   }
 
-  /// One that answers the first bytes of each connection.
+  /// A server that answers the first bytes of each connection.
   convenience init(answering answer: Data) throws {
     try self.init { connection in
       if (try? connection.some())?.isEmpty == false { connection.send(answer) }
     }
   }
 
-  /// One that says this at once, and keeps the connection until the other side closes it.
+  /// A server that sends bytes at once, and keeps the connection until the other side closes it.
   convenience init(saying words: Data) throws {
     try self.init { connection in
-      // The other side speaks too, and is not to wait for this one.
+      // Reading goes on meanwhile, so that the other side is not blocked.
       let isSaid = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         connection.send(words)
@@ -109,7 +109,7 @@ final class StrangeServer: Sendable {
     }
   }
 
-  /// Ends it; `accept` returns.
+  /// Ends the server: `accept` returns.
   func stop() {
     shutdown(descriptor, Int32(SHUT_RDWR))
     close(descriptor)
@@ -128,7 +128,8 @@ func makeSocket() throws -> Int32 {
   return descriptor
 }
 
-/// An IPv4 address, the loopback interface's unless another is given, as sockets take it.
+/// Calls `body` with an IPv4 address in the sockets' form; by default that of the loopback
+/// interface.
 func withAddress(
   _ host: String = "127.0.0.1", port: Int,
   _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Void
@@ -146,7 +147,7 @@ func withAddress(
   }
 }
 
-/// A socket that listens on a free port of the loopback interface.
+/// Makes a socket that listens on a free port of the loopback interface.
 func makeListener() throws -> (descriptor: Int32, port: Int) {
   let descriptor = try makeSocket()
   try withAddress(port: 0) {
@@ -162,7 +163,7 @@ func makeListener() throws -> (descriptor: Int32, port: Int) {
   return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs a blocking function on a new thread.
 func onThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Starts a process that has no other open files than its standard ones: nothing to read, and these
-/// two to write to.
+/// Starts a process with no open files except its standard streams: an empty input, and these two
+/// outputs.
 ///
-/// Foundation's `Process` looks for the files that are open by itself, and crashed where other threads
-/// opened and closed some meanwhile.
+/// Foundation's `Process` looks up the open files itself, and has crashed when other threads opened
+/// and closed files meanwhile.
 func spawn(
   _ program: String, _ arguments: [String], _ environment: [String: String], output: Int32,
   errors: Int32
@@ -19,7 +19,7 @@ func spawn(
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }
-  // Signals as a shell leaves them, whatever this process ignores or blocks.
+  // The process gets the default signal handling, whatever this process ignores or blocks.
   var (none, all) = (sigset_t(), sigset_t())
   sigemptyset(&none)
   sigfillset(&all)
@@ -36,9 +36,9 @@ func spawn(
   return id
 }
 
-/// Has the process close all files but its standard ones.
+/// Makes the new process close all files except its standard streams.
 private func closeOthers(_ actions: inout posix_spawn_file_actions_t) throws {
-  // Glibc has it since 2.34, and its Swift module leaves it out.
+  // Glibc has the function since 2.34, but its Swift module leaves it out.
   typealias CloseFrom =
     @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
   let name = "posix_spawn_file_actions_addclosefrom_np"

@@ -1,23 +1,23 @@
 import Foundation
 import SkyNetCore
 
-/// A peer that speaks the protocol, and has its peers hold what they should not: what each kind says,
-/// and goes on saying on each connection.
+/// Peers that speak the protocol but make others hold too much memory, each in its own way on each
+/// connection.
 enum HoldingPeer: CaseIterable {
-  /// Announces answers by the hundred thousand, and sends none of them.
+  /// Announces hundreds of thousands of answers, and sends none of them.
   case announcesAnswers
-  /// Sends large answers but for their ends; two of them hold more together than each alone.
+  /// Sends large answers without their ends. Two such peers hold more together than one alone.
   case sendsMostOfAnswers, sendsMostOfOthers
-  /// Has a name as long as a hello can be.
+  /// Has a name as long as a hello allows.
   case hasALongName
-  /// Knows thousands of scans.
+  /// Claims to know thousands of scans.
   case knowsManyScans
-  /// Wants to be pinged hundreds of times a second.
+  /// Asks to be pinged hundreds of times a second.
   case wantsPings
-  /// Fails in as many words as a frame can have.
+  /// Sends a failure as long as a frame allows.
   case failsAtLength
 
-  /// All that it says on a connection.
+  /// All bytes that the peer sends on a connection.
   var words: Data {
     switch self {
     case .announcesAnswers:

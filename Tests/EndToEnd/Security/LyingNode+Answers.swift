@@ -3,9 +3,9 @@ import SkyNetCore
 import SkyScan
 import Testing
 
-extension Liar {
-  /// Answers to simulated scans that cannot be, each with the name of a node that gives it.
-  static let impossibleAnswers: [(name: String, lie: Lie)] = [
+extension LyingNode {
+  /// Impossible answers to simulated scans, each with the name of a node that gives it.
+  static let impossibleAnswers: [(name: String, lie: FalseAnswer)] = [
     (
       "another-kind",
       { _ in (result(SourceScan.kind.description, #"{"background":{"_0":[]}}"#), Data()) }
@@ -27,18 +27,18 @@ extension Liar {
     ),
   ]
 
-  /// One liar for each of these.
+  /// One lying node for each of these answers.
   static func all(
-    _ answers: [(name: String, lie: Lie)], isInsecure: Bool = false, on stage: Stage
-  ) async throws -> [Liar] {
-    var liars: [Liar] = []
+    _ answers: [(name: String, lie: FalseAnswer)], isInsecure: Bool = false, on stage: Stage
+  ) async throws -> [LyingNode] {
+    var lyingNodes: [LyingNode] = []
     for (name, lie) in answers {
-      liars.append(try await Liar(name, isInsecure: isInsecure, on: stage, lie))
+      lyingNodes.append(try await LyingNode(name, isInsecure: isInsecure, on: stage, lie))
     }
-    return liars
+    return lyingNodes
   }
 
-  /// Each of them is named as one whose answer cannot be.
+  /// Expects that the run's output names each of them for an impossible answer.
   static func expectAllNamed(in outcome: Outcome) {
     for (name, _) in impossibleAnswers {
       #expect(

@@ -1,12 +1,12 @@
 import CSQLite
 import GRDB
 
-/// How every connection reads a journal: as a file that anybody may have made.
-enum Caution {
-  /// The most bytes of a text or a row. The largest outputs have some MiB.
+/// The limits of every connection to a journal, since the file may come from an attacker.
+enum Hardening {
+  /// The most bytes in a text or a row. The largest outputs have some MiB.
   static let longestText = 256 << 20
 
-  /// What SQLite refuses to do beyond, on the connection alone: nothing of a journal comes near.
+  /// SQLite's limits for this connection. A journal stays far below all of them.
   private static let limits: [(limit: CInt, most: CInt)] = [
     (SQLITE_LIMIT_LENGTH, CInt(longestText)), (SQLITE_LIMIT_SQL_LENGTH, 64 << 10),
     (SQLITE_LIMIT_COLUMN, 64), (SQLITE_LIMIT_EXPR_DEPTH, 64),
@@ -14,7 +14,7 @@ enum Caution {
     (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
   ]
 
-  /// Sets a connection up, before it reads anything of the file.
+  /// Sets the limits on a connection. This must come before the connection reads the file.
   ///
   /// - Throws: `DatabaseError`.
   static func apply(to db: Database) throws {
@@ -22,11 +22,11 @@ enum Caution {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
     }
     for (limit, most) in limits { sqlite3_limit(connection, limit, most) }
-    // What a schema says is not run: not before it is known to be ours, and not if another program
-    // changes it later.
+    // SQLite then runs no code that a schema contains, neither before the schema was checked nor if
+    // another program changes it later.
     let code = skynet_sqlite3_be_cautious(connection)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    // A page's cells lie within it before they are read.
+    // SQLite checks that a page's cells lie within the page before it reads them.
     try db.execute(sql: "PRAGMA cell_size_check = ON")
   }
 }

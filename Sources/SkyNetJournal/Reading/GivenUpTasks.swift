@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import SkyNetCore
 
-/// Tasks that were given up, with their stories.
-enum GivenUp {
+/// Reads the tasks that were given up, with their stories.
+enum GivenUpTasks {
   static func fetch(
     _ db: Database, from start: Key, to end: Key, limit: Int, path: String
   ) throws -> [(id: TaskID, story: TaskStory)] {
@@ -16,9 +16,9 @@ enum GivenUp {
     ).map { try read($0, decoder, path) }
   }
 
-  /// Whether all of them can be read.
+  /// Checks that all of them can be read.
   ///
-  /// - Throws: ``JournalError`` if not; `DatabaseError`.
+  /// - Throws: ``JournalError`` if one cannot; `DatabaseError`.
   static func check(_ db: Database, path: String) throws {
     let decoder = JSONDecoder()
     let rows = try Row.fetchCursor(db, sql: "SELECT task, story FROM given_up")
@@ -39,7 +39,7 @@ enum GivenUp {
 }
 
 extension TaskStory {
-  /// Whether a task may have met with all of that.
+  /// Whether the counts are possible for a task.
   fileprivate var isPossible: Bool {
     let counts = 0...RowBounds.mostAttempts
     return counts.contains(attempts) && counts.contains(thrown) && counts.contains(failures.count)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SkyNetCLI
 
-@Suite("What is told of the files of a run that did not scan everything")
-struct PartLineTests {
+@Suite("The message about incomplete files")
+struct PartialLineTests {
   private func tally(completed: Int, failed: Int) -> Tally {
     var tally = Tally(total: 16)
     for _ in 0..<completed { tally.restored() }
@@ -13,43 +13,48 @@ struct PartLineTests {
     return tally
   }
 
-  @Test func whatWasLeftAndHowToGoOn() {
-    let text = PartLine.left(
+  @Test("The message names the unchanged files and how to continue")
+  func theMessageNamesTheFiles() {
+    let text = PartialLine.left(
       [("a.csv", true), ("a.fits", true), ("a.png", false)], tally(completed: 11, failed: 2),
-      journal: nil, isPartWanted: false)
+      journal: nil, isPartialWanted: false)
     #expect(
       text == "left as it was: a.csv and a.fits; not written: a.png; 5 of 16 sectors have no "
         + "result; a run with --journal FILE can be continued; --partial writes what there is")
   }
 
-  @Test func aJournalIsTheWayOn() {
-    let failed = PartLine.left(
-      [(nil, false)], tally(completed: 15, failed: 1), journal: "run.sqlite", isPartWanted: false)
+  @Test("The message names the journal that continues the run")
+  func theMessageNamesTheJournal() {
+    let failed = PartialLine.left(
+      [(nil, false)], tally(completed: 15, failed: 1), journal: "run.sqlite", isPartialWanted: false
+    )
     #expect(
       failed == "not written: standard output; 1 of 16 sectors have no result; the same command "
         + "continues from run.sqlite, and --retry-failed tries again what failed; --partial writes "
         + "what there is")
-    let stopped = PartLine.left(
-      [("a.csv", true)], nil, journal: "run.sqlite", isPartWanted: false)
+    let stopped = PartialLine.left(
+      [("a.csv", true)], nil, journal: "run.sqlite", isPartialWanted: false)
     #expect(
       stopped == "left as it was: a.csv; the run was stopped at once; the same command continues "
         + "from run.sqlite")
   }
 
   /// The error that broke it off says what to do.
-  @Test func ofARunThatCouldNotGoOnTheFilesAreNamedAlone() {
-    let text = PartLine.left([("a.csv", true), ("a.png", false)])
+  @Test("The message of a run that failed names only the files")
+  func theMessageOfAFailedRun() {
+    let text = PartialLine.left([("a.csv", true), ("a.png", false)])
     #expect(text == "left as it was: a.csv; not written: a.png")
   }
 
-  @Test func aPartIsCalledOneEvenWhereTheFileCannot() {
+  @Test("The message names files whose format cannot mark them as partial")
+  func theMessageNamesUnmarkedFiles() {
     let coverage = Coverage(scanned: 11, of: 16)
     #expect(
-      PartLine.written(coverage, [("a.fits", true), (nil, false)])
+      PartialLine.written(coverage, [("a.fits", true), (nil, false)])
         == "a.fits and standard output have the sources of 11 of 16 sectors only; CSV has no place "
         + "to say so in standard output")
     #expect(
-      PartLine.written(coverage, [("a.fits", true)])
+      PartialLine.written(coverage, [("a.fits", true)])
         == "a.fits has the sources of 11 of 16 sectors only")
   }
 }

@@ -1,16 +1,18 @@
 import Foundation
 import Synchronization
 
-/// Some room on the journal's disk, given back when that is full: enough for a last word.
+/// Space on the journal's disk that is freed when the disk is full: enough to record that the
+/// process ended.
 ///
-/// Without it a process that ends in order on a full disk could not say so, and what it ran would
-/// be counted as having killed it. The file has no name, so that it goes with the process.
-final class Reserve: Sendable {
+/// Without it, an orderly end on a full disk could not be recorded, and the next process would
+/// count the scans that ran as having killed this one. The file has no name, so it disappears with
+/// the process.
+final class DiskReserve: Sendable {
   private static let size: off_t = 256 * 1024
 
   private let descriptor: Mutex<CInt?>
 
-  /// Where it cannot be had, none is.
+  /// Reserves the space, or none if the disk has too little.
   init(beside path: String) {
     let descriptor = Self.nameless(beside: path)
     self.descriptor = Mutex(descriptor >= 0 ? descriptor : nil)
@@ -22,8 +24,8 @@ final class Reserve: Sendable {
 
   private static func nameless(beside path: String) -> CInt {
     #if os(Linux)
-      // O_TMPFILE, which is too much of a macro to be imported: there is never a name that a
-      // process could leave behind.
+      // O_TMPFILE, a macro that Swift does not import: the file never has a name that could be left
+      // behind.
       let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
       return open(directory, 0o20_000_000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
     #else

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Where a path leads: to a file that is there, by whichever of its names, or to where one would be
-/// made. Two paths to one place are equal.
-enum FilePlace: Hashable {
-  /// A file that is there: hard links to it are the same.
+/// The file that a path leads to, or the place where the path would make one. Two paths to the same
+/// file or place are equal.
+enum FileIdentity: Hashable {
+  /// An existing file; hard links to it are equal.
   case file(device: UInt64, number: UInt64)
-  /// A name in a directory that is there.
+  /// A name in an existing directory.
   case name(String, device: UInt64, directory: UInt64)
-  /// Nothing can be made there as it is now.
+  /// The path's directory does not exist, so no file can be made there.
   case nowhere(String)
 
   init(_ path: String) {
     var path = path
-    // As many links, one leading to the next, as Linux follows.
+    // Linux follows at most 40 symbolic links, one leading to the next.
     for _ in 0..<40 {
       if let status = Self.status(path) {
         self = .file(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
@@ -23,7 +23,7 @@ enum FilePlace: Hashable {
       }
       path = link.hasPrefix("/") ? link : Self.directory(of: path) + "/" + link
     }
-    // Without "x/.." where there is no x, as if there were.
+    // The second form is without "x/..", also where x does not exist.
     let plain = URL(fileURLWithPath: path).standardizedFileURL.path
     for path in [path, plain] {
       guard let directory = Self.status(Self.directory(of: path)) else { continue }
@@ -35,7 +35,8 @@ enum FilePlace: Hashable {
     self = .nowhere(plain)
   }
 
-  /// Whether something is there that takes whatever it is given: a terminal, a pipe, `/dev/null`.
+  /// Whether the path leads to a terminal, a pipe or a device such as `/dev/null`, which several
+  /// writers can share.
   static func isDevice(_ path: String) -> Bool {
     guard let status = status(path) else { return false }
     return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR

@@ -5,26 +5,26 @@ import SkyNetKeys
 import SkyNetTransport
 import SkyScan
 
-/// A member that serves as a node, and answers every call with what cannot be.
-final class Liar: Sendable {
-  /// What it answers a task with; `nil` lets the task wait for ever.
-  typealias Lie = @Sendable (_ task: TaskID) -> (json: String, bulk: Data)?
+/// A member that serves as a node, and gives every call an impossible answer.
+final class LyingNode: Sendable {
+  /// The answer to a task; with `nil` the task waits for ever.
+  typealias FalseAnswer = @Sendable (_ task: TaskID) -> (json: String, bulk: Data)?
 
   /// The kinds of scan that nodes of this version know.
   static let kinds = [SimulatedScan.kind, SourceScan.kind]
 
   let port: Int
-  /// How many calls it was sent.
-  let calls = Watched(0)
+  /// How many calls the node has received.
+  let calls = AwaitedValue(0)
   private let listener: any Listener
   private let serving: Task<Void, Never>
 
   /// - Parameters:
-  ///   - handsBack: whether its answers are failures, such as that it takes nothing new.
-  ///   - isInsecure: whether it speaks without the cluster's key, as `--insecure` does.
+  ///   - handsBack: whether its answers are failures, such as that it takes no new calls.
+  ///   - isInsecure: whether it connects without the cluster's key, as `--insecure` does.
   init(
-    _ name: String, slots: Int = 2, kinds: [ScanKind] = Liar.kinds, handsBack: Bool = false,
-    isInsecure: Bool = false, on stage: Stage, _ lie: @escaping Lie
+    _ name: String, slots: Int = 2, kinds: [ScanKind] = LyingNode.kinds, handsBack: Bool = false,
+    isInsecure: Bool = false, on stage: Stage, _ lie: @escaping FalseAnswer
   ) async throws {
     let file = KeyFile(path: stage.account + "/skynet/cluster.key")
     let transport = TCPTransport(
@@ -49,8 +49,9 @@ final class Liar: Sendable {
   }
 
   private static func answer(
-    _ message: Message, by kind: FrameKind, over connection: any Connection, _ calls: Watched<Int>,
-    _ lie: Lie
+    _ message: Message, by kind: FrameKind, over connection: any Connection,
+    _ calls: AwaitedValue<Int>,
+    _ lie: FalseAnswer
   ) {
     switch message.kind {
     case .ping: connection.send(Message(.pong))

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A value that changes, and those who wait for it to become what they look for.
-final class Watched<State: Sendable>: Sendable {
+/// A value that changes, and for whose conditions tasks can wait.
+final class AwaitedValue<State: Sendable>: Sendable {
   private struct Waiter: Sendable {
     let isMet: @Sendable (State) -> Bool
     let continuation: CheckedContinuation<Void, any Error>
@@ -31,9 +31,10 @@ final class Watched<State: Sendable>: Sendable {
     for waiter in met.values { waiter.continuation.resume() }
   }
 
-  /// What `look` finds, as soon as it finds something; what it has found must not go away.
+  /// Waits until `look` returns a result, and returns it. Once `look` has returned a result, it
+  /// must go on returning one.
   ///
-  /// - Throws: ``TooLate`` after the limit; what `look` throws.
+  /// - Throws: ``TimedOut`` after the limit; the error that `look` returns.
   func value<Value: Sendable>(
     within limit: Duration, _ look: @escaping @Sendable (State) -> Result<Value, any Error>?
   ) async throws -> Value {
@@ -42,13 +43,13 @@ final class Watched<State: Sendable>: Sendable {
         try await self.wait { look($0) != nil }
         return try look(self.state)?.get()
       }
-      // Only a limit: no test is slower or faster by it.
+      // Only a limit: it changes the time of no test that passes.
       group.addTask {
         try await Task.sleep(for: limit)
         return nil
       }
       defer { group.cancelAll() }
-      guard let value = try await group.next() ?? nil else { throw TooLate(limit: limit) }
+      guard let value = try await group.next() ?? nil else { throw TimedOut(limit: limit) }
       return value
     }
   }
@@ -72,13 +73,12 @@ final class Watched<State: Sendable>: Sendable {
 }
 
 extension Duration {
-  /// Longer than any step of a test takes, however loaded the machine is: only what hangs runs into
-  /// it.
+  /// Longer than any step of a test takes on a loaded machine. Only a test that hangs reaches it.
   static let ample = Duration.seconds(300)
 }
 
-/// What was waited for did not come in time.
-struct TooLate: Error, CustomStringConvertible {
+/// The awaited value did not come in time.
+struct TimedOut: Error, CustomStringConvertible {
   let limit: Duration
 
   var description: String { "nothing of the kind within \(limit)" }

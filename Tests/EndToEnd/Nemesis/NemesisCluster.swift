@@ -1,29 +1,32 @@
-/// Where a nemesis plays: nodes, their wires, and the cables of their hosts if they have some.
-struct Theatre {
+/// The cluster that a nemesis acts on: nodes, the wires to them, and the cables of their hosts, if
+/// they run in a lab.
+struct NemesisCluster {
   let stage: Stage
   let lab: Lab?
-  /// By host, or by name where there are no hosts.
-  let stations: [String: Station]
+  /// The nodes by their host, or by their name if there is no lab.
+  let nodes: [String: RestartableNode]
   let wires: [String: FaultyWire]
-  /// Where engagements run; the first is where the wires begin.
+  /// The hosts where engagements run; the wires begin at the first.
   let clients: [String]
   /// Whether the kernel can delay and drop packets.
   let hasNetem: Bool
 
-  /// A node on each but the first of a lab's hosts, and wires to them from the first.
-  static func onHosts(_ hosts: [String], _ lab: Lab, _ stage: Stage) async throws -> Theatre {
-    var stations: [String: Station] = [:]
+  /// Starts a node on each of a lab's hosts except the first, and opens wires to them from the
+  /// first.
+  static func onHosts(_ hosts: [String], _ lab: Lab, _ stage: Stage) async throws -> NemesisCluster
+  {
+    var nodes: [String: RestartableNode] = [:]
     var wires: [String: FaultyWire] = [:]
     for host in hosts.dropFirst() {
       @Sendable func start() async throws -> RunningNode {
         try await RunningNode(
-          lab.launch(Place.binary, ["node", "--slots", "4"], on: host, stage))
+          lab.launch(Paths.binary, ["node", "--slots", "4"], on: host, stage))
       }
       let first = try await start()
       let wire = try await FaultyWire.open(
         to: Lab.address(of: host), port: first.port, in: lab.network(of: hosts[0]))
       wires[host] = wire
-      stations[host] = Station(first) {
+      nodes[host] = RestartableNode(first) {
         let node = try await start()
         wire.lead(to: node.port)
         return node
@@ -31,39 +34,40 @@ struct Theatre {
     }
     let slow: Void? = try? await lab.run("slow", hosts[0], "1ms")
     if slow != nil { try await lab.run("slow", hosts[0], "0") }
-    return Theatre(
-      stage: stage, lab: lab, stations: stations, wires: wires, clients: hosts,
+    return NemesisCluster(
+      stage: stage, lab: lab, nodes: nodes, wires: wires, clients: hosts,
       hasNetem: slow != nil)
   }
 
-  /// Three nodes on the loopback interface that are reached through wires alone.
-  static func onLoopback(_ stage: Stage) async throws -> Theatre {
-    var stations: [String: Station] = [:]
+  /// Starts three nodes on the loopback interface, which are reached only through wires.
+  static func onLoopback(_ stage: Stage) async throws -> NemesisCluster {
+    var nodes: [String: RestartableNode] = [:]
     var wires: [String: FaultyWire] = [:]
     for name in ["a", "b", "c"] {
-      let station = try await Station.onLoopback(name, stage, "--slots", "4")
-      wires[name] = try await FaultyWire.open(to: "127.0.0.1", port: await station.node.port)
-      stations[name] = station
+      let node = try await RestartableNode.onLoopback(name, stage, "--slots", "4")
+      wires[name] = try await FaultyWire.open(to: "127.0.0.1", port: await node.current.port)
+      nodes[name] = node
     }
-    return Theatre(
-      stage: stage, lab: nil, stations: stations, wires: wires, clients: ["here"], hasNetem: false)
+    return NemesisCluster(
+      stage: stage, lab: nil, nodes: nodes, wires: wires, clients: ["here"], hasNetem: false)
   }
 
-  /// Who can be struck, and how.
+  /// The possible faults of each victim.
   var victims: [String: [NemesisPlan.Fault]] {
     let cable: [NemesisPlan.Fault] = lab == nil ? [] : [.cut, .flap, .slow]
     var victims: [String: [NemesisPlan.Fault]] = lab == nil ? [:] : [clients[0]: cable]
-    for name in stations.keys {
+    for name in nodes.keys {
       victims[name] = [.kill, .stop, .drain] + cable
-      // From this process a lab's hosts cannot be reached.
+      // This process cannot reach a lab's hosts.
       if lab == nil { victims["\(name) listening"] = [.babble, .gibber] }
       victims["wire \(name)"] = [.delay, .stall, .mute, .sever]
     }
     return victims
   }
 
-  /// The engagement that a plan draws.
-  func engage(_ work: NemesisPlan.Work, number: Int, _ more: String...) throws -> Engaging {
+  /// Starts an engagement of the plan.
+  func engage(_ work: NemesisPlan.Work, number: Int, _ more: String...) throws -> RunningEngagement
+  {
     let results = stage.file("results-\(number)")
     let peers = wires.values.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
     let options =
@@ -74,8 +78,8 @@ struct Theatre {
       + (work.isThroughWires ? ["--no-discovery", "--peers", peers] : [])
       + more
     let process =
-      try lab?.launch(Place.binary, options, on: work.client, stage) ?? stage.skynet(options)
-    return Engaging(process: process, resultsFile: results)
+      try lab?.launch(Paths.binary, options, on: work.client, stage) ?? stage.skynet(options)
+    return RunningEngagement(process: process, resultsFile: results)
   }
 
   func close() {

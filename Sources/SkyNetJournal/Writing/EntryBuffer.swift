@@ -2,7 +2,7 @@ import Foundation
 import SkyNetCluster
 import Synchronization
 
-/// An entry, and when it was recorded by the wall clock, in seconds since 1970.
+/// An entry, and the wall-clock time at which it was recorded, in seconds since 1970.
 struct RecordedEntry: Sendable {
   let entry: JournalEntry
   let at: Double
@@ -14,20 +14,20 @@ struct RecordedEntry: Sendable {
   }
 }
 
-/// Entries on their way to the file.
+/// Recorded entries that are not written yet.
 final class EntryBuffer: Sendable {
-  /// Beyond this many entries the one who records should wait.
+  /// Beyond this many entries the caller should wait before it records more.
   static let limit = 4096
 
   private struct State {
     var entries: [RecordedEntry] = []
-    /// Room for the next ones: what was handed out before and came back.
+    /// An empty array with capacity, reused for the next entries.
     var spare: [RecordedEntry] = []
     var failure: (any Error)?
   }
 
   private let state = Mutex(State())
-  /// Something was recorded where nothing was.
+  /// Yields when the buffer was empty and got an entry.
   let news: AsyncStream<Void>
   private let announce: AsyncStream<Void>.Continuation
 
@@ -36,7 +36,7 @@ final class EntryBuffer: Sendable {
   }
 
   var isBehind: Bool { state.withLock { $0.entries.count > Self.limit } }
-  /// Why nothing is written any more.
+  /// The error after which nothing is written any more.
   var failure: (any Error)? { state.withLock { $0.failure } }
 
   func add(_ entry: JournalEntry) {
@@ -48,9 +48,9 @@ final class EntryBuffer: Sendable {
     if isFirst { announce.yield() }
   }
 
-  /// Hands out what there is, in order.
+  /// Removes all entries and returns them, in order.
   ///
-  /// - Throws: what ``fail(_:)`` was told.
+  /// - Throws: the error that ``fail(_:)`` got.
   func take() throws -> [RecordedEntry] {
     try state.withLock { state in
       if let failure = state.failure { throw failure }
@@ -61,22 +61,22 @@ final class EntryBuffer: Sendable {
     }
   }
 
-  /// Takes back what was handed out, for its room.
-  func giveBack(_ entries: consuming [RecordedEntry]) {
+  /// Takes back an array from ``take()``, to reuse its memory.
+  func recycle(_ entries: consuming [RecordedEntry]) {
     entries.removeAll(keepingCapacity: true)
     state.withLock { $0.spare = entries }
   }
 
-  /// Has whoever waits for entries look again.
-  func remind() { announce.yield() }
+  /// Wakes the task that waits for entries.
+  func wake() { announce.yield() }
 
-  /// From now on nothing is kept. The first reason stays.
+  /// Drops all entries from now on. The first error stays.
   func fail(_ error: any Error) {
     state.withLock { state in
       state.failure = state.failure ?? error
       state.entries = []
     }
-    // Whoever waits for entries is to learn that there will be none.
+    // The task that waits for entries wakes and gets the error.
     announce.yield()
   }
 }

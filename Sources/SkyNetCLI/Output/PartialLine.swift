@@ -1,9 +1,10 @@
 import SkyNetCore
 import SkyScan
 
-/// What is told of the files of a run that did not scan everything.
-enum PartLine {
-  /// `a.csv and a.fits have the sources of 11 of 16 sectors only; …` and which cannot say so itself.
+/// The message about the output files of an incomplete run.
+enum PartialLine {
+  /// `a.csv and a.fits have the sources of 11 of 16 sectors only; …`, and which of them have no
+  /// mark for that.
   static func written(
     _ coverage: Coverage, _ places: [(path: String?, marksPartial: Bool)]
   ) -> String {
@@ -14,14 +15,15 @@ enum PartLine {
       + (silent.isEmpty ? "" : "; CSV has no place to say so in \(joined(silent))")
   }
 
-  /// `left as it was: a.csv; not written: a.png; 5 of 16 sectors have no result; …` and how to go on.
+  /// `left as it was: a.csv; not written: a.png; 5 of 16 sectors have no result; …`, and how to
+  /// continue.
   ///
   /// - Parameters:
-  ///   - places: where the files are, and whether there is something; `nil` is standard output.
-  ///   - tally: what was done, if that is known.
+  ///   - places: the outputs' paths, and whether they exist; `nil` is standard output.
+  ///   - tally: the run's counts, if they are known.
   static func left(
     _ places: [(path: String?, isThere: Bool)], _ tally: Tally?, journal: String?,
-    isPartWanted: Bool
+    isPartialWanted: Bool
   ) -> String {
     var parts = [left(places)]
     parts.append(
@@ -33,8 +35,8 @@ enum PartLine {
     } else {
       parts.append("a run with --journal FILE can be continued")
     }
-    // A run that is stopped at once sums up nothing, not even a part.
-    if tally != nil, !isPartWanted { parts.append("--partial writes what there is") }
+    // A run that was stopped at once writes no catalogue, not even a partial one.
+    if tally != nil, !isPartialWanted { parts.append("--partial writes what there is") }
     return parts.joined(separator: "; ")
   }
 

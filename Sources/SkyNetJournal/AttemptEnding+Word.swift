@@ -1,6 +1,6 @@
 import SkyNetCore
 
-/// How an attempt's ending is written in a journal. An answer that was refused is a failure there.
+/// How a journal records the way an attempt ended. It records a refused answer as a failure.
 extension AttemptEnding {
   init?(word: String, reason: String, hadStarted: Bool) {
     switch word {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Paths that lead to one file are known, by whichever of its names")
-struct FilePlaceTests {
+@Suite("Different paths to one file")
+struct FileIdentityTests {
   /// In a folder of its own: `file`, `hard` (a second name of it), `soft` (a link), `away` (a link to
   /// nothing), `folder`, and `way` (a link to the folder).
   private func inFolder(_ test: (String) throws -> Void) throws {
@@ -22,24 +22,29 @@ struct FilePlaceTests {
     try test(folder)
   }
 
-  @Test(arguments: [
-    ("file", "hard"), ("file", "soft"), ("hard", "folder/../soft"), ("away", "folder/none"),
-    ("folder/none", "way/none"), ("./none", "folder/../none"), ("none/a", "none/b/../a"),
-  ])
+  @Test(
+    "Paths to the same file or place are equal",
+    arguments: [
+      ("file", "hard"), ("file", "soft"), ("hard", "folder/../soft"), ("away", "folder/none"),
+      ("folder/none", "way/none"), ("./none", "folder/../none"), ("none/a", "none/b/../a"),
+    ])
   func theseAreOne(one: String, other: String) throws {
     try inFolder { folder in
-      #expect(FilePlace(folder + "/" + one) == FilePlace(folder + "/" + other))
+      #expect(FileIdentity(folder + "/" + one) == FileIdentity(folder + "/" + other))
     }
   }
 
-  @Test(arguments: [("file", "none"), ("none", "folder/none"), ("none", "None"), ("a/x", "b/x")])
+  @Test(
+    "Paths to different places are not equal",
+    arguments: [("file", "none"), ("none", "folder/none"), ("none", "None"), ("a/x", "b/x")])
   func theseAreNot(one: String, other: String) throws {
     try inFolder { folder in
-      #expect(FilePlace(folder + "/" + one) != FilePlace(folder + "/" + other))
+      #expect(FileIdentity(folder + "/" + one) != FileIdentity(folder + "/" + other))
     }
   }
 
-  @Test func aHardLinkIsNoOutputBesideItsFile() throws {
+  @Test("A hard link and its file cannot both be used where one is written")
+  func aHardLinkIsNoOutputBesideItsFile() throws {
     try inFolder { folder in
       let (file, hard) = (folder + "/file", folder + "/hard")
       for arguments in [
@@ -64,7 +69,9 @@ struct FilePlaceTests {
     }
   }
 
-  @Test(arguments: ["-wal", "-shm", "-journal"])
+  @Test(
+    "SQLite's files beside a journal cannot be used for anything else",
+    arguments: ["-wal", "-shm", "-journal"])
   func whatSQLiteHasBesideAJournalIsNoOutput(suffix: String) throws {
     try inFolder { folder in
       let journal = folder + "/way/run.sqlite"

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// Peers that are not what they should be disturb nothing, also where nothing is encrypted.
-@Suite(.timeLimit(.minutes(20)))
-struct StrangePeerTests {
-  @Test func aPeerThatIsNoNodeIsWarnedOfAndDoneWithout() async throws {
+/// Peers that are no SkyNet nodes disturb neither a run nor a node, even without encryption.
+@Suite("Peers that are no nodes", .timeLimit(.minutes(20)))
+struct ForeignPeerTests {
+  @Test("A peer that is no node gets a warning, and the run goes on without it")
+  func aPeerThatIsNoNode() async throws {
     try await Stage.with { stage in
-      let server = try StrangeServer(answering: Data("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
+      let server = try ForeignServer(answering: Data("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
       defer { server.stop() }
       let a = try await stage.node("a", "--insecure")
       let run = try stage.engage(
@@ -16,12 +17,13 @@ struct StrangePeerTests {
       #expect(line.contains("warning") && line.contains("HTTP/1.1 400"), "\(line)")
       #expect(line.contains("127.0.0.1:\(server.port)"), "\(line)")
       let outcome = try await run.stopUndisturbed()
-      // It is tried again and again, and complained of once.
+      // The run tries the peer again and again, and warns once.
       #expect(outcome.errors.count { $0.contains("not a SkyNet peer") } == 1)
     }
   }
 
-  @Test func aPeerThatIsNotThereIsWarnedOfAndDoneWithout() async throws {
+  @Test("An absent peer gets a warning, and the run goes on without it")
+  func anAbsentPeer() async throws {
     try await Stage.with { stage in
       let gone = try await stage.node("gone")
       gone.process.send(SIGKILL)
@@ -33,9 +35,10 @@ struct StrangePeerTests {
     }
   }
 
-  @Test func aNodeOfAnotherVersionIsWarnedOf() async throws {
+  @Test("A node with another protocol version gets a warning")
+  func aNodeOfAnotherVersion() async throws {
     try await Stage.with { stage in
-      let server = try StrangeServer(answering: Self.helloOfVersion99)
+      let server = try ForeignServer(answering: Self.helloOfVersion99)
       defer { server.stop() }
       let run = try stage.engage(
         peers: [server.port], "--insecure", "--scan-seconds", "0.1", "--total", "100000")
@@ -45,7 +48,8 @@ struct StrangePeerTests {
     }
   }
 
-  @Test func aNodeTellsAnotherVersionBothVersions() async throws {
+  @Test("A node tells a peer with another version both versions")
+  func aNodeTellsAnotherVersionBothVersions() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--insecure")
       let answer = try await RawConnection.answer(to: Self.helloOfVersion99, port: a.port)
@@ -54,7 +58,8 @@ struct StrangePeerTests {
     }
   }
 
-  @Test func whatIsNoFrameDoesNotDisturbANode() async throws {
+  @Test("Bytes that are no frame do not disturb a node")
+  func bytesThatAreNoFrame() async throws {
     try await Stage.with { stage in
       let a = try await stage.node("a", "--insecure")
       let hello = Self.helloOfVersion99
@@ -74,13 +79,13 @@ struct StrangePeerTests {
     }
   }
 
-  /// A hello of which a node of this version can read the version alone.
+  /// A hello in which a node of this version can read only the version.
   private static var helloOfVersion99: Data {
     let body = Data(#"{"protocolVersion":99,"greeting":"new"}"#.utf8)
     return frame(kind: 1, bodyCount: UInt32(body.count), body: body)
   }
 
-  /// A frame, made by hand: the tests of the wire use the code that reads it.
+  /// A frame, made by hand. (The tests of the wire use the code that also reads it.)
   private static func frame(kind: UInt8, bodyCount: UInt32, body: Data) -> Data {
     var bytes = Data("SK".utf8)
     bytes += [kind, 0] + [UInt8](repeating: 0, count: 8)

@@ -4,14 +4,16 @@ import Testing
 @testable import SkyNetJournal
 
 /// What another program does to a journal's schema after it was checked: nothing of it is run.
-@Suite(.timeLimit(.minutes(20))) struct CautionTests {
+@Suite("Changes to the schema after its check", .timeLimit(.minutes(20)))
+struct HardeningTests {
   private static func change(_ folder: Folder, _ sql: String) throws {
     let database = try DatabaseQueue(path: folder.file())
     try database.writeWithoutTransaction { try $0.execute(sql: sql) }
     try database.close()
   }
 
-  @Test func aTriggerIsNotRun() async throws {
+  @Test("A trigger is not run")
+  func aTriggerIsNotRun() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     try Self.change(
@@ -26,7 +28,8 @@ import Testing
     #expect(error?.code == .notAJournal)
   }
 
-  @Test func aViewIsNotRead() async throws {
+  @Test("A view is not read")
+  func aViewIsNotRead() async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     try Self.change(folder, "CREATE VIEW another AS SELECT * FROM process")
@@ -35,10 +38,12 @@ import Testing
     await journal.close()
   }
 
-  @Test(arguments: [
-    "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '' WHERE name = 'result'",
-    "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema",
-  ])
+  @Test(
+    "The schema cannot be written",
+    arguments: [
+      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '' WHERE name = 'result'",
+      "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema",
+    ])
   func theSchemaIsNotWritten(sql: String) async throws {
     let folder = try Folder()
     let journal = try await folder.open()

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// A command line that the parser has taken and that is wrong all the same. It is told as the parser
-/// tells of those that it refuses.
-struct WrongCommandLine: Error {
+/// A command line that the parser accepts and that is wrong nevertheless. The message has the form
+/// of the parser's own.
+struct InvalidCommandLine: Error {
   let fault: String
-  /// The command that it asks for.
+  /// The command that the command line asks for.
   let command: any ParsableCommand.Type
 
-  /// The fault, how the command is used, and where more is said.
+  /// The fault, the command's usage, and the hint at `--help`.
   var lines: [String] {
     let path = Self.path(to: command, from: SkyNet.self) ?? SkyNet._commandName
     return [

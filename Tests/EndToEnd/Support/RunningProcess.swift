@@ -1,27 +1,27 @@
 import Foundation
 
-/// A process that a test started, with every line it wrote.
-final class Running: Sendable {
-  /// What a process did so far.
+/// A process that a test has started, with every line that it has written.
+final class RunningProcess: Sendable {
+  /// The output of a process up to now, and its end.
   struct Story: Sendable {
     var output: [String] = []
     var errors: [String] = []
     var openStreams = 2
-    /// The exit status, or 128 and the signal's number where a signal ended it.
+    /// The exit status, or 128 plus the number of the signal that ended the process.
     var status: Int32?
 
-    /// Whether nothing can follow.
+    /// Whether the process has ended and its streams are closed.
     var isOver: Bool { status != nil && openStreams == 0 }
   }
 
   let command: String
   let id: pid_t
-  private let story = Watched(Story())
+  private let story = AwaitedValue(Story())
 
-  /// Starts a program, with these variables beside the tests' own.
+  /// Starts a program with these variables in addition to the tests' own.
   init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
     let (output, errors) = (Pipe(), Pipe())
-    // Backtraces of a process that was meant to die take seconds.
+    // A backtrace would take seconds, and some processes are meant to die.
     let variables = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
       .merging(environment) { $1 }
@@ -37,8 +37,8 @@ final class Running: Sendable {
     Self.awaitEnd(of: id, story)
   }
 
-  /// Waits on a thread of its own, since that blocks.
-  private static func awaitEnd(of id: pid_t, _ story: Watched<Story>) {
+  /// Waits for the process's end, on a separate thread, since that blocks.
+  private static func awaitEnd(of id: pid_t, _ story: AwaitedValue<Story>) {
     Thread.detachNewThread {
       var status: Int32 = 0
       while waitpid(id, &status, 0) < 0, errno == EINTR {}
@@ -48,9 +48,9 @@ final class Running: Sendable {
     }
   }
 
-  /// Reads on a thread of its own, since that blocks.
+  /// Reads a stream on a separate thread, since that blocks.
   private static func read(
-    _ pipe: Pipe, of story: Watched<Story>,
+    _ pipe: Pipe, of story: AwaitedValue<Story>,
     adding: @escaping @Sendable (inout Story, _ lines: [String]) -> Void
   ) {
     Thread.detachNewThread {
@@ -74,17 +74,17 @@ final class Running: Sendable {
   var isRunning: Bool { story.state.status == nil }
 
   func send(_ signal: Int32) {
-    // Once it is waited for, its id may be another's.
+    // After the process was reaped, its id may belong to another one.
     if story.state.status == nil { kill(id, signal) }
   }
 
-  /// What it has said and done so far.
+  /// The output up to now.
   var soFar: Story { story.state }
 
-  /// The first `count` lines on standard error that are what is asked for, when it has written
+  /// Waits for lines on standard error that fulfil the condition, and returns the first `count` of
   /// them.
   ///
-  /// - Throws: ``Unexpected`` if it ends without, or the time is up.
+  /// - Throws: ``Unexpected`` if the process ends without writing them, or the time is up.
   @discardableResult
   func lines(
     _ count: Int, where isWanted: @escaping @Sendable (String) -> Bool,
@@ -101,13 +101,13 @@ final class Running: Sendable {
     }
   }
 
-  /// The first line on standard error that contains the text.
+  /// Waits for a line on standard error that contains the text.
   @discardableResult
   func line(_ text: String, within limit: Duration = .ample) async throws -> String {
     try await lines(1, where: { $0.contains(text) }, within: limit)[0]
   }
 
-  /// What it did, when it has ended.
+  /// Waits for the process's end, and returns its output.
   func end(within limit: Duration = .ample) async throws -> Story {
     do {
       return try await story.value(within: limit) { $0.isOver ? .success($0) : nil }
@@ -116,7 +116,7 @@ final class Running: Sendable {
     }
   }
 
-  /// What it is and said, for when a test fails.
+  /// The command and its output, for the message of a failed test.
   var account: String {
     let story = story.state
     return "$ \(command)\n" + (story.output + story.errors).suffix(100).joined(separator: "\n")
@@ -124,7 +124,7 @@ final class Running: Sendable {
   }
 }
 
-/// A process did not do what a test relies on.
+/// A process did not do what the test relies on.
 struct Unexpected: Error, CustomStringConvertible {
   let description: String
 

@@ -7,8 +7,8 @@ import SkyNetCore
 import SkyNetKeys
 import SkyNetTransport
 
-/// A member gone bad: it holds the key, and says within TLS what no member says.
-struct Babbler {
+/// A member that holds the key, and sends within TLS what no correct member sends.
+struct MisbehavingMember {
   private let security: TransportSecurity
 
   init(of stage: Stage) throws {
@@ -16,7 +16,8 @@ struct Babbler {
     security = try TransportSecurity(key: try file.read())
   }
 
-  /// Sends these bytes to a port of this machine, and returns when the other side has closed.
+  /// Sends bytes to a port of this machine, and returns when the other side has closed the
+  /// connection.
   func say(_ bytes: [UInt8], to port: Int) async throws {
     guard let tls = security.tls else { return }
     let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -27,12 +28,13 @@ struct Babbler {
           return channel
         }
       }
-    // It may be gone before all of it is sent.
+    // The other side may close before everything is sent.
     try? await channel.writeAndFlush(ByteBuffer(bytes: bytes))
     try await channel.closeFuture.get()
   }
 
-  /// Introduces itself, and then sends so many calls at once. Returns what it is told at the end.
+  /// Introduces itself, and then sends this many calls at once. Returns the goodbye's message, if
+  /// one comes.
   func call(_ count: Int, at port: Int) async throws -> String? {
     let connection = try await TCPTransport(security)
       .connect(to: Endpoint(host: "127.0.0.1", port: port), timeout: .seconds(10))
@@ -47,7 +49,7 @@ struct Babbler {
           + #""settings":{"seconds":60,"failingEvery":0},"sector":\#(id)}"#).utf8)
       connection.send(Message(.call, target: 1, call: UInt64(id), body: body))
     }
-    let last = Watched<String?>(nil)
+    let last = AwaitedValue<String?>(nil)
     try await connection.receive { message in
       guard message.kind == .goodbye else { return }
       last.change { $0 = String(decoding: message.body, as: UTF8.self) }
@@ -55,7 +57,7 @@ struct Babbler {
     return last.state
   }
 
-  /// Bytes of which nothing is right, or only the beginning.
+  /// Random bytes; some begin like a correct message.
   static func nonsense(_ random: inout SplitMix64) -> [UInt8] {
     let beginnings: [[UInt8]] = [
       [], Array("SK".utf8), Array("SK".utf8) + [1, 0], Array("SK".utf8) + [2, 1],
