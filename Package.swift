@@ -61,6 +61,8 @@ let package = Package(
     .library(name: "SkyNetCluster", targets: ["SkyNetCluster"]),
     .library(name: "SkyNetJournal", targets: ["SkyNetJournal"]),
     .library(name: "SkyScan", targets: ["SkyScan"]),
+    .library(name: "SkyDetection", targets: ["SkyDetection"]),
+    .library(name: "SkyFITS", targets: ["SkyFITS"]),
     .library(name: "SkyNetTestKit", targets: ["SkyNetTestKit"]),
   ],
   dependencies: [
@@ -115,9 +117,14 @@ let package = Package(
       name: "SkyNetJournal",
       dependencies: ["SkyNetCore", "SkyNetCluster", "CSQLite", grdb],
       swiftSettings: inPlace),
+    .target(name: "SkyDetection", swiftSettings: inPlace),
+    .target(
+      name: "SkyFITS",
+      dependencies: ["SkyDetection", "CCFITSIO", "CWCSLIB", "CProcess", "CZlib"],
+      swiftSettings: inPlace),
     .target(
       name: "SkyScan",
-      dependencies: ["SkyNetCore", "CCFITSIO", "CWCSLIB", "CPNG", "CProcess", "CZlib"],
+      dependencies: ["SkyDetection", "SkyFITS", "SkyNetCore", "CCFITSIO", "CPNG"],
       swiftSettings: inPlace),
     .target(
       name: "SkyNetKit",
@@ -133,7 +140,7 @@ let package = Package(
       name: "SkyNetCLI",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
-        "SkyNetJournal", "SkyNetKit", "SkyScan",
+        "SkyNetJournal", "SkyNetKit", "SkyDetection", "SkyFITS", "SkyScan",
         .target(name: "CMalloc", condition: .when(platforms: [.linux])),
         argumentParser, logging, serviceLifecycle, unixSignals,
       ],
@@ -146,11 +153,13 @@ let package = Package(
       ],
       swiftSettings: inPlace),
     .executableTarget(
-      name: "SkyNetImageFuzz", dependencies: ["SkyNetCore", "SkyScan"], swiftSettings: inPlace),
+      name: "SkyNetImageFuzz", dependencies: ["SkyNetCore", "SkyDetection", "SkyFITS", "SkyScan"],
+      swiftSettings: inPlace),
     .target(
       name: "SkyNetFuzz",
       dependencies: [
-        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyScan", nioCore,
+        "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyDetection",
+        "SkyFITS", "SkyScan", nioCore,
         nioEmbedded,
       ],
       swiftSettings: inPlace),
@@ -181,13 +190,14 @@ let package = Package(
       dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", grdb],
       swiftSettings: strict),
     .testTarget(
-      name: "SkyScanTests", dependencies: ["SkyNetCore", "SkyScan", "CCFITSIO", "CPNG"],
+      name: "SkyScanTests",
+      dependencies: ["SkyNetCore", "SkyDetection", "SkyFITS", "SkyScan", "CCFITSIO", "CPNG"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetCLITests",
       dependencies: [
         "SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyNetKit", "SkyNetTestKit",
-        "SkyScan",
+        "SkyDetection", "SkyFITS", "SkyScan",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -202,7 +212,8 @@ let package = Package(
     .testTarget(
       name: "EndToEnd",
       dependencies: [
-        "SkyNetCLI", "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetTransport", "SkyScan",
+        "SkyNetCLI", "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetTransport", "SkyDetection",
+        "SkyFITS", "SkyScan",
         grdb, nioCore, nioPosix, nioSSL,
       ],
       swiftSettings: strict),

@@ -1,3 +1,5 @@
+import SkyDetection
+import SkyFITS
 import SkyNetCore
 import SkyScan
 
@@ -69,7 +71,7 @@ struct ImagePlan {
       settings.cleaning = configuration?.cleanParameter ?? 1
     }
     take(\.apertures, try options.diameters, configuration?.apertures)
-    settings.measure(columns)
+    settings.detection.measure(columns)
     if settings.kron != nil, let kron = configuration?.kron { settings.kron = kron }
     try settings.check()
     return settings

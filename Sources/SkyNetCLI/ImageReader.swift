@@ -1,4 +1,6 @@
 import Foundation
+import SkyDetection
+import SkyFITS
 import SkyScan
 import Synchronization
 

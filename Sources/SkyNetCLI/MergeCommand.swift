@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkyDetection
 import SkyScan
 
 struct MergeCommand: AsyncParsableCommand {
@@ -76,9 +77,9 @@ struct MergeCommand: AsyncParsableCommand {
   /// The columns that the user asked for, or else the usual ones that were measured.
   private func columns(of settings: SourceSettings) throws -> [Column] {
     guard let chosen = try imaging.chosenColumns else {
-      return Column.usual.filter(settings.measures)
+      return Column.usual.filter(settings.detection.measures)
     }
-    if let missing = chosen.first(where: { !settings.measures($0) }) {
+    if let missing = chosen.first(where: { !settings.detection.measures($0) }) {
       throw InvalidScan(
         "\(missing.rawValue) was not measured; name it in --columns where the background file is made"
       )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SkyFITS
 import SkyNetKeys
 import SkyScan
 

@@ -1,4 +1,5 @@
 import Foundation
+import SkyFITS
 import SkyNetCore
 import SkyScan
 

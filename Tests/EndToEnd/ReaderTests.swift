@@ -1,4 +1,5 @@
 import Foundation
+import SkyFITS
 import SkyScan
 import Testing
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import SkyDetection
+import SkyFITS
 import SkyScan
 
 extension BatchScan {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import SkyDetection
+import SkyFITS
 import SkyScan
 
 /// How an image is scanned for sources.
@@ -110,7 +112,7 @@ struct ImageOptions: ParsableArguments {
   func validate() throws {
     try Check.range("threshold", threshold, Double.leastNonzeroMagnitude...Double.infinity)
     try Check.range("min-area", minArea, 1...Int.max)
-    try Check.range("mesh", mesh, 8...SourceSector.maximumSide)
+    try Check.range("mesh", mesh, 8...SectorGrid.maximumSide)
     try Check.range("deblend-levels", deblendLevels, 1...64)
     try Check.range("deblend-contrast", deblendContrast, 0...1)
     try Check.range("gain", gain, 0...Double.infinity)

@@ -1,4 +1,5 @@
 import Foundation
+import SkyDetection
 import SkyNetCluster
 import SkyNetCore
 import SkyScan
@@ -34,9 +35,8 @@ func checkResult(_ input: [UInt8]) throws {
   if case .sources(let list, _, _)? = result.output as? SourceFindings {
     var catalog = Catalog()
     catalog.add(list.sources)
-    let settings = SourceSettings(
-      grid: try SectorGrid(width: 64, height: 64, side: 64), coding: PixelCoding(format: .uint8))
-    let table = catalog.table([.number, .x, .isophotalFlux, .angle], settings: settings)
+    let table = catalog.table(
+      [.number, .x, .isophotalFlux, .angle], settings: DetectionSettings())
     try expectEqual(
       table.csv.utf8.count { $0 == UInt8(ascii: "\n") }, list.sources.count + 1, "a row each")
   }

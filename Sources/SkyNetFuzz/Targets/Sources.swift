@@ -1,4 +1,6 @@
 import Foundation
+import SkyDetection
+import SkyFITS
 import SkyNetCore
 import SkyScan
 
@@ -20,7 +22,9 @@ func checkSources(_ input: [UInt8]) throws {
   settings.deblendLevels = input.byte()
   settings.deblendContrast = input.double()
   settings.apertures = [input.double()]
-  settings.take(options: input.byte(), &input)
+  let options = input.byte()
+  if options & 2 != 0 { settings.weightCoding = coding }
+  settings.detection.take(options: options, &input)
   // What is not there is repeated from what is.
   let count = rectangle.width * rectangle.height * format.bytesPerPixel
   let given = input.rest.isEmpty ? [0] : input.rest
@@ -42,11 +46,10 @@ func checkSources(_ input: [UInt8]) throws {
     try JSONDecoder().decode(SourceList.self, from: json), list, "sources that travelled")
 }
 
-extension SourceSettings {
+extension DetectionSettings {
   /// Further settings, each if its bit is there.
   fileprivate mutating func take(options: Int, _ input: inout InputReader) {
     if options & 1 != 0 { kron = KronSettings(factor: input.double(), minimum: input.double()) }
-    if options & 2 != 0 { weightCoding = coding }
     if options & 4 != 0 { cleaning = input.double() }
     if options & 8 != 0 { saturation = input.double() }
     if options & 16 != 0 { maximumExtent = input.byte() }

@@ -1,3 +1,6 @@
+import SkyDetection
+public import SkyFITS
+
 /// What one process of a batch found of one sector.
 public struct SectorDocument: Codable, Hashable, Sendable {
   /// What tells the scan from others.

@@ -1,4 +1,6 @@
 import Foundation
+import SkyDetection
+public import SkyFITS
 import SkyNetCore
 
 /// The scan of one image by a batch system: each sector in a process of its own, by the same steps
@@ -93,7 +95,7 @@ public struct BatchScan: Sendable {
       guard let image, image.isOneOfSeveral else { continue }
       facts.append(.init(name, "\(image.extensionNumber)"))
     }
-    if pass != ImageJob.Pass.background { facts += settings.facts }
+    if pass != ImageJob.Pass.background { facts += settings.detection.facts }
     var hash = ContentsHash()
     for fact in facts { hash.add("\(fact.name)=\(fact.value)\n".utf8) }
     return hash.text

@@ -1,3 +1,6 @@
+public import SkyDetection
+import SkyFITS
+
 /// The sources of an image.
 public struct Catalog: Sendable {
   /// In the order in which they were added.
@@ -30,7 +33,7 @@ public struct Catalog: Sendable {
   /// The sources as they go into a table, which depends on them alone, and not on the order in which
   /// they were added: in the order in which an image is read, by the first pixel of what hangs together.
   /// What the settings have cleaned away is left out; see ``Cleaner``.
-  func rows(_ settings: SourceSettings) -> [Source] {
+  func rows(_ settings: DetectionSettings) -> [Source] {
     guard let parameter = settings.cleaning else { return inOrder }
     return Cleaner(parameter: parameter).survivors(of: inOrder)
   }
@@ -40,7 +43,7 @@ public struct Catalog: Sendable {
   /// - Parameters:
   ///   - columns: what is in the columns.
   ///   - settings: what the sources were measured by.
-  package func table(_ columns: [Column], settings: SourceSettings) -> CatalogTable {
+  package func table(_ columns: [Column], settings: DetectionSettings) -> CatalogTable {
     CatalogTable(rows(settings), columns, settings: settings, positions: nil)
   }
 }
@@ -52,7 +55,7 @@ extension CatalogTable {
   ///   - settings: what the sources were measured by.
   ///   - positions: where the sources are in the sky.
   init(
-    _ rows: [Source], _ columns: [Column], settings: SourceSettings, positions: [SkyPosition?]?
+    _ rows: [Source], _ columns: [Column], settings: DetectionSettings, positions: [SkyPosition?]?
   ) {
     var facts = ImageFacts(gain: settings.gain)
     if let positions { facts.positions = positions }

@@ -1,3 +1,6 @@
+public import SkyDetection
+import SkyFITS
+
 /// A catalogue as a table: some measures of all sources, in order.
 public struct CatalogTable: Sendable {
   /// What is in the table's columns.

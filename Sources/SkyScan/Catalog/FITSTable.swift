@@ -1,5 +1,6 @@
 import CCFITSIO
 public import Foundation
+import SkyFITS
 
 extension CatalogTable {
   /// A FITS file with an empty primary unit and a binary table, whose cells are the very numbers that

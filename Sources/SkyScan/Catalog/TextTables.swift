@@ -1,3 +1,5 @@
+import SkyDetection
+
 extension CatalogTable {
   /// Comma-separated values: a line of names, then a line for each source.
   public var csv: String { String(decoding: csvBytes, as: UTF8.self) }

@@ -1,3 +1,4 @@
+public import SkyDetection
 import SkyNetCore
 
 extension SmoothingKernel {

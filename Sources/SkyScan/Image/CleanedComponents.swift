@@ -1,3 +1,5 @@
+import SkyDetection
+
 /// Which components of an image are to be measured once more, as cleaning has dropped sources that had a
 /// part in their measures; and in which patches.
 ///
@@ -63,15 +65,17 @@ struct CleanedComponents {
     guard let range = ranges[place] else { return nil }
     var near: Set<PixelPlace> = []
     for index in range where eaters[index] == nil && !sources[index].flags.contains(.notParted) {
-      dropped.forEach(in: sources[index].reach(settings)) { near.insert(sources[$0].component) }
+      dropped.forEach(in: sources[index].reach(settings.detection)) {
+        near.insert(sources[$0].component)
+      }
     }
     guard !near.isEmpty else { return nil }
     let own = box(of: place)
-    var needed = own.grown(by: settings.room(around: own))
+    var needed = own.grown(by: settings.detection.room(around: own))
     for place in near { needed = needed.union(box(of: place).grown(by: settings.kernel.reach + 2)) }
     let rectangle = settings.grid.grown(PixelRectangle(needed), by: 0)
     // There is no patch for what lies so far apart: its own share is left out.
-    guard max(rectangle.width, rectangle.height) <= SourceSector.maximumPatchSide else {
+    guard max(rectangle.width, rectangle.height) <= SectorGrid.maximumPatchSide else {
       return nil
     }
     return Need(component: place, dropped: near, box: needed)
@@ -85,7 +89,7 @@ struct CleanedComponents {
 
   /// Most in one patch around their sector; what reaches farther out in one of its own.
   private func grouped(_ needs: [Need], of sector: Int) -> [Request] {
-    let room = (SourceSector.maximumPatchSide - SourceSector.maximumSide) / 2
+    let room = (SectorGrid.maximumPatchSide - SectorGrid.maximumSide) / 2
     let around = settings.grid.grown(settings.grid[sector], by: room)
     func isNear(_ need: Need) -> Bool {
       around.holds(settings.grid.grown(PixelRectangle(need.box), by: 0))

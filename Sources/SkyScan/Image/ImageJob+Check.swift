@@ -1,3 +1,4 @@
+import SkyDetection
 public import SkyNetCore
 
 /// Whether what a system says it found can be that at all.
@@ -24,7 +25,7 @@ extension ImageJob {
     let pixels = patch.width * patch.height
     // What is not seen whole touches the sector's outline, or comes as near to it as the margin
     // reaches out of the patch.
-    let band = max(1, settings.margin - settings.grid.halo)
+    let band = max(1, settings.detection.margin - settings.grid.halo)
     let fragments = 2 * (core.width + core.height) * band
     let crowded = settings.kron == nil ? 0 : pixels / settings.minimumArea
     return OutputLimit(
@@ -98,8 +99,8 @@ extension ImageJob {
 
 extension MeshSky {
   fileprivate var isSound: Bool {
-    abs(level) <= Double(PixelCoding.largestValue) && noise >= 0
-      && noise <= Double(PixelCoding.largestValue)
+    abs(level) <= Double(Plane.largestValue) && noise >= 0
+      && noise <= Double(Plane.largestValue)
       && variance.map { $0 > 0 && $0.isFinite } ?? true
   }
 }

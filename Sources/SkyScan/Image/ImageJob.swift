@@ -1,3 +1,5 @@
+import SkyDetection
+public import SkyFITS
 public import SkyNetCore
 
 /// The scan of one image for sources, as if it were scanned whole, however it is cut.
@@ -101,7 +103,7 @@ public struct ImageJob: Job {
         facts.append(.init("weights extension", "\(weights.extensionNumber)"))
       }
     }
-    return JobIdentity(facts + settings.facts)
+    return JobIdentity(facts + settings.detection.facts)
   }
 
   /// The catalogue so far. Columns of the sky are left out if the header has no coordinates.
@@ -112,14 +114,14 @@ public struct ImageJob: Job {
   public func table(
     _ columns: [Column] = Column.usual, coverage: Coverage? = nil
   ) async throws -> CatalogTable {
-    let rows = catalog.rows(settings)
+    let rows = catalog.rows(settings.detection)
     var positions: [SkyPosition?]?
     if columns.contains(where: \.isInSky) {
       do {
         positions = try await image.sky(rows.map { PixelPosition(x: $0.x, y: $0.y) })
       } catch is NoSkyPositions {}
     }
-    var table = CatalogTable(rows, columns, settings: settings, positions: positions)
+    var table = CatalogTable(rows, columns, settings: settings.detection, positions: positions)
     if let coverage, !coverage.isWhole { table.partial = coverage }
     return table
   }
@@ -160,15 +162,18 @@ public struct ImageJob: Job {
   }
 
   private func patch(_ rectangle: PixelRectangle) async throws -> ImagePatch {
-    ImagePatch(
-      rectangle, pixels: try await image.pixels(in: rectangle),
-      weights: try await weights?.pixels(in: rectangle))
+    let pixels = Pixels(try await image.pixels(in: rectangle))
+    guard let weights else { return ImagePatch(rectangle, pixels: pixels) }
+    return ImagePatch(
+      rectangle, pixels: pixels, weights: Pixels(try await weights.pixels(in: rectangle)))
   }
 
   private func patch(
     for request: ComponentRequest, over background: Background
   ) async throws -> ComponentPatch {
-    let room = request.known == nil ? settings.room(around: request.box) : settings.margin
+    let room =
+      request.known == nil
+      ? settings.detection.room(around: request.box) : settings.detection.margin
     let rectangle = settings.grid.grown(PixelRectangle(request.box), by: room)
     return ComponentPatch(
       first: request.first, known: request.known, patch: try await patch(rectangle),
@@ -255,10 +260,10 @@ public struct ImageJob: Job {
   }
 
   private func request(for component: JoinedComponent) -> ComponentRequest {
-    guard settings.isTooLarge(component.box), let background else {
+    guard settings.detection.isTooLarge(component.box), let background else {
       return ComponentRequest(ComponentPlace(first: component.first, box: component.box))
     }
-    var source = component.source(noise: background.noise, settings: settings)
+    var source = component.source(noise: background.noise, settings: settings.detection)
     if settings.grid.edgeCuts(source.box) { source.flags.insert(.truncated) }
     return ComponentRequest(known: source)
   }

@@ -1,4 +1,5 @@
-import SkyNetCore
+import SkyDetection
+import SkyFITS
 
 /// An image's values, averaged over squares of pixels.
 struct AveragedPixels {
@@ -23,9 +24,8 @@ struct AveragedPixels {
     for first in stride(from: 0, to: image.height, by: rowsPerBand) {
       try Task.checkCancellation()
       let rows = first..<min(first + rowsPerBand, image.height)
-      let band = image.coding.values(
-        of: try await image.pixels(
-          in: PixelRectangle(x: 0, y: first, width: image.width, height: rows.count)))
+      let band = try await image.values(
+        in: PixelRectangle(x: 0, y: first, width: image.width, height: rows.count))
       guard side > 1 else {
         values += band
         continue

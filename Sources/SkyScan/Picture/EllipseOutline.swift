@@ -1,4 +1,5 @@
 import Foundation
+import SkyDetection
 
 /// An ellipse on a canvas: the points (dx, dy) from its centre where
 /// `p dx² + q dx dy + r dy²` is 1.

@@ -1,3 +1,5 @@
+import SkyDetection
+
 /// The strip under an image that says what the colours mean: swatches, each with words beside it, in
 /// as many lines as they need.
 struct Legend {

@@ -1,4 +1,6 @@
 public import Foundation
+public import SkyDetection
+public import SkyFITS
 
 /// A picture of a scanned image: the image, the ellipses of its sources, the sectors, each tinted in
 /// the colour of the system that scanned it, and a legend underneath that names the systems.

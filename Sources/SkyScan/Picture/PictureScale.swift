@@ -1,3 +1,5 @@
+import SkyDetection
+
 /// How an image's pixels become a picture's: averaged over squares of ``binning`` pixels a side, or
 /// each shown as a square of ``enlargement`` pixels a side, and turned so that the first row is at
 /// the bottom.

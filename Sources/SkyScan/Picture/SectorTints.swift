@@ -1,3 +1,5 @@
+import SkyDetection
+
 /// Which tint each sector has.
 struct SectorTints: Sendable {
   /// The systems' names, sorted: a system's place among them is its tint's number.

@@ -1,3 +1,5 @@
+import SkyDetection
+
 extension SExtractorConfiguration {
   /// Reads the text of a configuration file.
   ///

@@ -1,3 +1,5 @@
+public import SkyDetection
+
 /// What SExtractor's configuration file says of what SkyScan can do (the SExtractor manual,
 /// "Configuration file"). What it does not say is none.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+public import SkyDetection
 
 /// SExtractor's configuration, with the files that it names.
 public struct SExtractorFiles: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import SkyDetection
 import SkyNetCore
 
 /// How long simulated sectors take on a system of speed 1: all the same, or each its own length by a

@@ -1,4 +1,5 @@
 import Foundation
+import SkyDetection
 public import SkyNetCore
 
 /// A job of so many simulated sectors; each one's result is its number as text.

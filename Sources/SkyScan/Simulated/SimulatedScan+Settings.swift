@@ -1,3 +1,4 @@
+import SkyDetection
 import SkyNetCore
 
 extension SimulatedScan {

@@ -1,3 +1,4 @@
+import SkyDetection
 public import SkyNetCore
 
 /// A scan that only takes time: the way to see how a cluster shares work, and what it does with

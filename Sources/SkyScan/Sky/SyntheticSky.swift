@@ -1,3 +1,4 @@
+import SkyDetection
 import SkyNetCore
 
 /// A made-up image of stars on a noisy sky: something to scan where there is no image at hand, and

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 @Suite struct CatalogFormatTests {
@@ -21,7 +23,7 @@ import Testing
   }
 
   @Test func everyFormatHasItsOwnContents() throws {
-    let settings = try floatSettings(width: 10, height: 10)
+    let settings = DetectionSettings()
     let table = Catalog().table([.number, .x], settings: settings)
     let starts = try CatalogFormat.allCases.map { format in
       String(decoding: try format.data(of: table).prefix(8), as: UTF8.self)

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 @Suite struct CatalogTests {
@@ -17,7 +19,7 @@ import Testing
       source(row: 2, column: 5), source(row: 2, column: 1, part: 1),
       source(row: 1, column: 9, flux: 1e-9), source(row: 2, column: 1),
     ])
-    let settings = try floatSettings(width: 10, height: 10)
+    let settings = DetectionSettings()
     let columns: [Column] = [
       .number, .x, .y, .rightAscension, .isophotalFlux, .isophotalFluxError, .apertureFlux, .peak,
       .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity, .firstColumn, .lastRow,

@@ -1,6 +1,8 @@
 import SkyNetCore
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 @Suite struct CleanerTests {
@@ -106,7 +108,7 @@ import Testing
   }
 
   @Test func theSettingHasLimits() throws {
-    var settings = try floatSettings(width: 10, height: 10)
+    var settings = DetectionSettings()
     for allowed in [nil, 0.1, 1, 10] as [Double?] {
       settings.cleaning = allowed
       try settings.check()

@@ -2,12 +2,14 @@ import CCFITSIO
 import Foundation
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 @Suite("A partial catalogue says that it is one, where its format can")
 struct CoverageTests {
   private func table(partial: Coverage?) throws -> CatalogTable {
-    var table = Catalog().table([.number, .x], settings: try floatSettings(width: 10, height: 10))
+    var table = Catalog().table([.number, .x], settings: DetectionSettings())
     table.partial = partial
     return table
   }

@@ -2,6 +2,8 @@ import CCFITSIO
 import Foundation
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 @Suite struct FITSTableTests {
@@ -93,7 +95,7 @@ import Testing
 
   @Test(arguments: [0, 30_000])
   func anyNumberOfRowsIsWritten(rows: Int) throws {
-    let settings = try floatSettings(width: 10, height: 10)
+    let settings = DetectionSettings()
     var catalog = Catalog()
     catalog.add(
       (0..<rows).map { row in

@@ -2,6 +2,8 @@ import Foundation
 import SkyNetCore
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// What a peer or an odd image can bring, which must end no process.

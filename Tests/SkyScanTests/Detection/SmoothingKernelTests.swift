@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 @Suite struct SmoothingKernelTests {

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// A header can say any number.

@@ -1,6 +1,8 @@
 import SkyNetCore
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// Files with several images, such as a camera's with several chips.

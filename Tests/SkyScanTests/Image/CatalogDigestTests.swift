@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// Whole catalogues, of every column, remain what they are to the byte: what changes a value changes the
@@ -65,7 +67,7 @@ import Testing
     settings.threshold = threshold
     settings.saturation = 30000
     settings.gain = 2
-    settings.measure(Column.allCases)
+    settings.detection.measure(Column.allCases)
     var job = try ImageJob(image: image, settings: settings)
     try await scanAll(&job)
     return try await job.table(Column.allCases).csv

@@ -2,6 +2,8 @@ import Foundation
 import SkyNetCore
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// A batch's documents from elsewhere: each is refused, or is one that may be; none ends the process.

@@ -2,6 +2,8 @@ import Foundation
 import SkyNetCore
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// What no pixels make is refused before any of it is used: each count, each sum, each place.

@@ -1,6 +1,8 @@
 import SkyNetCore
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// An image has the same catalogue however it is cut.

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 @Suite struct LegendTests {

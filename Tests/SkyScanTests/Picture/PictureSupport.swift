@@ -1,6 +1,8 @@
 import CPNG
 import Foundation
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// An open image of 32-bit floats.

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// Images of 16 × 16 pixels that are 0 but where told, in four sectors, shown as they are.

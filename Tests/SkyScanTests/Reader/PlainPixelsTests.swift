@@ -2,6 +2,8 @@ import Foundation
 import SkyNetCore
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// Pixels that are read without a library are those that CFITSIO reads.

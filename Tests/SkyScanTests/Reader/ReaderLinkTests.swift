@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// A reader that hangs, is stopped or is killed: the request ends, the error says what was, and nothing of

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// What a process and its reader say to each other.

@@ -2,6 +2,8 @@ import Foundation
 import SkyNetCore
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// What a node of the first version has to be able to read, and what it must not misunderstand.

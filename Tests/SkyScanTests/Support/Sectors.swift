@@ -1,6 +1,8 @@
 import Foundation
 import SkyNetCore
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// A patch of 32-bit floats.

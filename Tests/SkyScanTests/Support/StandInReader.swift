@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// A child of the test's process in a reader's place. A test cannot fork a reader, as it has many threads;

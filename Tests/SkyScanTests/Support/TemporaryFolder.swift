@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// A folder that is gone when the last reference is.

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import SkyDetection
+@testable import SkyFITS
 @testable import SkyScan
 
 /// The header of an image, as its file has it, by way of CFITSIO.

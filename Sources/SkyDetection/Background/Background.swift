@@ -1,0 +1,95 @@
+/// The background of an image: its level everywhere, and its noise.
+///
+/// The level is estimated on meshes, each replaced by the median of itself and its neighbours, and
+/// interpolated between their centres by a natural bicubic spline; the noise is the median of the
+/// meshes' (Bertin & Arnouts 1996, A&AS 117, 393).
+///
+/// The spline runs over the whole image, so it needs all meshes; but what it is in a rectangle
+/// follows from a few numbers at the nodes around, its ``patch(of:)``.
+public struct Background: Codable, Sendable {
+  /// The standard deviation of a typical pixel of empty sky, in the image's units.
+  public let noise: Double
+  /// That of a pixel of weight 1; if there are no weights, all have that.
+  let unitNoise: Double
+  /// The side of a mesh, in pixels.
+  let meshSide: Int
+  /// At the nodes, which are the meshes' centres: the level and a sixth of its second derivatives.
+  private let levels: MeshGrid
+  private let bendsX: MeshGrid
+  private let bendsY: MeshGrid
+  private let bendsXY: MeshGrid
+
+  /// - Returns: `nil` if too few pixels anywhere have values.
+  package init?(_ meshes: MeshEstimates, side: Int) {
+    guard let meshes = meshes.filled, var levels = meshes.map(\.level),
+      let noise = meshes.typical(\.noise), let unitNoise = meshes.typical(\.unitNoise)
+    else { return nil }
+    levels.filter()
+    self.init(levels: levels, noise: noise, unitNoise: unitNoise, meshSide: side)
+  }
+
+  init(levels: MeshGrid, noise: Double, unitNoise: Double? = nil, meshSide: Int) {
+    self.levels = levels
+    self.noise = noise
+    self.unitNoise = unitNoise ?? noise
+    self.meshSide = meshSide
+    bendsX = levels.bentAlongRows
+    bendsY = levels.bentAlongColumns
+    bendsXY = bendsX.bentAlongColumns
+  }
+
+  /// What is needed of it in a rectangle of the image.
+  package func patch(of rectangle: PixelRectangle) -> BackgroundPatch {
+    let columns = nodes(levels.columns, rectangle.x, rectangle.width)
+    let rows = nodes(levels.rows, rectangle.y, rectangle.height)
+    return BackgroundPatch(
+      noise: noise, unitNoise: unitNoise, meshSide: meshSide, firstColumn: columns.lowerBound,
+      columnCount: columns.count, firstRow: rows.lowerBound, rowCount: rows.count,
+      nodes: [levels, bendsX, bendsY, bendsXY].flatMap { grid in
+        rows.flatMap { row in columns.map { grid[$0, row] } }
+      })
+  }
+
+  /// Whether its numbers fit together, and are such as an image has: one that was read from a file
+  /// can say anything.
+  package func isSound(width: Int, height: Int, meshSide: Int) -> Bool {
+    guard self.meshSide == meshSide, meshSide > 0 else { return false }
+    let size = MeshEstimates.size(width: width, height: height, side: meshSide)
+    let largest = Double(Plane.largestValue)
+    return [noise, unitNoise].allSatisfy { $0 >= 0 && $0.isFinite }
+      && [levels, bendsX, bendsY, bendsXY].allSatisfy { grid in
+        grid.columns == size.columns && grid.rows == size.rows
+          && grid.values.count == size.columns * size.rows
+          && grid.values.allSatisfy { abs($0) <= largest }
+      }
+  }
+
+  /// The nodes that pixels lie between.
+  private func nodes(_ count: Int, _ first: Int, _ pixels: Int) -> Range<Int> {
+    let left = NodePosition(pixel: first, meshSide: meshSide, nodes: 0..<count).node
+    let right = NodePosition(pixel: first + pixels - 1, meshSide: meshSide, nodes: 0..<count).node
+    return left..<min(count, right + 2)
+  }
+}
+
+/// Where a pixel lies among nodes.
+struct NodePosition {
+  /// The node before it, or the first.
+  let node: Int
+  /// How far it lies from that node, in units of a mesh. Beyond the outermost nodes their piece of
+  /// the spline goes on.
+  let offset: Double
+
+  init(pixel: Int, meshSide: Int, nodes: Range<Int>) {
+    let position = (Double(pixel) + 0.5) / Double(meshSide) - 0.5
+    node = max(nodes.lowerBound, min(nodes.upperBound - 2, Int(position.rounded(.down))))
+    offset = nodes.count > 1 ? position - Double(node) : 0
+  }
+}
+
+/// The median; of an even number the mean of the middle two. There must be at least one value.
+func median(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  let middle = sorted.count / 2
+  return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+}

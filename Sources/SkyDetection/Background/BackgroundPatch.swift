@@ -1,0 +1,137 @@
+/// The background in a rectangle of an image.
+public struct BackgroundPatch: Hashable, Sendable {
+  /// The standard deviation of a typical pixel of empty sky, anywhere in the image, and that of a
+  /// pixel of weight 1.
+  package var noise: Double
+  package var unitNoise: Double
+  package var meshSide: Int
+  package var firstColumn: Int
+  package var columnCount: Int
+  package var firstRow: Int
+  package var rowCount: Int
+  /// At its nodes, row by row: all levels, then their bends along x, along y, and along both.
+  package var nodes: [Double]
+
+  /// One whose numbers may be any; see ``check()``.
+  package init(
+    noise: Double, unitNoise: Double, meshSide: Int, firstColumn: Int, columnCount: Int,
+    firstRow: Int, rowCount: Int, nodes: [Double]
+  ) {
+    self.noise = noise
+    self.unitNoise = unitNoise
+    self.meshSide = meshSide
+    self.firstColumn = firstColumn
+    self.columnCount = columnCount
+    self.firstRow = firstRow
+    self.rowCount = rowCount
+    self.nodes = nodes
+  }
+
+  var columns: Range<Int> { firstColumn..<firstColumn + columnCount }
+  var rows: Range<Int> { firstRow..<firstRow + rowCount }
+
+  /// - Throws: ``InvalidScan`` if its numbers do not fit together.
+  package func check() throws {
+    let counts = 1...SectorGrid.maximumImageSide
+    let starts = 0..<SectorGrid.maximumImageSide
+    guard counts.contains(columnCount), counts.contains(rowCount), counts.contains(meshSide),
+      starts.contains(firstColumn), starts.contains(firstRow), noise.isFinite, noise >= 0,
+      unitNoise.isFinite, unitNoise >= 0,
+      nodes.count == 4 * columnCount * rowCount
+    else {
+      throw InvalidScan("a background whose numbers do not fit together")
+    }
+    let largest = Double(Plane.largestValue)
+    guard nodes.allSatisfy({ abs($0) <= largest }) else {
+      throw InvalidScan("a background with numbers that no image has")
+    }
+  }
+
+  /// Subtracts the level from every pixel of a plane.
+  ///
+  /// - Parameter origin: the column and row of the plane's first pixel in the image.
+  /// - Throws: `CancellationError`.
+  package func subtract(from plane: inout Plane, at origin: (x: Int, y: Int)) throws {
+    let fields = Fields(columns: columnCount, rows: rowCount, numbers: nodes)
+    let pieces = SplinePieces(
+      columns: origin.x..<origin.x + plane.width, meshSide: meshSide, nodes: columns)
+    var values = [Double](repeating: 0, count: columnCount + 1)
+    var bends = values
+    for row in 0..<plane.height {
+      if row.isMultiple(of: 16) { try Task.checkCancellation() }
+      let place = NodePosition(pixel: origin.y + row, meshSide: meshSide, nodes: rows)
+      fields.interpolate(place.node - firstRow, SplineWeights(place.offset), &values, &bends)
+      plane.values.withUnsafeMutableBufferPointer { pixels in
+        guard let first = pixels.baseAddress else { return }
+        pieces.subtract(values, bends, from: first + row * plane.width)
+      }
+    }
+  }
+}
+
+/// The pieces of a row's spline, and the weights of their nodes at each column.
+private struct SplinePieces {
+  /// The columns of each piece, and its first node, both from the first.
+  private var pieces: [(columns: Range<Int>, node: Int)] = []
+  private var weights: [[Double]]
+
+  init(columns: Range<Int>, meshSide: Int, nodes: Range<Int>) {
+    weights = [[Double]](repeating: [], count: 4)
+    for (index, column) in columns.enumerated() {
+      let place = NodePosition(pixel: column, meshSide: meshSide, nodes: nodes)
+      let node = place.node - nodes.lowerBound
+      if let last = pieces.last, last.node == node {
+        pieces[pieces.count - 1].columns = last.columns.lowerBound..<index + 1
+      } else {
+        pieces.append((index..<index + 1, node))
+      }
+      let weight = SplineWeights(place.offset)
+      weights[0].append(weight.value)
+      weights[1].append(weight.nextValue)
+      weights[2].append(weight.curvature)
+      weights[3].append(weight.nextCurvature)
+    }
+  }
+
+  /// Subtracts the spline through the nodes' values from a row.
+  func subtract(
+    _ values: [Double], _ bends: [Double], from pixels: UnsafeMutablePointer<Float>
+  ) {
+    weights[0].withUnsafeBufferPointer { first in
+      weights[1].withUnsafeBufferPointer { second in
+        weights[2].withUnsafeBufferPointer { third in
+          weights[3].withUnsafeBufferPointer { fourth in
+            for (columns, node) in pieces {
+              let (a, b, c, d) = (values[node], values[node + 1], bends[node], bends[node + 1])
+              for column in columns {
+                pixels[column] -= Float(
+                  first[column] * a + second[column] * b + third[column] * c + fourth[column] * d)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+private struct Fields {
+  let columns: Int
+  let rows: Int
+  let numbers: [Double]
+
+  /// Writes the levels, and their bends along x, where a row of pixels crosses the nodes' columns.
+  func interpolate(
+    _ row: Int, _ weights: SplineWeights, _ values: inout [Double], _ bends: inout [Double]
+  ) {
+    let count = columns * rows
+    let (upper, lower) = (row * columns, min(row + 1, rows - 1) * columns)
+    for column in 0..<columns {
+      let (a, b) = (upper + column, lower + column)
+      values[column] = weights.sum(
+        numbers[a], numbers[b], numbers[2 * count + a], numbers[2 * count + b])
+      bends[column] = weights.sum(
+        numbers[count + a], numbers[count + b], numbers[3 * count + a], numbers[3 * count + b])
+    }
+  }
+}

@@ -1,0 +1,201 @@
+/// The components of a patch of an image, and the sources in them.
+package struct PatchScan {
+  let settings: DetectionSettings
+  let grid: SectorGrid
+  private let patch: PixelRectangle
+  private let background: BackgroundPatch
+  /// Over the background.
+  private let plane: Plane
+  /// Which pixels are saturated, if it is known from where on they are.
+  private let saturation: [Bool]
+  let sight: Sight
+  let components: Components
+  private var parter: ComponentParter
+  private var component = Component()
+  private var mask: SourceMask
+  private let kronMeter: KronMeter?
+
+  /// Finds the components.
+  ///
+  /// - Parameters:
+  ///   - plane: the patch's pixels, with their background.
+  ///   - patch: where in the image they are.
+  ///   - background: of the image, there.
+  ///   - grid: how the image is cut.
+  /// - Throws: `CancellationError`.
+  package init(
+    _ plane: consuming Plane, at patch: PixelRectangle, over background: BackgroundPatch,
+    of grid: SectorGrid, settings: DetectionSettings
+  ) throws {
+    self.settings = settings
+    self.grid = grid
+    self.background = background
+    self.patch = patch
+    let limit = settings.saturation.map { Float($0) }
+    saturation = limit.map { limit in plane.values.map { $0 >= limit } } ?? []
+    try background.subtract(from: &plane, at: (patch.x, patch.y))
+    self.plane = plane
+    sight = Sight(of: patch, in: grid, reach: settings.kernel.reach)
+    var finder = RunFinder(
+      self.plane, threshold: Float(settings.threshold * background.unitNoise),
+      kernel: settings.kernel,
+      columns: sight.columns.shifted(by: -patch.x),
+      rows: sight.rows.shifted(by: -patch.y))
+    try finder.find()
+    components = Components(finder)
+    parter = ComponentParter(
+      deblender: Deblender(
+        levelCount: settings.deblendLevels, contrast: settings.deblendContrast,
+        minimumArea: settings.minimumArea),
+      cleaningArea: settings.cleaning == nil ? nil : settings.minimumArea)
+    mask = SourceMask(components, patch: patch)
+    kronMeter = settings.kron.map { [sight] kron in
+      KronMeter(settings: kron, patch: patch, sight: sight)
+    }
+  }
+
+  /// A component's place in the image, its first pixel there, and how many pixels it has.
+  func extent(of number: Int) -> (box: PixelBox, first: PixelPlace, area: Int) {
+    var (box, area) = components.extent(of: number)
+    box.columns = box.columns.shifted(by: patch.x)
+    box.rows = box.rows.shifted(by: patch.y)
+    return (box, place(components.first(of: number)), area)
+  }
+
+  /// The runs of a component in the image.
+  func runs(of number: Int) -> some Sequence<PixelRun> {
+    components[number].lazy.map { run in
+      PixelRun(row: run.row + patch.y, columns: run.columns.shifted(by: patch.x))
+    }
+  }
+
+  /// The sources of a component that is seen whole; `nil` if more of the image is needed around it.
+  /// What is too large to be parted is one.
+  ///
+  /// - Throws: `CancellationError`.
+  mutating func sources(of number: Int, first: PixelPlace) throws -> [Source]? {
+    let (box, _, _) = extent(of: number)
+    if settings.isTooLarge(box) {
+      var source = sums(of: number, in: patch)
+        .source(
+          first: first, box: box, noise: background.noise,
+          cleaningThreshold: settings.cleaningThreshold(noise: background.noise))
+      guard source.isFinite else { return [] }
+      if grid.edgeCuts(box) { source.flags.insert(.truncated) }
+      let known = source
+      source.measure(settings.apertures, in: grid) {
+        $0.flux(of: known, in: plane, from: patch)
+      }
+      return [source]
+    }
+    component.replace(by: components[number], of: components.finder)
+    let measured = try parter.sources(
+      in: component, origin: PixelPlace(row: patch.y, column: patch.x))
+    mask.take(component, number: number, owners: parter.owners)
+    let saturated = saturatedParts(of: measured.count)
+    var sources: [Source] = []
+    for (part, measured) in measured.enumerated() {
+      var source = source(measured, part: part, of: first)
+      // What is nowhere has no apertures either.
+      guard source.isFinite else { continue }
+      if saturated[part] { source.flags.insert(.saturated) }
+      if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
+      let known = source
+      source.measure(settings.apertures, in: grid) { [mask, plane] in
+        $0.flux(of: known, in: plane, mask)
+      }
+      if let kronMeter {
+        guard let (kron, flags) = kronMeter.measure(source, in: plane, mask) else { return nil }
+        source.kron = kron
+        source.flags.formUnion(flags)
+      }
+      if source.isFinite { sources.append(source) }
+    }
+    return sources
+  }
+
+  /// Makes the pixels of some of a component's sources nobody's.
+  ///
+  /// - Throws: `CancellationError`.
+  mutating func free(_ parts: Set<Int>, ofComponent number: Int) throws {
+    component.replace(by: components[number], of: components.finder)
+    _ = try parter.sources(in: component, origin: PixelPlace(row: patch.y, column: patch.x))
+    mask.free(component, owners: parter.owners, parts)
+  }
+
+  /// Sums a component's pixels in a rectangle of the image.
+  func sums(of number: Int, in core: PixelRectangle) -> ExactSums {
+    var sums = ExactSums()
+    for run in components[number] where core.rows.contains(run.row + patch.y) {
+      for (offset, column) in run.columns.enumerated()
+      where core.columns.contains(column + patch.x) {
+        let index = run.row * plane.width + column
+        sums.add(
+          value: plane.values[index],
+          smoothed: components.finder.smoothedValues[run.firstValue + offset],
+          column: column + patch.x, row: run.row + patch.y,
+          isSaturated: !saturation.isEmpty && saturation[index],
+          isOverThreshold: plane.values[index]
+            > components.finder.limit(run.row, column),
+          deviation: background.unitNoise * plane.deviation(at: index), noise: background.noise)
+      }
+    }
+    return sums
+  }
+
+  private func place(_ pixel: (column: Int, row: Int)) -> PixelPlace {
+    PixelPlace(row: pixel.row + patch.y, column: pixel.column + patch.x)
+  }
+
+  /// A source's measures but those in apertures.
+  private func source(_ measured: Measured, part: Int, of first: PixelPlace) -> Source {
+    let spread = measured.moments.spread(about: measured.center)
+    // Whole numbers first: sums of others would depend on where the patch begins.
+    let left = component.columns.lowerBound + patch.x
+    let top = component.rows.lowerBound + patch.y
+    return Source(
+      component: first, part: part,
+      x: Double(left + 1) + measured.center.x, y: Double(top + 1) + measured.center.y,
+      xx: spread.xx, yy: spread.yy, xy: spread.xy, flux: measured.flux,
+      variance: measured.variance * background.unitNoise * background.unitNoise,
+      peak: measured.peak, area: Int32(measured.area),
+      isophotalArea: Int32(measured.isophotalArea),
+      xMin: Int32(left + measured.columns.lowerBound + 1),
+      yMin: Int32(top + measured.rows.lowerBound + 1),
+      xMax: Int32(left + measured.columns.upperBound),
+      yMax: Int32(top + measured.rows.upperBound),
+      flags: measured.isBlended ? .blended : [], apertureFluxes: [], cleaning: measured.cleaning)
+  }
+
+  /// Which of the sources of the component at hand have saturated pixels.
+  private func saturatedParts(of count: Int) -> [Bool] {
+    var parts = [Bool](repeating: false, count: count)
+    guard !saturation.isEmpty else { return parts }
+    for pixel in 0..<component.area {
+      let column = component.columns.lowerBound + Int(component.x[pixel])
+      let row = component.rows.lowerBound + Int(component.y[pixel])
+      guard saturation[row * plane.width + column] else { continue }
+      parts[parter.owners.isEmpty ? 0 : parter.owners[pixel]] = true
+    }
+    return parts
+  }
+
+  /// Where in the image a rectangle of the component at hand is.
+  private func place(of box: PixelBox) -> PixelBox {
+    PixelBox(
+      columns: box.columns.shifted(by: component.columns.lowerBound + patch.x),
+      rows: box.rows.shifted(by: component.rows.lowerBound + patch.y))
+  }
+}
+
+extension SectorGrid {
+  /// Whether pixels that fill a rectangle reach to the edge of the image.
+  package func edgeCuts(_ box: PixelBox) -> Bool {
+    box.columns.lowerBound == 0 || box.rows.lowerBound == 0 || box.columns.upperBound == width
+      || box.rows.upperBound == height
+  }
+}
+
+extension Range<Int> {
+  func shifted(by distance: Int) -> Range { lowerBound + distance..<upperBound + distance }
+}

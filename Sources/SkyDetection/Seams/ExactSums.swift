@@ -1,0 +1,138 @@
+/// Sums over pixels that come out the same in whatever order, and however many parts, they are
+/// made: of integers.
+///
+/// A value counts in units of 2⁻¹⁶ of the noise, and as 2²⁸ times the noise at the most. With
+/// coordinates below 2²⁰ the sums over 2⁴⁰ pixels, and what is made of them, stay below 2¹²⁶.
+package struct ExactSums: Codable, Hashable, Sendable {
+  private static let fraction = 65536.0
+  private static let limit = 1 << 44
+
+  package private(set) var area = 0
+  private(set) var isophotalArea = 0
+  private(set) var peak = -Float.infinity
+  private(set) var isSaturated = false
+  /// The unsmoothed values'.
+  private var flux: Int128 = 0
+  /// In units of 2⁻¹⁶ of the noise squared.
+  private var variance: Int128 = 0
+  /// The smoothed values', and of their products with columns and rows.
+  private var weight: Int128 = 0
+  private var x: Int128 = 0
+  private var y: Int128 = 0
+  private var xx: Int128 = 0
+  private var yy: Int128 = 0
+  private var xy: Int128 = 0
+
+  package init() {}
+
+  /// Adds a pixel of the image.
+  ///
+  /// - Parameters:
+  ///   - deviation: the standard deviation of the pixel.
+  ///   - noise: that of a typical pixel, which the sums count in.
+  package mutating func add(
+    value: Float, smoothed: Float, column: Int, row: Int, isSaturated: Bool,
+    isOverThreshold: Bool, deviation: Double, noise: Double
+  ) {
+    area += 1
+    if isOverThreshold { isophotalArea += 1 }
+    peak = max(peak, value)
+    if isSaturated { self.isSaturated = true }
+    variance += Self.whole(Float(deviation), noise, power: 2)
+    flux += Self.whole(value, noise)
+    // It lies over the threshold, so it counts, however small a part of the noise it is.
+    let w = max(1, Self.whole(smoothed, noise))
+    let (column, row) = (Int128(column), Int128(row))
+    weight += w
+    x += w * column
+    y += w * row
+    xx += w * column * column
+    yy += w * row * row
+    xy += w * column * row
+  }
+
+  mutating func add(_ other: ExactSums) {
+    area += other.area
+    isophotalArea += other.isophotalArea
+    peak = max(peak, other.peak)
+    isSaturated = isSaturated || other.isSaturated
+    variance += other.variance
+    flux += other.flux
+    weight += other.weight
+    x += other.x
+    y += other.y
+    xx += other.xx
+    yy += other.yy
+    xy += other.xy
+  }
+
+  private static func whole(_ value: Float, _ noise: Double, power: Int = 1) -> Int128 {
+    let ratio = Double(value) / (noise > 0 ? noise : 1)
+    let units = (power == 2 ? ratio * ratio : ratio) * fraction
+    return Int128(max(-Double(limit), min(Double(limit), units.rounded())))
+  }
+
+  /// Whether they can be those of some pixels of a box, which is not empty and lies within an image.
+  package func areSound(in box: PixelBox) -> Bool {
+    guard (1...box.columns.count * box.rows.count).contains(area),
+      (0...area).contains(isophotalArea), peak.isFinite
+    else { return false }
+    let most = Int128(Self.limit) * Int128(area)
+    guard (-most...most).contains(flux), (0...most).contains(variance),
+      (1...most).contains(weight)
+    else { return false }
+    let left = Int128(box.columns.lowerBound)
+    let right = Int128(box.columns.upperBound - 1)
+    let top = Int128(box.rows.lowerBound)
+    let bottom = Int128(box.rows.upperBound - 1)
+    func isMean(_ sum: Int128, _ range: ClosedRange<Int128>) -> Bool {
+      (weight * range.lowerBound...weight * range.upperBound).contains(sum)
+    }
+    return isMean(x, left...right) && isMean(y, top...bottom)
+      && isMean(xx, left * left...right * right) && isMean(yy, top * top...bottom * bottom)
+      && isMean(xy, left * top...right * bottom)
+  }
+
+  // MARK: What they make
+
+  /// A component as one source, without the fluxes in apertures.
+  ///
+  /// - Parameter cleaningThreshold: what its smoothed pixels lie over, if it is measured for
+  ///   cleaning.
+  func source(
+    first: PixelPlace, box: PixelBox, noise: Double, cleaningThreshold: Float? = nil
+  ) -> Source {
+    let shape = shape
+    let unit = (noise > 0 ? noise : 1) / Self.fraction
+    let cleaning = cleaningThreshold.map { threshold in
+      CleaningMeasures(flux: Double(weight) * unit, threshold: threshold)
+    }
+    return Source(
+      component: first, part: 0, x: shape.x + 1, y: shape.y + 1,
+      xx: shape.spread.xx, yy: shape.spread.yy, xy: shape.spread.xy,
+      flux: Double(flux) * (noise > 0 ? noise : 1) / Self.fraction,
+      variance: Double(variance) * (noise > 0 ? noise * noise : 1) / Self.fraction, peak: peak,
+      area: Int32(clamping: area), isophotalArea: Int32(clamping: isophotalArea),
+      xMin: Int32(box.columns.lowerBound + 1), yMin: Int32(box.rows.lowerBound + 1),
+      xMax: Int32(box.columns.upperBound), yMax: Int32(box.rows.upperBound),
+      flags: isSaturated ? [.notParted, .saturated] : .notParted, apertureFluxes: [],
+      cleaning: cleaning)
+  }
+
+  /// The barycentre in the image, the first pixel's centre having 0, and the moments about it.
+  private var shape: (x: Double, y: Double, spread: Spread) {
+    // From a whole pixel nearby, or the squares would lose what moments are made of.
+    let (column, row) = (x / weight, y / weight)
+    let weight = Double(self.weight)
+    let dx = Double(x - column * self.weight) / weight
+    let dy = Double(y - row * self.weight) / weight
+    let xx = Double(self.xx - 2 * column * x + column * column * self.weight) / weight
+    let yy = Double(self.yy - 2 * row * y + row * row * self.weight) / weight
+    let xy =
+      Double(self.xy - column * y - row * x + column * row * self.weight) / weight
+    return (
+      Double(column) + dx, Double(row) + dy,
+      Spread(xx: max(0, xx - dx * dx), yy: max(0, yy - dy * dy), xy: xy - dx * dy)
+    )
+  }
+}

@@ -1,0 +1,88 @@
+/// Joins the fragments of components that no sector's patch holds whole.
+package struct FragmentJoiner: Sendable {
+  private var fragments: [Fragment] = []
+  private var parents: [Int] = []
+  /// Whose outline a pixel is on.
+  private var owners: [PixelPlace: Int] = [:]
+
+  package init() {}
+
+  package mutating func add(_ more: [Fragment]) {
+    for fragment in more {
+      let number = fragments.count
+      fragments.append(fragment)
+      parents.append(number)
+      for run in fragment.outline {
+        for place in run.places { owners[place] = number }
+      }
+    }
+  }
+
+  /// The components, in the order of their first pixels, once all fragments are there.
+  ///
+  /// What goes on in a sector that told nothing of it is left out: whoever told of it did not see
+  /// it whole, but the sector that it belongs to did.
+  package func components() -> [JoinedComponent] {
+    var joiner = self
+    var isElsewhere = [Bool](repeating: false, count: fragments.count)
+    for (number, fragment) in fragments.enumerated() {
+      for place in fragment.outside.lazy.flatMap(\.places) {
+        if let other = owners[place] {
+          joiner.join(number, other)
+        } else {
+          isElsewhere[number] = true
+        }
+      }
+    }
+    var components: [Int: JoinedComponent] = [:]
+    for (number, fragment) in fragments.enumerated() {
+      let root = joiner.root(of: number)
+      components[root, default: JoinedComponent(fragment)].join(
+        fragment, isElsewhere: isElsewhere[number])
+    }
+    return components.values.filter { !$0.isElsewhere }.sorted { $0.first < $1.first }
+  }
+
+  private mutating func root(of number: Int) -> Int {
+    var number = number
+    while parents[number] != number {
+      parents[number] = parents[parents[number]]
+      number = parents[number]
+    }
+    return number
+  }
+
+  private mutating func join(_ one: Int, _ other: Int) {
+    let (one, other) = (root(of: one), root(of: other))
+    parents[max(one, other)] = min(one, other)
+  }
+}
+
+/// A component that was put together from what several sectors had of it.
+package struct JoinedComponent {
+  /// The smallest rectangle that holds its pixels.
+  package private(set) var box: PixelBox
+  package private(set) var first: PixelPlace
+  package private(set) var sums = ExactSums()
+  fileprivate private(set) var isElsewhere = false
+
+  /// It as one source, without the fluxes in apertures.
+  package func source(noise: Double, settings: DetectionSettings) -> Source {
+    sums.source(
+      first: first, box: box, noise: noise,
+      cleaningThreshold: settings.cleaningThreshold(noise: noise))
+  }
+
+  /// Nothing of it is in the sums yet.
+  fileprivate init(_ fragment: Fragment) {
+    box = fragment.box
+    first = fragment.first
+  }
+
+  fileprivate mutating func join(_ fragment: Fragment, isElsewhere: Bool) {
+    box = box.union(fragment.box)
+    first = min(first, fragment.first)
+    sums.add(fragment.sums)
+    if isElsewhere { self.isElsewhere = true }
+  }
+}

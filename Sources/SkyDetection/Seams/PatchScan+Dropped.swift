@@ -1,0 +1,44 @@
+/// Which sources of a component cleaning has dropped.
+package struct DroppedSources: Codable, Hashable, Sendable {
+  /// The component's first pixel.
+  package var component: PixelPlace
+  /// As ``Source/part`` counts.
+  package var parts: [Int]
+
+  package init(component: PixelPlace, parts: [Int]) {
+    self.component = component
+    self.parts = parts
+  }
+}
+
+extension PatchScan {
+  /// Measures the sources of components that were not dropped.
+  ///
+  /// - Parameters:
+  ///   - wanted: the components, by their first pixels.
+  ///   - dropped: what was dropped of these components and others.
+  /// - Throws: ``InvalidScan`` if the patch does not hold what it should, `CancellationError`.
+  package mutating func sources(
+    of wanted: [PixelPlace], without dropped: [DroppedSources]
+  ) throws -> [Source] {
+    var numbers: [PixelPlace: Int] = [:]
+    for number in 0..<components.count { numbers[extent(of: number).first] = number }
+    func number(_ place: PixelPlace) throws -> Int {
+      guard let number = numbers[place], !sight.cuts(extent(of: number).box) else {
+        throw InvalidScan("no whole component begins at column \(place.column), row \(place.row)")
+      }
+      return number
+    }
+    var parts: [PixelPlace: Set<Int>] = [:]
+    for sources in dropped {
+      parts[sources.component] = Set(sources.parts)
+      try free(Set(sources.parts), ofComponent: try number(sources.component))
+    }
+    return try wanted.flatMap { place -> [Source] in
+      guard let sources = try sources(of: try number(place), first: place) else {
+        throw InvalidScan("too little of the image around \(place)")
+      }
+      return sources.filter { parts[place]?.contains($0.part) != true }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+extension PatchScan {
+  /// What a sector has: sources that its patch holds whole, what there is of others, and what is to
+  /// be scanned once more with more of the image around it.
+  ///
+  /// - Parameter number: the sector that the patch is around.
+  /// - Throws: `CancellationError`.
+  package mutating func findings(
+    ofSector number: Int
+  ) throws -> (sources: [Source], fragments: [Fragment], crowded: [ComponentPlace]) {
+    let core = grid[number]
+    var sources: [Source] = []
+    var fragments: [Fragment] = []
+    var crowded: [ComponentPlace] = []
+    for index in 0..<components.count {
+      if index.isMultiple(of: 256) { try Task.checkCancellation() }
+      let (box, first, area) = extent(of: index)
+      if isSeenWhole(box, first) {
+        guard area >= settings.minimumArea, core.holds(first) else { continue }
+        if let found = try self.sources(of: index, first: first) {
+          sources += found
+        } else {
+          crowded.append(ComponentPlace(first: first, box: box))
+        }
+      } else if let fragment = fragment(of: index, in: core) {
+        fragments.append(fragment)
+      }
+    }
+    return (sources, fragments, crowded)
+  }
+
+  /// Whether the sector that a component belongs to has it whole in its patch, with what is needed
+  /// around it. All who see any of it agree, or do not see it whole themselves.
+  private func isSeenWhole(_ box: PixelBox, _ first: PixelPlace) -> Bool {
+    guard !sight.cuts(box) else { return false }
+    let owner = grid.number(x: first.column, y: first.row)
+    return grid.patch(owner).holds(grid.grown(PixelRectangle(box), by: settings.margin))
+  }
+
+  /// The sources of the component that begins at a pixel.
+  ///
+  /// - Throws: ``InvalidScan`` if the patch does not hold it whole, `CancellationError`.
+  package mutating func sources(ofComponentAt first: PixelPlace) throws -> [Source] {
+    for index in 0..<components.count {
+      let (box, place, area) = extent(of: index)
+      guard place == first else { continue }
+      guard area >= settings.minimumArea else { return [] }
+      guard !sight.cuts(box), let sources = try sources(of: index, first: first) else {
+        throw InvalidScan("too little of the image around \(box)")
+      }
+      return sources
+    }
+    throw InvalidScan("no component begins at column \(first.column), row \(first.row)")
+  }
+}

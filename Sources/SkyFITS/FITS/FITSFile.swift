@@ -1,0 +1,129 @@
+import Foundation
+import SkyDetection
+
+/// The owner of an open FITS file: everything that touches it runs on one queue, in turn, since
+/// reading blocks and CFITSIO's file handles must not be used by two threads at once.
+actor FITSFile {
+  private let queue = FITSQueue()
+  private let path: String
+  private let choice: String?
+  private let reader: ReaderProcess?
+  private var file: InputFile?
+  private var source: (any ImageSource)?
+  /// Why it does not tell where it is in the sky, if that was asked and it does not: then nothing need be
+  /// asked of the source again.
+  private var noSky: NoSkyPositions?
+  /// What the source's memory holds: the band of whole rows that was read last, or all of a small image.
+  /// Sectors are read row by row, and those beside each other come from the same rows, of which CFITSIO
+  /// reads all or many little pieces.
+  private var band: PixelBand?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  /// - Parameter reader: what reads it; `nil` for this process.
+  init(path: String, extension choice: String?, reader: ReaderProcess?) {
+    self.path = path
+    self.choice = choice
+    self.reader = reader
+  }
+
+  /// Opens the file, finds its image and checks that all of its pixels are there.
+  ///
+  /// - Throws: ``FITSError``.
+  func open() throws -> FITSLayout {
+    let file = try InputFile(path: path)
+    self.file = file
+    let opened = try source(of: file)
+    guard opened.layout.isPossible(fileSize: file.size) else {
+      throw FITSError(
+        .invalidHeader, path: path,
+        fault:
+          "its header says that it has \(opened.layout.width) × \(opened.layout.height) pixels, "
+          + "which \(file.size) bytes cannot hold",
+        nextStep: "fetch it again, or check it with fitsverify")
+    }
+    source = opened
+    return opened.layout
+  }
+
+  private func source(of file: InputFile) throws -> any ImageSource {
+    guard let reader else {
+      return try OpenImage(
+        descriptor: file.descriptor, size: file.size, path: path, extension: choice,
+        memory: PixelMemory(isShared: false))
+    }
+    return try ReaderImage(file, extension: choice, reader: reader)
+  }
+
+  /// What tells the file's contents from others'.
+  ///
+  /// - Throws: ``FITSError``.
+  func hash() throws -> String {
+    guard let file else { throw notOpen }
+    return try file.hash().text
+  }
+
+  /// - Throws: ``NoSkyPositions``, ``FITSError``.
+  func checkSky() throws {
+    guard let source else { throw notOpen }
+    if let noSky { throw noSky }
+    do {
+      try source.checkSky()
+    } catch let error as NoSkyPositions {
+      noSky = error
+      throw error
+    }
+  }
+
+  /// - Throws: ``NoSkyPositions``, ``FITSError``.
+  func sky(_ places: [PixelPosition]) throws -> [SkyPosition?] {
+    guard let source else { throw notOpen }
+    if let noSky { throw noSky }
+    return try source.sky(places)
+  }
+
+  /// The pixels of a rectangle, row by row, coded as the layout says. Only after ``open()``.
+  ///
+  /// - Throws: ``FITSError``.
+  func pixels(in rectangle: PixelRectangle, layout: FITSLayout) throws -> Data {
+    guard let source else { throw notOpen }
+    if let band, band.holds(rectangle) { return band.pixels(in: rectangle, of: source.memory) }
+    let bytesPerPixel = layout.coding.format.bytesPerPixel
+    func bytes(of rectangle: PixelRectangle) -> Int {
+      rectangle.width * rectangle.height * bytesPerPixel
+    }
+    let image = PixelRectangle(x: 0, y: 0, width: layout.width, height: layout.height)
+    let rows = PixelRectangle(x: 0, y: rectangle.y, width: layout.width, height: rectangle.height)
+    // All of a small image, since each pass over it needs it again; else all of the rows; of images that
+    // are too wide for that, the rectangle.
+    let parts = [image, rows, rectangle]
+    guard let part = parts.first(where: { bytes(of: $0) <= PixelMemory.size }) else {
+      return try inPieces(rectangle, layout, PixelMemory.size / (rectangle.width * bytesPerPixel))
+    }
+    // What fails may have overwritten some of it.
+    band = nil
+    try source.read(part)
+    let read = PixelBand(rectangle: part, bytesPerPixel: bytesPerPixel)
+    band = read
+    return read.pixels(in: rectangle, of: source.memory)
+  }
+
+  /// A rectangle that does not fit, some of its rows at a time.
+  private func inPieces(
+    _ rectangle: PixelRectangle, _ layout: FITSLayout, _ rowsAtOnce: Int
+  ) throws -> Data {
+    var pixels = Data()
+    for row in stride(from: rectangle.y, to: rectangle.rows.upperBound, by: rowsAtOnce) {
+      var piece = rectangle
+      piece.y = row
+      piece.height = min(rowsAtOnce, rectangle.rows.upperBound - row)
+      pixels += try self.pixels(in: piece, layout: layout)
+    }
+    return pixels
+  }
+
+  private var notOpen: FITSError {
+    FITSError(
+      .readFailed, path: path, fault: "is not open", nextStep: "open it before reading")
+  }
+}

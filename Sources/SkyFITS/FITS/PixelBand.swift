@@ -1,0 +1,23 @@
+import Foundation
+import SkyDetection
+
+/// A rectangle of an image, as it was read into memory.
+struct PixelBand {
+  let rectangle: PixelRectangle
+  let bytesPerPixel: Int
+
+  /// Whether a part of the image is in it.
+  func holds(_ part: PixelRectangle) -> Bool { rectangle.holds(part) }
+
+  /// The pixels of a part of the image, which it must hold.
+  func pixels(in part: PixelRectangle, of memory: PixelMemory) -> Data {
+    var bytes = Data(capacity: part.width * part.height * bytesPerPixel)
+    let stored = memory.bytes.bindMemory(to: UInt8.self)
+    for row in part.y - rectangle.y..<part.y - rectangle.y + part.height {
+      let start = (row * rectangle.width + part.x - rectangle.x) * bytesPerPixel
+      let end = start + part.width * bytesPerPixel
+      bytes.append(UnsafeBufferPointer(rebasing: stored[start..<end]))
+    }
+    return bytes
+  }
+}

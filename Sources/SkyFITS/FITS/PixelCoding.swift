@@ -1,0 +1,125 @@
+package import Foundation
+
+/// How pixels travel: as the numbers the image stores where those are small, row by row,
+/// little-endian, together with what makes physical values of them.
+///
+/// The value of a stored number is `number × scale + zero`, each of them rounded to 32 bits before and after,
+/// as SExtractor has it; there is none where the number equals `blank` or is not finite (FITS
+/// Standard 4.0, 4.4.2.5: BZERO, BSCALE, BLANK).
+public struct PixelCoding: Codable, Hashable, Sendable {
+  /// The type of the numbers.
+  public enum Format: String, Codable, Sendable {
+    case uint8, int16, float32
+
+    public var bytesPerPixel: Int {
+      switch self {
+      case .uint8: 1
+      case .int16: 2
+      case .float32: 4
+      }
+    }
+  }
+
+  /// A value at or under this is taken for a mark and not a measurement, and left out as if it were
+  /// blank: SExtractor marks pixels so.
+  public static let mark: Float = -1e30
+
+  public var format: Format
+  public var scale: Double
+  public var zero: Double
+  /// The number that stands for no value; only integers have one.
+  public var blank: Int?
+
+  public init(format: Format, scale: Double = 1, zero: Double = 0, blank: Int? = nil) {
+    self.format = format
+    self.scale = scale
+    self.zero = zero
+    self.blank = blank
+  }
+
+  /// The values of the pixels, NaN where there is none.
+  package func values(of pixels: Data) -> [Float] {
+    let count = pixels.count / format.bytesPerPixel
+    return pixels.withUnsafeBytes { bytes in
+      switch format {
+      case .uint8:
+        return scaled(count) { bytes[$0] }
+      case .int16:
+        if blank.flatMap(Int16.init(exactly:)) == nil, let shift = wholeShift {
+          return shifted(count, bytes, by: shift)
+        }
+        return scaled(count) {
+          Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self))
+        }
+      case .float32:
+        return values(count) {
+          let bits = bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)
+          return Float(bitPattern: UInt32(littleEndian: bits))
+        }
+      }
+    }
+  }
+
+  /// Most cameras' images: no rounding, and nothing out of range, several numbers at a time.
+  private func shifted(
+    _ count: Int, _ bytes: UnsafeRawBufferPointer, by shift: Int32
+  ) -> [Float] {
+    typealias Stored = SIMD8<Int16>
+    return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let values = UnsafeMutableRawBufferPointer(buffer)
+      let whole = count - count % Stored.scalarCount
+      for index in stride(from: 0, to: whole, by: Stored.scalarCount) {
+        let stored = bytes.loadUnaligned(fromByteOffset: 2 * index, as: Stored.self)
+        let numbers = SIMD8<Int32>(truncatingIfNeeded: stored.littleEndian) &+ shift
+        values.storeBytes(of: SIMD8<Float>(numbers), toByteOffset: 4 * index, as: SIMD8<Float>.self)
+      }
+      for index in whole..<count {
+        let stored = bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self)
+        buffer[index] = Float(Int32(Int16(littleEndian: stored)) &+ shift)
+      }
+      initialized = count
+    }
+  }
+
+  /// What is added to each number, if no more is done to it and the sums of that and 16-bit numbers
+  /// are exact as floats.
+  private var wholeShift: Int32? {
+    scale == 1 && abs(zero) < 8_388_608 ? Int32(exactly: zero) : nil
+  }
+
+  private func scaled<Stored: FixedWidthInteger>(
+    _ count: Int, _ stored: (Int) -> Stored
+  ) -> [Float] {
+    guard let blank = blank.flatMap(Stored.init(exactly:)) else {
+      return values(count) { Float(stored($0)) }
+    }
+    return values(count) {
+      let number = stored($0)
+      return number == blank ? .nan : Float(number)
+    }
+  }
+
+  /// The values of stored numbers.
+  @inline(__always)
+  private func values(_ count: Int, _ number: (Int) -> Float) -> [Float] {
+    let (scale, zero) = (Float(scale), Float(zero))
+    return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
+      for index in 0..<count {
+        let value = number(index) * scale + zero
+        buffer[index] = value > Self.mark && value < .infinity ? value : .nan
+      }
+      initialized = count
+    }
+  }
+}
+
+extension SIMD8<Int16> {
+  /// The numbers whose bytes are stored the least significant first.
+  fileprivate var littleEndian: SIMD8<Int16> {
+    #if _endian(big)
+      (self &<< 8) | ((self &>> 8) & 0xff)
+    #else
+      self
+    #endif
+  }
+}

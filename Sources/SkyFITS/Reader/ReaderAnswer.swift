@@ -1,0 +1,168 @@
+import Foundation
+import SkyDetection
+
+/// What a reader process answers. The file that it read may have made it say anything, so the process
+/// that asked checks all of it.
+enum ReaderAnswer: Equatable {
+  /// The reader is there and has given up what it may not do; or what kept it from that, as an error
+  /// of the system.
+  case ready(CInt)
+  case opened(FITSLayout)
+  case done
+  case noSky(NoSkyPositions)
+  case positions([SkyPosition?])
+  /// The error's path is empty: a reader does not know it.
+  case failed(FITSError)
+  /// What was tried, and the system's error for it, 0 if it could be done.
+  case tried([Trial])
+
+  struct Trial: Hashable {
+    var deed: String
+    var error: CInt
+  }
+}
+
+extension ReaderAnswer {
+  var bytes: Data {
+    var writer = ByteWriter()
+    switch self {
+    case .ready(let error):
+      writer.write(UInt8(0))
+      writer.write(error)
+    case .opened(let layout):
+      writer.write(UInt8(1))
+      layout.write(to: &writer)
+    case .done: writer.write(UInt8(2))
+    case .noSky(let reason):
+      writer.write(UInt8(3))
+      reason.write(to: &writer)
+    case .positions(let positions):
+      writer.write(UInt8(4))
+      writer.write(Int64(positions.count))
+      for position in positions {
+        writer.write(position?.rightAscension ?? .nan)
+        writer.write(position?.declination ?? .nan)
+      }
+    case .failed(let error):
+      writer.write(UInt8(5))
+      writer.write(error.code.rawValue)
+      writer.write(error.fault.shortened(toBytes: Self.words))
+      writer.write(error.nextStep.shortened(toBytes: Self.words))
+    case .tried(let trials):
+      writer.write(UInt8(6))
+      writer.write(UInt8(clamping: trials.count))
+      for trial in trials {
+        writer.write(trial.deed)
+        writer.write(trial.error)
+      }
+    }
+    return writer.bytes
+  }
+
+  /// How long the words of an error may be, in bytes.
+  private static let words = 4096
+
+  /// - Throws: ``InvalidScan`` if it is none, or has a number that is not possible.
+  init(_ bytes: Data) throws {
+    var reader = ByteReader(bytes)
+    switch try reader.read(UInt8.self) {
+    case 0: self = .ready(try reader.read())
+    case 1: self = .opened(try FITSLayout(&reader))
+    case 2: self = .done
+    case 3: self = .noSky(try NoSkyPositions(&reader))
+    case 4:
+      let count = Int(try reader.read(Int64.self))
+      guard (0...bytes.count / 16).contains(count) else { throw InvalidScan("\(count) positions") }
+      self = .positions(try (0..<count).map { _ in try SkyPosition(&reader) })
+    case 5:
+      guard let code = FITSError.Code(rawValue: try reader.text(atMost: Self.words)) else {
+        throw InvalidScan("an error of an unknown kind")
+      }
+      let fault = try reader.text(atMost: Self.words).inOneLine
+      self = .failed(
+        FITSError(
+          code, path: "", fault: fault, nextStep: try reader.text(atMost: Self.words).inOneLine))
+    case 6:
+      self = .tried(
+        try (0..<(try reader.read(UInt8.self))).map { _ in
+          Trial(deed: try reader.text(atMost: Self.words).inOneLine, error: try reader.read())
+        })
+    case let kind: throw InvalidScan("an answer of kind \(kind)")
+    }
+    guard reader.isAtEnd else { throw InvalidScan("an answer with more behind it") }
+  }
+}
+
+extension SkyPosition {
+  /// `nil` where it is not a number.
+  ///
+  /// - Throws: ``InvalidScan`` if it is not in the sky.
+  fileprivate init?(_ reader: inout ByteReader) throws {
+    let (rightAscension, declination) = (try reader.double(), try reader.double())
+    if rightAscension.isNaN, declination.isNaN { return nil }
+    guard (0...360).contains(rightAscension), (-90...90).contains(declination) else {
+      throw InvalidScan("a position that is not in the sky")
+    }
+    self.init(rightAscension: rightAscension, declination: declination)
+  }
+}
+
+extension NoSkyPositions {
+  private static let words = 256
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch self {
+    case .noCelestialCoordinates: writer.write(UInt8(0))
+    case .otherCoordinates(let name):
+      writer.write(UInt8(1))
+      writer.write(name)
+    case .otherFrame(let frame, let equinox):
+      writer.write(UInt8(2))
+      writer.write(frame)
+      writer.write(UInt8(equinox == nil ? 0 : 1))
+      writer.write(equinox ?? 0)
+    case .invalid(let fault):
+      writer.write(UInt8(3))
+      writer.write(fault)
+    }
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws {
+    switch try reader.read(UInt8.self) {
+    case 0: self = .noCelestialCoordinates
+    case 1: self = .otherCoordinates(try reader.text(atMost: Self.words).inOneLine)
+    case 2:
+      let frame = try reader.text(atMost: Self.words).inOneLine
+      let hasEquinox = try reader.read(UInt8.self) != 0
+      let equinox = try reader.double()
+      self = .otherFrame(frame, equinox: hasEquinox ? equinox : nil)
+    case 3: self = .invalid(try reader.text(atMost: Self.words).inOneLine)
+    case let kind: throw InvalidScan("a reason of kind \(kind)")
+    }
+  }
+}
+
+extension String {
+  /// Its beginning, if it has more bytes: a header can name things at great length.
+  fileprivate func shortened(toBytes most: Int) -> String {
+    guard utf8.count > most else { return self }
+    let mark = "…"
+    var end = utf8.index(startIndex, offsetBy: most - mark.utf8.count)
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return self[..<end] + mark
+  }
+
+  /// With what moves a terminal's cursor, or does not show, replaced by question marks.
+  var inOneLine: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
+            .unassigned:
+            "?"
+          default: scalar
+          }
+        }))
+  }
+}

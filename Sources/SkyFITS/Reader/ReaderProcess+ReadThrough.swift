@@ -1,0 +1,24 @@
+import SkyDetection
+
+extension ReaderProcess {
+  /// Reads an image's pixels, as many as fit at once, by a reader of its own, and where its corners are
+  /// in the sky. For programs of one thread: it forks, and blocks.
+  ///
+  /// - Throws: ``FITSError``; ``NoSkyPositions`` if sky is wanted, and is not there.
+  package static func readThrough(_ path: String, wantsSky: Bool) throws {
+    let reader = try start()
+    defer { reader.end() }
+    let file = try InputFile(path: path)
+    let image = try ReaderImage(file, extension: nil, reader: reader)
+    if wantsSky {
+      let (width, height) = (Double(image.layout.width), Double(image.layout.height))
+      _ = try image.sky(
+        [(1, 1), (width, 1), (1, height), (width, height), (-1e9, 1e9)].map {
+          PixelPosition(x: $0.0, y: $0.1)
+        })
+    }
+    let bytesPerRow = image.layout.width * image.layout.coding.format.bytesPerPixel
+    let rows = min(image.layout.height, PixelMemory.size / bytesPerRow)
+    try image.read(PixelRectangle(x: 0, y: 0, width: image.layout.width, height: rows))
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import SkyDetection
+
+/// What a reader process is asked. The process that asks numbers the images.
+enum ReaderRequest: Equatable {
+  /// To open an image. With it come the file's descriptor and that of the memory for pixels.
+  case open(image: Int, size: Int, extension: String?)
+  /// To read pixels into that memory.
+  case read(image: Int, PixelRectangle)
+  case checkSky(image: Int)
+  /// Where pixels are in the sky: x and y of each.
+  case sky(image: Int, [PixelPosition])
+  /// To try what it must not be able to do; the file is one that its account may read.
+  case tryForbidden(file: String)
+}
+
+extension ReaderRequest {
+  /// Whether it begins with something new, for which the reader gets time anew.
+  var opens: Bool {
+    switch self {
+    case .open, .tryForbidden: true
+    case .read, .checkSky, .sky: false
+    }
+  }
+
+  var bytes: Data {
+    var writer = ByteWriter()
+    func head(_ kind: UInt8, _ image: Int) {
+      writer.write(kind)
+      writer.write(Int64(image))
+    }
+    switch self {
+    case .open(let image, let size, let choice):
+      head(0, image)
+      writer.write(Int64(size))
+      writer.write(UInt8(choice == nil ? 0 : 1))
+      writer.write(choice ?? "")
+    case .read(let image, let rectangle):
+      head(1, image)
+      for number in [rectangle.x, rectangle.y, rectangle.width, rectangle.height] {
+        writer.write(Int64(number))
+      }
+    case .checkSky(let image): head(2, image)
+    case .sky(let image, let places):
+      head(3, image)
+      writer.write(Int64(places.count))
+      for place in places {
+        writer.write(place.x)
+        writer.write(place.y)
+      }
+    case .tryForbidden(let file):
+      head(4, 0)
+      writer.write(file)
+    }
+    return writer.bytes
+  }
+
+  /// - Throws: ``InvalidScan`` if it is none.
+  init(_ bytes: Data) throws {
+    var reader = ByteReader(bytes)
+    let kind = try reader.read(UInt8.self)
+    func whole() throws -> Int { Int(try reader.read(Int64.self)) }
+    let image = try whole()
+    switch kind {
+    case 0:
+      let (size, isChosen) = (try whole(), try reader.read(UInt8.self) != 0)
+      let choice = try reader.text(atMost: 4096)
+      self = .open(image: image, size: size, extension: isChosen ? choice : nil)
+    case 1:
+      self = .read(
+        image: image,
+        PixelRectangle(x: try whole(), y: try whole(), width: try whole(), height: try whole()))
+    case 2: self = .checkSky(image: image)
+    case 3:
+      self = .sky(
+        image: image,
+        try (0..<(try whole())).map { _ in
+          PixelPosition(x: try reader.double(), y: try reader.double())
+        })
+    case 4: self = .tryForbidden(file: try reader.text(atMost: 4096))
+    default: throw InvalidScan("a request of kind \(kind)")
+    }
+  }
+}

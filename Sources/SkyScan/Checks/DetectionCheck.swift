@@ -1,0 +1,109 @@
+import SkyDetection
+import SkyFITS
+import SkyNetCore
+
+/// Whether a sector can hold what is said to have been found in it.
+struct DetectionCheck {
+  private let settings: SourceSettings
+  private let sector: Int
+  private let core: PixelRectangle
+
+  /// - Parameter sector: one of the grid's.
+  init(sector: Int, _ settings: SourceSettings) {
+    self.settings = settings
+    self.sector = sector
+    core = settings.grid[sector]
+  }
+
+  /// - Throws: ``InvalidScan`` if it cannot.
+  func check(
+    _ sources: [Source], _ fragments: [Fragment], _ crowded: [ComponentPlace]
+  ) throws {
+    let patch = settings.grid.patch(sector)
+    guard sources.allSatisfy({ core.holds($0.component) }) else {
+      throw InvalidScan("a source that is another sector's than \(sector)")
+    }
+    // What is seen whole lies in the patch.
+    var budget = SourceBudget(box: PixelBox(columns: patch.columns, rows: patch.rows))
+    try budget.check(sources, settings)
+    try check(crowded, within: &budget)
+    try check(fragments)
+  }
+
+  // MARK: What is to be scanned once more
+
+  /// What is asked for is read into memory, a patch for each, and travels as one message.
+  private func check(_ crowded: [ComponentPlace], within budget: inout SourceBudget) throws {
+    var last: PixelPlace?
+    var bytes = 0
+    for place in crowded {
+      let (box, first) = (place.box, place.first)
+      guard budget.box.columns.contains(box.columns), budget.box.rows.contains(box.rows),
+        core.holds(first), first.row == box.rows.lowerBound, box.columns.contains(first.column),
+        last.map({ $0 < first }) ?? true, mayNeedMore(box)
+      else { throw InvalidScan("a component in \(box) that is not to be scanned once more") }
+      // It hangs together from one side of its box to the other.
+      try budget.take(max(box.columns.count, box.rows.count, settings.minimumArea))
+      bytes += patchBytes(around: box)
+      guard bytes <= WireLimits().bulk else {
+        throw InvalidScan("components whose patches do not fit into a message")
+      }
+      last = first
+    }
+  }
+
+  /// Whether an ellipse around what fills a box may reach out of the patch.
+  private func mayNeedMore(_ box: PixelBox) -> Bool {
+    guard settings.kron != nil, !box.columns.isEmpty, !box.rows.isEmpty,
+      !settings.detection.isTooLarge(box)
+    else { return false }
+    let room = settings.detection.room(around: box)
+    let sight = Sight(
+      of: settings.grid.patch(sector), in: settings.grid, reach: settings.kernel.reach)
+    return sight.cuts(box.grown(by: room))
+  }
+
+  private func patchBytes(around box: PixelBox) -> Int {
+    let patch = settings.grid.grown(PixelRectangle(box), by: settings.detection.room(around: box))
+    let each =
+      settings.coding.format.bytesPerPixel + (settings.weightCoding?.format.bytesPerPixel ?? 0)
+    return patch.width * patch.height * each
+  }
+
+  // MARK: Fragments
+
+  /// Each is of another component, and they share no pixel.
+  private func check(_ fragments: [Fragment]) throws {
+    var area = core.width * core.height
+    // A pixel more than there are at most, as a sector may be one row.
+    var outline = 2 * (core.width + core.height)
+    var outside = outline + 4
+    for fragment in fragments {
+      guard fragment.isSound(in: core) else {
+        throw InvalidScan("a fragment that cannot be one of sector \(sector)")
+      }
+      area -= fragment.sums.area
+      outline -= fragment.outline.reduce(0) { $0 + $1.columns.count }
+      outside -= fragment.outside.reduce(0) { $0 + $1.columns.count }
+      guard area >= 0, outline >= 0, outside >= 0 else {
+        throw InvalidScan("fragments of more pixels than sector \(sector) has")
+      }
+    }
+  }
+}
+
+extension Fragment {
+  fileprivate func isSound(in core: PixelRectangle) -> Bool {
+    func holds(_ run: PixelRun, margin: Int) -> Bool {
+      !run.columns.isEmpty
+        && run.row >= core.rows.lowerBound - margin && run.row < core.rows.upperBound + margin
+        && run.columns.lowerBound >= core.columns.lowerBound - margin
+        && run.columns.upperBound <= core.columns.upperBound + margin
+    }
+    return !box.columns.isEmpty && !box.rows.isEmpty
+      && core.columns.contains(box.columns) && core.rows.contains(box.rows)
+      && first.row == box.rows.lowerBound && box.columns.contains(first.column)
+      && outline.allSatisfy { holds($0, margin: 0) } && outside.allSatisfy { holds($0, margin: 1) }
+      && sums.areSound(in: box)
+  }
+}

@@ -1,0 +1,104 @@
+package import SkyDetection
+public import SkyNetCore
+
+/// Finds the sources of an image and measures them, sector by sector, as if it were scanned whole.
+///
+/// The background is estimated on meshes and, as a surface over the whole image, subtracted; the
+/// image is smoothed; what then lies over the threshold is joined with its eight neighbours, parted,
+/// and measured (Bertin & Arnouts 1996, A&AS 117, 393).
+///
+/// A source belongs to the sector that holds the first pixel of its component. What a sector's
+/// patch does not hold whole is told in fragments; see ``ImageJob``.
+///
+/// The same settings and sector give the same bytes on any machine.
+public struct SourceScan: Scan {
+  public static let kind = ScanKind(name: "sources", version: 3)
+
+  public init() {}
+
+  /// - Throws: ``InvalidScan`` if the settings or the sector make no sense, `CancellationError`.
+  public func run(
+    _ sector: SourceSector, settings: SourceSettings
+  ) async throws -> SourceFindings {
+    try findings(in: sector, settings: settings)
+  }
+
+  /// Ten minutes, and 0.1 ms for each pixel: some hundred times what a crowded field takes a slow
+  /// machine, and short enough for a night.
+  public func timeLimit(_ sector: SourceSector, settings: SourceSettings) -> Duration? {
+    .seconds(600) + .microseconds(100) * sector.pixelCount
+  }
+
+  /// The same, for who cannot wait.
+  package func findings(
+    in sector: SourceSector, settings: SourceSettings
+  ) throws -> SourceFindings {
+    try settings.check()
+    try sector.check(settings)
+    switch sector {
+    case .background(let patch):
+      let meshes = try MeshEstimates(of: patch.plane(settings), side: settings.meshSide)
+      return .background(meshes.values)
+    case .detection(let number, let patch, let background):
+      var scan = try patch.scan(over: background, settings)
+      let (sources, fragments, crowded) = try scan.findings(ofSector: number)
+      return .sources(SourceList(sources), fragments: fragments, crowded: crowded)
+    case .components(let components):
+      let sources = try components.flatMap { component in
+        if let known = component.known { return [try component.completed(known, settings)] }
+        var scan = try component.patch.scan(over: component.background, settings)
+        return try scan.sources(ofComponentAt: component.first)
+      }
+      return .sources(SourceList(sources), fragments: [])
+    case .cleaned(let patches):
+      let sources = try patches.flatMap { cleaned in
+        var scan = try cleaned.patch.scan(over: cleaned.background, settings)
+        return try scan.sources(of: cleaned.components, without: cleaned.dropped)
+      }
+      return .sources(SourceList(sources), fragments: [])
+    }
+  }
+}
+
+extension SourceScan {
+  /// Both passes over an image that is one sector.
+  package func wholeSources(in patch: ImagePatch, settings: SourceSettings) throws -> [Source] {
+    try settings.check()
+    try patch.check(settings)
+    let side = settings.meshSide
+    let meshes = try MeshEstimates(of: patch.plane(settings), side: side)
+    guard let background = Background(meshes, side: side) else { return [] }
+    let sector = SourceSector.detection(0, patch, background.patch(of: patch.rectangle))
+    guard case .sources(let list, _, _) = try findings(in: sector, settings: settings)
+    else { return [] }
+    return list.sources
+  }
+}
+
+extension ImagePatch {
+  fileprivate func scan(
+    over background: BackgroundPatch, _ settings: SourceSettings
+  ) throws -> PatchScan {
+    try PatchScan(
+      plane(settings), at: rectangle, over: background, of: settings.grid,
+      settings: settings.detection)
+  }
+}
+
+extension ComponentPatch {
+  /// A source with what is missing in its measures.
+  ///
+  /// - Throws: ``InvalidScan`` if it is not in the patch, `CancellationError`.
+  fileprivate func completed(_ known: Source, _ settings: SourceSettings) throws -> Source {
+    let place = patch.rectangle
+    guard known.isFinite, known.apertureFluxes.isEmpty,
+      (Double(place.x)...Double(place.x + place.width + 1)).contains(known.x),
+      (Double(place.y)...Double(place.y + place.height + 1)).contains(known.y)
+    else { throw InvalidScan("a source that is not in its patch") }
+    var plane = patch.plane(settings)
+    try background.subtract(from: &plane, at: (place.x, place.y))
+    var source = known
+    source.measureApertures(settings.apertures, in: plane, at: place, of: settings.grid)
+    return source
+  }
+}

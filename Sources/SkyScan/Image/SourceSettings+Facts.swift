@@ -1,0 +1,28 @@
+import SkyDetection
+import SkyNetCore
+
+extension DetectionSettings {
+  /// What the sources that are found depend on, in words, but for the image and how it is cut.
+  var facts: [JobIdentity.Fact] {
+    func optional(_ value: Double?) -> String { value.map { "\($0)" } ?? "none" }
+    return [
+      .init("threshold", "\(threshold)"),
+      .init("minimum area", "\(minimumArea)"),
+      .init("kernel", kernel.words),
+      .init("cleaning", optional(cleaning)),
+      .init("mesh size", "\(meshSide)"),
+      .init("deblending levels", "\(deblendLevels)"),
+      .init("deblending contrast", "\(deblendContrast)"),
+      .init("maximum extent", "\(maximumExtent)"),
+      .init("saturation", optional(saturation)),
+      .init("apertures", apertures.map { "\($0)" }.joined(separator: ", ")),
+      .init("Kron ellipses", kron.map { "\($0.factor), \($0.minimum)" } ?? "none"),
+    ]
+  }
+}
+
+extension SmoothingKernel {
+  fileprivate var words: String {
+    "\(width) × \(height): \(weights.map { "\($0)" }.joined(separator: " "))"
+  }
+}

@@ -1,0 +1,62 @@
+public import SkyDetection
+public import SkyFITS
+
+/// What holds for every sector of a scan for sources: how sources are found, how the image is cut,
+/// and how its pixels are coded.
+///
+/// The settings of the detection are its own members too: `settings.threshold` is
+/// `settings.detection.threshold`. In JSON all of them lie side by side.
+@dynamicMemberLookup
+public struct SourceSettings: Hashable, Sendable {
+  /// The image's size, and how it is cut.
+  public var grid: SectorGrid
+  /// How its pixels are coded.
+  public var coding: PixelCoding
+  /// How the pixels of the weight map are coded, if there is one: weights are in proportion to
+  /// 1/variance, and 0 masks a pixel.
+  public var weightCoding: PixelCoding?
+  /// How sources are found and measured.
+  public var detection = DetectionSettings()
+
+  public init(grid: SectorGrid, coding: PixelCoding) {
+    self.grid = grid
+    self.coding = coding
+  }
+
+  public subscript<Value>(dynamicMember member: WritableKeyPath<DetectionSettings, Value>) -> Value
+  {
+    get { detection[keyPath: member] }
+    set { detection[keyPath: member] = newValue }
+  }
+
+  /// - Throws: ``InvalidScan`` if a setting is out of its range.
+  public func check() throws {
+    try grid.check(mesh: detection.meshSide)
+    try detection.check()
+    guard grid.halo > detection.kernel.reach else {
+      throw InvalidScan("a halo of \(grid.halo) pixels, for a kernel that reaches as far")
+    }
+  }
+}
+
+extension SourceSettings: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case grid, coding, weightCoding
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    grid = try container.decode(SectorGrid.self, forKey: .grid)
+    coding = try container.decode(PixelCoding.self, forKey: .coding)
+    weightCoding = try container.decodeIfPresent(PixelCoding.self, forKey: .weightCoding)
+    detection = try DetectionSettings(from: decoder)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(grid, forKey: .grid)
+    try container.encode(coding, forKey: .coding)
+    try container.encodeIfPresent(weightCoding, forKey: .weightCoding)
+    try detection.encode(to: encoder)
+  }
+}

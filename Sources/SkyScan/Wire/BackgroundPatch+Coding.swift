@@ -1,0 +1,48 @@
+import Foundation
+public import SkyDetection
+import SkyNetCore
+
+/// The numbers at the nodes travel as bytes beside the JSON, 64 bits each, little-endian.
+extension BackgroundPatch: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case noise, unitNoise, meshSide, firstColumn, columnCount, firstRow, rowCount, nodes
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let bytes = try container.decode(Pixels.self, forKey: .nodes).bytes
+    guard bytes.count.isMultiple(of: 8) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .nodes, in: container,
+        debugDescription: "\(bytes.count) bytes are no numbers of 8 bytes each")
+    }
+    let nodes = bytes.withUnsafeBytes { bytes in
+      (0..<bytes.count / 8).map { index in
+        Double(
+          bitPattern: UInt64(
+            littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)))
+      }
+    }
+    self.init(
+      noise: try container.decode(Double.self, forKey: .noise),
+      unitNoise: try container.decode(Double.self, forKey: .unitNoise),
+      meshSide: try container.decode(Int.self, forKey: .meshSide),
+      firstColumn: try container.decode(Int.self, forKey: .firstColumn),
+      columnCount: try container.decode(Int.self, forKey: .columnCount),
+      firstRow: try container.decode(Int.self, forKey: .firstRow),
+      rowCount: try container.decode(Int.self, forKey: .rowCount), nodes: nodes)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let numbers = nodes.map(\.bitPattern.littleEndian)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(noise, forKey: .noise)
+    try container.encode(unitNoise, forKey: .unitNoise)
+    try container.encode(meshSide, forKey: .meshSide)
+    try container.encode(firstColumn, forKey: .firstColumn)
+    try container.encode(columnCount, forKey: .columnCount)
+    try container.encode(firstRow, forKey: .firstRow)
+    try container.encode(rowCount, forKey: .rowCount)
+    try container.encode(Pixels(numbers.withUnsafeBytes { Data($0) }), forKey: .nodes)
+  }
+}

@@ -1,0 +1,57 @@
+public import SkyDetection
+import SkyFITS
+public import SkyNetCore
+
+/// A rectangle of an image, with its pixels.
+public struct ImagePatch: Codable, Hashable, Sendable {
+  public var rectangle: PixelRectangle
+  /// Its pixels, row by row, in the image's coding.
+  public var pixels: Pixels
+  /// Their weights, likewise, if there is a map of them.
+  public var weights: Pixels?
+
+  public init(_ rectangle: PixelRectangle, pixels: Pixels, weights: Pixels? = nil) {
+    self.rectangle = rectangle
+    self.pixels = pixels
+    self.weights = weights
+  }
+
+  /// Of one that was made here.
+  var pixelCount: Int { rectangle.width * rectangle.height }
+
+  /// - Throws: ``InvalidScan`` if its place, its size and its bytes do not fit together.
+  func check(_ settings: SourceSettings) throws {
+    let sides = 1...SectorGrid.maximumPatchSide
+    guard sides.contains(rectangle.width), sides.contains(rectangle.height) else {
+      throw InvalidScan(
+        "\(rectangle); 1 to \(SectorGrid.maximumPatchSide) a side are allowed")
+    }
+    guard rectangle.isWithin(width: settings.grid.width, height: settings.grid.height) else {
+      throw InvalidScan(
+        "\(rectangle), in an image of \(settings.grid.width) × \(settings.grid.height)")
+    }
+    try check(pixels, settings.coding.format)
+    guard (weights == nil) == (settings.weightCoding == nil) else {
+      throw InvalidScan("\(rectangle) has weights where there are none, or the reverse")
+    }
+    if let weights, let coding = settings.weightCoding { try check(weights, coding.format) }
+  }
+
+  private func check(_ pixels: Pixels, _ format: PixelCoding.Format) throws {
+    let expected = rectangle.width * rectangle.height * format.bytesPerPixel
+    guard pixels.bytes.count == expected else {
+      throw InvalidScan(
+        "\(rectangle) of \(format.rawValue) has \(pixels.bytes.count) bytes, must have \(expected)")
+    }
+  }
+
+  /// Its values, without those of no weight.
+  func plane(_ settings: SourceSettings) -> Plane {
+    var plane = Plane(
+      width: rectangle.width, height: rectangle.height,
+      values: settings.coding.values(of: pixels.bytes))
+    guard let weights, let coding = settings.weightCoding else { return plane }
+    plane.weigh(by: coding.values(of: weights.bytes))
+    return plane
+  }
+}

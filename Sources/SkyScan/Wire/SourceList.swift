@@ -1,0 +1,108 @@
+import Foundation
+public import SkyDetection
+import SkyFITS
+import SkyNetCore
+
+/// Sources on their way from one system to another: as bytes beside the JSON, as pixels are.
+///
+/// A crowded image has as many numbers in its sources as in some of its pixels, and reading each of
+/// them as JSON would take longer than finding it.
+public struct SourceList: Hashable, Sendable {
+  public var sources: [Source]
+
+  public init(_ sources: [Source]) { self.sources = sources }
+}
+
+extension SourceList: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    var reader = ByteReader(try container.decode(Pixels.self).bytes)
+    do {
+      sources = []
+      while !reader.isAtEnd { sources.append(try Source(&reader)) }
+    } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var writer = ByteWriter()
+    for source in sources { source.write(to: &writer) }
+    var container = encoder.singleValueContainer()
+    try container.encode(Pixels(writer.bytes))
+  }
+}
+
+extension SourceList {
+  /// The most bytes that the sources of so many pixels take.
+  static func limit(inPixels pixels: Int, _ settings: SourceSettings) -> Int {
+    // A source of one pixel may be known already, from the sums of fragments.
+    limit(of: pixels / max(1, settings.minimumArea) + 1, settings)
+  }
+
+  /// The most bytes that so many sources take.
+  static func limit(of count: Int, _ settings: SourceSettings) -> Int {
+    count * (164 + 8 * settings.apertures.count)
+  }
+}
+
+extension Source {
+  private static let hasKron: UInt8 = 1
+  private static let hasCleaning: UInt8 = 2
+  private static let hasHeight: UInt8 = 4
+  private static let hasSlopeArea: UInt8 = 8
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.write(UInt8(clamping: apertureFluxes.count))
+    writer.write(
+      (kron == nil ? 0 : Self.hasKron) | (cleaning == nil ? 0 : Self.hasCleaning)
+        | (cleaning?.height == nil ? 0 : Self.hasHeight)
+        | (cleaning?.slopeArea == nil ? 0 : Self.hasSlopeArea))
+    writer.write(flags.rawValue)
+    for number in [component.row, component.column, part] { writer.write(Int32(clamping: number)) }
+    for number in [area, isophotalArea, xMin, yMin, xMax, yMax] { writer.write(number) }
+    for number in [x, y, xx, yy, xy, flux, variance] { writer.write(number.bitPattern) }
+    writer.write(peak.bitPattern)
+    for flux in apertureFluxes { writer.write(flux.bitPattern) }
+    if let kron {
+      writer.write(kron.radius.bitPattern)
+      writer.write(kron.flux.bitPattern)
+    }
+    guard let cleaning else { return }
+    writer.write(cleaning.flux.bitPattern)
+    writer.write(cleaning.threshold.bitPattern)
+    if let height = cleaning.height { writer.write(height.bitPattern) }
+    if let slopeArea = cleaning.slopeArea { writer.write(slopeArea) }
+  }
+
+  /// - Throws: ``InvalidScan`` if there are too few bytes, or a number is not finite.
+  fileprivate init(_ reader: inout ByteReader) throws {
+    let (apertureCount, parts) = (try reader.read(UInt8.self), try reader.read(UInt8.self))
+    let flags = SourceFlags(rawValue: try reader.read())
+    func whole() throws -> Int { Int(try reader.read(Int32.self)) }
+    func double() throws -> Double { Double(bitPattern: try reader.read()) }
+    func float() throws -> Float { Float(bitPattern: try reader.read()) }
+    let component = PixelPlace(row: try whole(), column: try whole())
+    let part = try whole()
+    let (area, isophotalArea): (Int32, Int32) = (try reader.read(), try reader.read())
+    let (xMin, yMin): (Int32, Int32) = (try reader.read(), try reader.read())
+    let (xMax, yMax): (Int32, Int32) = (try reader.read(), try reader.read())
+    let (x, y, xx) = (try double(), try double(), try double())
+    let (yy, xy) = (try double(), try double())
+    let (flux, variance) = (try double(), try double())
+    let peak = try float()
+    self.init(
+      component: component, part: part, x: x, y: y, xx: xx, yy: yy, xy: xy, flux: flux,
+      variance: variance, peak: peak, area: area, isophotalArea: isophotalArea, xMin: xMin,
+      yMin: yMin, xMax: xMax, yMax: yMax, flags: flags,
+      apertureFluxes: try (0..<apertureCount).map { _ in try double() })
+    if parts & Self.hasKron != 0 { kron = KronFlux(radius: try double(), flux: try double()) }
+    if parts & Self.hasCleaning != 0 {
+      cleaning = CleaningMeasures(
+        flux: try double(), threshold: try float(),
+        height: parts & Self.hasHeight != 0 ? try float() : nil,
+        slopeArea: parts & Self.hasSlopeArea != 0 ? try reader.read() : nil)
+    }
+    guard isFinite else { throw InvalidScan("a source with a number that is not finite") }
+  }
+}

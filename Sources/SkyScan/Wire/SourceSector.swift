@@ -1,0 +1,73 @@
+public import SkyDetection
+
+/// What a system is given of an image, and what it is to find there.
+public enum SourceSector: Codable, Hashable, Sendable {
+  /// The background of a sector's meshes.
+  case background(ImagePatch)
+  /// The sources of a sector, by its number, in its patch.
+  case detection(Int, ImagePatch, BackgroundPatch)
+  /// The sources of components, each in a patch that holds it whole.
+  case components([ComponentPatch])
+  /// What cleaning leaves of components' sources.
+  case cleaned([CleanedPatch])
+
+  /// How many pixels it has, in all of its patches.
+  var pixelCount: Int {
+    switch self {
+    case .background(let patch), .detection(_, let patch, _): patch.pixelCount
+    case .components(let components): components.reduce(0) { $0 + $1.patch.pixelCount }
+    case .cleaned(let patches): patches.reduce(0) { $0 + $1.patch.pixelCount }
+    }
+  }
+
+  /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
+  func check(_ settings: SourceSettings) throws {
+    switch self {
+    case .background(let patch):
+      // What is found on a mesh takes more memory than its pixels where meshes are small.
+      guard patch.rectangle.width <= settings.grid.side,
+        patch.rectangle.height <= settings.grid.side
+      else {
+        throw InvalidScan(
+          "the background of \(patch.rectangle), where sectors have \(settings.grid.side) a side")
+      }
+      try patch.check(settings)
+    case .detection(let number, let patch, let background):
+      guard (0..<settings.grid.count).contains(number),
+        patch.rectangle == settings.grid.patch(number)
+      else { throw InvalidScan("\(patch.rectangle) as the patch of sector \(number)") }
+      try patch.check(settings)
+      try background.check()
+    case .components(let components):
+      for component in components {
+        try component.patch.check(settings)
+        try component.background.check()
+      }
+    case .cleaned(let patches):
+      for cleaned in patches {
+        try cleaned.patch.check(settings)
+        try cleaned.background.check()
+      }
+    }
+  }
+}
+
+/// A component, and the patch of the image that holds it; or, if the component is known as one
+/// source, its centre.
+public struct ComponentPatch: Codable, Hashable, Sendable {
+  /// The component's first pixel.
+  var first: PixelPlace
+  /// All but the fluxes in apertures, if it is measured already.
+  var known: Source?
+  var patch: ImagePatch
+  var background: BackgroundPatch
+}
+
+/// What is found.
+public enum SourceFindings: Codable, Hashable, Sendable {
+  /// The sky of each mesh, row by row; none, where too few pixels have values.
+  case background([MeshSky?])
+  /// Sources, what of others is in the sector, and what is to be scanned again with more of the
+  /// image around it.
+  case sources(SourceList, fragments: [Fragment], crowded: [ComponentPlace] = [])
+}
