@@ -66,14 +66,11 @@ struct SimulatedCoordinator {
   var began = 0
 
   init(
-    id: Incarnation, settings: EngagementSettings, journal: SimulatedJournal?,
-    broken: BrokenRule?
+    id: Incarnation, settings: EngagementSettings, journal: SimulatedJournal?
   ) {
     self.id = id
     self.journal = journal
     engagement = Engagement(settings: settings)
-    engagement.broken = broken
-    roster.broken = broken
   }
 
   /// Whether there is still something to do for it.

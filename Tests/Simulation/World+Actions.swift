@@ -5,7 +5,7 @@ extension World {
   mutating func perform(
     _ actions: [EngagementAction], by number: Int, ending closed: Attempt? = nil
   ) {
-    var pending = actions[...]
+    var pending = sabotage.altered(actions)[...]
     while let action = pending.popFirst() {
       switch action {
       case .requestSlots(let count):
@@ -37,7 +37,8 @@ extension World {
         let added = tasks(after: attempt.task)
         coordinators[number].added(added)
         coordinators[number].journal?.accepted(attempt.task, added: added, at: now)
-        pending += coordinators[number].engagement.received(added, at: now)
+        pending += sabotage.altered(
+          coordinators[number].engagement.received(added, at: now))
       case .rerun, .stalled, .waitForSystem: break
       case .giveUp(let task, let story):
         coordinators[number].gaveUp(task, story)

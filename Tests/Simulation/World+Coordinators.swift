@@ -17,9 +17,12 @@ extension World {
     case .attemptEnded(let number, let id, let outcome):
       let closed = coordinators[number].closes(id)
       if let closed { coordinators[number].learns(closed, outcome) }
-      perform(
-        coordinators[number].engagement.attemptEnded(id, outcome, at: now), by: number,
-        ending: closed)
+      var actions = coordinators[number].engagement.attemptEnded(id, outcome, at: now)
+      if closed == nil {
+        let open = Array(coordinators[number].open.values)
+        actions += sabotage.actions(afterLate: outcome, open: open)
+      }
+      perform(actions, by: number, ending: closed)
     case .attemptStarted(let number, let id, let start):
       perform(
         coordinators[number].engagement.attemptStarted(id, start: start, at: now), by: number)
@@ -81,6 +84,8 @@ extension World {
 
   mutating func release(_ slot: Slot, _ report: SlotReturn = .unused, by number: Int) {
     coordinators[number].released(slot)
+    releases += 1
+    if sabotage.forgetsRelease(releases) { return }
     pass(coordinators[number].roster.released(slot, report, at: now), by: number)
   }
 

@@ -19,6 +19,7 @@ struct World {
   private let bound: Instant
   private(set) var trace: Trace
   private(set) var steps = 0
+  var releases = 0
 
   init(
     seed: UInt64, _ sabotage: Sabotage? = nil, digests: Bool = false,
@@ -94,11 +95,9 @@ struct World {
   /// A process begins: with what there is to do, or with what an earlier one left.
   mutating func startCoordinator(_ journal: SimulatedJournal?) {
     let number = coordinators.count
-    var broken: BrokenRule?
-    if case .rule(let rule) = sabotage { broken = rule }
     coordinators.append(
       SimulatedCoordinator(
-        id: random.incarnation(), settings: plan.settings, journal: journal, broken: broken))
+        id: random.incarnation(), settings: sabotage.settings(plan.settings), journal: journal))
     var own: Incarnation?
     if plan.localSlots > 0 {
       let local = addNode("local", Plan.Node(slots: plan.localSlots), isLocal: true)

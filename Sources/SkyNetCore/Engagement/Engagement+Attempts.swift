@@ -53,7 +53,7 @@ extension Engagement {
     accepted += 1
     if !quarantined.isEmpty { quarantined.remove(attempt.task) }
     var actions = [EngagementAction.accept(attempt, attempts: attempts, seconds: seconds)]
-    if let rival = flight.rival, broken != .keepsRival, let beaten = land(rival, at: now)?.attempt {
+    if let rival = flight.rival, let beaten = land(rival, at: now)?.attempt {
       actions += [
         .cancel(beaten),
         .ended(beaten, .withdrawn(reason: "another attempt was faster"), seconds: nil),
@@ -116,7 +116,7 @@ extension Engagement {
   }
 
   func isHopeless(_ story: TaskStory) -> Bool {
-    story.thrown >= settings.attempts || isDeadly(story) && broken != .ignoresDeaths
+    story.thrown >= settings.attempts || isDeadly(story)
   }
 
   private func isDeadly(_ story: TaskStory) -> Bool {

@@ -10,7 +10,6 @@ extension Engagement {
   }
 
   mutating func handOutAgain(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
-    if broken == .dropsRetry, task.sector.isMultiple(of: 3) { return [] }
     if isSuspicious(story) {
       suspects.append(task)
       return []
@@ -39,7 +38,6 @@ extension Engagement {
   /// the engagement may end there.
   mutating func trySuspects() -> [EngagementAction] {
     guard phase == .running, !suspects.isEmpty || !quarantined.isEmpty else { return [] }
-    guard broken != .hurriesSuspects else { return hurrySuspects() }
     guard fresh.isEmpty else { return [] }
     var last: TaskID?
     if accepted == 0, flights.isEmpty, retries.count == quarantined.count,
@@ -55,14 +53,6 @@ extension Engagement {
       quarantined.insert(task)
       let caution: SlotRequest.Caution = task == last ? .quarantine : .remoteQuarantine
       actions.append(ask(for: task, stories[task] ?? TaskStory(), caution))
-    }
-    return actions
-  }
-
-  private mutating func hurrySuspects() -> [EngagementAction] {
-    var actions: [EngagementAction] = []
-    while let task = suspects.popFirst() {
-      actions.append(ask(for: task, stories[task] ?? TaskStory(), .none))
     }
     return actions
   }

@@ -32,8 +32,9 @@ extension Engagement {
       _ = land(attempt.id, at: now)
       let ending = AttemptEnding.withdrawn(reason: "called back")
       _ = tell(attempt, ending, nil)
-      var actions: [EngagementAction] = broken == .keepsRecalled ? [] : [.cancel(attempt)]
-      actions.append(.ended(attempt, ending, seconds: nil))
+      var actions: [EngagementAction] = [
+        .cancel(attempt), .ended(attempt, ending, seconds: nil),
+      ]
       begin(attempt.task, on: slot, at: now, adding: &actions)
       return actions
     case .hedge(let attempt):

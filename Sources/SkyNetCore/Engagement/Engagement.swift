@@ -36,8 +36,6 @@ public struct Engagement: Sendable {
   private static let batch = 64
 
   let settings: EngagementSettings
-  /// A rule to break, so that a simulation can show that it would notice.
-  package var broken: BrokenRule?
   var phase = Phase.running
   var fresh: Deque<TaskRange> = []
   private var awaitsSlots = false
@@ -174,7 +172,7 @@ public struct Engagement: Sendable {
   public mutating func attemptEnded(
     _ id: Attempt.ID, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
-    guard let flight = land(id, at: now) else { return lateAnswer(id, outcome) }
+    guard let flight = land(id, at: now) else { return [] }
     let ending: AttemptEnding
     var seconds: Double?
     switch outcome {

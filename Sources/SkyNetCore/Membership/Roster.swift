@@ -22,8 +22,6 @@ public struct Roster: Sendable {
     let kind: Int
   }
 
-  /// A rule to break, so that a simulation can show that it would notice.
-  package var broken: BrokenRule?
   private var seats = Seats()
   private var slotNumbers = Numbers()
   /// Where each slot that is committed is.
@@ -102,7 +100,6 @@ public struct Roster: Sendable {
   public mutating func released(
     _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant
   ) -> [Grant] {
-    if broken == .forgetsSlots, slot.number.isMultiple(of: 5) { return [] }
     guard let sitting = committed.removeValue(forKey: slot.number) else { return [] }
     slotNumbers.free(slot.number)
     guard let seat = seats.seat(of: sitting) else { return [] }
