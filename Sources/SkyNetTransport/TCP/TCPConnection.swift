@@ -11,13 +11,7 @@ final class TCPConnection: Connection {
   private struct Outbox {
     var messages: [Message] = []
     var sentCallbacks: SentCallbacks = [:]
-    /// Whether the event loop has been asked to write them.
-    var isWriteScheduled = false
   }
-
-  /// Messages that share a write, where there are as many. With more of them the peer would wait for work
-  /// while this side goes on making some.
-  private static let messagesPerWrite = 16
 
   let executor: (any TaskExecutor)?
   let heldLimit: Int
@@ -82,17 +76,13 @@ final class TCPConnection: Connection {
   }
 
   private func enqueue(_ message: Message, whenSent: (@Sendable () -> Void)?) {
-    let (isFirst, count) = outbox.withLock { outbox in
-      outbox.messages.append(message)
+    let isFirst = outbox.withLock { outbox in
       if let whenSent { outbox.sentCallbacks[message.call] = whenSent }
-      defer { outbox.isWriteScheduled = true }
-      return (!outbox.isWriteScheduled, outbox.messages.count)
+      defer { outbox.messages.append(message) }
+      return outbox.messages.isEmpty
     }
-    if count >= Self.messagesPerWrite, channel.eventLoop.inEventLoop {
-      writeOutbox()
-    } else if isFirst {
-      channel.eventLoop.execute { self.writeOutbox() }
-    }
+    // A write is scheduled for as long as there are messages.
+    if isFirst { channel.eventLoop.execute { self.writeOutbox() } }
   }
 
   func receive(_ handle: @escaping @Sendable (Message) -> Void) async throws {
