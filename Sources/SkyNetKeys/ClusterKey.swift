@@ -1,31 +1,30 @@
 import CSodium
 import Foundation
 
-/// The secret of a cluster: who holds it is a member.
+/// The secret of a cluster: every process that holds the key is a member.
 ///
-/// 256 random bits. It is never used itself: what TLS and the advertisement need is derived from
-/// it by libsodium's `crypto_kdf` (BLAKE2b keyed with it), which cannot be turned round, so that
-/// neither tells anything of the key or of the other.
+/// A key is 256 random bits, and is never used itself. The secret for TLS and the fingerprint are derived from
+/// it by libsodium's `crypto_kdf` (BLAKE2b keyed with it), a one-way function, so that neither reveals
+/// anything of the key or of the other.
 ///
-/// It prints as its fingerprint, so that it gets into no log by accident. ``text`` is the key.
+/// A key prints as its fingerprint, so that it gets into no log by accident. ``text`` is the key itself.
 public struct ClusterKey: Hashable, Sendable {
-  public static let byteCount = 32
+  static let byteCount = 32
 
-  /// What the text of a key begins with, so that a person, or a scanner for lost secrets, knows
-  /// what it is.
+  /// The beginning of every key's text, by which a person or a scanner for leaked secrets recognises it.
   static let prefix = "skynet-key-"
 
   private let bytes: [UInt8]
 
-  /// A new one, from the system's source of random numbers.
+  /// Makes a new key from the system's source of random numbers.
   public init() {
     var random = SystemRandomNumberGenerator()
     bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
   }
 
-  /// Reads what ``text`` made; white space around it is allowed.
+  /// Reads a key from its ``text``; white space around it and the case of its digits do not matter.
   ///
-  /// - Throws: ``KeyError``, which does not repeat the text.
+  /// - Throws: ``KeyError`` `notAKey`, which does not repeat the text.
   public init(text: some StringProtocol) throws {
     let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !word.isEmpty else { throw KeyError.notAKey("it is empty") }
@@ -44,20 +43,20 @@ public struct ClusterKey: Hashable, Sendable {
     }
   }
 
-  /// The key, in a line: `skynet-key-` and 64 hexadecimal digits.
+  /// The key itself, in one line: `skynet-key-` and 64 hexadecimal digits.
   public var text: String { Self.prefix + Fingerprint.hexadecimal(bytes) }
 
-  /// What to know the key by: 16 hexadecimal digits that everybody may see.
+  /// A public name of the key, of 16 hexadecimal digits.
   public var fingerprint: String {
     Fingerprint.hexadecimal(derived(.fingerprint, count: 16).prefix(8))
   }
 
-  /// The secret that both ends of a TLS connection prove to each other to have.
+  /// The secret for TLS, 32 bytes. Both ends of a connection prove to each other that they hold it.
   package var preSharedKey: [UInt8] { derived(.preSharedKey, count: 32) }
 
   // MARK: Inside
 
-  /// Never to be renumbered: other numbers are other secrets.
+  /// These numbers never change, as other numbers derive other secrets.
   private enum Purpose: UInt64 {
     case preSharedKey = 1
     case fingerprint = 2
@@ -85,6 +84,6 @@ public struct ClusterKey: Hashable, Sendable {
 extension ClusterKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   public var description: String { "key \(fingerprint)" }
   public var debugDescription: String { description }
-  /// Nothing to see inside, also for `dump`.
+  /// A mirror without children, so that `dump` does not show the key either.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

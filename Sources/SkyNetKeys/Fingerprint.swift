@@ -1,8 +1,8 @@
 import CSodium
 
-/// Short names of long things that everybody may see.
+/// Short public names made by a hash.
 package enum Fingerprint {
-  /// 16 hexadecimal digits, whatever the order of the parts (BLAKE2b).
+  /// The parts' fingerprint: 16 hexadecimal digits by BLAKE2b, the same for every order of the parts.
   package static func of(_ parts: [[UInt8]]) -> String {
     let digests = parts.map { digest($0) }.sorted { $0.lexicographicallyPrecedes($1) }
     return hexadecimal(digest(digests.flatMap { $0 }).prefix(8))

@@ -1,19 +1,20 @@
-/// Why there is no key to use. Each says what to do; none holds a part of a key.
+/// Why there is no key to use. The description says what to do, and holds no part of a key.
 public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
-    /// The text is no key.
+    /// The text is not a key.
     case notAKey
-    /// There is no such file.
+    /// The file does not exist.
     case notFound
-    /// The file can be read or written by others than its owner.
+    /// Accounts other than the file's owner can read or write the file.
     case open
     /// The file or its directory cannot be read or written.
     case inaccessible
-    /// The environment says two things, or nothing where it must.
+    /// Environment variables contradict each other, or one that is needed is not set.
     case environment
   }
 
   public let code: Code
+  /// The reason, and what to do, in words for people.
   public let description: String
 
   init(_ code: Code, _ description: String) {
@@ -21,7 +22,7 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// What was asked for is about a file, and the key is in the environment.
+  /// A command needs the key's file, but the key is in the environment.
   package static let noFile = KeyError(
     .environment,
     "the key is the one in SKYNET_KEY, and in no file: unset that, or name a file "

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that holds a cluster key, and that nobody but its owner can use.
+/// A file that holds a cluster key, and that only its owner can read and write.
 public struct KeyFile: Hashable, Sendable {
   public let path: String
 
@@ -8,12 +8,12 @@ public struct KeyFile: Hashable, Sendable {
     self.path = path
   }
 
-  /// More is no key's file.
+  /// A file with more bytes than this does not hold a key.
   private static let maximumBytes = 4096
 
-  /// The key in it.
+  /// Reads the key.
   ///
-  /// - Throws: ``KeyError``: there is none, it is not safe, or it is no key.
+  /// - Throws: ``KeyError``: `notFound`, `open`, `inaccessible` or `notAKey`.
   public func read() throws -> ClusterKey {
     let file = try opened()
     try check(file)
@@ -24,14 +24,14 @@ public struct KeyFile: Hashable, Sendable {
     }
   }
 
-  /// The key in it, or a new one that is put there.
+  /// Reads the key, or makes the file with a new key.
   ///
-  /// Processes that do this at once agree: the file appears whole, and is put there by one of
-  /// them only.
+  /// Processes that call this at the same time agree on one key: the file appears as a whole, and only one of
+  /// them makes it.
   ///
   /// - Returns: the key, and whether it is new.
   /// - Throws: ``KeyError``.
-  public func readOrMake() throws -> (key: ClusterKey, isNew: Bool) {
+  package func readOrMake() throws -> (key: ClusterKey, isNew: Bool) {
     do {
       return (try read(), false)
     } catch let error as KeyError where error.code == .notFound {
@@ -40,12 +40,12 @@ public struct KeyFile: Hashable, Sendable {
     }
   }
 
-  /// Makes this the key in the file. What it held, if that is not the same key, is kept beside it
-  /// under the same name with `.old`.
+  /// Puts this key into the file. The file's former content, unless it is the same key, is kept beside it, in
+  /// a file with the suffix `.old`.
   ///
-  /// - Returns: where that is kept, if there was something.
+  /// - Returns: the file with the former content, if there was any.
   /// - Throws: ``KeyError``; the file is then as it was.
-  public func replace(with key: ClusterKey) throws -> KeyFile? {
+  package func replace(with key: ClusterKey) throws -> KeyFile? {
     let former = try formerContent()
     let isSame = (try? ClusterKey(text: String(decoding: former, as: UTF8.self))) == key
     let old = former.isEmpty || isSame ? nil : KeyFile(path: path + ".old")
@@ -57,7 +57,7 @@ public struct KeyFile: Hashable, Sendable {
   // MARK: Inside
 
   private func opened() throws -> FileHandle {
-    // Non-blocking: opening a pipe would wait for its writer.
+    // Non-blocking, as opening a pipe would wait for its writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       let reason = errno
@@ -75,7 +75,7 @@ public struct KeyFile: Hashable, Sendable {
     return file
   }
 
-  /// - Throws: ``KeyError`` if others could read the file, or have written it.
+  /// - Throws: ``KeyError`` if other accounts can read or write the file.
   private func check(_ file: FileHandle) throws {
     let mode = try status(of: file).st_mode & 0o7777
     guard mode & 0o077 == 0 else { throw KeyError.open(path, mode: UInt32(mode)) }
@@ -100,7 +100,7 @@ public struct KeyFile: Hashable, Sendable {
     return content
   }
 
-  /// What the file holds, safe or not; nothing, if there is no file.
+  /// The file's content, whatever its permissions; empty if there is no file.
   private func formerContent() throws -> Data {
     do {
       return try content(of: try opened())
@@ -116,14 +116,14 @@ public struct KeyFile: Hashable, Sendable {
     try put(Data((key.text + "\n").utf8), replacing: replacing)
   }
 
-  /// Puts a file there, whole, that its owner alone can use.
+  /// Writes the file as a whole, for its owner alone.
   ///
-  /// - Returns: whether it did; not if there is one that is not to be replaced.
+  /// - Returns: `false` if the file exists already and is not to be replaced.
   @discardableResult
   private func put(_ content: Data, replacing: Bool) throws -> Bool {
     let url = URL(fileURLWithPath: path)
     try makeDirectory(url.deletingLastPathComponent().path)
-    // Written aside first: whoever reads the key reads a whole one.
+    // The content is written to another file first, so that every reader reads a whole key.
     let draft = path + "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw KeyError.inaccessible(path, "made", Self.words(errno)) }
@@ -141,7 +141,7 @@ public struct KeyFile: Hashable, Sendable {
       }
       return true
     }
-    // Unlike a rename, a link does not take the place of what another process put there.
+    // Unlike a rename, a link does not replace a file that another process has made meanwhile.
     if link(draft, path) == 0 { return true }
     guard errno == EEXIST else { throw KeyError.inaccessible(path, "made", Self.words(errno)) }
     return false

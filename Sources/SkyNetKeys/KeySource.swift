@@ -1,19 +1,19 @@
-public import Foundation
+package import Foundation
 
-/// Where a process has its cluster key from.
-public enum KeySource: Hashable, Sendable {
+/// Where a process gets its cluster key from.
+package enum KeySource: Hashable, Sendable {
   /// This account's own file, which is made when it is first needed.
   case own(KeyFile)
-  /// A file that somebody named.
+  /// A file that was named by `--key-file` or `SKYNET_KEY_FILE`.
   case named(KeyFile)
   /// The environment variable `SKYNET_KEY`, for containers.
   case environment(ClusterKey)
 
-  /// Finds it: a file that is named here, `SKYNET_KEY`, the file that `SKYNET_KEY_FILE` names, or
-  /// this account's own, `skynet/cluster.key` in `$XDG_CONFIG_HOME` or `~/.config`.
+  /// Finds the source, in this order: `file`, `SKYNET_KEY`, the file that `SKYNET_KEY_FILE` names, and this
+  /// account's own file, `skynet/cluster.key` in `$XDG_CONFIG_HOME` or `~/.config`.
   ///
   /// - Throws: ``KeyError``.
-  public static func find(
+  package static func find(
     file: String? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> KeySource {
@@ -23,7 +23,7 @@ public enum KeySource: Hashable, Sendable {
       }
       return .named(KeyFile(path: file))
     }
-    // Empty is how a container's manifest says "not set".
+    // An empty variable is how a container's manifest says "not set".
     let key = environment["SKYNET_KEY"].flatMap { $0.isEmpty ? nil : $0 }
     let path = environment["SKYNET_KEY_FILE"].flatMap { $0.isEmpty ? nil : $0 }
     switch (key, path) {
@@ -40,18 +40,19 @@ public enum KeySource: Hashable, Sendable {
     }
   }
 
-  /// The file that holds it, if one does.
-  public var file: KeyFile? {
+  /// The file that holds the key; `nil` if the key is in the environment.
+  package var file: KeyFile? {
     switch self {
     case .own(let file), .named(let file): file
     case .environment: nil
     }
   }
 
-  /// The key, and whether it is new: made because this account had none yet.
+  /// Reads the key, or makes this account's own if there is none yet.
   ///
+  /// - Returns: the key, and whether it is new.
   /// - Throws: ``KeyError``.
-  public func readOrMake() throws -> (key: ClusterKey, isNew: Bool) {
+  package func readOrMake() throws -> (key: ClusterKey, isNew: Bool) {
     switch self {
     case .own(let file): try file.readOrMake()
     case .named(let file): (try file.read(), false)
@@ -59,10 +60,10 @@ public enum KeySource: Hashable, Sendable {
     }
   }
 
-  /// This account's own.
+  /// This account's own file.
   private static func ownFile(_ environment: [String: String]) throws -> KeyFile {
     let directory: String
-    // The XDG Base Directory Specification has a path that is not absolute ignored.
+    // The XDG Base Directory Specification says to ignore a path that is not absolute.
     if let configuration = environment["XDG_CONFIG_HOME"], configuration.hasPrefix("/") {
       directory = configuration
     } else if let home = environment["HOME"], home.hasPrefix("/") {

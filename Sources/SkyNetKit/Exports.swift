@@ -1,4 +1,4 @@
-// One import is all that a program needs: a scan's protocols, the cluster, and the network.
+// `import SkyNetKit` is all that a program needs: it brings the protocol of scans, the cluster and the network.
 @_exported public import SkyNetCluster
 @_exported public import SkyNetCore
 @_exported public import SkyNetDiscovery

@@ -2,7 +2,7 @@ import Foundation
 
 /// What the command `skynet` assumes of the machine that it runs on.
 public enum Machine {
-  /// The host's name, without its domain; `node` if it has none.
+  /// The host's name without its domain; `node` if the host has no name.
   public static var name: String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "node" }
@@ -11,6 +11,6 @@ public enum Machine {
       ?? "node"
   }
 
-  /// How many scans run at a time: the larger of 4 and the cores.
+  /// How many scans run at a time: the number of cores, and 4 at least.
   public static var slots: Int { max(4, ProcessInfo.processInfo.activeProcessorCount) }
 }

@@ -6,26 +6,29 @@ public import SkyNetDiscovery
 public import SkyNetTransport
 public import UnixSignals
 
-/// Serves scans to this account's cluster until SIGTERM or Ctrl-C, then finishes those that run.
+/// Serves scans to this account's cluster until SIGTERM or Ctrl-C, then finishes the scans that run.
 ///
 /// ```swift
 /// try await runNode(scans: [Primes()])
 /// ```
 ///
-/// Its defaults are those of `skynet node`: the cluster key of this account, which is made if there is none;
-/// TLS; all addresses and any free port, told to others by DNS-SD; as many slots as this machine has
-/// cores, and 4 at least. A program with services of its own runs a ``SkyNetCluster/Node`` among them.
+/// The defaults are those of `skynet node`: the cluster key of this account, which is made if there is none;
+/// TLS; all addresses and any free port, advertised by DNS-SD; as many slots as this machine has cores, and 4
+/// at least. A program with other services runs a ``SkyNetCluster/Node`` among them instead.
+///
+/// The function returns when a signal has ended the node. Cancelling its task ends the node at once, and
+/// cancels the scans that run.
 ///
 /// - Parameters:
-///   - scans: what it offers. Of two of one kind the later one counts.
-///   - name: what it is called; another one, if a node has that name already.
-///   - slots: how many scans it runs at a time.
-///   - endpoint: where it listens.
-///   - advertiser: tells others of it; with `nil` they need its address.
-///   - security: which peers are trusted; those with this account's key, if it is not said.
-///   - signals: what ends it.
-///   - onReady: called once, when it can be reached.
-/// - Throws: an error that says why, if it cannot listen, or the account's key cannot be read or made.
+///   - scans: what the node offers. Of two scans of one kind the later one counts.
+///   - name: the node's name. If another node has that name, a number is added: `a #2`.
+///   - slots: how many scans the node runs at a time.
+///   - endpoint: where the node listens.
+///   - advertiser: what advertises the node; with `nil`, other programs need the node's address.
+///   - security: which peers are members; with `nil`, those that hold this account's key.
+///   - signals: the signals that end the node.
+///   - onReady: called once, when the node can be reached.
+/// - Throws: an error with the reason, if the node cannot listen, or the account's key cannot be read or made.
 public func runNode(
   scans: [any Scan], name: String = Machine.name, slots: Int = Machine.slots,
   endpoint: Endpoint = .everywhere(port: 0), advertiser: (any Advertiser)? = DNSSD(),

@@ -4,8 +4,8 @@ public import SkyNetCore
 public import SkyNetDiscovery
 public import SkyNetTransport
 
-/// Finds the systems of this account's cluster, keeps connected to them while `body` runs, and then says
-/// goodbye. This process scans too.
+/// Finds the systems of this account's cluster, keeps connected to them while `body` runs, and then
+/// disconnects. This process scans too.
 ///
 /// ```swift
 /// try await withCluster(scans: [Primes()]) { cluster in
@@ -15,16 +15,20 @@ public import SkyNetTransport
 /// }
 /// ```
 ///
-/// Its defaults are those of `skynet engage`: the cluster key of this account, which is made if there is
+/// The defaults are those of `skynet engage`: the cluster key of this account, which is made if there is
 /// none; TLS; DNS-SD; as many slots as this machine has cores, and 4 at least.
 ///
+/// Cancelling its task cancels `body`.
+///
 /// - Parameters:
-///   - scans: those whose results are wanted. The local system runs them too.
-///   - name: what nodes show as the one that they work for.
-///   - slots: how many scans this process runs at a time; 0 to leave all to others.
-///   - discoveries: where to learn of systems; ``SkyNetDiscovery/FixedPeers`` names them by address.
-///   - security: which peers are trusted; those with this account's key, if it is not said.
-/// - Throws: what `body` throws; an error that says why, if the account's key cannot be read or made.
+///   - scans: the scans to run. The local system runs them too.
+///   - name: this program's name, which nodes show for its tasks.
+///   - slots: how many scans this process runs at a time; with 0, only other systems scan.
+///   - discoveries: how to find systems; ``SkyNetCluster/FixedPeers`` names them by address.
+///   - security: which peers are members; with `nil`, those that hold this account's key.
+///   - body: engages the cluster. Connections end when it returns or throws.
+/// - Returns: the value that `body` returns.
+/// - Throws: the error of `body`; an error with the reason, if the account's key cannot be read or made.
 public func withCluster<Result: Sendable>(
   scans: [any Scan], name: String = Machine.name, slots: Int = Machine.slots,
   discoveries: [any Discovery] = [DNSSD()], security: TransportSecurity? = nil,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A cluster key")
 struct ClusterKeyTests {
-  @Test("is read from its text, whatever the case and the white space around it")
+  @Test("A key is read from its text in either case, with white space around it")
   func text() throws {
     let key = ClusterKey()
     #expect(try ClusterKey(text: key.text) == key)
@@ -12,23 +12,23 @@ struct ClusterKeyTests {
     #expect(try ClusterKey(text: "skynet-key-" + digits.uppercased()) == key)
   }
 
-  @Test("is another one each time")
+  @Test("Every new key is another one")
   func random() {
     let keys = (0..<100).map { _ in ClusterKey() }
     #expect(Set(keys).count == 100)
     #expect(Set(keys.map(\.fingerprint)).count == 100)
   }
 
-  @Test("has a fingerprint that stays the same from version to version")
+  @Test("A key has the same fingerprint in every version")
   func derivation() throws {
-    // By libsodium's crypto_kdf, as Python's hashlib has it too: BLAKE2b with the key, the salt 2
+    // libsodium's crypto_kdf, which Python's hashlib can compute too: BLAKE2b with the key, the salt 2
     // (little-endian) and the person "skynet-1".
     let text = "skynet-key-" + String(repeating: "0123456789abcdef", count: 4)
     #expect(try ClusterKey(text: text).fingerprint == "e58a2dc1d575ed64")
   }
 
   @Test(
-    "is nothing else",
+    "A text that is not a key is refused, and not repeated in the error",
     arguments: [
       "", "skynet-key-", String(repeating: "a", count: 64), "skynet-key-zz",
       "skynet-key-" + String(repeating: "g", count: 64),
@@ -42,7 +42,7 @@ struct ClusterKeyTests {
     #expect(digits.isEmpty || !"\(error)".contains(digits), "an error repeats no secret")
   }
 
-  @Test("prints as its fingerprint only")
+  @Test("A key prints as its fingerprint only")
   func secrecy() {
     let key = ClusterKey()
     var dumped = ""

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A key file")
 struct KeyFileTests {
-  /// A folder for the length of a test.
+  /// Runs `body` with a new folder, which is removed afterwards.
   private func withFolder(_ body: (_ path: String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("skynet-keys-\(UUID().uuidString)").path
@@ -23,7 +23,7 @@ struct KeyFileTests {
     return KeyFile(path: path)
   }
 
-  @Test("is made with its directory, for its owner alone, and then read")
+  @Test("A key file is made with its directory, for its owner alone, and then read")
   func made() async throws {
     try await withFolder { folder in
       let file = KeyFile(path: folder + "/deep/down/cluster.key")
@@ -36,7 +36,7 @@ struct KeyFileTests {
     }
   }
 
-  @Test("is made by one of those who begin at once, and the others take that")
+  @Test("Of several readers that start at once, one makes the file, and the others read it")
   func race() async throws {
     try await withFolder { folder in
       let file = KeyFile(path: folder + "/cluster.key")
@@ -49,7 +49,9 @@ struct KeyFileTests {
     }
   }
 
-  @Test("that others can use is refused, with what mends it", arguments: [0o644, 0o640, 0o602])
+  @Test(
+    "A key file that others can use is refused, with the command that mends it",
+    arguments: [0o644, 0o640, 0o602])
   func openToOthers(_ mode: Int) async throws {
     try await withFolder { folder in
       let file = try write(ClusterKey().text, mode: mode, to: folder + "/a")
@@ -60,7 +62,7 @@ struct KeyFileTests {
   }
 
   @Test(
-    "with something else in it is refused, and stays as it is",
+    "A file that holds no key is refused, and stays as it is",
     arguments: ["", "hello", String(repeating: "x", count: 100_000)])
   func other(_ text: String) async throws {
     try await withFolder { folder in
@@ -71,7 +73,7 @@ struct KeyFileTests {
     }
   }
 
-  @Test("that is a directory, or cannot be made, is an error with ways out")
+  @Test("A key file that cannot be read or made is an error that names the alternatives")
   func inaccessible() async throws {
     try await withFolder { folder in
       let directory = #expect(throws: KeyError.self) { try KeyFile(path: folder).read() }
@@ -87,7 +89,7 @@ struct KeyFileTests {
     }
   }
 
-  @Test("keeps the key that it held when it gets another")
+  @Test("A key that is replaced is kept beside the new one")
   func replaced() async throws {
     try await withFolder { folder in
       let file = KeyFile(path: folder + "/cluster.key")
@@ -101,7 +103,7 @@ struct KeyFileTests {
     }
   }
 
-  @Test("that is no key's is kept when a key replaces it, or not replaced if it is long")
+  @Test("Other content is kept when a key replaces it, and long content is not replaced")
   func replacedOther() async throws {
     try await withFolder { folder in
       let file = try write("hello", mode: 0o644, to: folder + "/a")
@@ -114,10 +116,10 @@ struct KeyFileTests {
     }
   }
 
-  @Test("that is there and cannot be read is not replaced")
+  @Test("A path that cannot be read is not replaced")
   func unreadable() async throws {
     try await withFolder { folder in
-      // Root reads whatever has a mode; nobody reads a directory, or through a loop of links.
+      // Root may read every file, so this takes a directory and a loop of links, which not even root can read.
       let loop = folder + "/loop"
       try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
       for path in [folder, loop] {

@@ -1,11 +1,11 @@
 import SkyNetKeys
 import Testing
 
-@Suite("Where the key is from")
+@Suite("The source of the key")
 struct KeySourceTests {
   private let key = ClusterKey()
 
-  @Test("a file that is named comes first, then the environment, then the account")
+  @Test("A named file comes first, then the environment, then the account's own file")
   func order() throws {
     let home = ["HOME": "/home/x"]
     let all = home.merging(["SKYNET_KEY": key.text]) { $1 }
@@ -17,7 +17,7 @@ struct KeySourceTests {
     #expect(try KeySource.find(environment: home) == .own(own))
   }
 
-  @Test("the account's place is XDG's, if that is a whole path")
+  @Test("The account's own file is in XDG_CONFIG_HOME if that is an absolute path")
   func place() throws {
     let xdg = ["HOME": "/home/x", "XDG_CONFIG_HOME": "/c"]
     let there = KeyFile(path: "/c/skynet/cluster.key")
@@ -28,7 +28,7 @@ struct KeySourceTests {
   }
 
   @Test(
-    "what says two things, or nothing, is an error",
+    "An environment that names two keys, or none, is an error",
     arguments: [
       [:], ["SKYNET_KEY": "x", "SKYNET_KEY_FILE": "y"], ["SKYNET_KEY": "secret", "HOME": "/"],
     ])
@@ -39,7 +39,7 @@ struct KeySourceTests {
     #expect(!"\(error)".contains("secret"))
   }
 
-  @Test("a named file that is not there is not made")
+  @Test("A named file that does not exist is not made")
   func notMade() {
     let source = KeySource.named(KeyFile(path: "/nowhere/at/all"))
     let error = #expect(throws: KeyError.self) { try source.readOrMake() }

@@ -51,13 +51,13 @@ struct SecurityOptions: ParsableArguments {
   ///   - limit: how many bytes all peers together may make this process hold.
   /// - Throws: `ExitCode`, after the reason was printed.
   func transport(
-    _ console: Console, timeout: Duration = StrangerLimits.shortestPatience,
+    _ console: Console, timeout: Duration = UnauthenticatedLimits.minimumHandshakeTimeout,
     holding limit: Int = MemoryBudget.forEngaging
   ) throws -> TCPTransport {
     do {
       return TCPTransport(
         try security(console), budget: MemoryBudget(limit: limit),
-        strangers: StrangerLimits(timeout: timeout))
+        unauthenticated: UnauthenticatedLimits(peerTimeout: timeout))
     } catch {
       throw fail(error)
     }

@@ -1,8 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// Counts bytes as they come off the socket, before they make a frame: a large one that is on its
-/// way is a sign of life too.
+/// Counts bytes as they come off the socket, before they make a whole frame: a part of a large frame is a
+/// sign of life too.
 final class ByteCounter: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 

@@ -2,51 +2,51 @@ import NIOCore
 import SkyNetCluster
 import SkyNetCore
 
-/// The end of a TCP connection's pipeline: bytes in, messages out to whoever receives, and the
-/// other way round. Lives on the channel's event loop.
+/// The last handler of a TCP connection's pipeline: makes messages of the bytes that arrive, and bytes of the
+/// messages to send. All of it runs on the channel's event loop.
 ///
-/// It cuts the bytes into frames itself: as a handler of its own that would box each of them.
+/// It cuts the bytes into frames itself, as a separate handler would box each frame.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// Frames up to this many bytes share a buffer, and so a write.
-  private static let gathered = 64 * 1024
+  /// Frames share a buffer, and so a write, until it holds this many bytes.
+  private static let writeSize = 64 * 1024
 
   private let eventLoop: any EventLoop
   private let closingTimeout: Duration
-  private let serves: Bool
+  private let isServer: Bool
   private let heldLimit: Int
-  /// Called when the peer has read what it had let wait.
+  /// Called when the peer has read bytes that had waited for it.
   private let onProgress: () -> Void
-  /// `nil` before the connection and after it.
+  /// `nil` before the handler is in the pipeline, and after.
   private var context: ChannelHandlerContext?
   private let frames: NIOSingleStepByteToMessageProcessor<FrameDecoder>
   private var assembler: MessageAssembler
   private var queue = OutboundQueue()
-  private var receipts: TCPConnection.Receipts = [:]
+  private var sentCallbacks: TCPConnection.SentCallbacks = [:]
   private var handle: (@Sendable (Message) -> Void)?
-  /// What came before anybody received. Reading begins with that, but when the peer closes, what is
-  /// left in the socket is read in any case: its last words.
-  private var early: [Message] = []
+  /// Messages that arrived before `start`. Reading begins there, but when the peer closes before, NIO reads
+  /// what is left in the socket all the same: the peer's last messages.
+  private var earlyMessages: [Message] = []
   private var ended: EventLoopPromise<Void>?
   private var error: (any Error)?
   private var isClosing = false
-  /// The budget's account of what this connection's messages make the process hold, and how many bytes
-  /// it was told of so far.
+  /// This connection's account in the budget of what messages make the process hold.
   private var memory: MemoryBudget.Account?
-  private var toldHeld = 0
-  /// How many bytes came.
+  /// How many bytes were last reported to the account.
+  private var reportedHeld = 0
+  /// How many bytes have arrived.
   private var received = 0
-  /// Looks whether the peer uses that it is favoured.
-  private var stallWatch: Scheduled<Void>?
-  /// Answers that the peer does not read, in bytes.
+  /// The next check that a favoured peer sends.
+  private var stallCheck: Scheduled<Void>?
+  /// How many bytes of answers wait for the peer to read them.
   private var unreadCount = 0
-  /// What is to be sent last by a connection that is closing.
+  /// What a connection that is closing sends last.
   private var lastMessages: [Message] = []
 
   init(
-    eventLoop: any EventLoop, limits: WireLimits, closingTimeout: Duration, serves: Bool,
+    eventLoop: any EventLoop, limits: WireLimits, closingTimeout: Duration, isServer: Bool,
     onProgress: @escaping () -> Void
   ) {
     self.eventLoop = eventLoop
@@ -54,22 +54,23 @@ final class ConnectionHandler: ChannelInboundHandler {
     assembler = MessageAssembler(limits: limits)
     heldLimit = limits.held
     self.closingTimeout = closingTimeout
-    self.serves = serves
+    self.isServer = isServer
     self.onProgress = onProgress
   }
 
   // MARK: Called by the connection
 
-  /// Begins to read, and completes when the connection has ended.
+  /// Begins to read, and calls `handle` with each message. The future completes when the connection has
+  /// ended.
   func start(_ handle: @escaping @Sendable (Message) -> Void) -> EventLoopFuture<Void> {
     precondition(ended == nil, "a connection is received from once")
     let promise = eventLoop.makePromise(of: Void.self)
     ended = promise
     self.handle = handle
-    for message in early { handle(message) }
-    early = []
+    for message in earlyMessages { handle(message) }
+    earlyMessages = []
     guard let context else {
-      // It ended before anybody listened to it.
+      // The connection ended before `start`.
       end()
       return promise.futureResult
     }
@@ -77,29 +78,29 @@ final class ConnectionHandler: ChannelInboundHandler {
     return promise.futureResult
   }
 
-  /// Reads on, unless the peer has to read first, or others have to be served first.
+  /// Reads, unless the peer must first read its answers, or this connection waits for memory.
   private func readIfAllowed(_ channel: any Channel) {
-    let reads = (!serves || channel.isWritable) && memory?.turn != .waits
+    let reads = (!isServer || channel.isWritable) && memory?.turn != .waits
     channel.setOption(.autoRead, value: reads).whenFailure { _ in channel.close(promise: nil) }
   }
 
-  /// - Parameter receipts: called when all of their calls was sent.
-  func write(_ messages: [Message], receipts: TCPConnection.Receipts = [:]) {
+  /// - Parameter sentCallbacks: each is called when all of its call has been sent.
+  func write(_ messages: [Message], sentCallbacks: TCPConnection.SentCallbacks = [:]) {
     guard let context, !isClosing else { return }
-    if !receipts.isEmpty { self.receipts.merge(receipts) { $1 } }
-    // Who lets so much wait needs no pong too: the next byte that it reads tells as much.
+    if !sentCallbacks.isEmpty { self.sentCallbacks.merge(sentCallbacks) { $1 } }
+    // A peer that leaves so much unread needs no pongs: the next byte that it reads tells it as much.
     let isFull = !context.channel.isWritable
     for message in messages where !isFull || message.kind != .pong { queue.enqueue(message) }
     writeFrames(context, chunks: .whileWritable)
-    if serves, !context.channel.isWritable, let excess = unread(context.channel) {
+    if isServer, !context.channel.isWritable, let excess = excessUnread(context.channel) {
       errorCaught(context: context, error: excess)
     }
-    tellHeld()
+    reportHeld()
   }
 
-  /// What the peer does not read, if that is too much. A peer whose calls are taken has few under
-  /// way, but their answers can be large.
-  private func unread(_ channel: any Channel) -> WireError? {
+  /// Counts the bytes that the peer leaves unread, and returns an error if they are too many. A peer has
+  /// few calls under way, but their answers can be large.
+  private func excessUnread(_ channel: any Channel) -> WireError? {
     let buffered = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     let count = buffered + queue.byteCount
     unreadCount = count
@@ -110,16 +111,17 @@ final class ConnectionHandler: ChannelInboundHandler {
   func close(after messages: [Message]) {
     guard let context, !isClosing else { return }
     isClosing = true
-    // Nothing more is read, and to say the last may take a while.
+    // From now on this side reads nothing. Sending the last messages may take a while, so parts of messages
+    // are freed now.
     assembler.dropAll()
-    tellHeld()
+    reportHeld()
     lastMessages = messages
-    // An accepted connection can be closed before it is quite there: then it says its last first.
+    // An accepted connection can be closed before its channel is active: then `channelActive` does this.
     if context.channel.isActive { writeLastAndClose(context) }
   }
 
   private func writeLastAndClose(_ context: ChannelHandlerContext) {
-    // What came before the last message goes before it, bulk bytes and all.
+    // Messages that were queued before go first, bulk bytes included.
     writeFrames(context, chunks: .all)
     for message in lastMessages { queue.enqueue(message) }
     writeFrames(context, chunks: .all)
@@ -130,7 +132,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     closeOnceStalled(channel, waiting: .max)
   }
 
-  /// Closes if, from one look to the next, the peer has taken nothing of what waits for it.
+  /// Closes the channel when all has been sent, or when the peer has read nothing within the closing timeout;
+  /// else looks again.
   private func closeOnceStalled(_ channel: any Channel, waiting: Int) {
     eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(closingTimeout)) { [weak self] in
       guard channel.isActive else { return }
@@ -147,7 +150,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    // An accepted connection can be written to before it is quite there.
+    // An accepted connection can be written to before its channel is active.
     if isClosing {
       writeLastAndClose(context)
     } else {
@@ -165,13 +168,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     } catch {
       errorCaught(context: context, error: error)
     }
-    tellHeld()
+    reportHeld()
   }
 
   private func receive(_ frame: Frame) throws {
-    // What came with its last frame may have ended the connection.
+    // An earlier frame in the same bytes may have ended the connection.
     guard !isClosing, let message = try assembler.receive(frame) else { return }
-    if let handle { handle(message) } else { early.append(message) }
+    if let handle { handle(message) } else { earlyMessages.append(message) }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -179,10 +182,10 @@ final class ConnectionHandler: ChannelInboundHandler {
       unreadCount = 0
       onProgress()
     }
-    if serves, ended != nil, !isClosing { readIfAllowed(context.channel) }
+    if isServer, ended != nil, !isClosing { readIfAllowed(context.channel) }
     if context.channel.isWritable, !queue.isEmpty {
-      // In another turn of the event loop, so that a peer that reads as fast as this side writes
-      // lets messages in between.
+      // In another turn of the event loop, so that other messages get in between even if the peer reads as
+      // fast as this side writes.
       context.eventLoop.assumeIsolated().execute { [weak self] in
         guard let self, let context = self.context else { return }
         self.writeFrames(context, chunks: .whileWritable)
@@ -215,42 +218,46 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  // MARK: What the process holds
+  // MARK: The memory budget
 
-  /// A peer that is favoured sends so many bytes within the budget's patience, or is turned out.
+  /// A favoured peer that sends fewer bytes than this within the budget's patience is disconnected.
   private static let progress = 4 << 20
 
-  /// Where to tell what is held; before anything is received.
+  /// Sets the account to report held bytes to. To be called before anything is received.
   func account(by memory: MemoryBudget.Account) { self.memory = memory }
 
-  /// Nothing is told of a connection that holds nothing, as most do between two messages.
-  private func tellHeld() {
+  /// Reports a change of the bytes that this connection holds. Most connections hold none between two
+  /// messages, and have nothing to report.
+  private func reportHeld() {
     let held = assembler.held + frames.unprocessedBytes + unreadCount
-    guard held != toldHeld else { return }
-    memory?.changeUnfinished(by: held - toldHeld)
-    toldHeld = held
+    guard held != reportedHeld else { return }
+    memory?.changeUnfinished(by: held - reportedHeld)
+    reportedHeld = held
   }
 
-  /// The budget has another turn for this connection.
+  /// The budget has changed this connection's turn: it waits, is favoured, or neither.
   func turnChanged() {
     guard let context, !isClosing, let memory else { return }
     if ended != nil { readIfAllowed(context.channel) }
-    // A peer that waited meanwhile could not send: its time begins anew.
-    stallWatch?.cancel()
-    stallWatch = nil
-    if memory.turn == .isFavoured { turnOutOnceStalled(memory, after: received) }
+    // A peer that had to wait could not send, so its time begins anew.
+    stallCheck?.cancel()
+    stallCheck = nil
+    if memory.turn == .isFavoured { disconnectOnceStalled(memory, after: received) }
   }
 
-  private func turnOutOnceStalled(_ memory: MemoryBudget.Account, after before: Int) {
+  /// Disconnects a favoured peer that sends too little while other connections wait for memory; else looks
+  /// again.
+  private func disconnectOnceStalled(_ memory: MemoryBudget.Account, after before: Int) {
     let patience = TimeAmount(memory.patience)
-    stallWatch = eventLoop.assumeIsolated().scheduleTask(in: patience) { [weak self] in
+    stallCheck = eventLoop.assumeIsolated().scheduleTask(in: patience) { [weak self] in
       guard let self, let context, !isClosing, memory.turn == .isFavoured else { return }
       if received - before < Self.progress, memory.holdsUpOthers {
         let fault = "bytes that it does not finish, while others wait for memory"
         errorCaught(
-          context: context, error: WireError(.tooMuch, "too much under way: \(toldHeld) \(fault)"))
+          context: context,
+          error: WireError(.tooMuch, "too much under way: \(reportedHeld) \(fault)"))
       } else {
-        turnOutOnceStalled(memory, after: received)
+        disconnectOnceStalled(memory, after: received)
       }
     }
   }
@@ -267,11 +274,11 @@ final class ConnectionHandler: ChannelInboundHandler {
     var unflushed = 0
     while let frame = queue.next(chunks: chunks == .all || context.channel.isWritable) {
       buffer.writeFrame(frame)
-      if buffer.readableBytes >= Self.gathered {
+      if buffer.readableBytes >= Self.writeSize {
         unflushed += buffer.readableBytes
         context.write(wrapOutboundOut(buffer), promise: nil)
         buffer = context.channel.allocator.buffer(capacity: 512)
-        // TLS keeps what is not flushed to itself, and the channel would seem to have room.
+        // The TLS handler keeps bytes until they are flushed, and meanwhile the channel seems writable.
         if unflushed >= WireLimits.chunk {
           context.flush()
           unflushed = 0
@@ -280,16 +287,16 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
     if buffer.readableBytes > 0 { context.write(wrapOutboundOut(buffer), promise: nil) }
     context.flush()
-    guard !receipts.isEmpty else { return }
-    for call in queue.takeSentCalls() { receipts.removeValue(forKey: call)?() }
+    guard !sentCallbacks.isEmpty else { return }
+    for call in queue.takeSentCalls() { sentCallbacks.removeValue(forKey: call)?() }
   }
 
   private func end() {
     memory?.close()
     memory = nil
-    stallWatch?.cancel()
-    stallWatch = nil
-    receipts = [:]
+    stallCheck?.cancel()
+    stallCheck = nil
+    sentCallbacks = [:]
     guard let ended else { return }
     self.ended = nil
     handle = nil

@@ -3,40 +3,39 @@ import NIOSSL
 import SkyNetCluster
 import SkyNetCore
 
-/// Makes connections of channels: at once, or, with TLS, when both ends have shown who they are.
+/// Sets up a channel's pipeline, and makes a connection of the channel: at once, or, with TLS, when the
+/// handshake is complete. To be called on the channel's event loop, by the channel's initializer.
 struct ConnectionMaker: Sendable {
   let limits: WireLimits
   let budget: MemoryBudget
   let closingTimeout: Duration
   let tls: TransportSecurity.TLS?
 
-  /// A channel whose connection is on its way.
+  /// A channel, and its connection to be.
   struct Pending: Sendable {
     let channel: any Channel
     let connection: EventLoopFuture<TCPConnection>
   }
 
-  // To be called on the channel's event loop, by its initializer.
-
   /// For the side that connects.
   ///
-  /// - Parameter patience: how long the handshake may take.
-  func connect(_ channel: any Channel, patience: Duration) throws -> Pending {
+  /// - Parameter timeout: how long the handshake may take.
+  func connect(_ channel: any Channel, timeout: Duration) throws -> Pending {
     let counter = ByteCounter()
     try channel.pipeline.syncOperations.addHandler(counter)
     guard let tls else {
-      let connection = try connection(on: channel, counter, serves: false)
+      let connection = try connection(on: channel, counter, isServer: false)
       return Pending(
         channel: channel, connection: channel.eventLoop.makeSucceededFuture(connection))
     }
-    // Nodes are found by address, and so have no names to check.
+    // Nodes are found by address, so there is no host name to check.
     let client = try NIOSSLClientHandler(context: tls.client, serverHostname: nil)
     let promise = channel.eventLoop.makePromise(of: TCPConnection.self)
-    let handshake = HandshakeHandler(patience: patience) { result, context in
+    let handshake = HandshakeHandler(timeout: timeout) { result, context in
       promise.completeWith(
         Result {
           try result.get()
-          return try connection(on: context.channel, counter, serves: false)
+          return try connection(on: context.channel, counter, isServer: false)
         })
       if case .failure = result { context.close(promise: nil) }
     }
@@ -47,42 +46,42 @@ struct ConnectionMaker: Sendable {
   /// For the side that listens.
   ///
   /// - Parameters:
-  ///   - accepted: called with the connection when it is there.
-  ///   - refused: called instead if it never will be, and somebody should know.
+  ///   - accepted: called with the connection, when it is made.
+  ///   - refused: called instead, if the peer does not authenticate itself, with the reason for the log.
   func accept(
-    _ channel: any Channel, _ doorkeeper: Doorkeeper, _ strangers: StrangerLimits,
+    _ channel: any Channel, _ limiter: UnauthenticatedLimiter, _ limits: UnauthenticatedLimits,
     accepted: @escaping @Sendable (TCPConnection) -> Void,
     refused: @escaping @Sendable (Refusal) -> Void
   ) throws {
     let counter = ByteCounter()
     try channel.pipeline.syncOperations.addHandler(counter)
-    guard let tls else { return accepted(try connection(on: channel, counter, serves: true)) }
+    guard let tls else { return accepted(try connection(on: channel, counter, isServer: true)) }
     let host = channel.remoteAddress?.ipAddress ?? "an unknown address"
-    let gate = StrangerGate(doorkeeper: doorkeeper, limits: strangers) {
+    let unauthenticated = UnauthenticatedHandler(limiter: limiter, limits: limits) {
       refused(Refusal(host: host, reason: $0.message))
     }
-    let handshake = HandshakeHandler(patience: strangers.patience) { result, context in
+    let handshake = HandshakeHandler(timeout: limits.handshakeTimeout) { result, context in
       switch result {
       case .success:
-        gate.open()
+        unauthenticated.authenticated()
         do {
-          accepted(try connection(on: context.channel, counter, serves: true))
+          accepted(try connection(on: context.channel, counter, isServer: true))
         } catch {
           context.close(promise: nil)
         }
-      case .failure(let error): gate.refuse(error)
+      case .failure(let error): unauthenticated.refuse(error)
       }
     }
     try channel.pipeline.syncOperations.addHandlers([
-      gate, NIOSSLServerHandler(context: try tls.serverContext()), handshake,
+      unauthenticated, NIOSSLServerHandler(context: try tls.serverContext()), handshake,
     ])
   }
 
   private func connection(
-    on channel: any Channel, _ counter: ByteCounter, serves: Bool
+    on channel: any Channel, _ counter: ByteCounter, isServer: Bool
   ) throws -> TCPConnection {
     try TCPConnection(
       channel: channel, counter: counter, limits: limits, budget: budget,
-      closingTimeout: closingTimeout, serves: serves)
+      closingTimeout: closingTimeout, isServer: isServer)
   }
 }

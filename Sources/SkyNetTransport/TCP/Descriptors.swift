@@ -8,7 +8,7 @@
 
 /// How many files this process may have open, sockets among them.
 package enum Descriptors {
-  /// At a time; what `ulimit -n` shows.
+  /// How many it may have open at a time: what `ulimit -n` shows.
   package static var limit: Int {
     var limits = rlimit()
     #if canImport(Glibc)
@@ -19,10 +19,10 @@ package enum Descriptors {
     return status == 0 ? Int(clamping: limits.rlim_cur) : Int.max
   }
 
-  /// How many more can be opened, counted up to so many.
+  /// How many more it can open; at most `count`, where counting ends.
   package static func left(upTo count: Int) -> Int {
     var left = 0
-    // Where there are many they are found at once.
+    // Where many are free the loop soon ends.
     for descriptor in 0..<CInt(clamping: limit) where fcntl(descriptor, F_GETFD) < 0 {
       left += 1
       if left >= count { break }

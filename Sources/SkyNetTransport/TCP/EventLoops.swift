@@ -12,28 +12,28 @@ import Synchronization
 
 /// The event loops of this process, SwiftNIO's shared ones.
 package enum EventLoops {
-  private static let areThere = Atomic<Bool>(false)
-  /// What waits for sockets, for timers and for other threads takes a descriptor each.
+  private static let areMade = Atomic<Bool>(false)
+  /// Each event loop has three: for `epoll`, for timers, and for wake-ups by other threads.
   private static let descriptorsEach = 3
   /// For a listener, and a connection or two.
   private static let spareDescriptors = 4
 
-  /// How many descriptors they take together.
+  /// How many descriptors all event loops take together.
   package static var descriptors: Int {
     NIOSingletons.groupLoopCountSuggestion * descriptorsEach
   }
 
-  /// They are made at the first call. SwiftNIO ends the process where it cannot make them, so it is
-  /// asked only when there are descriptors for all.
+  /// The event loops, which the first call makes. SwiftNIO ends the process if it cannot make them, so this
+  /// checks first that there are enough descriptors.
   ///
-  /// - Throws: `IOError`, if there are not.
+  /// - Throws: `IOError` if there are too few.
   static func all() throws -> MultiThreadedEventLoopGroup {
-    if !areThere.load(ordering: .relaxed) {
+    if !areMade.load(ordering: .relaxed) {
       let needed = descriptors + spareDescriptors
       guard Descriptors.left(upTo: needed) >= needed else {
         throw IOError(errnoCode: EMFILE, reason: "event loops")
       }
-      areThere.store(true, ordering: .relaxed)
+      areMade.store(true, ordering: .relaxed)
     }
     return MultiThreadedEventLoopGroup.singleton
   }

@@ -4,18 +4,18 @@ package import SkyNetCore
 
 import struct Foundation.Data
 
-/// Cuts the bytes of a connection into frames. A head that is wrong ends it before any of the
-/// bytes that it announces are waited for.
+/// Cuts the bytes of a connection into frames. It checks a frame's head before it waits for the bytes that
+/// the head announces.
 ///
-/// A chunk is not waited for as a whole: what has come of it is passed on as a smaller one, so that
-/// its bytes go where they belong without being gathered here first.
+/// It does not wait for a whole chunk: it passes on what has arrived as a smaller chunk, so that the bytes go
+/// to their message without being gathered here first.
 package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
   package typealias InboundOut = Frame
 
   private let limits: WireLimits
-  /// A chunk that is coming, as its head would be for what has not come yet.
+  /// A head for the rest of the chunk that is arriving.
   private var chunk: FrameHeader?
-  /// Whether a frame has come: after one, its peer is a SkyNet peer.
+  /// Whether a frame has arrived, which shows that the peer is a SkyNet peer.
   private var hasBegun = false
 
   package init(limits: WireLimits) {
@@ -34,12 +34,12 @@ package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
     guard isChunk || buffer.readableBytes >= FrameHeader.byteCount + bodyCount else { return nil }
     buffer.moveReaderIndex(forwardBy: FrameHeader.byteCount)
     if isChunk { return part(of: header, from: &buffer) }
-    // A copy: it may live long, and the buffer is used for the next reading.
+    // A copy, as the body may live long, and NIO uses the buffer again.
     let body = buffer.readData(length: bodyCount, byteTransferStrategy: .copy)
     return Frame(header: header, body: body ?? Data())
   }
 
-  /// What is there of a chunk, without a copy: whoever takes it puts it with the rest at once.
+  /// What has arrived of a chunk, without a copy: `MessageAssembler` copies it into its message at once.
   private mutating func part(of chunk: FrameHeader, from buffer: inout ByteBuffer) -> Frame? {
     var (part, rest) = (chunk, chunk)
     part.bodyCount = min(chunk.bodyCount, UInt32(clamping: buffer.readableBytes))

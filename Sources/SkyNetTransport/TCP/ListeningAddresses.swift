@@ -10,25 +10,25 @@ import SkyNetCore
   import Darwin
 #endif
 
-/// What an endpoint to listen on stands for.
+/// The socket addresses of an endpoint to listen on.
 enum ListeningAddresses {
-  /// Its addresses: the first that this machine has is to be listened on.
+  /// The addresses to try in this order; a listener takes the first that this machine has.
   ///
-  /// Only names are looked up. Addresses are not, since the system's look-up would deny those of a
-  /// kind that no interface has yet, as where a link has just come up.
+  /// Only names are looked up. A literal address is not, since `getaddrinfo` denies addresses of a family that
+  /// no interface has yet, for instance while a link comes up.
   ///
-  /// - Throws: `IOError` if there is no such name.
+  /// - Throws: `IOError` if the name is not known.
   static func of(_ endpoint: Endpoint) async throws -> [SocketAddress] {
     let port = endpoint.port
     if endpoint.isEverywhere {
-      // A socket on the former takes IPv4 too.
+      // A socket on `::` takes IPv4 connections too.
       return try ["::", "0.0.0.0"].map { try SocketAddress(ipAddress: $0, port: port) }
     }
     if let address = try? SocketAddress(ipAddress: endpoint.host, port: port) { return [address] }
     return try await NIOThreadPool.singleton.runIfActive { try lookUp(endpoint) }
   }
 
-  /// Blocks while the name is looked up.
+  /// Looks up the endpoint's name. Blocks meanwhile.
   private static func lookUp(_ endpoint: Endpoint) throws -> [SocketAddress] {
     var hints = addrinfo()
     hints.ai_socktype = tcp

@@ -3,42 +3,35 @@ import SkyNetCluster
 import SkyNetCore
 import Synchronization
 
-/// A connection over TCP. Sending gathers: what is queued within one turn of the event loop leaves
-/// in one write.
+/// A connection over TCP. Messages that are sent within one turn of the event loop share a write.
 final class TCPConnection: Connection {
-  /// What to call when all of a call was sent, by the call's number.
-  typealias Receipts = [UInt64: @Sendable () -> Void]
+  /// What to call when all of a call has been sent, by the call's number.
+  typealias SentCallbacks = [UInt64: @Sendable () -> Void]
 
   private struct Outbox {
     var messages: [Message] = []
-    var receipts: Receipts = [:]
-    /// Whether the event loop already knows that there are some.
-    var isAnnounced = false
+    var sentCallbacks: SentCallbacks = [:]
   }
-
-  /// As many as share a write at least, if there are as many. With more the peer would wait for
-  /// work while this side goes on making some.
-  private static let handful = 16
 
   let executor: (any TaskExecutor)?
   let heldLimit: Int
   let memory: MemoryBudget.Account?
   private let channel: any Channel
-  /// The other end's address as it was at first, if it was known then: a channel that is closed has
-  /// none.
+  /// The peer's address when the connection was made, if it was known then: a closed channel has none.
   private let firstAddress: SocketAddress?
   private let handler: NIOLoopBound<ConnectionHandler>
   private let counter: ByteCounter
   private let outbox = Mutex(Outbox())
 
-  /// Adds itself to the channel's pipeline. To be called on the channel's event loop.
+  /// Adds a `ConnectionHandler` to the channel's pipeline. To be called on the channel's event loop.
   ///
   /// - Parameters:
-  ///   - counter: stands where the socket's bytes come in.
-  ///   - serves: whether to take nothing from a peer that does not read.
+  ///   - counter: the pipeline's first handler.
+  ///   - isServer: whether this is the side that listens, which reads nothing from a peer that does not read
+  ///     its answers.
   init(
     channel: any Channel, counter: ByteCounter, limits: WireLimits, budget: MemoryBudget,
-    closingTimeout: Duration, serves: Bool
+    closingTimeout: Duration, isServer: Bool
   ) throws {
     self.channel = channel
     firstAddress = channel.remoteAddress
@@ -46,7 +39,8 @@ final class TCPConnection: Connection {
     self.counter = counter
     executor = EventLoopExecutor(channel.eventLoop)
     let handler = ConnectionHandler(
-      eventLoop: channel.eventLoop, limits: limits, closingTimeout: closingTimeout, serves: serves
+      eventLoop: channel.eventLoop, limits: limits, closingTimeout: closingTimeout,
+      isServer: isServer
     ) { [counter] in
       counter.total.add(1, ordering: .relaxed)
     }
@@ -64,34 +58,31 @@ final class TCPConnection: Connection {
     (channel.remoteAddress ?? firstAddress)?.spelledOut ?? "an unknown address"
   }
 
-  /// A peer that this side does not read from is not to blame for its silence.
+  /// While this side does not read from the peer, each look counts as a sign of life: the silence is not the
+  /// peer's fault.
   var signsOfLife: Int {
     memory?.turn == .waits
       ? counter.total.add(1, ordering: .relaxed).newValue : counter.total.load(ordering: .relaxed)
   }
 
-  func send(_ message: Message) { send(message, receipt: nil) }
+  func send(_ message: Message) { enqueue(message, whenSent: nil) }
 
   func send(_ message: Message, whenSent: @escaping @Sendable () -> Void) {
     guard message.kind == .call, !message.bulk.isEmpty else {
-      send(message, receipt: nil)
+      enqueue(message, whenSent: nil)
       return whenSent()
     }
-    send(message, receipt: whenSent)
+    enqueue(message, whenSent: whenSent)
   }
 
-  private func send(_ message: Message, receipt: (@Sendable () -> Void)?) {
-    let (isFirst, count) = outbox.withLock { outbox in
-      outbox.messages.append(message)
-      if let receipt { outbox.receipts[message.call] = receipt }
-      defer { outbox.isAnnounced = true }
-      return (!outbox.isAnnounced, outbox.messages.count)
+  private func enqueue(_ message: Message, whenSent: (@Sendable () -> Void)?) {
+    let isFirst = outbox.withLock { outbox in
+      if let whenSent { outbox.sentCallbacks[message.call] = whenSent }
+      defer { outbox.messages.append(message) }
+      return outbox.messages.isEmpty
     }
-    if count >= Self.handful, channel.eventLoop.inEventLoop {
-      writeOutbox()
-    } else if isFirst {
-      channel.eventLoop.execute { self.writeOutbox() }
-    }
+    // A write is scheduled for as long as there are messages.
+    if isFirst { channel.eventLoop.execute { self.writeOutbox() } }
   }
 
   func receive(_ handle: @escaping @Sendable (Message) -> Void) async throws {
@@ -111,7 +102,7 @@ final class TCPConnection: Connection {
 
   private func writeOutbox() {
     let outbox = takeOutbox()
-    handler.value.write(outbox.messages, receipts: outbox.receipts)
+    handler.value.write(outbox.messages, sentCallbacks: outbox.sentCallbacks)
   }
 
   private func takeOutbox() -> Outbox {

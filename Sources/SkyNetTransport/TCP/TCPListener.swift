@@ -3,9 +3,9 @@ import NIOPosix
 import SkyNetCluster
 import SkyNetCore
 
-/// A socket that listens. Connections that nobody has taken yet wait, unread.
+/// A socket that listens. Accepted connections wait in ``connections``, and are not read from meanwhile.
 final class TCPListener: Listener {
-  /// How many refusals wait for somebody to look at them.
+  /// How many refusals wait in ``refusals`` to be logged; older ones are dropped.
   private static let refusalsKept = 64
 
   let endpoint: Endpoint
@@ -14,17 +14,19 @@ final class TCPListener: Listener {
   let faults: AsyncStream<TransportError>
   private let channel: any Channel
 
-  /// - Parameter address: what `endpoint`, of which people are told, stands for.
+  /// - Parameters:
+  ///   - endpoint: what to listen on, in the words that are shown to people.
+  ///   - address: the socket address of `endpoint`.
   init(
     on endpoint: Endpoint, at address: SocketAddress, group: any EventLoopGroup,
-    maker: ConnectionMaker, strangers: StrangerLimits
+    maker: ConnectionMaker, unauthenticated: UnauthenticatedLimits
   ) async throws {
     let (connections, accepted) = AsyncStream.makeStream(of: (any Connection).self)
     let (refusals, refused) = AsyncStream.makeStream(
       of: Refusal.self, bufferingPolicy: .bufferingNewest(Self.refusalsKept))
     let (faults, failed) = AsyncStream.makeStream(
       of: TransportError.self, bufferingPolicy: .bufferingNewest(1))
-    let doorkeeper = Doorkeeper(limit: strangers.connections)
+    let limiter = UnauthenticatedLimiter(limit: unauthenticated.connections)
     channel = try await ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 1024)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -40,8 +42,8 @@ final class TCPListener: Listener {
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try maker.accept(channel, doorkeeper, strangers) { connection in
-            // Who was still a stranger when the listener closed comes too late.
+          try maker.accept(channel, limiter, unauthenticated) { connection in
+            // The peer authenticated itself only after the listener had closed.
             if case .terminated = accepted.yield(connection) { connection.close(saying: nil) }
           } refused: {
             refused.yield($0)

@@ -11,28 +11,40 @@ public import SkyNetCore
   import Darwin
 #endif
 
-/// Messages over TCP, on SwiftNIO's shared event loops.
+/// Messages over TCP, with or without TLS, on SwiftNIO's shared event loops.
+///
+/// A connection that cannot be made or is lost throws a ``SkyNetCluster/TransportError``.
 public struct TCPTransport: Transport {
   public let fingerprint: String?
   public var limits: WireLimits { maker.limits }
   private let maker: ConnectionMaker
-  private let strangers: StrangerLimits
+  private let unauthenticated: UnauthenticatedLimits
 
   /// - Parameters:
-  ///   - budget: what all peers together make this process hold.
-  ///   - closingTimeout: how long a peer that reads nothing may hold up a close, at most twice.
-  ///   - strangers: what who connects may cost before it has shown that it is a member.
+  ///   - security: how connections are encrypted, and which peers are members. Both ends need the same.
+  ///   - limits: what one peer may send. A peer that exceeds them is disconnected, with the reason.
+  ///   - budget: what all peers together may make this process hold.
+  ///   - closingTimeout: how long a close waits for a peer that reads nothing, at most twice.
+  ///   - unauthenticated: what a connection may cost before its peer has authenticated itself.
   public init(
     _ security: TransportSecurity, limits: WireLimits = WireLimits(),
     budget: MemoryBudget = MemoryBudget(),
-    closingTimeout: Duration = .seconds(1), strangers: StrangerLimits = StrangerLimits()
+    closingTimeout: Duration = .seconds(1),
+    unauthenticated: UnauthenticatedLimits = UnauthenticatedLimits()
   ) {
     fingerprint = security.fingerprint
     maker = ConnectionMaker(
       limits: limits, budget: budget, closingTimeout: closingTimeout, tls: security.tls)
-    self.strangers = strangers
+    self.unauthenticated = unauthenticated
   }
 
+  /// Connects, and completes the TLS handshake.
+  ///
+  /// Cancelling closes the connection that is being made.
+  ///
+  /// - Parameter timeout: how long connecting may take, and again how long the handshake may take.
+  /// - Throws: ``SkyNetCluster/TransportError``: `cannotConnect` if the peer cannot be reached, `refused` if it
+  ///   is not a member of the same cluster, `connectionLost` if the handshake was not completed.
   public func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
     let pending: ConnectionMaker.Pending
     do {
@@ -41,7 +53,7 @@ public struct TCPTransport: Transport {
         .forConnections()
         .connect(host: endpoint.host, port: endpoint.port) { [maker] channel in
           channel.eventLoop.makeCompletedFuture {
-            try maker.connect(channel, patience: timeout)
+            try maker.connect(channel, timeout: timeout)
           }
         }
     } catch {
@@ -55,6 +67,9 @@ public struct TCPTransport: Transport {
     }
   }
 
+  /// Listens on the first of the endpoint's addresses that this machine has; with port 0, on any free port.
+  ///
+  /// - Throws: ``SkyNetCluster/TransportError`` `cannotListen`, with the reason.
   public func listen(on endpoint: Endpoint) async throws -> any Listener {
     var failure: (any Error)?
     do {
@@ -62,7 +77,8 @@ public struct TCPTransport: Transport {
       for address in try await ListeningAddresses.of(endpoint) {
         do {
           return try await TCPListener(
-            on: endpoint, at: address, group: group, maker: maker, strangers: strangers)
+            on: endpoint, at: address, group: group, maker: maker,
+            unauthenticated: unauthenticated)
         } catch let error as IOError where IOReason.isNoAddress(error.errnoCode) {
           failure = error
         }
@@ -85,7 +101,7 @@ public struct TCPTransport: Transport {
     return TransportError(.cannotListen, "cannot listen on \(place): \(reason)", cause: error)
   }
 
-  /// The plain words of an error, where it has some.
+  /// The first reason that NIO gives for a failure to connect, in plain words.
   private static func reason(_ error: any Error) -> String {
     switch error {
     case let error as NIOConnectionError:
@@ -100,7 +116,7 @@ public struct TCPTransport: Transport {
 }
 
 extension ClientBootstrap {
-  /// The options that both ends of a connection have.
+  /// Sets the options that both ends of a connection have.
   fileprivate func forConnections() -> ClientBootstrap {
     channelOption(.autoRead, value: false)
       .channelOption(.writeBufferWaterMark, value: TCPTuning.waterMark)
@@ -110,12 +126,12 @@ extension ClientBootstrap {
 }
 
 enum TCPTuning {
-  /// A chunk is read at once where it is there, and small buffers are enough where there are none.
+  /// Buffers grow until a whole chunk is read at once, and stay small on connections that carry none.
   static let reading = AdaptiveRecvByteBufferAllocator(
     minimum: 1024, initial: 2048, maximum: WireLimits.chunk)
 
-  /// How much may wait in a channel before chunks stop: enough for the next one to be at hand,
-  /// little enough for a ping to get by.
+  /// How many bytes may wait in a channel before no more chunks are written: enough that the socket never
+  /// waits for the next chunk, few enough that a ping waits for little.
   static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(
     low: WireLimits.chunk / 2, high: WireLimits.chunk * 2)
 }

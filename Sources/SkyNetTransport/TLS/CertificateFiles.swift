@@ -1,22 +1,23 @@
 import NIOSSL
 import SkyNetKeys
 
-/// The files of a member where a CA says who is one; all are PEM.
+/// A member's files in a cluster whose members are certified by a CA. All are in PEM.
 public struct CertificateFiles: Hashable, Sendable {
   /// This member's certificate, followed by intermediate ones if there are any.
   public var certificate: String
-  /// Its private key.
+  /// The certificate's private key.
   public var key: String
   /// The certificates of the cluster's CA.
   public var authority: String
 
+  /// Each parameter is a file's path. ``TransportSecurity/init(certificates:)`` reads the files.
   public init(certificate: String, key: String, authority: String) {
     self.certificate = certificate
     self.key = key
     self.authority = authority
   }
 
-  /// Why the files cannot be used.
+  /// Why the files cannot be used, with the name of the file at fault.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
@@ -27,7 +28,7 @@ public struct CertificateFiles: Hashable, Sendable {
     let chain: [NIOSSLCertificateSource]
     let key: NIOSSLPrivateKeySource
     let roots: NIOSSLTrustRoots
-    /// Of the CA.
+    /// The CA's fingerprint.
     let fingerprint: String
   }
 

@@ -4,24 +4,25 @@ import NIOTLS
 import SkyNetCluster
 import SkyNetCore
 
-/// Stands behind TLS: tells when both ends have shown who they are, and later says in plain words
-/// what goes wrong with the encryption.
+/// Stands behind TLS: reports how the handshake ended, and afterwards puts TLS's errors into plain words.
 final class HandshakeHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
-  private let patience: Duration
+  private let timeout: Duration
   private var ended: ((Result<Void, TransportError>, ChannelHandlerContext) -> Void)?
-  private var limit: Scheduled<Void>?
+  private var timer: Scheduled<Void>?
   private var began: NIODeadline?
-  /// Whether the peer has said anything since the handshake.
+  /// Whether anything has arrived since the handshake.
   private var hasHeard = false
 
-  /// - Parameter ended: told once how the handshake ended.
+  /// - Parameters:
+  ///   - timeout: how long the handshake may take.
+  ///   - ended: called once, with the handshake's result.
   init(
-    patience: Duration,
+    timeout: Duration,
     ended: @escaping (Result<Void, TransportError>, ChannelHandlerContext) -> Void
   ) {
-    self.patience = patience
+    self.timeout = timeout
     self.ended = ended
   }
 
@@ -29,15 +30,15 @@ final class HandshakeHandler: ChannelInboundHandler {
     context.fireChannelActive()
     began = context.eventLoop.now
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    limit = context.eventLoop.scheduleTask(in: TimeAmount(patience)) {
+    timer = context.eventLoop.scheduleTask(in: TimeAmount(timeout)) {
       let (handler, context) = bound.value
       handler.fail(
         TransportError(
           .connectionLost,
-          "it did not show within \(handler.patience.inTenths) s who it is; where round trips take "
-            + "that long, give both sides a longer --timeout"), context)
+          "it did not authenticate itself within \(handler.timeout.inTenths) s; where round trips "
+            + "take that long, give both sides a longer --timeout"), context)
     }
-    // Nobody reads yet but TLS, which asks for more by itself.
+    // The first read. TLS asks for more by itself, and `ConnectionHandler` is not in the pipeline yet.
     context.read()
   }
 
@@ -56,7 +57,7 @@ final class HandshakeHandler: ChannelInboundHandler {
       return fail(TLSFault.ofHandshake(error, after: elapsed(context)), context)
     }
     switch error {
-    // The end of the bytes tells as much; whether a message was cut off is seen by its frame.
+    // No fault: `channelInactive` follows, and `FrameDecoder` notices a message that was cut off.
     case NIOSSLError.uncleanShutdown, is NIOSSLCloseTimedOutError: break
     case is NIOSSLError, is BoringSSLError:
       context.fireErrorCaught(TLSFault.afterHandshake(error, hasHeard: hasHeard))
@@ -70,11 +71,11 @@ final class HandshakeHandler: ChannelInboundHandler {
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    // Where it never came to a connection.
+    // Only counts if the channel never became active.
     fail(.lost(after: elapsed(context)), context)
   }
 
-  /// Since the connection was there.
+  /// How long the handshake has taken so far.
   private func elapsed(_ context: ChannelHandlerContext) -> Duration {
     Duration(began.map { context.eventLoop.now - $0 } ?? .zero)
   }
@@ -84,8 +85,8 @@ final class HandshakeHandler: ChannelInboundHandler {
   }
 
   private func end(_ result: Result<Void, TransportError>, _ context: ChannelHandlerContext) {
-    limit?.cancel()
-    limit = nil
+    timer?.cancel()
+    timer = nil
     let ended = ended
     self.ended = nil
     ended?(result, context)

@@ -1,22 +1,23 @@
 import NIOSSL
 import SkyNetCluster
 
-/// What went wrong with TLS, in words for people.
+/// TLS's errors, in words for people.
 ///
-/// What they say of keys and certificates is true of a handshake alone. Once both sides have shown
-/// who they are, TLS fails for one reason only: what arrives is not what was sent.
+/// The words about keys and certificates hold for handshakes alone. After a handshake TLS fails for one reason
+/// only: the bytes that arrive are not those that were sent.
 ///
-/// BoringSSL's reasons are known by their names in its error strings: its codes are not public.
+/// BoringSSL's reasons are recognised by their names in its error strings, as its codes are not public.
 enum TLSFault {
-  /// Why two peers did not come to trust each other.
+  /// Why a handshake failed.
   ///
-  /// - Parameter elapsed: how long they were at it.
+  /// - Parameter elapsed: how long the handshake had taken.
   static func ofHandshake(_ error: any Error, after elapsed: Duration) -> TransportError {
     let reason = "\(error)"
     if let text = certificateAlert(in: reason) ?? text(for: reason, in: handshakeTexts) {
       return TransportError(.refused, text, cause: error)
     }
-    // A peer with another key names another key, and is refused for that: no member comes here.
+    // A peer with another key names that key, and is refused for it before. So the bytes were changed on
+    // their way, or the peer names this key without holding it.
     if damage.contains(where: reason.contains) {
       return TransportError(
         .connectionLost,
@@ -24,10 +25,10 @@ enum TLSFault {
           + "that it names (\(name(in: reason)))", cause: error)
     }
     switch error {
-    // What happens to the network while two peers meet says nothing of whom they trust.
+    // A connection that ends during the handshake says nothing of keys.
     case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])):
       return .lost(after: elapsed)
-    // Whatever has no words above is no matter of trust, and may go better the next time.
+    // A reason without words above has nothing to do with keys, and another try may succeed.
     case is NIOSSLError, is BoringSSLError:
       return TransportError(
         .connectionLost, "the handshake broke (\(name(in: reason)))", cause: error)
@@ -37,8 +38,8 @@ enum TLSFault {
 
   /// Why a connection ended after this side's handshake.
   ///
-  /// - Parameter hasHeard: whether the peer has said anything since. By TLS 1.3 the side that
-  ///   connects is done before the other has looked at its certificate.
+  /// - Parameter hasHeard: whether the peer has sent anything since. With TLS 1.3, the side that connects
+  ///   completes its handshake before the peer has checked the certificate.
   static func afterHandshake(_ error: any Error, hasHeard: Bool) -> TransportError {
     let reason = "\(error)"
     if !hasHeard, let text = certificateAlert(in: reason) {
@@ -51,12 +52,12 @@ enum TLSFault {
     TransportError(.connectionLost, "the connection broke: \(text)", cause: cause)
   }
 
-  /// BoringSSL's name of the reason, without its codes and source lines.
+  /// BoringSSL's name of the reason, without codes and source lines.
   private static func name(in reason: String) -> String {
     reason.firstMatch(of: /OPENSSL_internal:(\w+)/).map { String($0.1) } ?? reason
   }
 
-  /// The first that is found counts.
+  /// The text of the first name that the reason contains.
   private static func text(for reason: String, in texts: [(String, String)]) -> String? {
     texts.first { reason.contains($0.0) }?.1
   }
@@ -65,7 +66,7 @@ enum TLSFault {
     text(for: reason, in: certificateAlerts)
   }
 
-  /// What the peer says of this side's certificate.
+  /// Alerts by which the peer refuses this side's certificate.
   private static let certificateAlerts = [
     ("CERTIFICATE_REQUIRED", "it demands a certificate, and this side has none"),
     ("ALERT_CERTIFICATE_EXPIRED", "it refuses this side's certificate, which has expired"),
@@ -100,10 +101,11 @@ enum TLSFault {
 }
 
 extension TransportError {
-  /// The peer ended the connection while it was being made: perhaps because its patience did.
+  /// The peer closed the connection during the handshake, perhaps because its timeout was over.
   static func lost(after elapsed: Duration) -> TransportError {
-    let text = "it closed the connection before both had shown who they are"
-    // In whole seconds, so that the next time is no news. No time to speak of is no reason.
+    let text = "it closed the connection before the handshake was complete"
+    // Whole seconds, so that the next such error has the same text and is not logged again. Less than one
+    // is no reason for a longer timeout.
     let seconds = elapsed.components.seconds
     guard seconds > 0 else { return TransportError(.connectionLost, text) }
     return TransportError(

@@ -2,9 +2,10 @@ import NIOCore
 package import NIOSSL
 public import SkyNetKeys
 
-/// How a transport's connections are secured. Both ends of a connection need the same.
+/// How a transport's connections are encrypted, and which peers are members of the cluster. Both ends of a
+/// connection need the same.
 public struct TransportSecurity: Sendable {
-  /// What the TLS handlers of each side of a connection are made from.
+  /// What the TLS handlers of both sides of a connection are made from.
   package struct TLS: Sendable {
     package let client: NIOSSLContext
     private let server: TLSConfiguration
@@ -12,18 +13,18 @@ public struct TransportSecurity: Sendable {
     fileprivate init(client: TLSConfiguration, server: TLSConfiguration) throws {
       self.client = try NIOSSLContext(configuration: client)
       self.server = server
-      // What is wrong with the configuration is known before anybody connects.
+      // A fault in the configuration shows now, and not at the first connection.
       _ = try serverContext()
     }
 
-    /// A context for one accepted connection, and for no other.
+    /// Makes a context for one accepted connection, and for no other.
     ///
-    /// A server lets a client in that shows a ticket from an earlier connection, without asking for
-    /// its key or looking at its certificate again: for two hours, or two days. BoringSSL has a
-    /// setting against that, and swift-nio-ssl none. But what tickets are sealed with belongs to the
-    /// context, so with one of its own each connection takes a ticket from no other.
+    /// A TLS server lets a client resume an earlier session by a ticket, without its key or certificate, for
+    /// two hours or two days. BoringSSL has a setting against that, which swift-nio-ssl does not pass on. But
+    /// the secrets that seal tickets belong to the context, so a connection with its own context takes no
+    /// ticket of another.
     ///
-    /// Certificates and keys are parsed once, with the configuration; a context only refers to them.
+    /// Certificates and keys are parsed once, with the configuration; contexts only refer to them.
     package func serverContext() throws -> NIOSSLContext {
       try NIOSSLContext(configuration: server)
     }
@@ -31,9 +32,9 @@ public struct TransportSecurity: Sendable {
 
   /// `nil` if nothing is encrypted.
   package let tls: TLS?
-  /// What tells clusters apart, and everybody may see: those with another one cannot be reached.
-  /// `nil` if nothing is encrypted.
-  public let fingerprint: String?
+  /// A public name of the cluster; peers with another one are of another cluster. `nil` if nothing is
+  /// encrypted.
+  package let fingerprint: String?
 
   private init(client: TLSConfiguration, server: TLSConfiguration, fingerprint: String) throws {
     tls = try TLS(client: client, server: server)
@@ -45,14 +46,15 @@ public struct TransportSecurity: Sendable {
     fingerprint = nil
   }
 
-  /// Nothing is encrypted, and nobody is asked who they are: for a network that one trusts.
+  /// No encryption and no authentication: every peer is a member. For networks that are trusted.
   public static let insecure = TransportSecurity()
 
-  /// Members are those who hold the key.
+  /// Peers that hold the key are members.
   ///
-  /// TLS 1.2 with ECDHE-PSK-CHACHA20-POLY1305 (RFC 7905): both sides prove that they have the key,
-  /// and who gets hold of it later cannot read what was recorded before. There is no other version
-  /// or cipher to be talked down to; TLS 1.3 has pre-shared keys too, but BoringSSL not for these.
+  /// TLS 1.2 with ECDHE-PSK-CHACHA20-POLY1305 (RFC 7905): both sides prove that they hold the key, and a key
+  /// that leaks later does not open traffic that was recorded before. No other version or cipher is accepted,
+  /// so there is nothing to downgrade to. TLS 1.3 has pre-shared keys too, but BoringSSL does not support
+  /// external ones there.
   ///
   /// - Throws: `NIOSSLError` if TLS cannot be set up.
   public init(key: ClusterKey) throws {
@@ -73,10 +75,10 @@ public struct TransportSecurity: Sendable {
     try self.init(client: client, server: server, fingerprint: name)
   }
 
-  /// Members are those who have a certificate from the same CA. TLS 1.3; both sides verify.
+  /// Peers with a certificate from the same CA are members. TLS 1.3; both sides verify.
   ///
-  /// A member is known by its certificate's issuer, not by its host's name: nodes are found by
-  /// address. So the CA should be the cluster's own.
+  /// Only the certificate's chain and dates are verified, not a host name, as nodes are found by address. So
+  /// the CA should be the cluster's own.
   ///
   /// - Throws: ``CertificateFiles/Failure``.
   public init(certificates files: CertificateFiles) throws {
@@ -100,7 +102,7 @@ public struct TransportSecurity: Sendable {
     }
   }
 
-  /// How long a peer may take to say that it has heard of a close. That it is gone is known anyway.
+  /// How long a close waits for the peer's closing alert, which nothing depends on.
   private static let shutdownTimeout = TimeAmount.seconds(1)
 
   private struct OtherKey: Error {}

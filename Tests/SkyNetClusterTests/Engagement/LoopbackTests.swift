@@ -20,7 +20,8 @@ struct LoopbackTests {
     let discovery = ManualDiscovery()
     let log = LogRecord()
     let transport = TCPTransport(
-      try TransportSecurity(key: ClusterKey()), strangers: StrangerLimits(patience: Self.ample))
+      try TransportSecurity(key: ClusterKey()),
+      unauthenticated: UnauthenticatedLimits(handshakeTimeout: Self.ample))
     let nodes = ["b", "c"].map { name in
       let node = Node(
         NodeSettings(

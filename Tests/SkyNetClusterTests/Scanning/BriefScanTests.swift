@@ -20,7 +20,8 @@ struct BriefScanTests {
     // On a busy machine also what is near takes its time, and no warning is to come of it.
     let patience = Duration.seconds(300)
     let transport = TCPTransport(
-      try TransportSecurity(key: ClusterKey()), strangers: StrangerLimits(timeout: patience))
+      try TransportSecurity(key: ClusterKey()),
+      unauthenticated: UnauthenticatedLimits(peerTimeout: patience))
     let scans: [any Scan] = [BriefScan(clock: clock, gate: gate)]
     let node = Node(
       NodeSettings(name: "b", slots: 2, endpoint: Endpoint(host: "127.0.0.1", port: 0)),

@@ -4,11 +4,11 @@ import NIOPosix
 import SkyNetCore
 import Testing
 
-/// A peer that speaks in bytes, not in messages: it can say what no SkyNet would.
+/// A peer that sends bytes, not messages, so that it can send what no SkyNet process would.
 enum RawPeer {
   typealias Socket = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-  /// Sends these bytes, and returns what came back until the other side closed.
+  /// Sends these bytes, and returns the bytes that came back until the other side closed.
   static func exchange(_ bytes: [UInt8], with endpoint: Endpoint) async throws -> [UInt8] {
     try await connect(to: endpoint).executeThenClose { inbound, outbound in
       var answer: [UInt8] = []
@@ -16,9 +16,9 @@ enum RawPeer {
         try await outbound.write(ByteBuffer(bytes: bytes))
         for try await buffer in inbound { answer += buffer.readableBytesView }
       } catch is IOError {
-        // The other side may close hard; what it said before counts.
+        // The other side may reset the connection; the answer before it counts.
       } catch ChannelError.ioOnClosedChannel {
-        // It may even close before it is told anything.
+        // The other side may even close before it reads anything.
       }
       return answer
     }
@@ -39,7 +39,7 @@ enum RawPeer {
     try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connect(host: endpoint.host, port: endpoint.port) { channel in
         if closesHard, let socket = channel as? any SocketOptionProvider {
-          // To linger for no time is to reset.
+          // A socket that lingers for no time resets its connection.
           socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenFailure { _ in
             channel.close(promise: nil)
           }
@@ -59,7 +59,7 @@ extension [UInt8] {
     self = header.bytes + Array(body.utf8)
   }
 
-  /// The goodbye that these bytes are, and nothing else.
+  /// The goodbye in these bytes, which must hold nothing else.
   func goodbye() throws -> Goodbye {
     try #require(count > FrameHeader.byteCount, "no goodbye came")
     let header = try withUnsafeBytes { try FrameHeader(parsing: $0, limits: WireLimits()) }

@@ -7,13 +7,13 @@ import Synchronization
 import Testing
 
 extension Endpoint {
-  /// Any free port of this machine.
+  /// Any free port on IPv4's loopback.
   static let loopback = Endpoint(host: "127.0.0.1", port: 0)
 }
 
 extension Duration {
-  /// Longer than any step of a test takes, however loaded the machine is: whoever runs into it has
-  /// found a bug.
+  /// Longer than any step of a test takes, however loaded the machine is: a test that runs into it has found
+  /// a bug.
   static let ample = Duration.seconds(300)
 }
 
@@ -23,7 +23,7 @@ final class Count: Sendable {
 
   var value: Int { count.withLock { $0 } }
 
-  /// Adds one, and returns what it is then.
+  /// Adds one, and returns the new count.
   @discardableResult
   func add() -> Int {
     count.withLock { count in
@@ -33,7 +33,7 @@ final class Count: Sendable {
   }
 }
 
-/// What a connection received so far.
+/// The messages that a connection has received so far.
 final class Inbox: Sendable {
   private let received = Mutex<[Message]>([])
 
@@ -45,7 +45,7 @@ final class Inbox: Sendable {
 }
 
 extension Connection {
-  /// Everything that arrives until the connection ends.
+  /// Receives until the connection ends, and returns the messages.
   func receiveAll() async throws -> [Message] {
     let inbox = Inbox()
     try await receive { inbox.add($0) }
@@ -61,8 +61,7 @@ extension Connection {
   }
 }
 
-/// Connects two ends over loopback: once as they are, and once more with TLS, which is to make no
-/// difference.
+/// Connects two ends over loopback, once without TLS and once with it: both must behave alike.
 func withTwoEnds(
   limits: WireLimits = WireLimits(), closingTimeout: Duration = .ample,
   _ body: (_ client: any Connection, _ server: any Connection) async throws -> Void
@@ -71,7 +70,7 @@ func withTwoEnds(
     try await withTwoEnds(
       TCPTransport(
         security, limits: limits, closingTimeout: closingTimeout,
-        strangers: StrangerLimits(patience: .ample)), body)
+        unauthenticated: UnauthenticatedLimits(handshakeTimeout: .ample)), body)
   }
 }
 
@@ -92,7 +91,7 @@ func withTwoEnds(
 }
 
 extension Listener {
-  /// The next one to connect. Several calls share one queue, one at a time.
+  /// The next connection. Calls one after the other get connections one after the other.
   func nextConnection() async -> (any Connection)? {
     await connections.first { _ in true }
   }
@@ -101,7 +100,7 @@ extension Listener {
 extension Message {
   static let last = Message(.goodbye, encoding: Goodbye("leaving"))
 
-  /// A call with a body, and bulk bytes of which no two stretches are alike.
+  /// A call with a body, and with bulk bytes in which no two stretches are alike.
   static func call(_ id: UInt64, bulk count: Int = 0) -> Message {
     var bulk = Data(count: count)
     bulk.withUnsafeMutableBytes { bytes in

@@ -13,10 +13,10 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A connection that cannot be taken")
+@Suite("Connections that cannot be accepted")
 struct AcceptFaultTests {
-  /// What is told of such errors, one after the other, and whether more is taken at once.
-  private func told(_ errors: [any Error]) throws -> (messages: [String], reads: Bool?) {
+  /// Passes these errors to the handler. Returns what it reports, and what it last set auto-read to.
+  private func report(_ errors: [any Error]) throws -> (messages: [String], reads: Bool?) {
     var messages: [String] = []
     let channel = EmbeddedChannel()
     try channel.pipeline.syncOperations.addHandler(
@@ -27,10 +27,10 @@ struct AcceptFaultTests {
     return (messages, reads as? Bool)
   }
 
-  @Test("for want of descriptors is told of once, with the limit, and rests the listener")
+  @Test("A shortage of descriptors is reported once, with the limit, and pauses the listener")
   func descriptors() throws {
     let full = IOError(errnoCode: EMFILE, reason: "accept")
-    let (messages, reads) = try told([full, full])
+    let (messages, reads) = try report([full, full])
     #expect(
       messages == [
         "no connection can be taken: too many open files (raise the limit that `ulimit -n` shows)"
@@ -38,16 +38,16 @@ struct AcceptFaultTests {
     #expect(reads == false)
   }
 
-  @Test("for want of memory says nothing of files")
+  @Test("A shortage of memory is reported without a word of files")
   func memory() throws {
-    let (messages, reads) = try told([IOError(errnoCode: ENOMEM, reason: "accept")])
+    let (messages, reads) = try report([IOError(errnoCode: ENOMEM, reason: "accept")])
     #expect(messages.count == 1 && messages.first?.contains("ulimit") == false)
     #expect(reads == false)
   }
 
-  @Test("because its peer has left already is no fault of the machine's")
+  @Test("A peer that has left already is not reported, and does not pause the listener")
   func left() throws {
-    let (messages, reads) = try told([IOError(errnoCode: ECONNABORTED, reason: "accept")])
+    let (messages, reads) = try report([IOError(errnoCode: ECONNABORTED, reason: "accept")])
     #expect(messages.isEmpty && reads != false)
   }
 }

@@ -4,9 +4,9 @@ import SkyNetCore
 import SkyNetTransport
 import Testing
 
-@Suite("A peer that does not read", .timeLimit(.minutes(20)))
+@Suite("Peers that do not read", .timeLimit(.minutes(20)))
 struct BackpressureTests {
-  @Test("Nothing more is taken from it until it reads, and then nothing is missing")
+  @Test("A peer that does not read is not read from until it reads, and then nothing is missing")
   func notServed() async throws {
     let calls = 200
     let answer = Data(count: 1 << 20)
@@ -14,7 +14,7 @@ struct BackpressureTests {
     let listener = try await TCPTransport(.insecure).listen(on: .loopback)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        // Answers whatever it is asked.
+        // Answers every message: one with a body by a MiB, one without by nothing.
         try await withThrowingDiscardingTaskGroup { connections in
           for await connection in listener.connections {
             connections.addTask {
@@ -28,12 +28,12 @@ struct BackpressureTests {
         }
       }
       let silent = try await TCPTransport(.insecure).connect(to: listener.endpoint, timeout: .ample)
-      // So large that they cannot all have arrived before the first is answered.
+      // So large that not all calls can have arrived before the first is answered.
       let question = Data(count: 256 << 10)
       for id in 1...calls {
         silent.send(Message(.call, target: 1, call: UInt64(id), body: question))
       }
-      // By the time that another one was served this often, it would have been too.
+      // While another peer was served this often, the silent one could have been too.
       try await roundTrips(calls * 4, to: listener.endpoint)
       let early = handled.value
       #expect(early < calls / 2, "\(early) of \(calls) answers of a MiB wait in memory")
@@ -50,7 +50,7 @@ struct BackpressureTests {
     }
   }
 
-  @Test("Whose unread answers are too many bytes is turned out")
+  @Test("A peer that leaves too many bytes of answers unread is disconnected")
   func unreadAnswers() async throws {
     let limits = WireLimits(body: 1 << 20, bulk: 1 << 20, held: 32 << 20)
     let listener = try await TCPTransport(.insecure, limits: limits).listen(on: .loopback)
@@ -71,7 +71,7 @@ struct BackpressureTests {
     #expect(error?.message.contains("bytes that it does not read") == true)
   }
 
-  /// Asks this often, each time when the last answer has come.
+  /// Makes this many calls, each when the answer to the last has come.
   private func roundTrips(_ count: Int, to endpoint: Endpoint) async throws {
     let connection = try await TCPTransport(.insecure).connect(to: endpoint, timeout: .ample)
     let answers = Count()

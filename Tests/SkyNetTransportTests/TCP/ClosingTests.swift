@@ -4,9 +4,9 @@ import SkyNetCore
 import SkyNetTransport
 import Testing
 
-@Suite("How a TCP connection ends", .timeLimit(.minutes(20)))
+@Suite("The end of a TCP connection", .timeLimit(.minutes(20)))
 struct ClosingTests {
-  @Test("What was queued before a close is delivered, bulk bytes and all, and then the last word")
+  @Test("A close first delivers the queued messages with their bulk bytes, then the last one")
   func deliversQueued() async throws {
     try await withTwoEnds { client, server in
       let sent = (1...3).map { Message.call($0, bulk: 3_000_000) }
@@ -28,7 +28,7 @@ struct ClosingTests {
     }
   }
 
-  @Test("After a close nothing more is sent, and nothing breaks")
+  @Test("A closed connection sends nothing more, and can be closed again")
   func afterClose() async throws {
     try await withTwoEnds { client, server in
       client.close(saying: .last)
@@ -40,7 +40,7 @@ struct ClosingTests {
     }
   }
 
-  @Test("Either end closing ends both without an error")
+  @Test("A close by either end ends both ends without an error")
   func endOfStream() async throws {
     try await withTwoEnds { client, server in
       client.close(saying: nil)
@@ -49,7 +49,7 @@ struct ClosingTests {
     }
   }
 
-  @Test("Cancelling closes the connection")
+  @Test("A receiver that is cancelled closes its connection")
   func cancelled() async throws {
     try await withTwoEnds { client, server in
       client.send(.call(1))
@@ -65,7 +65,7 @@ struct ClosingTests {
     }
   }
 
-  @Test("Who is cancelled before it receives closes the connection too")
+  @Test("A receiver that is cancelled before it begins closes its connection too")
   func cancelledBefore() async throws {
     try await withTwoEnds { client, server in
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -77,7 +77,7 @@ struct ClosingTests {
     }
   }
 
-  @Test("What arrived before anybody received is not lost, even if the connection has ended")
+  @Test("Messages that arrive before the receiver are not lost, even if the connection has ended")
   func endedBeforeReceive() async throws {
     try await withTwoEnds { client, server in
       client.send(.call(1))
@@ -87,7 +87,7 @@ struct ClosingTests {
     }
   }
 
-  @Test("Who is turned away at once is told why")
+  @Test("A peer whose connection is closed at once still gets the last message")
   func turnedAway() async throws {
     let transport = TCPTransport(.insecure)
     let listener = try await transport.listen(on: .loopback)
@@ -104,7 +104,7 @@ struct ClosingTests {
     }
   }
 
-  @Test("A connection that is reset is an error of the network, not of the peer")
+  @Test("A reset is an error of the network, not of the peer")
   func reset() async throws {
     let listener = try await TCPTransport(.insecure).listen(on: .loopback)
     defer { listener.close() }
@@ -115,7 +115,7 @@ struct ClosingTests {
     #expect(error?.code == .connectionLost)
   }
 
-  @Test("A listener that closes takes no more, and leaves those it took alone")
+  @Test("A closed listener accepts nothing more, and its connections go on")
   func listenerCloses() async throws {
     let transport = TCPTransport(.insecure)
     let listener = try await transport.listen(on: .loopback)
@@ -128,8 +128,8 @@ struct ClosingTests {
     #expect(first == .call(1))
 
     listener.close()
-    let nobody = await listener.nextConnection()
-    #expect(nobody == nil)
+    let next = await listener.nextConnection()
+    #expect(next == nil)
     await #expect(throws: TransportError.self) {
       _ = try await transport.connect(to: listener.endpoint, timeout: .ample)
     }

@@ -13,7 +13,7 @@ struct FrameDecoderTests {
     EmbeddedChannel(handler: ByteToMessageHandler(FrameDecoder(limits: limits)))
   }
 
-  @Test("However the bytes arrive, the same frames come out")
+  @Test("The same frames come out however the bytes are cut")
   func anyCut() throws {
     let bodies = ["", "{}", String(repeating: "star ", count: 1000)]
     let pairs = bodies.map { body in
@@ -38,7 +38,7 @@ struct FrameDecoderTests {
     #expect(try channel.finish().isClean)
   }
 
-  @Test("After a frame, what is none is damage: the peer is a SkyNet peer")
+  @Test("Bytes that are no frame are damage once a frame has come")
   func damage() throws {
     let channel = channel()
     try channel.writeInbound(ByteBuffer(bytes: [UInt8](FrameHeader(kind: .ping))))
@@ -52,7 +52,7 @@ struct FrameDecoderTests {
     _ = try? channel.finish()
   }
 
-  @Test("A chunk comes out in parts as it arrives, and between frames nothing is missing")
+  @Test("A chunk comes out in parts as it arrives, and no byte is missing")
   func chunks() throws {
     let channel = channel()
     let text = String(repeating: "star ", count: 1000)
@@ -74,7 +74,7 @@ struct FrameDecoderTests {
     #expect(try channel.finish().isClean)
   }
 
-  @Test("An end within a chunk is an error, though all that came was passed on")
+  @Test("An end within a chunk is an error, though its first bytes were passed on")
   func endWithinChunk() throws {
     let channel = channel()
     let head = [UInt8](FrameHeader(kind: .chunk, target: 2, call: 9, bodyCount: 5), body: "star")
@@ -85,7 +85,7 @@ struct FrameDecoderTests {
     }
   }
 
-  @Test("A frame over the limit is refused before its body is waited for")
+  @Test("A frame over the limit is refused by its head")
   func overLimit() throws {
     let channel = channel(limits: WireLimits(body: 10))
     let head = [UInt8](FrameHeader(kind: .reply, bodyCount: 11))
@@ -95,7 +95,7 @@ struct FrameDecoderTests {
     _ = try? channel.finish()
   }
 
-  @Test("After an error nothing more comes out")
+  @Test("Nothing comes out after an error")
   func afterError() throws {
     let channel = channel()
     #expect(throws: WireError.self) {
@@ -106,7 +106,7 @@ struct FrameDecoderTests {
     _ = try? channel.finish()
   }
 
-  @Test("An end within a frame is an error; one between frames is none")
+  @Test("An end within a frame is an error, and one between frames is not")
   func end() throws {
     let whole = channel()
     try whole.writeInbound(ByteBuffer(bytes: [UInt8](FrameHeader(kind: .ping))))

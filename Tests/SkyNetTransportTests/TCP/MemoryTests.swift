@@ -4,7 +4,7 @@ import SkyNetCore
 import SkyNetTransport
 import Testing
 
-@Suite("Peers that together make a process hold too much", .timeLimit(.minutes(20)))
+@Suite("The memory that all peers together may use", .timeLimit(.minutes(20)))
 struct MemoryTests {
   private static let sector = 3 << 20
 
@@ -20,7 +20,7 @@ struct MemoryTests {
     return bytes
   }()
 
-  @Test("Who announces much and stops is turned out when others need the memory, and they get on")
+  @Test("A peer that stalls within a message is disconnected when others need the memory")
   func stalled() async throws {
     let budget = MemoryBudget(limit: 4 << 20, patience: .seconds(3))
     let listener = try await TCPTransport(.insecure, budget: budget).listen(on: .loopback)
@@ -32,7 +32,7 @@ struct MemoryTests {
             connections.addTask {
               try? await connection.receive { message in
                 if message.bulk.count == Self.sector { whole.add() }
-                // Its sender is to know that it came.
+                // Tells the sender that the message arrived.
                 connection.send(Message(.pong))
               }
             }
@@ -49,7 +49,8 @@ struct MemoryTests {
       let good = try await TCPTransport(.insecure).connect(to: listener.endpoint, timeout: .ample)
       let call = Message.call(1, bulk: Self.sector)
       good.send(call)
-      // It goes on until the last of them is gone, which needs it to want what that one holds.
+      // The good peer calls until the last stalled one is disconnected: that happens only while another peer
+      // wants the memory.
       try await good.receive { message in
         guard message.kind == .pong else { return }
         if ended.value < 3 { good.send(call) } else { good.close(saying: nil) }

@@ -17,7 +17,7 @@ struct MessagesTests {
     }
   }
 
-  @Test("Both ends send at once, and neither waits for the other")
+  @Test("Both ends can send at the same time")
   func bothWays() async throws {
     try await withTwoEnds { client, server in
       for id in UInt64(1)...100 {
@@ -65,7 +65,7 @@ struct MessagesTests {
         default: client.close(saying: nil)
         }
       }
-      // Not before the client listens, which may be late when much else is tested.
+      // The client sends only when it receives this, as on a loaded machine it may begin to receive late.
       server.send(Message(.drain))
       try await server.receive { message in
         inbox.add(message)
@@ -81,20 +81,20 @@ struct MessagesTests {
     }
   }
 
-  @Test("A cancel right after its call is no offence")
+  @Test("A cancel may come right after its call")
   func cancelAtOnce() async throws {
     try await withTwoEnds { client, server in
       client.send(.call(1, bulk: 1_000_000))
       client.send(Message(.cancel, call: 1))
       client.send(.call(2, bulk: 1_000_000))
       client.close(saying: .last)
-      // How much of the first call leaves before the cancel overtakes it is a matter of luck.
+      // Depending on the timing, the first call leaves as a whole or the cancel overtakes it.
       let received = try await server.receiveAll().filter { $0 != .call(1, bulk: 1_000_000) }
       #expect(received == [Message(.cancel, call: 1), .call(2, bulk: 1_000_000), .last])
     }
   }
 
-  @Test("Limits are what was set")
+  @Test("A message over the limits that were set is refused")
   func limits() async throws {
     try await withTwoEnds(limits: WireLimits(body: 100, bulk: 1000)) { client, server in
       client.send(.call(1, bulk: 1000))
@@ -110,7 +110,7 @@ struct MessagesTests {
     }
   }
 
-  @Test("Many connections at once do not get into each other's way")
+  @Test("Many connections at once each get their own messages")
   func manyConnections() async throws {
     let transport = TCPTransport(.insecure)
     let listener = try await transport.listen(on: .loopback)

@@ -4,7 +4,7 @@ import SkyNetCore
 import SkyNetTransport
 import Testing
 
-@Suite("A peer that breaks the protocol", .timeLimit(.minutes(20)))
+@Suite("Peers that break the protocol", .timeLimit(.minutes(20)))
 struct OffenceTests {
   struct Offence: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -31,11 +31,11 @@ struct OffenceTests {
       bytes: [UInt8](FrameHeader(kind: .pong, bulkCount: 1)),
       error: WireError(.malformed, "a pong frame has no bulk bytes")),
     Offence(
-      testDescription: "it sends a chunk that nobody awaits",
+      testDescription: "it sends a chunk of no message",
       bytes: [UInt8](FrameHeader(kind: .chunk, call: 5), body: "stars"),
       error: WireError(.unexpected, "a chunk of 5, which awaits none")),
     Offence(
-      testDescription: "it sends a kind that there is not",
+      testDescription: "it sends a frame of an unknown kind",
       bytes: {
         var bytes = [UInt8](FrameHeader(kind: .ping))
         bytes[2] = 99
@@ -45,7 +45,8 @@ struct OffenceTests {
   ]
 
   @Test(
-    "It is told what was wrong, its connection closed, and the others go on", arguments: offences)
+    "A peer is told what it did wrong, and disconnected, and other peers go on", arguments: offences
+  )
   func isTold(offence: Offence) async throws {
     let transport = TCPTransport(.insecure)
     let listener = try await transport.listen(on: .loopback)
@@ -63,7 +64,7 @@ struct OffenceTests {
     try await goodServer.expect([.call(1), .last])
   }
 
-  @Test("What was right before the offence is delivered")
+  @Test("Messages before the offence are delivered")
   func rightBefore() async throws {
     let listener = try await TCPTransport(.insecure).listen(on: .loopback)
     defer { listener.close() }
@@ -80,7 +81,7 @@ struct OffenceTests {
   }
 
   @Test(
-    "A connection that ends within a frame was cut short",
+    "A connection that ends within a frame is truncated",
     arguments: [
       [UInt8](FrameHeader(kind: .ping).bytes.prefix(7)),
       [UInt8](FrameHeader(kind: .call, bodyCount: 100), body: "only this"),

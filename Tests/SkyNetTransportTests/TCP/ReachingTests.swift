@@ -5,9 +5,9 @@ import SkyNetCore
 import SkyNetTransport
 import Testing
 
-@Suite("Reaching a peer over TCP", .timeLimit(.minutes(20)))
+@Suite("Connecting and listening over TCP", .timeLimit(.minutes(20)))
 struct ReachingTests {
-  @Test("Both ends know where the other is")
+  @Test("Each end knows the other's address")
   func addresses() async throws {
     let transport = TCPTransport(.insecure)
     let listener = try await transport.listen(on: .loopback)
@@ -23,7 +23,7 @@ struct ReachingTests {
     server.close(saying: nil)
   }
 
-  @Test("A port where nobody listens refuses")
+  @Test("A port without a listener refuses the connection")
   func refused() async throws {
     let socket = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .bind(host: "127.0.0.1", port: 0).get()
@@ -49,7 +49,7 @@ struct ReachingTests {
       error?.message == "cannot listen on \(listener.endpoint): address already in use")
   }
 
-  @Test("A host that there is not is named")
+  @Test("An unknown host is named in the error")
   func unknownHost() async throws {
     let error = await #expect(throws: TransportError.self) {
       _ = try await TCPTransport(.insecure).connect(
@@ -59,9 +59,9 @@ struct ReachingTests {
     #expect(error?.message == "no such host:4040 cannot be reached: unknown host")
   }
 
-  @Test("An address that is not this machine's cannot be listened on")
+  @Test("An address of another machine cannot be listened on")
   func foreignAddress() async throws {
-    // From the block that is kept for documentation.
+    // An address reserved for documentation, which no machine has.
     let error = await #expect(throws: TransportError.self) {
       _ = try await TCPTransport(.insecure).listen(on: Endpoint(host: "192.0.2.1", port: 0))
     }
@@ -69,7 +69,7 @@ struct ReachingTests {
     #expect(error?.message == "cannot listen on 192.0.2.1:0: this machine has no such address")
   }
 
-  @Test("Everywhere is IPv6 and IPv4 at once where there are both, and else what there is")
+  @Test("A listener on all addresses takes IPv4 too")
   func everywhere() async throws {
     let transport = TCPTransport(.insecure)
     let listener = try await transport.listen(on: .everywhere(port: 0))

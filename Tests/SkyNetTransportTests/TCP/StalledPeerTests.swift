@@ -6,11 +6,11 @@ import Testing
 
 @testable import SkyNetTransport
 
-@Suite("A peer that is favoured, and sends nothing")
+@Suite("A favoured peer that sends nothing")
 struct StalledPeerTests {
   private static let patience = TimeAmount.seconds(10)
 
-  /// A connection that holds a part of a message, and others' accounts in the same budget.
+  /// A connection that holds a part of a message, and another account in the same budget.
   private struct Scene {
     let loop = EmbeddedEventLoop()
     let channel: EmbeddedChannel
@@ -21,7 +21,7 @@ struct StalledPeerTests {
     init() throws {
       channel = EmbeddedChannel(loop: loop)
       let handler = ConnectionHandler(
-        eventLoop: loop, limits: WireLimits(), closingTimeout: .seconds(1), serves: true
+        eventLoop: loop, limits: WireLimits(), closingTimeout: .seconds(1), isServer: true
       ) {}
       let bound = NIOLoopBound(handler, eventLoop: loop)
       account = budget.account { [loop] in loop.execute { bound.value.turnChanged() } }
@@ -32,7 +32,7 @@ struct StalledPeerTests {
       _ = handler.start { _ in }
     }
 
-    /// The peer begins a message that is too large, and another one waits for the memory.
+    /// The peer begins a message that exceeds the budget, and the other account waits for memory.
     func begin() throws {
       try channel.writeInbound(
         ByteBuffer(
@@ -46,7 +46,7 @@ struct StalledPeerTests {
     }
   }
 
-  @Test("is turned out when others have waited for as long as they have to")
+  @Test("A favoured peer that sends nothing is disconnected when its time is over")
   func stalled() throws {
     let scene = try Scene()
     try scene.begin()
@@ -61,12 +61,12 @@ struct StalledPeerTests {
     #expect(scene.account.turn != .waits && scene.budget.heldBytes == 4000)
   }
 
-  @Test("has all of its time again after it had to wait itself")
+  @Test("A favoured peer that had to wait itself has all of its time again")
   func anew() throws {
     let scene = try Scene()
     try scene.begin()
     scene.loop.advanceTime(by: Self.patience - .seconds(1))
-    // A whole call of the other's will free memory by itself: until then all wait for that.
+    // The other account's whole call will free its memory when it is answered, so until then all wait.
     scene.other.changeWhole(by: 5000)
     scene.loop.run()
     #expect(scene.account.turn == .waits)

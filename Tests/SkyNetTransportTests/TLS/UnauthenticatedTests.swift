@@ -4,35 +4,35 @@ import SkyNetKeys
 import SkyNetTransport
 import Testing
 
-@Suite("A stranger costs little", .timeLimit(.minutes(20)))
-struct StrangerTests {
-  /// The beginning of a TLS handshake record of 16 KiB, whose rest never comes.
+@Suite("Connections before authentication", .timeLimit(.minutes(20)))
+struct UnauthenticatedTests {
+  /// The beginning of a TLS handshake record of 16 KiB; the tests never send the rest.
   private static let beginning: [UInt8] = [0x16, 0x03, 0x01, 0x40, 0x00]
 
   private func listen(
-    _ strangers: StrangerLimits, key: ClusterKey = ClusterKey()
+    _ limits: UnauthenticatedLimits, key: ClusterKey = ClusterKey()
   ) async throws -> (transport: TCPTransport, listener: any Listener) {
-    let transport = TCPTransport(try TransportSecurity(key: key), strangers: strangers)
+    let transport = TCPTransport(try TransportSecurity(key: key), unauthenticated: limits)
     return (transport, try await transport.listen(on: .loopback))
   }
 
-  /// The next refusal's reason.
+  /// The reason of the next refusal.
   private func refusal(at listener: any Listener) async -> String? {
     await listener.refusals.first { _ in true }?.reason
   }
 
-  @Test("When one comes too many the oldest goes, and a member gets in")
+  @Test("One connection too many ends the oldest, and a member gets in")
   func crowd() async throws {
-    let limits = StrangerLimits(connections: 3, patience: .ample)
+    let limits = UnauthenticatedLimits(connections: 3, handshakeTimeout: .ample)
     let (transport, listener) = try await listen(limits)
     defer { listener.close() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<10 {
         group.addTask { _ = try? await RawPeer.exchange(Self.beginning, with: listener.endpoint) }
       }
-      // Seven of them are turned away, as each of the last seven comes.
+      // Each of the last seven to connect ends the oldest.
       for try await _ in group.prefix(7) {}
-      #expect(await refusal(at: listener) == "too many connect without showing who they are")
+      #expect(await refusal(at: listener) == "too many unauthenticated connections")
       let client = try await transport.connect(to: listener.endpoint, timeout: .ample)
       let server = try #require(await listener.nextConnection())
       for end in [client, server] { end.close(saying: nil) }
@@ -40,32 +40,37 @@ struct StrangerTests {
     }
   }
 
-  @Test("Who is slow is turned away")
+  @Test("A peer whose handshake takes too long is refused")
   func slow() async throws {
-    let (_, listener) = try await listen(StrangerLimits(patience: .milliseconds(100)))
+    let (_, listener) = try await listen(
+      UnauthenticatedLimits(handshakeTimeout: .milliseconds(100)))
     defer { listener.close() }
     let answer = try await RawPeer.exchange(Self.beginning, with: listener.endpoint)
     #expect(answer.isEmpty)
     let reason = await refusal(at: listener)
     #expect(
-      reason?.hasPrefix("it did not show within 0.1 s who it is; ") == true, "\(reason ?? "")")
+      reason?.hasPrefix("it did not authenticate itself within 0.1 s; ") == true,
+      "\(reason ?? "")")
   }
 
-  @Test("Who sends a lot is turned away")
+  @Test("A peer that sends too much before it is authenticated is refused")
   func loud() async throws {
-    let (_, listener) = try await listen(StrangerLimits(bytes: 1000, patience: .ample))
+    let (_, listener) = try await listen(
+      UnauthenticatedLimits(bytes: 1000, handshakeTimeout: .ample))
     defer { listener.close() }
-    // A client hello of 16 KiB may be right; this one has only begun.
+    // TLS allows a client hello of 16 KiB, so that only the limit ends this one.
     let bytes = Self.beginning + [UInt8](repeating: 0, count: 1200)
     let answer = try await RawPeer.exchange(bytes, with: listener.endpoint)
     #expect(answer.isEmpty)
     let reason = await refusal(at: listener)
-    #expect(reason?.hasSuffix("bytes without showing who it is") == true, "\(reason ?? "")")
+    #expect(
+      reason?.hasSuffix("bytes without authenticating itself") == true, "\(reason ?? "")")
   }
 
-  @Test("A member is no stranger: others may come in any number")
+  @Test("Members do not count as unauthenticated connections")
   func members() async throws {
-    let (transport, listener) = try await listen(StrangerLimits(connections: 1, patience: .ample))
+    let (transport, listener) = try await listen(
+      UnauthenticatedLimits(connections: 1, handshakeTimeout: .ample))
     defer { listener.close() }
     for _ in 0..<5 {
       let client = try await transport.connect(to: listener.endpoint, timeout: .ample)
@@ -76,13 +81,13 @@ struct StrangerTests {
     }
   }
 
-  @Test("Both ends of a refusal know why")
+  @Test("Both ends of a refused connection know the reason")
   func otherKey() async throws {
-    let (_, listener) = try await listen(StrangerLimits(patience: .ample))
+    let (_, listener) = try await listen(UnauthenticatedLimits(handshakeTimeout: .ample))
     defer { listener.close() }
-    let stranger = TCPTransport(try TransportSecurity(key: ClusterKey()))
+    let outsider = TCPTransport(try TransportSecurity(key: ClusterKey()))
     let error = await #expect(throws: TransportError.self) {
-      try await stranger.connect(to: listener.endpoint, timeout: .ample)
+      try await outsider.connect(to: listener.endpoint, timeout: .ample)
     }
     #expect(error?.code == .refused)
     let reason = await refusal(at: listener)
@@ -90,7 +95,7 @@ struct StrangerTests {
     #expect(error?.message == reason)
   }
 
-  @Test("A peer that goes away during the handshake is lost, and not refused")
+  @Test("A peer that closes during the handshake is lost, and not refused")
   func gone() async throws {
     let listener = try await TCPTransport(.insecure).listen(on: .loopback)
     defer { listener.close() }
