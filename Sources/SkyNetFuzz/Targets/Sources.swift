@@ -2,10 +2,11 @@ import Foundation
 import SkyNetCore
 import SkyScan
 
-/// An input: the numbers of settings and background as they lie in memory, then the pixels.
+/// Scans an input for sources. The input has the numbers of settings and background in binary, then
+/// the pixels.
 func checkSources(_ input: [UInt8]) throws {
   var input = InputReader(input)
-  // Small, so that there are enough pixels for one.
+  // A small patch, so that most inputs have enough pixels for it.
   let rectangle = PixelRectangle(x: 0, y: 0, width: input.byte(), height: input.byte())
   let formats = [PixelCoding.Format.uint8, .int16, .float32]
   let format = formats[input.byte() % formats.count]
@@ -21,7 +22,7 @@ func checkSources(_ input: [UInt8]) throws {
   settings.deblendContrast = input.double()
   settings.apertures = [input.double()]
   settings.take(options: input.byte(), &input)
-  // What is not there is repeated from what is.
+  // Missing pixels repeat the given ones.
   let count = rectangle.width * rectangle.height * format.bytesPerPixel
   let given = input.rest.isEmpty ? [0] : input.rest
   let pixels = Data((0..<count).map { given[given.startIndex + $0 % given.count] })
@@ -30,7 +31,7 @@ func checkSources(_ input: [UInt8]) throws {
 
   guard let sources = try? SourceScan().wholeSources(in: patch, settings: settings) else { return }
   for source in sources {
-    // Nothing that JSON cannot write: that would fail the reply.
+    // JSON cannot encode infinite numbers, so they would fail the reply.
     let measures = [source.x, source.y, source.xx, source.yy, source.xy, source.flux]
     try expect(measures.allSatisfy(\.isFinite), "a source of finite numbers: \(source)")
     try expect(source.peak.isFinite, "a finite peak: \(source)")
@@ -43,7 +44,7 @@ func checkSources(_ input: [UInt8]) throws {
 }
 
 extension SourceSettings {
-  /// Further settings, each if its bit is there.
+  /// Takes further settings, each if its bit is set.
   fileprivate mutating func take(options: Int, _ input: inout InputReader) {
     if options & 1 != 0 { kron = KronSettings(factor: input.double(), minimum: input.double()) }
     if options & 2 != 0 { weightCoding = coding }
@@ -59,7 +60,7 @@ extension SourceSettings {
   }
 }
 
-/// Takes numbers off the front of bytes; 0 where they have ended.
+/// Reads numbers from the front of bytes; 0 after their end.
 private struct InputReader {
   private(set) var rest: ArraySlice<UInt8>
 
