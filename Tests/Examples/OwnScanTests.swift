@@ -73,7 +73,7 @@ struct OwnScanTests {
     }
   }
 
-  /// Runs `body` with a program that is connected to two nodes, `a` and `b`.
+  /// Runs `body` with a cluster that is connected to two nodes, `a` and `b`.
   private func withNodes(
     _ body: @Sendable (Cluster, InMemoryNetwork, ManualClock) async throws -> Void
   ) async throws {

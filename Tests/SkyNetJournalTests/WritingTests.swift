@@ -129,12 +129,12 @@ struct WritingTests {
     ]
     try await journal.use { db in
       var writer = BatchWriter(process: 1)
-      try writer.write(entries, to: db, keepingBack: 8...10)
-      #expect(writer.keepsBack)
+      try writer.write(entries, to: db, deferring: 8...10)
+      #expect(writer.hasDeferred)
       #expect(try Int.fetchAll(db, sql: "SELECT sector FROM attempt") == [1, 3, 4])
       #expect(try Int.fetchAll(db, sql: "SELECT sector FROM result") == [5])
       try writer.write([], to: db, keepingBack: 12...14)
-      #expect(!writer.keepsBack)
+      #expect(!writer.hasDeferred)
       #expect(try Int.fetchAll(db, sql: "SELECT sector FROM attempt") == [1, 2, 3, 4])
     }
     await journal.close()
