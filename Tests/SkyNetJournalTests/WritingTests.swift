@@ -133,7 +133,7 @@ struct WritingTests {
       #expect(writer.hasDeferred)
       #expect(try Int.fetchAll(db, sql: "SELECT sector FROM attempt") == [1, 3, 4])
       #expect(try Int.fetchAll(db, sql: "SELECT sector FROM result") == [5])
-      try writer.write([], to: db, keepingBack: 12...14)
+      try writer.write([], to: db, deferring: 12...14)
       #expect(!writer.hasDeferred)
       #expect(try Int.fetchAll(db, sql: "SELECT sector FROM attempt") == [1, 2, 3, 4])
     }
