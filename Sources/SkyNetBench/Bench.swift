@@ -38,7 +38,8 @@ struct Bench {
     let slots = try options.number("--slots") ?? 16
     let tasks = try options.number("--tasks") ?? 1_000_000
     try options.end()
-    // The small cluster first, while the process has little memory, as a small one has.
+    // The small cluster comes first, while the process's memory is still small, as it would be in a
+    // small cluster.
     let small = try Measurement(systems: 10, slots: slots, tasks: tasks)
     print(small)
     let large = try Measurement(systems: systems, slots: slots, tasks: tasks)

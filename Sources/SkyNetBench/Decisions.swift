@@ -1,12 +1,12 @@
 import SkyNetCore
 
-/// What decides, as a driver of it sees it: each event returns what follows from it.
+/// A deciding struct as its driver sees it: each event returns an answer.
 protocol Decisions {
   associatedtype Event
   associatedtype Answer
 
   mutating func handle(_ event: Event) -> Answer
-  /// How much an answer says, so that two of them can be compared cheaply.
+  /// How many items an answer has, so that two answers can be compared cheaply.
   static func size(of answer: Answer) -> Int
 }
 
@@ -57,7 +57,7 @@ struct RosterDecisions: Decisions {
 
   struct Answer {
     let grants: [Roster.Grant]
-    /// Whoever keeps a roster looks at it after each event.
+    /// The roster's owner reads it after each event.
     let nextWake: Instant?
   }
 

@@ -5,9 +5,9 @@ import NIOSSL
 import SkyNetKeys
 import SkyNetTransport
 
-/// What it costs that each accepted connection has a TLS context of its own: whole handshakes with one
-/// context for all and with one for each, in turns. Both ends are in this process, on one thread, and
-/// no network is between them. With certificates if they are given, with a key otherwise.
+/// Measures the cost of a TLS context for each accepted connection: full handshakes with one
+/// context for all connections and with one for each, in turns. Both ends are in this process, on
+/// one thread, without a network. It uses certificates if they are given, and a key otherwise.
 enum HandshakeBench {
   private struct Settings {
     var connections = 500
@@ -16,16 +16,18 @@ enum HandshakeBench {
   }
 
   private struct Figures {
-    /// Processor time of both ends of a handshake, in seconds.
+    /// Processor time of both ends of a handshake, in seconds, with one context for all connections
+    /// and with one for each.
     var shared = 0.0
     var own = 0.0
-    /// Of making a context, which is what a listener's event loop does more; in seconds.
+    /// Processor time to make a context, in seconds: the additional work of a listener's event
+    /// loop.
     var making = 0.0
-    /// Of memory that a context has; `nil` where the system does not tell.
+    /// Bytes of memory of a context; `nil` if the system does not report memory.
     var bytes: Int?
   }
 
-  /// - Throws: `WrongArguments`; what TLS throws.
+  /// - Throws: `WrongArguments`; errors of TLS.
   static func run(_ options: Options) throws {
     let settings = try settings(options)
     guard let tls = settings.security.tls else { return }
@@ -40,7 +42,7 @@ enum HandshakeBench {
       "median",
       Figures(
         shared: median(\.shared), own: median(\.own), making: median(\.making),
-        // What the process keeps for the next context is in the first run's figure alone.
+        // Only the first run's figure includes memory that the process reuses for later contexts.
         bytes: all.first?.bytes))
   }
 
@@ -72,7 +74,7 @@ enum HandshakeBench {
     figures.making = (ProcessorTime.ofThread - start) / Double(count)
     if let before, let after = residentBytes { figures.bytes = (after - before) / count }
 
-    // In turns, so that what else the machine does is in both.
+    // In turns, so that other load on the machine affects both alike.
     for (turn, context) in contexts.enumerated() {
       let begin = ProcessorTime.ofThread
       let first = try shakeHands(tls.client, contexts[0])
@@ -81,7 +83,7 @@ enum HandshakeBench {
       let end = ProcessorTime.ofThread
       close(first)
       close(second)
-      // The first handshake of all makes what every later one uses.
+      // The very first handshake also initializes data that all later ones use.
       guard turn > 0 else { continue }
       figures.shared += middle - begin
       figures.own += end - middle
@@ -91,7 +93,7 @@ enum HandshakeBench {
     return figures
   }
 
-  /// Returns the two ends of a connection, when both have shown who they are.
+  /// Makes a handshake, and returns the connection's two ends.
   private static func shakeHands(
     _ client: NIOSSLContext, _ server: NIOSSLContext
   ) throws -> [EmbeddedChannel] {
@@ -102,7 +104,7 @@ enum HandshakeBench {
     for end in ends {
       end.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }
-    // Data arrives only when both have shown who they are.
+    // Data arrives only after both ends have authenticated.
     ends[0].writeAndFlush(ByteBuffer(string: "hello"), promise: nil)
     while try carry(from: ends[0], to: ends[1]) || carry(from: ends[1], to: ends[0]) {}
     guard try ends[1].readInbound(as: ByteBuffer.self) == ByteBuffer(string: "hello") else {
@@ -126,7 +128,7 @@ enum HandshakeBench {
     return carried
   }
 
-  /// What of this process is in memory.
+  /// The resident memory of this process, in bytes.
   private static var residentBytes: Int? {
     let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) }

@@ -3,28 +3,29 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
 
-/// What the journal costs a task: records the beginning and the end of so many attempts of another
-/// system, as an engagement of zero-second sectors does, and reads them again as a resume does.
+/// Measures the journal's cost for a task. It records the beginning and the end of many attempts on
+/// another system, as an engagement with sectors of no length does, and reads them again as a
+/// resume does.
 ///
-/// Processor time is the whole process's, over everything from the first entry until all of them
-/// are on disk, less what the same loop takes without a journal. With no rate the entries come as
-/// fast as they are taken.
+/// The processor time is that of the whole process from the first entry until all are on disk, less
+/// the time of the same loop without a journal. Without a rate, entries come as fast as the journal
+/// takes them.
 enum JournalBench {
   struct Settings {
     var tasks = 1_000_000
-    /// Tasks a second; 0 is as many as there can be.
+    /// Tasks per second; 0 means no limit.
     var rate = 30_000
-    /// How many attempts are underway at a time.
+    /// How many attempts are in flight at a time.
     var inFlight = 64
     var runs = 5
   }
 
   struct Figures {
-    /// Processor time in seconds, of the process and of the task that records alone.
+    /// Processor time in seconds: of the process, and of the recording task alone.
     var processor = 0.0
     var recording = 0.0
     var wall = 0.0
-    /// Processor time to open the journal again and to read all that is in it.
+    /// Processor time to open the journal again and to read all of it.
     var resume = 0.0
     var bytes = 0
   }
@@ -58,7 +59,7 @@ enum JournalBench {
     return settings
   }
 
-  /// An attempt at each of so many sectors, on another system.
+  /// An attempt on another system for each of this many sectors.
   private static func attempts(_ count: Int) -> [Attempt] {
     let kind = ScanKind(name: "bench", version: 1)
     var roster = Roster()
@@ -121,7 +122,7 @@ enum JournalBench {
   ) async throws -> Double {
     let clock = ContinuousClock()
     let start = clock.now
-    // What comes in a millisecond comes at once.
+    // The entries of a millisecond come at once.
     let burst = settings.rate > 0 ? max(1, settings.rate / 1000) : 64
     var seconds = 0.0
     var next = 0

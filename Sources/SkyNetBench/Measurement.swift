@@ -1,18 +1,18 @@
-/// What an event costs in a cluster of one size.
+/// The cost of an event in a cluster of one size.
 struct Measurement: CustomStringConvertible {
   private let systems: Int
   private let slots: Int
-  private let play: Play
+  private let simulation: SimulatedEngagement
 
   init(systems: Int, slots: Int, tasks: Int) throws {
     (self.systems, self.slots) = (systems, slots)
-    var play = Play(systems: systems, slots: slots, tasks: tasks)
-    try play.run()
-    self.play = play
+    var simulation = SimulatedEngagement(systems: systems, slots: slots, tasks: tasks)
+    try simulation.run()
+    self.simulation = simulation
   }
 
   private var costs: [(name: String, nanoseconds: Double)] {
-    let (engagement, roster) = (play.engagement, play.roster)
+    let (engagement, roster) = (simulation.engagement, simulation.roster)
     let together = (engagement.elapsed + roster.elapsed)
     return [
       ("engagement", engagement.nanoseconds), ("roster", roster.nanoseconds),
@@ -23,8 +23,8 @@ struct Measurement: CustomStringConvertible {
   var description: String {
     let costs = costs.map { "\($0.name) \(Int($0.nanoseconds.rounded())) ns" }
     return """
-      \(systems) systems of \(slots) slots, \(play.counts)
-        \(play.engagement.count) events of the engagement, \(play.roster.count) of the roster
+      \(systems) systems of \(slots) slots, \(simulation.counts)
+        \(simulation.engagement.count) events of the engagement, \(simulation.roster.count) of the roster
         an event: \(costs.joined(separator: ", "))
       """
   }

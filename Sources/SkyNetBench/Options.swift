@@ -1,4 +1,4 @@
-/// Something on the command line is not as it should be.
+/// The command line is wrong.
 struct WrongArguments: Error {
   let message: String
 
@@ -15,7 +15,7 @@ struct Options {
     rest = Array(arguments)
   }
 
-  /// Takes an option's number; `nil` if the option is not there.
+  /// Removes an option and returns its number; `nil` if the option is not given.
   mutating func number(_ name: String, atLeast least: Int = 1) throws -> Int? {
     guard let text = try text(name) else { return nil }
     guard let number = Int(text), number >= least else {
@@ -24,7 +24,7 @@ struct Options {
     return number
   }
 
-  /// Takes an option's text; `nil` if the option is not there.
+  /// Removes an option and returns its text; `nil` if the option is not given.
   mutating func text(_ name: String) throws -> String? {
     guard let place = rest.firstIndex(of: name) else { return nil }
     guard place + 1 < rest.count else { throw WrongArguments("\(name) takes a value") }
@@ -32,7 +32,7 @@ struct Options {
     return rest[place + 1]
   }
 
-  /// Throws if anything is left.
+  /// Throws if arguments are left.
   func end() throws {
     guard let unknown = rest.first else { return }
     throw WrongArguments("'\(unknown)' is not an option")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long processors worked, in user mode and in the kernel; in seconds.
+/// Processor time, in user mode and in the kernel, in seconds.
 enum ProcessorTime {
   static var ofProcess: Double { time(CLOCK_PROCESS_CPUTIME_ID) }
   static var ofThread: Double { time(CLOCK_THREAD_CPUTIME_ID) }

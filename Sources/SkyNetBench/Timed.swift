@@ -1,16 +1,16 @@
-/// Decisions that are timed: each event is handled twice, by two that decide alike.
+/// Times a deciding struct: each event is handled twice, by two equal instances.
 ///
-/// The first one's answers are what the driver goes on with, and nobody times them. The second one
-/// is given the same events later, ten thousand at a time, and only such a run is between two
-/// readings of the clock: what the clock costs, and what the driver does, is in no figure. Taking
-/// an event from an array, and dropping the answer, is.
+/// The driver uses the first instance's answers, which are not timed. The second instance gets the
+/// same events later, ten thousand at a time, and only such a batch lies between two readings of
+/// the clock. So the figures include neither the clock's cost nor the driver's, but they do include
+/// taking an event from an array and dropping the answer.
 struct Timed<Each: Decisions> {
   private static var run: Int { 10_000 }
 
   private var leader: Each
   private var follower: Each
   private var events: [Each.Event] = []
-  /// What the answers of each say, summed up.
+  /// The sums of both instances' answers.
   private var (led, followed) = (0, 0)
   private(set) var count = 0
   private(set) var elapsed = Duration.zero
@@ -29,7 +29,7 @@ struct Timed<Each: Decisions> {
     return answer
   }
 
-  /// Has the follower handle what it has not. Returns whether it answered as the leader did.
+  /// Lets the second instance handle the remaining events. Returns whether both gave equal answers.
   mutating func finish() -> Bool {
     follow()
     return led == followed

@@ -1,10 +1,11 @@
-/// What takes bytes from a stranger. `docs/testing.md` says how each reads its input.
+/// Code that reads bytes from unauthenticated peers. `docs/testing.md` says how each target reads
+/// its input.
 package enum FuzzTarget: String, CaseIterable, Sendable {
   /// A connection's bytes, up to whole messages.
   case frames
   /// The bodies of messages, as JSON.
   case hello, goodbye, failure
-  /// The same, with bulk bytes.
+  /// The bodies of messages with bulk bytes.
   case task, result, arguments
   /// A DNS-SD TXT record.
   case txt
@@ -13,7 +14,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   /// A sector's pixels and settings, scanned for sources.
   case sources
 
-  /// Feeds it the bytes. What is refused in order is fine; a crash and a ``Violation`` are not.
+  /// Runs the target with these bytes. Input may be refused in order; a crash or a ``Violation`` is
+  /// a finding.
   package func run(_ input: [UInt8]) throws {
     switch self {
     case .frames: try checkFrames(input)

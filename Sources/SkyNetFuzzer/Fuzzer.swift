@@ -1,8 +1,8 @@
 import Foundation
 import SkyNetFuzz
 
-/// The target, chosen by SKYNET_FUZZ_TARGET: libFuzzer's `main` takes all arguments, and passes
-/// them on where it starts its own program again.
+/// The target, chosen by SKYNET_FUZZ_TARGET. It cannot be an argument: libFuzzer's `main` takes all
+/// of them, and passes them on when it restarts the program.
 private let target: FuzzTarget = {
   let name = ProcessInfo.processInfo.environment["SKYNET_FUZZ_TARGET"] ?? ""
   if let target = FuzzTarget(rawValue: name) { return target }
@@ -12,14 +12,14 @@ private let target: FuzzTarget = {
   exit(64)
 }()
 
-/// What libFuzzer calls with each input. Built only where SKYNET_FUZZ is set, with
+/// libFuzzer calls this function with each input. It is built only if SKYNET_FUZZ is set, with
 /// `-sanitize=fuzzer`; see `Tests/run fuzz`.
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   do {
     try target.run([UInt8](UnsafeBufferPointer(start: bytes, count: count)))
   } catch {
-    // A crash is what libFuzzer takes for a finding.
+    // libFuzzer takes a crash as a finding.
     fatalError("\(target.rawValue): \(error)")
   }
   return 0

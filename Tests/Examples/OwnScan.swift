@@ -6,17 +6,17 @@ import struct Foundation.Data
 struct BrightScan: Scan {
   static let kind = ScanKind(name: "bright", version: 1)
 
-  /// What holds for every sector of a job.
+  /// The settings, which are the same for every sector of a job.
   struct Settings: Codable, Sendable {
     var threshold: UInt8
   }
 
-  /// What a system is sent for one sector.
+  /// The input of one sector, which is sent to a system.
   struct Sector: Codable, Sendable {
     var pixels: Pixels
   }
 
-  /// What it sends back.
+  /// The output, which the system sends back.
   struct Output: Codable, Sendable {
     var count: Int
   }
@@ -24,7 +24,7 @@ struct BrightScan: Scan {
   func run(_ sector: Sector, settings: Settings) async throws -> Output {
     var count = 0
     for (index, pixel) in sector.pixels.bytes.enumerated() {
-      // Often enough for 50 ms, and not so often that it costs more than the scan.
+      // Often enough to notice within 50 ms, and seldom enough to cost little.
       if index.isMultiple(of: 65_536) { try Task.checkCancellation() }
       if pixel > settings.threshold { count += 1 }
     }
@@ -37,7 +37,7 @@ struct BrightJob: Job {
   let scan = BrightScan()
   let settings: BrightScan.Settings
   let rows: [Data]
-  /// How many were found so far.
+  /// How many bright pixels were found up to now.
   private(set) var total = 0
 
   init(rows: [Data], threshold: UInt8) {
@@ -63,7 +63,7 @@ struct BrightJob: Job {
   }
 }
 
-/// A system says that it found more bright pixels than the row has, or less than none.
+/// A system reported a negative count, or more bright pixels than the row has.
 struct ImpossibleCount: Error {
   let count: Int
   let pixels: Int

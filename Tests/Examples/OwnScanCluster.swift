@@ -8,18 +8,19 @@ import UnixSignals
 
 import struct Foundation.Data
 
-/// Peers with this account's cluster key, the one of the command `skynet`, are trusted.
+/// A transport that trusts peers with this account's cluster key, which the command `skynet` also
+/// uses.
 func transportOfThisAccount() throws -> any Transport {
   TCPTransport(try .ofThisAccount())
 }
 
-/// Offers the scan to others until SIGTERM or Ctrl-C, and then finishes what runs.
+/// Serves the scan until SIGTERM or Ctrl-C, and then finishes the running scans.
 func serveBright(
   transport: any Transport, advertiser: (any Advertiser)? = DNSSD(),
   signals: [UnixSignal] = [.sigterm, .sigint],
   onReady: @escaping Node.Ready
 ) async throws {
-  // On all addresses, and any free port.
+  // Listen on all addresses, on any free port.
   let settings = NodeSettings(name: "bright", slots: 4, endpoint: .everywhere(port: 0))
   let node = Node(
     settings, scans: [BrightScan()], transport: transport, advertiser: advertiser,
@@ -29,7 +30,7 @@ func serveBright(
   try await services.run()
 }
 
-/// Counts the bright pixels of these rows on all systems that there are, this one included.
+/// Counts the bright pixels of these rows on all systems, this one included.
 func countBright(
   in rows: [Data], transport: any Transport, discoveries: [any Discovery] = [DNSSD()],
   localSlots: Int = 2, engagement: EngagementSettings = EngagementSettings()

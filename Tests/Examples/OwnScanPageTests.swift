@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page shows code; this keeps it code that is compiled and run.
+/// The page's code blocks must be parts of files that are compiled and run.
 @Suite("The page docs/own-scan.md")
 struct OwnScanPageTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -39,7 +39,7 @@ struct OwnScanTests {
         if case .handedOut(_, let system) = event { busy.update { _ = $0.insert(system) } }
       }
       try await busy.wait { $0.contains("a") }
-      // Five seconds of silence, after a first one in which its hello was heard.
+      // The node is silent for five seconds, after a first one in which its hello arrived.
       for _ in 1...6 {
         try await clock.sleepers(atLeast: 2, within: .seconds(1))
         clock.advance(by: .seconds(1))
@@ -50,13 +50,13 @@ struct OwnScanTests {
     }
   }
 
-  /// Real time passes while hundreds of tests share few threads.
+  /// A long timeout, since hundreds of tests share few threads.
   private static let patient = EngagementSettings(firstSystemTimeout: .seconds(300))
 
   @Test("The example's functions count over TCP")
   func overTCP() async throws {
     let discovery = ManualDiscovery()
-    // Not this account's: a test leaves that alone.
+    // A new key: the test must not touch this account's.
     let transport = TCPTransport(try TransportSecurity(key: ClusterKey()))
     try await testGracefulShutdown { shutdown in
       async let serving: Void = serveBright(
@@ -73,7 +73,7 @@ struct OwnScanTests {
     }
   }
 
-  /// Runs `body` with a program that is connected to two nodes, `a` and `b`.
+  /// Runs `body` with a cluster that is connected to two nodes, `a` and `b`.
   private func withNodes(
     _ body: @Sendable (Cluster, InMemoryNetwork, ManualClock) async throws -> Void
   ) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import SkyNetFuzz
 import Testing
 
-/// The inputs that fuzzing begins with, and those that once broke something. `docs/testing.md`.
+/// The inputs that fuzzing begins with, and those that once broke a target. See `docs/testing.md`.
 @Suite("The fuzzers' corpus")
 struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

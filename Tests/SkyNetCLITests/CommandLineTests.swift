@@ -5,7 +5,7 @@ import Testing
 
 @testable import SkyNetCLI
 
-/// What the command line takes, without running it.
+/// Parsing and checking of command lines, without running them.
 @Suite("The command line")
 struct CommandLineTests {
   @Test(
@@ -67,7 +67,7 @@ struct CommandLineTests {
     await #expect {
       _ = try await SkyNet.command(arguments)
     } throws: { error in
-      // Which the program ends with the same status, see `SkyNet.perform()`.
+      // `SkyNet.perform()` exits with the same status for it.
       if let error = error as? InvalidCommandLine { return error.fault.contains(words) }
       return SkyNet.fullMessage(for: error).contains(words)
         && SkyNet.exitCode(for: error).rawValue == 64
@@ -100,7 +100,7 @@ struct CommandLineTests {
     }
   }
 
-  /// What looks like an option is a value here.
+  /// The text after `--results=` looks like an option and is a value.
   @Test("A value that reads like an option for the other kind of scan is no option")
   func aValueIsNoOption() async throws {
     let command = try await SkyNet.command(["engage", "--results=--image", "--total", "2"])
@@ -130,7 +130,7 @@ struct CommandLineTests {
       engage.simulation.settings == .init(lengths: lengths, failingEvery: 0, sectorBytes: 4096))
   }
 
-  /// Failures are drawn from it too.
+  /// The seed also determines the failures.
   @Test("A seed may be given without a spread")
   func aSeedNeedsNoSpread() throws {
     let engage = try #require(

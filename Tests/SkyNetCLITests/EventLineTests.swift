@@ -4,7 +4,7 @@ import Testing
 @testable import SkyNetCLI
 @testable import SkyNetCluster
 
-/// The lines that tell of failures, on a terminal and in a pipe.
+/// The lines about failures and waits, on a terminal and in a pipe.
 @Suite("Lines about events")
 struct EventLineTests {
   private let failure = SectorFailure(

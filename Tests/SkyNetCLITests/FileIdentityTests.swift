@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Different paths to one file")
 struct FileIdentityTests {
-  /// In a folder of its own: `file`, `hard` (a second name of it), `soft` (a link), `away` (a link to
-  /// nothing), `folder`, and `way` (a link to the folder).
+  /// Runs a test in a new folder with `file`, `hard` (a hard link to it), `soft` (a symbolic link
+  /// to it), `away` (a link to a missing file), `folder`, and `way` (a link to the folder).
   private func inFolder(_ test: (String) throws -> Void) throws {
     let folder = NSTemporaryDirectory() + "skynet-place-" + UUID().uuidString
     let files = FileManager.default

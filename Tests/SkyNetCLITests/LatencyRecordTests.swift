@@ -22,7 +22,7 @@ struct LatencyRecordTests {
   @Test("A run without results has no latencies")
   func empty() {
     record.take(.handedOut(sector: 1, system: "a"))
-    // It was restored, or handed out before it was recorded.
+    // The sector was restored, or handed out before the record began.
     record.take(completed(2))
     #expect(record.text == nil)
   }

@@ -42,7 +42,7 @@ struct LineWriterTests {
     }
   }
 
-  /// The next line would be written where the file ended, behind a hole.
+  /// Without the check the next line would be written at the file's old end, behind a hole.
   @Test("A truncated file is a failure before anything more is written")
   func aTruncatedFileIsToldBeforeItIsLongAgain() throws {
     try inFile { path, writer in

@@ -43,7 +43,7 @@ struct MemoryLimitTests {
     MemoryLimit(limit: 400 << 20, used: 100 << 20, name: "a limit", measure: measure)
   }
 
-  /// What is shared is no data, and a stack is in memory only as far as something was on it.
+  /// Shared memory does not count as data, and only touched pages of a stack are resident.
   @Test(
     "Each limit counts memory by its own measure",
     arguments: [

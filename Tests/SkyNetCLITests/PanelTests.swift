@@ -42,7 +42,7 @@ struct PanelTests {
     let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor)
     writer.write("before\n")
     writer.show(Panel(["p", "q"], in: window))
-    // One that is the same is not drawn again.
+    // An equal panel is not drawn again.
     writer.show(Panel(["p", "q"], in: window))
     writer.write("above\n")
     writer.write("too\n")

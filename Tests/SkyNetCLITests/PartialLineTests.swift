@@ -39,7 +39,7 @@ struct PartialLineTests {
         + "from run.sqlite")
   }
 
-  /// The error that broke it off says what to do.
+  /// The error that ended the run says what to do.
   @Test("The message of a run that failed names only the files")
   func theMessageOfAFailedRun() {
     let text = PartialLine.left([("a.csv", true), ("a.png", false)])

@@ -36,7 +36,7 @@ struct RepeatedOptionTests {
     #expect(text.contains(values.map { "\"\($0)\"" }.joined(separator: " and ")), "\(text)")
   }
 
-  /// As for what the parser itself refuses.
+  /// The form is that of the parser's own errors.
   @Test(
     "The message ends with the command's usage, as the parser's own",
     arguments: [
@@ -61,7 +61,7 @@ struct RepeatedOptionTests {
       (EngageCommand.self, "engage --peers a:1 --peers b:2"),
       (EngageCommand.self, "engage --json --json"),
       (SystemsCommand.self, "systems --peers a:1 --peers a:1"),
-      // What looks like an option is a value here.
+      // The second `--total` is a value.
       (EngageCommand.self, "engage --total --total --seed 1"),
       (MergeCommand.self, "merge --image x --background -- --image --image"),
     ]
@@ -71,8 +71,8 @@ struct RepeatedOptionTests {
     }
   }
 
-  /// The check reads a command line as the parser does only as long as each option has one value, after
-  /// it or after "=", and a long name.
+  /// The check reads a command line as the parser does only if each option has one value, after it
+  /// or after "=", and a long name.
   @Test("Every declared option is of the kind that the check can read")
   func everyOptionIsOfTheKindThatIsChecked() throws {
     var commands = SkyNet.configuration.subcommands

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SkyNetJournal
 
-/// What another program does to a journal's schema after it was checked: nothing of it is run.
+/// Another program changes the schema after its check. SQLite must run nothing of it.
 @Suite("Changes to the schema after its check", .timeLimit(.minutes(20)))
 struct HardeningTests {
   private static func change(_ folder: Folder, _ sql: String) throws {

@@ -6,11 +6,12 @@ import Testing
 
 @testable import SkyNetJournal
 
-/// Journals from elsewhere: each is refused with what is wrong, by each command, and left as it is.
+/// Journals that an attacker could have made. Each command refuses them with their fault, and
+/// leaves them unchanged.
 @Suite("Hostile journals", .timeLimit(.minutes(20)))
 struct HostileJournalTests {
-  /// What was done to a journal, and a part of what is said of it.
-  struct Deed: Sendable, CustomTestStringConvertible {
+  /// A change to a journal, and a part of the error that it must cause.
+  struct JournalChange: Sendable, CustomTestStringConvertible {
     let complaint: String
     let sql: String
 
@@ -22,30 +23,31 @@ struct HostileJournalTests {
     var testDescription: String { String(sql.prefix(60)) }
   }
 
-  /// Views that never end, triggers, other columns: nothing of them is run.
+  /// Endless views, triggers, other columns: SQLite must run none of them.
   static let schemas = [
-    Deed(
+    JournalChange(
       "it holds a view",
       """
       DROP TABLE result;
       CREATE VIEW result AS WITH RECURSIVE endless(task) AS (
         SELECT 0 UNION ALL SELECT task + 1 FROM endless) SELECT task FROM endless
       """),
-    Deed("it holds a view", "CREATE VIEW another AS SELECT 1"),
-    Deed(
+    JournalChange("it holds a view", "CREATE VIEW another AS SELECT 1"),
+    JournalChange(
       "it holds a trigger",
       """
       CREATE TRIGGER again AFTER INSERT ON process BEGIN
         INSERT INTO system (name, incarnation) SELECT a.name, random() FROM system a, system b; END
       """),
-    Deed("its tables are not", "CREATE TABLE another (id INTEGER PRIMARY KEY)"),
-    Deed("its tables are not", "CREATE INDEX another ON attempt (system)"),
-    Deed("its tables are not", "DROP TABLE given_up"),
-    Deed("its tables are not", "ALTER TABLE job ADD COLUMN another TEXT"),
-    Deed("its tables are not", rewriting("' STRICT'", "''")),
-    Deed("its tables are not", rewriting("'task &'", "'task |'")),
-    Deed("its tables are not", rewriting("'CHECK (id = 1)'", "'CHECK (randomblob(900000000))'")),
-    Deed(
+    JournalChange("its tables are not", "CREATE TABLE another (id INTEGER PRIMARY KEY)"),
+    JournalChange("its tables are not", "CREATE INDEX another ON attempt (system)"),
+    JournalChange("its tables are not", "DROP TABLE given_up"),
+    JournalChange("its tables are not", "ALTER TABLE job ADD COLUMN another TEXT"),
+    JournalChange("its tables are not", rewriting("' STRICT'", "''")),
+    JournalChange("its tables are not", rewriting("'task &'", "'task |'")),
+    JournalChange(
+      "its tables are not", rewriting("'CHECK (id = 1)'", "'CHECK (randomblob(900000000))'")),
+    JournalChange(
       "it holds a virtual table",
       """
       PRAGMA writable_schema = ON;
@@ -54,57 +56,62 @@ struct HostileJournalTests {
       """),
   ]
 
-  /// Numbers out of all bounds, and texts without end.
+  /// Numbers out of bounds, and texts without end.
   static let rows = [
-    Deed("a number of sectors", "UPDATE job SET sectors = 0"),
-    Deed("a number of sectors", "UPDATE job SET sectors = -5"),
-    Deed("a number of sectors", "UPDATE job SET sectors = 9223372036854775807"),
-    Deed("too many words", "UPDATE job SET identity = printf('%.*c', 2000000, 'a')"),
-    Deed("cannot be read", "UPDATE job SET identity = '{}'"),
-    Deed("cannot be read", "UPDATE job SET identity = '[' || printf('%.*c', 100000, '[')"),
-    Deed("cannot be read", "UPDATE job SET identity = \(manyFacts)"),
-    Deed("a date in it is none", "UPDATE job SET created = printf('%.*c', 5000, 'a')"),
-    Deed("a process has an impossible number", "UPDATE process SET number = -number"),
-    Deed(
+    JournalChange("a number of sectors", "UPDATE job SET sectors = 0"),
+    JournalChange("a number of sectors", "UPDATE job SET sectors = -5"),
+    JournalChange("a number of sectors", "UPDATE job SET sectors = 9223372036854775807"),
+    JournalChange(
+      "its description of the job is too long",
+      "UPDATE job SET identity = printf('%.*c', 2000000, 'a')"),
+    JournalChange("cannot be read", "UPDATE job SET identity = '{}'"),
+    JournalChange("cannot be read", "UPDATE job SET identity = '[' || printf('%.*c', 100000, '[')"),
+    JournalChange("cannot be read", "UPDATE job SET identity = \(manyFacts)"),
+    JournalChange("a date in it is not one", "UPDATE job SET created = printf('%.*c', 5000, 'a')"),
+    JournalChange("a process has an impossible number", "UPDATE process SET number = -number"),
+    JournalChange(
       "a process has an impossible number",
       """
       INSERT INTO process VALUES (9223372036854775807, 1, '0.1.0', '2026', NULL)
       """),
-    Deed("an impossible id", "UPDATE process SET pid = 9223372036854775807"),
-    Deed(
+    JournalChange("an impossible id", "UPDATE process SET pid = 9223372036854775807"),
+    JournalChange(
       "a system has an impossible number",
       "UPDATE system SET number = 9223372036854775807 WHERE name = 'a'"),
-    Deed("name is too long", "UPDATE system SET name = printf('%.*c', 100000, 'a')"),
-    Deed("incarnation is none", "UPDATE system SET incarnation = 'nobody' WHERE name = 'a'"),
-    Deed("a sector that its job does not have", "UPDATE attempt SET task = -1"),
-    Deed("a sector that its job does not have", "UPDATE attempt SET task = 1099511627775"),
-    Deed("a sector that its job does not have", "UPDATE attempt SET task = task | (1 << 62)"),
-    Deed("a sector that its job does not have", "UPDATE given_up SET task = 4611686018427387904"),
-    Deed("a process that it does not know", "UPDATE attempt SET process = 17"),
-    Deed("a system that it does not know", "UPDATE attempt SET system = 17"),
-    Deed("an impossible number", "UPDATE attempt SET id = -9223372036854775807"),
-    Deed("neither here nor elsewhere", "UPDATE attempt SET local = 7"),
-    Deed("time is impossible", "UPDATE attempt SET began = 9e999"),
-    Deed("ending is none", "UPDATE attempt SET ending = char(27) || '[2J'"),
-    Deed("reason is too long", "UPDATE attempt SET reason = printf('%.*c', 2000000, 'a')"),
-    Deed("in an impossible way", "UPDATE attempt SET had_started = -9223372036854775808"),
-    Deed("length is impossible", "UPDATE attempt SET seconds = -9e999"),
-    Deed("length is impossible", "UPDATE result SET seconds = 1e300"),
-    Deed("time is impossible", "UPDATE result SET ended = -9e999"),
-    Deed("too many attempts", "UPDATE result SET attempts = 9223372036854775807"),
-    Deed("too many attempts", "UPDATE result SET attempts = -1"),
-    Deed("in an impossible way", "UPDATE result SET ends = 2"),
-    Deed("has changed", "UPDATE result SET output = '\"another\"'"),
-    Deed("a sector that its job does not have", "UPDATE result SET task = task + 1000000"),
-    Deed("cannot be read", "UPDATE given_up SET story = '{}'"),
-    Deed(
+    JournalChange("name is too long", "UPDATE system SET name = printf('%.*c', 100000, 'a')"),
+    JournalChange(
+      "incarnation is not a UUID", "UPDATE system SET incarnation = 'nobody' WHERE name = 'a'"),
+    JournalChange("a sector that its job does not have", "UPDATE attempt SET task = -1"),
+    JournalChange("a sector that its job does not have", "UPDATE attempt SET task = 1099511627775"),
+    JournalChange(
+      "a sector that its job does not have", "UPDATE attempt SET task = task | (1 << 62)"),
+    JournalChange(
+      "a sector that its job does not have", "UPDATE given_up SET task = 4611686018427387904"),
+    JournalChange("a process that it does not know", "UPDATE attempt SET process = 17"),
+    JournalChange("a system that it does not know", "UPDATE attempt SET system = 17"),
+    JournalChange("an impossible number", "UPDATE attempt SET id = -9223372036854775807"),
+    JournalChange("neither local nor remote", "UPDATE attempt SET local = 7"),
+    JournalChange("time is impossible", "UPDATE attempt SET began = 9e999"),
+    JournalChange("ending is not one", "UPDATE attempt SET ending = char(27) || '[2J'"),
+    JournalChange("reason is too long", "UPDATE attempt SET reason = printf('%.*c', 2000000, 'a')"),
+    JournalChange("start flag is neither", "UPDATE attempt SET had_started = -9223372036854775808"),
+    JournalChange("length is impossible", "UPDATE attempt SET seconds = -9e999"),
+    JournalChange("length is impossible", "UPDATE result SET seconds = 1e300"),
+    JournalChange("time is impossible", "UPDATE result SET ended = -9e999"),
+    JournalChange("too many attempts", "UPDATE result SET attempts = 9223372036854775807"),
+    JournalChange("too many attempts", "UPDATE result SET attempts = -1"),
+    JournalChange("end flag is neither", "UPDATE result SET ends = 2"),
+    JournalChange("has changed", "UPDATE result SET output = '\"another\"'"),
+    JournalChange("a sector that its job does not have", "UPDATE result SET task = task + 1000000"),
+    JournalChange("cannot be read", "UPDATE given_up SET story = '{}'"),
+    JournalChange(
       "cannot be read",
       "UPDATE given_up SET story = replace(story, '\"attempts\":1', '\"attempts\":9223372036854775807')"
     ),
-    Deed(
+    JournalChange(
       "cannot be read",
       "UPDATE given_up SET story = replace(story, '\"seconds\":0', '\"seconds\":1e300')"),
-    Deed(
+    JournalChange(
       "it is damaged", "UPDATE result SET output = CAST(zeroblob(269000000) AS TEXT) WHERE task = 0"
     ),
   ]
@@ -118,9 +125,9 @@ struct HostileJournalTests {
     + "'{\"name\":\"a\",\"value\":\"b\"},'), ',') || ']}'"
 
   @Test("A hostile journal is refused with its fault and left unchanged", arguments: schemas + rows)
-  func aHostileJournalIsRefused(_ deed: Deed) async throws {
+  func aHostileJournalIsRefused(_ change: JournalChange) async throws {
     let folder = try await Self.journal()
-    try Self.change(folder.file(), deed.sql)
+    try Self.change(folder.file(), change.sql)
     let before = try folder.contents()
     let read = #expect(throws: JournalError.self) {
       try Overview.read(folder.file(), failures: .max)
@@ -128,7 +135,7 @@ struct HostileJournalTests {
     let opened = await #expect(throws: JournalError.self) { try await folder.open() }
     for error in [read, opened] {
       let text = error?.description ?? ""
-      #expect(text.contains(deed.complaint), "\(text)")
+      #expect(text.contains(change.complaint), "\(text)")
       #expect(text.count < 400 && !text.contains("\u{1b}"))
       #expect(error?.code == .damaged || error?.code == .notAJournal)
     }
@@ -145,8 +152,7 @@ struct HostileJournalTests {
     await journal.close()
   }
 
-  /// Bytes anywhere in a journal become others: it is refused, or read as something that may be. It
-  /// never ends the process.
+  /// Random bytes of a journal change. The journal is either refused or read as a valid one.
   @Test("Changed bytes never end the process")
   func changedBytesDoNotEndTheProcess() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
@@ -161,14 +167,14 @@ struct HostileJournalTests {
       try Self.mutation(of: bytes, &random).write(to: URL(fileURLWithPath: folder.file()))
       guard (try? Overview.read(folder.file(), failures: .max)) != nil else { continue }
       taken += 1
-      // To open one for a run waits for the disk.
+      // Opening a journal for a run waits for the disk.
       guard taken.isMultiple(of: 20) else { continue }
       guard let journal = try? await folder.open() else { continue }
       _ = try? await journal.all()
       _ = try? await journal.losses()
       await journal.close()
     }
-    // Many bytes of a page mean nothing.
+    // Many bytes of a page have no meaning, so some changes are accepted.
     #expect(taken > 0)
   }
 
@@ -178,7 +184,7 @@ struct HostileJournalTests {
       mutated = mutated.prefix(Int.random(in: 100..<bytes.count, using: &random))
     }
     for _ in 0..<Int.random(in: 1...8, using: &random) {
-      // A page's beginning says how the rest of it is read.
+      // Half of the changes hit a page's beginning, which says how the rest is read.
       let page = Int.random(in: 0..<mutated.count / 4096 + 1, using: &random) * 4096
       let reach = random.chance(0.5) ? 64 : 4096
       let place = page + Int.random(in: 0..<reach, using: &random)
@@ -192,8 +198,8 @@ struct HostileJournalTests {
 
   // MARK: A journal to change
 
-  /// One with something in each table: three results, an open attempt of a process that died, and a
-  /// sector that was given up.
+  /// Makes a journal with rows in each table: three results, an open attempt of a process that
+  /// died, and a sector that was given up.
   private static func journal() async throws -> Folder {
     let folder = try Folder()
     let journal = try await folder.open()

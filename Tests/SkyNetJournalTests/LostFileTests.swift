@@ -4,60 +4,60 @@ import Testing
 @testable import SkyNetCore
 @testable import SkyNetJournal
 
-/// What another program does to the files of a journal in use, and how it is told.
-struct Meddling: CustomTestStringConvertible, Sendable {
+/// A change that another program makes to a file of an open journal, and the words of its error.
+struct FileChange: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let words: String
   let act: @Sendable (_ path: String) throws -> Void
 
   static let all = [
-    Meddling(testDescription: "deleted", words: "it was deleted while it was in use") {
+    FileChange(testDescription: "deleted", words: "it was deleted while it was in use") {
       try FileManager.default.removeItem(atPath: $0)
     },
-    Meddling(testDescription: "moved", words: "it was moved away while it was in use") {
+    FileChange(testDescription: "moved", words: "it was moved away while it was in use") {
       try FileManager.default.moveItem(atPath: $0, toPath: $0 + ".moved")
     },
-    Meddling(testDescription: "replaced", words: "another file was put in its place") {
+    FileChange(testDescription: "replaced", words: "another file was put in its place") {
       try Data("another".utf8).write(to: URL(fileURLWithPath: $0), options: .atomic)
     },
-    Meddling(testDescription: "truncated", words: "it was truncated while it was in use") {
+    FileChange(testDescription: "truncated", words: "it was truncated while it was in use") {
       #expect(truncate($0, 0) == 0)
     },
   ]
 }
 
-/// A journal whose file, or its log, is gone or changed while it is open.
+/// An open journal whose file or log another program removes or changes.
 @Suite("Lost files of an open journal", .timeLimit(.minutes(20)))
 struct LostFileTests {
-  @Test("A lost file is reported when the run ends", arguments: Meddling.all, ["", "-wal"])
-  func aLostFileIsReportedAtTheEnd(meddling: Meddling, suffix: String) async throws {
+  @Test("A lost file is reported when the run ends", arguments: FileChange.all, ["", "-wal"])
+  func aLostFileIsReportedAtTheEnd(change: FileChange, suffix: String) async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
     journal.scanned(attempts.next(1))
     try await journal.commit()
-    try meddling.act(folder.file() + suffix)
+    try change.act(folder.file() + suffix)
     journal.scanned(attempts.next(2))
     let error = await #expect(throws: JournalError.self) { try await journal.finish() }
     #expect(error?.code == .lost && error?.path == folder.file())
-    #expect(error?.fault.contains(meddling.words) == true, "\(error as Any)")
+    #expect(error?.fault.contains(change.words) == true, "\(error as Any)")
     #expect(error?.fault.contains("start the same command again") == true)
-    // Nothing is written any more: what is there now may be another program's.
+    // Nothing is written any more, since the files may be another program's by now.
     let before = try folder.contents()
     await journal.close()
     #expect(try folder.contents() == before)
   }
 
-  /// By the shared memory other programs see that the journal is in use.
+  /// Through the shared memory other programs see that the journal is in use.
   @Test(
     "Lost shared memory is reported, and no entry is lost with it",
-    arguments: Meddling.all.filter { $0.testDescription != "truncated" })
-  func lostSharedMemoryIsReported(meddling: Meddling) async throws {
+    arguments: FileChange.all.filter { $0.testDescription != "truncated" })
+  func lostSharedMemoryIsReported(change: FileChange) async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
     journal.scanned(attempts.next(1))
-    try meddling.act(folder.file() + "-shm")
+    try change.act(folder.file() + "-shm")
     let error = await #expect(throws: JournalError.self) { try await journal.finish() }
     #expect(error?.code == .lost && error?.fault.contains("-shm: ") == true, "\(error as Any)")
     #expect(error?.fault.contains("what was recorded is kept") == true, "\(error as Any)")
@@ -67,14 +67,14 @@ struct LostFileTests {
     await journal.close()
   }
 
-  @Test("A lost file is reported while the run goes on", arguments: Meddling.all)
-  func aLostFileIsReportedDuringTheRun(meddling: Meddling) async throws {
+  @Test("A lost file is reported while the run goes on", arguments: FileChange.all)
+  func aLostFileIsReportedDuringTheRun(change: FileChange) async throws {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
-    try meddling.act(folder.file())
+    try change.act(folder.file())
     journal.scanned(attempts.next(1))
-    // It returns only when it cannot go on.
+    // `run()` returns only if it cannot go on.
     let error = await #expect(throws: JournalError.self) { try await journal.run() }
     #expect(error?.code == .lost, "\(error as Any)")
     await journal.close()
@@ -88,7 +88,7 @@ struct LostFileTests {
     for sector in 0..<3 {
       journal.scanned(attempts.next(sector))
       try await journal.finish()
-      // As `skynet runs` does meanwhile.
+      // `skynet runs` may read the journal meanwhile.
       _ = try Overview.read(folder.file(), failures: 0)
     }
     await journal.close()
@@ -112,15 +112,15 @@ struct GrowingFileTests {
     return (path, descriptor)
   }
 
-  @Test("A growing file detects each kind of loss", arguments: Meddling.all)
-  func eachKindOfLossIsDetected(meddling: Meddling) throws {
+  @Test("A growing file detects each kind of loss", arguments: FileChange.all)
+  func eachKindOfLossIsDetected(change: FileChange) throws {
     let (path, descriptor) = try opened("start")
     defer { close(descriptor) }
     var file = GrowingFile(path: path)
     #expect(file.fault(descriptor, written: 5) == nil)
-    try meddling.act(path)
+    try change.act(path)
     let fault = file.fault(descriptor)
-    #expect(fault?.description.contains(meddling.words) == true)
+    #expect(fault?.description.contains(change.words) == true)
   }
 
   @Test("A truncated file that grew again is detected by its start")

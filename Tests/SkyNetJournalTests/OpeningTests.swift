@@ -5,7 +5,7 @@ import Testing
 
 @testable import SkyNetJournal
 
-/// What is refused, with the files as they were.
+/// Files that are refused and stay unchanged.
 @Suite("Opening a journal")
 struct OpeningTests {
   @Test("A journal in use is refused, and can be read")

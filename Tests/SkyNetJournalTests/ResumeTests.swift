@@ -4,7 +4,7 @@ import Testing
 @testable import SkyNetCore
 @testable import SkyNetJournal
 
-/// What a later process learns of what earlier ones did.
+/// What a process reads from a journal about earlier processes.
 @Suite("Resuming from a journal", .timeLimit(.minutes(20)))
 struct ResumeTests {
   @Test("A new journal has no past tasks")
@@ -90,7 +90,7 @@ struct ResumeTests {
       journal.record(.ended(attempt, .lost(reason: "gone", hadStarted: sector > 0), seconds: nil))
       if sector > 0 { lost[attempt.slot.system, default: 0] += 1 }
     }
-    // This one runs here when the process dies, and that elsewhere.
+    // When the process dies, the first attempt runs locally, the second on another system.
     let own = attempts.next(3)
     journal.began(own)
     journal.began(attempts.next(4, isLocal: false))
@@ -126,7 +126,7 @@ struct ResumeTests {
     for (index, ending) in endings.enumerated() {
       let attempt = attempts.next(2, ordinal: index + 1, isLocal: index.isMultiple(of: 2))
       journal.began(attempt)
-      // Some begin and end in one commit, some do not.
+      // Some attempts begin and end in one commit, others do not.
       if index > 1 { try await journal.commit() }
       journal.record(.ended(attempt, ending, seconds: 0.25))
       expected.began()
@@ -149,7 +149,7 @@ struct ResumeTests {
       journal.began(attempt)
       journal.record(
         .ended(attempt, .lost(reason: "silent", hadStarted: true), seconds: nil))
-      // The one that is alive had both sectors; only the second is forgiven.
+      // The system that is alive had both sectors; only the second loss is forgiven.
       if sector == 2, !isLocal { journal.record(.forgave(attempt.task, attempt.slot.system)) }
     }
     try await journal.finish()

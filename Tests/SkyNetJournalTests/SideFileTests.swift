@@ -4,10 +4,10 @@ import Testing
 
 @testable import SkyNetJournal
 
-/// Journals from elsewhere that come with files beside them, which SQLite would believe or write to.
+/// Journals with files beside them that SQLite would trust or write to.
 @Suite("Files beside a journal", .timeLimit(.minutes(20)))
 struct SideFileTests {
-  /// A closed journal, and a file that is none of its business.
+  /// Makes a closed journal, and a file that does not belong to it.
   private static func journal() async throws -> (folder: Folder, other: String) {
     let folder = try Folder()
     let journal = try await folder.open()
@@ -41,7 +41,7 @@ struct SideFileTests {
     try await expectRefusal(folder, "is no regular file")
   }
 
-  /// The end of a rollback journal names a file, which SQLite deletes when it has rolled back.
+  /// A rollback journal's end names a file, which SQLite deletes after it has rolled back.
   @Test("A rollback journal is not played back")
   func aRollbackJournalIsNotPlayedBack() async throws {
     let (folder, other) = try await Self.journal()
@@ -60,7 +60,7 @@ struct SideFileTests {
     var bytes = magic + [0, 0, pages, 512, 4096].map(number).reduce(Data(), +)
     bytes += Data(count: 512 - bytes.count)
     let sum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
-    // The page where SQLite's lock would be, which is never stored.
+    // The page with SQLite's lock bytes, which is never stored.
     bytes += number((1 << 30) / 4096 + 1) + name + number(UInt32(name.count)) + number(sum) + magic
     return bytes
   }
@@ -79,7 +79,7 @@ struct SideFileTests {
     #expect(try folder.contents() == before)
   }
 
-  /// SQLite makes it anew when no other process has the journal open.
+  /// SQLite makes the shared memory anew if no other process has the journal open.
   @Test("Shared memory of any length is made anew", arguments: [0, 1, 3, 1000, 32_768, 40_000])
   func sharedMemoryOfAnyLengthIsMadeAnew(size: Int) async throws {
     let folder = try Folder()

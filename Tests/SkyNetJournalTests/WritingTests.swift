@@ -6,10 +6,10 @@ import Testing
 @testable import SkyNetCore
 @testable import SkyNetJournal
 
-/// Which rows come of which entries.
+/// The rows that entries become.
 @Suite("Rows from entries", .timeLimit(.minutes(20)))
 struct WritingTests {
-  /// Outputs of the kinds that are written without an encoder, and of such that look like them.
+  /// Outputs of the types that are written without an encoder, and of similar types.
   private static let outputs: [any Codable & Sendable] =
     (0..<0x180).compactMap(Unicode.Scalar.init).map { "a\($0)b" }
     + ["", "\"", "αβγ 🌌", "\u{2028}", "a/b", "\r\n", String(repeating: "long ", count: 1000)]
@@ -93,7 +93,7 @@ struct WritingTests {
     let journal = try await folder.open(sectors: count)
     var attempts = Attempts()
     for sector in (0..<count).shuffled() { journal.scanned(attempts.next(sector)) }
-    // Larger than what is gathered at a time.
+    // Larger than the bytes of a batch.
     let large = String(repeating: "x/", count: 300_000)
     for pass in 1...2 {
       let attempt = attempts.next(0, pass: pass)
@@ -121,7 +121,7 @@ struct WritingTests {
       RecordedEntry(entry: .began(here, isLocal: true), at: 9),
       RecordedEntry(entry: .began(there, isLocal: false), at: 9),
       RecordedEntry(entry: .began(before, isLocal: false), at: 7),
-      // The clock was set back meanwhile.
+      // An entry recorded before the clock was set back.
       RecordedEntry(entry: .began(ahead, isLocal: false), at: 3600),
       RecordedEntry(entry: .began(short, isLocal: false), at: 9),
       RecordedEntry(
@@ -129,12 +129,12 @@ struct WritingTests {
     ]
     try await journal.use { db in
       var writer = BatchWriter(process: 1)
-      try writer.write(entries, to: db, keepingBack: 8...10)
-      #expect(writer.keepsBack)
+      try writer.write(entries, to: db, deferring: 8...10)
+      #expect(writer.hasDeferred)
       #expect(try Int.fetchAll(db, sql: "SELECT sector FROM attempt") == [1, 3, 4])
       #expect(try Int.fetchAll(db, sql: "SELECT sector FROM result") == [5])
-      try writer.write([], to: db, keepingBack: 12...14)
-      #expect(!writer.keepsBack)
+      try writer.write([], to: db, deferring: 12...14)
+      #expect(!writer.hasDeferred)
       #expect(try Int.fetchAll(db, sql: "SELECT sector FROM attempt") == [1, 2, 3, 4])
     }
     await journal.close()

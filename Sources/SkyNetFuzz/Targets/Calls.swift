@@ -19,7 +19,8 @@ func checkTask(_ input: [UInt8]) throws {
   try expectSame(task, sentAs: .call, "a task that is read again")
 }
 
-/// What a system answers is the same when it is read again, and can be counted with.
+/// Checks that a system's answer is the same after another round trip, and that its numbers can be
+/// used.
 func checkResult(_ input: [UInt8]) throws {
   let message = message(.reply, input)
   guard let result = try expectReadAlike(ScanResult.self, message) else { return }
@@ -31,7 +32,7 @@ func checkResult(_ input: [UInt8]) throws {
     pace.measured(
       AttemptTiming(scan: result.seconds, queued: result.queuedSeconds, turnaround: 1))
   }
-  try expect(pace.prefetch(slots: 4) >= 0, "a system gets no less than nothing")
+  try expect(pace.prefetch(slots: 4) >= 0, "a prefetch is not negative")
   if case .sources(let list, _, _)? = result.output as? SourceFindings {
     var catalog = Catalog()
     catalog.add(list.sources)
@@ -42,7 +43,7 @@ func checkResult(_ input: [UInt8]) throws {
   }
 }
 
-/// Arguments of a method that has several, in an array.
+/// Checks a call's arguments, which are in an array.
 func checkArguments(_ input: [UInt8]) throws {
   let message = message(.call, input)
   _ = try? coder.decodeArgument(Int.self, at: 0, from: message)
@@ -51,7 +52,8 @@ func checkArguments(_ input: [UInt8]) throws {
   try expectSame(task, sentAs: .call, "a task among arguments that is read again")
 }
 
-/// By its parts and as a whole a message reads the same, or is refused both ways. Returns the value.
+/// Checks that a message gives the same value, or is refused, when it is decoded by its parts and
+/// as a whole. Returns the value.
 private func expectReadAlike<Value: Codable>(
   _ type: Value.Type, _ message: Message
 ) throws -> Value? {
@@ -62,7 +64,7 @@ private func expectReadAlike<Value: Codable>(
   return value
 }
 
-/// Values that cannot be compared are compared by what they are written as.
+/// Checks that a value is the same after a round trip. Values are compared by their encoding.
 private func expectSame<Value: Codable>(
   _ value: Value, sentAs kind: FrameKind, _ property: String
 ) throws {
@@ -80,7 +82,7 @@ private func inOrder(_ value: some Encodable) throws -> [Data] {
   return [try encoder.encode(value), writer.bytes]
 }
 
-/// A scan whose values are of all the shapes that a user's may have.
+/// A scan with values of all the shapes that a user's scan may have.
 private struct FuzzedScan: Scan {
   static let kind = ScanKind(name: "fuzzed", version: 1)
 

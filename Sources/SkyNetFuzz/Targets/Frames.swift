@@ -4,11 +4,13 @@ import NIOEmbedded
 import SkyNetCore
 import SkyNetTransport
 
-/// The first bytes of an input: the sizes, by turns, of the pieces that the rest arrives in.
+/// How many bytes at an input's start give the sizes, in turn, of the pieces in which the rest
+/// arrives.
 private let cutCount = 4
 
-/// However the bytes of a connection are cut, the same frames come of them, which are those bytes, but
-/// that a chunk may come in parts; and the messages made of them are made again when they are sent on.
+/// Checks that a connection's bytes give the same frames however they are cut into pieces (only a
+/// chunk may come in parts), that the frames encode to the same bytes, and that their messages
+/// survive being sent on.
 func checkFrames(_ input: [UInt8]) throws {
   let stream = input.dropFirst(cutCount)
   let whole = try Reading(stream, pieces: [stream.count])
@@ -38,7 +40,7 @@ func checkFrames(_ input: [UInt8]) throws {
   }
 }
 
-/// What a connection's decoder makes of bytes.
+/// The frames that a connection's decoder makes from bytes.
 private struct Reading: Equatable {
   var frames: [Frame] = []
   var error: WireError?
@@ -64,7 +66,7 @@ private struct Reading: Equatable {
     while let frame = try channel.readInbound(as: Frame.self) { frames.append(frame) }
   }
 
-  /// The same with chunks of one message, where they follow each other, as one.
+  /// The same frames, with consecutive chunks of one message joined.
   var joined: Reading {
     var joined = self
     joined.frames = frames.reduce(into: []) { frames, frame in
@@ -75,7 +77,7 @@ private struct Reading: Equatable {
     return joined
   }
 
-  /// Without what may be the beginning of a chunk, after which the bytes ended.
+  /// The frames without a last chunk that may be incomplete.
   var complete: [Frame] {
     error != nil && frames.last?.header.kind == .chunk ? frames.dropLast() : frames
   }
@@ -95,7 +97,7 @@ private func bytes(of frames: [Frame]) -> [UInt8] {
   }
 }
 
-/// The message after it went through another connection.
+/// The message after it was sent over another connection.
 private func sentOn(_ message: Message) throws -> Message? {
   var queue = OutboundQueue()
   queue.enqueue(message)

@@ -1,18 +1,18 @@
 import Foundation
 import SkyNetCore
 
-/// The longest body that an offence may be answered with; see `docs/protocol.md`.
+/// The longest body of the answer to a protocol error; see `docs/protocol.md`.
 private let longestAnswer = 16 * 1024
 
-/// What a peer did wrong can be said to it.
+/// Checks that an error can be reported to the peer that caused it.
 func checkAnswer(to error: WireError) throws {
   let said = Goodbye(error)
   let message = Message(.goodbye, encoding: said)
-  try expect(message.body.count <= longestAnswer, "an offence is answered in few words: \(said)")
+  try expect(message.body.count <= longestAnswer, "the answer to an error is short: \(said)")
   try expectEqual(try message.decodeBody(Goodbye.self), said, "a goodbye that is read again")
 }
 
-/// A hello that is accepted is sent the same, and holds nothing that cannot be counted with.
+/// Checks that an accepted hello is the same after a round trip, and that its numbers can be used.
 func checkHello(_ input: [UInt8]) throws {
   do {
     let hello = try Message(.hello, body: Data(input)).decodeHello()
@@ -43,7 +43,7 @@ func checkFailure(_ input: [UInt8]) throws {
   try checkMeasured(failure.seconds)
 }
 
-/// How long something took at a peer can be counted in milliseconds, as the results' lines do.
+/// Checks that a peer's duration can be converted to milliseconds, as the result lines do.
 func checkMeasured(_ seconds: Double) throws {
   let milliseconds = Int(exactly: (seconds * 1000).rounded())
   try expect((milliseconds ?? -1) >= 0, "a peer measured \(seconds) s")

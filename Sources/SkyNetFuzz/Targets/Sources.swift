@@ -4,10 +4,11 @@ import SkyFITS
 import SkyNetCore
 import SkyScan
 
-/// An input: the numbers of settings and background as they lie in memory, then the pixels.
+/// Scans an input for sources. The input has the numbers of settings and background in binary, then
+/// the pixels.
 func checkSources(_ input: [UInt8]) throws {
   var input = InputReader(input)
-  // Small, so that there are enough pixels for one.
+  // A small patch, so that most inputs have enough pixels for it.
   let rectangle = PixelRectangle(x: 0, y: 0, width: input.byte(), height: input.byte())
   let formats = [PixelCoding.Format.uint8, .int16, .float32]
   let format = formats[input.byte() % formats.count]
@@ -25,7 +26,7 @@ func checkSources(_ input: [UInt8]) throws {
   let options = input.byte()
   if options & 2 != 0 { settings.weightCoding = coding }
   settings.detection.take(options: options, &input)
-  // What is not there is repeated from what is.
+  // Missing pixels repeat the given ones.
   let count = rectangle.width * rectangle.height * format.bytesPerPixel
   let given = input.rest.isEmpty ? [0] : input.rest
   let pixels = Data((0..<count).map { given[given.startIndex + $0 % given.count] })
@@ -34,7 +35,7 @@ func checkSources(_ input: [UInt8]) throws {
 
   guard let sources = try? SourceScan().wholeSources(in: patch, settings: settings) else { return }
   for source in sources {
-    // Nothing that JSON cannot write: that would fail the reply.
+    // JSON cannot encode infinite numbers, so they would fail the reply.
     let measures = [source.x, source.y, source.xx, source.yy, source.xy, source.flux]
     try expect(measures.allSatisfy(\.isFinite), "a source of finite numbers: \(source)")
     try expect(source.peak.isFinite, "a finite peak: \(source)")
@@ -47,7 +48,7 @@ func checkSources(_ input: [UInt8]) throws {
 }
 
 extension DetectionSettings {
-  /// Further settings, each if its bit is there.
+  /// Takes further settings, each if its bit is set.
   fileprivate mutating func take(options: Int, _ input: inout InputReader) {
     if options & 1 != 0 { kron = KronSettings(factor: input.double(), minimum: input.double()) }
     if options & 4 != 0 { cleaning = input.double() }
@@ -62,7 +63,7 @@ extension DetectionSettings {
   }
 }
 
-/// Takes numbers off the front of bytes; 0 where they have ended.
+/// Reads numbers from the front of bytes; 0 after their end.
 private struct InputReader {
   private(set) var rest: ArraySlice<UInt8>
 

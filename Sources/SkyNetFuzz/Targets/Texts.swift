@@ -2,7 +2,8 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
 
-/// A record of any bytes is read; what is understood of it is advertised the same.
+/// Checks that a TXT record of any bytes can be read, and that the recognized values survive being
+/// advertised.
 func checkTXTRecord(_ input: [UInt8]) throws {
   let record = TXTRecord(bytes: input)
   let counted = record.strings.reduce(0) { $0 + $1.count + 1 }
@@ -11,7 +12,7 @@ func checkTXTRecord(_ input: [UInt8]) throws {
   guard let incarnation = record.incarnation, let slots = record.slots,
     let version = record.protocolVersion
   else { return }
-  // Only ours are written, and those have so many digits.
+  // Only fingerprints of SkyNet's own length are written.
   let fingerprint = record.fingerprint.flatMap { $0.utf8.count == 16 ? $0 : nil }
   let again = TXTRecord(
     Advertisement(
@@ -24,7 +25,7 @@ func checkTXTRecord(_ input: [UInt8]) throws {
   try expectEqual(again.fingerprint, fingerprint, "the fingerprint read again")
 }
 
-/// What a text is read as is written so that it is read the same.
+/// Checks that a parsed text is the same after being written and parsed again.
 func checkNames(_ input: [UInt8]) throws {
   let text = String(decoding: input, as: UTF8.self)
   if let endpoint = Endpoint(text) {

@@ -85,7 +85,7 @@ struct RowBounds {
           "an attempt's reason is too long",
           "reason IS NULL OR length(reason) <= \(longestReason)"),
         Bound(
-          "an attempt has neither started nor not started",
+          "an attempt's start flag is neither 0 nor 1",
           "had_started IS NULL OR had_started IN (0, 1)"),
         Bound("a scan's length is impossible", "seconds IS NULL OR \(isLength)"),
       ]),
@@ -95,7 +95,7 @@ struct RowBounds {
         Bound("an output's time is impossible", times),
         Bound("a scan's length is impossible", isLength),
         Bound("a sector has too many attempts", "attempts BETWEEN 0 AND \(mostAttempts)"),
-        Bound("an output neither ends its sector nor does not", "ends IN (0, 1)"),
+        Bound("an output's end flag is neither 0 nor 1", "ends IN (0, 1)"),
       ]),
     RowBounds(
       table: "given_up",

@@ -45,7 +45,7 @@ extension Seeds {
     "http": cut(utf8("GET / HTTP/1.1\r\nHost: sky\r\n\r\n")),
   ]
 
-  /// With the sizes of the pieces that it arrives in.
+  /// The frames, after the sizes of the pieces in which they arrive.
   private static func cut(_ frames: [UInt8]...) -> [UInt8] { [0, 2, 18, 255] + frames.joined() }
 
   private static func frame(

@@ -32,7 +32,7 @@ extension SQLiteJournal {
       .accepted(attempt, output: output, attempts: attempt.ordinal, seconds: 0.5, endsSector: true))
   }
 
-  /// A sector from its start to its end.
+  /// Records an attempt and its accepted output.
   func scanned(_ attempt: Attempt) {
     began(attempt)
     accepted(attempt, "out \(attempt.task.sector)")

@@ -2,7 +2,7 @@ import Foundation
 import SkyNetCore
 import SkyNetJournal
 
-/// A folder of a test's own, gone with the last reference.
+/// A folder for one test, which is removed with the last reference.
 final class Folder: Sendable {
   let path = NSTemporaryDirectory() + "skynet-journal-" + UUID().uuidString
 
@@ -14,7 +14,7 @@ final class Folder: Sendable {
 
   func file(_ name: String = "run.sqlite") -> String { path + "/" + name }
 
-  /// What every file in it holds.
+  /// The contents of all files in the folder.
   func contents() throws -> [String: Data] {
     let names = try FileManager.default.contentsOfDirectory(atPath: path)
     return try Dictionary(
@@ -22,7 +22,7 @@ final class Folder: Sendable {
     )
   }
 
-  /// The files as this moment's death of the process that has them open would leave them.
+  /// A copy of the files as they would be if the process that has them open died now.
   func afterDeath(of name: String = "run.sqlite") throws -> Folder {
     let copy = try Folder()
     for suffix in ["", "-wal"] {

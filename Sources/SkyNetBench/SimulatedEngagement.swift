@@ -2,18 +2,18 @@ import DequeModule
 import Foundation
 import SkyNetCore
 
-/// Plays one engagement through, in a time of its own.
+/// Simulates one engagement in virtual time.
 ///
-/// Scans take 20 ms, a half more or less, and a hand-over takes 40 ms, so that a system is given
-/// twice as many attempts beyond its slots as it has slots. One scan in a hundred throws. Of ten
-/// systems one takes ten times as long, so that the end has attempts to call back and to try a
-/// second time; and one throws whatever it is given for a while, now and then, and has to rest.
-struct Play {
+/// Scans take 10 to 30 ms, and a round trip takes 40 ms, so each system gets attempts ahead for
+/// twice its slots. One scan in a hundred throws. One system in ten takes ten times as long, so
+/// that at the end attempts are withdrawn from it or hedged. Another one in ten now and then throws
+/// for a while whatever it gets, so that it is avoided.
+struct SimulatedEngagement {
   struct Failed: Error {
     let reason: String
   }
 
-  private enum Happening {
+  private enum Event {
     case arrives(Attempt)
     case scanEnds(Attempt.ID)
     case answered(Attempt.ID)
@@ -39,20 +39,20 @@ struct Play {
   private struct System {
     let slots: Int
     let slowness: Double
-    /// Whether it throws whatever it is given for 16 scans of each 512.
-    let isMoody: Bool
+    /// Whether all scans throw for 16 of every 512.
+    let failsInBursts: Bool
     var running = 0
     var ended = 0
     var queue = Deque<Attempt.ID>()
   }
 
-  private enum Wish {
+  private enum Purpose {
     case fresh
     case retry(TaskID)
     case idle
   }
 
-  /// What it came to.
+  /// The results of the simulation.
   struct Counts: CustomStringConvertible {
     let tasks: Int
     fileprivate(set) var accepted = 0
@@ -78,12 +78,12 @@ struct Play {
   private(set) var counts: Counts
   private var random = SplitMix64(seed: 1)
   private var now = Instant()
-  private var agenda = Agenda<Happening>()
+  private var events = EventQueue<Event>()
   private var systems: [Incarnation: System] = [:]
   private var flights: [Attempt.ID: Flight] = [:]
   private var granted = Deque<Roster.Grant>()
-  private var wishes: [SlotRequest.ID: Wish] = [:]
-  private var idleWish: SlotRequest.ID?
+  private var purposes: [SlotRequest.ID: Purpose] = [:]
+  private var idleRequest: SlotRequest.ID?
   private var nextRequest: SlotRequest.ID = 0
   private var rosterWake: Instant?
   private var isFinished = false
@@ -94,28 +94,29 @@ struct Play {
       let name = "system-\(number)"
       let id = Incarnation(uuid: random.uuid())
       systems[id] = System(
-        slots: slots, slowness: number % 10 == 3 ? 10 : 1, isMoody: number % 10 == 7)
+        slots: slots, slowness: number % 10 == 3 ? 10 : 1, failsInBursts: number % 10 == 7)
       let member = Roster.Member(
         id: id, name: name, slots: slots, scans: [Self.kind], isLocal: false)
       tell(.joined(member))
     }
   }
 
-  /// - Throws: ``Failed`` if something is wrong with what was measured.
+  /// - Throws: ``Failed`` if the engagement did not end correctly, or the two runs of its decisions
+  ///   differ.
   mutating func run() throws {
     decide(.began([TaskRange(sectors: 0..<counts.tasks)], systems: systems.count))
     while !isFinished {
       while let grant = granted.popFirst() { use(grant) }
-      guard !isFinished, let next = agenda.next() else { break }
+      guard !isFinished, let next = events.next() else { break }
       now = next.time
-      happens(next.event)
+      handle(next.event)
     }
-    guard isFinished else { throw Failed(reason: "it does not end") }
+    guard isFinished else { throw Failed(reason: "the engagement does not end") }
     guard counts.accepted + counts.givenUp == counts.tasks else {
       throw Failed(reason: "tasks are missing")
     }
     guard engagement.finish(), roster.finish() else {
-      throw Failed(reason: "the same events had other answers")
+      throw Failed(reason: "the same events had different answers")
     }
   }
 
@@ -129,18 +130,18 @@ struct Play {
     switch action {
     case .requestSlots(let count): request(.fresh, count)
     case .requestSlot(let task, let avoiding, _):
-      // No system is lost here, so no task is asked for with caution, or anew.
+      // No system is lost here, so no request is a cautious or a repeated one.
       request(.retry(task), avoiding: avoiding, .urgent)
     case .requestIdleSlot(let excluded):
-      withdrawIdleWish()
-      idleWish = request(.idle, avoiding: excluded, .idle)
-    case .withdrawIdleSlot: withdrawIdleWish()
+      withdrawIdleRequest()
+      idleRequest = request(.idle, avoiding: excluded, .idle)
+    case .withdrawIdleSlot: withdrawIdleRequest()
     case .release(let slot): release(slot, .unused)
     case .begin(let attempt):
       flights[attempt.id] = Flight(attempt: attempt, begin: now)
       counts.most = max(counts.most, flights.count)
       if attempt.isHedge { counts.hedges += 1 }
-      agenda.add(.arrives(attempt), at: now + Self.way)
+      events.add(.arrives(attempt), at: now + Self.way)
     case .reportStart(let attempt): reportStart(of: attempt.id)
     case .cancel(let attempt): cancel(attempt)
     case .ended(_, .withdrawn(let reason), _):
@@ -150,7 +151,7 @@ struct Play {
       counts.accepted += 1
       decide(.received)
     case .giveUp, .abandon: counts.givenUp += 1
-    case .wake(let instant): agenda.add(.engagementWakes, at: instant)
+    case .wake(let instant): events.add(.engagementWakes, at: instant)
     case .finish, .noSystem: isFinished = true
     case .forgive, .rerun, .stalled, .waitForSystem: break
     }
@@ -159,7 +160,7 @@ struct Play {
   private mutating func reportStart(of id: Attempt.ID) {
     flights[id]?.isWatched = true
     switch flights[id]?.stage {
-    case .runs, .ended: agenda.add(.startHeard(id), at: now)
+    case .runs, .ended: events.add(.startHeard(id), at: now)
     case .onItsWay, .queued, nil: break
     }
   }
@@ -178,11 +179,11 @@ struct Play {
   // MARK: Slots
 
   @discardableResult private mutating func request(
-    _ wish: Wish, _ count: Int = 1, avoiding: [Incarnation] = [],
+    _ purpose: Purpose, _ count: Int = 1, avoiding: [Incarnation] = [],
     _ priority: SlotRequest.Priority = .normal
   ) -> SlotRequest.ID {
     nextRequest += 1
-    wishes[nextRequest] = wish
+    purposes[nextRequest] = purpose
     tell(
       .requested(
         SlotRequest(
@@ -190,10 +191,10 @@ struct Play {
     return nextRequest
   }
 
-  private mutating func withdrawIdleWish() {
-    guard let wish = idleWish else { return }
-    idleWish = nil
-    tell(.withdrew(wish))
+  private mutating func withdrawIdleRequest() {
+    guard let id = idleRequest else { return }
+    idleRequest = nil
+    tell(.withdrew(id))
   }
 
   private mutating func release(_ slot: Slot, _ report: SlotReturn) {
@@ -205,24 +206,24 @@ struct Play {
     for grant in answer.grants { granted.append(grant) }
     guard let wake = answer.nextWake, wake < rosterWake ?? wake + .seconds(1) else { return }
     rosterWake = wake
-    agenda.add(.rosterWakes, at: max(wake, now))
+    events.add(.rosterWakes, at: max(wake, now))
   }
 
   private mutating func use(_ grant: Roster.Grant) {
-    switch wishes.removeValue(forKey: grant.request) {
+    switch purposes.removeValue(forKey: grant.request) {
     case .fresh: decide(.slotsGranted(grant.slots))
     case .retry(let task): for slot in grant.slots { decide(.slotGranted(slot, task)) }
-    case .idle where grant.request == idleWish:
-      idleWish = nil
+    case .idle where grant.request == idleRequest:
+      idleRequest = nil
       for slot in grant.slots { decide(.idleSlotGranted(slot)) }
-    // It was withdrawn meanwhile.
+    // The request was withdrawn meanwhile.
     case .idle, nil: for slot in grant.slots { release(slot, .unused) }
     }
   }
 
   // MARK: Systems
 
-  private mutating func happens(_ event: Happening) {
+  private mutating func handle(_ event: Event) {
     switch event {
     case .arrives(let attempt): arrives(attempt)
     case .scanEnds(let id): scanEnds(id)
@@ -250,13 +251,13 @@ struct Play {
     while let system = systems[id], system.running < system.slots,
       let next = systems[id]?.queue.popFirst()
     {
-      // One that is not there any more was cancelled.
+      // An attempt without an entry was cancelled.
       guard let flight = flights[next], case .queued(let since) = flight.stage else { continue }
       systems[id]?.running += 1
       flights[next]?.stage = .runs(since: now, queued: since.duration(to: now).inSeconds)
       let seconds = Double.random(in: 0.5..<1.5, using: &random) * Self.scan * system.slowness
-      agenda.add(.scanEnds(next), at: now + .seconds(seconds))
-      if flight.isWatched { agenda.add(.startHeard(next), at: now + Self.way) }
+      events.add(.scanEnds(next), at: now + .seconds(seconds))
+      if flight.isWatched { events.add(.startHeard(next), at: now + Self.way) }
     }
   }
 
@@ -267,10 +268,10 @@ struct Play {
     system.running -= 1
     system.ended += 1
     systems[flight.attempt.slot.system] = system
-    let throwing = random.chance(0.01) || system.isMoody && system.ended / 16 % 32 == 1
+    let throwing = random.chance(0.01) || system.failsInBursts && system.ended / 16 % 32 == 1
     flights[id]?.stage = .ended(
       start: start, scan: start.duration(to: now).inSeconds, queued: queued, throwing: throwing)
-    agenda.add(.answered(id), at: now + Self.way)
+    events.add(.answered(id), at: now + Self.way)
     startNext(on: flight.attempt.slot.system)
   }
 

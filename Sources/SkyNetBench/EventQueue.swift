@@ -1,8 +1,9 @@
 import HeapModule
 import SkyNetCore
 
-/// What is to happen, by time; what is due at the same instant keeps the order it was added in.
-struct Agenda<Event> {
+/// Future events, ordered by time. Events with the same time come in the order in which they were
+/// added.
+struct EventQueue<Event> {
   private struct Entry: Comparable {
     let time: Instant
     let number: Int
