@@ -17,7 +17,6 @@ public final class ClusterActorSystem: DistributedActorSystem {
   private struct State {
     var hello: Hello
     weak var local: (any DistributedActor)?
-    var scans: LocalScans?
     var peers: [Incarnation: PeerLink] = [:]
     var onServingAgain: (@Sendable () -> Void)?
   }
@@ -29,6 +28,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
   let servesOthers: Bool
   let coder: BodyCoder
   private let state: Mutex<State>
+  private let scanResources = AtomicLazyReference<ScanSystem.Resources>()
 
   /// - Parameters:
   ///   - name: what peers show to people: 1 to 63 bytes of UTF-8. A longer one is cut.
@@ -107,15 +107,21 @@ public final class ClusterActorSystem: DistributedActorSystem {
 
   var localActor: (any DistributedActor)? { state.withLock { $0.local } }
 
-  /// What runs scans for peers; `nil` if nothing does.
-  var scans: LocalScans? { servesOthers ? state.withLock { $0.scans } : nil }
+  /// The actor that runs scans for peers; `nil` if this process runs none for others.
+  var servingSystem: ScanSystem? { servesOthers ? localActor as? ScanSystem : nil }
+
+  /// What the local actor scans with; `nil` before it was made.
+  var resources: ScanSystem.Resources? { scanResources.load() }
+
+  /// The local actor scans with these.
+  func scans(with resources: ScanSystem.Resources) {
+    precondition(
+      scanResources.storeIfNil(resources) === resources, "a process has one distributed actor")
+  }
 
   /// Whether the local actor takes scans: it does not while it drains, nor while scans that ignore
   /// being cancelled hold all of its slots.
-  var hasSlot: Bool { state.withLock { $0.scans }?.gate.isOpen ?? false }
-
-  /// The local actor runs scans by these.
-  func scanning(by scans: LocalScans) { state.withLock { $0.scans = scans } }
+  var hasSlot: Bool { resources?.queue.isOpen ?? false }
 
   /// Who is to know when the local actor, which had no slot left, has one again.
   func whenServingAgain(_ tell: @escaping @Sendable () -> Void) {

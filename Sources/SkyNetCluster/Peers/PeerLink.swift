@@ -21,6 +21,8 @@ final class PeerLink: Sendable {
   let remoteAddress: String
   private let connection: any Connection
   private let system: ClusterActorSystem
+  /// What runs the peer's scans; `nil` if this process runs none for others.
+  private let scans: ScanSystem?
   private let clock: any ClusterClock
   private let outgoing = OutgoingCalls()
   private let incoming: IncomingCalls
@@ -41,6 +43,7 @@ final class PeerLink: Sendable {
       limit: Pace.callLimit(slots: system.hello.slots), held: connection.heldLimit,
       memory: connection.memory)
     self.system = system
+    scans = system.servingSystem
     self.clock = clock
     self.onDrain = onDrain
   }
@@ -136,16 +139,20 @@ final class PeerLink: Sendable {
   /// waited for, so that the peer may connect again and ask for them; then cancels them.
   func keepOrphans() async {
     let orphans = state.withLock { $0.orphans }
-    guard !orphans.isEmpty, let scans = system.scans else { return }
+    guard !orphans.isEmpty else { return }
     try? await clock.sleep(until: clock.now + .seconds(system.hello.timeoutSeconds))
-    scans.orphans.abandon(orphans)
+    scans?.abandon(orphans)
   }
 
   private func orphanScans(of client: Incarnation) {
-    guard let scans = system.scans, scans.orphans.brokeOff(client) else { return }
-    let kept = incoming.handOver { scans.orphans.adopt($0, of: client, forgotten: $1) }
+    guard let scans else { return }
+    let calls = incoming.scans
+    let kept = scans.keepScans(of: client, calls.map { ($0.call, $0.held) })
+    for orphan in kept {
+      if let id = calls.first(where: { $0.call === orphan.call })?.id { incoming.handedOver(id) }
+    }
     // A call that came before they were kept did not find them to give way.
-    if scans.gate.isWaitedFor(besides: client) { return scans.orphans.abandon(kept) }
+    if scans.isWaitedFor(besides: client) { return scans.abandon(kept) }
     state.withLock { $0.orphans = kept }
   }
 
@@ -315,32 +322,42 @@ final class PeerLink: Sendable {
     part(for: .peerLeft)
   }
 
-  /// Has a sector scanned for the peer.
-  ///
-  /// This is `ScanSystem.run(_:)` by a shorter way, as it is called for each task: to look up a
-  /// distributed method, to enter the actor that then only hands the task on, and a second task for
-  /// the call took a third of what a node did for a task of no length.
+  /// Has a sector scanned for the peer; see ``ScanSystem/begin(_:whenDone:)``. Looking up
+  /// `ScanSystem.run(_:)` as a distributed method would cost each task as much as the rest of its way.
   private func scan(_ message: Message, for hello: Hello) throws(WireError) {
-    let (id, call) = (message.call, ScanCall(for: message))
-    try incoming.took(id, holding: message.byteCount, as: call)
-    let tellStart: @Sendable (_ ran: Duration) -> Void = { [connection] ran in
+    let id = message.call
+    let claimed = scans?.claim(message, by: hello.incarnation)
+    let call: ScanCall
+    do {
+      call = try claimed ?? scanCall(for: message, of: hello)
+    } catch {
+      try incoming.check(id, holding: message.byteCount)
+      return connection.send(Message(.failure, call: id, encoding: CallFailure(error)))
+    }
+    do throws(WireError) {
+      try incoming.took(id, holding: message.byteCount, as: call)
+    } catch {
+      call.cancel()
+      throw error
+    }
+    guard claimed != nil else {
+      scans?.begin(call) { self.answer(id, $0) }
+      return
+    }
+    connection.send(.started(call: id, ran: scans?.runningTime(of: call) ?? .zero))
+    call.regain { self.answer(id, $0) }
+  }
+
+  private func scanCall(for message: Message, of hello: Hello) throws -> ScanCall {
+    guard let scans else { throw CallFailure.noScans }
+    let tellStart: @Sendable (_ ran: Duration) -> Void = { [connection, id = message.call] ran in
       connection.send(.started(call: id, ran: ran))
     }
     var context = CallContext(
       client: hello.incarnation, clientName: hello.name, onStartAfter: tellStart)
     context.arrivals = connection.executor
-    do {
-      guard let scans = system.scans else { throw CallFailure.noScans }
-      if let orphan = scans.orphans.claim(message, by: hello.incarnation) {
-        incoming.replaced(id, by: orphan.call)
-        tellStart(scans.runningTime(of: orphan.call))
-        return orphan.answer { self.answer(id, $0) }
-      }
-      let task = try system.coder.decodeTask(from: message)
-      scans.begin(task, for: context, as: call) { self.answer(id, $0) }
-    } catch {
-      answer(id, .failure(error))
-    }
+    return ScanCall(
+      try system.coder.decodeTask(from: message), from: context, message: message, on: scans)
   }
 
   private func answer(_ call: UInt64, _ outcome: Result<ScanResult, any Error>) {
@@ -360,21 +377,15 @@ final class PeerLink: Sendable {
       guard let identifier = CallTargets.identifiers[message.target] else {
         throw CallFailure(.system, "there is no method \(message.target) to call")
       }
-      guard system.servesOthers, let actor = system.localActor as? ScanSystem else {
-        throw CallFailure.noScans
-      }
-      var decoder = CallDecoder(message: message, coder: system.coder)
+      guard let scans else { throw CallFailure.noScans }
+      var decoder = CallDecoder()
       try await system.executeDistributedTarget(
-        on: actor, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
+        on: scans, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
         handler: CallResultHandler(call: message.call, coder: system.coder, send: send))
     } catch {
       send(Message(.failure, call: message.call, encoding: CallFailure(error)))
     }
   }
-}
-
-extension CallFailure {
-  fileprivate static let noScans = CallFailure(.system, "this process runs no scans")
 }
 
 /// A hello, held by reference: it is looked at with each message.

@@ -21,8 +21,8 @@ public actor Systems {
     case serving(Incarnation)
   }
 
-  private let actorSystem: ClusterActorSystem
-  private let clock: any ClusterClock
+  let actorSystem: ClusterActorSystem
+  let clock: any ClusterClock
   private let slots: SlotKeeper
   private var remotes: [RemoteSystem] = []
   private let feed = ChangeFeed()
