@@ -81,9 +81,9 @@ public final class ClusterActorSystem: DistributedActorSystem {
   /// Waits for room for a call at a peer; `nil` if that is not connected, as calls then fail.
   ///
   /// - Throws: `CancellationError`.
-  func place(at id: Incarnation) async throws -> CallPlace? {
-    guard let link = state.withLock({ $0.peers[id] }), let room = link.room else { return nil }
-    return CallPlace(link: link, place: try await room.place())
+  func reserve(at id: Incarnation) async throws -> LinkReservation? {
+    guard let link = state.withLock({ $0.peers[id] }), let window = link.window else { return nil }
+    return LinkReservation(link: link, reservation: try await window.reserve())
   }
 
   func isConnected(to id: Incarnation) -> Bool {
@@ -191,8 +191,8 @@ public final class ClusterActorSystem: DistributedActorSystem {
       throw CallFailure(.system, "\(target.identifier) has no number on the wire")
     }
     guard let peer = state.withLock({ $0.peers[id] }) else { throw ConnectionLost.notConnected }
-    let parcel = Parcel(try invocation.encoded(by: coder, calling: number))
-    return try await peer.call(parcel, onStart: CallContext.current?.onStart)
+    let request = CallRequest(try invocation.encoded(by: coder, calling: number))
+    return try await peer.call(request, onStart: CallContext.current?.onStart)
   }
 }
 

@@ -118,11 +118,11 @@ extension ScanSystem {
     for call: ScanCall, _ resources: Resources
   ) -> (any TaskExecutor)? {
     // A caller that counts the scan's time has to hear of its start.
-    guard let arrivals = call.context.arrivals, !call.task.isTimed,
+    guard let receiver = call.context.receiver, !call.task.isTimed,
       call.task.isBrief(in: actorSystem.registry),
       !resources.briefTrust.withLock({ $0.isGone })
     else { return nil }
-    return arrivals
+    return receiver
   }
 
   /// A scan that calls itself brief took this long.
