@@ -121,7 +121,7 @@ struct NodeCommand: AsyncParsableCommand {
   private func show(_ node: Node, _ console: Console) async {
     guard console.canRedraw else { return }
     while !Task.isCancelled {
-      if let status = await node.system.status() { console.show(NodeView.lines(status)) }
+      if let status = node.system.servingStatus { console.show(NodeView.lines(status)) }
       try? await Task.sleep(for: .milliseconds(200))
     }
     console.show([])

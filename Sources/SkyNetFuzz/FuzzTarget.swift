@@ -6,7 +6,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   /// The bodies of messages, as JSON.
   case hello, goodbye, failure
   /// The bodies of messages with bulk bytes.
-  case task, result, arguments
+  case task, result, status
   /// A DNS-SD TXT record.
   case txt
   /// Texts: endpoints, kinds of scan, incarnations, service names.
@@ -24,7 +24,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .failure: try checkFailure(input)
     case .task: try checkTask(input)
     case .result: try checkResult(input)
-    case .arguments: try checkArguments(input)
+    case .status: try checkStatus(input)
     case .txt: try checkTXTRecord(input)
     case .names: try checkNames(input)
     case .sources: try checkSources(input)

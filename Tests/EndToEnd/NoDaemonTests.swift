@@ -52,7 +52,12 @@ struct NoDaemonTests {
       let story = try await stage.skynet("systems", "--no-discovery", "--peers", peers).end()
       #expect(story.status == 0)
       let rows = story.output.map { $0.split(separator: " ").map(String.init) }
-      #expect(rows.first == ["NAME", "ADDRESS", "SLOTS", "VERSION"])
+      #expect(
+        rows.first == [
+          "NAME", "ADDRESS", "SLOTS", "VERSION", "RUNNING", "WAITING", "DONE", "FAILED", "LOAD",
+          "CLIENTS",
+        ])
+      #expect(rows.dropFirst().allSatisfy { Array($0[4...7]) == ["0", "0", "0", "0"] })
       #expect(rows.dropFirst().map(\.first) == ["a", "b"])
       #expect(rows.last?[2] == "2" && rows.last?[1].hasSuffix(":\(b.port)") == true)
     }

@@ -10,7 +10,7 @@ public struct CallContext: Sendable {
   /// for an earlier call.
   let onStart: @Sendable (_ ran: Duration) -> Void
   /// Where it arrived, if it came over the network.
-  var arrivals: (any TaskExecutor)?
+  var receiver: (any TaskExecutor)?
 
   public init(
     client: Incarnation, clientName: String, onStart: @escaping @Sendable () -> Void = {}

@@ -8,13 +8,14 @@ enum CallTargets {
   static let run: UInt8 = 1
   /// `ScanSystem.count`
   static let count: UInt8 = 2
+  /// `ScanSystem.status()`
+  static let status: UInt8 = 3
 
   static let identifiers: [UInt8: String] = [
     run: "$s13SkyNetCluster10ScanSystemC3runyAA0D6ResultVAA0D4TaskVYaKFTE",
     count: "$s13SkyNetCluster10ScanSystemC5countSiyYaKFTE",
+    status: "$s13SkyNetCluster10ScanSystemC6statusAA0E6StatusVyYaKFTE",
   ]
-
-  static func argumentCount(of target: UInt8) -> Int { target == run ? 1 : 0 }
 
   private static let numbers = Dictionary(
     uniqueKeysWithValues: identifiers.map { ($0.value, $0.key) })

@@ -7,9 +7,9 @@ import SkyNetCore
 /// hands on nothing else but task-local values.
 extension ClusterActorSystem {
   /// The call that asks for this scan.
-  func parcel(for task: ScanTask) throws -> Parcel {
+  func request(for task: ScanTask) throws -> CallRequest {
     let (body, bulk) = try coder.encode(task)
-    return Parcel(Message(.call, target: CallTargets.run, body: body, bulk: bulk))
+    return CallRequest(Message(.call, target: CallTargets.run, body: body, bulk: bulk))
   }
 
   /// Reads the answer.

@@ -17,7 +17,6 @@ public final class ClusterActorSystem: DistributedActorSystem {
   private struct State {
     var hello: Hello
     weak var local: (any DistributedActor)?
-    var scans: LocalScans?
     var peers: [Incarnation: PeerLink] = [:]
     var onServingAgain: (@Sendable () -> Void)?
   }
@@ -29,6 +28,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
   let servesOthers: Bool
   let coder: BodyCoder
   private let state: Mutex<State>
+  private let scanResources = AtomicLazyReference<ScanSystem.Resources>()
 
   /// - Parameters:
   ///   - name: what peers show to people: 1 to 63 bytes of UTF-8. A longer one is cut.
@@ -81,9 +81,9 @@ public final class ClusterActorSystem: DistributedActorSystem {
   /// Waits for room for a call at a peer; `nil` if that is not connected, as calls then fail.
   ///
   /// - Throws: `CancellationError`.
-  func place(at id: Incarnation) async throws -> CallPlace? {
-    guard let link = state.withLock({ $0.peers[id] }), let room = link.room else { return nil }
-    return CallPlace(link: link, place: try await room.place())
+  func reserve(at id: Incarnation) async throws -> LinkReservation? {
+    guard let link = state.withLock({ $0.peers[id] }), let window = link.window else { return nil }
+    return LinkReservation(link: link, reservation: try await window.reserve())
   }
 
   func isConnected(to id: Incarnation) -> Bool {
@@ -107,15 +107,21 @@ public final class ClusterActorSystem: DistributedActorSystem {
 
   var localActor: (any DistributedActor)? { state.withLock { $0.local } }
 
-  /// What runs scans for peers; `nil` if nothing does.
-  var scans: LocalScans? { servesOthers ? state.withLock { $0.scans } : nil }
+  /// The actor that runs scans for peers; `nil` if this process runs none for others.
+  var servingSystem: ScanSystem? { servesOthers ? localActor as? ScanSystem : nil }
+
+  /// What the local actor scans with; `nil` before it was made.
+  var resources: ScanSystem.Resources? { scanResources.load() }
+
+  /// The local actor scans with these.
+  func scans(with resources: ScanSystem.Resources) {
+    precondition(
+      scanResources.storeIfNil(resources) === resources, "a process has one distributed actor")
+  }
 
   /// Whether the local actor takes scans: it does not while it drains, nor while scans that ignore
   /// being cancelled hold all of its slots.
-  var hasSlot: Bool { state.withLock { $0.scans }?.gate.isOpen ?? false }
-
-  /// The local actor runs scans by these.
-  func scanning(by scans: LocalScans) { state.withLock { $0.scans = scans } }
+  var hasSlot: Bool { resources?.queue.isOpen ?? false }
 
   /// Who is to know when the local actor, which had no slot left, has one again.
   func whenServingAgain(_ tell: @escaping @Sendable () -> Void) {
@@ -185,8 +191,8 @@ public final class ClusterActorSystem: DistributedActorSystem {
       throw CallFailure(.system, "\(target.identifier) has no number on the wire")
     }
     guard let peer = state.withLock({ $0.peers[id] }) else { throw ConnectionLost.notConnected }
-    let parcel = Parcel(try invocation.encoded(by: coder, calling: number))
-    return try await peer.call(parcel, onStart: CallContext.current?.onStart)
+    let request = CallRequest(try invocation.encoded(by: coder, calling: number))
+    return try await peer.call(request, onStart: CallContext.current?.onStart)
   }
 }
 

@@ -1,19 +1,21 @@
 public import Distributed
-import Foundation
 import SkyNetCore
 
-/// Turns a distributed call's arguments into a message: one argument as it is, else a JSON array of
-/// them, and their bulk bytes beside it.
+/// Turns a distributed call into a message: its argument is the body, with bulk bytes beside it; a call
+/// without one has an empty array.
 public struct CallEncoder: DistributedTargetInvocationEncoder {
   public typealias SerializationRequirement = any Codable
 
-  private var arguments: [any Codable] = []
+  private var argument: (any Codable)?
 
   init() {}
 
   public mutating func recordArgument<Value: Codable>(_ argument: RemoteCallArgument<Value>) throws
   {
-    arguments.append(argument.value)
+    guard self.argument == nil else {
+      throw CallFailure(.system, "methods of several arguments cannot be called over the network")
+    }
+    self.argument = argument.value
   }
 
   public mutating func recordGenericSubstitution<T>(_ type: T.Type) throws {
@@ -26,45 +28,21 @@ public struct CallEncoder: DistributedTargetInvocationEncoder {
   public mutating func doneRecording() throws {}
 
   func encoded(by coder: BodyCoder, calling target: UInt8) throws -> Message {
-    let (body, bulk) =
-      arguments.count == 1
-      ? try coder.encode(arguments[0])
-      : try coder.encode(Arguments(values: arguments))
+    let argument: any Codable = argument ?? [Int]()
+    let (body, bulk) = try coder.encode(argument)
     return Message(.call, target: target, body: body, bulk: bulk)
-  }
-
-  private struct Arguments: Encodable {
-    let values: [any Codable]
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.unkeyedContainer()
-      for value in values { try container.encode(value) }
-    }
   }
 }
 
-/// Reads a distributed call's arguments from a message, one by one.
+/// What Swift asks for a call's arguments. The methods that are called by way of it have none: a task
+/// is read by ``PeerLink``.
 public struct CallDecoder: DistributedTargetInvocationDecoder {
   public typealias SerializationRequirement = any Codable
-
-  private let message: Message
-  private let coder: BodyCoder
-  private let argumentCount: Int
-  private var index = 0
-
-  init(message: Message, coder: BodyCoder) {
-    self.message = message
-    self.coder = coder
-    argumentCount = CallTargets.argumentCount(of: message.target)
-  }
 
   public mutating func decodeGenericSubstitutions() throws -> [any Any.Type] { [] }
 
   public mutating func decodeNextArgument<Argument: Codable>() throws -> Argument {
-    defer { index += 1 }
-    return argumentCount == 1
-      ? try coder.decode(Argument.self, from: message)
-      : try coder.decodeArgument(Argument.self, at: index, from: message)
+    throw CallFailure(.system, "this method is not called with arguments")
   }
 
   public mutating func decodeErrorType() throws -> (any Any.Type)? { nil }

@@ -68,22 +68,9 @@ package struct BodyCoder: Sendable {
     try decoder(for: message.bulk).decode(type, from: message.body)
   }
 
-  /// The argument at an index of an array of them. The array is gone through anew for each, as
-  /// their types become known one at a time.
-  package func decodeArgument<Value: Decodable>(
-    _ type: Value.Type, at index: Int, from message: Message
-  ) throws -> Value {
-    let decoder = makeDecoder(for: message.bulk)
-    decoder.userInfo[.argumentIndex] = index
-    return try decoder.decode(ArgumentAt<Value>.self, from: message.body).value
-  }
-
   /// A decoder of what came with these bulk bytes. It belongs to others too, and is not changed.
   func decoder(for bulk: Data) -> JSONDecoder {
-    bulk.isEmpty ? plainDecoder : makeDecoder(for: bulk)
-  }
-
-  private func makeDecoder(for bulk: Data) -> JSONDecoder {
+    guard !bulk.isEmpty else { return plainDecoder }
     let decoder = JSONDecoder()
     decoder.userInfo[.scanRegistry] = registry
     decoder.userInfo[.bulkReader] = BulkReader(bulk)
@@ -91,23 +78,7 @@ package struct BodyCoder: Sendable {
   }
 }
 
-private struct ArgumentAt<Value: Decodable>: Decodable {
-  private struct Skipped: Decodable {
-    init(from decoder: any Decoder) {}
-  }
-
-  let value: Value
-
-  init(from decoder: any Decoder) throws {
-    var container = try decoder.unkeyedContainer()
-    let index = decoder.userInfo[.argumentIndex] as? Int ?? 0
-    for _ in 0..<index { _ = try container.decode(Skipped.self) }
-    value = try container.decode(Value.self)
-  }
-}
-
 extension CodingUserInfoKey {
   // A constant text is always a valid key.
   static let scanRegistry = CodingUserInfoKey(rawValue: "skynet.scanRegistry")!
-  static let argumentIndex = CodingUserInfoKey(rawValue: "skynet.argumentIndex")!
 }

@@ -56,8 +56,6 @@ extension ScanResult {
   private static func output<S: Scan>(
     of scan: S, _ text: JSONText, _ parts: PartDecoder
   ) -> (any Codable & Sendable)? {
-    // The most common one by itself: generic code would look up its types for each.
-    if S.Output.self == String.self, let text = text.plainText { return text }
-    return parts.decode(S.Output.self, from: text)
+    parts.decode(S.Output.self, from: text)
   }
 }

@@ -94,18 +94,19 @@ final class AttemptRunner: Sendable {
     return try check(result, of: attempt, on: system, since: begin)
   }
 
-  /// Has a peer scan the sector; see ``ClusterActorSystem/parcel(for:)``.
+  /// Has a peer scan the sector; see ``ClusterActorSystem/request(for:)``.
   private func scanAtPeer(
     _ attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool
   ) async throws -> FinishedScan {
     // Sectors are made when they can be sent.
-    guard let place = try await systems.place(at: attempt.slot.system) else {
+    guard let reserved = try await systems.reserve(at: attempt.slot.system) else {
       throw ConnectionLost.notConnected
     }
-    defer { place.place.leave() }
+    defer { reserved.reservation.release() }
     let begin = clock.now
-    let parcel = try await parcel(for: attempt, on: system, start, isLight, since: begin)
-    let reply = try await place.link.call(parcel, in: place.place, onStart: start.started)
+    let request = try await request(for: attempt, on: system, start, isLight, since: begin)
+    let reply = try await reserved.link.call(
+      request, in: reserved.reservation, onStart: start.started)
     let result = try system.actorSystem.result(
       from: reply, limit: source.outputLimit(for: attempt.task))
     return try check(result, of: attempt, on: system, since: begin)
@@ -113,12 +114,12 @@ final class AttemptRunner: Sendable {
 
   /// Makes the task and the message that asks for it. Only that is left of it when the answer is
   /// awaited: a sector may be large.
-  private func parcel(
+  private func request(
     for attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool,
     since begin: Instant
-  ) async throws -> Parcel {
+  ) async throws -> CallRequest {
     let task = try await task(for: attempt, start, isLight, since: begin)
-    return try system.actorSystem.parcel(for: task)
+    return try system.actorSystem.request(for: task)
   }
 
   private func task(

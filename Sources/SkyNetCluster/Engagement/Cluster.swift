@@ -44,12 +44,12 @@ public struct Cluster: Sendable {
       : nil
     let systems = Systems(
       actorSystem: actorSystem, local: local, localSlots: settings.localSlots, clock: clock)
-    let dialer = Dialer(
+    let connector = Connector(
       transport: transport, actorSystem: actorSystem, systems: systems, clock: clock,
       logger: logger)
     let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await dialer.run(discoveries) }
+      group.addTask { await connector.run(discoveries) }
       group.addTask { await systems.run() }
       group.addTask { await engagements.run() }
       defer {

@@ -202,7 +202,7 @@ public final class Node: Service {
   /// Finishes what runs, for as long as that may take.
   private func drain() async {
     guard !Task.isCancelled else { return }
-    await system.drain()
+    system.drain()
     let links = actorSystem.links
     for link in links { link.announceDrain() }
     await withDiscardingTaskGroup { group in

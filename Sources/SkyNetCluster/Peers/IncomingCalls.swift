@@ -52,11 +52,6 @@ final class IncomingCalls: Sendable {
     memory?.changeWhole(by: count)
   }
 
-  /// A call that was taken is another scan, which runs already.
-  func replaced(_ id: UInt64, by scan: ScanCall) {
-    state.withLock { $0.calls[id]?.call = .scan(scan) }
-  }
-
   /// Takes a call, and begins to perform it as a task.
   ///
   /// - Throws: `WireError` if a call with this id is running, or too much.
@@ -75,6 +70,13 @@ final class IncomingCalls: Sendable {
       state.calls[id] = (.task(task), count)
     }
     memory?.changeWhole(by: count)
+  }
+
+  /// Refuses a call that may not come now.
+  ///
+  /// - Throws: `WireError` if a call with this id is running, or too much.
+  func check(_ id: UInt64, holding count: Int) throws(WireError) {
+    try state.withLock { state throws(WireError) in try check(id, holding: count, state) }
   }
 
   private func check(_ id: UInt64, holding count: Int, _ state: State) throws(WireError) {
@@ -124,25 +126,18 @@ final class IncomingCalls: Sendable {
     }
   }
 
-  /// Hands over its scans: those that `take` keeps, returning them, are no longer this
-  /// connection's.
-  ///
-  /// - Parameter take: is handed what to call once when the scan's message is not kept any more: until
-  ///   then its bytes count.
-  func handOver<Kept>(
-    to take: (ScanCall, _ forgotten: @escaping @Sendable () -> Void) -> Kept?
-  ) -> [Kept] {
-    let calls = state.withLock { $0.calls }
-    var kept: [Kept] = []
-    for (id, entry) in calls {
-      guard case .scan(let scan) = entry.call else { continue }
-      let one = take(scan) { [memory, held = entry.held] in memory?.changeWhole(by: -held) }
-      guard let one else { continue }
-      kept.append(one)
-      _ = remove(id)
+  /// Its scans, running or waiting, with the bytes that their calls count as.
+  var scans: [(id: UInt64, call: ScanCall, held: HeldBytes)] {
+    state.withLock { state in
+      state.calls.compactMap { id, entry in
+        guard case .scan(let scan) = entry.call else { return nil }
+        return (id, scan, HeldBytes(count: entry.held, memory: memory))
+      }
     }
-    return kept
   }
+
+  /// A call is no longer this connection's. Its bytes count until they are released.
+  func handedOver(_ id: UInt64) { _ = remove(id) }
 
   /// Cancels what is left, and returns when it has ended.
   func end() async {

@@ -26,7 +26,7 @@ final class OutgoingCalls: Sendable {
   /// - Throws: `CallFailure`, ``ConnectionLost``, or `CancellationError`, at once; the peer is then
   ///   told to stop.
   func call(
-    _ parcel: Parcel, at now: Instant, onStart: (@Sendable (_ ran: Duration) -> Void)? = nil,
+    _ request: CallRequest, at now: Instant, onStart: (@Sendable (_ ran: Duration) -> Void)? = nil,
     send: @Sendable (Message) -> Void
   ) async throws -> Message {
     let id = state.withLock { state in
@@ -43,7 +43,7 @@ final class OutgoingCalls: Sendable {
           return nil
         }
         if let refusal { return continuation.resume(throwing: refusal) }
-        if let message = parcel.take(as: id) { send(message) }
+        if let message = request.take(as: id) { send(message) }
         // Cancelled between the entry and the sending, its cancel went first; the peer needs one
         // that comes after the call, and makes nothing of a second.
         if Task.isCancelled {

@@ -21,8 +21,8 @@ public actor Systems {
     case serving(Incarnation)
   }
 
-  private let actorSystem: ClusterActorSystem
-  private let clock: any ClusterClock
+  let actorSystem: ClusterActorSystem
+  let clock: any ClusterClock
   private let slots: SlotKeeper
   private var remotes: [RemoteSystem] = []
   private let feed = ChangeFeed()
@@ -78,8 +78,8 @@ public actor Systems {
   }
 
   /// Waits for room for a call at a peer, whose bytes are not made yet; `nil` if it is not connected.
-  nonisolated func place(at id: Incarnation) async throws -> CallPlace? {
-    try await actorSystem.place(at: id)
+  nonisolated func reserve(at id: Incarnation) async throws -> LinkReservation? {
+    try await actorSystem.reserve(at: id)
   }
 
   /// Frees a slot. Doing so twice, or when its system is gone, changes nothing.

@@ -12,10 +12,10 @@ import Synchronization
 /// A client that was killed looks the same, and does not come back. So the first time that a client's
 /// connection breaks its scans are not kept; that it breaks a second time shows that it came back.
 ///
-/// A scan that is not asked for again must not keep others waiting: it gives way to any other
+/// A scan that is not asked for again must not keep other clients waiting: it gives way to any other
 /// client's call that waits for a slot, and ends when its connection's grace period is over, or when
-/// the system stops, as nobody can come for it then. Until a call asks for it, or it ends, it holds its
-/// slot, and its message counts as its connection's.
+/// the system stops, as no client can come for it then. Until a call asks for it, or it ends, it holds
+/// its slot, and its message counts as its connection's.
 final class OrphanedScans: Sendable {
   /// Of so many clients it is known that a connection of theirs broke; the oldest is forgotten.
   private static let clientLimit = 256
@@ -39,7 +39,7 @@ final class OrphanedScans: Sendable {
 
   var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
-  /// A client's connection broke. Returns whether it is one that comes back.
+  /// A client's connection broke. Returns whether the client is one that comes back.
   func brokeOff(_ client: Incarnation) -> Bool {
     brokenOff.withLock { clients in
       if clients.contains(client) { return true }
@@ -51,21 +51,14 @@ final class OrphanedScans: Sendable {
 
   /// Keeps a scan whose caller's connection broke. Returns `nil` unless it is running.
   ///
-  /// - Parameter forgotten: called once when its message is not kept any more, unless `nil` is
-  ///   returned.
-  func adopt(
-    _ call: ScanCall, of client: Incarnation, forgotten: @escaping @Sendable () -> Void
-  ) -> OrphanedScan? {
-    let orphan = OrphanedScan(call, client: client, forgotten: forgotten)
-    let isRunning = call.handOver { outcome in
-      orphan.ended(outcome)
-      // A scan that failed is to be tried anew.
-      if case .failure = outcome { _ = self.take { $0 === orphan } }
-    }
-    guard isRunning else { return nil }
+  /// - Parameter held: what its message counts as; released once when the scan is kept no longer,
+  ///   unless `nil` is returned.
+  func adopt(_ call: ScanCall, holding held: HeldBytes) -> OrphanedScan? {
+    guard call.loseCaller() else { return nil }
+    let orphan = OrphanedScan(call: call, held: held)
     add(orphan)
     // It may have failed before it was here.
-    if orphan.hasFailed { _ = take { $0 === orphan } }
+    if orphan.hasFailed { forgetFailed() }
     return orphan
   }
 
@@ -75,26 +68,33 @@ final class OrphanedScans: Sendable {
       state.orphans.append(orphan)
       defer { count.store(state.orphans.count, ordering: .releasing) }
       guard state.orphans.count > limit else { return nil }
-      let oldest = state.orphans.firstIndex { !$0.isRunning } ?? state.orphans.startIndex
+      let oldest = state.orphans.firstIndex(where: \.hasEnded) ?? state.orphans.startIndex
       return state.orphans.remove(at: oldest)
     }
     superfluous?.end()
   }
 
   /// The scan that a client's call asks for, if it is here; it is that call's from now on.
-  func claim(_ message: Message, by client: Incarnation) -> OrphanedScan? {
+  func claim(_ message: Message, by client: Incarnation) -> ScanCall? {
     guard !isEmpty else { return nil }
-    return take { $0.isAsked(for: message, by: client) }
+    let claimed = take { $0.isAsked(for: message, by: client) }
+    claimed?.held.release()
+    return claimed?.call
   }
 
   /// A client's call waits for a slot: of the other clients' scans the oldest ends.
   func giveWay(to client: Incarnation) {
-    take { $0.client != client && $0.isRunning }?.call.cancel()
+    take { $0.client != client && !$0.hasEnded }?.end()
   }
 
-  /// Ends those of these that nobody has claimed.
+  /// Scans that failed are to be tried anew.
+  func forgetFailed() {
+    while let failed = take(where: \.hasFailed) { failed.held.release() }
+  }
+
+  /// Ends those of these that no call has claimed.
   func abandon(_ orphans: [OrphanedScan]) {
-    for orphan in orphans { take { $0 === orphan }?.call.cancel() }
+    for orphan in orphans { take { $0 === orphan }?.end() }
   }
 
   /// Ends all of them, and keeps none from now on.
@@ -110,67 +110,48 @@ final class OrphanedScans: Sendable {
 
   /// Takes out the oldest such scan.
   private func take(where isWanted: (OrphanedScan) -> Bool) -> OrphanedScan? {
-    let taken = state.withLock { state -> OrphanedScan? in
+    state.withLock { state in
       defer { count.store(state.orphans.count, ordering: .releasing) }
       return state.orphans.firstIndex(where: isWanted).map { state.orphans.remove(at: $0) }
     }
-    taken?.forgotten()
-    return taken
   }
 }
 
-/// One of them.
+/// One of them. Each time that a call's connection breaks makes another.
 final class OrphanedScan: Sendable {
-  private struct State {
-    var outcome: Result<ScanResult, any Error>?
-    var answer: ScanCall.WhenDone?
-  }
-
-  let client: Incarnation
   let call: ScanCall
-  /// To be called when it is not kept any more.
-  let forgotten: @Sendable () -> Void
-  private let state = Mutex(State())
+  let held: HeldBytes
 
-  init(_ call: ScanCall, client: Incarnation, forgotten: @escaping @Sendable () -> Void) {
+  fileprivate init(call: ScanCall, held: HeldBytes) {
     self.call = call
-    self.client = client
-    self.forgotten = forgotten
+    self.held = held
   }
 
-  var isRunning: Bool { state.withLock { $0.outcome == nil } }
+  var client: Incarnation { call.context.client }
+
+  var hasEnded: Bool { call.outcomeWithoutCaller != nil }
 
   var hasFailed: Bool {
-    state.withLock { if case .failure = $0.outcome { true } else { false } }
+    if case .failure = call.outcomeWithoutCaller { true } else { false }
   }
 
-  /// It is not kept any more, and nobody wants it.
-  func end() {
-    forgotten()
+  /// No caller comes for it any more.
+  fileprivate func end() {
+    held.release()
     call.cancel()
   }
 
   /// Whether its client's call asks for the same scan of the same sector.
-  func isAsked(for other: Message, by caller: Incarnation) -> Bool {
+  fileprivate func isAsked(for other: Message, by caller: Incarnation) -> Bool {
     guard caller == client, let message = call.message else { return false }
     return message.bulk == other.bulk && ScanTask.asksForTheSame(message.body, other.body)
   }
+}
 
-  /// Its scan ended.
-  func ended(_ outcome: Result<ScanResult, any Error>) {
-    let answer = state.withLock { state in
-      state.outcome = outcome
-      return state.answer
-    }
-    answer?(outcome)
-  }
+/// Bytes of a call that count as its connection's until they are released, which is to be done once.
+struct HeldBytes: Sendable {
+  let count: Int
+  let memory: MemoryBudget.Account?
 
-  /// Tells the outcome to its new caller, at once if it is there.
-  func answer(_ whenDone: @escaping ScanCall.WhenDone) {
-    let outcome = state.withLock { state in
-      state.answer = whenDone
-      return state.outcome
-    }
-    if let outcome { whenDone(outcome) }
-  }
+  func release() { memory?.changeWhole(by: -count) }
 }

@@ -1,92 +1,136 @@
 import SkyNetCore
 import Synchronization
 
-/// A scan that somebody wants: it waits for a slot, runs as a task, and ends once, for whoever wants
-/// it, by its outcome or by being cancelled. What then still runs is nobody's.
+/// One caller's wish for a scan: it waits for a slot, runs as a task, and is answered once, by the
+/// scan's outcome or because it was cancelled. A scan that goes on after that has no caller.
 final class ScanCall: Sendable {
-  typealias WhenDone = @Sendable (Result<ScanResult, any Error>) -> Void
+  typealias Outcome = Result<ScanResult, any Error>
+  typealias WhenDone = @Sendable (Outcome) -> Void
+
+  private enum Caller {
+    /// It has not begun.
+    case unknown
+    case waits(WhenDone)
+    /// The caller's connection broke, and the scan goes on. Its outcome, once it has ended.
+    case gone(Outcome?)
+    /// It has its answer.
+    case answered
+  }
 
   private struct State {
-    /// Until it was called.
-    var whenDone: WhenDone?
-    var task: Task<Void, Never>?
-    var ticket: SlotGate.Ticket?
-    /// What else cancelling does; told whether the scan runs.
-    var whenCancelled: (@Sendable (_ isRunning: Bool) -> Void)?
+    var caller = Caller.unknown
+    var scan: Task<Void, Never>?
     var isCancelled = false
   }
 
+  private static let lastNumber = Atomic<UInt64>(0)
+
+  /// Tells it from all other calls. A later call has a higher number.
+  let number = lastNumber.add(1, ordering: .relaxed).newValue
+  let task: ScanTask
+  let context: CallContext
   /// What asked for it, if it came over the network.
   let message: Message?
+  private let system: ScanSystem
   private let state = Mutex(State())
 
-  init(for message: Message? = nil) {
+  init(
+    _ task: ScanTask, from context: CallContext, message: Message? = nil, on system: ScanSystem
+  ) {
+    self.task = task
+    self.context = context
     self.message = message
+    self.system = system
   }
 
-  /// Somebody wants it. Returns whether it is to be done: not if it was cancelled before.
-  func begin(_ whenDone: @escaping WhenDone) -> Bool {
+  /// The call is to be done, and its caller waits for the answer. Returns `false` if the call was
+  /// cancelled before; the caller has its answer then.
+  func isWanted(by whenDone: @escaping WhenDone) -> Bool {
     let isCancelled = state.withLock { state in
-      if !state.isCancelled { state.whenDone = whenDone }
+      if !state.isCancelled { state.caller = .waits(whenDone) }
       return state.isCancelled
     }
     if isCancelled { whenDone(.failure(CancellationError())) }
     return !isCancelled
   }
 
-  /// What it waits for its slot with, or runs.
-  var ticket: SlotGate.Ticket? { state.withLock { $0.ticket } }
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// It waits for its slot, or runs already.
-  func waits(
-    with ticket: SlotGate.Ticket, _ whenCancelled: @escaping @Sendable (_ isRunning: Bool) -> Void
-  ) {
-    let isRunning = state.withLock { state -> Bool? in
-      state.ticket = ticket
-      if state.isCancelled { return state.task != nil }
-      if state.whenDone != nil { state.whenCancelled = whenCancelled }
-      return nil
-    }
-    if let isRunning { whenCancelled(isRunning) }
-  }
-
-  /// It has its slot, and runs as this task; which may have ended already.
-  func started(_ task: Task<Void, Never>) {
-    let isCancelled = state.withLock { state in
-      state.task = task
+  /// The call has its slot, and its scan runs as this task, which may have ended already. Returns
+  /// whether the call was cancelled before.
+  func started(_ scan: Task<Void, Never>) -> Bool {
+    state.withLock { state in
+      state.scan = scan
       return state.isCancelled
     }
-    if isCancelled { task.cancel() }
   }
 
-  /// Its caller is gone, and another may come: `whenDone` is told the outcome instead. Returns
-  /// whether the scan runs; if not, nothing has changed.
-  func handOver(to whenDone: @escaping WhenDone) -> Bool {
-    state.withLock { state in
-      guard state.task != nil, state.whenDone != nil, !state.isCancelled else { return false }
-      state.whenDone = whenDone
-      return true
-    }
-  }
-
-  func finish(_ outcome: Result<ScanResult, any Error>) {
-    let whenDone = state.withLock { state in
-      defer { (state.whenDone, state.whenCancelled) = (nil, nil) }
-      return state.whenDone
+  /// The scan ended, or the call gets no slot.
+  func finish(_ outcome: Outcome) {
+    let whenDone = state.withLock { state -> WhenDone? in
+      switch state.caller {
+      case .waits(let whenDone):
+        state.caller = .answered
+        return whenDone
+      case .gone: state.caller = .gone(outcome)
+      case .unknown, .answered: break
+      }
+      return nil
     }
     whenDone?(outcome)
   }
 
-  /// Ends it at once for whoever wants it.
+  /// Answers the caller at once, and tells the scan to end.
   func cancel() {
-    let ended = state.withLock { state in
+    let (whenDone, scan) = state.withLock { state -> (WhenDone?, Task<Void, Never>?) in
+      guard !state.isCancelled else { return (nil, nil) }
       state.isCancelled = true
-      defer { (state.whenDone, state.whenCancelled) = (nil, nil) }
-      return (whenDone: state.whenDone, whenCancelled: state.whenCancelled, task: state.task)
+      defer { if case .unknown = state.caller {} else { state.caller = .answered } }
+      switch state.caller {
+      case .waits(let whenDone): return (whenDone, state.scan)
+      case .gone(nil): return (nil, state.scan)
+      case .gone, .unknown, .answered: return (nil, nil)
+      }
     }
     // Not under the lock: it calls what the scan's author wants called then.
-    ended.task?.cancel()
-    ended.whenCancelled?(ended.task != nil)
-    ended.whenDone?(.failure(CancellationError()))
+    scan?.cancel()
+    if whenDone != nil || scan != nil { system.withdraw(self, isRunning: scan != nil) }
+    whenDone?(.failure(CancellationError()))
+  }
+
+  // MARK: A caller whose connection broke
+
+  /// The caller is gone, and may come back. Returns whether the scan goes on without it: only if it
+  /// runs; otherwise nothing has changed.
+  func loseCaller() -> Bool {
+    state.withLock { state in
+      guard case .waits = state.caller, state.scan != nil else { return false }
+      state.caller = .gone(nil)
+      return true
+    }
+  }
+
+  /// The caller is back: it gets the outcome of the scan that runs, or has ended meanwhile.
+  func regain(_ whenDone: @escaping WhenDone) {
+    let outcome = state.withLock { state -> Outcome? in
+      switch state.caller {
+      case .gone(nil):
+        state.caller = .waits(whenDone)
+        return nil
+      case .gone(let outcome?):
+        state.caller = .answered
+        return outcome
+      case .unknown, .waits, .answered:
+        return .failure(CancellationError())
+      }
+    }
+    if let outcome { whenDone(outcome) }
+  }
+
+  /// The outcome of a scan that ended without its caller.
+  var outcomeWithoutCaller: Outcome? {
+    state.withLock { state in
+      if case .gone(let outcome) = state.caller { outcome } else { nil }
+    }
   }
 }

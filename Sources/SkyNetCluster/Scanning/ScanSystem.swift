@@ -1,30 +1,58 @@
 public import Distributed
 public import Logging
 import SkyNetCore
+import Synchronization
 
 /// The actor that runs scans on one machine.
 ///
-/// It has as many slots as it runs scans at a time, and a queue before them that serves everyone
-/// fairly. Whether an instance is this process's own or stands for a peer's, its caller cannot
-/// tell.
+/// It has as many slots as it runs scans at a time, and a queue before them that serves all clients
+/// fairly. Whether an instance is this process's own or stands for a peer's, its caller cannot tell.
+///
+/// Every scan of this machine enters by ``begin(_:whenDone:)``, whether a peer or this process asks
+/// for it. See `ScanSystem+Tasks.swift`.
 public distributed actor ScanSystem {
   public typealias ActorSystem = ClusterActorSystem
 
-  private let scans: LocalScans
+  /// What this process's own instance scans with.
+  ///
+  /// The actor system keeps it: an instance that stands for a peer's has none, and so Swift lets no
+  /// `nonisolated` method look at what a distributed actor stores.
+  final class Resources: Sendable {
+    let queue: AdmissionQueue
+    let orphans: OrphanedScans
+    let threads: ScanThreads
+    let clock: any ClusterClock
+    let logger: Logger
+    let briefTrust = Mutex(BriefTrust())
 
+    init(slots: Int, clock: any ClusterClock, logger: Logger) {
+      queue = AdmissionQueue(slots: slots, clock: clock)
+      orphans = OrphanedScans(slots: slots)
+      threads = ScanThreads(count: slots)
+      self.clock = clock
+      self.logger = logger
+    }
+  }
+
+  /// Makes this process's own system. A process has one at most, and one that serves peers makes it
+  /// before it connects to any.
+  ///
+  /// - Parameter slots: how many scans run at a time.
   public init(
     slots: Int, actorSystem: ClusterActorSystem, clock: any ClusterClock = SteadyClock(),
     logger: Logger = Logger(label: "skynet.scan")
   ) {
     self.actorSystem = actorSystem
-    scans = LocalScans(
-      slots: slots, registry: actorSystem.registry, clock: clock, logger: logger
-    ) { [weak actorSystem] in actorSystem?.servesAgain() }
-    actorSystem.scanning(by: scans)
+    actorSystem.scans(with: Resources(slots: slots, clock: clock, logger: logger))
+  }
+
+  /// `nil` if this instance stands for a peer's.
+  nonisolated var resources: Resources? {
+    id == actorSystem.incarnation ? actorSystem.resources : nil
   }
 
   /// How many tasks it has, running or waiting.
-  public distributed var count: Int { scans.gate.count }
+  public distributed var count: Int { resources?.queue.count ?? 0 }
 
   /// Scans one sector, when a slot is free for it.
   ///
@@ -35,16 +63,25 @@ public distributed actor ScanSystem {
   public distributed func run(_ task: ScanTask) async throws -> ScanResult {
     let context =
       CallContext.current ?? CallContext(client: id, clientName: actorSystem.hello.name)
-    return try await scans.run(task, for: context)
+    let call = ScanCall(task, from: context, on: self)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        begin(call) { continuation.resume(with: $0) }
+      }
+    } onCancel: {
+      call.cancel()
+    }
   }
 
-  /// What it is doing, or `nil` if it is a peer's.
-  public nonisolated func status() async -> ServingStatus? {
-    await whenLocal { $0.scans.gate.status }
+  /// What it is doing, and how busy its machine is.
+  ///
+  /// - Throws: ``ConnectionLost``; `CancellationError`; `CallFailure` from a peer whose version does not
+  ///   know this call; over the network also when the answer cannot be read.
+  public distributed func status() throws -> SystemStatus {
+    guard let status = servingStatus else { throw CallFailure.noScans }
+    return SystemStatus(status, load: MachineLoad.current)
   }
 
-  /// Takes nothing new from now on, and hands back what waits.
-  nonisolated func drain() async {
-    await whenLocal { $0.scans.drain() }
-  }
+  /// What it is doing, scan by scan, or `nil` if it is a peer's.
+  public nonisolated var servingStatus: ServingStatus? { resources?.queue.status }
 }

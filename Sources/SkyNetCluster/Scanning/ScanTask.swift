@@ -35,9 +35,9 @@ public struct ScanTask: Sendable {
   /// Whether it is a second try at what another system has not ended: it is served after all else.
   public var isHedge: Bool { attempt.isHedge }
 
-  /// Does the work, with the registry's scan of this kind.
-  func run(in registry: ScanRegistry) async throws -> any Codable & Sendable {
-    try await work.run(with: try registry.scan(of: kind), on: attempt)
+  /// Scans the sector with the registry's scan of this kind.
+  func scan(with registry: ScanRegistry) async throws -> any Codable & Sendable {
+    try await work.scan(with: try registry.scan(of: kind), on: attempt)
   }
 
   func isBrief(in registry: ScanRegistry) -> Bool {

@@ -3,7 +3,7 @@ public struct ServingStatus: Sendable {
   public struct Running: Sendable, Identifiable {
     let number: UInt64
     public let sector: Int
-    /// The name of the one it works for.
+    /// The name of the client.
     public let client: String
     public let elapsed: Duration
 
@@ -12,14 +12,17 @@ public struct ServingStatus: Sendable {
 
   public let slots: Int
   public internal(set) var running: [Running] = []
-  /// How many tasks wait, by the name of who sent them.
+  /// How many tasks wait, by the name of the client.
   public internal(set) var waiting: [String: Int] = [:]
-  /// How many scans ended, by the name of who wanted them. Of many names only the latest are kept, and
+  /// How many scans ended, by the name of the client. Of many names only the latest are kept, and
   /// the others are one, `others`.
   public let done: [String: Int]
+  /// How many of these threw.
+  let failed: Int
 
-  init(slots: Int, done: [String: Int]) {
+  init(slots: Int, done: [String: Int], failed: Int) {
     self.slots = slots
     self.done = done
+    self.failed = failed
   }
 }

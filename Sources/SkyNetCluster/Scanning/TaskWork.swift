@@ -5,7 +5,7 @@ import SkyNetCore
 /// Classes alone: a task is copied often on its way, and to copy what is generic its type is looked up
 /// each time.
 protocol TaskWork: AnyObject, Sendable {
-  func run(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable
+  func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable
   /// See `Scan.isBrief(_:settings:)`.
   func isBrief(for scan: any Scan) -> Bool
   func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws
@@ -26,7 +26,7 @@ final class WorkOf<S: Scan>: TaskWork {
     self.sector = sector
   }
 
-  func run(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable {
+  func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable {
     guard let scan = scan as? S else {
       throw CallFailure(.system, "\(S.kind) is another scan here")
     }

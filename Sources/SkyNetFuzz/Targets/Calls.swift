@@ -43,13 +43,14 @@ func checkResult(_ input: [UInt8]) throws {
   }
 }
 
-/// Checks a call's arguments, which are in an array.
-func checkArguments(_ input: [UInt8]) throws {
-  let message = message(.call, input)
-  _ = try? coder.decodeArgument(Int.self, at: 0, from: message)
-  _ = try? coder.decodeArgument(Pixels.self, at: 2, from: message)
-  guard let task = try? coder.decodeArgument(ScanTask.self, at: 1, from: message) else { return }
-  try expectSame(task, sentAs: .call, "a task among arguments that is read again")
+/// What a system says of itself is the same when it is read again, and can be added up.
+func checkStatus(_ input: [UInt8]) throws {
+  let message = message(.reply, input)
+  guard let status = try expectReadAlike(SystemStatus.self, message) else { return }
+  try expectSame(status, sentAs: .reply, "a status that is read again")
+  let counts = [status.running, status.waiting, status.done].flatMap(\.values) + [status.failed]
+  try expect(counts.reduce(0, +) >= 0, "counts are none below 0")
+  try expect(status.clients.count <= status.running.count + status.waiting.count, "clients")
 }
 
 /// Checks that a message gives the same value, or is refused, when it is decoded by its parts and

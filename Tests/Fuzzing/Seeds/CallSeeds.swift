@@ -71,11 +71,17 @@ extension Seeds {
     "arrays-deep": nested("[", "]", depth: 2000),
   ]
 
-  static let arguments: Named = [
-    "three": withBulk(#"[1,\#(sourcesTask),{"offset":4,"count":4}]"#, "abcdefgh"),
-    "one": utf8("[1]"),
-    "none": utf8("[]"),
-    "no-array": utf8(simulatedTask),
+  private static let busyStatus =
+    #"{"slots":4,"running":{"engage":4},"waiting":{"engage":16,"é":1},"#
+    + #""done":{"engage":1203,"others":7},"failed":3,"load":3.97}"#
+
+  static let status: Named = [
+    "busy": utf8(busyStatus),
+    "idle": utf8(#"{"slots":4,"running":{},"waiting":{},"done":{},"failed":0}"#),
+    "failed-negative": utf8(changed(busyStatus, #""failed":3"#, #""failed":-3"#)),
+    "done-huge": utf8(changed(busyStatus, "1203", "9223372036854775807")),
+    "load-huge": utf8(changed(busyStatus, "3.97", "1e308")),
+    "name-twice": utf8(changed(busyStatus, "others", "engage")),
     "arrays-deep": nested("[", "]", depth: 2000),
   ]
 

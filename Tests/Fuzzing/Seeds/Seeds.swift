@@ -12,7 +12,7 @@ enum Seeds {
     case .failure: failure
     case .task: task
     case .result: result
-    case .arguments: arguments
+    case .status: status
     case .txt: txt
     case .names: names
     case .sources: sources

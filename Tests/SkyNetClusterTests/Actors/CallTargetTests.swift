@@ -27,9 +27,17 @@ struct CallTargetTests {
       peer.send(Message(.reply, call: countCall.call, encoding: 7))
       #expect(try await count.value == 7)
 
+      let status = Task { try await commitment.system.status() }
+      let statusCall = try await peer.received.take { messages in
+        messages.last { $0.kind == .call && $0.call != countCall.call }
+      }
+      #expect(statusCall.target == CallTargets.status)
+      peer.send(Message(.failure, call: statusCall.call, encoding: CallFailure(.system, "no")))
+      await #expect(throws: CallFailure(.system, "no")) { try await status.value }
+
       let run = Task { try await commitment.system.run(.probe(1)) }
       let runCall = try await peer.received.take { messages in
-        messages.last { $0.kind == .call && $0.call != countCall.call }
+        messages.last { $0.kind == .call && $0.call > statusCall.call }
       }
       #expect(runCall.target == CallTargets.run)
       peer.send(Message(.failure, call: runCall.call, encoding: CallFailure(.task, "no")))

@@ -14,7 +14,7 @@ struct OutgoingCallsTests {
   private func call(at second: Double = 0) -> Task<Message, any Error> {
     Task { [calls, sent] in
       let now = Instant(sinceOrigin: .seconds(second))
-      return try await calls.call(Parcel(Message(.call, target: 1)), at: now) { message in
+      return try await calls.call(CallRequest(Message(.call, target: 1)), at: now) { message in
         sent.update { $0.append(message) }
       }
     }
@@ -97,7 +97,8 @@ struct OutgoingCallsTests {
     let gate = Gate()
     let call = Task { [calls, sent] in
       try? await gate.pass()
-      return try await calls.call(Parcel(Message(.call, target: 1)), at: Instant()) { message in
+      return try await calls.call(CallRequest(Message(.call, target: 1)), at: Instant()) {
+        message in
         sent.update { $0.append(message) }
       }
     }
@@ -111,7 +112,8 @@ struct OutgoingCallsTests {
     let caller = Watched<Task<Message, any Error>?>(nil)
     let call = Task { [calls, sent] in
       let itself = try await caller.take { $0 }
-      return try await calls.call(Parcel(Message(.call, target: 1)), at: Instant()) { message in
+      return try await calls.call(CallRequest(Message(.call, target: 1)), at: Instant()) {
+        message in
         // Cancelled at the worst moment: in the table, and on its way to the connection.
         if message.kind == .call { itself.cancel() }
         sent.update { $0.append(message) }

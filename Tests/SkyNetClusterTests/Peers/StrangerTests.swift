@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A dialer bears what is no node", .timeLimit(.minutes(20)))
+@Suite("A connector bears what is no node", .timeLimit(.minutes(20)))
 struct StrangerTests {
   /// Has the program meet something at `b`, and checks that it complains once, waits between its
   /// tries, and then meets a node in the same place.

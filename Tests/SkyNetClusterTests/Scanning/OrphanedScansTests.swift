@@ -10,24 +10,36 @@ import struct Foundation.Data
 struct OrphanedScansTests {
   private let client = Incarnation()
   private let scans = OrphanedScans(slots: 1)
-  /// The numbers of those whose messages are not kept any more.
-  private let forgotten = Watched<[UInt8]>([])
-  private let cancelled = Watched<[UInt8]>([])
+  /// What their messages count as: one of them, 10 to the power of its number.
+  private let memory = MemoryBudget()
+  private let account: MemoryBudget.Account
+  private let system = ScanSystem(
+    slots: 1,
+    actorSystem: ClusterActorSystem(
+      name: "a", slots: 1, timeout: .seconds(5), registry: ScanRegistry([])))
+
+  init() {
+    account = memory.account {}
+  }
 
   private func message(_ number: UInt8) -> Message { Message(.call, body: Data([number])) }
 
+  private func bytes(_ numbers: Int...) -> Int {
+    numbers.reduce(0) { sum, number in
+      sum + (0..<number).reduce(1) { power, _ in power * 10 }
+    }
+  }
+
   /// A scan that runs, and is kept.
   private func kept(_ number: UInt8) throws -> ScanCall {
-    let call = ScanCall(for: message(number))
-    #expect(call.begin { _ in })
-    call.started(Task {})
-    call.waits(with: SlotGate.Ticket(number)) { [cancelled] _ in
-      cancelled.update { $0.append(number) }
-    }
-    let orphan = scans.adopt(call, of: client) { [forgotten] in
-      forgotten.update { $0.append(number) }
-    }
-    #expect(orphan != nil)
+    let call = ScanCall(
+      .probe(Int(number)), from: CallContext(client: client, clientName: "a"),
+      message: message(number), on: system)
+    #expect(call.isWanted { _ in })
+    #expect(!call.started(Task {}))
+    let held = HeldBytes(count: bytes(Int(number)), memory: account)
+    account.changeWhole(by: held.count)
+    #expect(scans.adopt(call, holding: held) != nil)
     return call
   }
 
@@ -38,40 +50,57 @@ struct OrphanedScansTests {
 
   @Test("When there are too many the oldest that ended is forgotten, and none that runs")
   func limit() throws {
-    _ = try kept(1)
-    end(try kept(2))
-    _ = try kept(3)
-    #expect(forgotten.value == [2])
+    let (first, second) = (try kept(1), try kept(2))
+    end(second)
+    let third = try kept(3)
+    #expect(memory.heldBytes == bytes(1, 3))
     #expect(scans.claim(message(2), by: client) == nil)
     #expect(scans.claim(message(1), by: Incarnation()) == nil, "it is another's")
-    #expect(scans.claim(message(1), by: client) != nil)
-    #expect(forgotten.value == [2, 1], "it is the new call's from now on")
-    #expect(cancelled.value == [])
+    #expect(scans.claim(message(1), by: client) === first)
+    #expect(memory.heldBytes == bytes(3), "it is the new call's from now on")
+    #expect(!first.isCancelled && !third.isCancelled)
+  }
+
+  @Test("One that is claimed answers its new caller, whether it runs or has ended")
+  func claimed() throws {
+    let (running, ended) = (try kept(1), try kept(2))
+    end(ended)
+    let answers = Watched(0)
+    for number in [1, 2] as [UInt8] {
+      let claimed = try #require(scans.claim(message(number), by: client))
+      claimed.regain { outcome in
+        if case .success = outcome { answers.update { $0 += 1 } }
+      }
+    }
+    #expect(answers.value == 1)
+    end(running)
+    #expect(answers.value == 2)
   }
 
   @Test("One that fails is forgotten, as it is to be tried anew")
   func failed() throws {
     try kept(1).finish(.failure(ProbeFailure()))
-    #expect(scans.isEmpty && forgotten.value == [1])
+    scans.forgetFailed()
+    #expect(scans.isEmpty && memory.heldBytes == 0)
   }
 
   @Test("One that gives way is cancelled and forgotten once, and never for its own client")
   func givesWay() throws {
-    _ = try kept(1)
+    let call = try kept(1)
     scans.giveWay(to: client)
-    #expect(forgotten.value == [])
+    #expect(memory.heldBytes == bytes(1) && !call.isCancelled)
     scans.giveWay(to: Incarnation())
-    #expect(forgotten.value == [1] && cancelled.value == [1])
+    #expect(memory.heldBytes == 0 && call.isCancelled)
     scans.giveWay(to: Incarnation())
-    #expect(forgotten.value == [1] && cancelled.value == [1])
+    #expect(memory.heldBytes == 0)
   }
 
   @Test("A system that stops ends all of them, and keeps none from then on")
   func closed() throws {
-    _ = try kept(1)
+    let first = try kept(1)
     scans.close()
-    #expect(forgotten.value == [1] && cancelled.value == [1])
-    _ = try kept(2)
-    #expect(scans.isEmpty && forgotten.value == [1, 2] && cancelled.value == [1, 2])
+    #expect(memory.heldBytes == 0 && first.isCancelled)
+    let second = try kept(2)
+    #expect(scans.isEmpty && memory.heldBytes == 0 && second.isCancelled)
   }
 }

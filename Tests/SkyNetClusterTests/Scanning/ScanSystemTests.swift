@@ -31,14 +31,14 @@ struct ScanSystemTests {
       for done in 0..<12 {
         try await gate.arrivals(atLeast: min(3 + done, 12))
         #expect(gate.waiting <= 3)
-        let status = try #require(await system.status())
+        let status = try #require(system.servingStatus)
         #expect(status.running.count <= 3)
         gate.letThrough()
       }
       try await group.waitForAll()
     }
     #expect(gate.arrivals == 12)
-    #expect(await system.status()?.done.values.reduce(0, +) == 12)
+    #expect(system.servingStatus?.done.values.reduce(0, +) == 12)
   }
 
   @Test("scans that block their threads block neither each other nor the actors")
@@ -141,7 +141,7 @@ struct ScanSystemTests {
         try await until { try await system.count == sector + 1 }
       }
       clock.advance(by: .seconds(4))
-      let status = try #require(await system.status())
+      let status = try #require(system.servingStatus)
       #expect(status.slots == 1)
       #expect(status.running.map(\.sector) == [0])
       #expect(status.running.first?.client == "one")
@@ -150,6 +150,6 @@ struct ScanSystemTests {
       gate.open()
       try await group.waitForAll()
     }
-    #expect(await system.status()?.done == ["one": 2, "two": 1])
+    #expect(system.servingStatus?.done == ["one": 2, "two": 1])
   }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import SkyNetCluster
 
 /// What a program that engages sends at a time to a node that says how much it can hold.
-@Suite("A node's room for calls", .timeLimit(.minutes(20)))
-struct PeerRoomTests {
+@Suite("The window of calls to a node", .timeLimit(.minutes(20)))
+struct CallWindowTests {
   private static let bytes = 10_000
 
   @Test(
@@ -42,24 +42,36 @@ struct PeerRoomTests {
     }
   }
 
-  @Test("While all calls are small they are only counted, within a part of the room")
-  func small() async throws {
-    // The part is of two.
-    let room = PeerRoom(limit: 2 << 20)
-    let first = try await room.place()
-    #expect(first.isTracked, "it might have been large")
-    _ = try await first.made(bytes: 100, isUnsent: false)
-    let counted = [try await room.place(), try await room.place()]
-    #expect(counted.allSatisfy { !$0.isTracked })
-    #expect(try await room.place().isTracked)
-    counted[0].leave()
-    let next = try await room.place()
-    #expect(!next.isTracked)
-    let large = try await next.made(bytes: 1 << 20, isUnsent: false)
-    #expect(large.isTracked, "it is no small one, and has room of its own")
-    large.leave()
-    next.leave()
-    #expect(try await room.place().isTracked, "one that was large may be followed by others")
+  @Test("A call that turns out larger than its reservation waits for room, unless it is cancelled")
+  func larger() async throws {
+    let window = CallWindow(limit: 800)
+    let first = try await window.reserve()
+    try await first.resize(to: 100, isUnsent: false)
+    let second = try await window.reserve()
+    let resized = Watched(false)
+    let waiting = Task {
+      try await second.resize(to: 750, isUnsent: false)
+      resized.update { $0 = true }
+    }
+    let third = Task { try await window.reserve() }
+    third.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await third.value }
+    #expect(!resized.value)
+    first.release()
+    try await waiting.value
+    second.release()
+    second.release()
+    try await window.reserve().release()
+  }
+
+  @Test("When the connection has ended no call waits for room")
+  func ended() async throws {
+    let window = CallWindow(limit: 800)
+    let first = try await window.reserve()
+    try await first.resize(to: 800, isUnsent: false)
+    let waiting = Task { try await window.reserve() }
+    window.end()
+    _ = try await (waiting.value, window.reserve())
   }
 
   @Test("What a task scans is not kept until it is answered")

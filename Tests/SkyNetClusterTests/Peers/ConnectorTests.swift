@@ -3,8 +3,8 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A dialer keeps connected to whom it sees", .timeLimit(.minutes(20)))
-struct DialerTests {
+@Suite("A connector keeps connected to whom it sees", .timeLimit(.minutes(20)))
+struct ConnectorTests {
   private static let place = Endpoint(host: "b", port: 7000)
 
   @Test("it tries again, each time after twice as long, up to a second")

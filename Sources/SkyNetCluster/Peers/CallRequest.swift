@@ -1,10 +1,10 @@
 import SkyNetCore
 import Synchronization
 
-/// A message on its way to the connection: a caller that waits for its answer does not keep it in
-/// memory, if it is large.
-struct Parcel: Sendable {
-  /// A copy for each that holds it, or the one for all, which is gone when it was taken.
+/// A call's message, from when it is made until it is sent. If it is large, a caller that waits for the
+/// answer does not keep it in memory.
+struct CallRequest: Sendable {
+  /// A copy for each holder, or the one for all, which is gone when it was taken.
   private enum Content: Sendable {
     case small(Message)
     case large(Box)
@@ -18,7 +18,7 @@ struct Parcel: Sendable {
     }
   }
 
-  /// A message of more bytes is worth to be forgotten.
+  /// A message of more bytes is worth the box that forgets it.
   private static let small = 4096
 
   let byteCount: Int
@@ -31,7 +31,7 @@ struct Parcel: Sendable {
     content = byteCount <= Self.small ? .small(message) : .large(Box(message))
   }
 
-  /// The message, under the number of its call. To be asked once.
+  /// The message, under the number of its call. To be taken once.
   func take(as call: UInt64) -> Message? {
     let taken: Message? =
       switch content {

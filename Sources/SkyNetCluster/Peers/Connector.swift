@@ -3,7 +3,7 @@ import SkyNetCore
 
 /// Connects to every peer that is sighted, and again whenever a connection ends, for as long as
 /// the peer is sighted.
-public actor Dialer {
+public actor Connector {
   private struct Target {
     var sighting: Sighting
     /// Whether discovery still says that it is there. Its connection, if any, outlives that.

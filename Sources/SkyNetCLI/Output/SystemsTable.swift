@@ -1,0 +1,87 @@
+import Foundation
+import SkyNetCluster
+import SkyNetCore
+
+/// What `skynet systems` prints: the systems that are there, and what they are doing.
+struct SystemsTable {
+  /// A table shows so many clients of a system by name.
+  private static let mostClients = 3
+
+  /// In the order in which they are shown.
+  let systems: [RemoteSystem]
+  /// What they are doing; nothing of a system that did not say.
+  let statuses: [Incarnation: SystemStatus]
+
+  var text: String {
+    guard !systems.isEmpty else {
+      return "no systems found; start one with `skynet node`, or name one with --peers host:port\n"
+    }
+    let rows =
+      [
+        [
+          "NAME", "ADDRESS", "SLOTS", "VERSION", "RUNNING", "WAITING", "DONE", "FAILED", "LOAD",
+          "CLIENTS",
+        ]
+      ]
+      + systems.map { system in
+        let cells = [system.name, system.address, "\(system.slots)", system.version]
+        return (cells + Self.cells(statuses[system.incarnation])).map(\.showingControls)
+      }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = zip(row, widths).map { $0.padded(to: $1) }
+      let line = cells.joined(separator: "  ")
+      return line.replacing(/\ +$/, with: "") + "\n"
+    }.joined()
+  }
+
+  private static func cells(_ status: SystemStatus?) -> [String] {
+    guard let status else { return Array(repeating: "-", count: 6) }
+    let counts = [status.running, status.waiting, status.done].map { "\($0.values.reduce(0, +))" }
+    let load = status.load.map { String(format: "%.2f", $0) } ?? "-"
+    return counts + ["\(status.failed)", load, names(status.clients)]
+  }
+
+  private static func names(_ clients: [String]) -> String {
+    let shown = clients.prefix(mostClients).joined(separator: ", ")
+    return clients.count > mostClients ? "\(shown), and \(clients.count - mostClients) more" : shown
+  }
+
+  /// A JSON object a line. What a system is doing is left out if it did not say.
+  func lines() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try systems.map { system in
+      let row = Row(system, statuses[system.incarnation])
+      return String(decoding: try encoder.encode(row), as: UTF8.self) + "\n"
+    }.joined()
+  }
+
+  private struct Row: Encodable {
+    let name: String
+    let address: String
+    let slots: Int
+    let version: String
+    let scans: [ScanKind]
+    let incarnation: Incarnation
+    let running: [String: Int]?
+    let waiting: [String: Int]?
+    let done: [String: Int]?
+    let failed: Int?
+    let load: Double?
+
+    init(_ system: RemoteSystem, _ status: SystemStatus?) {
+      name = system.name
+      address = system.address
+      slots = system.slots
+      version = system.version
+      scans = system.scans
+      incarnation = system.incarnation
+      running = status?.running
+      waiting = status?.waiting
+      done = status?.done
+      failed = status?.failed
+      load = status?.load
+    }
+  }
+}

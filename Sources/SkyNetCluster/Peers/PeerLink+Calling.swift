@@ -1,0 +1,34 @@
+import SkyNetCore
+import Synchronization
+
+/// Calls to the peer.
+extension PeerLink {
+  /// Where the peer's answers arrive; `nil` if that is anywhere.
+  var executor: (any TaskExecutor)? { connection.executor }
+
+  /// How much may be under way to the peer; `nil` before it introduced itself.
+  var window: CallWindow? { state.withLock { $0.peer?.window } }
+
+  /// Calls a distributed method of the peer, when there is room for the call.
+  ///
+  /// - Parameters:
+  ///   - reserved: the call's room, if that was awaited already; its owner releases it.
+  ///   - onStart: see ``OutgoingCalls``.
+  /// - Throws: what ``OutgoingCalls`` throws.
+  func call(
+    _ request: CallRequest, in reserved: CallWindow.Reservation? = nil,
+    onStart: (@Sendable (_ ran: Duration) -> Void)?
+  ) async throws -> Message {
+    let awaited = try await reserved == nil ? window?.reserve() : nil
+    defer { awaited?.release() }
+    let reservation = reserved ?? awaited
+    try await reservation?.resize(to: request.byteCount, isUnsent: request.hasBulk)
+    return try await outgoing.call(request, at: clock.now, onStart: onStart) {
+      [connection] message in
+      guard let reservation, message.kind == .call, !message.bulk.isEmpty else {
+        return connection.send(message)
+      }
+      connection.send(message) { reservation.sent() }
+    }
+  }
+}

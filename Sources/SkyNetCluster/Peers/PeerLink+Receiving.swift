@@ -1,0 +1,77 @@
+import Distributed
+import SkyNetCore
+import Synchronization
+
+/// What the peer's messages ask for. They come in order, on the transport's thread.
+extension PeerLink {
+  func received(_ message: Message) {
+    do throws(WireError) {
+      if let peer = state.withLock({ $0.peer }) {
+        try dispatch(message, from: peer.hello)
+      } else if message.kind == .goodbye {
+        receivedGoodbye(message)
+      } else {
+        introduced(try message.decodeHello())
+      }
+    } catch {
+      part(for: .offended(error))
+    }
+  }
+
+  private func dispatch(_ message: Message, from hello: Hello) throws(WireError) {
+    switch message.kind {
+    case .call where message.target == CallTargets.run: try beginScan(message, for: hello)
+    case .call:
+      try incoming.begin(message.call, holding: message.byteCount, on: connection.executor) {
+        await self.callMethod(message)
+      }
+    case .started: outgoing.started(message.call, ran: try message.decodeStart())
+    case .reply, .failure: outgoing.answered(message)
+    case .cancel: incoming.cancel(message.call)
+    case .ping: connection.send(Message(.pong))
+    case .pong: break
+    case .drain: drained(hello.incarnation)
+    case .goodbye: receivedGoodbye(message)
+    case .hello: throw WireError(.unexpected, "a second hello")
+    case .chunk: throw WireError(.unexpected, "a chunk of no message")
+    }
+  }
+
+  private func drained(_ id: Incarnation) {
+    let isNews = tell { life throws(IllegalEvent) in try life.drained() }
+    if isNews == true { onDrain(id) }
+  }
+
+  private func receivedGoodbye(_ message: Message) {
+    let goodbye = try? message.decodeBody(Goodbye.self)
+    if let goodbye, goodbye.code != nil { return part(for: .accused(goodbye)) }
+    part(for: .peerLeft)
+  }
+
+  /// Calls the distributed method that the peer asks for, any but `run(_:)`, and answers.
+  private func callMethod(_ message: Message) async {
+    let send: @Sendable (Message) -> Void = { [connection] in connection.send($0) }
+    do {
+      guard let identifier = CallTargets.identifiers[message.target] else {
+        throw CallFailure(.system, "there is no method \(message.target) to call")
+      }
+      guard let scans else { throw CallFailure.noScans }
+      var decoder = CallDecoder()
+      try await system.executeDistributedTarget(
+        on: scans, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
+        handler: CallResultHandler(call: message.call, coder: system.coder, send: send))
+    } catch {
+      send(Message(.failure, call: message.call, encoding: CallFailure(error)))
+    }
+  }
+
+  /// Tells the peer that nothing new is taken.
+  func announceDrain() {
+    connection.send(Message(.drain))
+  }
+
+  /// Returns when the peer's calls that run now have been answered.
+  func finishCalls() async {
+    await incoming.finish()
+  }
+}

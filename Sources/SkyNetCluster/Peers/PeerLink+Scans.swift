@@ -1,0 +1,79 @@
+import SkyNetCore
+import Synchronization
+
+/// The peer's calls of `ScanSystem.run(_:)`: they enter by ``ScanSystem/begin(_:whenDone:)``. Looking the
+/// method up as a distributed one would cost each task as much as the rest of its way.
+extension PeerLink {
+  /// Begins a scan that the peer calls for.
+  ///
+  /// - Throws: `WireError` if the call may not come now.
+  func beginScan(_ message: Message, for hello: Hello) throws(WireError) {
+    let id = message.call
+    let claimed = scans?.claim(message, by: hello.incarnation)
+    let call: ScanCall
+    do {
+      call = try claimed ?? scanCall(for: message, of: hello)
+    } catch {
+      try incoming.check(id, holding: message.byteCount)
+      return connection.send(Message(.failure, call: id, encoding: CallFailure(error)))
+    }
+    do throws(WireError) {
+      try incoming.took(id, holding: message.byteCount, as: call)
+    } catch {
+      call.cancel()
+      throw error
+    }
+    guard claimed != nil else {
+      scans?.begin(call) { self.answer(id, $0) }
+      return
+    }
+    connection.send(.started(call: id, ran: scans?.runningTime(of: call) ?? .zero))
+    call.regain { self.answer(id, $0) }
+  }
+
+  private func scanCall(for message: Message, of hello: Hello) throws -> ScanCall {
+    guard let scans else { throw CallFailure.noScans }
+    let tellStart: @Sendable (_ ran: Duration) -> Void = { [connection, id = message.call] ran in
+      connection.send(.started(call: id, ran: ran))
+    }
+    var context = CallContext(
+      client: hello.incarnation, clientName: hello.name, onStartAfter: tellStart)
+    context.receiver = connection.executor
+    return ScanCall(
+      try system.coder.decodeTask(from: message), from: context, message: message, on: scans)
+  }
+
+  private func answer(_ call: UInt64, _ outcome: ScanCall.Outcome) {
+    do {
+      let (body, bulk) = try system.coder.encode(try outcome.get())
+      connection.send(Message(.reply, call: call, body: body, bulk: bulk))
+    } catch {
+      connection.send(Message(.failure, call: call, encoding: CallFailure(error)))
+    }
+    incoming.ended(call)
+  }
+
+  // MARK: When the connection broke
+
+  /// Has the scans that run go on without their caller, if the peer is one that comes back.
+  func orphanScans(of client: Incarnation) {
+    guard let scans else { return }
+    let calls = incoming.scans
+    let kept = scans.keepScans(of: client, calls.map { ($0.call, $0.held) })
+    for orphan in kept {
+      if let id = calls.first(where: { $0.call === orphan.call })?.id { incoming.handedOver(id) }
+    }
+    // A call that came before they were kept did not find them to give way.
+    if scans.isWaitedFor(besides: client) { return scans.abandon(kept) }
+    state.withLock { $0.orphans = kept }
+  }
+
+  /// Keeps those scans for as long as a silent peer would have been waited for, so that the peer may
+  /// connect again and ask for them; then cancels them.
+  func keepOrphans() async {
+    let orphans = state.withLock { $0.orphans }
+    guard !orphans.isEmpty else { return }
+    try? await clock.sleep(until: clock.now + .seconds(system.hello.timeoutSeconds))
+    scans?.abandon(orphans)
+  }
+}

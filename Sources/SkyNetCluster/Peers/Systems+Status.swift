@@ -1,0 +1,35 @@
+import Distributed
+public import SkyNetCore
+
+extension Systems {
+  /// Asks peers what they are doing, all at the same time.
+  ///
+  /// - Parameter patience: how long to wait for their answers.
+  /// - Returns: the answers that came in time. A peer whose version knows no ``ScanSystem/status()`` has
+  ///   none, nor does one that left, or answers with what no status can be. After cancelling, those
+  ///   that came before.
+  public nonisolated func statuses(
+    of peers: [RemoteSystem], within patience: Duration
+  ) async -> [Incarnation: SystemStatus] {
+    await withTaskGroup(of: (id: Incarnation, status: SystemStatus?)?.self) { group in
+      for peer in peers {
+        group.addTask { [actorSystem] in
+          let system = try? ScanSystem.resolve(id: peer.incarnation, using: actorSystem)
+          return (peer.incarnation, try? await system?.status())
+        }
+      }
+      group.addTask { [clock] in
+        try? await clock.sleep(until: clock.now + patience)
+        return nil
+      }
+      defer { group.cancelAll() }
+      var statuses: [Incarnation: SystemStatus] = [:]
+      var left = peers.count
+      while left > 0, case let answer?? = await group.next() {
+        left -= 1
+        statuses[answer.id] = answer.status
+      }
+      return statuses
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@testable import SkyNetCLI
+@testable import SkyNetCluster
+
+@Suite struct SystemsTableTests {
+  private let busy = RemoteSystem(
+    Hello(
+      software: "0.1.0", name: "b", incarnation: Incarnation(), slots: 16, timeout: .seconds(5),
+      scans: [ScanKind(name: "simulated", version: 1)]), name: "b", address: "127.0.0.1:7000")
+  private let old = RemoteSystem(
+    Hello(
+      software: "0.0.9", name: "old\n", incarnation: Incarnation(), slots: 4, timeout: .seconds(5),
+      scans: []), name: "old\n", address: "127.0.0.1:41000")
+
+  private func status(clients: Int) throws -> SystemStatus {
+    let running = (1...clients).map { #""c\#($0)":2"# }.joined(separator: ",")
+    let text =
+      #"{"slots":16,"running":{\#(running)},"waiting":{"c1":7},"done":{"c1":40,"c0":2},"#
+      + #""failed":3,"load":3.976}"#
+    return try JSONDecoder().decode(SystemStatus.self, from: Data(text.utf8))
+  }
+
+  @Test func aTableShowsWhatSystemsDoAndADashForThoseThatDoNotSay() throws {
+    let table = SystemsTable(
+      systems: [busy, old], statuses: [busy.incarnation: try status(clients: 2)])
+    #expect(
+      table.text == """
+        NAME   ADDRESS          SLOTS  VERSION  RUNNING  WAITING  DONE  FAILED  LOAD  CLIENTS
+        b      127.0.0.1:7000   16     0.1.0    4        7        42    3       3.98  c1, c2
+        old\\n  127.0.0.1:41000  4      0.0.9    -        -        -     -       -     -
+
+        """)
+  }
+
+  @Test func manyClientsAreNotAllNamed() throws {
+    let table = SystemsTable(systems: [busy], statuses: [busy.incarnation: try status(clients: 5)])
+    #expect(table.text.contains("  c1, c2, c3, and 2 more\n"))
+  }
+
+  @Test func aLineOfJSONHasWhatASystemSaidAndNothingElse() throws {
+    let lines = try SystemsTable(
+      systems: [busy, old], statuses: [busy.incarnation: try status(clients: 1)]
+    ).lines().split(separator: "\n")
+    #expect(
+      lines.first == """
+        {"address":"127.0.0.1:7000","done":{"c0":2,"c1":40},"failed":3,\
+        "incarnation":"\(busy.incarnation)","load":3.976,"name":"b","running":{"c1":2},\
+        "scans":["simulated/1"],"slots":16,"version":"0.1.0","waiting":{"c1":7}}
+        """)
+    #expect(
+      lines.last == """
+        {"address":"127.0.0.1:41000","incarnation":"\(old.incarnation)","name":"old\\n",\
+        "scans":[],"slots":4,"version":"0.0.9"}
+        """)
+  }
+}
