@@ -1,2 +1,2 @@
-// glibc's settings of its allocator, which Swift's Glibc module leaves out.
+// The settings of glibc's allocator, which Swift's Glibc module leaves out.
 #include <malloc.h>

@@ -1,5 +1,5 @@
-// What of processes Swift cannot call: fork, which its Glibc module leaves out, variadic functions,
-// and what C has as macros, for messages that carry descriptors and for seccomp's filters.
+// Functions for processes that Swift cannot call: fork, which its Glibc module leaves out, variadic functions,
+// and macros of C, for messages that carry descriptors and for seccomp's filters.
 #ifndef SKYNET_PROCESS_H
 #define SKYNET_PROCESS_H
 
@@ -27,7 +27,7 @@
 #include <sys/syscall.h>
 #endif
 
-// glibc shows these with _GNU_SOURCE alone, without which Swift reads its headers.
+// glibc declares these only with _GNU_SOURCE, and Swift reads its headers without it.
 #if defined(__linux__) && !defined(F_ADD_SEALS)
 #define F_ADD_SEALS 1033
 #define F_SEAL_SEAL 1
@@ -41,13 +41,13 @@ static inline pid_t process_fork(void) { return fork(); }
 
 enum { process_most_descriptors = 2 };
 
-/// Room for a message's descriptors, where the kernel can use it.
+/// Space for a message's descriptors, aligned as the kernel needs it.
 union process_control {
   struct cmsghdr header;
   char room[CMSG_SPACE(sizeof(int) * process_most_descriptors)];
 };
 
-/// A message of one part, without descriptors.
+/// Makes a message of one part, without descriptors.
 static inline struct msghdr process_message(struct iovec *part) {
   struct msghdr message;
   memset(&message, 0, sizeof message);
@@ -56,7 +56,7 @@ static inline struct msghdr process_message(struct iovec *part) {
   return message;
 }
 
-/// Sends bytes, and descriptors with the first of them. Returns how many bytes were taken, or -1.
+/// Sends bytes, and descriptors with the first byte. Returns how many bytes were sent, or -1.
 static inline ssize_t process_send(int socket, const void *bytes, size_t count,
                                    const int *descriptors, int descriptor_count) {
   struct iovec part = {(void *)bytes, count};
@@ -84,8 +84,8 @@ static inline ssize_t process_send(int socket, const void *bytes, size_t count,
 #endif
 }
 
-/// Receives bytes, and descriptors that came with them, which is how many `descriptor_count` then
-/// says. Returns how many bytes came, 0 at the end, or -1.
+/// Receives bytes, and the descriptors that came with them, whose number it stores in `descriptor_count`.
+/// Returns how many bytes came, 0 at the end, or -1.
 static inline ssize_t process_receive(int socket, void *bytes, size_t count, int *descriptors,
                                       int *descriptor_count) {
   struct iovec part = {bytes, count};
@@ -105,8 +105,8 @@ static inline ssize_t process_receive(int socket, void *bytes, size_t count, int
   return result;
 }
 
-/// Memory that two processes can share, by its descriptor; on Linux its size cannot be changed any more.
-/// Returns -1 if there is none.
+/// Makes memory that two processes can share, and returns its descriptor, or -1. On Linux the size can never be
+/// changed.
 static inline int process_shared_memory(size_t size) {
 #ifdef __linux__
   int descriptor =
@@ -133,7 +133,7 @@ static inline int process_shared_memory(size_t size) {
   return -1;
 }
 
-/// Overwrites the environment's names and values, among which a secret may be.
+/// Overwrites the environment's names and values, as there may be a secret among them.
 static inline void process_forget_environment(void) {
   if (!environ) return;
   for (char **variable = environ; *variable; variable++) {
@@ -143,11 +143,11 @@ static inline void process_forget_environment(void) {
   *environ = NULL;
 }
 
-/// Leaves a child with one descriptor, 3, that was `kept`; 0, 1 and 2 lead nowhere. Returns 0, or -1.
+/// Closes all descriptors of a child but `kept`, which becomes 3; 0, 1 and 2 become /dev/null. Returns 0, or -1.
 static inline int process_keep_descriptor(int kept) {
   int nowhere = open("/dev/null", O_RDWR);
   if (nowhere < 0) return -1;
-  // Neither may be in the way of the other.
+  // Numbers above 9, so that no dup2 below overwrites one of the two.
   int socket = fcntl(kept, F_DUPFD, 10);
   int null = fcntl(nowhere, F_DUPFD, 10);
   if (socket < 0 || null < 0) return -1;
@@ -163,7 +163,7 @@ static inline int process_keep_descriptor(int kept) {
   return 0;
 }
 
-/// How many bytes of its own this process has; 0 where that is not known. A sanitizer's are many.
+/// How many bytes of data and stack this process has (many, with a sanitizer); 0 if that is not known.
 static inline uint64_t process_memory(void) {
 #ifdef __linux__
   char text[128] = "";
@@ -179,8 +179,8 @@ static inline uint64_t process_memory(void) {
 #endif
 }
 
-/// Bounds what a child can have: `memory` further bytes of its own, few descriptors, no dump, no file that
-/// grows. Returns 0, or -1.
+/// Limits a child to `memory` further bytes of data and to few descriptors, and lets it dump no core and make no
+/// file grow. Returns 0, or -1.
 static inline int process_limit(uint64_t memory) {
   struct { int what; uint64_t most; } limits[] = {
     {RLIMIT_CORE, 0}, {RLIMIT_FSIZE, 0}, {RLIMIT_NOFILE, 16}, {RLIMIT_DATA, memory + process_memory()},
@@ -193,8 +193,8 @@ static inline int process_limit(uint64_t memory) {
     if (setrlimit(limits[index].what, &limit) != 0) return -1;
   }
 #ifdef __linux__
-  // When the machine's memory runs out, this process goes before any other. It is no harm if that
-  // cannot be said.
+  // When the machine runs out of memory, the kernel kills this process before any other. A failure to set that
+  // does no harm.
   int score = open("/proc/self/oom_score_adj", O_WRONLY);
   if (score >= 0) {
     ssize_t ignored = write(score, "1000", 4);
@@ -223,9 +223,9 @@ static inline int process_limit(uint64_t memory) {
   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), \
   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 
-/// Gives up, for good, every system call but those that reading what is open needs: memory that is no
-/// code, reading and writing what is open, messages, and ending. Everything else fails with EPERM.
-/// Returns 0, or -1.
+/// Gives up, for good, every system call that is not needed to read open files. Allowed are memory that is not
+/// executable, reading and writing open descriptors, messages, and exiting. All others fail with EPERM. Returns
+/// 0, or -1.
 static inline int process_confine(void) {
 #ifndef PROCESS_ARCHITECTURE
   errno = ENOSYS;
@@ -271,13 +271,13 @@ static inline int process_confine(void) {
 #endif
 }
 
-/// Names this process, and has the kernel end it when its parent ends.
+/// Names this process, and makes the kernel kill it when its parent ends.
 static inline int process_end_with_parent(const char *name) {
   prctl(PR_SET_NAME, name, 0, 0, 0);
   return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-/// Asks to trace a process.
+/// Tries to trace a process.
 static inline long process_trace(pid_t process) {
   return ptrace(PTRACE_ATTACH, process, NULL, NULL);
 }

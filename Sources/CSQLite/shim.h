@@ -1,11 +1,11 @@
-// sqlite3_db_config takes any number of arguments, and Swift calls no such function.
+// Swift cannot call sqlite3_db_config, which is variadic.
 #ifndef SKYNET_SQLITE_H
 #define SKYNET_SQLITE_H
 
 #include <sqlite3.h>
 
-/// Has a connection run no trigger and read no view, trust nothing in the schema, and refuse
-/// statements that could damage the file beneath it. Returns SQLite's code.
+/// Disables a connection's triggers and views, makes it distrust the schema, and makes it refuse statements that
+/// could damage the file. Returns SQLite's code.
 static inline int skynet_sqlite3_be_cautious(sqlite3 *connection) {
   static const struct {
     int setting, value;

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Where a process gets its cluster key from.
 package enum KeySource: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// A gate that a scan waits at until a test lets it through.
+/// A gate at which scans wait until a test lets them through.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -18,11 +18,12 @@ public final class Gate: Sendable {
 
   private let state = Watched(State())
 
+  /// Makes a gate that is closed.
   public init() {}
 
-  /// Waits until the gate is open, or lets this one through.
+  /// Waits until the gate is open, or lets this caller through.
   ///
-  /// - Throws: `CancellationError`, at once, if it is cancelled while it waits.
+  /// - Throws: `CancellationError`, at once, if the caller is cancelled while it waits.
   public func pass() async throws {
     state.update { state in
       state.arrived += 1
@@ -38,26 +39,26 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Lets everyone through from now on.
+  /// Lets all callers through, those that wait and those that come later.
   public func open() {
     state.update { $0.isOpen = true }
   }
 
-  /// Lets this many through: those who have waited longest, then those who come next.
+  /// Lets this many callers through: those that have waited longest first, then the next ones to come.
   public func letThrough(_ count: Int = 1) {
     state.update { $0.permits += count }
   }
 
-  /// Waits until this many have come, all told, whether or not they still wait.
+  /// Waits until this many callers have come to the gate in all, whether or not they still wait.
   ///
   /// - Throws: `CancellationError`.
   public func arrivals(atLeast count: Int) async throws {
     try await state.wait { $0.arrived >= count }
   }
 
-  /// How many have come, all told.
+  /// How many callers have come to the gate in all.
   public var arrivals: Int { state.value.arrived }
 
-  /// How many wait just now.
+  /// How many callers wait at present.
   public var waiting: Int { state.value.waiting }
 }

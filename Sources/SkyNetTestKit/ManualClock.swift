@@ -3,16 +3,16 @@ public import SkyNetCore
 
 /// A clock that stands still until a test moves it.
 ///
-/// What waits by it is moved in two steps: wait until it is asleep, then advance. Neither depends
-/// on how fast the machine is:
+/// A test moves code that waits by this clock in two steps: it waits until the code sleeps, then advances the
+/// clock. Neither step depends on the machine's speed:
 ///
 /// ```swift
 /// try await clock.sleepers(atLeast: 1)
 /// clock.advance(by: .seconds(10))
 /// ```
 ///
-/// A heartbeat that is moved by more than three of its intervals at once takes it that its own
-/// process stood still, and forgives its peer: move it an interval at a time.
+/// A heartbeat whose clock is advanced by more than three of its intervals at once takes its own process to have
+/// stood still, and forgives its peer. So advance the clock by one interval at a time.
 public final class ManualClock: ClusterClock {
   public typealias Instant = SkyNetCore.Instant
   public typealias Duration = Swift.Duration
@@ -31,15 +31,18 @@ public final class ManualClock: ClusterClock {
 
   private let state = Watched(State())
 
+  /// Makes a clock that stands at `Instant()`.
   public init() {}
 
+  /// The time to which the clock has been advanced.
   public var now: Instant { state.value.now }
 
+  /// Zero.
   public var minimumResolution: Duration { .zero }
 
-  /// Sleeps until the clock has been advanced to the deadline; not at all if it is there already.
+  /// Sleeps until the clock has been advanced to the deadline; returns at once if the clock is there already.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError`, at once, if the caller is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let id = state.update { state -> Int? in
       guard state.now < deadline else { return nil }
@@ -57,7 +60,7 @@ public final class ManualClock: ClusterClock {
     }
   }
 
-  /// Moves on, and wakes those whose deadline has come, the earliest deadline first.
+  /// Advances the clock, and wakes the tasks whose deadline has come, the earliest deadline first.
   public func advance(by duration: Duration) {
     let (now, deadlines) = (state.value.now, Set(state.value.deadlines.values))
     let target = now + duration
@@ -68,7 +71,9 @@ public final class ManualClock: ClusterClock {
 
   /// Waits until at least this many tasks are asleep.
   ///
-  /// - Parameter duration: counts only those that would wake if the clock were advanced by this.
+  /// - Parameters:
+  ///   - count: how many tasks to wait for.
+  ///   - duration: counts only the tasks that would wake if the clock were advanced by this; with `nil`, all.
   /// - Throws: `CancellationError`.
   public func sleepers(atLeast count: Int, within duration: Duration? = nil) async throws {
     try await state.wait { state in
@@ -76,6 +81,6 @@ public final class ManualClock: ClusterClock {
     }
   }
 
-  /// How many tasks are asleep just now.
+  /// How many tasks are asleep at present.
   public var sleeperCount: Int { state.value.count() }
 }

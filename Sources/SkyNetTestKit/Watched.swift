@@ -1,9 +1,8 @@
 import Synchronization
 
-/// A value that tests wait on: whoever changes it wakes those whose condition it then meets.
+/// A value that tests wait on: every change wakes the waiters whose condition the new value meets.
 ///
-/// It takes the place of a sleep in a test. A scan or a mock notes what happened, and the test
-/// waits for just that:
+/// It replaces sleeps in tests. A scan or a mock records what happened, and the test waits for that:
 ///
 /// ```swift
 /// let started = Watched<[Int]>([])
@@ -13,7 +12,8 @@ import Synchronization
 /// try await started.wait { $0.count == 3 }
 /// ```
 public final class Watched<State: Sendable>: Sendable {
-  /// Looks at the state, and returns how to resume the waiter if it is what that waits for.
+  /// Looks at the state. If the waiter's condition holds, takes the result, and returns a closure that resumes
+  /// the waiter.
   private typealias Attempt = @Sendable (inout State) -> (@Sendable () -> Void)?
 
   private typealias Waiting<Result> = CheckedContinuation<Result, any Error>
@@ -29,9 +29,10 @@ public final class Watched<State: Sendable>: Sendable {
     var waiters: [Waiter] = []
     var nextWaiter = 0
 
-    /// Lets through whoever can go on, the longest waiting first. One that takes something from
-    /// the state may change what those before it wait for, so it starts over after each.
-    mutating func settle() -> [@Sendable () -> Void] {
+    /// Takes out the waiters whose condition holds, the longest waiting first, and returns how to resume them.
+    /// A waiter that takes something from the state may change the conditions of earlier ones, so the search
+    /// starts over after each.
+    mutating func takeReadyWaiters() -> [@Sendable () -> Void] {
       var resumptions: [@Sendable () -> Void] = []
       var index = waiters.startIndex
       while index < waiters.endIndex {
@@ -49,27 +50,28 @@ public final class Watched<State: Sendable>: Sendable {
 
   private let guarded: Mutex<Guarded>
 
+  /// - Parameter state: the initial value.
   public init(_ state: State) {
     guarded = Mutex(Guarded(state: state))
   }
 
-  /// The state just now.
+  /// The current value.
   public var value: State { guarded.withLock { $0.state } }
 
-  /// Changes the state, and wakes whoever waited for what it is now.
+  /// Changes the value, wakes the waiters whose condition now holds, and returns the result of `change`.
   @discardableResult
   public func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
     let (result, resumptions) = guarded.withLock { guarded in
       let result = change(&guarded.state)
-      return (result, guarded.settle())
+      return (result, guarded.takeReadyWaiters())
     }
     for resume in resumptions { resume() }
     return result
   }
 
-  /// Waits until the condition holds, and returns the state as it was then.
+  /// Waits until the condition holds, and returns the value as it was then.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError`, at once, if the caller is cancelled.
   @discardableResult
   public func wait(
     until condition: @escaping @Sendable (State) -> Bool
@@ -77,12 +79,14 @@ public final class Watched<State: Sendable>: Sendable {
     try await take { condition($0) ? $0 : nil }
   }
 
-  /// Waits until `attempt` returns something. It may change the state when it does, and only then;
-  /// those who came first are asked first.
+  /// Waits until `attempt` returns a result. Waiters that came first are asked first.
   ///
-  /// - Parameter cancelled: undoes in the state what the waiter did there before it waited; called
-  ///   only if it is cancelled.
-  /// - Throws: `CancellationError`.
+  /// - Parameters:
+  ///   - cancelled: called only if the caller is cancelled, to undo in the value what the caller did there
+  ///     before it waited.
+  ///   - attempt: looks at the value, and returns `nil` to wait on. It may change the value only when it
+  ///     returns a result.
+  /// - Throws: `CancellationError`, at once, if the caller is cancelled.
   public func take<Result: Sendable>(
     cancelled: @escaping @Sendable (inout State) -> Void = { _ in },
     _ attempt: @escaping @Sendable (inout State) -> Result?
@@ -110,10 +114,10 @@ public final class Watched<State: Sendable>: Sendable {
 
   private func add(_ waiter: Waiter) {
     let resumptions = guarded.withLock { guarded in
-      // The cancellation handler may have run before there was anybody to wake.
-      if Task.isCancelled { return [waiter.cancel(&guarded.state)] + guarded.settle() }
+      // The cancellation handler may have run before the waiter was added.
+      if Task.isCancelled { return [waiter.cancel(&guarded.state)] + guarded.takeReadyWaiters() }
       guarded.waiters.append(waiter)
-      return guarded.settle()
+      return guarded.takeReadyWaiters()
     }
     for resume in resumptions { resume() }
   }
@@ -122,7 +126,7 @@ public final class Watched<State: Sendable>: Sendable {
     let resumptions = guarded.withLock { guarded -> [@Sendable () -> Void] in
       guard let index = guarded.waiters.firstIndex(where: { $0.id == id }) else { return [] }
       let waiter = guarded.waiters.remove(at: index)
-      return [waiter.cancel(&guarded.state)] + guarded.settle()
+      return [waiter.cancel(&guarded.state)] + guarded.takeReadyWaiters()
     }
     for resume in resumptions { resume() }
   }

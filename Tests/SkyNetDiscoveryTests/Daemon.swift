@@ -11,12 +11,12 @@ import Testing
   import Darwin
 #endif
 
-/// The Avahi daemon the tests find, if any.
+/// The Avahi daemon that the tests use, if there is one.
 enum Daemon {
-  static let missing: Comment = "no Avahi daemon here: run deploy/with-avahi swift test"
+  static let missing: Comment = "there is no Avahi daemon: run deploy/with-avahi swift test"
   static let notOurs: Comment = "the daemon is not ours to end: run deploy/with-avahi swift test"
 
-  /// Whether one answers.
+  /// Whether a daemon answers.
   static func answers() async -> Bool {
     for await event in DNSSD(serviceType: "_skynet-there._tcp").events() {
       return event == .available
@@ -24,10 +24,10 @@ enum Daemon {
     return false
   }
 
-  /// Whether `restart` can be called.
+  /// Whether the tests may call `restart`.
   static var isOurs: Bool { pidFile != nil }
 
-  /// Ends the daemon, which whoever started it starts again.
+  /// Ends the daemon, which `deploy/with-avahi` then starts again.
   static func restart() throws {
     let path = try #require(pidFile)
     let file = try #require(fopen(path, "r"))
@@ -45,14 +45,14 @@ enum Daemon {
 }
 
 extension Advertisement {
-  /// One with an incarnation of its own.
+  /// The advertisement of a new process.
   static func node(_ name: String, port: Int) -> Advertisement {
     Advertisement(
       name: name, port: port, slots: 3, incarnation: Incarnation(), protocolVersion: 1)
   }
 }
 
-/// A node's advertisement, until it is told to withdraw.
+/// Advertises a node until `withdraw`.
 struct Advertised {
   private(set) var events: AsyncStream<AdvertisementEvent>.Iterator
   private let task: Task<Void, Never>
@@ -68,7 +68,7 @@ struct Advertised {
 
   mutating func next() async -> AdvertisementEvent? { await events.next() }
 
-  /// Withdrawn when this returns.
+  /// Returns when the advertisement is withdrawn.
   func withdraw() async {
     task.cancel()
     await task.value

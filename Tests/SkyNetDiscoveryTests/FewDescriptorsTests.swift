@@ -3,11 +3,11 @@ import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("A process that can open hardly any more files", .timeLimit(.minutes(20)))
+@Suite("DNS-SD in a process with few descriptors left", .timeLimit(.minutes(20)))
 struct FewDescriptorsTests {
-  @Test("is told so where it asks the daemon, and not that there is none")
+  @Test("A request without descriptors fails for that reason, and not for want of a daemon")
   func told() async {
-    // In a process of its own, as no other test could open a file meanwhile.
+    // In another process, as no other test could open a file meanwhile.
     await #expect(processExitsWith: .success) {
       AvahiLibrary.prepare()
       var limits = rlimit()
@@ -23,7 +23,7 @@ struct FewDescriptorsTests {
       while case let descriptor = Foundation.open("/dev/null", O_RDONLY), descriptor >= 0 {
         open.append(descriptor)
       }
-      // Fewer than it takes before the daemon is asked.
+      // Too few to reach the daemon.
       for left in 0...3 {
         if left > 0, let last = open.popLast() { close(last) }
         let error = #expect(throws: ServiceError.self) {

@@ -3,27 +3,31 @@ import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite struct RegistrationTests {
+@Suite("Keeping a node registered") struct RegistrationTests {
   private var registration = Registration(name: "a")
 
-  @Test mutating func tellsTheTrueNameOnce() {
+  @Test("The registered name is reported once")
+  mutating func nameOnce() {
     #expect(
       registration.handle(.registered(name: "a #2")) == [.emit(.registered(name: "a #2"))])
     #expect(registration.handle(.registered(name: "a #2")) == [])
   }
 
-  @Test mutating func tellsWhenItIsRenamedLater() {
+  @Test("A later change of name is reported")
+  mutating func renamed() {
     _ = registration.handle(.registered(name: "a"))
     #expect(
       registration.handle(.registered(name: "a #2")) == [.emit(.registered(name: "a #2"))])
   }
 
-  @Test mutating func triesTheNextNameWhenOneIsTaken() {
+  @Test("A taken name is followed by the next one")
+  mutating func nameTaken() {
     #expect(registration.handle(.nameTaken) == [.register(name: "a #2", after: .zero)])
     #expect(registration.handle(.nameTaken) == [.register(name: "a #3", after: .zero)])
   }
 
-  @Test mutating func saysOnceThatItIsUnavailableAndTriesAgainMoreSlowly() {
+  @Test("A failure is reported once, and retried at growing intervals")
+  mutating func failure() {
     #expect(
       registration.handle(.failed(reason: "gone")) == [
         .emit(.unavailable(reason: "gone")), .register(name: "a", after: .milliseconds(500)),
@@ -37,7 +41,8 @@ import Testing
       ])
   }
 
-  @Test mutating func asksForItsOwnNameAfterAFailure() {
+  @Test("After a failure the preferred name is tried first")
+  mutating func preferredName() {
     _ = registration.handle(.nameTaken)
     _ = registration.handle(.registered(name: "a #2"))
     #expect(

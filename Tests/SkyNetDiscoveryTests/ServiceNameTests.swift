@@ -2,18 +2,23 @@ import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite struct ServiceNameTests {
-  @Test(arguments: ["a", "a #2", "node.one", "Zoë’s laptop", String(repeating: "x", count: 63)])
+@Suite("Names of instances") struct ServiceNameTests {
+  @Test(
+    "Valid names are accepted",
+    arguments: ["a", "a #2", "node.one", "Zoë’s laptop", String(repeating: "x", count: 63)])
   func accepts(name: String) throws {
     try DNSSD.validate(name: name)
   }
 
-  @Test(arguments: ["", "a\nb", "a\u{0}", "\u{7F}", String(repeating: "é", count: 32)])
+  @Test(
+    "Invalid names are refused",
+    arguments: ["", "a\nb", "a\u{0}", "\u{7F}", String(repeating: "é", count: 32)])
   func refuses(name: String) {
     #expect(throws: InvalidServiceName.self) { try DNSSD.validate(name: name) }
   }
 
-  @Test func saysTheLengthAndTheLimit() {
+  @Test("The error for a long name has the length and the limit")
+  func tooLong() {
     let name = String(repeating: "x", count: 64)
     let error = #expect(throws: InvalidServiceName.self) { try DNSSD.validate(name: name) }
     #expect(
@@ -21,16 +26,19 @@ import Testing
         == "the name “\(name)” is too long (64 bytes of UTF-8), at most 63 are allowed")
   }
 
-  @Test(arguments: [
-    ("a", "a #2"), ("a #2", "a #3"), ("a #9", "a #10"), ("a#2", "a#2 #2"), ("#2", "#2 #2"),
-    ("a #1", "a #1 #2"), ("a #-3", "a #-3 #2"), ("a #", "a # #2"), ("a #2b", "a #2b #2"),
-    ("a #99999999999999999999", "a #99999999999999999999 #2"),
-  ])
-  func hasAnAlternative(name: String, alternative: String) {
+  @Test(
+    "A taken name has an alternative with the next number",
+    arguments: [
+      ("a", "a #2"), ("a #2", "a #3"), ("a #9", "a #10"), ("a#2", "a#2 #2"), ("#2", "#2 #2"),
+      ("a #1", "a #1 #2"), ("a #-3", "a #-3 #2"), ("a #", "a # #2"), ("a #2b", "a #2b #2"),
+      ("a #99999999999999999999", "a #99999999999999999999 #2"),
+    ])
+  func alternative(name: String, alternative: String) {
     #expect(ServiceName.alternative(to: name) == alternative)
   }
 
-  @Test func alternativesAreNamesToo() throws {
+  @Test("Alternatives are valid names, and never repeat")
+  func alternatives() throws {
     var name = String(repeating: "é", count: 31)
     var seen: Set<String> = []
     for _ in 0..<200 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite struct TXTRecordTests {
+@Suite("TXT records") struct TXTRecordTests {
   private static let advertisement = Advertisement(
     name: "a", port: 1, slots: 4, incarnation: Incarnation(), protocolVersion: 7,
     fingerprint: "0123456789abcdef")
@@ -13,7 +13,8 @@ import Testing
     TXTRecord(bytes: strings.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) })
   }
 
-  @Test func saysWhatWasAdvertised() {
+  @Test("A record holds what was advertised")
+  func roundTrip() {
     let record = TXTRecord(bytes: TXTRecord(Self.advertisement).bytes)
     #expect(record.incarnation == Self.advertisement.incarnation)
     #expect(record.slots == 4)
@@ -21,31 +22,35 @@ import Testing
     #expect(record.fingerprint == "0123456789abcdef")
   }
 
-  @Test func saysNothingElse() {
+  @Test("A record has no other keys")
+  func keys() {
     let keys = TXTRecord(Self.advertisement).strings.map { string in
       String(decoding: string.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
     }
     #expect(keys == ["txtvers", "proto", "slots", "incarn", "key"])
   }
 
-  @Test func whoDoesWithoutEncryptionHasNoKey() {
+  @Test("A node without encryption advertises no fingerprint")
+  func noFingerprint() {
     var advertisement = Self.advertisement
     advertisement.fingerprint = nil
     #expect(TXTRecord(advertisement).fingerprint == nil)
-    var sighting = Sighting(name: "a", endpoints: [], protocolVersion: 1)
-    #expect(sighting.mayBelong(to: nil) && !sighting.mayBelong(to: "x"))
-    sighting.fingerprint = "x"
-    #expect(!sighting.mayBelong(to: nil) && sighting.mayBelong(to: "x"))
-    // Nothing was advertised: only trying tells.
-    sighting.protocolVersion = nil
-    #expect(sighting.mayBelong(to: "y"))
+    var peer = DiscoveredPeer(name: "a", endpoints: [], protocolVersion: 1)
+    #expect(peer.mayBelong(to: nil) && !peer.mayBelong(to: "x"))
+    peer.fingerprint = "x"
+    #expect(!peer.mayBelong(to: nil) && peer.mayBelong(to: "x"))
+    // Nothing was advertised, so only a connection shows.
+    peer.protocolVersion = nil
+    #expect(peer.mayBelong(to: "y"))
   }
 
-  @Test func startsWithItsVersion() {
+  @Test("A record begins with its version")
+  func version() {
     #expect(TXTRecord(Self.advertisement).bytes.starts(with: [9] + Array("txtvers=1".utf8)))
   }
 
-  @Test func staysSmall() {
+  @Test("The largest record stays below its limit")
+  func size() {
     var advertisement = Self.advertisement
     advertisement.slots = .max
     advertisement.protocolVersion = .max
@@ -56,29 +61,35 @@ import Testing
     }
   }
 
-  @Test func keysAreOfAnyCaseAndTheFirstCounts() {
+  @Test("Keys match in either case, and the first one counts")
+  func caseOfKeys() {
     let record = Self.record("TXTVERS=1", "Slots=3", "slots=5", "proto", "proto=2")
     #expect(record.slots == 3)
     #expect(record.protocolVersion == nil)
   }
 
-  @Test func anotherVersionSaysNothing() {
+  @Test("A record of another version is not understood")
+  func otherVersion() {
     #expect(Self.record("txtvers=2", "slots=3").slots == nil)
     #expect(Self.record("slots=3").slots == nil)
   }
 
-  @Test(arguments: ["-1", "+1", "", " 1", "1.0", "0x1", "٣", "99999999999999999999"])
-  func countsAreDigits(text: String) {
+  @Test(
+    "Counts are made of digits alone",
+    arguments: ["-1", "+1", "", " 1", "1.0", "0x1", "٣", "99999999999999999999"])
+  func counts(text: String) {
     #expect(Self.record("txtvers=1", "slots=\(text)").slots == nil)
   }
 
-  @Test func aValueMayHoldAnything() {
+  @Test("A value may hold any UTF-8")
+  func values() {
     #expect(Self.record("a=b=c")["a"] == "b=c")
     #expect(Self.record("a=")["a"] == "")
     #expect(TXTRecord(bytes: [3, UInt8(ascii: "a"), UInt8(ascii: "="), 0xFF])["a"] == nil)
   }
 
-  @Test func aCutStringEndsTheRecord() {
+  @Test("A string that is cut off ends the record")
+  func cutString() {
     let whole = Self.record("txtvers=1", "slots=3").bytes
     #expect(TXTRecord(bytes: whole.dropLast()).strings.count == 1)
     #expect(TXTRecord(bytes: []).strings.isEmpty)
@@ -86,7 +97,8 @@ import Testing
     #expect(TXTRecord(bytes: [0, 0]).strings.count == 2)
   }
 
-  @Test func anyBytesAreRead() {
+  @Test("Random bytes are read without a crash")
+  func randomBytes() {
     var random = SplitMix64(seed: 1)
     for _ in 0..<5000 {
       let count = Int.random(in: 0...40, using: &random)

@@ -1,18 +1,19 @@
 public import SkyNetCore
 
-/// Where a peer may be, as somebody said; whether it is there, only a connection tells.
-public struct Sighting: Hashable, Sendable {
-  /// The name it is advertised under, or its address where it was named by hand. Events about
-  /// the same peer carry the same name.
+/// A peer that discovery has found, and where it may be reached. Only a connection shows whether it is there.
+public struct DiscoveredPeer: Hashable, Sendable {
+  /// The name that the peer is advertised under, or its address if it was named by hand. All events about a
+  /// peer carry the same name.
   public var name: String
-  /// Where to reach it, best first; never empty.
+  /// Where to reach the peer, best first; never empty.
   public var endpoints: [Endpoint]
-  /// Who it is, where that was advertised.
+  /// The peer's incarnation; `nil` if it was not advertised.
   public var incarnation: Incarnation?
+  /// How many scans the peer runs at a time; `nil` if that was not advertised.
   public var slots: Int?
+  /// The version of the protocol that the peer speaks; `nil` if nothing was advertised.
   public var protocolVersion: Int?
-  /// Whom it trusts, by that cluster's fingerprint; `nil` if it does without encryption, or if
-  /// nothing was advertised.
+  /// The fingerprint of the peer's cluster; `nil` if the peer does not encrypt, or nothing was advertised.
   public var fingerprint: String?
 
   public init(
@@ -27,38 +28,45 @@ public struct Sighting: Hashable, Sendable {
     self.fingerprint = fingerprint
   }
 
-  /// Whether it may be of the cluster that has this fingerprint. One that was named by hand, and
-  /// advertises nothing, may always be.
-  public func mayBelong(to fingerprint: String?) -> Bool {
+  /// Whether the peer may be a member of the cluster with this fingerprint. A peer that was named by hand
+  /// advertises nothing, and always may.
+  package func mayBelong(to fingerprint: String?) -> Bool {
     protocolVersion == nil || self.fingerprint == fingerprint
   }
 }
 
+/// News from a ``Discovery``.
 public enum DiscoveryEvent: Hashable, Sendable {
-  /// A peer appeared, or what is known of it changed.
-  case found(Sighting)
+  /// A peer has appeared, or what is known of it has changed.
+  case found(DiscoveredPeer)
   /// The peer of that name is no longer advertised.
   case lost(name: String)
-  /// Nothing can be found just now, for the reason given. Said once, until it mends.
+  /// For this reason no peer can be found at present. Yielded once, before the next `available`.
   case unavailable(reason: String)
   /// Peers can be found, for the first time or again.
   case available
 }
 
-/// A source of sightings.
+/// A way to find peers: DNS-SD, a fixed list, or another one of the program's own.
 public protocol Discovery: Sendable {
-  /// Watches from the first iteration until it ends or is cancelled. Each call watches anew.
+  /// Yields the peers that are there, and then every change, until the stream ends or its task is cancelled.
+  /// Each call watches anew. A cluster lets go of the peers of a stream that has ended.
   func events() -> AsyncStream<DiscoveryEvent>
 }
 
-/// What a node says of itself.
+/// What a node tells other programs about itself.
 public struct Advertisement: Hashable, Sendable {
+  /// The name that the node asks for.
   public var name: String
+  /// The port that the node listens on.
   public var port: Int
+  /// How many scans the node runs at a time.
   public var slots: Int
+  /// The identity of the node's process.
   public var incarnation: Incarnation
+  /// The version of the protocol that the node speaks.
   public var protocolVersion: Int
-  /// What its cluster is told from others by; `nil` if it does without encryption.
+  /// The fingerprint of the node's cluster; `nil` if the node does not encrypt.
   public var fingerprint: String?
 
   public init(
@@ -74,17 +82,18 @@ public struct Advertisement: Hashable, Sendable {
   }
 }
 
+/// News from an ``Advertiser``.
 public enum AdvertisementEvent: Hashable, Sendable {
-  /// Registered, under the name given, which is the true one: another node may have had the name
-  /// asked for.
+  /// The node is registered under this name, which is not the one it asked for if another node has that.
   case registered(name: String)
-  /// Not registered just now, for the reason given; tried again until cancelled. Said once, until
-  /// it mends.
+  /// For this reason the node is not registered at present. The advertiser tries again until it is cancelled.
+  /// Yielded once, before the next `registered`.
   case unavailable(reason: String)
 }
 
-/// Something that tells others about a node.
+/// A way to make a node known to other programs: DNS-SD, or another one of the program's own.
 public protocol Advertiser: Sendable {
-  /// Advertises from the first iteration until it ends or is cancelled, and then withdraws.
+  /// Advertises the node until the stream ends or its task is cancelled, and then withdraws the
+  /// advertisement.
   func advertise(_ advertisement: Advertisement) -> AsyncStream<AdvertisementEvent>
 }

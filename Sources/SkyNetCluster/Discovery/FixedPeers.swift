@@ -1,9 +1,11 @@
 public import SkyNetCore
 
-/// Peers named by hand: each is sighted once, under its own address, and never lost.
+/// Peers that were named by hand: each is found once, with its address as its name, and never lost.
 public struct FixedPeers: Discovery {
+  /// Where the peers are.
   public let endpoints: [Endpoint]
 
+  /// - Parameter endpoints: where the peers are.
   public init(_ endpoints: [Endpoint]) {
     self.endpoints = endpoints
   }
@@ -11,9 +13,9 @@ public struct FixedPeers: Discovery {
   public func events() -> AsyncStream<DiscoveryEvent> {
     AsyncStream { events in
       for endpoint in endpoints {
-        events.yield(.found(Sighting(name: endpoint.description, endpoints: [endpoint])))
+        events.yield(.found(DiscoveredPeer(name: endpoint.description, endpoints: [endpoint])))
       }
-      // Left open: the peers stay sighted for as long as anyone watches.
+      // The stream stays open until its task is cancelled, as its end would let go of the peers.
     }
   }
 }

@@ -5,7 +5,7 @@ import SkyNetCore
 /// the peer is sighted.
 public actor Connector {
   private struct Target {
-    var sighting: Sighting
+    var sighting: DiscoveredPeer
     /// Whether discovery still says that it is there. Its connection, if any, outlives that.
     var isSighted = true
     /// Cuts a wait short.
@@ -66,7 +66,7 @@ public actor Connector {
   }
 
   /// Notes a sighting. Returns whether nobody looks after its peer yet.
-  private func found(_ sighting: Sighting) -> Bool {
+  private func found(_ sighting: DiscoveredPeer) -> Bool {
     guard targets[sighting.name] != nil else {
       targets[sighting.name] = Target(sighting: sighting, news: OneShot())
       return true
@@ -123,7 +123,7 @@ public actor Connector {
   }
 
   /// Connects by the first of its endpoints that answers, and returns when the connection ended.
-  private func connect(_ sighting: Sighting, met: () -> Void) async throws {
+  private func connect(_ sighting: DiscoveredPeer, met: () -> Void) async throws {
     if let id = sighting.incarnation, actorSystem.isConnected(to: id) {
       throw AlreadyConnected(incarnation: id)
     }

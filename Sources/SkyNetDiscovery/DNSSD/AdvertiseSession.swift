@@ -1,6 +1,6 @@
 import SkyNetCluster
 
-/// Does what `Registration` says, on the service thread.
+/// Performs the actions of a `Registration`, on the service thread.
 final class AdvertiseSession: ServiceSession {
   private let loop: ServiceLoop
   private let type: ServiceType
@@ -11,7 +11,7 @@ final class AdvertiseSession: ServiceSession {
   private var reference: ServiceReference?
   private var timer: ServiceLoop.TimerID?
 
-  /// The advertisement is one that `DNSSD.validate` lets pass.
+  /// - Precondition: `DNSSD.validate` accepts the advertisement's name.
   init(
     _ advertisement: Advertisement, as type: ServiceType, on loop: ServiceLoop,
     _ events: AsyncStream<AdvertisementEvent>.Continuation
@@ -50,7 +50,7 @@ final class AdvertiseSession: ServiceSession {
       perform(
         registration.handle(
           error.isNameConflict ? .nameTaken : .failed(reason: error.description)))
-    case .instance, .resolved, .record: break  // Not what was asked for.
+    case .instance, .resolved, .record: break  // Not an answer to a registration.
     }
   }
 
@@ -59,7 +59,7 @@ final class AdvertiseSession: ServiceSession {
       switch action {
       case .emit(let event): events.yield(event)
       case .register(let name, let wait):
-        // Through the loop even without a wait: a run of taken names makes no recursion.
+        // Through the loop even without a wait, so that a series of taken names is no recursion.
         timer = loop.schedule(after: wait) { [unowned self] in register(name) }
       }
     }

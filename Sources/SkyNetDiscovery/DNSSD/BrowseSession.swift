@@ -9,21 +9,21 @@ import SkyNetCluster
   import Darwin
 #endif
 
-/// Does what `SightingTable` says, on the service thread.
+/// Performs the actions of `DiscoveredInstances`, on the service thread.
 final class BrowseSession: ServiceSession {
   private let loop: ServiceLoop
   private let type: ServiceType
   private let events: AsyncStream<DiscoveryEvent>.Continuation
-  private var table = SightingTable()
+  private var instances = DiscoveredInstances()
   private var browser: ServiceReference?
-  private var lookups: [String: Holdings] = [:]
+  private var lookups: [String: LookupResources] = [:]
   private var resolvers: [String: ServiceReference] = [:]
   private var browserTimer: ServiceLoop.TimerID?
-  private var pending: [SightingTable.Event] = []
+  private var pending: [DiscoveredInstances.Event] = []
   private var isHandling = false
 
-  /// What a lookup holds beside its resolver.
-  private struct Holdings {
+  /// What a lookup holds beside its resolver, until `endLookup`.
+  private struct LookupResources {
     var references: [ServiceReference] = []
     var timers: [ServiceLoop.TimerID] = []
   }
@@ -44,28 +44,28 @@ final class BrowseSession: ServiceSession {
     for name in Array(resolvers.keys) { endResolver(name) }
   }
 
-  private func handle(_ event: SightingTable.Event) {
+  private func handle(_ event: DiscoveredInstances.Event) {
     pending.append(event)
-    // Doing what one event leads to can bring the next: it waits until all is done.
+    // An action can cause the next event, which waits until all actions of this one are performed.
     guard !isHandling else { return }
     isHandling = true
     defer { isHandling = false }
     while !pending.isEmpty {
-      for action in table.handle(pending.removeFirst()) { perform(action) }
+      for action in instances.handle(pending.removeFirst()) { perform(action) }
     }
   }
 
-  private func perform(_ action: SightingTable.Action) {
+  private func perform(_ action: DiscoveredInstances.Action) {
     switch action {
     case .emit(let event): events.yield(event)
     case .browse(let wait):
       browserTimer = loop.schedule(after: wait) { [unowned self] in browse() }
-    case .awaitAnswers(let wait):
-      browserTimer = loop.schedule(after: wait) { [unowned self] in handle(.answersAwaited) }
-    case .startLookup(let name, let limit): later(limit, for: name, .lookupFailed(name: name))
+    case .startGracePeriod(let wait):
+      browserTimer = loop.schedule(after: wait) { [unowned self] in handle(.gracePeriodEnded) }
+    case .startLookup(let name, let limit): schedule(limit, for: name, .lookupFailed(name: name))
     case .queryAddresses(let name, let host): queryAddresses(of: host, for: name)
-    case .settleLookup(let name, let wait): later(wait, for: name, .lookupSettled(name: name))
-    case .retryLookup(let name, let wait): later(wait, for: name, .retryFellDue(name: name))
+    case .settleLookup(let name, let wait): schedule(wait, for: name, .lookupSettled(name: name))
+    case .retryLookup(let name, let wait): schedule(wait, for: name, .retryDue(name: name))
     case .endLookup(let name): endLookup(name)
     case .startResolver(let name): startResolver(name)
     case .endResolver(let name): endResolver(name)
@@ -87,7 +87,7 @@ extension BrowseSession {
         case .instance(let name, let interface, false):
           handle(.instanceRemoved(name: name, interface: interface))
         case .failed(let error): browserFailed(error)
-        case .resolved, .record, .registered: break  // Not what was asked for.
+        case .resolved, .record, .registered: break  // Not an answer to a browser.
         }
       }
       handle(.browserStarted)
@@ -112,16 +112,17 @@ extension BrowseSession {
 // MARK: Lookups and resolvers
 
 extension BrowseSession {
-  private func later(_ wait: Duration, for name: String, _ event: SightingTable.Event) {
+  /// Delivers the event after the wait, unless the lookup has ended by then.
+  private func schedule(_ wait: Duration, for name: String, _ event: DiscoveredInstances.Event) {
     let timer = loop.schedule(after: wait) { [unowned self] in handle(event) }
-    lookups[name, default: Holdings()].timers.append(timer)
+    lookups[name, default: LookupResources()].timers.append(timer)
   }
 
   private func queryAddresses(of host: String, for name: String) {
     for family in [kDNSServiceType_A, kDNSServiceType_AAAA] {
       do {
         let reference = try ServiceType.queryAddresses(of: host, type: family)
-        lookups[name, default: Holdings()].references.append(reference)
+        lookups[name, default: LookupResources()].references.append(reference)
         loop.watch(reference) { [unowned self] in addressAnswered($0, for: name) }
       } catch {
         handle(.lookupFailed(name: name))
@@ -138,14 +139,14 @@ extension BrowseSession {
         isAdded
           ? .addressAppeared(name: name, address) : .addressDisappeared(name: name, address))
     case .failed: handle(.lookupFailed(name: name))
-    case .resolved, .instance, .registered: break  // Not what was asked for.
+    case .resolved, .instance, .registered: break  // Not an answer to a query.
     }
   }
 
   private func endLookup(_ name: String) {
-    guard let holdings = lookups.removeValue(forKey: name) else { return }
-    for reference in holdings.references { reference.close() }
-    for timer in holdings.timers { loop.cancel(timer) }
+    guard let resources = lookups.removeValue(forKey: name) else { return }
+    for reference in resources.references { reference.close() }
+    for timer in resources.timers { loop.cancel(timer) }
     pending.removeAll { $0.lookedUpName == name }
   }
 
@@ -157,7 +158,7 @@ extension BrowseSession {
         switch answer {
         case .resolved(let service): handle(.resolved(name: name, service))
         case .failed: handle(.resolverFailed(name: name))
-        case .record, .instance, .registered: break  // Not what was asked for.
+        case .record, .instance, .registered: break  // Not an answer to a resolver.
         }
       }
     } catch {
@@ -177,20 +178,20 @@ extension BrowseSession {
   }
 }
 
-extension SightingTable.Event {
-  /// The name whose lookup this is an event of.
+extension DiscoveredInstances.Event {
+  /// The name that is looked up, for an event of a lookup.
   fileprivate var lookedUpName: String? {
     switch self {
     case .addressAppeared(let name, _), .addressDisappeared(let name, _),
-      .lookupSettled(let name), .lookupFailed(let name), .retryFellDue(let name):
+      .lookupSettled(let name), .lookupFailed(let name), .retryDue(let name):
       name
     case .browserStarted, .browserFailed, .instanceAdded, .instanceRemoved, .resolved,
-      .resolverFailed, .answersAwaited:
+      .resolverFailed, .gracePeriodEnded:
       nil
     }
   }
 
-  /// The name whose resolver this is an event of.
+  /// The name that is resolved, for an event of a resolver.
   fileprivate var resolvedName: String? {
     switch self {
     case .resolved(let name, _), .resolverFailed(let name): name

@@ -1,7 +1,7 @@
 import SkyNetCore
 
 extension Backoff {
-  /// How often a daemon that is not there is asked again: soon after a restart, and seldom enough
-  /// for one that was never installed.
+  /// The waits between attempts to reach a daemon: short enough after a restart of the daemon, long enough
+  /// where no daemon is installed.
   static var forDaemon: Backoff { Backoff(first: .milliseconds(500), limit: .seconds(5)) }
 }

@@ -9,13 +9,13 @@ import Synchronization
   import Darwin
 #endif
 
-/// Commands for the thread that owns the service references, from any other.
+/// Passes commands from any thread to the one that owns the service references.
 final class Mailbox: Sendable {
   enum Command: Sendable {
     case browse(SessionID, ServiceType, AsyncStream<DiscoveryEvent>.Continuation)
     case advertise(
       SessionID, ServiceType, Advertisement, AsyncStream<AdvertisementEvent>.Continuation)
-    /// `whenEnded` is called when nothing of the session is left.
+    /// Ends a session, and calls `whenEnded` when its references are closed.
     case end(SessionID, whenEnded: @Sendable () -> Void)
   }
 
@@ -29,11 +29,11 @@ final class Mailbox: Sendable {
   }
 
   private let contents = Mutex(Contents())
-  /// Readable while there are commands; for `poll`.
+  /// For `poll`: readable while there are commands.
   let descriptor: Int32
   private let writeDescriptor: Int32
 
-  /// `nil` if the process has no descriptors left for it.
+  /// `nil` if the process has too few descriptors left.
   init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -50,7 +50,7 @@ final class Mailbox: Sendable {
 
   func post(_ command: Command) {
     contents.withLock {
-      // One byte is in the pipe exactly while there are commands: neither end ever waits.
+      // The pipe holds one byte while there are commands, and else none, so that neither end ever waits.
       if $0.commands.isEmpty { writeByte() }
       $0.commands.append(command)
     }

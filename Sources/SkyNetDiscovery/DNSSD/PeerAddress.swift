@@ -6,20 +6,20 @@
   import Darwin
 #endif
 
-/// An address of a peer's host, from an A or AAAA record.
+/// The address of a peer's host, from an A or AAAA record.
 struct PeerAddress: Hashable, Sendable {
-  /// 4 bytes or 16, most significant first.
+  /// 4 or 16 bytes, most significant first.
   let bytes: [UInt8]
-  /// The interface it was heard on, for an address that means nothing elsewhere.
+  /// The interface that the record came by, for a link-local IPv6 address; else `nil`.
   let interfaceName: String?
 
-  /// `nil` unless there are 4 or 16 bytes, and for a link-local IPv6 address without an interface.
+  /// `nil` if there are not 4 or 16 bytes, or a link-local IPv6 address has no interface.
   init?(bytes: [UInt8], interfaceName: String?) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     self.bytes = bytes
     let needsInterface = bytes.count == 16 && Self.isLinkLocal(bytes)
     if needsInterface && interfaceName == nil { return nil }
-    // Left out elsewhere, so that an address heard on two interfaces is one.
+    // Left out for other addresses, so that one that comes by two interfaces is the same address.
     self.interfaceName = needsInterface ? interfaceName : nil
   }
 
@@ -28,11 +28,11 @@ struct PeerAddress: Hashable, Sendable {
       ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
   }
 
-  /// As a host for an endpoint: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`.
+  /// The address as an endpoint's host: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`.
   var host: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let family = bytes.count == 4 ? AF_INET : AF_INET6
-    // Cannot fail: the family is known and there is room.
+    // This cannot fail, as the family is known and there is room.
     _ = inet_ntop(family, bytes, &text, socklen_t(text.count))
     let characters = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
     let address = String(decoding: characters, as: UTF8.self)
@@ -41,8 +41,8 @@ struct PeerAddress: Hashable, Sendable {
 }
 
 extension PeerAddress: Comparable {
-  /// What to try first: IPv4, then IPv6; in each, what can be routed, then the link's own; then by
-  /// value, so that the order is the same each time.
+  /// The order in which to try addresses: IPv4 before IPv6; in each, routable before link-local; then by value,
+  /// so that the order is always the same.
   static func < (one: PeerAddress, other: PeerAddress) -> Bool {
     if one.rank != other.rank { return one.rank < other.rank }
     if one.bytes != other.bytes { return one.bytes.lexicographicallyPrecedes(other.bytes) }

@@ -1,14 +1,15 @@
 import SkyNetCluster
 import SkyNetCore
 
-/// A registration with a DNS-SD daemon, kept up. Pure: told what happened, it says what to do.
+/// Decides how to keep a name registered with a DNS-SD daemon. It is pure: it takes events and returns the
+/// actions to perform.
 struct Registration {
   enum Event: Equatable {
-    /// Registered, under that name.
+    /// The daemon has registered the service, under this name.
     case registered(name: String)
-    /// The daemon will not have the name that was asked for, since it is in use on this machine.
+    /// The daemon rejects the requested name, as it is in use on this machine.
     case nameTaken
-    /// Not, or no longer, registered.
+    /// The service could not be registered, or is no longer.
     case failed(reason: String)
   }
 
@@ -37,8 +38,7 @@ struct Registration {
     switch event {
     case .registered(let trueName):
       backoff.succeeded()
-      // Also said when the daemon merely looked again at what it has, as after a change of the
-      // host's name.
+      // The daemon also reports a name that has not changed, for instance after a change of the host's name.
       guard state != .registered(name: trueName) else { return [] }
       state = .registered(name: trueName)
       return [.emit(.registered(name: trueName))]
@@ -46,7 +46,7 @@ struct Registration {
       name = ServiceName.alternative(to: name)
       return [.register(name: name, after: .zero)]
     case .failed(let reason):
-      // From the first again: who had the name may be gone.
+      // Begins with the preferred name again, which may be free by now.
       name = preferredName
       let emission: [Action] =
         state == .unavailable ? [] : [.emit(.unavailable(reason: reason))]

@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// Waits for answers, for timers and for commands, and hands each to whom it concerns. One thread
-/// makes it, runs it and calls it.
+/// The event loop of the service thread: waits for answers, timers and commands, and calls their handlers. Only
+/// that thread makes the loop, runs it and calls it.
 final class ServiceLoop {
   struct TimerID: Hashable {
     fileprivate let number: Int
@@ -23,7 +23,7 @@ final class ServiceLoop {
     let onAnswer: (ServiceReference.Answer) -> Void
   }
 
-  /// How long to leave the system alone when it cannot wait for descriptors, in microseconds.
+  /// How long to wait after `poll` has failed, in microseconds.
   private static let pause: useconds_t = 100_000
 
   private let clock = ContinuousClock()
@@ -31,7 +31,7 @@ final class ServiceLoop {
   private var watched: [Watched] = []
   private var timersMade = 0
 
-  /// Calls `onAnswer` with each answer, from then until the reference is closed.
+  /// Calls `onAnswer` with each answer until the reference is closed.
   func watch(
     _ reference: ServiceReference, onAnswer: @escaping (ServiceReference.Answer) -> Void
   ) {
@@ -49,7 +49,7 @@ final class ServiceLoop {
     timers[id] = nil
   }
 
-  /// Runs for good: performs what comes through the mailbox, and what it leads to.
+  /// Runs for ever: performs the mailbox's commands, and calls the handlers of timers and answers.
   func run(_ mailbox: Mailbox, perform: (Mailbox.Command) -> Void) -> Never {
     while true {
       for command in mailbox.takeAll() { perform(command) }
@@ -62,20 +62,20 @@ final class ServiceLoop {
     }
   }
 
-  /// The indices of the descriptors that have something to read or are no good any more. Sleeps
-  /// until there is one, a timer falls due, or a command comes.
+  /// Sleeps until a descriptor is readable or broken, a timer is due, or a command arrives. Returns the indices
+  /// of the descriptors that are readable or broken.
   private func wait(for descriptors: [Int32], waker: Int32) -> [Int] {
     var polls = (descriptors + [waker]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let count = poll(&polls, nfds_t(polls.count), milliseconds)
-    // Out of memory, or more descriptors than the process may have by now: trying again at once
-    // would be without end.
+    // Out of memory, or more descriptors than the process may have by now. Without a pause the loop would try
+    // again without end.
     if count < 0, errno != EINTR { usleep(Self.pause) }
-    // Nothing is marked, and the caller comes back.
+    // No descriptor is readable; the caller waits again.
     guard count > 0 else { return [] }
     return descriptors.indices.filter { polls[$0].revents != 0 }
   }
 
-  /// Until the first timer falls due, rounded up; -1 for ever.
+  /// The time until the first timer is due, in milliseconds, rounded up; -1 without timers.
   private var milliseconds: Int32 {
     guard let deadline = timers.values.map(\.deadline).min() else { return -1 }
     let wait = max(.zero, clock.now.duration(to: deadline))
@@ -88,13 +88,13 @@ final class ServiceLoop {
     let due = timers.filter { $0.value.deadline <= now }.sorted {
       ($0.value.deadline, $0.key.number) < ($1.value.deadline, $1.key.number)
     }
-    // An earlier one may have cancelled a later one.
+    // An earlier timer's action may have cancelled a later timer.
     for (id, timer) in due where timers.removeValue(forKey: id) != nil { timer.action() }
   }
 
   private func deliver(to one: Watched) {
     for answer in one.reference.process() {
-      // Whoever had the last answer may have closed it.
+      // The handler of the last answer may have closed the reference.
       guard one.reference.isOpen else { return }
       one.onAnswer(answer)
     }

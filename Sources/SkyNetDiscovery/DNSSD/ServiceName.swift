@@ -1,14 +1,14 @@
 import SkyNetCore
 
-/// Why a name cannot be advertised.
+/// A name that cannot be advertised.
 public struct InvalidServiceName: Error, Hashable, CustomStringConvertible {
   public let name: String
-  /// What is wrong with it, and the limit.
+  /// What is wrong with the name, in words for people.
   public let description: String
 }
 
-/// The names DNS-SD instances can have: 1 to 63 bytes of UTF-8 without control characters
-/// (RFC 6763, section 4.1.1). Dots and spaces are ordinary characters in them.
+/// The names that instances of DNS-SD can have: 1 to 63 bytes of UTF-8 without control characters (RFC 6763,
+/// section 4.1.1). Dots and spaces are ordinary characters.
 package enum ServiceName {
   static let maximumBytes = PeerName.maximumBytes
 
@@ -29,8 +29,8 @@ package enum ServiceName {
     }
   }
 
-  /// The name to try when `name` is taken: `a`, `a #2`, `a #3`…, cut at a character's end where
-  /// it would become too long.
+  /// The name to try after `name`, which is taken: `a #2` after `a`, `a #3` after `a #2`. The part before the
+  /// number is cut, between characters, if the name would become too long.
   package static func alternative(to name: String) -> String {
     var base = Substring(name)
     var number = 2

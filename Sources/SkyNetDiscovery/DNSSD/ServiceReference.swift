@@ -8,11 +8,12 @@ import CDNSSD
   import Darwin
 #endif
 
-/// Something asked of the DNS-SD daemon, and what it answered so far: a `DNSServiceRef`.
+/// A request to the DNS-SD daemon, with its answers so far: a `DNSServiceRef`.
 ///
-/// To be used by one thread, the one that made it; not `Sendable`, so that the compiler sees to it.
+/// Only the thread that made a reference may use it, which the compiler checks, as the class is not
+/// `Sendable`.
 final class ServiceReference {
-  /// What a callback said, or that nothing more will come.
+  /// What a callback reported; after `failed` there are no more answers.
   enum Answer: Equatable {
     case instance(name: String, interface: UInt32, isAdded: Bool)
     case resolved(Service)
@@ -21,13 +22,14 @@ final class ServiceReference {
     case failed(ServiceError)
   }
 
-  /// For `poll` only: never to be read, written or closed.
+  /// For `poll` only: the descriptor must not be read, written or closed.
   let descriptor: Int32
   private let reference: DNSServiceRef
   private let inbox: Inbox
   private(set) var isOpen = true
 
-  /// `ask` calls one of the functions that make a reference, with `Inbox` as the context.
+  /// - Parameter ask: calls a function of libdns_sd that makes a reference, with the `Inbox` as its context.
+  /// - Throws: ``ServiceError``.
   init(
     _ ask: (inout DNSServiceRef?, UnsafeMutableRawPointer) -> DNSServiceErrorType
   ) throws(ServiceError) {
@@ -36,7 +38,7 @@ final class ServiceReference {
     errno = 0
     let code = ask(&reference, Unmanaged.passUnretained(inbox).toOpaque())
     guard code == kDNSServiceErr_NoError, let reference else {
-      // The library's own codes do not tell.
+      // The library has no code for a shortage of descriptors.
       throw errno == EMFILE ? .noDescriptors : ServiceError(code: Int(code))
     }
     self.inbox = inbox
@@ -44,8 +46,8 @@ final class ServiceReference {
     descriptor = DNSServiceRefSockFD(reference)
   }
 
-  /// Reads what has come; only when `poll` says that there is something, as it would wait for it.
-  /// After an answer of `.failed` the reference is dead, and is to be closed.
+  /// Reads the answers that have arrived. To be called only when `poll` finds the descriptor readable, as it
+  /// blocks otherwise. After an answer `.failed` the reference is dead and has to be closed.
   func process() -> [Answer] {
     guard isOpen else { return [] }
     let code = DNSServiceProcessResult(reference)
@@ -55,7 +57,7 @@ final class ServiceReference {
     return answers
   }
 
-  /// Takes back what was asked. The daemon knows when this returns. A second call does nothing.
+  /// Withdraws the request. The daemon has heard of it when this returns. A second call does nothing.
   func close() {
     guard isOpen else { return }
     isOpen = false
@@ -64,8 +66,8 @@ final class ServiceReference {
 
   deinit { close() }
 
-  /// Where callbacks leave what they are told: they run within `process()`, or within the call
-  /// that makes the reference.
+  /// Collects the answers of callbacks, which run within `process()`, or within the call that makes the
+  /// reference.
   final class Inbox {
     var answers: [Answer] = []
 
@@ -78,25 +80,25 @@ final class ServiceReference {
 /// An error code from libdns_sd.
 struct ServiceError: Error, Hashable, CustomStringConvertible {
   let code: Int
-  /// Whether the process could open no more files.
+  /// Whether the process had no descriptors left.
   var isOutOfDescriptors = false
 
   static let noDescriptors = ServiceError(
     code: Int(kDNSServiceErr_Unknown), isOutOfDescriptors: true)
 
-  /// The name is in use by another program on this machine.
+  /// Whether another program on this machine uses the name.
   var isNameConflict: Bool { code == kDNSServiceErr_NameConflict }
 
   var description: String {
     if isOutOfDescriptors { return "too many open files (raise the limit that `ulimit -n` shows)" }
     return switch code {
     case kDNSServiceErr_Unknown, kDNSServiceErr_BadState:
-      // What Avahi's library says when the bus or the daemon is missing, and when it goes away.
+      // Avahi's library returns these when the bus or the daemon is missing, and when it goes away.
       "no Avahi daemon answers (is avahi-daemon running?)"
     case kDNSServiceErr_Refused:
       "the Avahi daemon refused (too many clients or objects, or no permission)"
     case kDNSServiceErr_BadParam, kDNSServiceErr_Invalid:
-      "the Avahi daemon would not have the name or the service type (DNS-SD error \(code))"
+      "the Avahi daemon rejected the name or the service type (DNS-SD error \(code))"
     default: "DNS-SD error \(code)"
     }
   }

@@ -1,15 +1,16 @@
 import CDNSSD
 
-/// The type of service, and what can be asked about it. All in the domain `local`: multicast.
+/// A type of service, and the requests about it. All are in the domain `local`, that is, by multicast.
 struct ServiceType: Hashable, Sendable {
-  /// As in `_skynet._tcp`.
+  /// For example `_skynet._tcp`.
   let name: String
 
   private static let domain = "local."
-  // Avahi's library refuses any other.
+  // Avahi's library refuses any other flags.
   private static let noFlags: DNSServiceFlags = 0
   private static let anyInterface: UInt32 = 0
 
+  /// Answers with each instance that appears or disappears, once for each interface and IP protocol.
   func browse() throws(ServiceError) -> ServiceReference {
     try ServiceReference { reference, context in
       DNSServiceBrowse(
@@ -27,8 +28,8 @@ struct ServiceType: Hashable, Sendable {
     }
   }
 
-  /// Answers with what the daemon remembers of the instance's records, and again when the network
-  /// says otherwise.
+  /// Answers with the instance's service as the daemon remembers it, and again when the network says
+  /// otherwise.
   func resolve(_ instance: String) throws(ServiceError) -> ServiceReference {
     try ServiceReference { reference, context in
       DNSServiceResolve(
@@ -49,8 +50,8 @@ struct ServiceType: Hashable, Sendable {
     }
   }
 
-  /// Answers with the addresses of one family of a host, and again whenever they change; never,
-  /// if it has none.
+  /// Answers with each address of a host that appears or disappears. `type` is the record's type, A or AAAA. If
+  /// the host has no such address, there is no answer.
   static func queryAddresses(
     of host: String, type: Int
   ) throws(ServiceError) -> ServiceReference {
@@ -72,6 +73,7 @@ struct ServiceType: Hashable, Sendable {
     }
   }
 
+  /// Registers an instance on this host. Answers with the name that it got, and again when that changes.
   func register(
     _ instance: String, port: UInt16, text: TXTRecord
   ) throws(ServiceError) -> ServiceReference {

@@ -3,16 +3,16 @@ import SkyNetCluster
 
 import class Foundation.Thread
 
-/// The thread that owns every service reference of the process. It starts when it is first
-/// needed, sleeps when nothing happens, and lives as long as the process.
+/// The thread that owns every service reference of the process. It starts when it is first needed, sleeps while
+/// nothing happens, and ends with the process.
 enum ServiceThread {
-  /// `nil` if the process had no descriptors left for it when it was first needed.
+  /// `nil` if the process had too few descriptors left at the first use.
   private static let mailbox: Mailbox? = {
     AvahiLibrary.prepare()
     guard let mailbox = Mailbox() else { return nil }
     let thread = Thread { serve(mailbox) }
     thread.start()
-    // Before it runs, a name is not taken on Linux.
+    // On Linux a thread takes a name only once it runs.
     thread.name = "dns-sd"
     return mailbox
   }()
@@ -40,8 +40,8 @@ enum ServiceThread {
       let id = mailbox.newSession()
       mailbox.post(.advertise(id, type, advertisement, continuation))
       continuation.onTermination = { _ in
-        // The one who ends it may end the process next: it is withdrawn when this returns. That
-        // takes a round trip to the daemon; one that does not answer gets no more than a second.
+        // The caller may exit next, so this waits until the advertisement is withdrawn. That takes a round
+        // trip to the daemon, and a second at most if the daemon does not answer.
         let ended = DispatchSemaphore(value: 0)
         mailbox.post(.end(id, whenEnded: { ended.signal() }))
         _ = ended.wait(timeout: .now() + .seconds(1))
@@ -68,7 +68,7 @@ enum ServiceThread {
   }
 }
 
-/// Something that runs on the service thread until it is ended.
+/// Work on the service thread, until `end()`.
 protocol ServiceSession {
   /// Closes every reference and cancels every timer of the session.
   func end()

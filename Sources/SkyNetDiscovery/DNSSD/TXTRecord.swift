@@ -1,12 +1,12 @@
 package import SkyNetCluster
 package import SkyNetCore
 
-/// The data of a TXT record: strings of up to 255 bytes, each after its length, most of them
-/// `key=value` (RFC 6763, section 6).
+/// The data of a TXT record: strings of up to 255 bytes, each preceded by its length, most of them `key=value`
+/// (RFC 6763, section 6).
 package struct TXTRecord: Hashable, Sendable {
-  /// The version of the keys below. A record of another version says nothing that is understood.
+  /// The version of the keys below. A record of another version is not understood.
   static let version = "1"
-  /// Said here rather than left at DNS-SD's 8,900: the whole announcement fits one packet.
+  /// Much less than DNS-SD's 8,900, so that the whole announcement fits one packet.
   package static let maximumBytes = 200
 
   private static let versionKey = "txtvers"
@@ -15,7 +15,7 @@ package struct TXTRecord: Hashable, Sendable {
   private static let incarnationKey = "incarn"
   private static let fingerprintKey = "key"
 
-  /// The record as it is on the wire; any bytes at all, when it came from there.
+  /// The record's bytes on the wire. A record from the network may hold any bytes.
   package let bytes: [UInt8]
 
   package init(bytes: [UInt8]) {
@@ -38,14 +38,14 @@ package struct TXTRecord: Hashable, Sendable {
     }
   }
 
-  /// The value of `key`, whatever the case of its letters, where its first occurrence has one
-  /// that is UTF-8.
+  /// The value of the first string with this key, in either case; `nil` if it has no value, or one that is not
+  /// UTF-8.
   package subscript(key: String) -> String? {
     for string in strings {
       let equals = string.firstIndex(of: UInt8(ascii: "="))
       let name = String(decoding: string[..<(equals ?? string.endIndex)], as: UTF8.self)
       guard name.lowercased() == key else { continue }
-      // A later string with the same key is to be ignored, even if this one is useless.
+      // Later strings with the same key are ignored, even if this one has no value.
       return equals.flatMap { String(validating: string[($0 + 1)...], as: UTF8.self) }
     }
     return nil
@@ -64,14 +64,14 @@ package struct TXTRecord: Hashable, Sendable {
   }
 
   private static func count(_ text: String) -> Int? {
-    // Int(_:) would take a sign as well.
+    // Int(_:) would also accept a sign.
     guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       return nil
     }
     return Int(text)
   }
 
-  /// The strings of the record, up to the first that is cut off.
+  /// The record's strings, up to the first that is cut off.
   package var strings: [ArraySlice<UInt8>] {
     var strings: [ArraySlice<UInt8>] = []
     var rest = bytes[...]

@@ -1,6 +1,6 @@
 public import SkyNetCluster
 
-/// An advertiser whose answers a test gives.
+/// An advertiser for one node, whose events a test decides.
 public final class ManualAdvertiser: Advertiser {
   private struct State {
     var advertisement: Advertisement?
@@ -10,28 +10,29 @@ public final class ManualAdvertiser: Advertiser {
 
   private let state = Watched(State())
 
+  /// Makes an advertiser that has registered nothing.
   public init() {}
 
-  /// Waits until a node advertises itself, and returns what it says.
+  /// Waits until a node advertises itself, and returns the advertisement.
   ///
   /// - Throws: `CancellationError`.
   public func advertisement() async throws -> Advertisement {
     try await state.take { $0.advertisement }
   }
 
-  /// Waits until a node no longer advertises itself.
+  /// Waits until a node has withdrawn its advertisement.
   ///
   /// - Throws: `CancellationError`.
   public func withdrawal() async throws {
     try await state.wait { $0.withdrawals > 0 }
   }
 
-  /// The node is registered, under this name.
+  /// Tells the node that it is registered under this name.
   public func registered(as name: String) {
     state.value.listener?.yield(.registered(name: name))
   }
 
-  /// The node cannot be registered just now.
+  /// Tells the node that it cannot be registered at present.
   public func unavailable(reason: String) {
     state.value.listener?.yield(.unavailable(reason: reason))
   }

@@ -2,52 +2,53 @@ public import SkyNetCluster
 public import SkyNetCore
 import Synchronization
 
-/// A discovery that sees what a test says.
+/// A discovery whose peers a test decides.
 ///
-/// Whoever watches is first told of what is there by then, and then of every change.
+/// Each stream first yields the peers that are there, and then every change.
 public final class ManualDiscovery: Discovery {
   private struct State {
-    var sightings: [Sighting] = []
+    var peers: [DiscoveredPeer] = []
     var watchers: [Int: AsyncStream<DiscoveryEvent>.Continuation] = [:]
     var nextWatcher = 0
   }
 
   private let state = Mutex(State())
 
+  /// Makes a discovery without peers.
   public init() {}
 
-  /// A peer appeared, or what is known of it changed.
-  public func found(_ sighting: Sighting) {
-    tell(.found(sighting)) { sightings in
-      sightings.removeAll { $0.name == sighting.name }
-      sightings.append(sighting)
+  /// Reports that a peer has appeared, or that what is known of it has changed.
+  public func found(_ peer: DiscoveredPeer) {
+    report(.found(peer)) { peers in
+      peers.removeAll { $0.name == peer.name }
+      peers.append(peer)
     }
   }
 
-  /// A peer appeared at one place.
+  /// Reports that a peer has appeared at one endpoint.
   public func found(_ name: String, at endpoint: Endpoint, incarnation: Incarnation? = nil) {
-    found(Sighting(name: name, endpoints: [endpoint], incarnation: incarnation))
+    found(DiscoveredPeer(name: name, endpoints: [endpoint], incarnation: incarnation))
   }
 
-  /// The peer of that name is no longer seen.
+  /// Reports that the peer of that name is no longer there.
   public func lost(_ name: String) {
-    tell(.lost(name: name)) { $0.removeAll { $0.name == name } }
+    report(.lost(name: name)) { $0.removeAll { $0.name == name } }
   }
 
-  /// Nothing can be found just now.
+  /// Reports that no peer can be found at present.
   public func unavailable(reason: String) {
-    tell(.unavailable(reason: reason)) { _ in }
+    report(.unavailable(reason: reason)) { _ in }
   }
 
-  /// Peers can be found again.
+  /// Reports that peers can be found, for the first time or again.
   public func available() {
-    tell(.available) { _ in }
+    report(.available) { _ in }
   }
 
   public func events() -> AsyncStream<DiscoveryEvent> {
     let (stream, watcher) = AsyncStream.makeStream(of: DiscoveryEvent.self)
     let id = state.withLock { state in
-      for sighting in state.sightings { watcher.yield(.found(sighting)) }
+      for peer in state.peers { watcher.yield(.found(peer)) }
       state.nextWatcher += 1
       state.watchers[state.nextWatcher] = watcher
       return state.nextWatcher
@@ -58,10 +59,10 @@ public final class ManualDiscovery: Discovery {
     return stream
   }
 
-  private func tell(_ event: DiscoveryEvent, _ change: (inout [Sighting]) -> Void) {
+  private func report(_ event: DiscoveryEvent, _ change: (inout [DiscoveredPeer]) -> Void) {
     state.withLock { state in
-      change(&state.sightings)
-      // Under the lock, so that all watchers are told in one order.
+      change(&state.peers)
+      // Under the lock, so that all streams yield events in the same order.
       for watcher in state.watchers.values { watcher.yield(event) }
     }
   }

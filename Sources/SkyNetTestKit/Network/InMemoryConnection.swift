@@ -30,7 +30,7 @@ final class InMemoryConnection: Connection {
       outbound.close()
       throw error
     }
-    // The other end closed: so does this one, as a socket would.
+    // The other end has closed, so this one closes too, as a socket would.
     outbound.close()
   }
 

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A network inside the process, whose faults a test decides.
 ///
-/// Each participant has a transport of its own, known by its host's name. Nothing here takes time:
-/// a message is delivered before `send` returns, on the sender's thread, unless it is held back or
-/// another one of that connection is being delivered.
+/// Each participant has a transport with its host's name. Nothing takes time: a message is delivered before
+/// `send` returns, on the sender's thread, unless it is held back, or another message of the connection is being
+/// delivered.
 ///
 /// ```swift
 /// let network = InMemoryNetwork()
@@ -31,58 +31,61 @@ public final class InMemoryNetwork: Sendable {
 
   private let state = Mutex(State())
 
+  /// Makes a network without hosts.
   public init() {}
 
-  /// The transport of the host of this name.
+  /// Makes a transport for the host of this name.
   ///
-  /// - Parameter fingerprint: its cluster's: hosts with different ones refuse each other.
+  /// - Parameters:
+  ///   - host: the host's name, by which other hosts reach it.
+  ///   - fingerprint: the fingerprint of the host's cluster; hosts with different ones refuse each other.
   public func transport(host: String, fingerprint: String? = nil) -> any Transport {
     InMemoryTransport(host: host, fingerprint: fingerprint, network: self)
   }
 
-  /// How often somebody tried to connect to a host, with or without success.
+  /// How many connections to a host were tried, with or without success.
   public func connects(to host: String) -> Int {
     state.withLock { $0.connects[host] ?? 0 }
   }
 
   // MARK: Faults
 
-  /// Cuts a host off, both ways. Its connections stay open and silent, what is sent waits, and new
-  /// ones cannot be made: as with a cable pulled.
+  /// Cuts a host off in both directions, like a pulled cable: its connections stay open, messages on them wait,
+  /// and no new connection can be made.
   public func cut(_ host: String) {
     state.withLock { _ = $0.cut.insert(host) }
   }
 
-  /// Mends a cut. What waited arrives, also that a connection was closed meanwhile.
+  /// Mends a cut. Messages that waited arrive, and so does the end of connections closed meanwhile.
   public func heal(_ host: String) {
     state.withLock { _ = $0.cut.remove(host) }
     pump()
   }
 
-  /// Holds back all that a host sends. Others can still connect, and send to it.
+  /// Holds back all messages that a host sends. Other hosts can still connect to it, and send to it.
   public func hold(from host: String) {
     state.withLock { _ = $0.held.insert(host) }
   }
 
-  /// Delivers what was held back, in order.
+  /// Delivers the messages that were held back, in order, and holds back no more.
   public func release(from host: String) {
     state.withLock { _ = $0.held.remove(host) }
     pump()
   }
 
-  /// Refuses connections to a host, although it listens.
+  /// Refuses connections to a host, even though the host listens.
   public func refuse(_ host: String) {
     state.withLock { _ = $0.refusing.insert(host) }
   }
 
-  /// Takes connections to a host again.
+  /// Ends ``refuse(_:)``: connections to a host succeed again.
   public func accept(_ host: String) {
     state.withLock { _ = $0.refusing.remove(host) }
   }
 
-  /// Ends a host's connections and listeners without a word, as when its process is killed. The
-  /// other ends see their connections break, once they are not cut off from it. Something that
-  /// listens on it again is a process that was started anew.
+  /// Ends a host's connections and listeners without a goodbye, as if its process were killed. The other ends see
+  /// their connections break, or, if they are cut off, see it after ``heal(_:)``. A transport that listens on
+  /// the host again stands for a new process.
   public func crash(_ host: String) {
     let (pipes, listeners) = state.withLock { state in
       let listeners = state.listeners.values.filter { $0.endpoint.host == host }
@@ -90,15 +93,15 @@ public final class InMemoryNetwork: Sendable {
       return (state.pipes, listeners)
     }
     let lost = TransportError(.connectionLost, "the connection broke: \(host) crashed")
-    // Its own ends first: who finds the other's broken may close them in order meanwhile.
+    // The host's own ends first: a peer that sees its end break may close the connection in order.
     for pipe in pipes where pipe.source == host { pipe.close(.failure(lost)) }
     for pipe in pipes where pipe.destination == host { pipe.abandon(.failure(lost)) }
-    // Last: who listens may take it for a shutdown, and close the rest in order.
+    // Listeners last: a node whose listener ends may take that for a shutdown, and close the rest in order.
     for listener in listeners { listener.end() }
   }
 
-  /// Breaks a host's connections, at both ends, as a faulty switch or a firewall between them does.
-  /// The host lives, and can be connected to anew.
+  /// Breaks a host's connections at both ends, like a faulty switch or a firewall. The host lives on, and new
+  /// connections to it succeed.
   public func breakConnections(of host: String) {
     let pipes = state.withLock { $0.pipes }
     let lost = TransportError(.connectionLost, "the connection broke")
@@ -108,7 +111,7 @@ public final class InMemoryNetwork: Sendable {
     }
   }
 
-  // MARK: What transports do
+  // MARK: For transports
 
   func listen(on endpoint: Endpoint, fingerprint: String?) throws -> InMemoryListener {
     try state.withLock { state in
@@ -150,7 +153,7 @@ public final class InMemoryNetwork: Sendable {
     }
     let there = InMemoryPipe(from: host, to: endpoint.host, isOpen: isOpen)
     let back = InMemoryPipe(from: endpoint.host, to: host, isOpen: isOpen)
-    // Not under this lock: under its own, a pipe asks here whether the way is open.
+    // Not under this lock, as a pipe that holds its own lock asks for this one in `isOpen`.
     let abandoned = Set(
       state.withLock { $0.pipes }.filter(\.isAbandoned).map { ObjectIdentifier($0) })
     state.withLock { state in

@@ -1,8 +1,8 @@
 import SkyNetCore
 import Synchronization
 
-/// One direction of a connection: what its source sent waits here until its destination receives
-/// and the way is open.
+/// One direction of a connection: messages from the source wait here until the destination receives and the
+/// network lets them through.
 final class InMemoryPipe: Sendable {
   typealias End = Result<Void, any Error>
   typealias Receiver = (
@@ -22,7 +22,7 @@ final class InMemoryPipe: Sendable {
   private struct State {
     var items: [Item] = []
     var isClosed = false
-    /// How the destination's receiving ends, by its own doing, whatever waits.
+    /// How receiving ends, whatever messages wait: set when the destination abandons the pipe.
     var abandonment: End?
     var receiver: Receiver?
     var isPumping = false
@@ -56,7 +56,7 @@ final class InMemoryPipe: Sendable {
     pump()
   }
 
-  /// Nothing more is sent; the destination learns of it after all that was.
+  /// Ends the pipe. The destination learns of it after all messages that were sent before.
   func close(saying last: Message? = nil, _ end: End = .success(())) {
     state.withLock { state in
       guard !state.isClosed else { return }
@@ -77,15 +77,15 @@ final class InMemoryPipe: Sendable {
     pump()
   }
 
-  /// The destination wants nothing more. Its receiving ends, but not while a message is handled.
+  /// Ends the destination's receiving, though not while it handles a message.
   func abandon(_ end: End = .success(())) {
     state.withLock { $0.abandonment = $0.abandonment ?? end }
     pump()
   }
 
-  // MARK: The way
+  // MARK: Delivery
 
-  /// Delivers what can be delivered. One thread at a time does, for all: that keeps the order.
+  /// Delivers the messages that can be delivered. Only one thread at a time does so, which keeps their order.
   func pump() {
     let isMine = state.withLock { state in
       defer { state.isPumping = true }
@@ -126,7 +126,7 @@ final class InMemoryPipe: Sendable {
     }
   }
 
-  /// What the message would take on a wire, with the heads of its chunks.
+  /// How many bytes the message would take on the wire, with the heads of its chunks.
   private static func byteCount(of message: Message) -> Int {
     let chunks = (message.bulk.count + WireLimits.chunk - 1) / WireLimits.chunk
     return (1 + chunks) * FrameHeader.byteCount + message.body.count + message.bulk.count

@@ -1,10 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 
-/// One host's way to an ``InMemoryNetwork``.
+/// One host's transport on an ``InMemoryNetwork``.
 ///
-/// It listens under its host's name, whatever host is asked for. To connect takes no time, so its
-/// timeout is not needed: to a host that is cut off it fails at once, as it would in the end.
+/// It always listens under its host's name. Connecting takes no time, so the timeout is ignored: a connection to a
+/// host that is cut off fails at once.
 struct InMemoryTransport: Transport {
   let host: String
   let fingerprint: String?
@@ -20,7 +20,7 @@ struct InMemoryTransport: Transport {
   }
 }
 
-/// A place on an ``InMemoryNetwork`` where peers connect.
+/// A listener on an ``InMemoryNetwork``.
 final class InMemoryListener: Listener {
   let endpoint: Endpoint
   let fingerprint: String?
@@ -43,7 +43,7 @@ final class InMemoryListener: Listener {
   }
 
   func accept(_ connection: InMemoryConnection) {
-    // Closed just now: the other end finds its connection closed as well.
+    // The listener has closed meanwhile, so the other end sees its connection close.
     if case .terminated = accepted.yield(connection) { connection.close(saying: nil) }
   }
 

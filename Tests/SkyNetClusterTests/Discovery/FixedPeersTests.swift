@@ -6,7 +6,8 @@ import Testing
   @Test func eachIsSightedUnderItsAddress() async {
     let endpoints = [Endpoint(host: "a", port: 1), Endpoint(host: "::1", port: 2)]
     var events = FixedPeers(endpoints).events().makeAsyncIterator()
-    #expect(await events.next() == .found(Sighting(name: "a:1", endpoints: [endpoints[0]])))
-    #expect(await events.next() == .found(Sighting(name: "[::1]:2", endpoints: [endpoints[1]])))
+    #expect(await events.next() == .found(DiscoveredPeer(name: "a:1", endpoints: [endpoints[0]])))
+    #expect(
+      await events.next() == .found(DiscoveredPeer(name: "[::1]:2", endpoints: [endpoints[1]])))
   }
 }

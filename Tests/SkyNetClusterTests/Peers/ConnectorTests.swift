@@ -48,7 +48,7 @@ struct ConnectorTests {
   @Test("one that is advertised with another key is left alone, until it has the right one")
   func otherCluster() async throws {
     try await TestCluster.with { test, cluster in
-      var sighting = Sighting(
+      var sighting = DiscoveredPeer(
         name: "b", endpoints: [Self.place], protocolVersion: 1, fingerprint: "other")
       test.discovery.found(sighting)
       test.start("c", slots: 1)
@@ -100,7 +100,7 @@ struct ConnectorTests {
       try await test.clock.sleepers(atLeast: 1)
       test.network.accept("b")
       let nowhere = Endpoint(host: "nowhere", port: 7000)
-      test.discovery.found(Sighting(name: "b", endpoints: [nowhere, Self.place]))
+      test.discovery.found(DiscoveredPeer(name: "b", endpoints: [nowhere, Self.place]))
       try await cluster.coordinator().waitForSystems(1)
       #expect(await cluster.systems.connected.map(\.address) == ["b:7000"])
       #expect(test.network.connects(to: "nowhere") == 1)

@@ -4,17 +4,17 @@ import Testing
 
 @testable import SkyNetDiscovery
 
-/// The table against a browser, lookups and resolvers that do anything in any order.
-@Suite struct SightingTableSimulation {
-  @Test(arguments: 0..<300)
-  func keepsItsPromises(seed: UInt64) throws {
+/// A browser, lookups and resolvers that do anything in any order.
+@Suite("Discovered instances in random order") struct DiscoveredInstancesSimulation {
+  @Test("Exactly the instances that are there are reported in the end", arguments: 0..<300)
+  func simulation(seed: UInt64) throws {
     var world = World(seed: seed)
     for _ in 0..<400 { try world.step() }
-    try world.calmDown()
+    try world.settle()
   }
 }
 
-/// Does what the table says, and refuses what makes no sense.
+/// Performs the actions of `DiscoveredInstances`, and fails at one that is not allowed.
 private struct World {
   private static let names = (0..<12).map { "node \($0)" }
   private static let services = (0..<3).map {
@@ -23,17 +23,17 @@ private struct World {
 
   private enum Lookup { case started, addressing, settling, retrying }
 
-  private var table = SightingTable()
+  private var instances = DiscoveredInstances()
   private var random: SplitMix64
   private var browserRuns = false
-  private var awaitsAnswers = false
+  private var isInGracePeriod = false
   private var present: [String: [UInt32]] = [:]
   private var lookups: [String: Lookup] = [:]
   private var resolvers: Set<String> = []
-  /// What each resolver last said.
-  private var said: [String: Service] = [:]
-  private var told: [String: Sighting] = [:]
-  private var toldAvailable: Bool?
+  /// Each resolver's last answer.
+  private var resolved: [String: Service] = [:]
+  private var reported: [String: DiscoveredPeer] = [:]
+  private var reportedAvailable: Bool?
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
@@ -42,7 +42,7 @@ private struct World {
     let service = Self.services.randomElement(using: &random)!
     switch Int.random(in: 0..<20, using: &random) {
     case 0: try browserRuns ? fail() : start()
-    case 1 where awaitsAnswers: try answersAwaited()
+    case 1 where isInGracePeriod: try gracePeriodEnded()
     case 2...5 where browserRuns:
       let interface = UInt32.random(in: 1...2, using: &random)
       present[name, default: []].append(interface)
@@ -60,10 +60,10 @@ private struct World {
     }
   }
 
-  /// Lets everything end well, and checks that what is there is found, and nothing else.
-  mutating func calmDown() throws {
+  /// Lets all lookups succeed, and checks that exactly the instances that are there are reported.
+  mutating func settle() throws {
     if !browserRuns { try start() }
-    if awaitsAnswers { try answersAwaited() }
+    if isInGracePeriod { try gracePeriodEnded() }
     var rounds = 0
     while let name = lookups.keys.min() {
       try advance(name, Self.services[0])
@@ -71,10 +71,10 @@ private struct World {
       try #require(rounds < 1000)
     }
     for name in resolvers {
-      #expect(told[name]?.endpoints.first?.port == said[name]?.port)
-      #expect(told[name]?.incarnation == said[name]?.text.incarnation)
+      #expect(reported[name]?.endpoints.first?.port == resolved[name]?.port)
+      #expect(reported[name]?.incarnation == resolved[name]?.text.incarnation)
     }
-    #expect(Set(told.keys) == Set(present.filter { !$0.value.isEmpty }.keys))
+    #expect(Set(reported.keys) == Set(present.filter { !$0.value.isEmpty }.keys))
   }
 
   private mutating func start() throws {
@@ -84,19 +84,19 @@ private struct World {
 
   private mutating func fail() throws {
     browserRuns = false
-    awaitsAnswers = false
+    isInGracePeriod = false
     present = [:]
     try handle(.browserFailed(reason: "gone"))
     try #require(lookups.isEmpty && resolvers.isEmpty)
   }
 
-  private mutating func answersAwaited() throws {
-    awaitsAnswers = false
-    try handle(.answersAwaited)
+  private mutating func gracePeriodEnded() throws {
+    isInGracePeriod = false
+    try handle(.gracePeriodEnded)
   }
 
   private mutating func resolve(_ name: String, _ service: Service) throws {
-    said[name] = service
+    resolved[name] = service
     try handle(.resolved(name: name, service))
   }
 
@@ -106,22 +106,23 @@ private struct World {
     case .started: try resolve(name, service)
     case .addressing: try handle(.addressAppeared(name: name, Peer.ipv4))
     case .settling: try handle(.lookupSettled(name: name))
-    case .retrying: try handle(.retryFellDue(name: name))
+    case .retrying: try handle(.retryDue(name: name))
     }
   }
 
-  private mutating func handle(_ event: SightingTable.Event) throws {
-    for action in table.handle(event) { try perform(action) }
+  private mutating func handle(_ event: DiscoveredInstances.Event) throws {
+    for action in instances.handle(event) { try perform(action) }
     let running = lookups.values.filter { $0 != .retrying }.count
-    try #require(running <= SightingTable.maximumLookups)
+    try #require(running <= DiscoveredInstances.maximumLookups)
     try #require(
-      resolvers.count <= SightingTable.maximumKeptResolvers + SightingTable.maximumLookups)
+      resolvers.count <= DiscoveredInstances.maximumKeptResolvers
+        + DiscoveredInstances.maximumLookups)
   }
 
-  private mutating func perform(_ action: SightingTable.Action) throws {
+  private mutating func perform(_ action: DiscoveredInstances.Action) throws {
     switch action {
     case .browse: try #require(!browserRuns)
-    case .awaitAnswers: awaitsAnswers = true
+    case .startGracePeriod: isInGracePeriod = true
     case .startLookup(let name, _):
       try #require(lookups.updateValue(.started, forKey: name) == nil)
     case .queryAddresses(let name, _):
@@ -134,17 +135,17 @@ private struct World {
     case .startResolver(let name): try #require(resolvers.insert(name).inserted)
     case .endResolver(let name):
       try #require(resolvers.remove(name) != nil)
-      said[name] = nil
-    case .emit(.found(let sighting)):
-      try #require(!sighting.endpoints.isEmpty)
-      try #require(told.updateValue(sighting, forKey: sighting.name) != sighting)
-    case .emit(.lost(let name)): try #require(told.removeValue(forKey: name) != nil)
+      resolved[name] = nil
+    case .emit(.found(let peer)):
+      try #require(!peer.endpoints.isEmpty)
+      try #require(reported.updateValue(peer, forKey: peer.name) != peer)
+    case .emit(.lost(let name)): try #require(reported.removeValue(forKey: name) != nil)
     case .emit(.available):
-      try #require(toldAvailable != true)
-      toldAvailable = true
+      try #require(reportedAvailable != true)
+      reportedAvailable = true
     case .emit(.unavailable):
-      try #require(toldAvailable != false)
-      toldAvailable = false
+      try #require(reportedAvailable != false)
+      reportedAvailable = false
     }
   }
 }

@@ -1,73 +1,74 @@
 import SkyNetCluster
 import SkyNetCore
 
-/// What is known of the instances a DNS-SD browser reports, and what to do next.
+/// Decides how to make discovered peers of the instances that a DNS-SD browser reports.
 ///
-/// The browser only gives names. A name is looked up, at most `maximumLookups` at once: a resolver
-/// tells its service (host, port and TXT record), queries the host's addresses, and with the first
-/// of them it becomes a sighting. The resolver is kept where that is possible. It begins with what
-/// the daemon remembers and asks the network only then, and a node that died unseen and came back
-/// under its name is not added again by the browser: so what a resolver says later counts.
+/// The browser only reports names. Each name is looked up, at most `maximumLookups` at a time: a resolver
+/// answers with the service (host, port and TXT record), then the host's addresses are queried, and with the
+/// first of them the peer is reported as found. Where possible the resolver is kept, since its first answer may be
+/// out of date: the daemon answers from memory before it asks the network, and the browser does not report a
+/// node that died unnoticed and came back under its name. So later answers of a resolver count.
 ///
-/// Pure: told what happened, it says what to do. Whoever does it delivers no event of a lookup or
-/// resolver after it was told to end it.
-struct SightingTable {
+/// The struct is pure: it takes events and returns the actions to perform. After an action that ends a lookup
+/// or a resolver, it must get no more events of that one.
+struct DiscoveredInstances {
   enum Event: Equatable {
     case browserStarted
-    /// No browser runs (any more), nor anything else that was asked of the daemon.
+    /// The browser could not be started, or has ended, and so have all lookups and resolvers.
     case browserFailed(reason: String)
-    /// A peer is added once for each interface and IP protocol it is heard on, and so removed.
+    /// An instance is added, and later removed, once for each interface and IP protocol.
     case instanceAdded(name: String, interface: UInt32)
     case instanceRemoved(name: String, interface: UInt32)
-    /// A resolver tells a service, for the first time or anew.
+    /// A resolver has answered, for the first time or again.
     case resolved(name: String, Service)
-    /// It says nothing more.
+    /// A resolver has failed, and answers no more.
     case resolverFailed(name: String)
     case addressAppeared(name: String, PeerAddress)
     case addressDisappeared(name: String, PeerAddress)
-    /// The time given in `.settleLookup` is over.
+    /// The time of `.settleLookup` is over.
     case lookupSettled(name: String)
-    /// No address can be had, or the time given in `.startLookup` is over.
+    /// A query failed, or the time of `.startLookup` is over.
     case lookupFailed(name: String)
-    case retryFellDue(name: String)
-    /// The time given in `.awaitAnswers` is over.
-    case answersAwaited
+    /// The time of `.retryLookup` is over.
+    case retryDue(name: String)
+    /// The time of `.startGracePeriod` is over.
+    case gracePeriodEnded
   }
 
   enum Action: Equatable {
     case browse(after: Duration)
-    /// It fails when the time is over.
+    /// Begins a lookup, which fails when the time is over.
     case startLookup(name: String, within: Duration)
     case queryAddresses(name: String, host: String)
     case settleLookup(name: String, after: Duration)
-    /// Free its queries, and forget its timers or its retry.
+    /// Closes a lookup's queries, and cancels its timers and its retry.
     case endLookup(name: String)
     case retryLookup(name: String, after: Duration)
     case startResolver(name: String)
     case endResolver(name: String)
-    case awaitAnswers(Duration)
+    case startGracePeriod(Duration)
     case emit(DiscoveryEvent)
   }
 
-  /// A lookup holds up to two references at a time, a resolver that is kept is one; each is a
-  /// connection to the system bus, which gives a user 256 unless configured otherwise, and a
-  /// thread.
+  /// A lookup holds up to two references at a time, and a kept resolver is one. Each reference is a thread and a
+  /// connection to the system bus, of which a user has 256 unless configured otherwise.
   static let maximumLookups = 8
   static let maximumKeptResolvers = 32
-  /// Longer than the daemon's own time limit for resolving, so that its error comes first.
+  /// Longer than the daemon's own limit for resolving, so that the daemon's error comes first.
   static let lookupTimeout = Duration.seconds(8)
-  /// After a first address, time for its fellows: they come from the same answer or the cache.
+  /// How long to wait for further addresses after the first: they come from the same answer, or from the
+  /// daemon's cache.
   static let settleTime = Duration.milliseconds(100)
-  /// Time for a new daemon to hear from everyone: it asks at 0, 1 and 3 seconds.
-  static let answersTime = Duration.seconds(5)
+  /// How long a new daemon gets to hear from all hosts: it asks after 0, 1 and 3 seconds.
+  static let gracePeriod = Duration.seconds(5)
 
   private var instances: [String: Instance] = [:]
   private var queue: [String] = []
   private var lookingUp: Set<String> = []
-  /// Whose resolvers have answered and are kept.
-  private var kept: Set<String> = []
+  /// The names whose resolvers have answered and are kept.
+  private var keptResolvers: Set<String> = []
   private var browserBackoff = Backoff.forDaemon
-  /// What the last event about the browser said, if there was one.
+  /// Whether a browser runs, as last emitted; `nil` before the first such event.
   private var isAvailable: Bool?
 
   mutating func handle(_ event: Event) -> [Action] {
@@ -82,21 +83,21 @@ struct SightingTable {
     case .addressDisappeared(let name, let address): disappeared(name, address)
     case .lookupSettled(let name): settled(name)
     case .lookupFailed(let name): failed(name)
-    case .retryFellDue(let name): requestLookup(name)
-    case .answersAwaited: answersAwaited()
+    case .retryDue(let name): requestLookup(name)
+    case .gracePeriodEnded: gracePeriodEnded()
     }
   }
 }
 
 // MARK: The browser
 
-extension SightingTable {
+extension DiscoveredInstances {
   private mutating func browserStarted() -> [Action] {
     browserBackoff.succeeded()
     var actions: [Action] = []
     if isAvailable != true { actions.append(.emit(.available)) }
     isAvailable = true
-    if !instances.isEmpty { actions.append(.awaitAnswers(Self.answersTime)) }
+    if !instances.isEmpty { actions.append(.startGracePeriod(Self.gracePeriod)) }
     return actions
   }
 
@@ -104,8 +105,8 @@ extension SightingTable {
     var actions: [Action] = []
     for (name, instance) in instances.sorted(by: { $0.key < $1.key }) {
       actions += endLookup(name) + endResolver(name)
-      // What was sighted stays so until a new browser had time to hear of it.
-      instances[name] = instance.sighting == nil ? nil : Instance(sighting: instance.sighting)
+      // A peer that was reported is lost only when a new browser has had time to find it.
+      instances[name] = instance.peer == nil ? nil : Instance(peer: instance.peer)
     }
     queue = []
     if isAvailable != false { actions.append(.emit(.unavailable(reason: reason))) }
@@ -114,7 +115,7 @@ extension SightingTable {
     return actions
   }
 
-  private mutating func answersAwaited() -> [Action] {
+  private mutating func gracePeriodEnded() -> [Action] {
     guard isAvailable == true else { return [] }
     let gone = instances.filter { $0.value.references.isEmpty }.keys.sorted()
     return gone.flatMap { lose($0) }
@@ -122,8 +123,8 @@ extension SightingTable {
 
   private mutating func added(_ name: String, _ interface: UInt32) -> [Action] {
     instances[name, default: Instance()].references[interface, default: 0] += 1
-    // Also for one that is known: another interface can mean other addresses, and where a node
-    // restarts its old reference may be removed after the new one is added.
+    // Known instances are looked up again: another interface can mean other addresses, and when a node
+    // restarts, its old reference may be removed after the new one is added.
     return requestLookup(name)
   }
 
@@ -134,16 +135,16 @@ extension SightingTable {
   }
 
   private mutating func lose(_ name: String) -> [Action] {
-    let wasSighted = instances[name]?.sighting != nil
+    let wasReported = instances[name]?.peer != nil
     let actions = endLookup(name) + endResolver(name)
     instances[name] = nil
-    return actions + (wasSighted ? [.emit(.lost(name: name))] : []) + startLookups()
+    return actions + (wasReported ? [.emit(.lost(name: name))] : []) + startLookups()
   }
 }
 
 // MARK: Lookups
 
-extension SightingTable {
+extension DiscoveredInstances {
   private mutating func requestLookup(_ name: String) -> [Action] {
     guard let instance = instances[name], !instance.references.isEmpty else { return [] }
     switch instance.lookup {
@@ -192,15 +193,15 @@ extension SightingTable {
   private mutating func settled(_ name: String) -> [Action] {
     guard case .addressing(let service, let addresses)? = instances[name]?.lookup else { return [] }
     guard !addresses.isEmpty else { return failed(name) }
-    let sighting = Sighting(
+    let peer = DiscoveredPeer(
       name: name,
       endpoints: addresses.sorted().map { Endpoint(host: $0.host, port: service.port) },
       incarnation: service.text.incarnation, slots: service.text.slots,
       protocolVersion: service.text.protocolVersion, fingerprint: service.text.fingerprint)
-    let isNew = sighting != instances[name]?.sighting
-    instances[name]?.sighting = sighting
+    let isNew = peer != instances[name]?.peer
+    instances[name]?.peer = peer
     instances[name]?.retries.succeeded()
-    return endLookup(name) + (isNew ? [.emit(.found(sighting))] : []) + startLookups()
+    return endLookup(name) + (isNew ? [.emit(.found(peer))] : []) + startLookups()
   }
 
   private mutating func failed(_ name: String) -> [Action] {
@@ -210,7 +211,7 @@ extension SightingTable {
     return actions + [.retryLookup(name: name, after: wait)] + startLookups()
   }
 
-  /// The lookup of that name, wherever it has got to, is no more; only its resolver may stay.
+  /// Ends the lookup of that name, in whatever state it is. Only a resolver that is kept stays.
   private mutating func endLookup(_ name: String) -> [Action] {
     guard let lookup = instances[name]?.lookup, lookup != .idle else { return [] }
     instances[name]?.lookup = .idle
@@ -225,7 +226,7 @@ extension SightingTable {
 
 // MARK: Resolvers
 
-extension SightingTable {
+extension DiscoveredInstances {
   private mutating func resolved(_ name: String, _ service: Service) -> [Action] {
     guard let instance = instances[name] else { return [] }
     guard (1...65535).contains(service.port) else { return failed(name) }
@@ -238,30 +239,30 @@ extension SightingTable {
     }
   }
 
-  /// Keeps a resolver that has answered, if there is room for it.
+  /// Keeps a resolver that has answered, or ends it if there are too many.
   private mutating func keepResolver(_ name: String) -> [Action] {
-    guard kept.count < Self.maximumKeptResolvers else { return [.endResolver(name: name)] }
-    kept.insert(name)
+    guard keptResolvers.count < Self.maximumKeptResolvers else { return [.endResolver(name: name)] }
+    keptResolvers.insert(name)
     return []
   }
 
   private mutating func endResolver(_ name: String) -> [Action] {
-    kept.remove(name) == nil ? [] : [.endResolver(name: name)]
+    keptResolvers.remove(name) == nil ? [] : [.endResolver(name: name)]
   }
 
   private func keptService(of name: String) -> Service? {
-    kept.contains(name) ? instances[name]?.service : nil
+    keptResolvers.contains(name) ? instances[name]?.service : nil
   }
 }
 
-/// What a peer's SRV and TXT records say.
+/// The content of an instance's SRV and TXT records.
 struct Service: Hashable {
   let host: String
   let port: Int
   let text: TXTRecord
 }
 
-/// What is known of one name.
+/// What is known of one instance.
 private struct Instance {
   enum Lookup: Equatable {
     case idle
@@ -271,12 +272,12 @@ private struct Instance {
     case retrying
   }
 
-  /// How often it was added, by interface; no zeros.
+  /// How often the browser has added the instance and not removed it again, by interface; no zeros.
   var references: [UInt32: Int] = [:]
   var lookup = Lookup.idle
   var retries = Backoff(first: .seconds(1), limit: .seconds(30))
-  /// As its resolver last told it.
+  /// The resolver's last answer.
   var service: Service?
-  /// As it was last told to others.
-  var sighting: Sighting?
+  /// The peer as it was last reported.
+  var peer: DiscoveredPeer?
 }
