@@ -66,7 +66,7 @@ engage_and_kill() {
   if ((before < 0)); then
     note="the kill did not hit: the node completed nothing"
   elif grep -q '^disconnected victim' "$work/said"; then
-    note="killed at completion $before of $total; $after more of its were told, $retried retried"
+    note="killed at completion $before of $total; $after more of its results arrived, $retried retried"
   else
     note="the kill did not hit: the run was over"
   fi
