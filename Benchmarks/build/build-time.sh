@@ -1,9 +1,10 @@
 # shellcheck shell=bash
 #: build-time [FOLDER]
-#: What the release build of a clean clone spends its time on: the processor time of the compilers, package
-#: by package, and of SkyNet's own modules.
+#: The processor time of the compilers in a release build of a clean clone, by package, and by SkyNet's own
+#: modules.
 #
-# Clones what is committed: into this new folder, or into one that is removed afterwards. Takes some minutes.
+# Clones the committed state into this new folder, or into one that is removed afterwards. Takes
+# some minutes.
 
 need_python
 need_swift

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stands in for a compiler: runs it, and notes what processor time it took and for what.
+"""Wraps a compiler: runs it, and records its processor time and its module.
 
     compiler.py TIMES COMPILER ARGUMENTS...
 
@@ -14,7 +14,7 @@ import sys
 times, *command = sys.argv[1:]
 status = subprocess.run(command).returncode
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
-# A source among the arguments, or the first of a list of them in a file.
+# A source file among the arguments, or the first in a response file.
 sources = [word for word in command if re.search(r"\.(swift|c|cc|cpp|S)$", word)]
 for word in command:
     if word.startswith("@") and os.path.isfile(word[1:]):

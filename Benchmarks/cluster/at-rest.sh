@@ -1,12 +1,13 @@
 # shellcheck shell=bash
 #: at-rest [ROUNDS [TASKS]]
-#: What a node takes of its machine: memory and processor time at rest (30 s after its start, over the last
-#: 20 of them), and memory after a million tasks of no length. The node has four slots.
-#: Target: at rest at most 6 MiB that are private to the process, and 0.1 % of a core; 20 MiB after the tasks.
+#: A node's use of its machine: memory and processor time at rest (30 s after its start, over the last 20 s),
+#: and memory after a million tasks of no length. The node has four slots.
+#: Target: at rest at most 6 MiB of private memory and 0.1 % of a core; 20 MiB after the tasks.
 #
-# 5 rounds unless given, of a minute or two each. Private memory is what the end of the process would free:
-# Private_* of smaps_rollup. A second node runs beside the measured one: without it the kernel would count
-# the program's code, which all of its processes share, as private. Resident memory is printed too.
+# ROUNDS is 5 by default, of a minute or two each. Private memory is the memory that the end of the
+# process would free: Private_* of smaps_rollup. A second node runs beside the measured one: without
+# it the kernel would count the program's code, which its processes share, as private. Resident
+# memory is printed too.
 
 rounds=${1:-5}
 tasks=${2:-1000000}
@@ -16,13 +17,13 @@ need_proc
 [[ -r /proc/self/smaps_rollup ]] || skip "there is no smaps_rollup in /proc"
 need_skynet
 
-# What a process has to itself, in MiB.
+# The private memory of a process, in MiB.
 private_memory() { # PID
   awk '/^Private_/ { sum += $2 } END { printf "%.1f", sum / 1024 }' "/proc/$1/smaps_rollup"
 }
 
-# Processor time of a process in seconds: by its threads' time on a processor where the kernel tells,
-# as user and system time are told in hundredths of a second.
+# The processor time of a process in seconds: from its threads' scheduler statistics if the kernel
+# has them, since user and system time have only hundredths of a second.
 processor_time() { # PID
   if [[ -r /proc/$1/task/$1/schedstat ]]; then
     cat /proc/"$1"/task/*/schedstat | awk '{ sum += $1 } END { printf "%.6f", sum / 1e9 }'

@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 #: dispatch [ROUNDS [TASKS]]
-#: Tasks of no length per second over one node, and the time of one such task by itself, in turns with
-#: Erlang/OTP, Ray and Dask.
+#: Tasks of no length per second over one node, and the time of a single such task, in turns with Erlang/OTP,
+#: Ray and Dask.
 #: Target: at least 1.0, 20 and 60 times the tasks per second of Erlang, Ray and Dask; a single task at most
 #: 1.5 times Erlang's median time and 4 times its 99th percentile.
 #
-# 5 rounds of 500,000 tasks unless given, on loopback, SkyNet with TLS. Erlang makes as many calls, from 64
-# callers; Ray and Dask, which are slower, do 10,000 tasks. 20,000 tasks go one at a time, with Ray and Dask
-# 300. The peers' programs are in Benchmarks/peers. A peer that is not installed is left out: Debian's
-# erlang-base, PyPI's ray and dask[distributed].
+# By default 5 rounds of 500,000 tasks, on loopback, SkyNet with TLS. Erlang makes as many calls,
+# from 64 callers; Ray and Dask, which are slower, do 10,000 tasks. 20,000 tasks go one at a time,
+# with Ray and Dask 300. The peers' programs are in Benchmarks/peers. A peer that is not installed
+# is skipped: Debian's erlang-base, PyPI's ray and dask[distributed].
 
 rounds=${1:-5}
 tasks=${2:-500000}
@@ -17,7 +17,7 @@ need_count TASKS "$tasks"
 readonly singles=20000 peer_tasks=10000 peer_singles=300
 readonly programs=$PWD/Benchmarks/peers
 
-# Fills `there` with the peers that can be run.
+# Fills `there` with the installed peers.
 there=()
 find_peers() {
   offer erlang "apt-get install erlang-base" type -P erlc
@@ -34,7 +34,7 @@ offer() { # NAME HOW-TO-INSTALL CHECK...
   fi
 }
 
-# Leaves in `said` the figures that a peer prints, a line each.
+# Stores in `said` the figures that a peer prints, one on each line.
 measure_peer() { # NAME
   local command status=0
   case $1 in
@@ -46,7 +46,7 @@ measure_peer() { # NAME
   peer_group=$!
   wait "$peer_group" || status=$?
   end_peer
-  # Ray has warnings among its figures.
+  # Ray prints warnings among its figures.
   said=$(grep -E '^[a-z0-9_]+ [0-9.]+$' "$work/printed" || true)
   if ((status != 0)) || [[ -z $(figure tasks_per_s) ]]; then
     cat "$work/said" >&2

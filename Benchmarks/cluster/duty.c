@@ -1,4 +1,5 @@
-// Takes BUSY ms of processor time of every PERIOD ms, as a thread beside others does, until it is ended.
+// Takes BUSY ms of processor time of every PERIOD ms, as a thread beside others does, until a
+// signal ends it.
 //
 //     duty BUSY PERIOD
 #include <stdio.h>

@@ -1,9 +1,8 @@
 # shellcheck shell=bash
 #: encryption [ROUNDS]
-#: What TLS costs: tasks of no length per second, with it and with --insecure in turns.
+#: The cost of TLS: tasks of no length per second, with TLS and with --insecure in turns.
 #: Target: a ratio of at least 0.70.
-#
-# 5 rounds unless given.
+# ROUNDS is 5 by default.
 
 rounds=${1:-5}
 need_rounds "$rounds"
@@ -13,7 +12,7 @@ readonly tasks=200000
 start_node secured
 start_node plain --insecure
 
-# Leaves tasks a second in `rate`.
+# Stores tasks per second in `rate`.
 measure() { # NODE OPTION...
   engage_nodes "$1" --total "$tasks" --scan-seconds 0 --results /dev/null "${@:2}"
   rate=$(calculate "$tasks / $seconds")

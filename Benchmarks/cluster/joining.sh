@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 #: joining [ROUNDS]
-#: How soon an engagement works with two idle nodes that it finds by DNS-SD: from the start of its process to
-#: both connections, and to the first result of a half-second scan from each.
+#: The time until an engagement works with two idle nodes that it finds by DNS-SD: from the start of its
+#: process to both connections, and to the first result of a half-second scan from each.
 #
-# 5 rounds unless given. Where no Avahi daemon runs, all of it has a private one on loopback, which takes
-# root.
+# ROUNDS is 5 by default. If no Avahi daemon runs, the script uses a private one on loopback, which
+# needs root.
 
 rounds=${1:-5}
 need_rounds "$rounds"
@@ -12,7 +12,7 @@ if ! has_avahi; then
   can_be_root || skip "no Avahi daemon runs, and neither root nor sudo is there to start one"
   install_for_discovery
   root=$PWD
-  # Paths in the environment are meant from there.
+  # Paths in the environment are relative to that folder.
   cd "$started_in" || exit 2
   exec "$root/deploy/with-avahi" "$root/Benchmarks/run" joining "$@"
 fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The lengths of simulated sectors, drawn as `skynet engage --scan-spread` draws them.
+"""Draws the lengths of simulated sectors as `skynet engage --scan-spread` does.
 
     lengths.py COUNT MEDIAN SPREAD SEED
 
-Prints the seconds of sectors 0 to COUNT - 1 on a system of speed 1, a line each. How they are drawn
-is told in Sources/SkyScan/Simulated/ScanLengths.swift; a test compares.
+Prints the seconds of sectors 0 to COUNT - 1 on a system of speed 1, one on each line. The method is
+described in Sources/SkyScan/Simulated/ScanLengths.swift; a test compares the two.
 """
 import math
 import sys

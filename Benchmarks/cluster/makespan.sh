@@ -1,16 +1,16 @@
 # shellcheck shell=bash
 #: makespan [ROUNDS]
-#: How long an engagement takes, over the least that is possible: equal scans on three nodes of four slots,
-#: and scans of unequal length on three nodes of unequal speed.
+#: The time of an engagement divided by the least possible: equal scans on three nodes of four slots, and
+#: scans of unequal length on three nodes of unequal speed.
 #: Target: at most 1.03 (6,000 scans of 10 ms), 1.005 (240 scans of 1 s), 1.10 (unequal).
 #
-# 5 rounds unless given, of two minutes each. Times are the summary's own, from the first hand-out to the
-# last result.
+# ROUNDS is 5 by default, of two minutes each. Times are the summary's own, from the first hand-out
+# to the last result.
 #
-# The least time of equal scans is a scan's length for each time that all slots are filled. The 20,000
-# unequal ones have lognormal lengths (median 10 ms, sigma 1.5; another draw each round), on nodes of speed
-# 1, 0.5 and 0.25: their least time is all work over all speed, or the longest scan on the fastest slot if
-# that is more.
+# The least time of equal scans is a scan's length times the number of rounds in which all slots are
+# filled. The 20,000 unequal scans have lognormal lengths (median 10 ms, sigma 1.5; another draw
+# each round), on nodes of speed 1, 0.5 and 0.25: their least time is all work divided by all speed,
+# or the longest scan on the fastest slot if that is longer.
 
 rounds=${1:-5}
 need_rounds "$rounds"

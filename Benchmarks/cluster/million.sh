@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 #: million [ROUNDS [TASKS [beside]]]
-#: A million tasks of no length over one node, without a journal and with one in turns: whether the last
-#: tenth is as quick as the first, the coordinator's peak of memory, and what the journal costs.
+#: A million tasks of no length over one node, without a journal and with one in turns: the rate of the last
+#: tenth compared with the first, the coordinator's peak memory, and the journal's cost.
 #: Target: at most 100 MiB; with the journal at least four fifths of the tasks per second.
 #
-# 5 rounds unless given, of a minute or two each. The tenths are timed by the coordinator's lines as they
-# arrive (pace.py). The journal is in TMPDIR.
+# ROUNDS is 5 by default, of a minute or two each. The tenths are timed by the coordinator's lines
+# (pace.py). The journal is in TMPDIR.
 #
-# With `beside`, each round has a third run: without a journal, beside a program that takes 2.2 ms of
-# processor time every 14, as the journal's own thread does (duty.c).
+# With `beside`, each round has a third run: without a journal, beside a program that takes 2.2 ms
+# of processor time every 14 ms, as the journal's own thread does (duty.c).
 
 rounds=${1:-5}
 tasks=${2:-1000000}
@@ -22,7 +22,7 @@ need_skynet
 [[ -z ${3:-} ]] || compile duty
 start_node a --slots 4
 
-# Leaves tasks a second in `rate`, and notes the rest by a name.
+# Stores tasks per second in `rate`, and records the other figures under a name.
 measure() { # NAME OPTION...
   local first last peak
   engagement_of a --total "$tasks" --scan-seconds 0 "${@:2}"

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs an engagement, and watches whether it stays as quick as it begins.
+"""Runs an engagement, and measures whether it stays as fast as at its beginning.
 
     pace.py FILE TOTAL COMMAND...
 
-The command's standard error has to be `skynet engage`'s, with a line for each of TOTAL sectors; it is
-copied to this process's, less those lines. FILE gets one line: the summary's seconds, sectors a
-second of the first tenth and of the last, and the command's peak of resident memory in MiB. Lines are
-timed as they arrive, which is up to 20 ms after the result, and counted by the lot.
+The command must be `skynet engage`, with a line on standard error for each of TOTAL sectors; its standard
+error is copied to this process's without these lines. FILE gets one line: the summary's seconds, sectors
+per second of the first tenth and of the last, and the command's peak of resident memory in MiB. Lines are
+timed when they arrive, up to 20 ms after the result, and counted in batches.
 """
 import bisect
 import os
@@ -42,7 +42,7 @@ if engage.returncode != 0 or completed != total:
 
 
 def rate(first, last):
-    """Sectors a second between two counts, at the lots that reach them."""
+    """Sectors per second between two counts, at the batches that reach them."""
     begin, end = (min(bisect.bisect_left(counts, count), len(counts) - 1) for count in (first, last))
     if begin == end:
         sys.exit("too few sectors to time a tenth of them")

@@ -1,10 +1,9 @@
 # shellcheck shell=bash
 #: pixels [ROUNDS [SECTORS]]
-#: Bytes per second: 4,000 sectors of 512 x 512 pixels of two bytes to one node, without encryption and with
-#: it, beside a plain TCP copy of the same bytes between two processes.
+#: Bytes per second: 4,000 sectors of 512 x 512 pixels of two bytes to one node, without and with encryption,
+#: in comparison with a plain TCP copy of as many bytes between two processes.
 #: Target: without encryption at least 0.5 of the plain copy.
-#
-# 5 rounds unless given.
+# ROUNDS is 5 by default.
 
 rounds=${1:-5}
 sectors=${2:-4000}
@@ -17,7 +16,7 @@ readonly bytes=$((512 * 512 * 2))
 start_node plain --slots 4 --insecure
 start_node secured --slots 4
 
-# Leaves MB/s in `rate`, of a million bytes.
+# Stores MB/s (millions of bytes) in `rate`.
 move() { # NODE OPTION...
   engage_nodes "$1" --total "$sectors" --scan-seconds 0 --sector-bytes "$bytes" "${@:2}"
   rate=$(calculate "$sectors * $bytes / $seconds / 1e6")

@@ -1,18 +1,18 @@
 # shellcheck shell=bash
 #: spread
 #: The demonstration of the README: 200 scans of a second over two nodes and the engagement itself, four
-#: slots each, one attempt in ten failing; undisturbed, and when after 5 s a node is killed, stopped, cut off
-#: or added.
-#: Target: 17 s undisturbed, which are 17 rounds. Every sector has one result each time, or it fails.
+#: slots each, with one attempt in ten failing; undisturbed, and with a node that is killed, stopped, cut off
+#: or added after 5 s.
+#: Target: 17 s undisturbed, which is 17 rounds. Fails unless every sector has one result each time.
 #
-# A node is cut off on hosts of deploy/lab, which needs root: without it that part is left out.
+# A node is cut off on hosts of deploy/lab, which needs root: without it that part is skipped.
 
 need_skynet
 readonly lab=skynet-spread-$$
 use_lab=no
 free_nodes() {
   local name
-  # A node that was stopped or cut off does not end in order.
+  # A node that was stopped or cut off does not exit in order.
   for name in "${!nodes[@]}"; do
     kill -KILL "${nodes[$name]}" 2>/dev/null || true
     wait "${nodes[$name]}" 2>/dev/null || true
@@ -46,7 +46,7 @@ undisturbed() {
 
 signal_node() { # SIGNAL
   kill -s "$1" "${nodes[b]}"
-  # Bash would tell of its end.
+  # Otherwise bash would print a message about its end.
   [[ $1 != KILL ]] || wait "${nodes[b]}" 2>/dev/null || true
 }
 
@@ -57,7 +57,7 @@ signalled() { # CASE SIGNAL
   free_nodes
 }
 
-# The engagement asks for the third node from its beginning, at the port where it is to be.
+# From its beginning the engagement tries to connect to the third node, at its future port.
 joined() {
   local third port
   start_node a --slots 4

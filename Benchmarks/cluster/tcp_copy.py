@@ -3,7 +3,7 @@
 
     tcp_copy.py WRITES BYTES
 
-Sends WRITES times BYTES bytes, and prints how many million bytes a second were read, from the first
+Sends WRITES times BYTES bytes, and prints how many million bytes were read per second, from the first
 write until the reader has confirmed that it has all.
 """
 import os

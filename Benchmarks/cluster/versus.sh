@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 #: versus BINARY [ROUNDS]
-#: This build of skynet beside another one, in turns: tasks per second, the time of a single task, makespans,
-#: bytes per second, and the processor time of the scan of an image.
+#: Compares this build of skynet with another one, in turns: tasks per second, the time of a single task,
+#: makespans, bytes per second, and the processor time of the scan of an image.
 #: Target: this build at least 0.9 times as fast in each.
 #
-# BINARY is the other build's `skynet`, such as that of the commit before a change. 5 rounds unless given, of
-# two minutes each. SKYNET_BINARY names this build's.
+# BINARY is the other build's `skynet`, such as that of the commit before a change. ROUNDS is 5 by
+# default, of two minutes each. SKYNET_BINARY names this build's program.
 
 [[ -n ${1:-} ]] || die "which other build? Give its skynet"
 other=$(absolute "$1")
@@ -28,7 +28,7 @@ for build in this other; do
 done
 run "${builds[this]}" make-sky "$work/sky.fits" --size 4096 --stars 20000 --seed 4
 
-# Speeds, so that more is better: of times, how many there are in a second.
+# All figures are speeds, so that more is better: times are inverted.
 declare -A speed=()
 measure() { # BUILD
   local cpu
@@ -59,7 +59,7 @@ readonly kinds=(tasks p50 p99 equal unequal plain secured image)
 
 for ((round = 1; round <= rounds; round++)); do
   say "round $round of $rounds"
-  # Each goes first in every other round.
+  # Each build goes first in every other round.
   order=(this other)
   ((round % 2)) || order=(other this)
   for build in "${order[@]}"; do

@@ -1,11 +1,12 @@
 # shellcheck shell=bash
 #: accuracy
-#: Agreement with SExtractor 2.25 itself, column by column, and mesh by mesh of the background.
+#: Agreement with SExtractor 2.25, column by column, and mesh by mesh of the background.
 #: Target: each column agrees as often as SExtractor agrees with itself on the mirrored image, within a point
 #: or two standard errors. Fails below.
 #
-# Compares the catalogues of the images in the folder that SKYNET_TEST_DATA names, and of two crowded ones
-# made here. Beside each share of agreement stands the floor: SExtractor with itself on the mirrored image.
+# Compares the catalogues of the images in the folder that SKYNET_TEST_DATA names, and of two
+# crowded images that the script makes. Beside each share of agreement is the floor: SExtractor's
+# agreement with itself on the mirrored image.
 
 need_python numpy astropy
 need_source_extractor

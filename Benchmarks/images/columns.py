@@ -3,7 +3,7 @@
 
     columns.py SKYNET IMAGE CLEAN
 
-CLEAN is Y or N. Printed is, for each column, the share of SExtractor's sources that agree with ours, and the
+CLEAN is Y or N. Prints for each column the share of SExtractor's sources that agree with ours, and the
 floor: the lowest of the three shares in which SExtractor agrees with itself on the image mirrored in x, in
 y, and in both, each cropped to whole meshes so that all have the same. Positions agree within 0.1 pixels,
 as a share of all sources; of those matched within 0.5 pixels values agree within 1 %, THETA_IMAGE within 1
@@ -26,7 +26,7 @@ COLUMNS = ["X_IMAGE", "Y_IMAGE", *VALUES, "THETA_IMAGE", *EQUAL]
 
 
 def nearest(rows, others):
-    """Of each source, which of the others is the nearest, and how far it is."""
+    """For each source, the nearest of the others, and its distance."""
     order = numpy.argsort(others["Y_IMAGE"])
     x, y = others["X_IMAGE"][order], others["Y_IMAGE"][order]
     index, distance = numpy.zeros(len(rows["X_IMAGE"]), int), numpy.full(len(rows["X_IMAGE"]), numpy.inf)

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 #: given-background
-#: Agreement with sep: what is found over sep's own background, in the images of SKYNET_TEST_DATA.
-#: Target: as many sources, each within 0.001 pixels; those that were not deblended have as many pixels and
-#: the same fluxes. Fails below.
+#: Agreement with sep: the sources over sep's own background, in the images of SKYNET_TEST_DATA.
+#: Target: as many sources, each within 0.001 pixels; sources that were not deblended have as many pixels
+#: and the same fluxes. Fails below.
 
 need_python numpy sep astropy
 find_images

@@ -3,8 +3,8 @@
 
     interleave.py ROUNDS TARGET COMMAND... --versus COMMAND...
 
-Each round runs the one and then the other, so that a slow hour of the machine is both's. Prints the
-medians, that of the ratios of the rounds, and how far these spread. TARGET is only printed.
+Each round runs the one and then the other, so that a slow hour of the machine affects both. Prints both
+medians, the median of the rounds' ratios, and their spread. TARGET is only printed.
 """
 import statistics
 import subprocess
@@ -26,7 +26,7 @@ def seconds(command):
 rounds, target = int(sys.argv[1]), float(sys.argv[2])
 middle = sys.argv.index("--versus")
 first, second = sys.argv[3:middle], sys.argv[middle + 1 :]
-# Once each before, so that the files are in memory.
+# One run of each before the rounds, so that the files are in memory.
 seconds(first), seconds(second)
 pairs = [(seconds(first), seconds(second)) for _ in range(rounds)]
 ratios = [one / other for one, other in pairs]

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 #: invariance
-#: One image, one catalogue: the file has to be the same to the byte whatever the size of the sectors,
-#: whichever systems scan them, and also if a node is killed meanwhile. Fails if one differs.
+#: One image, one catalogue: the file must be the same to the byte with any size of the sectors, on any
+#: systems, and also if a node is killed meanwhile. Fails if one differs.
 #
-# Scans the images in the folder that SKYNET_TEST_DATA names, and one made here.
+# Scans the images in the folder that SKYNET_TEST_DATA names, and one that the script makes.
 
 find_images
 need_skynet
@@ -21,7 +21,7 @@ compare() { # CASE NOTE
   printf '  %-28s %-8s %s\n' "$1" "$verdict" "$2"
 }
 
-# Every column that is measured.
+# Every column.
 columns=NUMBER,X_IMAGE,Y_IMAGE,FLUX_ISO,FLUXERR_ISO,FLUX_APER,FLUX_AUTO,KRON_RADIUS,FLUX_MAX
 columns+=,ISOAREA_IMAGE,ISOAREAF_IMAGE,A_IMAGE,B_IMAGE,THETA_IMAGE,XMIN_IMAGE,XMAX_IMAGE,FLAGS
 
@@ -31,7 +31,7 @@ engage() { # OPTION...
     --columns "$columns" "${cleaning[@]}" "$@"
 }
 
-# Kills node `victim` when its first result is told of. Leaves what came of it in `note`.
+# Kills node `victim` at the line of its first result. Stores a description in `note`.
 engage_and_kill() {
   local engagement line before=-1 completed=0 total=0
   rm -f "$work/catalogue.csv"
@@ -60,13 +60,13 @@ engage_and_kill() {
   wait "${nodes[victim]}" 2>/dev/null || true
   unset 'nodes[victim]'
   local after retried
-  # Lines come in bunches: what the victim is told to have done before counts too.
+  # Several lines arrive together: the victim's lines before the kill count too.
   after=$(awk -v at="$before" '/^completed /{ n++ } n > at && / by victim$/{ v++ } END { print v + 0 }' "$work/said")
   retried=$(sed -n 's/.* \([0-9]*\) retried,.*/\1/p' "$work/said")
   if ((before < 0)); then
     note="the kill did not hit: the node completed nothing"
   elif grep -q '^disconnected victim' "$work/said"; then
-    note="killed at completion $before of $total; $after more of its were told, $retried retried"
+    note="killed at completion $before of $total; $after more of its results arrived, $retried retried"
   else
     note="the kill did not hit: the run was over"
   fi

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 #: large-image
-#: An image of 20,000 x 20,000 pixels (800 MB) with two slots of one system: the peak of memory of the
-#: coordinator, which reads the image and gathers the catalogue, and the time.
+#: Scans an image of 20,000 x 20,000 pixels (800 MB) with two slots of one system: the peak memory of the
+#: coordinator, which reads the image and collects the catalogue, and the time.
 #: Target: at most 700 MiB. Fails beyond.
 #
-# The image is made here; SKYNET_LARGE_SIDE makes another size of it. Takes some minutes and 900 MB of
+# The script makes the image; SKYNET_LARGE_SIDE sets another side. Takes some minutes and 900 MB in
 # TMPDIR.
 
 readonly side=${SKYNET_LARGE_SIDE:-20000}
@@ -20,7 +20,7 @@ usage() { # COMMAND...
   read -r cpu elapsed peak <"$work/usage"
 }
 
-# 750 stars in a million pixels.
+# 750 stars per million pixels.
 usage "$skynet" make-sky "$work/sky.fits" --size "$side" --stars $((side * side * 3 / 4000)) --seed 20
 echo "make-sky: $elapsed s ($cpu s of processor time), peak $((peak / 1024)) MiB"
 usage "$skynet" engage --image "$work/sky.fits" --no-discovery --slots 2 --catalog "$work/catalogue.csv"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws an image that is hard to take apart.
+"""Draws an image that is hard to deblend.
 
     made_up.py crowded|galaxies OUT.fits
 
-crowded: 50,000 stars with Moffat profiles on 2048 x 2048 pixels, the fainter, the more. galaxies: a
-spiral that fills most of its 1024 x 1024 pixels, with knots on its arms, among 600 elliptical ones.
-The same image each time.
+crowded: 50,000 stars with Moffat profiles on 2048 x 2048 pixels, most of them faint. galaxies: a spiral
+that fills most of its 1024 x 1024 pixels, with knots on its arms, among 600 elliptical ones. The image is
+the same each time.
 """
 import sys
 

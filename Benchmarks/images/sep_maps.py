@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes what sep makes of an image, for the test that scans over sep's own background.
+"""Writes sep's results for an image, for the test that scans over sep's own background.
 
     sep_maps.py IMAGE FOLDER
 
-FOLDER/NAME.level.fits and NAME.noise.fits, its background and the noise it detects by, each a
+Writes FOLDER/NAME.level.fits and NAME.noise.fits, the background and the noise for detection, each a
 32-bit image; and NAME.csv, the sources over them: position from 1, pixels, fluxes, whether the source
-was parted from others, and whether others have pixels in its aperture.
+was deblended, and whether other sources have pixels in its aperture.
 """
 import csv, os, sys
 import numpy as np, sep
@@ -30,7 +30,7 @@ def extract(area):
 
 
 sources, owners = extract(5)
-# What is too small to be a source takes pixels from others all the same.
+# Components that are too small to be a source still take pixels from others.
 small = (extract(1)[1] > 0) & (owners == 0)
 aperture, _, flags = sep.sum_circle(
     over, sources["x"], sources["y"], 2.5, subpix=5, mask=small, segmap=owners,

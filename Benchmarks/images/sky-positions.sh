@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 #: sky-positions [IMAGE...]
-#: Agreement of ALPHA_J2000 and DELTA_J2000 with what astropy makes of X_IMAGE and Y_IMAGE: in the SDSS
-#: frames of SKYNET_TEST_DATA unless images are given.
+#: Agreement of ALPHA_J2000 and DELTA_J2000 with astropy's conversion of X_IMAGE and Y_IMAGE, by default in
+#: the SDSS frames of SKYNET_TEST_DATA.
 #: Target: at most 0.001 arcsec apart. Fails beyond.
 
 need_python numpy astropy

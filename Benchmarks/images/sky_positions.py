@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares a catalogue's ALPHA_J2000 and DELTA_J2000 with what astropy makes of its X_IMAGE and Y_IMAGE.
+"""Compares a catalogue's ALPHA_J2000 and DELTA_J2000 with astropy's conversion of its X_IMAGE and Y_IMAGE.
 
     sky_positions.py IMAGE CATALOGUE    (a catalogue in CSV, ECSV or FITS)
 

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 #: speed [ROUNDS]
-#: Processor time of a scan over that of SExtractor, for the same sources and columns: user and system time
-#: of the whole process, medians of runs in turns.
+#: Processor time of a scan divided by that of SExtractor, for the same sources and columns: user and system
+#: time of the whole process, medians of runs in turns.
 #: Target: at most 0.8 of SExtractor's time on an SDSS frame, 0.5 on a sky of 4096 x 4096 pixels.
 #
-# 9 rounds unless given. The frames are those in the folder that SKYNET_TEST_DATA names; the sky, of 20,000
-# stars, is made here.
+# ROUNDS is 9 by default. The frames are in the folder that SKYNET_TEST_DATA names; the script makes
+# the sky, with 20,000 stars.
 
 rounds=${1:-9}
 need_rounds "$rounds"

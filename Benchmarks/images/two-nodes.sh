@@ -1,12 +1,13 @@
 # shellcheck shell=bash
 #: two-nodes [ROUNDS]
-#: An image over two nodes of one slot each, all on this machine, which should have two cores: how much of
-#: the cores the run uses, and how much more processor time it takes in all (coordinator and nodes) than a
-#: scan by one system alone.
+#: Scans an image over two nodes of one slot each, on this machine, which should have two cores: the share of
+#: the cores that the run uses, and its processor time (coordinator and nodes) divided by that of a scan on
+#: one system alone.
 #: Target: at least 0.9 of two cores, at most 1.3 times the processor time.
 #
-# 3 rounds unless given. The image, of 8192 x 8192 pixels with 40,000 stars, is made here. What other
-# processes take of the cores is printed too: the first figure means little beside much of it.
+# ROUNDS is 3 by default. The script makes the image, of 8192 x 8192 pixels with 40,000 stars. It
+# also prints how much other processes use the cores: beside much other work the first figure means
+# little.
 
 rounds=${1:-3}
 need_rounds "$rounds"

@@ -3,9 +3,9 @@
 
     two_nodes.py FILE NODE_PID,NODE_PID COMMAND...
 
-The command's standard error has to be `skynet engage`'s: the run is from the last `connected` line
-before its first result to its last `completed` line (which may be told 20 ms late). Prints what the
-machine did in that time, and writes to FILE the processor time of all processes from start to end.
+The command must be `skynet engage`: by its standard error, the run lasts from the last `connected` line
+before its first result to its last `completed` line (which may be written 20 ms late). Prints the use of
+the processors in that time, and writes to FILE the processor time of all processes from start to end.
 """
 import os
 import subprocess
@@ -25,7 +25,7 @@ def process_time(pid):
 
 
 def machine_time():
-    """What all processes together took, and what was left idle."""
+    """The processor time of all processes together, and the idle time."""
     with open("/proc/stat") as file:
         user, nice, system, idle, wait, irq, softirq, steal = map(int, file.readline().split()[1:9])
     return (user + nice + system + irq + softirq + steal) / TICK, (idle + wait) / TICK

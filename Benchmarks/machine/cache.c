@@ -1,10 +1,9 @@
-// How long the processor takes to read a place of memory that it has not read for a while: follows a chain
-// through PLACES places of SIZE bytes in random order, and goes through 20 MiB of other memory every 4,000
+// Measures the time to read a place in memory that has not been read for a while: follows a chain
+// through PLACES places of SIZE bytes in random order, and reads 20 MiB of other memory every 4,000
 // steps, as much as the driver of `SkyNetBench decisions` touches between two of its measurements.
 //
 //     cache PLACES SIZE
-//
-// Prints nanoseconds a step.
+// Prints nanoseconds per step.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 # shellcheck shell=bash
 #: cache [ROUNDS]
-#: What the decisions cannot go below with 65,740 attempts in flight, as `decisions` has them among 1,000
-#: systems: the time of one read from memory that is not in the processor's caches, for places of several
-#: sizes; beside it 670 places, as among 10 systems.
-#
-# 5 rounds unless given.
+#: A lower bound for the decisions with 65,740 attempts in flight, as `decisions` has with 1,000 systems:
+#: the time of one read from memory that is not in the processor's caches, for places of several sizes; and
+#: for comparison with 670 places, as with 10 systems.
+# ROUNDS is 5 by default.
 
 rounds=${1:-5}
 need_rounds "$rounds"

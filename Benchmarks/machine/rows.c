@@ -1,10 +1,10 @@
-// What a row costs SQLite, by the key of its table and the number of rows of a statement: writes ROWS rows
-// as a journal's are, 250 a transaction, into a file with a write-ahead log.
+// Measures the cost of a row in SQLite, by the table's key and the number of rows per statement:
+// writes ROWS rows like a journal's, 250 in a transaction, into a file with a write-ahead log.
 //
 //     rows FILE ROWS pair|number PER_STATEMENT
 //
-// `pair` has a key of two columns, pass and sector; `number` has both in one. Prints µs of processor time a
-// row. Nothing is synced: that is the disk's time.
+// `pair` has a key of two columns, pass and sector; `number` has both in one. Prints µs of
+// processor time per row. Nothing is synced, since that would measure the disk.
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 #: rows [ROUNDS]
-#: What a row costs SQLite, which the journal cannot go below: with a key of two columns, with one number for
-#: both, and with 25 rows a statement.
+#: The cost of a row in SQLite, which is a lower bound for the journal: with a key of two columns, with one
+#: number for both, and with 25 rows per statement.
 #
-# 5 rounds of 500,000 rows unless given; the file is in TMPDIR.
+# ROUNDS is 5 by default, of 500,000 rows each; the file is in TMPDIR.
 
 rounds=${1:-5}
 need_rounds "$rounds"

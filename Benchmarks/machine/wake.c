@@ -1,6 +1,6 @@
-// Two processes on loopback send each other 140 bytes in turn over TCP, about what a task and its result
-// are: how long the way there and back takes. Each sleeps until the other's bytes arrive, or, with `spin`,
-// asks for them again and again.
+// Measures the round trip between two processes on loopback that send each other 140 bytes in turn
+// over TCP, about the size of a task and its result. Each sleeps until the other's bytes arrive,
+// or, with `spin`, polls for them.
 //
 //     wake ROUNDS [spin]
 //
@@ -84,7 +84,7 @@ int main(int count, char **arguments) {
   prepare(peer, spins);
   double *times = malloc(rounds * sizeof *times);
   if (times == NULL) fail("malloc");
-  // The first hundred only warm up.
+  // The first hundred round trips only warm up.
   for (int round = -100; round < rounds; round++) {
     double begin = microseconds();
     send_bytes(peer);

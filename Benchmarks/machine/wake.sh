@@ -1,9 +1,10 @@
 # shellcheck shell=bash
 #: wake [ROUNDS]
-#: What no program can go below on this machine: the way there and back of 140 bytes between two processes
-#: over loopback, which both sleep until bytes arrive; and beside it when both ask for them all the time.
+#: A lower bound for any program on this machine: the round trip of 140 bytes over loopback between two
+#: processes that sleep until bytes arrive; and for comparison with processes that poll.
 #
-# 5 rounds of 20,000 ways unless given. The difference is what waking two threads takes.
+# ROUNDS is 5 by default, of 20,000 round trips each. The difference is the time to wake two
+# threads.
 
 rounds=${1:-5}
 need_rounds "$rounds"

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 #: decisions [ROUNDS]
-#: What the deciding structs cost an engagement of a million tasks, without actors, messages and scans: an
-#: event among 10 systems and among 1,000.
-#: Target: under 2 µs among 1,000 systems, and at most 1.5 times what an event costs among 10.
+#: The cost of the deciding structs in an engagement of a million tasks, without actors, messages and scans:
+#: the time of an event with 10 systems and with 1,000.
+#: Target: under 2 µs with 1,000 systems, and at most 1.5 times the time with 10.
 #
-# 5 rounds unless given. Sources/SkyNetBench/Decisions.swift does the work.
+# ROUNDS is 5 by default. The measurement is in Sources/SkyNetBench/Decisions.swift.
 
 rounds=${1:-5}
 need_rounds "$rounds"

@@ -1,10 +1,11 @@
 # shellcheck shell=bash
 #: handshakes [ROUNDS]
-#: What it costs that each accepted connection has a TLS context of its own, so that no ticket lets a client
-#: in again: whole handshakes with one context for all and with one for each, with a key and with
+#: The cost of a separate TLS context for each accepted connection, which makes session tickets useless to
+#: clients: full handshakes with one context for all connections and with one for each, with a key and with
 #: certificates.
 #
-# 5 rounds unless given. Sources/SkyNetBench/Handshakes.swift does the work, and openssl the certificates.
+# ROUNDS is 5 by default. The measurement is in Sources/SkyNetBench/Handshakes.swift; openssl makes
+# the certificates.
 
 rounds=${1:-5}
 need_rounds "$rounds"

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 #: journal [ROUNDS [TASKS]]
-#: What the journal costs a task in processor time: to record it, and to read it again as a resume does; at
-#: 30,000 tasks per second, and as fast as entries are taken.
-#: Target: 4 to 5 µs a task, a fifth of what a task takes without a journal.
+#: The journal's processor time for a task: to record it, and to read it again as a resume does; at 30,000
+#: tasks per second, and at the highest rate.
+#: Target: 4 to 5 µs per task, a fifth of a task's time without a journal.
 #
-# 5 rounds of 200,000 tasks unless given. Sources/SkyNetBench/Journal.swift does the work; the file is in
-# TMPDIR. `Benchmarks/run million` measures what the journal costs a run.
+# By default 5 rounds of 200,000 tasks. The measurement is in Sources/SkyNetBench/Journal.swift; the
+# file is in TMPDIR. `Benchmarks/run million` measures the journal's cost for a run.
 
 rounds=${1:-5}
 tasks=${2:-200000}

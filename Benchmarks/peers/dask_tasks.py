@@ -35,7 +35,7 @@ def process(module, *arguments):
 
 def measure(client, tasks, count):
     def together(sectors):
-        # Without `pure`, the scheduler would know the sectors that it has seen.
+        # With `pure`, the scheduler would reuse results of equal calls.
         client.gather(client.map(scan, sectors, pure=False))
 
     def alone(sector):

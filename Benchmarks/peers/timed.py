@@ -1,9 +1,9 @@
-"""What the peers in Python share: how their tasks are timed, and how the figures are printed."""
+"""Shared by the peers in Python: times their tasks, and prints the figures."""
 import time
 
 
 def singles(run, count):
-    """Runs a task after the other, and returns the seconds of each, sorted."""
+    """Runs one task after the other, and returns the seconds of each, sorted."""
     times = []
     for sector in range(count):
         begin = time.perf_counter()
@@ -13,7 +13,7 @@ def singles(run, count):
 
 
 def rate(run, count):
-    """Runs so many tasks together, and returns how many were done in a second."""
+    """Runs this many tasks together, and returns how many were done per second."""
     begin = time.perf_counter()
     run(range(count))
     return count / (time.perf_counter() - begin)

@@ -1,4 +1,4 @@
-"""What the programs here share: a child process that has ended, and what it used."""
+"""Shared by the programs here: waits for a child process, and returns its resource usage."""
 import os
 
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Sourced by Benchmarks/run: figures of rounds, and what is made of them.
+# Sourced by Benchmarks/run: records the figures of rounds, and summarizes them.
 
 calculate() { # EXPRESSION
   awk "BEGIN { printf \"%.6g\", $1 }"
@@ -13,7 +13,8 @@ has_noted() { # NAME
   [[ -s $work/noted.$1 ]]
 }
 
-# Prints the median and the range of what `note` has of a name, and the target.
+# Prints the median and the range of the figures that `note` has recorded for a name, and the
+# target.
 median() { # NAME FORMAT WORDS [TARGET]
   sort -g "$work/noted.$1" | awk -v format="$2" -v words="$3" -v target="${4:-}" '
     { value[NR] = $1 }

@@ -1,15 +1,16 @@
 #!/bin/bash
-# Sourced by Benchmarks/run: what a benchmark needs before it can measure. What is missing skips the
-# benchmark, as that is no failure.
+# Sourced by Benchmarks/run: checks a benchmark's requirements. A missing one skips the benchmark,
+# which is no failure.
 #
-# SKYNET_BINARY and SKYNET_BENCH_BINARY name the programs to measure; without them, the release builds are
-# made. SKYNET_PYTHON names the Python that runs the programs in Python, such as a virtual environment's.
+# SKYNET_BINARY and SKYNET_BENCH_BINARY name the programs to measure; by default the scripts make
+# release builds. SKYNET_PYTHON names the Python for the programs in Python, such as a virtual
+# environment's.
 
-# The folder of the benchmark itself, with what only it uses.
+# The benchmark's own folder.
 here=$PWD/${script%/*}
 export PYTHONPATH=$PWD/Benchmarks/support PYTHONDONTWRITEBYTECODE=1
 
-# A path as the person meant it who gave it, from the folder in which the command was started.
+# A path that a person gave, relative to the folder in which the command was started.
 absolute() { # PATH
   (cd "$started_in" && realpath -m -- "$1")
 }
@@ -54,7 +55,7 @@ need_count() { # NAME NUMBER
   [[ $2 =~ ^[1-9][0-9]{0,8}$ ]] || die "$1 is '$2', 1 to 999999999 is allowed"
 }
 
-# Leaves in `work` a folder that is removed at the end, with the nodes ended before.
+# Stores in `work` a temporary folder. At the end the nodes are stopped and the folder is removed.
 need_work() {
   work=$(mktemp -d -t "skynet-${0##*/}.XXXXXX")
   trap clean_up EXIT
@@ -62,16 +63,16 @@ need_work() {
   trap 'exit 143' TERM
 }
 
-# Leaves the command in `skynet`.
+# Stores the command in `skynet`.
 need_skynet() {
   need_program skynet "${SKYNET_BINARY:-}"
   skynet=$program
   need_work
-  # A cluster of its own: the account's key is not used.
+  # The benchmark has its own cluster key: the account's key is not used.
   export XDG_CONFIG_HOME=$work/account
 }
 
-# Leaves in `bench` the program that measures from inside.
+# Stores in `bench` the program that measures from the inside.
 need_bench() {
   need_program SkyNetBench "${SKYNET_BENCH_BINARY:-}"
   bench=$program
@@ -90,7 +91,7 @@ need_program() { # PRODUCT BINARY
   program=$PWD/.build-release/release/$1
 }
 
-# Leaves a C compiler in `c_compiler`: the machine's own, or the one of the Swift toolchain.
+# Stores a C compiler in `c_compiler`: the machine's own, or the Swift toolchain's.
 need_c() {
   c_compiler=$(type -P cc || type -P clang) || skip "there is no C compiler: apt-get install gcc libc6-dev"
 }
@@ -99,7 +100,7 @@ compile() { # NAME [LIBRARY...]
   "$c_compiler" -O2 -Wall -Wextra -Werror -o "$work/$1" "$here/$1.c" "${@:2}" || die "$1.c does not compile"
 }
 
-# Leaves in `images` the real images, of which none may be there.
+# Stores in `images` the real images; there may be none.
 find_images() {
   images=()
   if [[ -z ${SKYNET_TEST_DATA:-} ]]; then

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Sourced by Benchmarks/run: nodes on loopback, and engagements of them.
+# Sourced by Benchmarks/run: starts nodes on loopback, and engages them.
 
 declare -A nodes=() endpoints=()
-# Where the next node runs: a command to start it by, and its address; and how it is found.
+# Where the next node runs: a command that starts it, its address, and how it is found.
 on=() address=127.0.0.1 found_by=(--no-discovery)
 
 clean_up() {
@@ -17,11 +17,11 @@ stop_node() { # NAME
   unset "nodes[$1]"
 }
 
-# Leaves its process in `nodes[NAME]` and host:port in `endpoints[NAME]`.
+# Stores its process in `nodes[NAME]` and host:port in `endpoints[NAME]`.
 start_node() { # NAME OPTION...
   local name=$1 port _
   shift
-  # That of an earlier node of this name has another port in it.
+  # The log of an earlier node of this name has another port in it.
   rm -f "$work/$name.log"
   ${on[@]+"${on[@]}"} "$skynet" node --name "$name" --host "$address" ${found_by[@]+"${found_by[@]}"} \
     --log-level warning "$@" 2>"$work/$name.log" &
@@ -45,7 +45,7 @@ peers() { # NAME...
   echo "${list#,}"
 }
 
-# Tells of a command and runs it, showing what it says only if it fails.
+# Prints a command and runs it; shows its output only if it fails.
 run() { # COMMAND...
   echo "\$ $*" >&2
   if ! "$@" 2>"$work/said"; then
@@ -54,7 +54,7 @@ run() { # COMMAND...
   fi
 }
 
-# Leaves in `engagement` the command that has nodes alone do simulated scans, none of which fail.
+# Stores in `engagement` the command that lets only nodes make simulated scans, none of which fail.
 engagement_of() { # NAME,NAME... OPTION...
   local names
   IFS=, read -ra names <<<"$1"
@@ -62,15 +62,15 @@ engagement_of() { # NAME,NAME... OPTION...
     --wait-for "${#names[@]}" --failing-every 0 "${@:2}")
 }
 
-# Runs it, and leaves in `seconds` how long it took, by the summary.
+# Runs it, and stores in `seconds` the time of its summary.
 engage_nodes() { # NAME,NAME... OPTION...
   engagement_of "$@"
   run "${engagement[@]}"
   seconds=$(summary_seconds "$work/said")
 }
 
-# Hands out a task of no length at a time: the next is sent when the one before it is answered. Leaves in
-# `p50` and `p99` microseconds of one.
+# Hands out tasks of no length one at a time: each is sent after the previous answer. Stores the
+# microseconds of a task in `p50` and `p99`.
 engage_singly() { # NODE TASKS
   engage_nodes "$1" --total "$2" --scan-seconds 0 --in-flight 1 --latency
   read -r p50 p99 < <(sed -n 's/^latency: p50 \([0-9.]*\) µs, p99 \([0-9.]*\) µs$/\1 \2/p' "$work/said") \
@@ -81,7 +81,7 @@ summary_seconds() { # FILE
   tail -n 9 "$1" | awk '/^[0-9]+ of [0-9]+ sectors in /{ seconds = $6 } END { print seconds }'
 }
 
-# What a process has of memory, in MiB: VmRSS now, VmHWM at most.
+# The memory of a process, in MiB: VmRSS for now, VmHWM for the peak.
 memory() { # PID FIELD
   awk -v field="$2:" '$1 == field { printf "%.1f", $2 / 1024 }' "/proc/$1/status"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a command and writes what it used.
+"""Runs a command and writes its resource usage.
 
     usage.py FILE COMMAND...
 

@@ -32,7 +32,7 @@ enum ImageReader {
   /// - Throws: `InvalidScan` if none was started. No image is ever read outside of it.
   static func process() throws -> ReaderProcess {
     guard let result = started.withLock({ $0 }) else {
-      throw InvalidScan("there is no process to read images: give --image as a word of its own")
+      throw InvalidScan("there is no process to read images: give --image as a separate word")
     }
     return try result.get()
   }

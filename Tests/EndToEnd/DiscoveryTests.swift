@@ -2,7 +2,7 @@ import Foundation
 import SkyNetKeys
 import Testing
 
-/// Tests of DNS-SD with a daemon of their own, since other people's nodes may be on the network.
+/// Tests of DNS-SD with a private daemon, since other people's nodes may be on the network.
 ///
 /// Other tests may restart the daemon meanwhile, so queries are repeated. Tests that run at the
 /// same time on this machine share its loopback interface, so their nodes may take part.

@@ -25,10 +25,10 @@ struct JournalTests {
       #expect(outcome.results.map(\.sector).sorted() == Array(0..<300))
       #expect(outcome.results.allSatisfy { $0.result == .text("\($0.sector)") })
       let resumed = try #require(outcome.errors.first)
-      let told = try #require(
+      let message = try #require(
         try /(\d+) of 300 sectors are done in .*run\.sqlite; the rest follows/
           .wholeMatch(in: resumed))
-      let before = try #require(Int(told.1))
+      let before = try #require(Int(message.1))
       // A completion's line may come before its commit.
       #expect(before > 0)
       let summary = try outcome.summary

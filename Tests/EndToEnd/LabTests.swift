@@ -3,7 +3,7 @@ import Testing
 
 /// Three virtual hosts on their own network, each with its own Avahi: with real multicast and
 /// cables that can be pulled.
-@Suite("Hosts on a network of their own", .serialized, .timeLimit(.minutes(20)))
+@Suite("Virtual hosts on a separate network", .serialized, .timeLimit(.minutes(20)))
 struct LabTests {
   @Test(
     "A run survives a host whose cable is pulled", .enabled(Lab.impossible) { await Lab.isPossible }

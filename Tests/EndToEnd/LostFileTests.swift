@@ -42,9 +42,10 @@ struct LostFileTests {
       try meddle(how, with: run.resultsFile)
       let story = try await run.process.end()
       #expect(story.status == 2)
-      let told = try #require(story.errors.last)
+      let message = try #require(story.errors.last)
       #expect(
-        told.hasPrefix("error: --results: \(run.resultsFile): ") && told.contains(words), "\(told)")
+        message.hasPrefix("error: --results: \(run.resultsFile): ") && message.contains(words),
+        "\(message)")
     }
   }
 
@@ -57,8 +58,8 @@ struct LostFileTests {
       try meddle(how, with: journal)
       let story = try await run.process.end()
       #expect(story.status == 2)
-      let told = try #require(story.errors.last)
-      #expect(told.hasPrefix("error: \(journal): ") && told.contains(words), "\(told)")
+      let message = try #require(story.errors.last)
+      #expect(message.hasPrefix("error: \(journal): ") && message.contains(words), "\(message)")
     }
   }
 

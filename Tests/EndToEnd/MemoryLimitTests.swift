@@ -34,10 +34,11 @@ struct MemoryLimitTests {
   func anImageThatIsTooLargeIsRefused() async throws {
     try await scan(megabytes: 500, slots: 64) { story, image in
       #expect(story.status == 2, "\(story.errors)")
-      let told = story.errors.last ?? ""
+      let message = story.errors.last ?? ""
       #expect(
-        told.hasPrefix("error: \(image): to scan it takes at least ")
-          && told.contains("the limit on its address space (ulimit -v) is 500 MiB"), "\(told)")
+        message.hasPrefix("error: \(image): to scan it takes at least ")
+          && message.contains("the limit on its address space (ulimit -v) is 500 MiB"), "\(message)"
+      )
     }
   }
 
@@ -68,8 +69,8 @@ struct MemoryLimitTests {
     try await Stage.with { stage in
       let story = try await stage.launch(Self.prlimit, [limit, Paths.binary] + command).end()
       #expect(story.status == 2, "\(story.errors)")
-      let told = story.errors.last ?? ""
-      #expect(told.hasPrefix("error: ") && told.contains("MiB: raise that"), "\(told)")
+      let message = story.errors.last ?? ""
+      #expect(message.hasPrefix("error: ") && message.contains("MiB: raise that"), "\(message)")
     }
   }
 
@@ -86,8 +87,9 @@ struct MemoryLimitTests {
         // Not even the loader or prlimit itself could begin.
         if story.status == 127 || story.output.isEmpty && story.errors.isEmpty { continue }
         #expect(story.status == 2, "\(mebibytes) MiB: \(story)")
-        let told = story.errors.last ?? ""
-        #expect(told.hasPrefix("error: to begin takes at least "), "\(mebibytes) MiB: \(told)")
+        let message = story.errors.last ?? ""
+        #expect(
+          message.hasPrefix("error: to begin takes at least "), "\(mebibytes) MiB: \(message)")
         return
       }
       Issue.record("it never began")

@@ -54,10 +54,10 @@ struct PartialTests {
       // The results are a stream: they have the sectors that were done.
       let summary = try outcome.summary
       #expect(summary.completed == outcome.results.count && summary.completed > 0)
-      let told = try #require(outcome.errors.first { $0.hasPrefix("left as it was: ") })
-      #expect(told.contains("left as it was: \(stage.file("sources.csv")); "), "\(told)")
-      #expect(told.contains("not written: \(stage.file("sources.ecsv")), "), "\(told)")
-      #expect(told.contains("--journal FILE") && told.contains("--partial"), "\(told)")
+      let message = try #require(outcome.errors.first { $0.hasPrefix("left as it was: ") })
+      #expect(message.contains("left as it was: \(stage.file("sources.csv")); "), "\(message)")
+      #expect(message.contains("not written: \(stage.file("sources.ecsv")), "), "\(message)")
+      #expect(message.contains("--journal FILE") && message.contains("--partial"), "\(message)")
     }
   }
 
@@ -70,9 +70,10 @@ struct PartialTests {
         peers: [broken.port], try await oneSector(stage) + Self.remoteAndOnce
       ).outcome()
       #expect(outcome.status == 1 && outcome.output.isEmpty)
-      let told = try #require(outcome.errors.first { $0.hasPrefix("not written: ") })
+      let message = try #require(outcome.errors.first { $0.hasPrefix("not written: ") })
       #expect(
-        told.hasPrefix("not written: standard output; 1 of 1 sectors have no result; "), "\(told)")
+        message.hasPrefix("not written: standard output; 1 of 1 sectors have no result; "),
+        "\(message)")
     }
   }
 
@@ -90,8 +91,9 @@ struct PartialTests {
         .outcome()
       #expect(failed.status == 1)
       #expect(try data(catalog) == Data("old".utf8))
-      let told = try #require(failed.errors.first { $0.hasPrefix("left as it was: ") })
-      #expect(told.contains("continues from \(journal), and --retry-failed tries again"), "\(told)")
+      let message = try #require(failed.errors.first { $0.hasPrefix("left as it was: ") })
+      #expect(
+        message.contains("continues from \(journal), and --retry-failed tries again"), "\(message)")
 
       let last = try await stage.engage(options + ["--retry-failed"]).outcome()
       #expect(last.status == 0, "\(last.errors)")
@@ -120,9 +122,10 @@ struct PartialTests {
           String(decoding: try data(stage.file(name)), as: UTF8.self).contains(mark), "\(name)")
       }
       #expect(try data(stage.file("sky.png")).starts(with: [0x89, 0x50, 0x4e, 0x47]))
-      let told = try #require(outcome.errors.first { $0.contains("0 of 1 sectors only") })
+      let message = try #require(outcome.errors.first { $0.contains("0 of 1 sectors only") })
       #expect(
-        told.hasSuffix("CSV has no place to say so in \(stage.file("sources.csv"))"), "\(told)")
+        message.hasSuffix("CSV has no place to say so in \(stage.file("sources.csv"))"),
+        "\(message)")
     }
   }
 

@@ -162,9 +162,9 @@ struct SharingTests {
       run.process.send(SIGCONT)
       let outcome = try await run.outcome()
       try outcome.expectEverySectorOnce(of: 60)
-      let told = outcome.errors.count { $0.hasPrefix("re-run ") }
-      #expect(told <= 4)
-      #expect(try outcome.summary.retried == told)
+      let reruns = outcome.errors.count { $0.hasPrefix("re-run ") }
+      #expect(reruns <= 4)
+      #expect(try outcome.summary.retried == reruns)
     }
   }
 

@@ -52,8 +52,9 @@ struct StandardOutputTests {
       for command in try await prepare(stage) {
         let story = try await end(#""$@" > /dev/full"#, command, stage)
         #expect(story.status == 2, "\(command): \(story.errors)")
-        let told = story.errors.last ?? ""
-        #expect(told.hasPrefix("error: ") && told.contains("standard output is full"), "\(told)")
+        let message = story.errors.last ?? ""
+        #expect(
+          message.hasPrefix("error: ") && message.contains("standard output is full"), "\(message)")
         #expect(!story.errors.joined().contains("NSCocoaErrorDomain"))
       }
     }
@@ -65,10 +66,11 @@ struct StandardOutputTests {
       for command in try await prepare(stage) {
         let story = try await closedOutput(command, stage)
         #expect(story.status == 2, "\(command): \(story.errors)")
-        let told = story.errors.last ?? ""
+        let message = story.errors.last ?? ""
         #expect(
-          told.hasPrefix("error: ")
-            && told.contains("standard output was closed before everything was written"), "\(told)")
+          message.hasPrefix("error: ")
+            && message.contains("standard output was closed before everything was written"),
+          "\(message)")
       }
     }
   }

@@ -34,7 +34,7 @@ struct OpeningTests {
     let error = await #expect(throws: JournalError.self) { try await folder.open(other) }
     #expect(error?.code == .otherJob)
     let text = error?.description ?? ""
-    #expect(text.contains("sector size: 256, now 128; image: not told, now new"), "\(text)")
+    #expect(text.contains("sector size: 256, now 128; image: not recorded, now new"), "\(text)")
     #expect(!text.contains("test/1"))
     #expect(try folder.contents() == before)
   }

@@ -48,7 +48,7 @@ struct SideFileTests {
     let size = try folder.contents()["run.sqlite"]?.count ?? 0
     try Self.rollbackJournal(deleting: other, pages: UInt32(size / 4096))
       .write(to: URL(fileURLWithPath: folder.file() + "-journal"))
-    try await expectRefusal(folder, "-journal is not of skynet")
+    try await expectRefusal(folder, "-journal comes not from skynet")
     #expect(FileManager.default.fileExists(atPath: other))
   }
 

@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 #: fuzz-images [FILES [COMMANDS]]
 #: Fuzzes the reading of images: damages FITS files in headers, tables of tiles, coordinates and data, and
-#: reads each of them with and without the sky. Each must give a result or a clear error, in 20 s and with
-#: 8 GiB of address space, and end nothing but its reader.
+#: reads each of them with and without sky coordinates. Each must give a result or a clear error, in 20 s
+#: and with 8 GiB of address space, and crash nothing except its reader.
 #
-# Reader processes read FILES (20,000) damaged files. `skynet engage` scans COMMANDS (4,000) of them as
-# well, spread over all, which takes longer for each. The images that are damaged are small ones made here,
-# plain and packed by fpack in each of its ways, and the files in the folder that SKYNET_TEST_ATTACKS
-# names, if it is set. The script prints how many ended how. SKYNET_BINARIES names a folder with both
-# programs, if they are built already.
+# Reader processes read FILES (20,000) damaged files. `skynet engage` also scans COMMANDS (4,000) of
+# them, spread over all, which takes longer for each. The script damages small images that it makes,
+# plain and packed by fpack in each of its ways, and the files in the folder that
+# SKYNET_TEST_ATTACKS names, if it is set. It prints how many reads ended in which way.
+# SKYNET_BINARIES names a folder with both programs, if they are already built.
 
 files=${1:-20000} commands=${2:-4000}
 for number in "$files" "$commands"; do
@@ -38,23 +38,23 @@ trap 'exit 143' TERM
 "$fuzz" seed "$work/plain.fits"
 for way in r g g2 h p; do
   for tiles in "" -w; do
-    # Without a checksum, which would hold the time: a number is to make the same file each time.
+    # Without a checksum, which would contain the time: a number must make the same file each time.
     fpack -$way $tiles -C -S "$work/plain.fits" >"$work/$way$tiles.fz"
   done
 done
 seeds=("$work"/*.fits "$work"/*.fz)
 [[ -z ${SKYNET_TEST_ATTACKS:-} ]] || seeds+=("$SKYNET_TEST_ATTACKS"/*)
 
-# Sums lines of a number and what it counts.
+# Adds up lines with a number and its subject.
 sum() { awk '{ n = $1; sub(/^[0-9]+ /, ""); count[$0] += n } END { for (what in count) print count[what], what }' | sort -rn; }
 
-divisor() { # A B: the greatest that both have in common
+divisor() { # A B: their greatest common divisor
   local a=$1 b=$2 rest
   while ((b)); do rest=$((a % b)) a=$b b=$rest; done
   echo "$a"
 }
 
-# A share of the files through the command: those whose places in the sample are FIRST, FIRST + STEP, …
+# Scans a share of the files with the command: those with the indices FIRST, FIRST + STEP, … in the sample.
 scan_share() { # FIRST STEP
   local first=$1 step=$2 folder=$work/$1 place index columns status
   mkdir "$folder"
@@ -67,7 +67,7 @@ scan_share() { # FIRST STEP
         --image "$folder/damaged" --columns "$columns" --catalog "$folder/sources.csv" \
         >"$folder/said" 2>&1 || status=$?
       echo "1 with exit status $status" >>"$folder/statuses"
-      # Whatever is wrong is told, as an error or as the reason why a sector was given up.
+      # Each fault must be reported, as an error or as the reason why a sector was given up.
       case $status in
         0) continue ;;
         1) ! grep -q '^gave up ' "$folder/said" || continue ;;
@@ -82,15 +82,15 @@ scan_share() { # FIRST STEP
 }
 
 found=0
-say "$files damaged files of ${#seeds[@]} images, each read with and without the sky"
-# A crash here would be a crash of the command.
+say "$files damaged files of ${#seeds[@]} images, each read with and without sky coordinates"
+# A crash of this program would be a crash of the command.
 prlimit --as=$((8 << 30)) --core=0 "$fuzz" read 0 "$files" "$work" "${seeds[@]}" || found=1
 
-# Apart from each other by a number that meets every image.
+# The sample's step, chosen so that the sample includes every image.
 stride=$((commands ? files / commands : 1))
 while (($(divisor "$stride" ${#seeds[@]}) > 1)); do stride=$((stride - 1)); done
 processors=$(nproc)
-say "$commands of them by the command, each with and without the sky"
+say "$commands of them by the command, each with and without sky positions"
 shares=()
 for ((share = 0; share < processors && share < commands; share++)); do
   scan_share "$share" "$processors" &

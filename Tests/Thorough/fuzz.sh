@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 #: fuzz [SECONDS [TARGET...]]
-#: Fuzzes all code that reads bytes of a peer that has not shown that it is a member, with libFuzzer and
-#: AddressSanitizer: each target for 60 seconds unless given.
+#: Fuzzes all code that reads bytes from unauthenticated peers, with libFuzzer and AddressSanitizer: each
+#: target for SECONDS (60).
 #
-# It begins with the corpus in Tests/Fuzzing/Corpus, and prints a line for each target: inputs tried, how
-# many a second, edges of the program reached, and findings. What it learns goes to a temporary directory,
-# not into the repository. What it finds is kept, and shown with the command that runs it alone. See
-# docs/testing.md.
+# Fuzzing begins with the corpus in Tests/Fuzzing/Corpus. The script prints a line for each target:
+# inputs tried, inputs per second, edges of the program reached, and findings. New inputs go to a
+# temporary directory, not into the repository. Findings are kept, and shown with the command that
+# runs each alone. See docs/testing.md.
 
 misused() { # MESSAGE
   echo "${0##*/}: $1" >&2
@@ -32,15 +32,15 @@ need_swift
 install_for_build
 
 say "building the fuzzer (the first time takes some minutes)"
-# Only where SKYNET_FUZZ is set does the package have the fuzzer. Of several -sanitize flags Swift's
-# frontend heeds the last alone: without the one that names both, the fuzzer would see no edges.
+# The package has the fuzzer only if SKYNET_FUZZ is set. Of several -sanitize flags Swift's frontend
+# uses only the last: without the one that names both, the fuzzer would see no edges.
 SKYNET_FUZZ=1 swift build -c release --sanitize address --sanitize fuzzer \
   -Xswiftc -sanitize=address,fuzzer \
   --scratch-path "$scratch" --product SkyNetFuzzer >&2 || die "the fuzzer does not build"
 
-# libFuzzer reports crashes itself; Swift's own report would stand in its way.
+# libFuzzer reports crashes itself; Swift's own report would interfere.
 export SWIFT_BACKTRACE=enable=no
-# What Swift keeps for the program's life would be taken for leaks.
+# Memory that Swift keeps for the program's life would count as leaks.
 export ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 
 work=$(mktemp -d -t skynet-fuzz.XXXXXX)
@@ -51,7 +51,7 @@ clean_up() {
     kill -TERM "$running" 2>/dev/null || true
     wait "$running" 2>/dev/null || true
   fi
-  # What was found is kept.
+  # Findings are kept.
   if ((found == 0)); then rm -rf "$work"; else rm -rf "$work"/*/new; fi
 }
 found=0
@@ -59,7 +59,7 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# The last number that follows a word in what libFuzzer said; 0 if none does.
+# The last number that follows a word in libFuzzer's output; 0 if there is none.
 number() { # WORD FILE
   awk -v word="$1" '{ for (i = 1; i < NF; i++) if ($i == word) last = $(i + 1) }
     END { print last + 0 }' "$2"
@@ -68,8 +68,8 @@ number() { # WORD FILE
 fuzz() { # TARGET
   local target=$1 at=$work/$1 status=0 artifacts executions edges
   mkdir -p "$at/new" "$at/findings"
-  # -timeout: an input that takes so many seconds is a finding. The limit of memory, in MiB, is
-  # far above what any input of this size may need.
+  # -timeout: an input that takes this many seconds is a finding. The memory limit, in MiB, is far
+  # above the need of any input of this size.
   SKYNET_FUZZ_TARGET=$target "$fuzzer" -max_total_time="$seconds" -timeout=20 \
     -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 -dict="$dictionary" -artifact_prefix="$at/findings/" \
     "$at/new" "$corpus/$target" >"$at/log" 2>&1 &
@@ -77,7 +77,7 @@ fuzz() { # TARGET
   wait "$running" || status=$?
   running=
   artifacts=$(find "$at/findings" -type f | wc -l)
-  # It may also end badly without an input to show.
+  # libFuzzer may also fail without an input to show.
   ((status == 0 || artifacts > 0)) || artifacts=1
   executions=$(number stat::number_of_executed_units: "$at/log")
   edges=$(number cov: "$at/log")
@@ -89,7 +89,7 @@ fuzz() { # TARGET
   show "$target" "$at"
 }
 
-# What was found, and how to run it alone.
+# Shows the findings, and how to run each alone.
 show() { # TARGET DIRECTORY
   local artifact
   grep -aE 'Fatal error|ERROR: |SUMMARY: ' "$2/log" | cut -c 1-400 | sed 's/^/  /' || tail -n 5 "$2/log"

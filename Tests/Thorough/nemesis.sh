@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 #: nemesis [--seconds S] [--seed N]
 #: Kills, stops, drains, cuts, delays and breaks everything around engagements, at random: no sector may be
-#: lost. 5 minutes on hosts of their own, and 5 over connections that break, unless given.
+#: lost. By default 5 minutes on virtual hosts, and 5 over connections that break.
 #
-# The hosts are those of deploy/lab, which needs root: without it that part is skipped. The script prints
-# its seed, which repeats the plan.
+# The hosts are made by deploy/lab, which needs root: without it that part is skipped. The script
+# prints its seed, which repeats the plan.
 
 while (($#)); do
   if [[ $1 != --seconds && $1 != --seed ]]; then
@@ -23,5 +23,5 @@ done
 
 install_for_discovery
 install_packages iproute2
-[[ $EUID -eq 0 ]] || echo "not root: hosts of their own (deploy/lab) are skipped" >&2
+[[ $EUID -eq 0 ]] || echo "not root: virtual hosts (deploy/lab) are skipped" >&2
 endurance_test NemesisTests

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 #: sanitize thread|address
-#: All tests under a sanitizer of the toolchain, for data races (thread) or memory errors (address).
+#: Runs all tests under a sanitizer of the toolchain, for data races (thread) or memory errors (address).
 #
-# Real processes are among the tests: the program is built with the sanitizer too.
+# Some tests run real processes, so the program is built with the sanitizer too.
 
 case ${1:-} in
   thread | address) ;;
@@ -23,12 +23,14 @@ if [[ $1 == thread ]]; then
   preload=$PWD/$scratch/tsan-mutex.so
   "$clang" -shared -fPIC -O2 -o "$preload" Tests/Thorough/tsan-mutex.c -ldl
 fi
-# It reads the memory of a process that crashes, which a sanitizer takes for an error of its own.
+# Swift's backtrace reads the memory of a crashing process, which a sanitizer would report as an
+# error.
 export SWIFT_BACKTRACE=enable=no
-# What lives as long as a process is no leak, and there is much of that.
+# Memory that lives as long as the process is no leak, and there is much of it.
 export ASAN_OPTIONS="detect_leaks=0 ${ASAN_OPTIONS:-}"
-# Tests of how much memory a process has ask for it.
+# Tests of memory use check this variable.
 export SKYNET_SANITIZER=$1
-# One test after the other: together, and slowed down so, they would run out of their time limits.
+# The tests run one after the other: together, and slowed down by the sanitizer, they would exceed
+# their time limits.
 deploy/with-avahi env LD_PRELOAD="$preload" \
   swift test --no-parallel --skip-build --sanitize="$1" --scratch-path "$scratch"

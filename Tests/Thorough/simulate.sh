@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 #: simulate [COUNT]
-#: The decisions of a cluster under faults, in simulated worlds: one for each seed, 100,000 unless given.
+#: Simulates clusters under faults with the real decisions: one for each seed, COUNT (100,000) in all.
 #
 # SKYNET_SEED=17 Tests/run simulate runs that seed alone.
 

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 #: soak
-#: Two million tasks over two nodes, one of which is killed every ten seconds: the memory of node and
-#: coordinator has to stay flat.
+#: Runs two million tasks over two nodes, one of which is killed every ten seconds: the memory of the other
+#: node and of the coordinator must not grow.
 #
-# SKYNET_BINARY names the release build to use; without it, the script makes one. Takes some minutes.
+# SKYNET_BINARY names the release build to use; by default the script makes one. Takes some minutes.
 
 if [[ -z ${SKYNET_BINARY:-} ]]; then
   need_swift

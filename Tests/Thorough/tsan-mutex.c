@@ -1,8 +1,9 @@
-// Tells ThreadSanitizer of the locks that it cannot see. Where Swift's Mutex has to wait, it locks in
-// the standard library, which is not instrumented: whatever it guards would look unguarded.
+// Reports to ThreadSanitizer the locks that it cannot see. When Swift's Mutex has to wait, it locks
+// in the standard library, which is not instrumented, so the data that it guards would look
+// unguarded.
 //
-// Loaded before all else (LD_PRELOAD), this stands before those functions of the library: of
-// _MutexHandle, _lockSlow(UInt32) and _unlockSlow(). To be compiled by the toolchain's clang.
+// Loaded first (LD_PRELOAD), this library interposes two functions of _MutexHandle:
+// _lockSlow(UInt32) and _unlockSlow(). Compile it with the toolchain's clang.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -12,7 +13,7 @@
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context)) void *
 
-// There only where a program is built with the sanitizer.
+// These functions exist only in a program that is built with the sanitizer.
 void __tsan_acquire(void *address) __attribute__((weak));
 void __tsan_release(void *address) __attribute__((weak));
 

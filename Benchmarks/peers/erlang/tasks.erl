@@ -1,5 +1,5 @@
-%% Tasks of no length, handed from one Erlang node to another by erpc:call: how long one takes by itself,
-%% and how many a second 64 callers have done.
+%% Tasks of no length, handed from one Erlang node to another by erpc:call: the time of a single task, and
+%% the tasks per second of 64 callers.
 -module(tasks).
 -export([scan/1, main/1]).
 
@@ -35,7 +35,7 @@ connect(Node, Tries) ->
 
 call(Node, Sector) -> erpc:call(Node, ?MODULE, scan, [Sector]).
 
-%% Microseconds of each call.
+%% The microseconds of each call.
 singles(Node, Count) ->
     [begin
          Start = erlang:monotonic_time(),
@@ -44,8 +44,7 @@ singles(Node, Count) ->
          erlang:convert_time_unit(Took, native, nanosecond) / 1000
      end || Sector <- lists:seq(1, Count)].
 
-%% Seconds until all callers have done their parts. The next sector of a caller is as many further on as
-%% there are callers.
+%% The seconds until all callers have done their parts. The callers take the sectors in turn.
 together(Node, Count) ->
     Start = erlang:monotonic_time(),
     Callers = [spawn_monitor(fun() -> caller(Node, First, Count) end) || First <- lists:seq(1, ?CALLERS)],

@@ -9,7 +9,7 @@ public struct Primes: Scan {
   public func run(_ range: Range<Int>, settings: NoSettings) async throws -> Int {
     var count = 0
     for number in range where isPrime(number) {
-      // A scan that is cancelled gives its slot back soon.
+      // A cancelled scan frees its slot soon.
       try Task.checkCancellation()
       count += 1
     }

@@ -6,7 +6,7 @@ struct Deviations: Scan {
 
   struct Sector: Codable, Sendable {
     var numbers: [Double]
-    /// What the first pass found; `nil` in the first pass.
+    /// The mean that the first pass has found; `nil` in the first pass.
     var mean: Double?
   }
 
@@ -44,7 +44,7 @@ struct SpreadJob: Job {
     }
     sum += output
     summed += 1
-    // Without a result the sector goes on: in the pass that begins when all are summed.
+    // Without a result the sector continues: in the second pass, which begins when all are summed.
     let isLast = summed == sectorCount
     return Reception(
       result: nil, added: isLast ? [TaskRange(pass: 1, sectors: 0..<sectorCount)] : [])

@@ -37,14 +37,15 @@ func readDocument<Document: Decodable>(
   } catch .tooLarge {
     throw DocumentError(
       path: path, fault: "has more than \(most) bytes, the most for this image",
-      nextStep: "make it again; skynet scan --help tells the steps")
+      nextStep: "make it again; skynet scan --help lists the steps")
   }
   do {
     return try JSONDecoder().decode(Document.self, from: data)
   } catch {
     throw DocumentError(
-      path: path, fault: data.isEmpty ? "is empty" : "is not what skynet writes in this place",
-      nextStep: "make it again; skynet scan --help tells the steps")
+      path: path,
+      fault: data.isEmpty ? "is empty" : "is not a document that skynet writes for this step",
+      nextStep: "make it again; skynet scan --help lists the steps")
   }
 }
 

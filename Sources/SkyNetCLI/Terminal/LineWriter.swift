@@ -2,8 +2,8 @@ import Foundation
 import SkyNetJournal
 import Synchronization
 
-/// Writes lines to a file descriptor. It gathers them for some milliseconds, so that a line costs
-/// no system call of its own. On a terminal it keeps a panel below the lines.
+/// Writes lines to a file descriptor. It gathers them for some milliseconds, so that many lines
+/// share a system call. On a terminal it keeps a panel below the lines.
 final class LineWriter: Sendable {
   private struct State {
     var buffer: [UInt8] = []

@@ -23,7 +23,7 @@ struct Panel: Hashable {
   var erasure: String { lines.isEmpty ? "" : "\u{1B}[\(lines.count)A\r\u{1B}[J" }
 
   /// The text that draws the panel. A line that wraps would be erased only in part, and a character
-  /// may take two columns, so the terminal is told to cut long lines (DECAWM).
+  /// may take two columns, so the text also makes the terminal cut long lines (DECAWM).
   var drawing: String {
     lines.isEmpty
       ? "" : "\u{1B}[?7l" + lines.map { $0 + "\n" }.joined() + "\u{1B}[?7h"

@@ -80,7 +80,7 @@ enum Inspection {
       let (was, now) = (value(name, old), value(name, new))
       guard was != now else { return nil }
       guard let now else { return "it has a fact that this job has not" }
-      return "\(name): \(was.map(quoted) ?? "not told"), now \(now)"
+      return "\(name): \(was.map(quoted) ?? "not recorded"), now \(now)"
     }
   }
 

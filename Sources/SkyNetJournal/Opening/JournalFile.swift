@@ -119,10 +119,10 @@ enum JournalFile {
     let pid = try? JournalReader.read(path) { db in
       try Int.fetchOne(db, sql: "SELECT pid FROM process ORDER BY number DESC LIMIT 1")
     }
-    let who = pid.flatMap { $0 }.map { " (process \($0))" } ?? ""
+    let holder = pid.flatMap { $0 }.map { " (process \($0))" } ?? ""
     return JournalError(
       .inUse, path,
-      "it is in use by another engagement\(who); wait for that, or name another journal")
+      "it is in use by another engagement\(holder); wait for that, or name another journal")
   }
 }
 

@@ -3,7 +3,7 @@ import GRDB
 import SkyNetCluster
 import SkyNetCore
 
-/// Writes entries as rows, each batch in a transaction of its own.
+/// Writes entries as rows, each batch in its own transaction.
 ///
 /// An attempt has a row from its beginning on. When it brings its task's output, the output's row
 /// replaces it. So an attempt that begins and succeeds within one batch takes a single row.

@@ -2,8 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 
-/// Syncs commits to disk, on a queue of its own: a sync may take long, and commits do not wait for
-/// it.
+/// Syncs commits to disk on a separate queue: a sync may take long, and commits do not wait for it.
 ///
 /// A commit in WAL mode is complete when its frames are in the log, and survives a power cut once
 /// they are on disk. The log stays the same file while a connection is open, so syncing that file

@@ -22,8 +22,9 @@ struct DamagedLinkTests {
       try await run.process.lines(2) { $0 == "connected a" }
       // The side that reads the byte names the fault.
       let reader = way == .toNode ? a.process : run.process
-      let told = try await reader.line("the connection broke: what arrived is not what was sent (")
-      if way == .toClient { #expect(told == disconnected) }
+      let message = try await reader.line(
+        "the connection broke: what arrived is not what was sent (")
+      if way == .toClient { #expect(message == disconnected) }
       for line in run.process.soFar.errors + a.process.soFar.errors {
         #expect(!line.contains("key"), "\(line)")
       }

@@ -35,8 +35,8 @@ struct BadMemberTests {
         peers: [a.port], "--no-local", "--total", "60", "--scan-seconds", "0.1",
         "--failing-every", "0")
       try await run.completions(by: "a")
-      let told = try await MisbehavingMember(of: stage).call(10 * 256, at: a.port)
-      #expect(told?.contains("too much under way: calls (257, at most 256 allowed)") == true)
+      let message = try await MisbehavingMember(of: stage).call(10 * 256, at: a.port)
+      #expect(message?.contains("too much under way: calls (257, at most 256 allowed)") == true)
       try await run.outcome().expectEverySectorOnce(of: 60)
       try await a.process.line("too much under way")
     }

@@ -43,7 +43,7 @@ extension LyingNode {
     for (name, _) in impossibleAnswers {
       #expect(
         outcome.errors.contains { $0.contains("failed on \(name): its answer cannot be") },
-        "\(name) is not told of")
+        "no line names \(name)")
     }
   }
 }

@@ -59,7 +59,7 @@ struct MembershipTests {
       let a = try await stage.node("a")
       for text in ["GET / HTTP/1.1\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "\u{0}"] {
         let answer = try await RawConnection.answer(to: Data(text.utf8), port: a.port)
-        #expect(answer.isEmpty, "a stranger is told nothing")
+        #expect(answer.isEmpty, "an unauthenticated peer gets no answer")
       }
       try await a.process.line("reason it does not speak TLS")
       let refusals = a.process.soFar.errors.count { $0.contains("it does not speak TLS") }

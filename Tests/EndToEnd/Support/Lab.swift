@@ -26,8 +26,7 @@ struct Lab {
     } catch {
       result = .failure(error)
     }
-    // A task of its own, which also runs if this one is cancelled: nothing else would remove the
-    // lab.
+    // A separate task also runs if this one is cancelled: nothing else would remove the lab.
     try await Task { try await lab.run("down") }.value
     try result.get()
   }
