@@ -42,6 +42,14 @@ public struct SectorGrid: Codable, Hashable, Sendable {
     try check(mesh: mesh)
   }
 
+  /// One sector, of an image of any size, that has no need of others.
+  init(uncutWidth width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    side = max(width, height)
+    halo = 0
+  }
+
   /// - Throws: ``InvalidScan`` if no image is divided into meshes of that side.
   static func check(mesh: Int) throws {
     guard (1...maximumSide).contains(mesh) else {

@@ -1,3 +1,5 @@
+import SkyPicture
+import SkyCatalog
 import Foundation
 import SkyScan
 

@@ -1,3 +1,4 @@
+import SkyCatalog
 import Foundation
 import SkyScan
 

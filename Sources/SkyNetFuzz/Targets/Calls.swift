@@ -1,4 +1,5 @@
 import Foundation
+import SkyCatalog
 import SkyDetection
 import SkyNetCluster
 import SkyNetCore

@@ -1,3 +1,4 @@
+public import SkyCatalog
 import SkyDetection
 public import SkyFITS
 public import SkyNetCore

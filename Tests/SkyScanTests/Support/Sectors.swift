@@ -1,6 +1,8 @@
 import Foundation
 import SkyNetCore
+import SkyTestSupport
 
+@testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
 @testable import SkyScan
