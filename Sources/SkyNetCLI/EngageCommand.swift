@@ -1,7 +1,7 @@
-import SkyCatalog
 import ArgumentParser
 import Foundation
 import Logging
+import SkyCatalog
 import SkyNetCluster
 import SkyNetCore
 import SkyScan

@@ -1,5 +1,5 @@
-import SkyCatalog
 import ArgumentParser
+import SkyCatalog
 import SkyDetection
 import SkyScan
 

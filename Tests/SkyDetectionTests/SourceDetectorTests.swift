@@ -95,4 +95,38 @@ import Testing
     #expect(try encoder.encode(one) == encoder.encode(try sources(starField())))
     #expect(try JSONDecoder().decode([Source].self, from: try encoder.encode(one)) == one)
   }
+
+  @Test func countsThatDoNotFitTogetherAreRefused() throws {
+    let (values, detector) = (starField(), SourceDetector())
+    for (width, height) in [(64, 63), (0, 0), (-64, -64), (Int.max, 2), (1 << 21, 1)] {
+      #expect(throws: InvalidScan.self) {
+        try detector.sources(in: values, width: width, height: height)
+      }
+    }
+    #expect(throws: InvalidScan.self) {
+      try detector.sources(in: values, width: 64, height: 64, weights: [1, 2])
+    }
+    let small = try #require(try detector.background(of: values, width: 64, height: 64))
+    #expect(throws: InvalidScan.self) {
+      try detector.sources(in: values + values, width: 64, height: 128, over: small)
+    }
+  }
+
+  @Test func aPixelThatIsNoNumberHasNoValue() throws {
+    var values = starField()
+    let none = try (0..<3).map { kind in
+      for row in 20..<40 { values[row * 64 + 40] = [.nan, .infinity, -1e30][kind] }
+      return try sources(values)
+    }
+    #expect(none[0] == none[1] && none[1] == none[2] && !none[0].isEmpty)
+  }
+
+  @Test func theBackgroundIsTheSky() throws {
+    let detector = SourceDetector()
+    let background = try #require(
+      try detector.background(of: starField(), width: 64, height: 64))
+    #expect(abs(background.noise - 1) < 0.1)
+    let levels = try background.levels(in: PixelRectangle(x: 8, y: 8, width: 16, height: 4))
+    #expect(levels.count == 64 && levels.allSatisfy { abs($0 - 100) < 0.5 })
+  }
 }

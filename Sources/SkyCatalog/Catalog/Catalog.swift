@@ -1,17 +1,17 @@
-public import SkyDetection
-package import SkyFITS
+package import SkyDetection
+import SkyFITS
 
 /// The sources of an image.
-public struct Catalog: Sendable {
+package struct Catalog: Sendable {
   /// In the order in which they were added.
-  public private(set) var sources: [Source] = []
+  package private(set) var sources: [Source] = []
 
   /// Where each is, once some are measured again; none is added after that.
   private var places: [SourceID: Int] = [:]
 
-  public init() {}
+  package init() {}
 
-  public mutating func add(_ more: [Source]) {
+  package mutating func add(_ more: [Source]) {
     sources.append(contentsOf: more)
   }
 
@@ -45,27 +45,5 @@ public struct Catalog: Sendable {
   ///   - settings: what the sources were measured by.
   package func table(_ columns: [Column], settings: DetectionSettings) -> CatalogTable {
     CatalogTable(rows(settings), columns, settings: settings, positions: nil)
-  }
-}
-
-extension CatalogTable {
-  /// - Parameters:
-  ///   - rows: the sources.
-  ///   - columns: what is in the columns; positions in the sky only if they are known.
-  ///   - settings: what the sources were measured by.
-  ///   - positions: where the sources are in the sky.
-  package init(
-    _ rows: [Source], _ columns: [Column], settings: DetectionSettings, positions: [SkyPosition?]?
-  ) {
-    var facts = ImageFacts(gain: settings.gain)
-    if let positions { facts.positions = positions }
-    self.init(
-      rows,
-      columns: columns.filter { positions != nil || !$0.isInSky }.flatMap { column in
-        guard column == .apertureFlux else { return [TableColumn(column: column)] }
-        return settings.apertures.enumerated().map { index, diameter in
-          TableColumn(column: column, index: index, aperture: diameter)
-        }
-      }, facts: facts)
   }
 }

@@ -1,16 +1,15 @@
 /// What a message may quote of a file.
 ///
-/// Whoever writes a configuration can have it name any file that this account reads, also the one
-/// with the cluster key; what is then said of that file may go into a log that others see. So of a
-/// file's content messages quote only what looks like a keyword or a column; of the rest they tell
-/// the file's name and the line.
-public enum FileWord {
+/// A configuration can name any file that this account reads, also the one with the cluster key, and
+/// messages about that file may go into a log that others see. So messages quote only words of a file
+/// that look like a keyword or a column; for the rest they tell the file's name and the line.
+package enum FileWord {
   /// The most characters that are quoted: SExtractor's longest names have fewer.
-  public static let maximumCount = 24
+  package static let maximumCount = 24
 
   /// The word as it is, if it looks like a keyword or a column: 1 to 24 of A–Z, 0–9, `_`, `(` and
   /// `)`. Otherwise `nil`.
-  public static func quotable(_ word: some StringProtocol) -> String? {
+  package static func quotable(_ word: some StringProtocol) -> String? {
     guard (1...maximumCount).contains(word.utf8.count), word.utf8.allSatisfy(isAllowed) else {
       return nil
     }
@@ -18,7 +17,7 @@ public enum FileWord {
   }
 
   /// The word in quotation marks if it may be quoted, and otherwise what stands for it.
-  public static func quoted(_ word: some StringProtocol, or other: String) -> String {
+  package static func quoted(_ word: some StringProtocol, or other: String) -> String {
     quotable(word).map { "“\($0)”" } ?? other
   }
 

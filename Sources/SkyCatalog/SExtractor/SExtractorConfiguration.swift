@@ -1,9 +1,10 @@
 public import SkyDetection
 
-/// What SExtractor's configuration file says of what SkyScan can do (the SExtractor manual,
+/// What SExtractor's configuration file says of what a scan here can do (the SExtractor manual,
 /// "Configuration file"). What it does not say is none.
 ///
-/// What SkyScan cannot do, and would make another catalogue, is an error; see ``ignored``.
+/// A setting without a counterpart here that would make another catalogue is an error; see
+/// ``ignored``.
 public struct SExtractorConfiguration: Hashable, Sendable {
   /// DETECT_MINAREA, in pixels.
   public var minimumArea: Int?
@@ -41,7 +42,7 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   /// PARAMETERS_NAME, the path of a list of columns, as it is written.
   public var columnsPath: String?
   /// What has no counterpart and does not matter for a catalogue, but asks for a file, in the text's order.
-  public var ignored: [SExtractorSetting] = []
+  package var ignored: [SExtractorSetting] = []
 
   /// One that says nothing.
   public init() {}

@@ -1,4 +1,4 @@
-/// What SkyScan makes of a keyword of SExtractor's configuration.
+/// What this package makes of a keyword of SExtractor's configuration.
 enum SExtractorKeyword: Hashable, Sendable {
   /// It has a counterpart.
   case read

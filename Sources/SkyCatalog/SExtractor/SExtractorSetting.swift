@@ -1,19 +1,19 @@
 /// One line of SExtractor's configuration: a keyword with its values.
-public struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
+package struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
   /// In capitals, if SExtractor knows it; otherwise as it is written.
-  public let keyword: String
-  public let values: [String]
+  package let keyword: String
+  package let values: [String]
   /// Its line in the file, from 1.
-  public let line: Int
+  package let line: Int
 
-  public init(keyword: String, values: [String], line: Int) {
+  package init(keyword: String, values: [String], line: Int) {
     self.keyword = keyword
     self.values = values
     self.line = line
   }
 
   /// As it would be written, as far as a message may quote it, and where it is.
-  public var description: String {
+  package var description: String {
     let words = ([keyword] + values).map(FileWord.quotable)
     let written = words.compactMap { $0 }
     let isWhole = written.count == words.count && written.count > 1

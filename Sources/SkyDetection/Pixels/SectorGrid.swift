@@ -1,8 +1,8 @@
 /// How an image is cut into sectors: squares, numbered row by row from the first pixel; those at
 /// the far borders are smaller.
 ///
-/// Sectors do not overlap. What a system is given to find a sector's sources in is its *patch*: the
-/// sector with a margin around it, the *halo*, as far as the image goes.
+/// Sectors do not overlap. A system finds a sector's sources in the sector's *patch*: the sector with
+/// a margin around it, the *halo*, as far as the image goes.
 public struct SectorGrid: Codable, Hashable, Sendable {
   /// The longest side of a sector, in pixels. With it a scan takes some hundreds of MiB, and looks
   /// often enough whether it is cancelled: turning bytes into values is not interrupted.

@@ -1,5 +1,5 @@
-import SkyCatalog
 import ArgumentParser
+import SkyCatalog
 import SkyScan
 
 /// Where the sources of an image go.

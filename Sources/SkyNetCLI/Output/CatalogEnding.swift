@@ -1,5 +1,5 @@
-import SkyCatalog
 import Foundation
+import SkyCatalog
 import SkyNetCore
 import SkyScan
 

@@ -1,6 +1,6 @@
-import SkyPicture
-import SkyCatalog
 import Foundation
+import SkyCatalog
+import SkyPicture
 import SkyScan
 
 /// Where a catalogue and a picture go: files that were found writable before the scan, or standard

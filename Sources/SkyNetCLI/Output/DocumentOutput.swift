@@ -1,5 +1,5 @@
-import SkyCatalog
 import Foundation
+import SkyCatalog
 import SkyScan
 
 /// Where a batch's document goes as JSON: a file, complete or not at all, or standard output.

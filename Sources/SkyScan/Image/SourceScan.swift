@@ -29,13 +29,19 @@ public struct SourceScan: Scan {
     .seconds(600) + .microseconds(100) * sector.pixelCount
   }
 
-  /// The same, for who cannot wait.
+  /// The same, for callers that are not asynchronous.
   package func findings(
     in sector: SourceSector, settings: SourceSettings
   ) throws -> SourceFindings {
     try settings.check()
     try sector.check(settings)
-    switch sector {
+    return SourceFindings(try found(in: sector.work, settings))
+  }
+
+  private func found(
+    in work: SourceWork, _ settings: SourceSettings
+  ) throws -> SourceFound {
+    switch work {
     case .background(let patch):
       let meshes = try MeshEstimates(of: patch.plane(settings), side: settings.meshSide)
       return .background(meshes.values)

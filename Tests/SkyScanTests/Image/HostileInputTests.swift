@@ -101,7 +101,7 @@ import Testing
     }
     let findings = try SourceScan().findings(
       in: .background(patch(width: 256, height: 256)), settings: settings)
-    guard case .background(let skies) = findings else { return #expect(Bool(false)) }
+    guard case .background(let skies) = findings.found else { return #expect(Bool(false)) }
     #expect(skies.count == 65_536)
   }
 

@@ -69,3 +69,15 @@ func size(of findings: SourceFindings) throws -> OutputLimit {
   encoder.userInfo[.bulkWriter] = bulk
   return OutputLimit(json: try encoder.encode(findings).count, bulk: bulk.bytes.count)
 }
+
+extension ImageJob {
+  func check(_ found: SourceFound, for task: TaskID) throws {
+    try check(SourceFindings(found), for: task)
+  }
+}
+
+extension SourceScan {
+  func findings(in work: SourceWork, settings: SourceSettings) throws -> SourceFindings {
+    try findings(in: SourceSector(work), settings: settings)
+  }
+}

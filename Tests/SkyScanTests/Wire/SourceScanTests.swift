@@ -32,7 +32,7 @@ import Testing
     let settings = try floatSettings(width: 64, height: 64)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await scan.run(.background(patch), settings: settings)
+      return try await scan.run(SourceSector(.background(patch)), settings: settings)
     }
     await #expect(throws: CancellationError.self) { _ = try await task.value }
   }
@@ -47,7 +47,7 @@ import Testing
     let settings = try floatSettings(width: 64, height: 64)
     let wrong = patch
     await #expect(throws: InvalidScan.self) {
-      _ = try await scan.run(.background(wrong), settings: settings)
+      _ = try await scan.run(SourceSector(.background(wrong)), settings: settings)
     }
   }
 
@@ -71,7 +71,7 @@ import Testing
 
   @Test func pixelsTravelBesideTheJSON() throws {
     let patch = floatPatch(x: 64, width: 64, height: 64, starField())
-    let sector = SourceSector.background(patch)
+    let sector = SourceSector(.background(patch))
     let writer = BulkWriter()
     let encoder = JSONEncoder()
     encoder.userInfo[.bulkWriter] = writer
