@@ -63,6 +63,8 @@ let package = Package(
     .library(name: "SkyScan", targets: ["SkyScan"]),
     .library(name: "SkyDetection", targets: ["SkyDetection"]),
     .library(name: "SkyFITS", targets: ["SkyFITS"]),
+    .library(name: "SkyCatalog", targets: ["SkyCatalog"]),
+    .library(name: "SkyPicture", targets: ["SkyPicture"]),
     .library(name: "SkyNetTestKit", targets: ["SkyNetTestKit"]),
   ],
   dependencies: [
@@ -123,8 +125,14 @@ let package = Package(
       dependencies: ["SkyDetection", "CCFITSIO", "CWCSLIB", "CProcess", "CZlib"],
       swiftSettings: inPlace),
     .target(
+      name: "SkyCatalog", dependencies: ["SkyDetection", "SkyFITS", "CCFITSIO"],
+      swiftSettings: inPlace),
+    .target(
+      name: "SkyPicture", dependencies: ["SkyDetection", "SkyFITS", "CPNG"],
+      swiftSettings: inPlace),
+    .target(
       name: "SkyScan",
-      dependencies: ["SkyDetection", "SkyFITS", "SkyNetCore", "CCFITSIO", "CPNG"],
+      dependencies: ["SkyDetection", "SkyFITS", "SkyCatalog", "SkyNetCore"],
       swiftSettings: inPlace),
     .target(
       name: "SkyNetKit",
@@ -140,7 +148,8 @@ let package = Package(
       name: "SkyNetCLI",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
-        "SkyNetJournal", "SkyNetKit", "SkyDetection", "SkyFITS", "SkyScan",
+        "SkyNetJournal", "SkyNetKit", "SkyDetection", "SkyFITS", "SkyCatalog", "SkyPicture",
+        "SkyScan",
         .target(name: "CMalloc", condition: .when(platforms: [.linux])),
         argumentParser, logging, serviceLifecycle, unixSignals,
       ],
@@ -153,13 +162,14 @@ let package = Package(
       ],
       swiftSettings: inPlace),
     .executableTarget(
-      name: "SkyNetImageFuzz", dependencies: ["SkyNetCore", "SkyDetection", "SkyFITS", "SkyScan"],
+      name: "SkyNetImageFuzz",
+      dependencies: ["SkyNetCore", "SkyFITS", "SkyScan"],
       swiftSettings: inPlace),
     .target(
       name: "SkyNetFuzz",
       dependencies: [
         "SkyNetCore", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster", "SkyDetection",
-        "SkyFITS", "SkyScan", nioCore,
+        "SkyFITS", "SkyCatalog", "SkyScan", nioCore,
         nioEmbedded,
       ],
       swiftSettings: inPlace),
@@ -189,15 +199,36 @@ let package = Package(
       name: "SkyNetJournalTests",
       dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", grdb],
       swiftSettings: strict),
+    .target(
+      name: "SkyTestSupport", dependencies: ["CCFITSIO"], path: "Tests/SkyTestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyDetectionTests", dependencies: ["SkyNetCore", "SkyDetection"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyFITSTests", dependencies: ["SkyDetection", "SkyFITS", "SkyTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyCatalogTests",
+      dependencies: ["SkyDetection", "SkyFITS", "SkyCatalog", "SkyTestSupport", "CCFITSIO"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyPictureTests",
+      dependencies: [
+        "SkyNetCore", "SkyDetection", "SkyFITS", "SkyPicture", "SkyTestSupport", "CPNG",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "SkyScanTests",
-      dependencies: ["SkyNetCore", "SkyDetection", "SkyFITS", "SkyScan", "CCFITSIO", "CPNG"],
+      dependencies: [
+        "SkyNetCore", "SkyDetection", "SkyFITS", "SkyCatalog", "SkyScan", "SkyTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetCLITests",
       dependencies: [
         "SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyNetKit", "SkyNetTestKit",
-        "SkyDetection", "SkyFITS", "SkyScan",
+        "SkyDetection", "SkyFITS", "SkyCatalog", "SkyScan",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -213,7 +244,7 @@ let package = Package(
       name: "EndToEnd",
       dependencies: [
         "SkyNetCLI", "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetTransport", "SkyDetection",
-        "SkyFITS", "SkyScan",
+        "SkyFITS", "SkyCatalog", "SkyScan",
         grdb, nioCore, nioPosix, nioSSL,
       ],
       swiftSettings: strict),

@@ -19,5 +19,8 @@ let package = Package(
     .executableTarget(
       name: "two-passes", dependencies: [.product(name: "SkyNetKit", package: "skynet")],
       path: "Sources/TwoPasses"),
+    .executableTarget(
+      name: "find-sources", dependencies: [.product(name: "SkyDetection", package: "skynet")],
+      path: "Sources/FindSources"),
   ]
 )

@@ -1,7 +1,7 @@
-/// What a scan throws when it is asked for something that cannot be: a sector whose bytes are not
-/// its pixels, a threshold that is not a number.
+/// A scan was asked for something that cannot be: a threshold that is not a number, an image whose
+/// size is not that of its pixels, a sector whose bytes are not its pixels.
 ///
-/// The task is at fault, not the system: another system will say the same.
+/// The caller or its task is at fault: another machine would throw the same.
 public struct InvalidScan: Error, Hashable, CustomStringConvertible {
   /// What was wrong, with its value and what is allowed.
   public let description: String

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import SkyCatalog
 import SkyNetCluster
 import SkyNetCore
 import SkyScan

@@ -1,3 +1,4 @@
+import SkyCatalog
 import SkyDetection
 import SkyFITS
 import SkyNetCore

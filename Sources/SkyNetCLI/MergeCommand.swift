@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkyCatalog
 import SkyDetection
 import SkyScan
 

@@ -35,7 +35,7 @@ struct OwnScanPageTests {
   }
 
   /// The text between each ```swift line and the next ``` line.
-  private static func swiftBlocks(of page: String) -> [String] {
+  static func swiftBlocks(of page: String) -> [String] {
     page.components(separatedBy: "\n```swift\n").dropFirst().compactMap { rest in
       rest.components(separatedBy: "\n```\n").first
     }

@@ -38,6 +38,17 @@ public struct Background: Codable, Sendable {
     bendsXY = bendsX.bentAlongColumns
   }
 
+  /// The level at the pixels of a rectangle of the image, row by row, in the image's units.
+  ///
+  /// - Throws: `CancellationError`.
+  public func levels(in rectangle: PixelRectangle) throws -> [Float] {
+    let (width, height) = (rectangle.width, rectangle.height)
+    var plane = Plane(
+      width: width, height: height, values: [Float](repeating: 0, count: width * height))
+    try patch(of: rectangle).subtract(from: &plane, at: (rectangle.x, rectangle.y))
+    return plane.values.map { -$0 }
+  }
+
   /// What is needed of it in a rectangle of the image.
   package func patch(of rectangle: PixelRectangle) -> BackgroundPatch {
     let columns = nodes(levels.columns, rectangle.x, rectangle.width)

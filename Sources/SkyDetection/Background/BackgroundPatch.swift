@@ -1,5 +1,5 @@
 /// The background in a rectangle of an image.
-public struct BackgroundPatch: Hashable, Sendable {
+package struct BackgroundPatch: Hashable, Sendable {
   /// The standard deviation of a typical pixel of empty sky, anywhere in the image, and that of a
   /// pixel of weight 1.
   package var noise: Double

@@ -1,11 +1,11 @@
 /// The level and the noise of the sky in a small part of an image, whatever stars are in it.
-public struct MeshSky: Codable, Hashable, Sendable {
+package struct MeshSky: Codable, Hashable, Sendable {
   /// The most probable value of a pixel of empty sky.
-  public var level: Double
+  package var level: Double
   /// The standard deviation of such a pixel.
-  public var noise: Double
+  package var noise: Double
   /// Of a weighted image, the mean of its pixels' variances, in the weight map's units.
-  public var variance: Double?
+  package var variance: Double?
 
   package init(level: Double, noise: Double, variance: Double? = nil) {
     self.level = level

@@ -1,7 +1,7 @@
 /// Which of a component's pixels hang together, as they are added one by one.
 ///
 /// In a field of stars nothing takes longer than this, so the memory is its own and is used again,
-/// without checks of bounds and of who else may hold it. Nothing of it outlives ``begin(with:)``.
+/// without checks of bounds and of other owners. Nothing of it outlives ``begin(with:)``.
 final class PixelForest {
   private static let absent: Int32 = -1
 
@@ -126,7 +126,7 @@ final class PixelForest {
   func strongCount(_ root: Int32) -> Int32 { cells[Int(root)].strongCount }
   func isWhole(_ root: Int32) -> Bool { cells[Int(root)].isWhole }
 
-  /// Whether nobody asked this of the set before.
+  /// Whether this is the first time that the set is asked.
   func isFirstVisit(_ root: Int32) -> Bool {
     defer { cells[Int(root)].isVisited = true }
     return !cells[Int(root)].isVisited

@@ -114,7 +114,7 @@ package struct PatchScan {
     return sources
   }
 
-  /// Makes the pixels of some of a component's sources nobody's.
+  /// Gives up the pixels of some of a component's sources: from then on they belong to no source.
   ///
   /// - Throws: `CancellationError`.
   mutating func free(_ parts: Set<Int>, ofComponent number: Int) throws {

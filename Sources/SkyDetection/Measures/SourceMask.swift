@@ -31,7 +31,7 @@ struct SourceMask {
     guard !owners.isEmpty else { return }
     for pixel in 0..<component.area {
       let place = place(of: pixel, in: component)
-      // What cleaning has dropped is nobody's.
+      // The pixels of what cleaning has dropped belong to no source.
       guard labels[place] != 0 else { continue }
       labels[place] = -1 - Int32(owners[pixel])
       taken.places.append(place)
@@ -43,7 +43,7 @@ struct SourceMask {
       + component.columns.lowerBound + Int(component.x[pixel])
   }
 
-  /// Makes the pixels of some of a component's sources nobody's.
+  /// Gives up the pixels of some of a component's sources: from then on they belong to no source.
   mutating func free(_ component: Component, owners: [Int], _ parts: Set<Int>) {
     for pixel in 0..<component.area where parts.contains(owners.isEmpty ? 0 : owners[pixel]) {
       labels[place(of: pixel, in: component)] = 0

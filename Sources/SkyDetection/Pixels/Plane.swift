@@ -3,6 +3,10 @@ package struct Plane: Hashable, Sendable {
   /// What no value surpasses, either way.
   package static let largestValue = Float.greatestFiniteMagnitude
 
+  /// A value at or under this is taken for a mark and not a measurement, and left out: SExtractor
+  /// marks pixels so.
+  static let mark: Float = -1e30
+
   package let width: Int
   package let height: Int
   package var values: [Float]

@@ -1,8 +1,8 @@
 /// How an image is cut into sectors: squares, numbered row by row from the first pixel; those at
 /// the far borders are smaller.
 ///
-/// Sectors do not overlap. What a system is given to find a sector's sources in is its *patch*: the
-/// sector with a margin around it, the *halo*, as far as the image goes.
+/// Sectors do not overlap. A system finds a sector's sources in the sector's *patch*: the sector with
+/// a margin around it, the *halo*, as far as the image goes.
 public struct SectorGrid: Codable, Hashable, Sendable {
   /// The longest side of a sector, in pixels. With it a scan takes some hundreds of MiB, and looks
   /// often enough whether it is cancelled: turning bytes into values is not interrupted.
@@ -40,6 +40,14 @@ public struct SectorGrid: Codable, Hashable, Sendable {
     self.side = side
     self.halo = halo
     try check(mesh: mesh)
+  }
+
+  /// One sector, of an image of any size, that has no need of others.
+  init(uncutWidth width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    side = max(width, height)
+    halo = 0
   }
 
   /// - Throws: ``InvalidScan`` if no image is divided into meshes of that side.

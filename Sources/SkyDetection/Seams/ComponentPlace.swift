@@ -1,5 +1,5 @@
 /// Where a component is.
-public struct ComponentPlace: Codable, Hashable, Sendable {
+package struct ComponentPlace: Codable, Hashable, Sendable {
   /// Its first pixel.
   package var first: PixelPlace
   /// The smallest rectangle that holds its pixels.

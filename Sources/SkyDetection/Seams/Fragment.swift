@@ -1,8 +1,8 @@
-/// What a sector has of a component that its patch does not hold whole.
+/// The part of a component in one sector, if the sector's patch does not hold the component whole.
 ///
 /// The coordinator joins such fragments: two are of one component if a pixel just outside of the
 /// one's sector is on the outline of the other's.
-public struct Fragment: Codable, Hashable, Sendable {
+package struct Fragment: Codable, Hashable, Sendable {
   /// The smallest rectangle that holds its pixels, all in the sector.
   package var box: PixelBox
   /// Its first pixel.

@@ -20,8 +20,8 @@ package struct FragmentJoiner: Sendable {
 
   /// The components, in the order of their first pixels, once all fragments are there.
   ///
-  /// What goes on in a sector that told nothing of it is left out: whoever told of it did not see
-  /// it whole, but the sector that it belongs to did.
+  /// A component that goes on in a sector without a fragment of it is left out: the sectors that sent
+  /// fragments did not see it whole, but the sector that it belongs to did, and has its sources.
   package func components() -> [JoinedComponent] {
     var joiner = self
     var isElsewhere = [Bool](repeating: false, count: fragments.count)

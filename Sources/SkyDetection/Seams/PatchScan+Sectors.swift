@@ -29,7 +29,8 @@ extension PatchScan {
   }
 
   /// Whether the sector that a component belongs to has it whole in its patch, with what is needed
-  /// around it. All who see any of it agree, or do not see it whole themselves.
+  /// around it. Each sector that sees a part of it comes to the same
+  /// answer, or does not see it whole itself.
   private func isSeenWhole(_ box: PixelBox, _ first: PixelPlace) -> Bool {
     guard !sight.cuts(box) else { return false }
     let owner = grid.number(x: first.column, y: first.row)

@@ -20,7 +20,7 @@ public struct FITSImage: Sendable {
   /// How many rows the image has (NAXIS2).
   public var height: Int { layout.height }
   /// How ``pixels(in:)`` codes the pixels.
-  public var coding: PixelCoding { layout.coding }
+  package var coding: PixelCoding { layout.coding }
 
   /// The image's header, as it would be without compression: cards of 80 characters, one after the
   /// other.
@@ -61,6 +61,14 @@ public struct FITSImage: Sendable {
   ///
   /// - Throws: ``NoSkyPositions`` if it does not; ``FITSError`` if that cannot be found out.
   public func checkSky() async throws { try await file.checkSky() }
+
+  /// Where places of the image are in the sky; `nil` for one that is not in it.
+  ///
+  /// - Parameter places: x and y, which count from 1 at the centre of the first pixel.
+  /// - Throws: ``NoSkyPositions``, ``FITSError``.
+  public func sky(of places: [(x: Double, y: Double)]) async throws -> [SkyPosition?] {
+    try await sky(places.map { PixelPosition(x: $0.x, y: $0.y) })
+  }
 
   /// The places of pixels in the sky; `nil` for one that is not in it.
   ///

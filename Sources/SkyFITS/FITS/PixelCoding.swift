@@ -6,12 +6,12 @@ package import Foundation
 /// The value of a stored number is `number × scale + zero`, each of them rounded to 32 bits before and after,
 /// as SExtractor has it; there is none where the number equals `blank` or is not finite (FITS
 /// Standard 4.0, 4.4.2.5: BZERO, BSCALE, BLANK).
-public struct PixelCoding: Codable, Hashable, Sendable {
+package struct PixelCoding: Codable, Hashable, Sendable {
   /// The type of the numbers.
-  public enum Format: String, Codable, Sendable {
+  package enum Format: String, Codable, Sendable {
     case uint8, int16, float32
 
-    public var bytesPerPixel: Int {
+    package var bytesPerPixel: Int {
       switch self {
       case .uint8: 1
       case .int16: 2
@@ -22,15 +22,15 @@ public struct PixelCoding: Codable, Hashable, Sendable {
 
   /// A value at or under this is taken for a mark and not a measurement, and left out as if it were
   /// blank: SExtractor marks pixels so.
-  public static let mark: Float = -1e30
+  package static let mark: Float = -1e30
 
-  public var format: Format
-  public var scale: Double
-  public var zero: Double
+  package var format: Format
+  package var scale: Double
+  package var zero: Double
   /// The number that stands for no value; only integers have one.
-  public var blank: Int?
+  package var blank: Int?
 
-  public init(format: Format, scale: Double = 1, zero: Double = 0, blank: Int? = nil) {
+  package init(format: Format, scale: Double = 1, zero: Double = 0, blank: Int? = nil) {
     self.format = format
     self.scale = scale
     self.zero = zero

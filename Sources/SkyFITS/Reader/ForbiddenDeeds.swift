@@ -1,7 +1,7 @@
 import CProcess
 import Foundation
 
-/// What a reader process must not be able to do, tried by itself: for tests, and for people who want
+/// What a reader process must not be able to do, tried by itself: for tests, and for people that want
 /// to know whether their system confines it.
 enum ForbiddenDeeds {
   static func tried(file: String, parent: pid_t) -> [ReaderAnswer.Trial] {

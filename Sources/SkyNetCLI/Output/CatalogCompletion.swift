@@ -1,4 +1,5 @@
 import Foundation
+import SkyCatalog
 import SkyNetCore
 import SkyScan
 

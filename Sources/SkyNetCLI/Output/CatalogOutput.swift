@@ -1,4 +1,6 @@
 import Foundation
+import SkyCatalog
+import SkyPicture
 import SkyScan
 
 /// The outputs for a catalogue and a picture: files that were checked to be writable before the

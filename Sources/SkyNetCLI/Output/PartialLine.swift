@@ -1,3 +1,4 @@
+import SkyCatalog
 import SkyNetCore
 import SkyScan
 

@@ -1,4 +1,5 @@
 import Foundation
+import SkyCatalog
 import SkyDetection
 import SkyNetCluster
 import SkyNetCore
@@ -33,7 +34,7 @@ func checkResult(_ input: [UInt8]) throws {
       AttemptTiming(scan: result.seconds, queued: result.queuedSeconds, turnaround: 1))
   }
   try expect(pace.prefetch(slots: 4) >= 0, "a prefetch is not negative")
-  if case .sources(let list, _, _)? = result.output as? SourceFindings {
+  if case .sources(let list, _, _)? = (result.output as? SourceFindings)?.found {
     var catalog = Catalog()
     catalog.add(list.sources)
     let table = catalog.table(

@@ -30,10 +30,13 @@ func checkSources(_ input: [UInt8]) throws {
   let count = rectangle.width * rectangle.height * format.bytesPerPixel
   let given = input.rest.isEmpty ? [0] : input.rest
   let pixels = Data((0..<count).map { given[given.startIndex + $0 % given.count] })
-  let weights = settings.weightCoding == nil ? nil : Pixels(Data(pixels.reversed()))
-  let patch = ImagePatch(rectangle, pixels: Pixels(pixels), weights: weights)
+  let weights = settings.weightCoding?.values(of: Data(pixels.reversed()))
 
-  guard let sources = try? SourceScan().wholeSources(in: patch, settings: settings) else { return }
+  guard (try? settings.check()) != nil,
+    let sources = try? SourceDetector(settings.detection).sources(
+      in: coding.values(of: pixels), width: rectangle.width, height: rectangle.height,
+      weights: weights)
+  else { return }
   for source in sources {
     // JSON cannot encode infinite numbers, so they would fail the reply.
     let measures = [source.x, source.y, source.xx, source.yy, source.xy, source.flux]

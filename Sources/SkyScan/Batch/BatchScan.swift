@@ -1,6 +1,6 @@
 import Foundation
 import SkyDetection
-public import SkyFITS
+package import SkyFITS
 import SkyNetCore
 
 /// The scan of one image by a batch system: each sector in a process of its own, by the same steps
@@ -9,23 +9,23 @@ import SkyNetCore
 /// The background's sectors first, each by ``background(ofSector:)``; of them the one background, by
 /// ``background(from:_:)``; then each sector's sources over it, by ``sources(ofSector:over:)``; and of
 /// all of them the catalogue, by ``catalog(from:over:_:)``. What passes between the processes is JSON.
-public struct BatchScan: Sendable {
+package struct BatchScan: Sendable {
   private let job: ImageJob
 
   /// How many sectors there are; they are numbered from 0.
-  public var sectorCount: Int { job.sectorCount }
+  package var sectorCount: Int { job.sectorCount }
   /// How many bytes a sector's document has at the most.
-  public var mostDocumentBytes: Int { SectorDocument.mostBytes(side: job.settings.grid.side) }
+  package var mostDocumentBytes: Int { SectorDocument.mostBytes(side: job.settings.grid.side) }
 
   /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights are not the image's.
-  public init(image: FITSImage, weights: FITSImage? = nil, settings: SourceSettings) throws {
+  package init(image: FITSImage, weights: FITSImage? = nil, settings: SourceSettings) throws {
     job = try ImageJob(image: image, weights: weights, settings: settings)
   }
 
   /// The background of a sector's meshes.
   ///
   /// - Throws: ``InvalidScan`` if there is no such sector, ``FITSError``.
-  public func background(ofSector number: Int) async throws -> SectorDocument {
+  package func background(ofSector number: Int) async throws -> SectorDocument {
     try await document(job, TaskID(pass: ImageJob.Pass.background, sector: number))
   }
 
@@ -35,7 +35,7 @@ public struct BatchScan: Sendable {
   ///   - names: names of the sectors' documents, to call them by in errors.
   ///   - read: gives the document of a name.
   /// - Throws: ``InvalidScan`` unless each sector is there once, and of this scan.
-  public func background(
+  package func background(
     from names: [String], _ read: (String) throws -> SectorDocument
   ) throws -> BackgroundDocument {
     var job = job
@@ -48,7 +48,7 @@ public struct BatchScan: Sendable {
   ///
   /// - Throws: ``InvalidScan`` if there is no such sector, or the background is not of this scan;
   ///   ``FITSError``.
-  public func sources(
+  package func sources(
     ofSector number: Int, over background: BackgroundDocument
   ) async throws -> SectorDocument {
     try await document(try over(background), TaskID(pass: ImageJob.Pass.detection, sector: number))
@@ -61,7 +61,7 @@ public struct BatchScan: Sendable {
   ///   - read: gives the document of a name.
   /// - Returns: the job as it ends.
   /// - Throws: ``InvalidScan`` unless each sector is there once, and of this scan; ``FITSError``.
-  public func catalog(
+  package func catalog(
     from names: [String], over background: BackgroundDocument,
     _ read: (String) throws -> SectorDocument
   ) async throws -> ImageJob {

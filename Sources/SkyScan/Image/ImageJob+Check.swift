@@ -42,7 +42,7 @@ extension ImageJob {
     guard (0..<sectorCount).contains(task.sector) else {
       throw InvalidScan("findings of sector \(task.sector), of \(sectorCount)")
     }
-    switch (task.pass, output) {
+    switch (task.pass, output.found) {
     case (Pass.background, .background(let skies)):
       try check(skies, of: task.sector)
     case (Pass.detection, .sources(let list, let fragments, let crowded)):

@@ -1,3 +1,4 @@
+public import SkyCatalog
 import SkyDetection
 public import SkyFITS
 public import SkyNetCore
@@ -26,7 +27,7 @@ public struct ImageJob: Job {
   /// Weights of the image's pixels, in proportion to 1/variance.
   public let weights: FITSImage?
   /// The sources found so far.
-  public private(set) var catalog = Catalog()
+  package private(set) var catalog = Catalog()
   private var meshes: MeshEstimates
   private(set) var background: Background?
   private var joiner = FragmentJoiner()
@@ -132,6 +133,10 @@ public struct ImageJob: Job {
   ///
   /// - Throws: ``FITSError``.
   public func sector(for task: TaskID) async throws -> SourceSector {
+    SourceSector(try await work(for: task))
+  }
+
+  private func work(for task: TaskID) async throws -> SourceWork {
     switch (task.pass, background) {
     case (Pass.background, _): return .background(try await patch(settings.grid[task.sector]))
     case (Pass.detection, let background?):
@@ -188,7 +193,7 @@ public struct ImageJob: Job {
   public mutating func receive(
     _ output: SourceFindings, for task: TaskID
   ) throws -> Reception {
-    switch (task.pass, output) {
+    switch (task.pass, output.found) {
     case (Pass.background, .background(let skies)):
       put(skies, of: task.sector)
       return Reception(result: nil, added: pass(ends: Pass.background))

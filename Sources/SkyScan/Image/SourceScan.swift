@@ -1,4 +1,4 @@
-package import SkyDetection
+import SkyDetection
 public import SkyNetCore
 
 /// Finds the sources of an image and measures them, sector by sector, as if it were scanned whole.
@@ -29,13 +29,19 @@ public struct SourceScan: Scan {
     .seconds(600) + .microseconds(100) * sector.pixelCount
   }
 
-  /// The same, for who cannot wait.
+  /// The same, for callers that are not asynchronous.
   package func findings(
     in sector: SourceSector, settings: SourceSettings
   ) throws -> SourceFindings {
     try settings.check()
     try sector.check(settings)
-    switch sector {
+    return SourceFindings(try found(in: sector.work, settings))
+  }
+
+  private func found(
+    in work: SourceWork, _ settings: SourceSettings
+  ) throws -> SourceFound {
+    switch work {
     case .background(let patch):
       let meshes = try MeshEstimates(of: patch.plane(settings), side: settings.meshSide)
       return .background(meshes.values)
@@ -57,21 +63,6 @@ public struct SourceScan: Scan {
       }
       return .sources(SourceList(sources), fragments: [])
     }
-  }
-}
-
-extension SourceScan {
-  /// Both passes over an image that is one sector.
-  package func wholeSources(in patch: ImagePatch, settings: SourceSettings) throws -> [Source] {
-    try settings.check()
-    try patch.check(settings)
-    let side = settings.meshSide
-    let meshes = try MeshEstimates(of: patch.plane(settings), side: side)
-    guard let background = Background(meshes, side: side) else { return [] }
-    let sector = SourceSector.detection(0, patch, background.patch(of: patch.rectangle))
-    guard case .sources(let list, _, _) = try findings(in: sector, settings: settings)
-    else { return [] }
-    return list.sources
   }
 }
 

@@ -11,14 +11,19 @@ public struct SourceSettings: Hashable, Sendable {
   /// The image's size, and how it is cut.
   public var grid: SectorGrid
   /// How its pixels are coded.
-  public var coding: PixelCoding
+  package var coding: PixelCoding
   /// How the pixels of the weight map are coded, if there is one: weights are in proportion to
   /// 1/variance, and 0 masks a pixel.
-  public var weightCoding: PixelCoding?
+  package var weightCoding: PixelCoding?
   /// How sources are found and measured.
   public var detection = DetectionSettings()
 
-  public init(grid: SectorGrid, coding: PixelCoding) {
+  /// The usual ones for an image.
+  public init(image: FITSImage, grid: SectorGrid) {
+    self.init(grid: grid, coding: image.coding)
+  }
+
+  package init(grid: SectorGrid, coding: PixelCoding) {
     self.grid = grid
     self.coding = coding
   }

@@ -10,28 +10,28 @@ import SkyNetCore
 /// and on any machine. With the numbers x₀, x₁, … of ``SplitMix64`` by the seed, sector n has
 /// u = (x₂ₙ >> 11) / 2⁵³ and v = (x₂ₙ₊₁ >> 11) / 2⁵³, from these z = √(−2 ln(1 − u)) cos 2πv, which
 /// is normal (Box & Muller 1958, Ann. Math. Stat. 29, 610), and the length median · exp(spread · z).
-public struct ScanLengths: Codable, Hashable, Sendable {
+package struct ScanLengths: Codable, Hashable, Sendable {
   /// As many sectors take less as take more, in seconds. Zero returns at once, which shows what the
   /// cluster itself costs. From 0 to ``SimulatedScan/maximumSeconds``.
-  public var median: Double
+  package var median: Double
   /// The standard deviation σ of the length's logarithm: at 1, a sixth of the sectors take more than
   /// 2.7 times the median; the mean is the median times exp(σ²/2). 0 is the same for all; at most
   /// ``maximumSpread``.
-  public var spread: Double
+  package var spread: Double
   /// What the lengths follow from, where there is a spread; and which attempts fail.
-  public var seed: UInt64
+  package var seed: UInt64
 
   /// More would be none: e¹⁰ is a second to a quarter of a day.
-  public static let maximumSpread = 10.0
+  package static let maximumSpread = 10.0
 
-  public init(median: Double = 1, spread: Double = 0, seed: UInt64 = 1) {
+  package init(median: Double = 1, spread: Double = 0, seed: UInt64 = 1) {
     self.median = median
     self.spread = spread
     self.seed = seed
   }
 
   /// How long a sector takes, at most ``SimulatedScan/maximumSeconds``.
-  public func seconds(of sector: Int) -> Double {
+  package func seconds(of sector: Int) -> Double {
     guard spread > 0 else { return median }
     return min(median * exp(spread * normal(sector)), SimulatedScan.maximumSeconds)
   }

@@ -1,12 +1,12 @@
 import Foundation
 import SkyDetection
-public import SkyNetCore
+package import SkyNetCore
 
 /// A job of so many simulated sectors; each one's result is its number as text.
-public struct SimulatedJob: Job {
-  public let scan: SimulatedScan
-  public let settings: SimulatedScan.Settings
-  public let sectorCount: Int
+package struct SimulatedJob: Job {
+  package let scan: SimulatedScan
+  package let settings: SimulatedScan.Settings
+  package let sectorCount: Int
   /// The same for every sector, and in memory once.
   private let pixels: Pixels?
 
@@ -14,7 +14,7 @@ public struct SimulatedJob: Job {
   ///   - sectorCount: how many sectors; 0 or more, or the program stops.
   ///   - settings: of a sector's bytes there are 0 or more, or the program stops.
   ///   - scan: the scan as the local system runs it.
-  public init(
+  package init(
     sectorCount: Int, settings: SimulatedScan.Settings = .init(), scan: SimulatedScan = .init()
   ) {
     precondition(sectorCount >= 0, "a job has \(sectorCount) sectors, must be 0 or more")
@@ -28,28 +28,28 @@ public struct SimulatedJob: Job {
   }
 
   /// How long a scan takes, what it carries, and which fail, does not change what comes out.
-  public func identity() -> JobIdentity {
+  package func identity() -> JobIdentity {
     JobIdentity([
       .init("scan", "\(SimulatedScan.kind)"), .init("sectors", "\(sectorCount)"),
     ])
   }
 
-  public func sector(for task: TaskID) -> SimulatedScan.Sector {
+  package func sector(for task: TaskID) -> SimulatedScan.Sector {
     SimulatedScan.Sector(task.sector, pixels: pixels)
   }
 
-  public func outputLimit(for task: TaskID) -> OutputLimit { OutputLimit(json: 4096, bulk: 0) }
+  package func outputLimit(for task: TaskID) -> OutputLimit { OutputLimit(json: 4096, bulk: 0) }
 
   /// A sector's output is its number as text.
   ///
   /// - Throws: ``InvalidScan``.
-  public func check(_ output: String, for task: TaskID) throws {
+  package func check(_ output: String, for task: TaskID) throws {
     guard output == String(task.sector) else {
       throw InvalidScan("\"\(output.prefix(40))\" is not sector \(task.sector)'s number")
     }
   }
 
-  public mutating func receive(_ output: String, for task: TaskID) -> Reception {
+  package mutating func receive(_ output: String, for task: TaskID) -> Reception {
     Reception(result: output)
   }
 }

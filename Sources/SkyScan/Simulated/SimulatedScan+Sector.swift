@@ -1,13 +1,13 @@
-public import SkyNetCore
+package import SkyNetCore
 
 extension SimulatedScan {
   /// A sector's number, and pixels where moving them is to be seen.
-  public struct Sector: Hashable, Sendable {
-    public var number: Int
+  package struct Sector: Hashable, Sendable {
+    package var number: Int
     /// As many bytes as ``Settings/sectorBytes`` says; `nil` for none.
-    public var pixels: Pixels?
+    package var pixels: Pixels?
 
-    public init(_ number: Int, pixels: Pixels? = nil) {
+    package init(_ number: Int, pixels: Pixels? = nil) {
       self.number = number
       self.pixels = pixels
     }
@@ -20,7 +20,7 @@ extension SimulatedScan.Sector: Codable {
     case number, pixels
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     if let number = try? decoder.singleValueContainer().decode(Int.self) {
       self.init(number)
       return
@@ -31,7 +31,7 @@ extension SimulatedScan.Sector: Codable {
       pixels: try container.decode(Pixels.self, forKey: .pixels))
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     guard let pixels else {
       var container = encoder.singleValueContainer()
       return try container.encode(number)
@@ -43,7 +43,7 @@ extension SimulatedScan.Sector: Codable {
 }
 
 extension SimulatedScan.Sector: NumberCoded {
-  public var jsonNumber: Int? { pixels == nil ? number : nil }
+  package var jsonNumber: Int? { pixels == nil ? number : nil }
 
-  public init?(jsonNumber: Int) { self.init(jsonNumber) }
+  package init?(jsonNumber: Int) { self.init(jsonNumber) }
 }

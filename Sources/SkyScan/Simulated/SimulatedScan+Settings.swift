@@ -3,23 +3,23 @@ import SkyNetCore
 
 extension SimulatedScan {
   /// What every sector of a simulated job has in common.
-  public struct Settings: Hashable, Sendable {
+  package struct Settings: Hashable, Sendable {
     /// How long the sectors take; its seed is also what failures are drawn from.
-    public var lengths: ScanLengths
+    package var lengths: ScanLengths
     /// One attempt in so many throws ``SimulatedFailure``, by chance, and at most two in a row at one
     /// sector; 1 is every attempt, 0 is none.
-    public var failingEvery: Int
+    package var failingEvery: Int
     /// How many bytes of pixels each sector carries, from 0 to ``SimulatedScan/maximumBytes``.
-    public var sectorBytes: Int
+    package var sectorBytes: Int
 
-    public init(lengths: ScanLengths = .init(), failingEvery: Int = 10, sectorBytes: Int = 0) {
+    package init(lengths: ScanLengths = .init(), failingEvery: Int = 10, sectorBytes: Int = 0) {
       self.lengths = lengths
       self.failingEvery = failingEvery
       self.sectorBytes = sectorBytes
     }
 
     /// Sectors that all take as long.
-    public init(seconds: Double, failingEvery: Int = 10) {
+    package init(seconds: Double, failingEvery: Int = 10) {
       self.init(lengths: ScanLengths(median: seconds), failingEvery: failingEvery)
     }
 
@@ -34,9 +34,9 @@ extension SimulatedScan {
   }
 
   /// A day: the longest a sector can be asked to take.
-  public static let maximumSeconds = 86_400.0
+  package static let maximumSeconds = 86_400.0
   /// The most pixels a sector can have: what a message may carry, in bytes.
-  public static let maximumBytes = WireLimits().bulk
+  package static let maximumBytes = WireLimits().bulk
 }
 
 /// As JSON `{"seconds":1,"failingEvery":10}`. Where there is a spread, `seconds` is an object,
@@ -49,7 +49,7 @@ extension SimulatedScan.Settings: Codable {
 
   private static let usualSeed = ScanLengths().seed
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let seconds = try? container.decode(Double.self, forKey: .seconds)
     self.init(
@@ -61,7 +61,7 @@ extension SimulatedScan.Settings: Codable {
       sectorBytes: try container.decodeIfPresent(Int.self, forKey: .sectorBytes) ?? 0)
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     if lengths.spread == 0 {
       try container.encode(lengths.median, forKey: .seconds)

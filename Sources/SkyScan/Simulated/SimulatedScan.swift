@@ -1,5 +1,5 @@
 import SkyDetection
-public import SkyNetCore
+package import SkyNetCore
 
 /// A scan that only takes time: the way to see how a cluster shares work, and what it does with
 /// failures, without an image.
@@ -7,22 +7,22 @@ public import SkyNetCore
 /// A scan takes its length by ``ScanLengths`` over the system's speed, and one attempt in so many
 /// fails at once, at most two in a row at one sector. Pixels that a sector carries are counted, and
 /// not looked at.
-public struct SimulatedScan: Scan {
+package struct SimulatedScan: Scan {
   /// How long a scan takes, and what it carries, changes nothing in its result, so the version stays
-  /// 1. Who knows less than these settings cannot read them, and refuses the task.
-  public static let kind = ScanKind(name: "simulated", version: 1)
+  /// 1. A node of an older version cannot read these settings, and refuses the task.
+  package static let kind = ScanKind(name: "simulated", version: 1)
 
   /// How fast this system is: 2 takes half the time.
-  public let speed: Double
+  package let speed: Double
 
   /// - Parameter speed: more than 0, or the program stops.
-  public init(speed: Double = 1) {
+  package init(speed: Double = 1) {
     precondition(speed > 0, "a system's speed is \(speed), must be more than 0")
     self.speed = speed
   }
 
   /// The first attempt at a sector.
-  public func run(_ sector: Sector, settings: Settings) async throws -> String {
+  package func run(_ sector: Sector, settings: Settings) async throws -> String {
     try await run(sector, settings: settings, on: ScanAttempt())
   }
 
@@ -31,7 +31,7 @@ public struct SimulatedScan: Scan {
   /// - Throws: ``SimulatedFailure`` on the attempts that are to fail; ``InvalidScan`` if the settings
   ///   make no sense or the pixels are not as many as they say; `CancellationError` within 20 ms of
   ///   being cancelled.
-  public func run(
+  package func run(
     _ sector: Sector, settings: Settings, on attempt: ScanAttempt
   ) async throws -> String {
     try settings.check()
@@ -51,13 +51,15 @@ public struct SimulatedScan: Scan {
 
   /// A minute, and a thousand times the sector's length at speed 1: a node's `--speed` is not known
   /// here, and one of 0.001 is to get by. None for one of no length, which cannot hang.
-  public func timeLimit(_ sector: Sector, settings: Settings) -> Duration? {
+  package func timeLimit(_ sector: Sector, settings: Settings) -> Duration? {
     guard settings.lengths.median > 0 else { return nil }
     return .seconds(60 + 1000 * settings.lengths.seconds(of: sector.number))
   }
 
   /// One of no length only returns.
-  public func isBrief(_ sector: Sector, settings: Settings) -> Bool { settings.lengths.median == 0 }
+  package func isBrief(_ sector: Sector, settings: Settings) -> Bool {
+    settings.lengths.median == 0
+  }
 
   /// How long a sector takes here.
   func seconds(_ sector: Int, _ settings: Settings) -> Double {

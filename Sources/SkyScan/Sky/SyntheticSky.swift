@@ -7,33 +7,33 @@ import SkyNetCore
 /// The same values make the same image. Stars are round with a Gaussian profile, lie at least
 /// half a ``spacing`` apart, and the fainter, the more there are. The pixels are drawn while the
 /// file is written; what is held in memory is the stars.
-public struct SyntheticSky: Hashable, Sendable {
+package struct SyntheticSky: Hashable, Sendable {
   /// A star as it was drawn.
-  public struct Star: Hashable, Sendable {
+  package struct Star: Hashable, Sendable {
     /// Its centre, counted as FITS does: the centre of the first pixel is (1, 1).
-    public let x: Double
-    public let y: Double
+    package let x: Double
+    package let y: Double
     /// All of its light, in counts.
-    public let flux: Double
+    package let flux: Double
   }
 
   /// How many pixels a side may have.
-  public static let sides = 32...32768
+  package static let sides = 32...32768
   /// What ``spacing`` may be: of these, the largest with room for all stars.
-  public static let spacings = [32, 24, 16]
+  package static let spacings = [32, 24, 16]
   /// The standard deviation of a star's profile, in pixels.
-  public static let starSigma = 1.5
+  package static let starSigma = 1.5
   /// The level of the empty sky and the standard deviation of its noise, in counts.
-  public static let skyLevel = 1000.0
-  public static let skyNoise = 5.0
+  package static let skyLevel = 1000.0
+  package static let skyNoise = 5.0
 
-  public let width: Int
-  public let height: Int
+  package let width: Int
+  package let height: Int
   /// The side in pixels of the cells that have at most one star each. Where many stars are asked
   /// for, they lie closer together: at 16, neighbours can be 8 pixels apart.
-  public let spacing: Int
-  public let seed: UInt64
-  public let stars: [Star]
+  package let spacing: Int
+  package let seed: UInt64
+  package let stars: [Star]
 
   /// - Parameters:
   ///   - width: in pixels, from 32 to 32768.
@@ -41,7 +41,8 @@ public struct SyntheticSky: Hashable, Sendable {
   ///   - starCount: how many stars; as many as there are cells of 16 × 16 pixels at most.
   ///   - seed: another one makes another sky.
   /// - Throws: ``InvalidScan`` if a size is out of range, or the stars have no room.
-  public init(width: Int = 2048, height: Int = 2048, starCount: Int = 1000, seed: UInt64 = 1) throws
+  package init(width: Int = 2048, height: Int = 2048, starCount: Int = 1000, seed: UInt64 = 1)
+    throws
   {
     guard Self.sides.contains(width), Self.sides.contains(height) else {
       throw InvalidScan(

@@ -5,7 +5,7 @@ extension SyntheticSky {
   ///
   /// - Throws: ``FITSError``, also if there is such a file already; `CancellationError` if the task
   ///   is cancelled, which is heeded between bands.
-  public func write(to path: String) async throws {
+  package func write(to path: String) async throws {
     try await FITSWriter().write(self, to: path)
   }
 }

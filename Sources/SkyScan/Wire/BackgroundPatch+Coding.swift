@@ -8,7 +8,7 @@ extension BackgroundPatch: Codable {
     case noise, unitNoise, meshSide, firstColumn, columnCount, firstRow, rowCount, nodes
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let bytes = try container.decode(Pixels.self, forKey: .nodes).bytes
     guard bytes.count.isMultiple(of: 8) else {
@@ -33,7 +33,7 @@ extension BackgroundPatch: Codable {
       rowCount: try container.decode(Int.self, forKey: .rowCount), nodes: nodes)
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     let numbers = nodes.map(\.bitPattern.littleEndian)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(noise, forKey: .noise)

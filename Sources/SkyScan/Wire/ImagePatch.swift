@@ -1,16 +1,16 @@
-public import SkyDetection
+package import SkyDetection
 import SkyFITS
-public import SkyNetCore
+package import SkyNetCore
 
 /// A rectangle of an image, with its pixels.
-public struct ImagePatch: Codable, Hashable, Sendable {
-  public var rectangle: PixelRectangle
+package struct ImagePatch: Codable, Hashable, Sendable {
+  package var rectangle: PixelRectangle
   /// Its pixels, row by row, in the image's coding.
-  public var pixels: Pixels
+  package var pixels: Pixels
   /// Their weights, likewise, if there is a map of them.
-  public var weights: Pixels?
+  package var weights: Pixels?
 
-  public init(_ rectangle: PixelRectangle, pixels: Pixels, weights: Pixels? = nil) {
+  package init(_ rectangle: PixelRectangle, pixels: Pixels, weights: Pixels? = nil) {
     self.rectangle = rectangle
     self.pixels = pixels
     self.weights = weights

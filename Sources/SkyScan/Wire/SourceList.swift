@@ -1,5 +1,5 @@
 import Foundation
-public import SkyDetection
+package import SkyDetection
 import SkyFITS
 import SkyNetCore
 
@@ -7,14 +7,14 @@ import SkyNetCore
 ///
 /// A crowded image has as many numbers in its sources as in some of its pixels, and reading each of
 /// them as JSON would take longer than finding it.
-public struct SourceList: Hashable, Sendable {
-  public var sources: [Source]
+package struct SourceList: Hashable, Sendable {
+  package var sources: [Source]
 
-  public init(_ sources: [Source]) { self.sources = sources }
+  package init(_ sources: [Source]) { self.sources = sources }
 }
 
 extension SourceList: Codable {
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     var reader = ByteReader(try container.decode(Pixels.self).bytes)
     do {
@@ -25,7 +25,7 @@ extension SourceList: Codable {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var writer = ByteWriter()
     for source in sources { source.write(to: &writer) }
     var container = encoder.singleValueContainer()

@@ -1,7 +1,27 @@
-public import SkyDetection
+package import SkyDetection
 
-/// What a system is given of an image, and what it is to find there.
-public enum SourceSector: Codable, Hashable, Sendable {
+/// What a system is given of an image, and what it is to find there. It is coded as its
+/// ``SourceWork``.
+public struct SourceSector: Hashable, Sendable {
+  package let work: SourceWork
+
+  package init(_ work: SourceWork) { self.work = work }
+
+  /// How many pixels it has, in all of its patches.
+  var pixelCount: Int { work.pixelCount }
+
+  /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
+  func check(_ settings: SourceSettings) throws { try work.check(settings) }
+}
+
+extension SourceSector: Codable {
+  public init(from decoder: any Decoder) throws { work = try SourceWork(from: decoder) }
+
+  public func encode(to encoder: any Encoder) throws { try work.encode(to: encoder) }
+}
+
+/// What a sector's task is, by the pass that it is of.
+package enum SourceWork: Codable, Hashable, Sendable {
   /// The background of a sector's meshes.
   case background(ImagePatch)
   /// The sources of a sector, by its number, in its patch.
@@ -12,7 +32,7 @@ public enum SourceSector: Codable, Hashable, Sendable {
   case cleaned([CleanedPatch])
 
   /// How many pixels it has, in all of its patches.
-  var pixelCount: Int {
+  fileprivate var pixelCount: Int {
     switch self {
     case .background(let patch), .detection(_, let patch, _): patch.pixelCount
     case .components(let components): components.reduce(0) { $0 + $1.patch.pixelCount }
@@ -21,7 +41,7 @@ public enum SourceSector: Codable, Hashable, Sendable {
   }
 
   /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
-  func check(_ settings: SourceSettings) throws {
+  fileprivate func check(_ settings: SourceSettings) throws {
     switch self {
     case .background(let patch):
       // What is found on a mesh takes more memory than its pixels where meshes are small.
@@ -50,24 +70,4 @@ public enum SourceSector: Codable, Hashable, Sendable {
       }
     }
   }
-}
-
-/// A component, and the patch of the image that holds it; or, if the component is known as one
-/// source, its centre.
-public struct ComponentPatch: Codable, Hashable, Sendable {
-  /// The component's first pixel.
-  var first: PixelPlace
-  /// All but the fluxes in apertures, if it is measured already.
-  var known: Source?
-  var patch: ImagePatch
-  var background: BackgroundPatch
-}
-
-/// What is found.
-public enum SourceFindings: Codable, Hashable, Sendable {
-  /// The sky of each mesh, row by row; none, where too few pixels have values.
-  case background([MeshSky?])
-  /// Sources, what of others is in the sector, and what is to be scanned again with more of the
-  /// image around it.
-  case sources(SourceList, fragments: [Fragment], crowded: [ComponentPlace] = [])
 }

@@ -1,6 +1,9 @@
 import Foundation
+import SkyNetCore
+import SkyTestSupport
 import Testing
 
+@testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
 @testable import SkyScan

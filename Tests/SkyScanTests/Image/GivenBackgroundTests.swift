@@ -1,7 +1,9 @@
 import Foundation
 import SkyNetCore
+import SkyTestSupport
 import Testing
 
+@testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
 @testable import SkyScan
@@ -62,8 +64,10 @@ struct GivenBackgroundTests {
     let patch = floatPatch(width: width, height: height, zip(pixels, levels).map { $0 - $1 })
     let nothing = MeshGrid(columns: 2, rows: 2, values: [0, 0, 0, 0])
     let background = Background(levels: nothing, noise: noise, meshSide: 64)
-    let sector = SourceSector.detection(0, patch, background.patch(of: patch.rectangle))
-    guard case .sources(let list, _, _) = try SourceScan().findings(in: sector, settings: settings)
+    let sector = SourceSector(.detection(0, patch, background.patch(of: patch.rectangle)))
+    guard
+      case .sources(let list, _, _) = try SourceScan().findings(in: sector, settings: settings)
+        .found
     else { return [] }
     return list.sources
   }

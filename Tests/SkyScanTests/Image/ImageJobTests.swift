@@ -1,7 +1,9 @@
 import Foundation
 import SkyNetCore
+import SkyTestSupport
 import Testing
 
+@testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
 @testable import SkyScan
@@ -51,5 +53,17 @@ import Testing
     #expect(
       try await identity(one, side: 128).filter { !facts.contains($0) }.map(\.name)
         == ["sector size", "sectors"])
+  }
+
+  @Test func aJobOfOneExtensionIsNoneOfAnother() async throws {
+    let folder = try TemporaryFolder()
+    let empty = FITSUnit(bitpix: 8, axes: [], [("EXTEND", "T")], data: [])
+    let chip = FITSUnit(
+      extension: 16, axes: [2, 1], [("EXTNAME", "'CCD1'")], data: bigEndian([1, 1] as [Int16]))
+    let path = try folder.write("mosaic.fits", empty.bytes + chip.bytes + chip.bytes)
+    let first = try ImageJob(image: try await FITSImage.open(path, extension: "1"))
+    let second = try ImageJob(image: try await FITSImage.open(path, extension: "2"))
+    let identities = (try await first.identity(), try await second.identity())
+    #expect(identities.0 != identities.1)
   }
 }

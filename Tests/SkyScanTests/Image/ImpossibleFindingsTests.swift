@@ -1,7 +1,9 @@
 import Foundation
 import SkyNetCore
+import SkyTestSupport
 import Testing
 
+@testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
 @testable import SkyScan
@@ -23,15 +25,15 @@ import Testing
     try await scanBackground(&job)
     let found = try await job.scan.run(try await job.sector(for: first), settings: job.settings)
     try job.check(found, for: first)
-    guard case .sources(let list, _, _) = found else { throw InvalidScan("no sources") }
+    guard case .sources(let list, _, _) = found.found else { throw InvalidScan("no sources") }
     return (job, list.sources)
   }
 
   private func expectRefusal(
-    _ job: ImageJob, _ findings: SourceFindings, sourceLocation: SourceLocation = #_sourceLocation
+    _ job: ImageJob, _ found: SourceFound, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(throws: InvalidScan.self, sourceLocation: sourceLocation) {
-      try job.check(findings, for: first)
+      try job.check(SourceFindings(found), for: first)
     }
   }
 
@@ -116,7 +118,7 @@ import Testing
 
   @Test func whatWasNotAskedForIsRefused() async throws {
     let (job, found) = try await jobInDetection()
-    let sources = SourceFindings.sources(SourceList([found[0]]), fragments: [])
+    let sources = SourceFindings(.sources(SourceList([found[0]]), fragments: []))
     #expect(throws: InvalidScan.self) {
       try job.check(sources, for: TaskID(pass: 2, sector: 0))
     }

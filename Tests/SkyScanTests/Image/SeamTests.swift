@@ -1,6 +1,8 @@
 import SkyNetCore
+import SkyTestSupport
 import Testing
 
+@testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
 @testable import SkyScan

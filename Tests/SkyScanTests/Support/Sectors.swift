@@ -1,6 +1,8 @@
 import Foundation
 import SkyNetCore
+import SkyTestSupport
 
+@testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
 @testable import SkyScan
@@ -66,4 +68,16 @@ func size(of findings: SourceFindings) throws -> OutputLimit {
   let bulk = BulkWriter()
   encoder.userInfo[.bulkWriter] = bulk
   return OutputLimit(json: try encoder.encode(findings).count, bulk: bulk.bytes.count)
+}
+
+extension ImageJob {
+  func check(_ found: SourceFound, for task: TaskID) throws {
+    try check(SourceFindings(found), for: task)
+  }
+}
+
+extension SourceScan {
+  func findings(in work: SourceWork, settings: SourceSettings) throws -> SourceFindings {
+    try findings(in: SourceSector(work), settings: settings)
+  }
 }

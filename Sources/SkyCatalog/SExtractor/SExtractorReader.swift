@@ -1,0 +1,137 @@
+/// Reads the values of SExtractor's keywords, and says what is wrong with them.
+///
+/// Of a keyword that is there twice the last counts, and of what follows a keyword of one value the
+/// first; a list of more than it may have is a fault. So has SExtractor it.
+struct SExtractorReader {
+  /// The name of the file, for what is said.
+  let file: String
+  private let settings: [String: SExtractorSetting]
+
+  /// - Throws: ``SExtractorFileError`` if there is a keyword that SExtractor does not know.
+  init(_ text: String, file: String) throws {
+    self.file = file
+    var settings: [String: SExtractorSetting] = [:]
+    for setting in SExtractorSetting.settings(in: text) {
+      guard SExtractorKeyword(setting.keyword) != nil else {
+        throw SExtractorFileError(
+          .unknownKeyword, file: file, line: setting.line,
+          fault: FileWord.quotable(setting.keyword).map { "SExtractor has no keyword \($0)" }
+            ?? "the line begins with no keyword of SExtractor's",
+          nextStep: "check its spelling, or remove the line")
+      }
+      settings[setting.keyword] = setting
+    }
+    self.settings = settings
+  }
+
+  /// What is in the file, in its order.
+  var inOrder: [SExtractorSetting] { settings.values.sorted { $0.line < $1.line } }
+
+  subscript(keyword: String) -> SExtractorSetting? { settings[keyword] }
+
+  /// Those that are in the file.
+  func settings(_ keywords: [String]) -> [SExtractorSetting] {
+    keywords.compactMap { settings[$0] }
+  }
+
+  /// A number; none, if the keyword is not there.
+  func number(_ keyword: String, _ needed: String, _ isAllowed: (Double) -> Bool) throws -> Double?
+  {
+    try numbers(keyword, count: 1...1, needed, isAllowed)?[0]
+  }
+
+  /// A whole number.
+  func integer(_ keyword: String, _ allowed: ClosedRange<Int>) throws -> Int? {
+    try integers(keyword, count: 1...1, allowed)?[0]
+  }
+
+  /// Whole numbers, not fewer than needed.
+  func integers(
+    _ keyword: String, count: ClosedRange<Int>, _ allowed: ClosedRange<Int>
+  ) throws -> [Int]? {
+    let (first, last) = (allowed.lowerBound, allowed.upperBound)
+    let needed = count.upperBound == 1 ? "a whole number" : "whole numbers"
+    return try map(
+      keyword, count: count,
+      "\(needed) from \(first) to \(last) \(count.upperBound == 1 ? "is" : "are") needed"
+    ) { value in
+      Int(value).flatMap { allowed.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// Numbers, not fewer than needed.
+  func numbers(
+    _ keyword: String, count: ClosedRange<Int>, _ needed: String, _ isAllowed: (Double) -> Bool
+  ) throws -> [Double]? {
+    try map(keyword, count: count, needed) { value in
+      Double(value).flatMap { $0.isFinite && isAllowed($0) ? $0 : nil }
+    }
+  }
+
+  /// Yes or no, by the first letter.
+  func flag(_ keyword: String) throws -> Bool? {
+    try map(keyword, count: 1...1, "Y or N is needed") { value in
+      switch value.first {
+      case "Y", "y": true
+      case "N", "n": false
+      default: nil
+      }
+    }?[0]
+  }
+
+  /// Some of several names, in capitals.
+  func names(_ keyword: String, of names: [String]) throws -> [String]? {
+    try map(keyword, count: 1...Int.max, "one of \(names.joined(separator: ", ")) is needed") {
+      let name = $0.uppercased()
+      return names.contains(name) ? name : nil
+    }
+  }
+
+  /// A keyword of a FITS header.
+  func keyword(_ name: String) throws -> String? {
+    let needed = "a keyword of a FITS header is needed, of at most 8 characters"
+    let keywords: [String]? = try map(name, count: 1...1, needed) { value -> String? in
+      let keyword = value.uppercased()
+      let isKeyword = keyword.utf8.allSatisfy {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+          || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+      }
+      return isKeyword && keyword.utf8.count <= 8 ? keyword : nil
+    }
+    return keywords?[0]
+  }
+
+  /// The path of a file.
+  func path(_ keyword: String) throws -> String? {
+    let needed = "a path without $ is needed, as no variables are put in"
+    let paths: [String]? = try map(keyword, count: 1...1, needed) { value -> String? in
+      value.contains("$") ? nil : value
+    }
+    return paths?[0]
+  }
+
+  private func map<Value>(
+    _ keyword: String, count: ClosedRange<Int>, _ needed: String, _ read: (String) -> Value?
+  ) throws -> [Value]? {
+    guard let setting = settings[keyword] else { return nil }
+    guard setting.values.count >= count.lowerBound else {
+      let given = setting.values.isEmpty ? "no value" : "only \(setting.values.count) value"
+      throw SExtractorFileError(
+        .missingValue, file: file, line: setting.line, fault: "\(keyword) has \(given)",
+        nextStep: needed)
+    }
+    guard count.upperBound == 1 || setting.values.count <= count.upperBound else {
+      throw SExtractorFileError(
+        .invalidValue, file: file, line: setting.line,
+        fault: "\(keyword) has \(setting.values.count) values", nextStep: needed)
+    }
+    return try setting.values.prefix(count.upperBound).map { value in
+      guard let value = read(value) else {
+        throw SExtractorFileError(
+          .invalidValue, file: file, line: setting.line,
+          fault: "\(keyword) is \(FileWord.quoted(value, or: "something else"))", nextStep: needed)
+      }
+      return value
+    }
+  }
+}

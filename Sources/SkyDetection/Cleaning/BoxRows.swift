@@ -1,0 +1,22 @@
+/// Boxes by the rows of the image where they are.
+package struct BoxRows {
+  private static let step = 64
+  private var rows: [Int: [(index: Int, box: PixelBox)]] = [:]
+
+  package init(_ boxes: [(Int, PixelBox)]) {
+    for (index, box) in boxes {
+      for row in box.rows.lowerBound / Self.step...(box.rows.upperBound - 1) / Self.step {
+        rows[row, default: []].append((index, box))
+      }
+    }
+  }
+
+  /// Calls with those that have a pixel in common with a box; with some more than once.
+  package func forEach(in box: PixelBox, _ body: (Int) -> Void) {
+    let (first, last) = (max(0, box.rows.lowerBound), max(0, box.rows.upperBound - 1))
+    for row in first / Self.step...max(first, last) / Self.step {
+      for (index, other) in rows[row] ?? []
+      where other.columns.overlaps(box.columns) && other.rows.overlaps(box.rows) { body(index) }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/// Finds the sources of an image that is an array of pixels, and measures them.
+///
+/// The background is estimated on meshes and, as a surface over the whole image, subtracted; the
+/// image is smoothed; what then lies over the threshold is joined with its eight neighbours, parted
+/// and measured (Bertin & Arnouts 1996, A&AS 117, 393). The measures are SExtractor's.
+///
+/// Pixels are in row order, the row of the lowest y first. A pixel that is not finite, or at most
+/// -10³⁰ as SExtractor marks pixels, has no value. Positions count from 1 at the centre of the first
+/// pixel, as FITS does. Everything is in pixels and in the image's units.
+///
+/// The same pixels and settings give the same sources on any machine, and the same as a cluster's
+/// scan of the image. A call computes on the thread that it is made on; the detector itself holds
+/// only settings, so that calls can be made side by side.
+public struct SourceDetector: Sendable {
+  public var settings: DetectionSettings
+
+  public init(_ settings: DetectionSettings = DetectionSettings()) {
+    self.settings = settings
+  }
+
+  /// The sources, in the order of the first pixels of what hangs together.
+  ///
+  /// - Parameters:
+  ///   - pixels: `width * height` of them, row by row.
+  ///   - width: how many columns there are.
+  ///   - height: how many rows.
+  ///   - weights: as many, in proportion to 1/variance; a pixel whose weight is not positive has no
+  ///     value. All weigh the same if it is `nil`.
+  ///   - background: one that ``background(of:width:height:weights:)`` made of an image of this
+  ///     size; `nil` makes that of these pixels.
+  /// - Returns: none if too few pixels have values to tell the background.
+  /// - Throws: ``InvalidScan`` if a setting is out of its range, or counts of pixels do not fit
+  ///   together; `CancellationError` soon after the task is cancelled.
+  public func sources(
+    in pixels: [Float], width: Int, height: Int, weights: [Float]? = nil,
+    over background: Background? = nil
+  ) throws -> [Source] {
+    let plane = try plane(pixels, width, height, weights)
+    guard let background = try background ?? self.background(of: plane) else { return [] }
+    guard background.isSound(width: width, height: height, meshSide: settings.meshSide) else {
+      throw InvalidScan(
+        "a background that is not of \(width) × \(height) pixels with meshes of "
+          + "\(settings.meshSide)")
+    }
+    let whole = PixelRectangle(x: 0, y: 0, width: width, height: height)
+    var scan = try PatchScan(
+      plane, at: whole, over: background.patch(of: whole),
+      of: SectorGrid(uncutWidth: width, height: height), settings: settings)
+    let found = try scan.wholeSources()
+    guard let parameter = settings.cleaning else { return found }
+    return try scan.cleaned(found, parameter: parameter)
+  }
+
+  /// The background: its level everywhere, and its noise.
+  ///
+  /// - Parameters: as those of ``sources(in:width:height:weights:over:)``.
+  /// - Returns: `nil` if too few pixels have values.
+  /// - Throws: as that does.
+  public func background(
+    of pixels: [Float], width: Int, height: Int, weights: [Float]? = nil
+  ) throws -> Background? {
+    try background(of: try plane(pixels, width, height, weights))
+  }
+
+  private func background(of plane: Plane) throws -> Background? {
+    Background(try MeshEstimates(of: plane, side: settings.meshSide), side: settings.meshSide)
+  }
+
+  private func plane(
+    _ pixels: [Float], _ width: Int, _ height: Int, _ weights: [Float]?
+  ) throws -> Plane {
+    try settings.check()
+    let sides = 1...SectorGrid.maximumImageSide
+    guard sides.contains(width), sides.contains(height), pixels.count == width * height else {
+      throw InvalidScan("\(pixels.count) pixels for an image of \(width) × \(height)")
+    }
+    var plane = Plane(
+      width: width, height: height,
+      values: pixels.map { $0 > Plane.mark && $0 < .infinity ? $0 : .nan })
+    guard let weights else { return plane }
+    guard weights.count == pixels.count else {
+      throw InvalidScan("\(weights.count) weights for \(pixels.count) pixels")
+    }
+    plane.weigh(by: weights)
+    return plane
+  }
+}
+
+extension PatchScan {
+  /// The sources of an image that the patch holds whole, before cleaning.
+  ///
+  /// - Throws: `CancellationError`.
+  fileprivate mutating func wholeSources() throws -> [Source] {
+    var found: [Source] = []
+    for number in 0..<components.count {
+      if number.isMultiple(of: 256) { try Task.checkCancellation() }
+      let (_, first, area) = extent(of: number)
+      guard area >= settings.minimumArea else { continue }
+      found += try sources(of: number, first: first) ?? []
+    }
+    return found
+  }
+
+  /// What cleaning leaves of an image's sources, measured without the pixels of those that it drops.
+  ///
+  /// - Throws: `CancellationError`.
+  fileprivate mutating func cleaned(_ found: [Source], parameter: Double) throws -> [Source] {
+    let cleaner = Cleaner(parameter: parameter)
+    let eaters = cleaner.eaters(of: found)
+    var left = found
+    let dropped = found.indices.filter { eaters[$0] != nil }
+    if !dropped.isEmpty, settings.kron != nil || !settings.apertures.isEmpty {
+      let boxes = BoxRows(dropped.map { ($0, found[$0].box) })
+      var near: Set<PixelPlace> = []
+      for (index, source) in found.enumerated() where eaters[index] == nil {
+        guard !source.flags.contains(.notParted) else { continue }
+        boxes.forEach(in: source.reach(settings)) { _ in near.insert(source.component) }
+      }
+      var parts: [PixelPlace: [Int]] = [:]
+      for index in dropped { parts[found[index].component, default: []].append(found[index].part) }
+      let measured = try sources(
+        of: near.sorted(),
+        without: parts.map { DroppedSources(component: $0.key, parts: $0.value) })
+      let places = Dictionary(uniqueKeysWithValues: found.enumerated().map { ($1.id, $0) })
+      for source in measured {
+        if let place = places[source.id] { left[place] = source }
+      }
+    }
+    return cleaner.survivors(of: left)
+  }
+}

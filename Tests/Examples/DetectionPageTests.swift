@@ -1,0 +1,16 @@
+import Foundation
+import Testing
+
+/// The page shows a program that `Examples/check` builds and runs.
+@Suite("docs/detection.md")
+struct DetectionPageTests {
+  @Test("shows the example's program, whole")
+  func program() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: root.appending(path: path).standardized, encoding: .utf8)
+    }
+    let blocks = OwnScanPageTests.swiftBlocks(of: try text("docs/detection.md"))
+    #expect(blocks.map { $0 + "\n" } == [try text("Examples/Sources/FindSources/main.swift")])
+  }
+}

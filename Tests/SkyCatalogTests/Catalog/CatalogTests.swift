@@ -1,0 +1,49 @@
+import SkyFITS
+import SkyTestSupport
+import Testing
+
+@testable import SkyCatalog
+@testable import SkyDetection
+
+@Suite struct CatalogTests {
+  private func source(row: Int, column: Int, part: Int = 0, flux: Double = 10) -> Source {
+    Source(
+      component: PixelPlace(row: row, column: column), part: part, x: Double(column + 1),
+      y: Double(row + 1), xx: 4, yy: 4, xy: 0, flux: flux,
+      variance: 16, peak: 2.5, area: 9, isophotalArea: 7, xMin: 1, yMin: 2,
+      xMax: 3, yMax: 4, flags: [.blended, .truncated], apertureFluxes: [5.5])
+  }
+
+  @Test func rowsAreSortedAndNumbered() throws {
+    var catalog = Catalog()
+    catalog.add([
+      source(row: 2, column: 5), source(row: 2, column: 1, part: 1),
+      source(row: 1, column: 9, flux: 1e-9), source(row: 2, column: 1),
+    ])
+    let settings = DetectionSettings()
+    let columns: [Column] = [
+      .number, .x, .y, .rightAscension, .isophotalFlux, .isophotalFluxError, .apertureFlux, .peak,
+      .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity, .firstColumn, .lastRow,
+      .flags,
+    ]
+    let rest = "4.0,5.5,2.5,7,2.0000,2.0000,0.0000,0.0000,1,4,10"
+    #expect(
+      catalog.table(columns, settings: settings).csv == """
+        NUMBER,X_IMAGE,Y_IMAGE,FLUX_ISO,FLUXERR_ISO,FLUX_APER,FLUX_MAX,ISOAREA_IMAGE,A_IMAGE,\
+        B_IMAGE,THETA_IMAGE,ELLIPTICITY,XMIN_IMAGE,YMAX_IMAGE,FLAGS
+        1,10.0000,2.0000,1e-09,\(rest)
+        2,2.0000,3.0000,10.0,\(rest)
+        3,2.0000,3.0000,10.0,\(rest)
+        4,6.0000,3.0000,10.0,\(rest)
+
+        """)
+  }
+
+  @Test(arguments: [
+    (0, "0.0000"), (1.5, "1.5000"), (-0.00004, "0.0000"), (-0.00006, "-0.0001"),
+    (2047.99999, "2048.0000"), (-89.9, "-89.9000"), (0.0123, "0.0123"), (1e20, "1e+20"),
+  ])
+  func decimalsAreFixed(_ value: Double, _ text: String) {
+    #expect(decimal(value) == text)
+  }
+}

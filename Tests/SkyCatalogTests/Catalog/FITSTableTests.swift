@@ -1,0 +1,125 @@
+import CCFITSIO
+import Foundation
+import SkyTestSupport
+import Testing
+
+@testable import SkyCatalog
+@testable import SkyDetection
+@testable import SkyFITS
+
+@Suite struct FITSTableTests {
+  private let positions: [SkyPosition?] = [
+    SkyPosition(rightAscension: 351.123456789, declination: -0.00000004), nil,
+  ]
+
+  private func table(rows: Int = 2) -> CatalogTable {
+    let sources = (0..<rows).map { row in
+      Source(
+        component: PixelPlace(row: row, column: 3), part: 0, x: 4.00006, y: 1234.56789, xx: 4,
+        yy: 4, xy: 0, flux: 0.1, variance: 16, peak: 2.5, area: 9, isophotalArea: 7, xMin: 1,
+        yMin: 2, xMax: 3,
+        yMax: 4, flags: [.blended, .truncated], apertureFluxes: [5.5, 1e-9])
+    }
+    let columns = Column.usual.flatMap { column in
+      column == .apertureFlux
+        ? [
+          TableColumn(column: column, index: 0, aperture: 5),
+          TableColumn(column: column, index: 1, aperture: 8.5),
+        ] : [TableColumn(column: column)]
+    }
+    return CatalogTable(
+      sources, columns: columns, facts: ImageFacts(gain: 0, positions: positions))
+  }
+
+  /// Opens the table's unit and reads from it.
+  private func read<Value>(
+    _ data: Data, _ value: (UnsafeMutablePointer<fitsfile>, inout CInt) -> Value
+  ) throws -> Value {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("table.fits", [UInt8](data))
+    var status: CInt = 0
+    var opened: CFITSIO.File?
+    // fits_open_diskfile in C.
+    ffdkopn(&opened, path, READONLY, &status)
+    let file = try #require(opened)
+    #expect(CFITSIO.move(file, toUnit: 2, &status) == BINARY_TBL)
+    let result = value(file, &status)
+    CFITSIO.close(file, &status)
+    #expect(status == 0)
+    return result
+  }
+
+  @Test func cellsAreTheNumbersOfTheTextTables() throws {
+    let table = table()
+    let text = table.csv.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    for column in table.columns.indices {
+      let cells = try read(try table.fits()) { file, status in
+        var (cells, anyMissing) = ([0.0, 0.0], CInt(0))
+        ffgcvd(file, CInt(column + 1), 1, 1, 2, 0, &cells, &anyMissing, &status)
+        return cells
+      }
+      for (row, cell) in cells.enumerated() {
+        let number = Double(text[row + 1][column]) ?? .nan
+        let same = table.columns[column].type == .float32 ? Double(Float(number)) : number
+        #expect(cell == same || cell.isNaN && same.isNaN, "\(text[0][column])")
+      }
+    }
+  }
+
+  @Test func columnsSayWhatTheyAre() throws {
+    let table = table()
+    let cards = try read(try table.fits()) { file, status in
+      [
+        "EXTNAME", "TTYPE8", "TFORM1", "TFORM4", "TFORM8", "TFORM20", "TUNIT4", "TUNIT11", "TTYPE9",
+        "TCOMM9",
+      ]
+      .map { keyword in
+        var value = [CChar](repeating: 0, count: 80)
+        ffgkys(file, keyword, &value, nil, &status)
+        return String(decoding: value.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+      }
+    }
+    #expect(
+      cards == [
+        "SOURCES", "FLUX_APER", "1J", "1D", "1E", "1I", "deg", "pixel**2", "FLUX_APER_1",
+        "flux within a circle, 8.5 pixels wide",
+      ])
+  }
+
+  @Test func theSameCatalogueGivesTheSameBytes() throws {
+    let data = try table().fits()
+    #expect(data.count % 2880 == 0)
+    #expect(try table().fits() == data)
+  }
+
+  @Test(arguments: [0, 30_000])
+  func anyNumberOfRowsIsWritten(rows: Int) throws {
+    let settings = DetectionSettings()
+    var catalog = Catalog()
+    catalog.add(
+      (0..<rows).map { row in
+        Source(
+          component: PixelPlace(row: row, column: 3), part: 0, x: 4, y: Double(row), xx: 4, yy: 4,
+          xy: 0, flux: 1, variance: 1, peak: 1, area: 9, isophotalArea: 7, xMin: 1, yMin: 1,
+          xMax: 1, yMax: 1,
+          flags: [], apertureFluxes: [1])
+      })
+    let data = try catalog.table(Column.usual, settings: settings).fits()
+    let (count, last) = try read(data) { file, status in
+      var (count, last) = (LONGLONG(0), [0.0])
+      ffgnrwll(file, &count, &status)
+      if rows > 0 { ffgcvd(file, 3, LONGLONG(rows), 1, 1, 0, &last, nil, &status) }
+      return (Int(count), last[0])
+    }
+    #expect(count == rows && last == Double(max(0, rows - 1)))
+  }
+
+  /// A header's card has room for 68 characters, and ECSV puts them between quotes.
+  @Test func descriptionsFitIntoACard() {
+    for column in table().columns {
+      #expect(column.description.count <= 68 && !column.description.contains("'"))
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import SkyFITS
+import SkyTestSupport
+import Testing
+
+@testable import SkyCatalog
+@testable import SkyDetection
+
+@Suite struct SExtractorConfigurationTests {
+  private func read(_ text: String) throws -> SExtractorConfiguration {
+    try SExtractorConfiguration(text: text, file: "default.sex")
+  }
+
+  /// Why a text is refused.
+  private func fault(_ text: String) -> SExtractorFileError? {
+    #expect(throws: SExtractorFileError.self) { try read(text) }
+  }
+
+  @Test func theDefaultFileIsHonouredWhole() throws {
+    let read = try read(defaultConfiguration)
+    var expected = SExtractorConfiguration()
+    expected.minimumArea = 5
+    expected.threshold = 1.5
+    expected.deblendLevels = 32
+    expected.deblendContrast = 0.005
+    expected.cleans = true
+    expected.cleanParameter = 1
+    expected.filters = true
+    expected.kernelPath = "default.conv"
+    expected.meshSide = 64
+    expected.apertures = [5]
+    expected.kron = KronSettings(factor: 2.5, minimum: 3.5)
+    expected.saturation = 50000
+    expected.saturationKey = "SATURATE"
+    expected.gain = 0
+    expected.gainKey = "GAIN"
+    expected.columnsPath = "default.param"
+    #expect(read == expected)
+    #expect(read.notice(file: "default.sex") == nil)
+  }
+
+  @Test func nothingSaysNothing() throws {
+    #expect(try read("") == SExtractorConfiguration())
+    #expect(try read("# only\n\n  # comments\r\n") == SExtractorConfiguration())
+  }
+
+  @Test func valuesAreWrittenInManyWays() throws {
+    let read = try read(
+      """
+      detect_thresh\t=\t2 # and more
+      PHOT_APERTURES 3, 5.5,7;9 10 # pixels
+      BACK_SIZE 32,32
+      WEIGHT_IMAGE "maps/weight.fits"
+      Weight_Type map_weight
+      DETECT_MINAREA 3 # overruled
+      DETECT_MINAREA 8 pixels
+      FILTER no
+      FILTER_NAME nowhere.conv
+      CLEAN n
+      """)
+    #expect(read.threshold == 2)
+    #expect(read.apertures == [3, 5.5, 7, 9, 10])
+    #expect(read.meshSide == 32)
+    #expect(read.weightPath == "maps/weight.fits")
+    #expect(read.minimumArea == 8)
+    #expect(read.filters == false)
+    #expect(read.kernelPath == nil)
+    #expect(read.cleans == false)
+  }
+
+  @Test(
+    arguments: [
+      ("DETECT_THRESH 3\nANALYSIS_THRESH 2", "ANALYSIS_THRESH 2 (line 2)"),
+      ("ANALYSIS_THRESH 2", "ANALYSIS_THRESH 2 (line 1)"),
+      ("DETECT_THRESH 22,25", "DETECT_THRESH 22,25 (line 1)"),
+      ("DETECT_THRESH 90\nTHRESH_TYPE ABSOLUTE", "THRESH_TYPE ABSOLUTE (line 2)"),
+      ("BACK_SIZE 64,32", "BACK_SIZE 64,32 (line 1)"),
+      ("BACK_FILTERSIZE 3,5", "BACK_FILTERSIZE 3,5 (line 1)"),
+      ("WEIGHT_TYPE MAP_RMS\nWEIGHT_IMAGE r.fits", "WEIGHT_TYPE MAP_RMS (line 1)"),
+      ("WEIGHT_TYPE NONE,MAP_WEIGHT\nWEIGHT_IMAGE a.fits", "WEIGHT_TYPE NONE,MAP_WEIGHT (line 1)"),
+      ("DETECT_TYPE PHOTO", "DETECT_TYPE PHOTO (line 1)"),
+      ("BACK_TYPE MANUAL\nBACK_VALUE 3", "BACK_TYPE MANUAL (line 1)"),
+      ("BACKPHOTO_TYPE LOCAL", "BACKPHOTO_TYPE LOCAL (line 1)"),
+      ("MASK_TYPE NONE", "MASK_TYPE NONE (line 1)"),
+      ("\nDETECT_MAXAREA 100", "DETECT_MAXAREA 100 (line 2)"),
+      ("RESCALE_WEIGHTS N", "RESCALE_WEIGHTS N (line 1)"),
+      ("WEIGHT_THRESH 0.1", "WEIGHT_THRESH (line 1)"),
+      ("CATALOG_TYPE FITS_LDAC", "CATALOG_TYPE FITS_LDAC (line 1)"),
+    ])
+  func whatWouldMakeAnotherCatalogueIsRefused(text: String, named: String) throws {
+    let fault = fault(text)
+    #expect(fault?.code == .unsupported)
+    #expect(
+      fault?.fault == "\(named) has no counterpart here, and would make another catalogue")
+  }
+
+  @Test func allThatIsRefusedIsNamedAtOnce() throws {
+    #expect(
+      fault("MASK_TYPE NONE\nBACK_TYPE MANUAL\nDETECT_MAXAREA 9\nVERBOSE_TYPE FULL")?.description
+        == "default.sex: MASK_TYPE NONE (line 1), BACK_TYPE MANUAL (line 2) and DETECT_MAXAREA 9 "
+        + "(line 3) have no counterpart here, and would make another catalogue; remove the lines, "
+        + "which means SExtractor's default")
+  }
+
+  @Test func whatIsSExtractorsDefaultIsNotRefused() throws {
+    let text = """
+      BACK_FILTERSIZE 3,3
+      BACK_FILTTHRESH 0.0
+      PHOT_AUTOAPERS 0.0,0
+      RESCALE_WEIGHTS yes,Y
+      back_type auto
+      WEIGHT_THRESH
+      """
+    #expect(try read(text) == SExtractorConfiguration())
+  }
+
+  @Test func whatOnlyAsksForFilesIsSaidOnce() throws {
+    let read = try read(
+      "CATALOG_NAME a.cat\nCATALOG_TYPE FITS_1.0\nCHECKIMAGE_TYPE SEGMENTATION\nWRITE_XML N")
+    #expect(
+      read.notice(file: "a.sex")
+        == "a.sex: CATALOG_NAME (line 1) and CHECKIMAGE_TYPE SEGMENTATION (line 3) are not "
+        + "used here: what is written, --catalog and --picture say")
+  }
+
+  @Test(arguments: ["GAIN_KEY", "SATUR_KEY"])
+  func aKeyIsAKeywordOfAHeader(keyword: String) throws {
+    #expect(fault("\(keyword) TOOLONGAKEY")?.code == .invalidValue)
+    #expect(fault("\(keyword) a/b")?.code == .invalidValue)
+    #expect(try read("\(keyword) egain") != SExtractorConfiguration())
+  }
+}
+
+/// What `source-extractor -d` prints, shortened.
+let defaultConfiguration = """
+  # Default configuration file for Source Extractor 2.25.0
+  # EB 2018-02-08
+  #
+   
+  #-------------------------------- Catalog ------------------------------------
+   
+  CATALOG_NAME     test.cat       # name of the output catalog
+  CATALOG_TYPE     ASCII_HEAD     # NONE,ASCII,ASCII_HEAD, ASCII_SKYCAT,
+                                  # ASCII_VOTABLE, FITS_1.0 or FITS_LDAC
+  PARAMETERS_NAME  default.param  # name of the file containing catalog contents
+   
+  DETECT_TYPE      CCD            # CCD (linear) or PHOTO (with gamma correction)
+  DETECT_MINAREA   5              # min. # of pixels above threshold
+  DETECT_MAXAREA   0              # max. # of pixels above threshold (0=unlimited)
+  THRESH_TYPE      RELATIVE       # threshold type: RELATIVE (in sigmas)
+                                  # or ABSOLUTE (in ADUs)
+  DETECT_THRESH    1.5            # <sigmas> or <threshold>,<ZP> in mag.arcsec-2
+  ANALYSIS_THRESH  1.5            # <sigmas> or <threshold>,<ZP> in mag.arcsec-2
+  FILTER           Y              # apply filter for detection (Y or N)?
+  FILTER_NAME      default.conv   # name of the file containing the filter
+  FILTER_THRESH                   # Threshold[s] for retina filtering
+  DEBLEND_NTHRESH  32             # Number of deblending sub-thresholds
+  DEBLEND_MINCONT  0.005          # Minimum contrast parameter for deblending
+  CLEAN            Y              # Clean spurious detections? (Y or N)?
+  CLEAN_PARAM      1.0            # Cleaning efficiency
+  MASK_TYPE        CORRECT        # type of detection MASKing: can be one of
+                                  # NONE, BLANK or CORRECT
+  WEIGHT_TYPE      NONE           # type of WEIGHTing: NONE, BACKGROUND,
+                                  # MAP_RMS, MAP_VAR or MAP_WEIGHT
+  WEIGHT_IMAGE     weight.fits    # weight-map filename
+  WEIGHT_THRESH                   # weight threshold[s] for bad pixels
+  PHOT_APERTURES   5              # MAG_APER aperture diameter(s) in pixels
+  PHOT_AUTOPARAMS  2.5, 3.5       # MAG_AUTO parameters: <Kron_fact>,<min_radius>
+  PHOT_PETROPARAMS 2.0, 3.5       # MAG_PETRO parameters: <Petrosian_fact>,
+                                  # <min_radius>
+  PHOT_AUTOAPERS   0.0,0.0        # <estimation>,<measurement> minimum apertures
+  SATUR_LEVEL      50000.0        # level (in ADUs) at which arises saturation
+  SATUR_KEY        SATURATE       # keyword for saturation level (in ADUs)
+  MAG_ZEROPOINT    0.0            # magnitude zero-point
+  MAG_GAMMA        4.0            # gamma of emulsion (for photographic scans)
+  GAIN             0.0            # detector gain in e-/ADU
+  GAIN_KEY         GAIN           # keyword for detector gain in e-/ADU
+  PIXEL_SCALE      1.0            # size of pixel in arcsec (0=use FITS WCS info)
+  SEEING_FWHM      1.2            # stellar FWHM in arcsec
+  STARNNW_NAME     default.nnw    # Neural-Network_Weight table filename
+  BACK_SIZE        64             # Background mesh: <size> or <width>,<height>
+  BACK_FILTERSIZE  3              # Background filter: <size> or <width>,<height>
+  BACKPHOTO_TYPE   GLOBAL         # can be GLOBAL or LOCAL
+  CHECKIMAGE_TYPE  NONE           # can be NONE, BACKGROUND, BACKGROUND_RMS,
+                                  # or APERTURES
+  MEMORY_BUFSIZE   1024           # number of lines in buffer
+  VERBOSE_TYPE     NORMAL         # can be QUIET, NORMAL or FULL
+  HEADER_SUFFIX    .head          # Filename extension for additional headers
+  XSL_URL          file:///usr/share/source-extractor/source-extractor.xsl
+  """

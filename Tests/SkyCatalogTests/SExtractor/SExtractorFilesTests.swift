@@ -1,0 +1,76 @@
+import SkyFITS
+import SkyTestSupport
+import Testing
+
+@testable import SkyCatalog
+@testable import SkyDetection
+
+@Suite struct SExtractorFilesTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func write(_ name: String, _ text: String) throws -> String {
+    try folder.write(name, Array(text.utf8))
+  }
+
+  /// What reading a configuration of this text throws.
+  private func fault(_ text: String) throws -> String {
+    let path = try write("a.sex", text)
+    let fault = #expect(throws: SExtractorFileError.self) {
+      try SExtractorFiles(configuration: path)
+    }
+    return fault?.description ?? ""
+  }
+
+  @Test func filesBesideTheConfigurationAreRead() throws {
+    _ = try write("k.conv", "CONV NORM\n1 2 1\n2 4 2\n1 2 1\n")
+    _ = try write("c.param", "NUMBER\nX_IMAGE\n")
+    _ = try write("w.fits", "")
+    let path = try write(
+      "a.sex",
+      """
+      FILTER_NAME k.conv
+      PARAMETERS_NAME \(folder.file("c.param"))
+      WEIGHT_TYPE MAP_WEIGHT
+      WEIGHT_IMAGE w.fits
+      """)
+    let files = try SExtractorFiles(configuration: path)
+    #expect(files.kernel == .usual)
+    #expect(files.parameters?.names == ["NUMBER", "X_IMAGE"])
+    #expect(files.weightPath == folder.file("w.fits"))
+    #expect(files.configuration.kernelPath == "k.conv")
+  }
+
+  @Test func withoutAFilterThereIsNone() throws {
+    let path = try write("a.sex", "FILTER N\nFILTER_NAME nowhere.conv\n")
+    #expect(try SExtractorFiles(configuration: path).kernel == SmoothingKernel.none)
+    let empty = try write("b.sex", "# Ren\u{e9}\n")
+    let files = try SExtractorFiles(configuration: empty)
+    #expect(files.kernel == nil)
+    #expect(files.parameters == nil)
+  }
+
+  @Test func missingAndFaultyFilesAreNamed() throws {
+    let nowhere = folder.file("nowhere.sex")
+    let fault = #expect(throws: SExtractorFileError.self) {
+      try SExtractorFiles(configuration: nowhere)
+    }
+    #expect(fault?.description.hasPrefix("\(nowhere): there is no such file; check") == true)
+    #expect(
+      try self.fault("FILTER_NAME nowhere.conv")
+        .hasPrefix("nowhere.conv: there is no such file; check its path"))
+    let kernel = try write("bad.conv", "CONV NORM\n1 2\n")
+    #expect(
+      try self.fault("FILTER_NAME bad.conv")
+        .hasPrefix("\(kernel): a smoothing kernel of 2 × 1 weights; odd numbers"))
+    let columns = try write("bad.param", "\nA B\n")
+    #expect(
+      try self.fault("PARAMETERS_NAME bad.param").hasPrefix("\(columns):2: the line is no column"))
+    #expect(
+      try self.fault("PARAMETERS_NAME \(folder.path)")
+        .hasPrefix("\(folder.path): the file cannot be read; check its permissions"))
+  }
+}

@@ -1,0 +1,50 @@
+import SkyFITS
+import SkyTestSupport
+import Testing
+
+@testable import SkyCatalog
+@testable import SkyDetection
+
+@Suite struct SExtractorParametersTests {
+  @Test func columnsAreInTheListsOrder() throws {
+    let text = """
+      # what is wanted
+      NUMBER                   # running number
+      #EXT_NUMBER
+
+        X_IMAGE\t
+      FLUX_APER(3)
+      MAG_APER[2]#two
+      VIGNET( 5, 7 )
+      NUMBER
+      """
+    let columns = try SExtractorParameters(text: text, file: "a.param").columns
+    #expect(
+      columns.map(\.description) == [
+        "NUMBER", "X_IMAGE", "FLUX_APER(3)", "MAG_APER(2)", "VIGNET(5,7)",
+      ])
+    #expect(columns.map(\.line) == [2, 5, 6, 7, 8])
+    #expect(columns.map(\.sizes) == [[], [], [3], [2], [5, 7]])
+  }
+
+  @Test(arguments: [
+    ("NUMBER\nX_IMAGE Y_IMAGE", "a.param:2: the line is no column; one name a line is"),
+    ("FLUX_APER(x)", "a.param:1: the line is no column"),
+    ("FLUX_APER(3", "a.param:1: “FLUX_APER(3” is no column"),
+    ("FLUX_APER(3]", "a.param:1: the line is no column"),
+    ("FLUX_APER (3)", "a.param:1: the line is no column"),
+    ("FLUX_APER()", "a.param:1: “FLUX_APER()” is no column"),
+    ("FLUX_APER(0)", "a.param:1: “FLUX_APER(0)” is no column"),
+    ("FLUX_APER(2,)", "a.param:1: the line is no column"),
+    ("FLUX_APER(", "a.param:1: “FLUX_APER(” is no column"),
+    ("(3)", "a.param:1: “(3)” is no column"),
+    ("7UP", "a.param:1: “7UP” is no column"),
+    ("# nothing\n", "a.param: there is no column in the list; name the columns that are wanted"),
+  ])
+  func whatIsNoColumnIsAFault(text: String, says: String) {
+    let fault = #expect(throws: SExtractorFileError.self) {
+      try SExtractorParameters(text: text, file: "a.param")
+    }
+    #expect(fault?.description.hasPrefix(says) == true, "\(fault?.description ?? "")")
+  }
+}

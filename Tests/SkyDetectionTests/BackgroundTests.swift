@@ -1,0 +1,115 @@
+import SkyNetCore
+import Testing
+
+@testable import SkyDetection
+
+@Suite struct BackgroundTests {
+  private func sky(_ values: [Float], width: Int = 64) throws -> MeshSky {
+    let plane = Plane(width: width, height: values.count / width, values: values)
+    return try #require(try MeshEstimates(of: plane, side: 64).values[0])
+  }
+
+  @Test func aConstantSkyHasNoNoise() throws {
+    #expect(
+      try sky([Float](repeating: 1234.5, count: 4096)) == MeshSky(level: 1234.5, noise: 0))
+  }
+
+  @Test func starsDoNotRaiseTheSky() throws {
+    var random = SplitMix64(seed: 1)
+    var values = (0..<4096).map { _ in Float(1000 + 5 * random.nextNormal()) }
+    for index in 0..<200 { values[index] += Float(50 + index * 10) }
+    // The mean is 52 higher.
+    let sky = try sky(values)
+    #expect(abs(sky.level - 1000) < 0.5)
+    #expect(abs(sky.noise - 5) < 0.3)
+  }
+
+  @Test(arguments: [64, 61, 7])
+  func valuesThatAreMissingCountForNothing(width: Int) throws {
+    var random = SplitMix64(seed: 2)
+    let values = (0..<61 * width).map { index in
+      index % 3 == 0 ? Float.nan : Float(1e6 + random.nextNormal())
+    }
+    let sky = try sky(values, width: width)
+    #expect(abs(sky.level - 1e6) < 0.5 && abs(sky.noise - 1) < 0.1)
+  }
+
+  @Test func aMeshOfTooFewValuesHasNone() throws {
+    let values = (0..<4096).map { $0 < 2040 ? Float($0) : .nan }
+    let plane = Plane(width: 64, height: 64, values: values)
+    #expect(try MeshEstimates(of: plane, side: 64).values == [nil])
+  }
+
+  @Test func aSplineGoesThroughItsNodesAndAlongALine() {
+    let values = [3.0, 1, 4, 1, 5]
+    let curvatures = CubicSpline.curvatures(of: values)
+    #expect(curvatures.first == 0 && curvatures.last == 0)
+    func value(_ node: Int, _ offset: Double) -> Double {
+      SplineWeights(offset).sum(
+        values[node], values[node + 1], curvatures[node], curvatures[node + 1])
+    }
+    for node in 0..<4 {
+      #expect(value(node, 0) == values[node] && value(node, 1) == values[node + 1])
+    }
+    #expect(CubicSpline.curvatures(of: [1, 2, 3, 4]) == [0, 0, 0, 0])
+    #expect(SplineWeights(-0.5).sum(1, 2, 0, 0) == 0.5)
+  }
+
+  @Test func aSplinesSlopeHasNoSteps() {
+    let values = [0.0, 1, 0, 0]
+    // By hand: 4a + b = -2, a + 4b = 1.
+    let curvatures = CubicSpline.curvatures(of: values)
+    #expect(abs(curvatures[1] + 0.6) < 1e-12 && abs(curvatures[2] - 0.4) < 1e-12)
+  }
+
+  @Test func oneBrightMeshIsFilteredAway() {
+    var grid = MeshGrid(columns: 3, rows: 3, values: [1, 2, 3, 4, 900, 6, 7, 8, 9])
+    grid.filter()
+    #expect(grid[1, 1] == 6)
+    // At the edges the neighbourhood shrinks on both sides.
+    #expect(grid[0, 0] == 1 && grid[2, 2] == 9)
+    #expect(grid[1, 0] == 2 && grid[0, 1] == 4)
+  }
+
+  @Test func aMeshWithoutValuesTakesThoseOfTheNearest() {
+    let sky = [1.0, 3].map { MeshSky(level: $0, noise: 1) }
+    var estimates = MeshEstimates(columns: 3, rows: 1)
+    #expect(estimates.map(\.level) == nil)
+    estimates.values = [sky[0], nil, sky[1]]
+    #expect(estimates.filled?.map(\.level)?.values == [1, 2, 3])
+  }
+
+  @Test func aConstantImageIsSubtractedToZero() throws {
+    var plane = Plane(width: 100, height: 70, values: [Float](repeating: 0.1, count: 7000))
+    let sky = try #require(Background(try MeshEstimates(of: plane, side: 64), side: 64))
+    let whole = PixelRectangle(x: 0, y: 0, width: 100, height: 70)
+    try sky.patch(of: whole).subtract(from: &plane, at: (0, 0))
+    #expect(sky.noise == 0)
+    #expect(plane.values.allSatisfy { $0 == 0 })
+  }
+
+  @Test func aPatchIsWhatTheWholeIsThere() throws {
+    var random = SplitMix64(seed: 5)
+    let levels = MeshGrid(
+      columns: 7, rows: 6, values: (0..<42).map { _ in 1000 + 50 * random.nextNormal() })
+    let sky = Background(levels: levels, noise: 1, meshSide: 64)
+    func level(_ rectangle: PixelRectangle) throws -> Plane {
+      var plane = Plane(
+        width: rectangle.width, height: rectangle.height,
+        values: [Float](repeating: 0, count: rectangle.width * rectangle.height))
+      let patch = sky.patch(of: rectangle)
+      try patch.check()
+      try patch.subtract(from: &plane, at: (rectangle.x, rectangle.y))
+      return plane
+    }
+    let whole = try level(PixelRectangle(x: 0, y: 0, width: 430, height: 370))
+    for part in [(0, 0, 64, 64), (31, 33, 1, 1), (100, 200, 150, 90), (400, 350, 30, 20)] {
+      let rectangle = PixelRectangle(x: part.0, y: part.1, width: part.2, height: part.3)
+      let values = rectangle.rows.flatMap { row in
+        whole.values[row * 430 + rectangle.x..<row * 430 + rectangle.x + rectangle.width]
+      }
+      #expect(try level(rectangle).values == values)
+    }
+    #expect(-whole.values[32 * 430 + 32] != 0)
+  }
+}

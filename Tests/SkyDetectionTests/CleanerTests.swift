@@ -1,0 +1,133 @@
+import SkyNetCore
+import Testing
+
+@testable import SkyDetection
+
+@Suite struct CleanerTests {
+  /// A round source of Gaussian shape, which stands out by a height.
+  private func source(
+    _ number: Int, x: Double, y: Double, size: Double = 2, brightness: Double = 100,
+    height: Float? = 1, slope: Int32? = 20
+  ) -> Source {
+    let flux = brightness * 2 * .pi * size * size
+    let area = Int32(max(5, 8 * size * size))
+    var source = Source(
+      component: PixelPlace(row: number, column: 0), part: 0, x: x, y: y,
+      xx: size * size, yy: size * size * 0.8, xy: 0.1 * size * size, flux: flux, variance: 1,
+      peak: Float(brightness), area: area, isophotalArea: area, xMin: 1, yMin: 1, xMax: 2,
+      yMax: 2, flags: [], apertureFluxes: [])
+    source.cleaning = CleaningMeasures(flux: flux, threshold: 3)
+    source.cleaning?.height = height
+    source.cleaning?.slopeArea = slope
+    return source
+  }
+
+  /// Every source with every other, as the rule says it.
+  private func plainSurvivors(of sources: [Source], parameter: Double) -> [Source] {
+    let profiles = sources.map { CleaningProfile($0, parameter: parameter) }
+    let order = Cleaner.brightestFirst(profiles)
+    var eaten: Set<Int> = []
+    for (rank, one) in order.enumerated() where !eaten.contains(one) {
+      for other in order[(rank + 1)...] {
+        if let eater = profiles[one], let fainter = profiles[other], eater.covers(fainter) {
+          eaten.insert(other)
+        }
+      }
+    }
+    return sources.enumerated().filter { !eaten.contains($0.offset) }.map(\.element)
+  }
+
+  @Test(arguments: [0.1, 0.5, 1, 2, 10], [1 as UInt64, 2, 3])
+  func neighboursAreEnough(parameter: Double, seed: UInt64) {
+    var noise = SplitMix64(seed: seed)
+    func random(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &noise) }
+    let sources = (0..<800).map { number in
+      let height = Float(random(0...1) * random(0...1) * 30)
+      return source(
+        number, x: random(1...600), y: random(1...400),
+        size: 0.5 + 3 * random(0...1) + (number.isMultiple(of: 50) ? random(0...200) : 0),
+        brightness: 5 * (1 / random(0.001...1)),
+        height: number.isMultiple(of: 40) ? nil : number.isMultiple(of: 7) ? 0 : height,
+        slope: number.isMultiple(of: 9) ? nil : Int32(random(0...60)))
+    }
+    let survivors = Cleaner(parameter: parameter).survivors(of: sources)
+    #expect(survivors.map(\.id) == plainSurvivors(of: sources, parameter: parameter).map(\.id))
+    #expect(survivors.count < sources.count)
+    #expect(survivors.count > 20)
+  }
+
+  @Test func theFaintIsEatenInTheWingsOnly() {
+    let bright = source(0, x: 100, y: 100, brightness: 1000)
+    let near = source(1, x: 106, y: 100, brightness: 5, height: 0.5)
+    let high = source(2, x: 94, y: 100, brightness: 5, height: 50)
+    let far = source(3, x: 300, y: 100, brightness: 5, height: 0.0001)
+    let cleaner = Cleaner(parameter: 1)
+    func left(of sources: [Source]) -> [SourceID] {
+      cleaner.survivors(of: sources).map(\.id)
+    }
+    #expect(left(of: [bright, near, high, far]) == [bright.id, high.id, far.id])
+    #expect(left(of: [far, high, near, bright]) == [far.id, high.id, bright.id])
+  }
+
+  /// Whoever is eaten eats none.
+  @Test func theEatenDoNotEat() {
+    let first = source(0, x: 100, y: 100, brightness: 10_000, height: 9)
+    let second = source(1, x: 130, y: 100, brightness: 20, height: 0.02)
+    let third = source(2, x: 135, y: 100, brightness: 4, height: 0.4)
+    let cleaner = Cleaner(parameter: 1)
+    #expect(cleaner.survivors(of: [second, third]).map(\.id) == [second.id])
+    #expect(cleaner.survivors(of: [first, second, third]).map(\.id) == [first.id, third.id])
+  }
+
+  @Test func whatIsNotMeasuredStays() {
+    let bright = source(0, x: 100, y: 100, brightness: 1000)
+    var unmeasured = source(1, x: 104, y: 100, brightness: 5)
+    unmeasured.cleaning = nil
+    var broken = source(2, x: 104, y: 101, brightness: 5)
+    broken.x = .nan
+    let giant = source(3, x: 104, y: 102, brightness: 5, height: nil)
+    let sources = [bright, unmeasured, giant]
+    #expect(Cleaner(parameter: 1).survivors(of: sources) == sources)
+    #expect(Cleaner(parameter: 1).survivors(of: [bright, broken]).count == 2)
+  }
+
+  @Test func heightIsThatOfTheLastNeededPixel() {
+    let smoothed: [Float] = [4, 9, 5, 7, 6, 8]
+    let values: [Float] = [1, 20, 4, 11, 11.5, 12]
+    func measures(_ area: Int) -> CleaningMeasures {
+      CleaningMeasures(
+        smoothed: smoothed, values: values, flux: 39, threshold: 3, minimumArea: area)
+    }
+    #expect(measures(5).height == 2)
+    #expect(measures(1).height == 6)
+    #expect(measures(7).height == 0)
+    // From 3 to halfway to 20.
+    #expect(measures(5).slopeArea == 3)
+  }
+
+  @Test func theSettingHasLimits() throws {
+    var settings = DetectionSettings()
+    for allowed in [nil, 0.1, 1, 10] as [Double?] {
+      settings.cleaning = allowed
+      try settings.check()
+    }
+    for refused in [0, 0.09, 10.1, .nan, .infinity] {
+      settings.cleaning = refused
+      #expect(throws: InvalidScan.self) { try settings.check() }
+    }
+  }
+
+  /// As SExtractor merges them.
+  @Test func whatIsDroppedIsAddedToWhatDropsIt() throws {
+    let bright = source(1, x: 50, y: 50, brightness: 1000)
+    var near = source(2, x: 55, y: 50, brightness: 10)
+    (near.peak, near.xMax, near.flags) = (2000, 9, [.truncated, .blended, .biased])
+    let found = Cleaner(parameter: 1).survivors(of: [near, bright])
+    let one = try #require(found.first)
+    #expect(found.count == 1 && one.id == bright.id)
+    #expect(one.flux == bright.flux + near.flux && one.variance == 2)
+    #expect(one.area == bright.area + near.area && one.isophotalArea == bright.isophotalArea)
+    #expect(one.peak == 2000 && one.xMax == 9 && one.flags == .truncated)
+    #expect((one.x, one.y, one.xx) == (bright.x, bright.y, bright.xx))
+  }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import SkyDetection
+
+@Suite struct ShapeTests {
+  @Test func aRoundSource() {
+    let ellipse = Ellipse(xx: 4, yy: 4, xy: 0)
+    #expect(ellipse.semiMajorAxis == 2 && ellipse.semiMinorAxis == 2)
+    #expect(ellipse.angle == 0 && ellipse.ellipticity == 0)
+  }
+
+  @Test(arguments: [
+    (9.0, 4.0, 0.0, 0.0), (4, 9, 0, 90), (6.5, 6.5, 2.5, 45), (6.5, 6.5, -2.5, -45),
+  ])
+  func aLongOneLiesAsItsMomentsSay(xx: Double, yy: Double, xy: Double, angle: Double) {
+    let ellipse = Ellipse(xx: xx, yy: yy, xy: xy)
+    #expect(abs(ellipse.semiMajorAxis - 3) < 1e-12)
+    #expect(abs(ellipse.semiMinorAxis - 2) < 1e-12)
+    #expect(abs(ellipse.angle - angle) < 1e-12)
+    #expect(abs(ellipse.ellipticity - 1.0 / 3) < 1e-12)
+  }
+
+  @Test func aLineIsAsWideAsAPixel() {
+    let ellipse = Ellipse(xx: 2, yy: 0, xy: 0)
+    #expect(abs(ellipse.semiMajorAxis - (2 + 1.0 / 12).squareRoot()) < 1e-12)
+    #expect(abs(ellipse.semiMinorAxis - (1.0 / 12).squareRoot()) < 1e-12)
+  }
+
+  @Test func sumsBecomeMoments() {
+    // Two pixels side by side, of weights 1 and 3.
+    var moments = Moments()
+    moments.add(1, 2, 1)
+    moments.add(3, 3, 1)
+    #expect(moments.meanX == 2.75 && moments.meanY == 1)
+    let own = moments.spread(about: (moments.meanX, moments.meanY))
+    #expect(own == Spread(xx: 0.1875, yy: 0, xy: 0))
+    #expect(moments.spread(about: (2, 1)) == Spread(xx: 0.75, yy: 0, xy: 0))
+  }
+
+  @Test func exactSumsSayTheSame() {
+    var one = ExactSums()
+    one.add(
+      value: 10, smoothed: 1, column: 700_002, row: 900_001, isSaturated: false,
+      isOverThreshold: true, deviation: 2, noise: 2)
+    var other = ExactSums()
+    other.add(
+      value: 20, smoothed: 3, column: 700_003, row: 900_001, isSaturated: false,
+      isOverThreshold: false, deviation: 2, noise: 2)
+    one.add(other)
+    let box = PixelBox(columns: 700_002..<700_004, rows: 900_001..<900_002)
+    let first = PixelPlace(row: 900_001, column: 700_002)
+    let source = one.source(first: first, box: box, noise: 2)
+    #expect(source.x == 700_003.75 && source.y == 900_002)
+    #expect(source.xx == 0.1875 && source.yy == 0 && source.xy == 0)
+    #expect(source.variance == 8 && source.flags == .notParted)
+    #expect(source.flux == 30 && source.peak == 20)
+    #expect(source.area == 2 && source.isophotalArea == 1)
+    #expect(source.xMin == 700_003 && source.xMax == 700_004 && source.yMax == 900_002)
+  }
+}

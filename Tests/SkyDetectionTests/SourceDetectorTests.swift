@@ -1,0 +1,132 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@testable import SkyDetection
+
+@Suite struct SourceDetectorTests {
+  private func sources(
+    _ values: [Float], width: Int = 64, height: Int = 64,
+    _ change: (inout DetectionSettings) -> Void = { _ in }
+  ) throws -> [Source] {
+    var settings = DetectionSettings()
+    change(&settings)
+    return try SourceDetector(settings).sources(in: values, width: width, height: height)
+  }
+
+  /// Noise about 100 with deviation 1, and one star with its centre at column 20, row 30 from 0.
+  private func starField(width: Int = 64, height: Int = 64) -> [Float] {
+    var random = SplitMix64(seed: 3)
+    return (0..<width * height).map { index in
+      let (dx, dy) = (Double(index % width - 20), Double(index / width - 30))
+      return Float(100 + random.nextNormal() + 500 * exp(-(dx * dx + dy * dy) / 4))
+    }
+  }
+
+  @Test func aStarIsFoundWhereItIs() throws {
+    let star = try #require(try sources(starField()).max { $0.flux < $1.flux })
+    #expect(abs(star.x - 21) < 0.05 && abs(star.y - 31) < 0.05)
+    #expect(abs(star.flux - 500 * 4 * .pi) < 100)
+    #expect(abs(star.peak - 500) < 5)
+    #expect(star.ellipse.ellipticity < 0.1)
+    #expect(star.xMin < 21 && star.xMax > 21 && star.yMin < 31 && star.yMax > 31)
+    #expect(star.flags == [])
+    // Within a radius of 2.5 lie 1 - exp(-2.5²/4) of its light.
+    let aperture = 500 * 4 * .pi * (1 - exp(-6.25 / 4))
+    #expect(abs(star.apertureFluxes[0] - aperture) < 0.02 * aperture)
+  }
+
+  /// What looks like a fault is left for the catalogue's reader to judge.
+  @Test(arguments: [2e30, 3e38] as [Float])
+  func anAbsurdPixelDropsNoSource(value: Float) throws {
+    var values = starField()
+    values[30 * 64 + 20] = value
+    let star = try #require(try sources(values).max { $0.flux < $1.flux })
+    #expect(abs(star.x - 21) < 0.5 && abs(star.y - 31) < 0.5)
+    #expect(star.peak == value && star.flux >= Double(value))
+  }
+
+  @Test func whatIsSmallerThanTheMinimumAreaIsDropped() throws {
+    func found(_ area: Int) throws -> [Source] {
+      try sources(starField()) { settings in
+        settings.threshold = 0.5
+        settings.minimumArea = area
+        settings.deblendLevels = 1
+      }
+    }
+    let all = try found(1)
+    #expect(try found(10) == all.filter { $0.area >= 10 })
+    #expect(try found(10).count < all.count)
+  }
+
+  @Test func anImageWithoutValuesHasNoSources() throws {
+    #expect(try sources([Float](repeating: .nan, count: 4096)).isEmpty)
+    #expect(try sources([Float](repeating: 0.3, count: 4096)).isEmpty)
+  }
+
+  @Test func valuesNearTheLargestDoNoHarm() throws {
+    let values = (0..<4096).map { Float($0 % 7 == 0 ? 1e38 : $0 % 5 == 0 ? 9e29 : -9e29) }
+    #expect(try !JSONEncoder().encode(try sources(values)).isEmpty)
+    let large = try sources(values) { $0.maximumExtent = 1 }
+    #expect(try !JSONEncoder().encode(large).isEmpty)
+  }
+
+  @Test func settingsOutOfRangeAreRefused() throws {
+    let changes: [@Sendable (inout DetectionSettings) -> Void] = [
+      { $0.threshold = 0 }, { $0.threshold = .nan }, { $0.threshold = .infinity },
+      { $0.minimumArea = 0 }, { $0.deblendLevels = 0 }, { $0.deblendContrast = -1 },
+      { $0.apertures = [0] }, { $0.maximumExtent = 0 }, { $0.meshSide = 0 },
+      { $0.gain = -1 }, { $0.saturation = .infinity }, { $0.meshSide = -64 },
+      { $0.kron = KronSettings(factor: 0) },
+      {
+        $0.kron = KronSettings()
+        $0.maximumExtent = 3000
+      },
+    ]
+    for change in changes {
+      #expect(throws: InvalidScan.self) { try sources(starField(), change) }
+    }
+  }
+
+  @Test func theSamePixelsGiveTheSameBytes() throws {
+    let one = try sources(starField())
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(try encoder.encode(one) == encoder.encode(try sources(starField())))
+    #expect(try JSONDecoder().decode([Source].self, from: try encoder.encode(one)) == one)
+  }
+
+  @Test func countsThatDoNotFitTogetherAreRefused() throws {
+    let (values, detector) = (starField(), SourceDetector())
+    for (width, height) in [(64, 63), (0, 0), (-64, -64), (Int.max, 2), (1 << 21, 1)] {
+      #expect(throws: InvalidScan.self) {
+        try detector.sources(in: values, width: width, height: height)
+      }
+    }
+    #expect(throws: InvalidScan.self) {
+      try detector.sources(in: values, width: 64, height: 64, weights: [1, 2])
+    }
+    let small = try #require(try detector.background(of: values, width: 64, height: 64))
+    #expect(throws: InvalidScan.self) {
+      try detector.sources(in: values + values, width: 64, height: 128, over: small)
+    }
+  }
+
+  @Test func aPixelThatIsNoNumberHasNoValue() throws {
+    var values = starField()
+    let none = try (0..<3).map { kind in
+      for row in 20..<40 { values[row * 64 + 40] = [.nan, .infinity, -1e30][kind] }
+      return try sources(values)
+    }
+    #expect(none[0] == none[1] && none[1] == none[2] && !none[0].isEmpty)
+  }
+
+  @Test func theBackgroundIsTheSky() throws {
+    let detector = SourceDetector()
+    let background = try #require(
+      try detector.background(of: starField(), width: 64, height: 64))
+    #expect(abs(background.noise - 1) < 0.1)
+    let levels = try background.levels(in: PixelRectangle(x: 8, y: 8, width: 16, height: 4))
+    #expect(levels.count == 64 && levels.allSatisfy { abs($0 - 100) < 0.5 })
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@testable import SkyDetection
+
+@Suite struct WeightTests {
+  private let side = 256
+
+  /// A sky of 100 whose noise is 1 on the left and 3 on the right, and a star on either side.
+  private func field() -> [Float] {
+    var random = SplitMix64(seed: 7)
+    return (0..<side * side).map { index in
+      let (column, row) = (index % side, index / side)
+      var value = 100 + random.nextNormal() * (column < side / 2 ? 1 : 3)
+      for x in [64.0, 192] {
+        let (dx, dy) = (Double(column) - x, Double(row) - 128)
+        value += 60 * exp(-(dx * dx + dy * dy) / 8)
+      }
+      return Float(value)
+    }
+  }
+
+  private func sources(
+    _ values: [Float], weights: [Float]?, _ change: (inout DetectionSettings) -> Void = { _ in }
+  ) throws -> [Source] {
+    var settings = DetectionSettings()
+    change(&settings)
+    return try SourceDetector(settings).sources(
+      in: values, width: side, height: side, weights: weights)
+  }
+
+  private func weights(_ left: Float, _ right: Float) -> [Float] {
+    (0..<side * side).map { $0 % side < side / 2 ? left : right }
+  }
+
+  @Test func equalWeightsChangeNothing() throws {
+    var plain = try sources(field(), weights: nil)
+    let weighted = try sources(field(), weights: weights(1, 1))
+    #expect(weighted == plain)
+    // Only their proportions count; the noise is the same but for rounding.
+    let scaled = try sources(field(), weights: weights(400, 400))
+    #expect(scaled.count == plain.count)
+    for (index, source) in scaled.enumerated() {
+      #expect(abs(source.variance - plain[index].variance) < 1e-5 * source.variance)
+      plain[index].variance = source.variance
+    }
+    #expect(scaled == plain)
+  }
+
+  /// Without weights the noisy side is full of what is no source.
+  @Test func thresholdsFollowTheNoise() throws {
+    let plain = try sources(field(), weights: nil) { $0.threshold = 3 }
+    let weighted = try sources(field(), weights: weights(9, 1)) { $0.threshold = 3 }
+    #expect(weighted.count == 2)
+    let (quiet, noisy) = (weighted.filter { $0.x < 128 }, weighted.filter { $0.x > 128 })
+    #expect(quiet.count == 1 && noisy.count == 1)
+    #expect(noisy[0].area < quiet[0].area)
+    #expect(abs(quiet[0].variance / Double(quiet[0].area) - 1) < 0.2)
+    #expect(abs(noisy[0].variance / Double(noisy[0].area) - 9) < 2)
+    #expect(plain.count >= 2)
+  }
+
+  @Test func noWeightMasks() throws {
+    var masked = weights(1, 1)
+    for row in 118..<138 {
+      for column in 54..<74 { masked[row * side + column] = [0, -1, .nan, .infinity][row % 4] }
+    }
+    // An endless weight makes a variance of zero, which no pixel has.
+    let found = try sources(field(), weights: masked) { $0.threshold = 3 }
+    #expect(!found.contains { abs($0.x - 65) < 8 && abs($0.y - 129) < 8 && $0.area > 50 })
+  }
+
+  @Test func aSaturatedPixelIsFlagged() throws {
+    let stars = try sources(field(), weights: nil) { settings in
+      settings.threshold = 10
+      settings.saturation = 155
+    }
+    #expect(stars.filter { $0.flags.contains(.saturated) }.count == 2)
+    let none = try sources(field(), weights: nil) { settings in
+      settings.threshold = 10
+      settings.saturation = 1000
+    }
+    #expect(none.count == 2 && none.allSatisfy { !$0.flags.contains(.saturated) })
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import SkyDetection
+import SkyTestSupport
+import Testing
+
+@testable import SkyFITS
+
+@Suite struct CompressedImageTests {
+  /// Extended names, and what the files are called.
+  private static let written = [
+    ("image.fits.gz", "image.fits.gz"), ("tiled.fits[compress]", "tiled.fits"),
+  ]
+
+  let folder: TemporaryFolder
+  let numbers = (0..<64 * 48).map { UInt16(truncatingIfNeeded: 1000 + $0 * 7 % 501) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func write(_ extendedName: String) throws {
+    try CFITSIOImage.write(
+      [CFITSIOImage(width: 64, pixels: numbers)], to: folder.file(extendedName))
+  }
+
+  @Test(arguments: written)
+  func gzippedAndTileCompressedImagesAreRead(_ written: String, _ name: String) async throws {
+    try write(written)
+    let image = try await FITSImage.open(folder.file(name))
+    #expect(image.coding == PixelCoding(format: .int16, scale: 1, zero: 32768))
+    let pixels = try await image.pixels(in: PixelRectangle(x: 0, y: 0, width: 64, height: 48))
+    #expect(image.coding.values(of: pixels) == numbers.map { Float($0) })
+  }
+
+  @Test(arguments: written)
+  func whatIsMissingAtTheEndIsNoticedWhenOpening(_ written: String, _ name: String) async throws {
+    try write(written)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file(name)))
+    let path = try folder.write("short-" + name, Array(bytes.prefix(bytes.count * 2 / 3)))
+    let error = await #expect(throws: FITSError.self) { _ = try await FITSImage.open(path) }
+    #expect(error?.code == .truncated)
+  }
+
+  /// CFITSIO believes what a header says of a tile-compressed image's type and axes.
+  @Test(
+    arguments: ["0", "7", "255", "65536", "2147483647", "-2147483648"].map { ("ZBITPIX", $0) }
+      + ["-2147483648", "-1", "0", "7", "999", "2147483647"].map { ("ZNAXIS", $0) })
+  func aTypeOrNumberOfAxesThatCannotBeIsAnError(keyword: String, value: String) async throws {
+    try write("tiled.fits[compress]")
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file("tiled.fits"))))
+    let name = Array((keyword.padding(toLength: 8, withPad: " ", startingAt: 0) + "= ").utf8)
+    let card = try #require(bytes.firstRange(of: name))
+    let number = String(repeating: " ", count: 20 - value.count) + value
+    bytes.replaceSubrange(card.upperBound..<card.upperBound + 20, with: Array(number.utf8))
+    let path = try folder.write("damaged.fits", bytes)
+    let error = await #expect(throws: FITSError.self) { _ = try await FITSImage.open(path) }
+    let code = try #require(error?.code)
+    #expect([.invalidHeader, .noImage].contains(code), "\(error?.description ?? "")")
+  }
+
+  /// Bytes as they are, in a gzip member of stored blocks (RFC 1951, 3.2.4) that lacks its last eight bytes.
+  private func gzippedWithoutEnd(_ bytes: [UInt8]) -> [UInt8] {
+    var gzipped: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
+    for start in stride(from: 0, to: bytes.count, by: 65_535) {
+      let block = bytes[start..<min(start + 65_535, bytes.count)]
+      let length = UInt16(block.count)
+      gzipped.append(block.endIndex == bytes.count ? 1 : 0)
+      for number in [length, ~length] {
+        gzipped += [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]
+      }
+      gzipped += block
+    }
+    return gzipped
+  }
+
+  /// Also where all of the image is there, and it fills the room that it was inflated into.
+  @Test(arguments: [5760, 1 << 20, 1 << 21])
+  func aGzippedFileWithoutItsEndIsTruncated(size: Int) async throws {
+    let unit = FITSUnit(bitpix: 8, axes: [2, 1], data: [1, 2]).bytes
+    let bytes = unit + [UInt8](repeating: 0, count: size - unit.count)
+    let path = try folder.write("image.fits.gz", gzippedWithoutEnd(bytes))
+    let error = await #expect(throws: FITSError.self) { _ = try await FITSImage.open(path) }
+    #expect(error?.code == .truncated)
+    #expect(error?.fault.contains("it ends too soon") == true)
+  }
+}

@@ -1,0 +1,112 @@
+import SkyDetection
+import SkyTestSupport
+import Testing
+
+@testable import SkyFITS
+
+/// Files with several images, such as a camera's with several chips.
+@Suite struct SeveralImagesTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private static let empty = FITSUnit(bitpix: 8, axes: [], [("EXTEND", "T")], data: [])
+
+  private static func chip(_ name: String, _ value: Int16, version: Int? = nil) -> FITSUnit {
+    let version = version.map { [("EXTVER", "\($0)")] } ?? []
+    return FITSUnit(
+      extension: 16, axes: [2, 1], [("EXTNAME", "'\(name)'")] + version,
+      data: bigEndian([value, value]))
+  }
+
+  private func write(_ units: FITSUnit...) throws -> String {
+    try folder.write("mosaic.fits", units.flatMap(\.bytes))
+  }
+
+  private func value(_ path: String, _ choice: String?) async throws -> Float {
+    let image = try await FITSImage.open(path, extension: choice)
+    let rectangle = PixelRectangle(x: 0, y: 0, width: 1, height: 1)
+    return image.coding.values(of: try await image.pixels(in: rectangle))[0]
+  }
+
+  @Test func ofSeveralImagesOneIsToBeChosen() async throws {
+    let path = try write(Self.empty, Self.chip("CCD1", 1), Self.chip("CCD2", 2))
+    let error = await #expect(throws: FITSError.self) { _ = try await FITSImage.open(path) }
+    #expect(error?.code == .severalImages)
+    #expect(error?.fault.contains("has 2 images") == true)
+    #expect(error?.fault.contains("[1] CCD1 2 × 1, [2] CCD2 2 × 1") == true)
+    for (choice, expected) in [("1", 1), ("2", 2), ("CCD1", 1), ("ccd2", 2)] as [(String, Float)] {
+      #expect(try await value(path, choice) == expected)
+    }
+  }
+
+  /// As fpack does: each chip is a table of tiles, after an empty primary unit.
+  private func writePacked() throws -> String {
+    let chips = [(1, 32), (2, 48)].map { chip, width in
+      CFITSIOImage(
+        width: width, pixels: [UInt16](repeating: UInt16(1000 * chip), count: width * 24),
+        texts: ["EXTNAME": "CCD\(chip)"])
+    }
+    try CFITSIOImage.write(chips, to: folder.file("mosaic.fits.fz[compress]"))
+    return folder.file("mosaic.fits.fz")
+  }
+
+  @Test func ofAPackedMosaicOneIsToBeChosenToo() async throws {
+    let path = try writePacked()
+    let error = await #expect(throws: FITSError.self) { _ = try await FITSImage.open(path) }
+    #expect(error?.code == .severalImages)
+    #expect(
+      error?.fault.hasSuffix(
+        "has 2 images, of which one at a time is scanned: "
+          + "[1] CCD1 32 × 24, [2] CCD2 48 × 24") == true, "\(error?.description ?? "")")
+    for (choice, expected) in [("1", 1000), ("CCD1", 1000), ("2", 2000), ("ccd2", 2000)] {
+      #expect(try await value(path, choice) == Float(expected))
+    }
+    let second = try await FITSImage.open(path, extension: "2")
+    #expect(second.width == 48 && second.extensionNumber == 2 && second.isOneOfSeveral)
+  }
+
+  @Test func extensionsCountFromThePrimaryUnitWhichIs0() async throws {
+    let primary = FITSUnit(bitpix: 16, axes: [1, 1], data: bigEndian([7] as [Int16]))
+    let path = try write(primary, Self.chip("CCD1", 1))
+    #expect(try await value(path, "0") == 7)
+    #expect(try await value(path, "1") == 1)
+    #expect(try await FITSImage.open(path, extension: "1").extensionNumber == 1)
+  }
+
+  @Test func anExtensionOfThatNameIsToldByItsVersion() async throws {
+    let path = try write(
+      Self.empty, Self.chip("SCI", 1, version: 1), Self.chip("SCI", 2, version: 2))
+    #expect(try await value(path, "SCI,2") == 2)
+    let error = await #expect(throws: FITSError.self) { _ = try await value(path, "SCI") }
+    #expect(error?.code == .noSuchExtension)
+    #expect(error?.fault.contains("[1] SCI,1 2 × 1, [2] SCI,2 2 × 1") == true)
+  }
+
+  @Test(arguments: ["0", "3", "-1", "CCD", "CCD1,2"])
+  func whatIsNoImageCannotBeChosen(choice: String) async throws {
+    let path = try write(Self.empty, Self.chip("CCD1", 1))
+    let error = await #expect(throws: FITSError.self) { _ = try await value(path, choice) }
+    #expect(error?.code == .noSuchExtension)
+    #expect(error?.fault.contains("[1] CCD1 2 × 1") == true)
+  }
+
+  @Test func aFileWithOneImageIsReadWhereverThatLies() async throws {
+    let path = try write(Self.empty, Self.chip("CCD1", 3))
+    #expect(try await value(path, nil) == 3)
+    #expect(try await value(path, "1") == 3)
+    #expect(try await FITSImage.open(path).isOneOfSeveral == false)
+  }
+
+  @Test func whatIsDamagedBehindTheOneImageDoesNoHarm() async throws {
+    let bytes = Self.empty.bytes + Self.chip("CCD1", 3).bytes
+    for rest in [
+      [UInt8](repeating: 0, count: 100), Array(Self.chip("CCD2", 4).bytes.prefix(200)),
+      [UInt8](repeating: 65, count: 5760),
+    ] {
+      #expect(try await value(try folder.write("tail.fits", bytes + rest), nil) == 3)
+    }
+  }
+}

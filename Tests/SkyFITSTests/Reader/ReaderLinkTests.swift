@@ -1,0 +1,94 @@
+import Foundation
+import SkyDetection
+import SkyTestSupport
+import Testing
+
+@testable import SkyFITS
+
+/// A reader that hangs, is stopped or is killed: the request ends, the error says what was, and nothing of
+/// the reader is left.
+@Suite(.timeLimit(.minutes(5)))
+struct ReaderLinkTests {
+  private static let request = ReaderRequest.tryForbidden(file: "/nowhere")
+
+  private func ending(
+    of reader: StandInReader, _ limits: ReaderLimits = ReaderLimits(),
+    asking request: ReaderRequest = ReaderLinkTests.request
+  ) throws -> ReaderEnding {
+    var link = ReaderLink(pid: reader.pid, socket: reader.socket, limits: limits)
+    let ending = try #require(throws: ReaderEnding.self) { try link.ask(request, [], 1) }
+    // It stays so, and is told at once.
+    #expect(throws: ending) { try link.ask(request, [], 1) }
+    #expect(reader.isReaped)
+    return ending
+  }
+
+  @Test(arguments: [false, true])
+  func aReaderThatDoesNotAnswerIsEnded(isReady: Bool) throws {
+    let reader = try StandInReader("/bin/sleep", "1000", isReady: isReady)
+    defer { close(reader.far) }
+    let ending = try ending(of: reader, ReaderLimits(patience: 0.3))
+    #expect(ending == .silent)
+    let error = ending.error(path: "a.fits")
+    #expect(error.code == .readerEnded)
+    #expect(
+      error.description.hasPrefix("a.fits: its reader did not answer in time: it was stopped"))
+    #expect(error.nextStep.contains("run the command again"))
+  }
+
+  @Test func aReaderThatIsStoppedIsEnded() throws {
+    let reader = try StandInReader("/bin/sleep", "1000")
+    defer { close(reader.far) }
+    kill(reader.pid, SIGSTOP)
+    #expect(try ending(of: reader, ReaderLimits(patience: 0.3)) == .silent)
+  }
+
+  /// More than a socket holds.
+  @Test func aReaderThatTakesNoRequestIsEnded() throws {
+    let reader = try StandInReader("/bin/sleep", "1000")
+    defer { close(reader.far) }
+    var patience = timeval(tv_sec: 0, tv_usec: 200_000)
+    setsockopt(
+      reader.socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let places = [PixelPosition](repeating: PixelPosition(x: 1, y: 1), count: 100_000)
+    #expect(try ending(of: reader, asking: .sky(image: 1, places)) == .silent)
+  }
+
+  @Test func aReaderThatRunsInCirclesIsEnded() throws {
+    let reader = try StandInReader("/bin/sh", "-c", "while :; do :; done")
+    defer { close(reader.far) }
+    let ending = try ending(of: reader, ReaderLimits(processing: 0.2, patience: 240))
+    #expect(ending == .outOfTime)
+    #expect(ending.error(path: "a.fits").fault.contains("it took too long"))
+  }
+
+  @Test func aReaderThatIsKilledInMidReadIsToldOf() throws {
+    let reader = try StandInReader("/bin/sleep", "1000")
+    reader.whenAsked { reader in
+      // Its own copy is the last.
+      close(reader.far)
+      kill(reader.pid, SIGKILL)
+    }
+    let ending = try ending(of: reader)
+    #expect(ending == .signal(SIGKILL))
+    let error = ending.error(path: "a.fits")
+    #expect(error.description.hasPrefix("a.fits: its reader was killed from outside; see whether"))
+  }
+
+  @Test func aReaderThatEndsByItselfIsToldOf() throws {
+    let reader = try StandInReader("/bin/true")
+    close(reader.far)
+    let ending = try ending(of: reader)
+    #expect(ending == .closed)
+    #expect(ending.error(path: "a.fits").fault.contains("it ended by itself"))
+  }
+
+  @Test func aReaderThatAnswersWithWhatCannotBeIsEnded() throws {
+    let reader = try StandInReader("/bin/sleep", "1000")
+    reader.whenAsked { reader in
+      try? ReaderConnection(socket: reader.far).send(Data([99]))
+    }
+    defer { close(reader.far) }
+    guard case .impossibleAnswer = try ending(of: reader) else { throw InvalidScan("not refused") }
+  }
+}

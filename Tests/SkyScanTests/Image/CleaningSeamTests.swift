@@ -1,0 +1,37 @@
+import SkyNetCore
+import SkyTestSupport
+import Testing
+
+@testable import SkyCatalog
+@testable import SkyDetection
+@testable import SkyFITS
+@testable import SkyScan
+
+@Suite struct CleaningSeamTests {
+  /// A cleaned catalogue does not depend on the cut either, with what is large and without.
+  @Test(arguments: [8, 2048])
+  func theCutDoesNotMatter(maximumExtent: Int) async throws {
+    let folder = try TemporaryFolder()
+    let image = try await folder.sky(width: 700, height: 500, starCount: 300)
+    func job(side: Int, halo: Int, backwards: Bool = false) async throws -> ImageJob {
+      var settings = SourceSettings(
+        grid: try SectorGrid(width: image.width, height: image.height, side: side, halo: halo),
+        coding: image.coding)
+      // With much that is noise.
+      settings.threshold = 0.8
+      settings.minimumArea = 3
+      settings.maximumExtent = maximumExtent
+      settings.cleaning = 1
+      var job = try ImageJob(image: image, settings: settings)
+      try await scanAll(&job, backwards: backwards)
+      return job
+    }
+    let whole = try await job(side: 1024, halo: 200)
+    let table = try await whole.table()
+    #expect(table.rowCount < whole.catalog.sources.count)
+    for (side, halo) in [(64, 2), (192, 64)] {
+      let cut = try await job(side: side, halo: halo, backwards: true)
+      #expect(try await cut.table().csv == table.csv)
+    }
+  }
+}

@@ -1,9 +1,0 @@
-import Foundation
-
-/// The folder of real images, which are not part of the repository: where the environment does not name
-/// it, tests of them are skipped.
-let realImages = ProcessInfo.processInfo.environment["SKYNET_TEST_DATA"]
-  .flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
-
-let realImagesNeeded =
-  "set SKYNET_TEST_DATA to a folder with SDSS frames, ntt-galaxies.fits and M6707HH.fits"

@@ -1,0 +1,140 @@
+import Foundation
+import SkyNetCore
+import SkyTestSupport
+import Testing
+
+@testable import SkyCatalog
+@testable import SkyDetection
+@testable import SkyFITS
+@testable import SkyScan
+
+@Suite struct SourceScanTests {
+  let scan = SourceScan()
+
+  private func sources(_ values: [Float]) throws -> [Source] {
+    var settings = DetectionSettings()
+    settings.kron = KronSettings()
+    settings.cleaning = 1
+    return try SourceDetector(settings).sources(in: values, width: 64, height: 64)
+  }
+
+  /// Noise about 100 with deviation 1, and one star with its centre at column 20, row 30 from 0.
+  private func starField(width: Int = 64, height: Int = 64) -> [Float] {
+    var random = SplitMix64(seed: 3)
+    return (0..<width * height).map { index in
+      let (dx, dy) = (Double(index % width - 20), Double(index / width - 30))
+      return Float(100 + random.nextNormal() + 500 * exp(-(dx * dx + dy * dy) / 4))
+    }
+  }
+
+  @Test func aCancelledScanEnds() async throws {
+    let patch = floatPatch(width: 64, height: 64, starField())
+    let settings = try floatSettings(width: 64, height: 64)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await scan.run(SourceSector(.background(patch)), settings: settings)
+    }
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+  }
+
+  @Test(arguments: [
+    (0, 0, 0, 64), (0, 0, 64, -1), (0, 0, 64, 63), (0, 0, 4609, 1), (0, 0, Int.max, Int.max),
+    (-1, 0, 64, 64), (Int.max, 0, 64, 64), (1, 0, 64, 64),
+  ])
+  func aPlaceThatDoesNotFitIsRefused(x: Int, y: Int, width: Int, height: Int) async throws {
+    var patch = floatPatch(width: 64, height: 64, starField())
+    patch.rectangle = PixelRectangle(x: x, y: y, width: width, height: height)
+    let settings = try floatSettings(width: 64, height: 64)
+    let wrong = patch
+    await #expect(throws: InvalidScan.self) {
+      _ = try await scan.run(SourceSector(.background(wrong)), settings: settings)
+    }
+  }
+
+  @Test func sourcesTravelBesideTheJSON() throws {
+    let sources = try sources(starField())
+    var plain = try #require(sources.first)
+    (plain.kron, plain.cleaning, plain.apertureFluxes) = (nil, nil, [])
+    let list = SourceList(sources + [plain])
+    let writer = BulkWriter()
+    let encoder = JSONEncoder()
+    encoder.userInfo[.bulkWriter] = writer
+    let json = try encoder.encode(list)
+    let decoder = JSONDecoder()
+    decoder.userInfo[.bulkReader] = BulkReader(writer.bytes)
+    #expect(try decoder.decode(SourceList.self, from: json) == list)
+    let cut = try JSONEncoder().encode(Pixels(writer.bytes.dropLast()))
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(SourceList.self, from: cut) }
+    let none = try JSONEncoder().encode(Pixels(Data(repeating: 255, count: 300)))
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(SourceList.self, from: none) }
+  }
+
+  @Test func pixelsTravelBesideTheJSON() throws {
+    let patch = floatPatch(x: 64, width: 64, height: 64, starField())
+    let sector = SourceSector(.background(patch))
+    let writer = BulkWriter()
+    let encoder = JSONEncoder()
+    encoder.userInfo[.bulkWriter] = writer
+    let json = try encoder.encode(sector)
+    #expect(writer.bytes == patch.pixels.bytes)
+    #expect(json.count < 300)
+    let decoder = JSONDecoder()
+    decoder.userInfo[.bulkReader] = BulkReader(writer.bytes)
+    #expect(try decoder.decode(SourceSector.self, from: json) == sector)
+    // And within it, for whoever reads it without.
+    let whole = try JSONEncoder().encode(sector)
+    #expect(try JSONDecoder().decode(SourceSector.self, from: whole) == sector)
+  }
+
+  @Test func weightsThatAreMissingAreRefused() throws {
+    let patch = floatPatch(width: 64, height: 64, starField())
+    var settings = try floatSettings(width: 64, height: 64)
+    settings.weightCoding = PixelCoding(format: .float32)
+    #expect(throws: InvalidScan.self) {
+      try scan.findings(in: .background(patch), settings: settings)
+    }
+    var weighted = patch
+    weighted.weights = patch.pixels
+    settings.weightCoding = PixelCoding(format: .uint8)
+    #expect(throws: InvalidScan.self) {
+      try scan.findings(in: .background(weighted), settings: settings)
+    }
+  }
+
+  /// So have peers of this version of the scan always had them.
+  @Test func settingsLieSideBySideInTheirJSON() throws {
+    var settings = try floatSettings(width: 64, height: 64)
+    settings.cleaning = 1
+    settings.weightCoding = PixelCoding(format: .uint8, blank: 7)
+    let json = try JSONEncoder().encode(settings)
+    let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+    #expect(
+      object.keys.sorted() == [
+        "apertures", "cleaning", "coding", "deblendContrast", "deblendLevels", "gain", "grid",
+        "kernel", "maximumExtent", "meshSide", "minimumArea", "threshold", "weightCoding",
+      ])
+    #expect(try JSONDecoder().decode(SourceSettings.self, from: json) == settings)
+  }
+
+  /// The nodes are 64-bit numbers, little-endian, beside the JSON.
+  @Test func aBackgroundTravelsAsItDid() throws {
+    let levels = MeshGrid(columns: 2, rows: 1, values: [1, -2])
+    let patch = Background(levels: levels, noise: 3, meshSide: 64)
+      .patch(of: PixelRectangle(x: 0, y: 0, width: 100, height: 9))
+    let writer = BulkWriter()
+    let encoder = JSONEncoder()
+    encoder.userInfo[.bulkWriter] = writer
+    encoder.outputFormatting = .sortedKeys
+    let json = try encoder.encode(patch)
+    #expect(
+      String(decoding: json, as: UTF8.self) == """
+        {"columnCount":2,"firstColumn":0,"firstRow":0,"meshSide":64,"nodes":{"count":64,"offset":0},\
+        "noise":3,"rowCount":1,"unitNoise":3}
+        """)
+    #expect(
+      Array(writer.bytes.prefix(16)) == [0, 0, 0, 0, 0, 0, 240, 63, 0, 0, 0, 0, 0, 0, 0, 192])
+    let decoder = JSONDecoder()
+    decoder.userInfo[.bulkReader] = BulkReader(writer.bytes)
+    #expect(try decoder.decode(BackgroundPatch.self, from: json) == patch)
+  }
+}
