@@ -1,17 +1,17 @@
 public import SkyNetCore
 
-/// Where a peer may be, as somebody said; whether it is there, only a connection tells.
+/// Where a peer may be, as its record or a person says; whether it is there, only a connection tells.
 public struct Sighting: Hashable, Sendable {
   /// The name it is advertised under, or its address where it was named by hand. Events about
   /// the same peer carry the same name.
   public var name: String
   /// Where to reach it, best first; never empty.
   public var endpoints: [Endpoint]
-  /// Who it is, where that was advertised.
+  /// Its process, where that was advertised.
   public var incarnation: Incarnation?
   public var slots: Int?
   public var protocolVersion: Int?
-  /// Whom it trusts, by that cluster's fingerprint; `nil` if it does without encryption, or if
+  /// The fingerprint of the cluster that it trusts; `nil` if it does without encryption, or if
   /// nothing was advertised.
   public var fingerprint: String?
 

@@ -65,7 +65,7 @@ public actor Connector {
     }
   }
 
-  /// Notes a sighting. Returns whether nobody looks after its peer yet.
+  /// Notes a sighting. Returns whether its peer is a new one, which no task keeps connected yet.
   private func found(_ sighting: Sighting) -> Bool {
     guard targets[sighting.name] != nil else {
       targets[sighting.name] = Target(sighting: sighting, news: OneShot())
@@ -91,7 +91,7 @@ public actor Connector {
 
   private func keepConnected(to name: String) async {
     var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
-    // Who does not trust this side needs a person to change its mind.
+    // A peer that does not trust this side does so until a person gives one of them another key.
     var refusals = Backoff(first: .seconds(5), limit: .seconds(60))
     var lastComplaint: String?
     defer { targets[name] = nil }
@@ -106,7 +106,10 @@ public actor Connector {
         return
       } catch let already as AlreadyConnected {
         // Met in another way; this one is of use when that one ends.
-        if await actorSystem.departure(of: already.incarnation) { continue }
+        if let other = actorSystem.link(to: already.incarnation) {
+          await other.departure()
+          continue
+        }
       } catch {
         let complaint = Self.describe(error)
         if complaint != lastComplaint {
@@ -124,7 +127,7 @@ public actor Connector {
 
   /// Connects by the first of its endpoints that answers, and returns when the connection ended.
   private func connect(_ sighting: Sighting, met: () -> Void) async throws {
-    if let id = sighting.incarnation, actorSystem.isConnected(to: id) {
+    if let id = sighting.incarnation, actorSystem.link(to: id) != nil {
       throw AlreadyConnected(incarnation: id)
     }
     var failure: any Error = TransportError(.cannotConnect, "no address is known")
