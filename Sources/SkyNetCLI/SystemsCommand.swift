@@ -53,7 +53,7 @@ struct SystemsCommand: AsyncParsableCommand {
       let systems = await cluster.systems.connected
       return SystemsTable(
         systems: systems.sorted { ($0.name, $0.address) < ($1.name, $1.address) },
-        statuses: await cluster.systems.statuses(of: systems, within: Self.patience))
+        statuses: await cluster.statuses(of: systems, within: Self.patience))
     }
     Console.standardError.flush()
     do {

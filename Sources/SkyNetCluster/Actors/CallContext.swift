@@ -2,14 +2,14 @@ public import SkyNetCore
 
 /// What a call brings along besides its arguments, whether it came over the network or not.
 public struct CallContext: Sendable {
-  /// Who wants the call done.
+  /// The caller's process.
   public let client: Incarnation
   /// The client's name, for people.
   public let clientName: String
-  /// To be called when the scan begins, having waited for its slot, with how long it has run already
-  /// for an earlier call.
+  /// Called when the scan begins, having waited for its slot, with how long it has run already for an
+  /// earlier call.
   let onStart: @Sendable (_ ran: Duration) -> Void
-  /// Where it arrived, if it came over the network.
+  /// The executor that the call arrived on, if it came over the network.
   var receiver: (any TaskExecutor)?
 
   public init(

@@ -60,6 +60,9 @@ public final class ClusterActorSystem: DistributedActorSystem {
   // MARK: Peers
 
   /// Adds a peer that was met. Returns whether it was not connected already.
+  ///
+  /// Which peers are connected is known here alone. What else is told of a peer, as ``Systems`` is, is
+  /// told after it was added and before it is removed: so of no peer twice at a time.
   func connected(_ peer: PeerLink, as id: Incarnation) -> Bool {
     state.withLock { state in
       guard state.peers[id] == nil, id != incarnation else { return false }
@@ -75,35 +78,13 @@ public final class ClusterActorSystem: DistributedActorSystem {
     }
   }
 
+  /// The connection to a peer; `nil` if it is not connected.
+  func link(to id: Incarnation) -> PeerLink? { state.withLock { $0.peers[id] } }
+
   /// The peers that are connected just now.
   var links: [PeerLink] { state.withLock { Array($0.peers.values) } }
 
-  /// Waits for room for a call at a peer; `nil` if that is not connected, as calls then fail.
-  ///
-  /// - Throws: `CancellationError`.
-  func reserve(at id: Incarnation) async throws -> LinkReservation? {
-    guard let link = state.withLock({ $0.peers[id] }), let window = link.window else { return nil }
-    return LinkReservation(link: link, reservation: try await window.reserve())
-  }
-
-  func isConnected(to id: Incarnation) -> Bool {
-    state.withLock { $0.peers[id] != nil }
-  }
-
-  /// Returns when this peer is no longer connected, or the caller is cancelled.
-  ///
-  /// - Returns: whether there was anything to wait for.
-  func departure(of id: Incarnation) async -> Bool {
-    guard let peer = state.withLock({ $0.peers[id] }) else { return false }
-    await peer.departure()
-    return true
-  }
-
-  /// Whether what a peer took since then may have been taken by this process, which stood still: also
-  /// if the peer is gone.
-  func stoodStill(beside id: Incarnation, since start: Instant, at now: Instant) -> Bool {
-    state.withLock { $0.peers[id] }?.stoodStill(since: start, at: now) ?? true
-  }
+  // MARK: The local actor
 
   var localActor: (any DistributedActor)? { state.withLock { $0.local } }
 
@@ -123,7 +104,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
   /// being cancelled hold all of its slots.
   var hasSlot: Bool { resources?.queue.isOpen ?? false }
 
-  /// Who is to know when the local actor, which had no slot left, has one again.
+  /// Has `tell` called when the local actor, which had no slot left, has one again.
   func whenServingAgain(_ tell: @escaping @Sendable () -> Void) {
     state.withLock { $0.onServingAgain = tell }
   }
@@ -190,7 +171,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
     guard let number = CallTargets.number(of: target.identifier) else {
       throw CallFailure(.system, "\(target.identifier) has no number on the wire")
     }
-    guard let peer = state.withLock({ $0.peers[id] }) else { throw ConnectionLost.notConnected }
+    guard let peer = link(to: id) else { throw ConnectionLost.notConnected }
     let request = CallRequest(try invocation.encoded(by: coder, calling: number))
     return try await peer.call(request, onStart: CallContext.current?.onStart)
   }

@@ -27,7 +27,7 @@ extension JSONText {
   func part(_ places: Range<Int>) -> JSONText { JSONText(rebasing: self[places]) }
 
   /// Goes over the members of an object, and hands out each key, without its quotation marks, and
-  /// each value as the text it is. A value is looked at only for where it ends: who reads it finds
+  /// each value as the text it is. A value is looked at only for where it ends: its reader finds
   /// what is wrong in it.
   ///
   /// - Parameter take: returns whether to go on.

@@ -29,7 +29,7 @@ final class SettingsMemory: Sendable {
       entries.first { text.is($0.text) && $0.kind == kind }?.settings
     }
     if let known { return known }
-    // Without bulk bytes: who asks for some of them fails.
+    // Without bulk bytes: settings that refer to some of them are not read.
     let parts = PartDecoder(coder: coder, bulk: Data())
     guard let value = parts.decode(S.Settings.self, from: text) else { return nil }
     let settings = SettingsOf<S>(value: value)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is not there yet. It comes once; whoever waits for it gets it, also later.
+/// A value that is not there yet. It comes once; all that wait for it get it, also later.
 final class OneShot<Value: Sendable>: Sendable {
   private typealias Waiter = (id: Int, continuation: CheckedContinuation<Value, any Error>)
 
@@ -31,13 +31,13 @@ final class OneShot<Value: Sendable>: Sendable {
   ///
   /// - Parameter onCancel: called if the waiting task is cancelled meanwhile.
   /// - Throws: what the value was completed with, or `CancellationError` if the waiting task is
-  ///   cancelled, which leaves the value and the others who wait as they are.
+  ///   cancelled, which leaves the value and other waiting tasks as they are.
   func value(onCancel: @Sendable () -> Void = {}) async throws -> Value {
     let id = WaiterID.next()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let result = state.withLock { state -> Result<Value, any Error>? in
-          // The cancellation handler may have run before there was anybody to wake.
+          // The cancellation handler may have run before there was a task to wake.
           if state.result == nil, Task.isCancelled { return .failure(CancellationError()) }
           if state.result == nil { state.waiters.append((id, continuation)) }
           return state.result

@@ -99,7 +99,7 @@ final class AttemptRunner: Sendable {
     _ attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool
   ) async throws -> FinishedScan {
     // Sectors are made when they can be sent.
-    guard let reserved = try await systems.reserve(at: attempt.slot.system) else {
+    guard let reserved = try await system.actorSystem.link(to: system.id)?.reserve() else {
       throw ConnectionLost.notConnected
     }
     defer { reserved.reservation.release() }
@@ -167,7 +167,7 @@ final class AttemptRunner: Sendable {
     // Looked for only where it would matter.
     let isDisturbed =
       turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
-      && system.actorSystem.stoodStill(beside: system.id, since: begin, at: now)
+      && system.actorSystem.link(to: system.id)?.stoodStill(since: begin, at: now) ?? true
     let timing = AttemptTiming(
       scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
       isShared: result.isShared, isDisturbed: isDisturbed)

@@ -18,8 +18,8 @@ public import SkyNetCore
 public struct Cluster: Sendable {
   /// Who is there, and has room.
   public let systems: Systems
-  private let actorSystem: ClusterActorSystem
-  private let clock: any ClusterClock
+  let actorSystem: ClusterActorSystem
+  let clock: any ClusterClock
   let engagements: EngagementQueue
 
   /// Finds systems, keeps connected to them while `body` runs, and then says goodbye.

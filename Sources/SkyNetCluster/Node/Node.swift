@@ -3,8 +3,8 @@ public import ServiceLifecycle
 public import SkyNetCore
 import Synchronization
 
-/// The process that serves a system: it listens, advertises itself, and runs the scans of whoever
-/// engages it.
+/// The process that serves a system: it listens, advertises itself, and runs the scans of
+/// the programs that engage it.
 ///
 /// On graceful shutdown it withdraws its advertisement, takes nothing new, hands back what waits,
 /// finishes what runs, says goodbye and returns. Cancelling ends it at once.
@@ -28,7 +28,7 @@ public final class Node: Service {
 
   /// - Parameters:
   ///   - scans: the scans that it offers.
-  ///   - transport: how it is reached, and by whom.
+  ///   - transport: how peers reach it, and which of them it trusts.
   ///   - advertiser: tells others of it, if given.
   ///   - discovery: tells it of others, for its log, if given.
   public init(
@@ -64,7 +64,7 @@ public final class Node: Service {
       listener.close()
       await drain()
       for link in actorSystem.links { link.leave(saying: "the node has stopped") }
-      // Whoever has not introduced itself yet is not among the links, and a node that was never
+      // A peer that has not introduced itself yet is not among the links, and a node that was never
       // registered still waits to be.
       group.cancelAll()
     }
@@ -121,13 +121,13 @@ public final class Node: Service {
     guard let discovery else { return }
     for await event in discovery.events() {
       switch event {
-      case .found(let sighting) where sighting.incarnation != actorSystem.incarnation:
-        // Other clusters on the network are none of this one's business.
-        let isOurs = sighting.mayBelong(to: transport.fingerprint)
+      case .found(let peer) where peer.incarnation != actorSystem.incarnation:
+        // Another cluster's nodes are no news to the operator of this one.
+        let isOurs = peer.mayBelong(to: transport.fingerprint)
         logger.log(
           level: isOurs ? .info : .debug,
           isOurs ? "another node is there" : "a node of another cluster is there",
-          metadata: .skynet([.peer: sighting.name]))
+          metadata: .skynet([.peer: peer.name]))
       case .lost(let name):
         logger.info("a node is no longer there", metadata: .skynet([.peer: name]))
       case .unavailable(let reason):
@@ -139,7 +139,7 @@ public final class Node: Service {
 
   // MARK: Serving
 
-  /// Serves whoever connects, until the listener is closed and all of them have gone.
+  /// Serves all peers that connect, until the listener is closed and they have gone.
   private func serve(_ listener: any Listener) async {
     // Hellos carry the true name, which is not known before.
     guard (try? await registered.value()) != nil else { return listener.close() }

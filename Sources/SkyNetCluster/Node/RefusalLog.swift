@@ -3,7 +3,7 @@ import SkyNetCore
 /// Which refusals are worth a line: each host's once an hour for each reason, but for a few reasons at
 /// most, and in a flood only so many in ten minutes.
 ///
-/// Nobody can keep others' reasons out of the log for longer than these ten minutes, and whatever was
+/// No host can keep others' reasons out of the log for longer than these ten minutes, and what was
 /// told is forgotten after an hour, so it holds at most what was told in that time.
 struct RefusalLog {
   enum Verdict {

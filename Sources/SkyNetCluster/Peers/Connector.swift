@@ -1,13 +1,13 @@
 public import Logging
 import SkyNetCore
 
-/// Connects to every peer that is sighted, and again whenever a connection ends, for as long as
-/// the peer is sighted.
+/// Connects to every peer that is discovered, and again whenever a connection ends, for as long as
+/// the peer stays discovered.
 public actor Connector {
   private struct Target {
-    var sighting: DiscoveredPeer
+    var peer: DiscoveredPeer
     /// Whether discovery still says that it is there. Its connection, if any, outlives that.
-    var isSighted = true
+    var isDiscovered = true
     /// Cuts a wait short.
     var news: OneShot<Void>
   }
@@ -33,7 +33,7 @@ public actor Connector {
     connectTimeout = .seconds(actorSystem.hello.timeoutSeconds)
   }
 
-  /// Follows these sources of sightings until it is cancelled.
+  /// Follows these sources of peers until it is cancelled.
   public func run(_ sources: [any Discovery]) async {
     await withDiscardingTaskGroup { group in
       for source in sources {
@@ -47,12 +47,12 @@ public actor Connector {
     await withDiscardingTaskGroup { group in
       for await event in source.events() {
         switch event {
-        case .found(let sighting) where !sighting.mayBelong(to: transport.fingerprint):
-          logger.debug("peer \(sighting.name) is of another cluster")
-          lost(sighting.name)
-        case .found(let sighting):
-          if found(sighting) {
-            group.addTask { await self.keepConnected(to: sighting.name) }
+        case .found(let peer) where !peer.mayBelong(to: transport.fingerprint):
+          logger.debug("peer \(peer.name) is of another cluster")
+          lost(peer.name)
+        case .found(let peer):
+          if found(peer) {
+            group.addTask { await self.keepConnected(to: peer.name) }
           }
         case .lost(let name): lost(name)
         case .unavailable(let reason):
@@ -65,20 +65,20 @@ public actor Connector {
     }
   }
 
-  /// Notes a sighting. Returns whether nobody looks after its peer yet.
-  private func found(_ sighting: DiscoveredPeer) -> Bool {
-    guard targets[sighting.name] != nil else {
-      targets[sighting.name] = Target(sighting: sighting, news: OneShot())
+  /// Notes a discovered peer. Returns whether it is a new one, which no task keeps connected yet.
+  private func found(_ peer: DiscoveredPeer) -> Bool {
+    guard targets[peer.name] != nil else {
+      targets[peer.name] = Target(peer: peer, news: OneShot())
       return true
     }
-    targets[sighting.name]?.sighting = sighting
-    targets[sighting.name]?.isSighted = true
-    renew(sighting.name)
+    targets[peer.name]?.peer = peer
+    targets[peer.name]?.isDiscovered = true
+    renew(peer.name)
     return false
   }
 
   private func lost(_ name: String) {
-    targets[name]?.isSighted = false
+    targets[name]?.isDiscovered = false
     renew(name)
   }
 
@@ -91,13 +91,13 @@ public actor Connector {
 
   private func keepConnected(to name: String) async {
     var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
-    // Who does not trust this side needs a person to change its mind.
+    // A peer that does not trust this side does so until a person gives one of them another key.
     var refusals = Backoff(first: .seconds(5), limit: .seconds(60))
     var lastComplaint: String?
     defer { targets[name] = nil }
-    while !Task.isCancelled, let target = targets[name], target.isSighted {
+    while !Task.isCancelled, let target = targets[name], target.isDiscovered {
       do {
-        try await connect(target.sighting) {
+        try await connect(target.peer) {
           backoff.succeeded()
           refusals.succeeded()
         }
@@ -106,7 +106,10 @@ public actor Connector {
         return
       } catch let already as AlreadyConnected {
         // Met in another way; this one is of use when that one ends.
-        if await actorSystem.departure(of: already.incarnation) { continue }
+        if let other = actorSystem.link(to: already.incarnation) {
+          await other.departure()
+          continue
+        }
       } catch {
         let complaint = Self.describe(error)
         if complaint != lastComplaint {
@@ -123,12 +126,12 @@ public actor Connector {
   }
 
   /// Connects by the first of its endpoints that answers, and returns when the connection ended.
-  private func connect(_ sighting: DiscoveredPeer, met: () -> Void) async throws {
-    if let id = sighting.incarnation, actorSystem.isConnected(to: id) {
+  private func connect(_ peer: DiscoveredPeer, met: () -> Void) async throws {
+    if let id = peer.incarnation, actorSystem.link(to: id) != nil {
       throw AlreadyConnected(incarnation: id)
     }
     var failure: any Error = TransportError(.cannotConnect, "no address is known")
-    for endpoint in sighting.endpoints {
+    for endpoint in peer.endpoints {
       let connection: any Connection
       do {
         connection = try await transport.connect(to: endpoint, timeout: connectTimeout)

@@ -21,7 +21,7 @@ final class IncomingCalls: Sendable {
     var calls: [UInt64: (call: Call, held: Int)] = [:]
     /// The bytes that they came with.
     var held = 0
-    /// Those who wait for the last one to end.
+    /// Tasks that wait for the last one to end.
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 

@@ -65,7 +65,7 @@ final class OutgoingCalls: Sendable {
     onStart?(ran)
   }
 
-  /// An answer came. One to a call that is gone is late, and nobody's.
+  /// An answer came. One to a call that has left is late, and ignored.
   func answered(_ message: Message) {
     let answer = state.withLock { $0.entries.removeValue(forKey: message.call)?.answer }
     guard let answer else { return }

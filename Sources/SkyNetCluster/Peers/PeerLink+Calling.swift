@@ -9,6 +9,14 @@ extension PeerLink {
   /// How much may be under way to the peer; `nil` before it introduced itself.
   var window: CallWindow? { state.withLock { $0.peer?.window } }
 
+  /// Waits for room for a call; `nil` if the peer has not introduced itself.
+  ///
+  /// - Throws: `CancellationError`.
+  func reserve() async throws -> LinkReservation? {
+    guard let window else { return nil }
+    return LinkReservation(link: self, reservation: try await window.reserve())
+  }
+
   /// Calls a distributed method of the peer, when there is room for the call.
   ///
   /// - Parameters:

@@ -67,7 +67,7 @@ final class PeerLink: Sendable {
     let reason = await serveUntilEnd(joined)
     connection.close(saying: nil)
     let peer = state.withLock { $0.peer }
-    let isConnectedOtherwise = peer.map { system.isConnected(to: $0.hello.incarnation) } ?? false
+    let isConnectedOtherwise = peer.map { system.link(to: $0.hello.incarnation) != nil } ?? false
     let ending = state.withLock {
       $0.life.ended(for: reason, isConnectedOtherwise: isConnectedOtherwise)
     }

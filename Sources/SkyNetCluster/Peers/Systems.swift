@@ -21,8 +21,8 @@ public actor Systems {
     case serving(Incarnation)
   }
 
-  let actorSystem: ClusterActorSystem
-  let clock: any ClusterClock
+  private let actorSystem: ClusterActorSystem
+  private let clock: any ClusterClock
   private let slots: SlotKeeper
   private var remotes: [RemoteSystem] = []
   private let feed = ChangeFeed()
@@ -75,11 +75,6 @@ public actor Systems {
   ) -> SlotKeeper.Request {
     slots.request(
       upTo: count, for: kind, avoiding: avoiding, priority: priority, caution: caution)
-  }
-
-  /// Waits for room for a call at a peer, whose bytes are not made yet; `nil` if it is not connected.
-  nonisolated func reserve(at id: Incarnation) async throws -> LinkReservation? {
-    try await actorSystem.reserve(at: id)
   }
 
   /// Frees a slot. Doing so twice, or when its system is gone, changes nothing.

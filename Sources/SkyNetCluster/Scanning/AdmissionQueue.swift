@@ -2,7 +2,8 @@ import SkyNetCore
 import Synchronization
 
 /// The queue before a system's slots. `ServingQueue` decides which call is next; this says which calls
-/// its numbers stand for, and when they came. Whoever calls it does what its answers say.
+/// its numbers stand for, and when they came. It starts and answers no call: its callers do what its
+/// answers say.
 final class AdmissionQueue: Sendable {
   enum Admission: Sendable {
     /// A slot is free, and is the call's.

@@ -1,4 +1,4 @@
-/// What a system is doing, and for whom.
+/// What a system is doing, and for which clients.
 public struct ServingStatus: Sendable {
   public struct Running: Sendable, Identifiable {
     let number: UInt64

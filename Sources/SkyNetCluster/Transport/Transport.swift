@@ -11,7 +11,7 @@ public protocol Transport: Sendable {
   /// - Throws: ``TransportError`` if there is none within the timeout.
   func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection
 
-  /// What everybody may see of who is trusted: peers with another one cannot be reached. `nil` if
+  /// What anyone may see of the cluster's key: peers with another one cannot be reached. `nil` if
   /// nothing is encrypted.
   var fingerprint: String? { get }
 
@@ -33,10 +33,10 @@ extension Transport {
 public protocol Listener: Sendable {
   /// Where it listens, with the port it got.
   var endpoint: Endpoint { get }
-  /// Those who connected; ends when the listener is closed. To be iterated once.
+  /// The peers that connected; ends when the listener is closed. To be iterated once.
   var connections: AsyncStream<any Connection> { get }
-  /// Those who connected, and were not let in; ends with `connections`. Only the latest are kept
-  /// for whoever is slow to look. To be iterated once.
+  /// The peers that connected, and were not let in; ends with `connections`. A reader that is slow
+  /// gets only the latest. To be iterated once.
   var refusals: AsyncStream<Refusal> { get }
   /// Why no connection can be taken just now, where the machine is to blame; they are taken again
   /// as soon as they can be. Told once while that lasts. Ends with `connections`, to be iterated
@@ -51,7 +51,7 @@ extension Listener {
   public var faults: AsyncStream<TransportError> { AsyncStream { $0.finish() } }
 }
 
-/// Somebody was not let in.
+/// A peer was not let in.
 public struct Refusal: Sendable {
   /// Where it came from, without the port, which differs each time.
   public let host: String

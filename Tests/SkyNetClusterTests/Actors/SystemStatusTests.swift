@@ -21,7 +21,7 @@ struct SystemStatusTests {
         for sector in 1...3 { group.addTask { _ = try await system.run(.probe(sector)) } }
         try await until { try await system.count == 3 }
         let peers = await cluster.systems.connected
-        let statuses = await cluster.systems.statuses(of: peers, within: .seconds(5))
+        let statuses = await cluster.statuses(of: peers, within: .seconds(5))
         let status = try #require(statuses[system.id])
         #expect(status.slots == 1)
         #expect(status.running == ["engage": 1])
@@ -80,7 +80,7 @@ struct SystemStatusTests {
       }
       try await cluster.coordinator().waitForSystems(4)
       let peers = await cluster.systems.connected
-      async let statuses = cluster.systems.statuses(of: peers, within: .milliseconds(10))
+      async let statuses = cluster.statuses(of: peers, within: .milliseconds(10))
       try await asked.wait { $0 == 3 }
       try await test.clock.sleepers(atLeast: 1, within: .milliseconds(10))
       test.clock.advance(by: .milliseconds(10))

@@ -43,6 +43,53 @@ struct AlreadyConnectedTests {
       #expect(!second.hasMet)
     }
     #expect(told.value.isEmpty)
-    #expect(system.isConnected(to: hello.incarnation))
+    #expect(system.link(to: hello.incarnation) === first)
+  }
+
+  @Test("a peer joins anew only when all were told that its earlier connection ended")
+  func endIsToldFirst() async throws {
+    let network = InMemoryNetwork()
+    let place = Endpoint(host: "b", port: 7000)
+    let listener = try await network.transport(host: "b").listen(on: place)
+    let system = ClusterActorSystem(
+      name: "a", slots: 0, timeout: .seconds(5), registry: ScanRegistry([]))
+    let hello = Hello(
+      name: "b", incarnation: Incarnation(), slots: 1, timeout: .seconds(5), scans: [])
+    var accepted = listener.connections.makeAsyncIterator()
+    let gate = Gate()
+    let told = Watched<[String]>([])
+    func run(_ number: Int) async throws -> (PeerLink, Task<Void, any Error>) {
+      let link = PeerLink(
+        try await network.transport(host: "a").connect(to: place, timeout: .seconds(1)),
+        system: system, clock: ManualClock())
+      let running = Task {
+        try await link.run { _ in
+          told.update { $0.append("\(number) joined") }
+        } left: { _, _ in
+          try? await gate.pass()
+          told.update { $0.append("\(number) left") }
+        }
+      }
+      return (link, running)
+    }
+
+    let (first, firstRun) = try await run(1)
+    let firstPeer = try #require(await accepted.next())
+    firstPeer.send(Message(.hello, encoding: hello))
+    try await told.wait { $0 == ["1 joined"] }
+    firstPeer.close(saying: nil)
+    try await gate.arrivals(atLeast: 1)
+    let (_, second) = try await run(2)
+    try #require(await accepted.next()).send(Message(.hello, encoding: hello))
+    await #expect(throws: AlreadyConnected.self) { try await second.value }
+    gate.open()
+    await first.departure()
+    try await firstRun.value
+    let (_, third) = try await run(3)
+    let thirdPeer = try #require(await accepted.next())
+    thirdPeer.send(Message(.hello, encoding: hello))
+    try await told.wait { $0 == ["1 joined", "1 left", "3 joined"] }
+    thirdPeer.close(saying: nil)
+    try await third.value
   }
 }

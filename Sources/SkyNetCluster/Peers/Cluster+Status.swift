@@ -1,14 +1,14 @@
 import Distributed
 public import SkyNetCore
 
-extension Systems {
+extension Cluster {
   /// Asks peers what they are doing, all at the same time.
   ///
   /// - Parameter patience: how long to wait for their answers.
   /// - Returns: the answers that came in time. A peer whose version knows no ``ScanSystem/status()`` has
   ///   none, nor does one that left, or answers with what no status can be. After cancelling, those
   ///   that came before.
-  public nonisolated func statuses(
+  public func statuses(
     of peers: [RemoteSystem], within patience: Duration
   ) async -> [Incarnation: SystemStatus] {
     await withTaskGroup(of: (id: Incarnation, status: SystemStatus?)?.self) { group in
