@@ -143,7 +143,7 @@ struct Play {
       agenda.add(.arrives(attempt), at: now + Self.way)
     case .reportStart(let attempt): reportStart(of: attempt.id)
     case .cancel(let attempt): cancel(attempt)
-    case .ended(_, .withdrawn(let reason), _):
+    case .ended(_, .withdrawn(let reason)):
       if reason == "called back" { counts.recalls += 1 }
     case .ended: counts.failures += 1
     case .accept:
@@ -152,6 +152,7 @@ struct Play {
     case .giveUp, .abandon: counts.givenUp += 1
     case .wake(let instant): agenda.add(.engagementWakes, at: instant)
     case .finish, .noSystem: isFinished = true
+    case .refuse(let illegal): preconditionFailure("\(illegal)")
     case .forgive, .rerun, .stalled, .waitForSystem: break
     }
   }
@@ -281,7 +282,7 @@ struct Play {
     flights[id] = nil
     guard !throwing else {
       release(flight.attempt.slot, .failed)
-      return decide(.ended(id, .failed(CallFailure(.task, "no stars", seconds: scan))))
+      return decide(.ended(id, .failed(reason: "no stars", seconds: scan)))
     }
     let turnaround = flight.begin.duration(to: now).inSeconds
     release(

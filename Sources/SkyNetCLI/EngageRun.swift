@@ -5,6 +5,7 @@ import SkyNetDiscovery
 import SkyNetJournal
 import SkyNetKit
 import SkyNetTransport
+import SkyScan
 
 /// One engagement, from the command line's options to the exit status.
 struct EngageRun {
@@ -130,12 +131,12 @@ struct EngageRun {
       group.addTask {
         let waitFor = journal?.progress.isComplete ?? false ? 0 : options.systems.waitFor
         return try await inCluster(job, waitFor: waitFor) { coordinator in
-          try await coordinator.run(job, journal: journal, interruption: stop.interruption) {
+          try await coordinator.run(job, journal: journal, shutdown: stop.shutdown) {
             event, tally in
             progress.take(event, tally)
             observe(event)
             // Results that reach no reader are not worth going on for.
-            if !sink.take(event) { stop.interruption.interrupt() }
+            if !sink.take(event) { stop.shutdown.shutDown() }
             // Only what ended makes lines.
             if case .handedOut = event { return }
             await sink.room()
@@ -161,8 +162,10 @@ struct EngageRun {
       localSlots: systems.localSlots,
       timeout: .seconds(options.patience.timeout))
     let patience = options.patience.settings
+    let known: [any Scan] = [SimulatedScan(), SourceScan()]
+    let scans = known.filter { type(of: $0).kind == J.Work.kind }
     return try await Cluster.with(
-      settings, scans: [job.scan], discoveries: systems.peers.discoveries, transport: transport
+      settings, scans: scans, discoveries: systems.peers.discoveries, transport: transport
     ) { cluster in
       let coordinator = cluster.coordinator(patience)
       if waitFor > 0 {

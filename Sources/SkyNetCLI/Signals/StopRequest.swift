@@ -4,7 +4,7 @@ import Synchronization
 
 /// What the user asked for by signals: at the first, nothing new; at the second, an end.
 final class StopRequest: Sendable {
-  let interruption = Interruption()
+  let shutdown = ShutdownTrigger()
   private let asked = Mutex<ExitCode?>(nil)
 
   /// The exit status that tells of it, if anything was asked.
@@ -20,7 +20,7 @@ final class StopRequest: Sendable {
   func watch() async {
     await Signals.watch { count, status in
       asked.withLock { $0 = $0 ?? status }
-      interruption.interrupt()
+      shutdown.shutDown()
       return count < 2
     }
   }

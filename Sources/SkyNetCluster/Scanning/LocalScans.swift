@@ -18,7 +18,7 @@ final class LocalScans: Sendable {
   private let logger: Logger
   /// Called when there is a slot again after such scans had held all.
   private let onServingAgain: @Sendable () -> Void
-  private let briefTrust = Mutex(BriefTrust())
+  private let briefScans = Mutex(LeakyBucket.briefScans)
 
   init(
     slots: Int, registry: ScanRegistry, clock: any ClusterClock, logger: Logger,
@@ -66,7 +66,11 @@ final class LocalScans: Sendable {
       }
     }
     call.waits(with: ticket) { isRunning in
-      if !self.gate.withdraw(ticket), isRunning { self.watchCancelled(ticket, of: task) }
+      do throws(IllegalEvent) {
+        if try !self.gate.withdraw(ticket), isRunning { self.watchCancelled(ticket, of: task) }
+      } catch {
+        self.logger.critical("\(error)")
+      }
     }
     if !orphans.isEmpty, gate.isWaiting(ticket) { orphans.giveWay(to: context.client) }
   }
@@ -97,7 +101,13 @@ final class LocalScans: Sendable {
       }
       let duration = begin.duration(to: clock.now)
       if place != nil { judge(task, duration) }
-      let (isShared, servesAgain) = gate.leave(ticket)
+      let (isShared, servesAgain): (Bool, Bool)
+      do throws(IllegalEvent) {
+        (isShared, servesAgain) = try gate.leave(ticket)
+      } catch {
+        logger.critical("\(error)")
+        return call.finish(.failure(CallFailure(.system, "\(error)")))
+      }
       if servesAgain { onServingAgain() }
       switch end {
       case .success(let output):
@@ -122,14 +132,14 @@ final class LocalScans: Sendable {
   private func place(for task: ScanTask, from context: CallContext) -> (any TaskExecutor)? {
     // Whoever counts its time has to hear of its start.
     guard let arrivals = context.arrivals, !task.isTimed, task.isBrief(in: registry),
-      !briefTrust.withLock({ $0.isGone })
+      !briefScans.withLock({ $0.hasOverflowed })
     else { return nil }
     return arrivals
   }
 
   /// A scan that calls itself brief took this long.
   private func judge(_ task: ScanTask, _ duration: Duration) {
-    guard briefTrust.withLock({ $0.took(duration) }) else { return }
+    guard briefScans.withLock({ $0.add(duration) }) else { return }
     logger.warning(
       """
       scans that call themselves brief take long, the last one \(duration.inTenths) s, and hold up \
@@ -142,7 +152,13 @@ final class LocalScans: Sendable {
     // Outlives the call on purpose, for a second: the call has returned by then.
     Task { [self] in
       try? await clock.sleep(until: clock.now + Self.cancellationGrace)
-      guard let left = gate.countOutIfHeld(ticket) else { return }
+      let left: Int?
+      do throws(IllegalEvent) {
+        left = try gate.countOutIfHeld(ticket)
+      } catch {
+        return logger.critical("\(error)")
+      }
+      guard let left else { return }
       logger.warning(
         "a scan ignores that it was cancelled, and keeps its slot",
         metadata: .skynet([

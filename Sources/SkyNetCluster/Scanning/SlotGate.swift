@@ -55,8 +55,13 @@ final class SlotGate: Sendable {
     let (ticket, answer, isDraining) = state.withLock { state in
       state.nextTicket += 1
       let ticket = state.nextTicket
-      let answer = state.queue.arrived(
-        ticket, from: context.client, isHedge: isHedge, at: now)
+      let answer: ServingQueue.Arrival
+      do throws(IllegalEvent) {
+        answer = try state.queue.arrived(
+          ticket, from: context.client, isHedge: isHedge, at: now)
+      } catch {
+        preconditionFailure("\(error)")
+      }
       if answer != .refuse {
         let starts = answer == .start
         state.entries[ticket] = Entry(
@@ -75,17 +80,20 @@ final class SlotGate: Sendable {
 
   /// The scan ended; the slot goes to whoever is next. Returns whether others had calls here too, and
   /// whether calls are taken again after there was no slot.
-  func leave(_ ticket: Ticket) -> (isShared: Bool, servesAgain: Bool) {
+  func leave(
+    _ ticket: Ticket
+  ) throws(IllegalEvent) -> (isShared: Bool, servesAgain: Bool) {
     let now = clock.now
     var isShared = false
     var servesAgain = false
-    let next = state.withLock { state -> (ticket: Ticket, admit: Admit?, waited: Duration)? in
+    let next = try state.withLock {
+      state throws(IllegalEvent) -> (ticket: Ticket, admit: Admit?, waited: Duration)? in
       isShared = state.queue.isShared
       if let entry = state.entries.removeValue(forKey: ticket) {
         state.served.served(entry.context.clientName)
       }
       let wasExhausted = state.queue.isExhausted
-      let next = state.queue.ended(ticket, at: now)
+      let next = try state.queue.ended(ticket, at: now)
       servesAgain = wasExhausted && !state.queue.isExhausted && !state.queue.isDraining
       guard let next else { return nil }
       return state.entries[next]?.begin(next, at: now)
@@ -95,11 +103,12 @@ final class SlotGate: Sendable {
   }
 
   /// The call is no longer wanted. Returns whether it was still waiting.
-  func withdraw(_ ticket: Ticket) -> Bool {
-    state.withLock { state in
+  func withdraw(_ ticket: Ticket) throws(IllegalEvent) -> Bool {
+    try state.withLock { state throws(IllegalEvent) in
       guard let entry = state.entries[ticket], entry.start == nil else { return false }
+      try state.queue.withdrew(ticket, of: entry.context.client)
       state.entries[ticket] = nil
-      return state.queue.withdrew(ticket, of: entry.context.client)
+      return true
     }
   }
 
@@ -123,10 +132,11 @@ final class SlotGate: Sendable {
   /// until it ends; when none is left, what waits is handed back, and nothing new is taken.
   ///
   /// - Returns: how many slots are left, if it holds its own.
-  func countOutIfHeld(_ ticket: Ticket) -> Int? {
-    let held = state.withLock { state -> (left: Int, waiting: [(Ticket, Admit?)])? in
+  func countOutIfHeld(_ ticket: Ticket) throws(IllegalEvent) -> Int? {
+    let held = try state.withLock {
+      state throws(IllegalEvent) -> (left: Int, waiting: [(Ticket, Admit?)])? in
       guard state.entries[ticket] != nil else { return nil }
-      let waiting = state.queue.ignoresCancelling(ticket).map { call in
+      let waiting = try state.queue.ignoresCancelling(ticket).map { call in
         (call, state.entries.removeValue(forKey: call)?.admit)
       }
       return (state.queue.slotsLeft, waiting)

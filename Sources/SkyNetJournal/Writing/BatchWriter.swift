@@ -52,8 +52,8 @@ struct BatchWriter {
       case .began(let attempt, let isLocal):
         begun[attempt.id] = Begun(attempt: attempt, isLocal: isLocal, at: recorded.at)
         unwritten.append(attempt.id)
-      case .ended(let attempt, let ending, let seconds):
-        try end(attempt, ending, seconds, recorded.at, db, statements)
+      case .ended(let attempt, let ending):
+        try end(attempt, ending, ending.seconds, recorded.at, db, statements)
       case .forgave(let task, let system): try forgive(task, system, db)
       case .accepted(let attempt, let output, let attempts, let seconds, let endsSector):
         let begun = begun.removeValue(forKey: attempt.id)
@@ -88,7 +88,7 @@ struct BatchWriter {
   }
 
   private mutating func end(
-    _ attempt: Attempt, _ ending: AttemptEnding, _ seconds: Double?, _ at: Double, _ db: Database,
+    _ attempt: Attempt, _ ending: AttemptOutcome, _ seconds: Double?, _ at: Double, _ db: Database,
     _ statements: Statements
   ) throws {
     guard let begun = begun.removeValue(forKey: attempt.id) else { return }
@@ -98,7 +98,7 @@ struct BatchWriter {
   }
 
   private mutating func insert(
-    _ begun: Begun, _ ending: AttemptEnding?, _ seconds: Double?, _ at: Double?, _ db: Database,
+    _ begun: Begun, _ ending: AttemptOutcome?, _ seconds: Double?, _ at: Double?, _ db: Database,
     _ statements: Statements
   ) throws {
     let insert = statements.insert
@@ -140,8 +140,8 @@ struct BatchWriter {
           AND system = (SELECT number FROM system WHERE incarnation = ?)
         """,
       arguments: [
-        AttemptEnding.withdrawn(reason: "").word, try Key(task).number,
-        AttemptEnding.lost(reason: "", hadStarted: true).word, system.description,
+        AttemptOutcome.withdrawn(reason: "").word, try Key(task).number,
+        AttemptOutcome.lost(reason: "", hadStarted: true).word, system.description,
       ])
   }
 

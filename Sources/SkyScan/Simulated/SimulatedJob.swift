@@ -3,6 +3,8 @@ public import SkyNetCore
 
 /// A job of so many simulated sectors; each one's result is its number as text.
 public struct SimulatedJob: Job {
+  public typealias Work = SimulatedScan
+
   public let scan: SimulatedScan
   public let settings: SimulatedScan.Settings
   public let sectorCount: Int
@@ -48,7 +50,7 @@ public struct SimulatedJob: Job {
     }
   }
 
-  public mutating func receive(_ output: String, for task: TaskID) -> Reception {
-    Reception(result: output)
+  public mutating func receive(_ output: String, for task: TaskID) -> ReceivedResult {
+    ReceivedResult(result: output)
   }
 }
