@@ -72,7 +72,11 @@ struct RosterDecisions: Decisions {
       roster.withdrew(request)
       grants = []
     case .released(let slot, let report, let now):
-      grants = roster.released(slot, report, at: now)
+      do throws(IllegalEvent) {
+        grants = try roster.released(slot, report, at: now)
+      } catch {
+        preconditionFailure("\(error)")
+      }
     case .woke(let now): grants = roster.woke(at: now)
     }
     return Answer(grants: grants, nextWake: roster.nextWake)

@@ -144,7 +144,7 @@ struct SimulatedEngagement {
       events.add(.arrives(attempt), at: now + Self.way)
     case .reportStart(let attempt): reportStart(of: attempt.id)
     case .cancel(let attempt): cancel(attempt)
-    case .ended(_, .withdrawn(let reason), _):
+    case .ended(_, .withdrawn(let reason)):
       if reason == "called back" { counts.recalls += 1 }
     case .ended: counts.failures += 1
     case .accept:
@@ -153,6 +153,7 @@ struct SimulatedEngagement {
     case .giveUp, .abandon: counts.givenUp += 1
     case .wake(let instant): events.add(.engagementWakes, at: instant)
     case .finish, .noSystem: isFinished = true
+    case .refuse(let illegal): preconditionFailure("\(illegal)")
     case .forgive, .rerun, .stalled, .waitForSystem: break
     }
   }
@@ -282,7 +283,7 @@ struct SimulatedEngagement {
     flights[id] = nil
     guard !throwing else {
       release(flight.attempt.slot, .failed)
-      return decide(.ended(id, .failed(CallFailure(.task, "no stars", seconds: scan))))
+      return decide(.ended(id, .failed(reason: "no stars", seconds: scan)))
     }
     let turnaround = flight.begin.duration(to: now).inSeconds
     release(

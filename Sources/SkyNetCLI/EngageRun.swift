@@ -5,6 +5,7 @@ import SkyNetDiscovery
 import SkyNetJournal
 import SkyNetKit
 import SkyNetTransport
+import SkyScan
 
 /// One engagement, from the command line's options to the exit status.
 struct EngageRun {
@@ -132,12 +133,12 @@ struct EngageRun {
       group.addTask {
         let waitFor = journal?.progress.isComplete ?? false ? 0 : options.systems.waitFor
         return try await inCluster(job, waitFor: waitFor) { coordinator in
-          try await coordinator.run(job, journal: journal, interruption: stop.interruption) {
+          try await coordinator.run(job, journal: journal, shutdown: stop.shutdown) {
             event, tally in
             progress.take(event, tally)
             observe(event)
             // If the results cannot be written any more, the run shuts down.
-            if !sink.take(event) { stop.interruption.interrupt() }
+            if !sink.take(event) { stop.shutdown.shutDown() }
             // A hand-out prints no line, so it needs no room in the output.
             if case .handedOut = event { return }
             await sink.waitForRoom()
@@ -163,8 +164,11 @@ struct EngageRun {
       localSlots: systems.localSlots,
       timeout: .seconds(options.failures.timeout))
     let engagement = options.failures.settings
+    // The local system offers the kind that this job needs, and no other.
+    let known: [any Scan] = [SimulatedScan(), SourceScan()]
+    let scans = known.filter { type(of: $0).kind == J.Work.kind }
     return try await Cluster.with(
-      settings, scans: [job.scan], discoveries: systems.peers.discoveries, transport: transport
+      settings, scans: scans, discoveries: systems.peers.discoveries, transport: transport
     ) { cluster in
       let coordinator = cluster.coordinator(engagement)
       if waitFor > 0 {

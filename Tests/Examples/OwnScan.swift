@@ -34,7 +34,8 @@ struct BrightScan: Scan {
 
 /// Counts the bright pixels of an image, a row of it at a time.
 struct BrightJob: Job {
-  let scan = BrightScan()
+  typealias Work = BrightScan
+
   let settings: BrightScan.Settings
   let rows: [Data]
   /// How many bright pixels were found up to now.
@@ -57,9 +58,9 @@ struct BrightJob: Job {
     }
   }
 
-  mutating func receive(_ output: BrightScan.Output, for task: TaskID) -> Reception {
+  mutating func receive(_ output: BrightScan.Output, for task: TaskID) -> ReceivedResult {
     total += output.count
-    return Reception(result: output.count)
+    return ReceivedResult(result: output.count)
   }
 }
 

@@ -45,7 +45,11 @@ extension Sabotage? {
     switch self {
     case .dropsRetry:
       actions.filter { action in
-        if case .requestSlot(let task, _, _) = action { !task.sector.isMultiple(of: 3) } else { true }
+        if case .requestSlot(let task, _, _) = action {
+          !task.sector.isMultiple(of: 3)
+        } else {
+          true
+        }
       }
     case .keepsRival: withoutStops(actions) { if case .accept = $0 { true } else { false } }
     case .keepsRecalled: withoutStops(actions) { if case .begin = $0 { true } else { false } }

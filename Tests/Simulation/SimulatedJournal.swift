@@ -4,7 +4,7 @@ import SkyNetCore
 final class SimulatedJournal {
   private enum Entry {
     case began(Attempt, isLocal: Bool)
-    case ended(Attempt, AttemptEnding)
+    case ended(Attempt, AttemptOutcome)
     case forgave(TaskID, Incarnation)
     case accepted(TaskID, added: [TaskRange])
     case gaveUp(TaskID)
@@ -35,7 +35,7 @@ final class SimulatedJournal {
     if isLocal { committed = entries.count }
   }
 
-  func ended(_ attempt: Attempt, _ ending: AttemptEnding, at now: Instant) {
+  func ended(_ attempt: Attempt, _ ending: AttemptOutcome, at now: Instant) {
     entries.append((now, .ended(attempt, ending)))
   }
 
@@ -109,7 +109,7 @@ final class SimulatedJournal {
     }
     for (attempt, isLocal) in left {
       if isLocal { lost[attempt.slot.system, default: 0] += 1 }
-      let ending: AttemptEnding =
+      let ending: AttemptOutcome =
         isLocal
         ? .lost(reason: "the process died", hadStarted: true)
         : .withdrawn(reason: "the process died")

@@ -21,6 +21,8 @@ struct SimulatedNode {
   var queue: ServingQueue
   var calls: [UInt64: Call] = [:]
   private var nextTicket: UInt64 = 0
+  /// What the queue refused.
+  private var refused: String?
 
   init(name: String, _ plan: Plan.Node, isLocal: Bool, incarnation: Incarnation) {
     self.name = name
@@ -34,8 +36,11 @@ struct SimulatedNode {
     _ attempt: Attempt, over link: Int, from client: Incarnation, at now: Instant
   ) -> (ticket: UInt64, ServingQueue.Arrival) {
     nextTicket += 1
-    let arrival = queue.arrived(
-      nextTicket, from: client, isHedge: attempt.isHedge, at: now)
+    let ticket = nextTicket
+    let arrival =
+      legally {
+        try $0.arrived(ticket, from: client, isHedge: attempt.isHedge, at: now)
+      } ?? .refuse
     if arrival != .refuse {
       calls[nextTicket] = Call(link: link, client: client, attempt: attempt, arrival: now)
     }
@@ -46,6 +51,24 @@ struct SimulatedNode {
   func tickets(of link: Int, _ attempt: Attempt.ID? = nil) -> [UInt64] {
     calls.filter { $0.value.link == link && (attempt == nil || $0.value.attempt.id == attempt) }
       .keys.sorted()
+  }
+
+  /// A scan ended. Returns the call to start in its place.
+  mutating func ended(_ ticket: UInt64, at now: Instant) -> UInt64? {
+    legally { try $0.ended(ticket, at: now) } ?? nil
+  }
+
+  mutating func withdrew(_ ticket: UInt64) {
+    guard let call = calls.removeValue(forKey: ticket) else { return }
+    legally { try $0.withdrew(ticket, of: call.client) }
+  }
+
+  /// Tells the queue of an event, which it has to take.
+  @discardableResult private mutating func legally<Answer>(
+    _ event: (inout ServingQueue) throws -> Answer
+  ) -> Answer? {
+    do { return try event(&queue) } catch { refused = "\(error)" }
+    return nil
   }
 
   mutating func stop() {
@@ -62,6 +85,7 @@ struct SimulatedNode {
   /// What does not hold and should.
   func violation() -> String? {
     guard isUp else { return nil }
+    if let refused { return refused }
     let running = calls.values.count { $0.start != nil }
     if running > slots { return "\(name) runs \(running) scans on \(slots) slots" }
     if running != queue.runningCount { return "\(name) runs \(running), not as its queue says" }

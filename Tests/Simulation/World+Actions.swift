@@ -20,8 +20,8 @@ extension World {
         request(coordinators[number].request(1, avoiding: excluded, .idle), by: number)
       case .withdrawIdleSlot: withdrawIdleSlot(by: number)
       case .reportStart(let attempt): reportStart(of: attempt, by: number)
-      case .ended(let attempt, let ending, _):
-        coordinators[number].journal?.ended(attempt, ending, at: now)
+      case .ended(let attempt, let outcome):
+        coordinators[number].journal?.ended(attempt, outcome, at: now)
       case .forgive(let task, let system):
         coordinators[number].forgave(task, system)
         coordinators[number].journal?.forgave(task, system, at: now)
@@ -46,6 +46,7 @@ extension World {
       case .abandon(let task, let story): coordinators[number].leaves(task, story)
       case .wake(let instant): agenda.add(.wake(coordinator: number), at: instant)
       case .noSystem: coordinators[number].ends(.noSystem, at: now)
+      case .refuse(let illegal): coordinators[number].findings.check(false, "\(illegal)")
       case .finish: coordinators[number].ends(.finished, at: now)
       }
     }

@@ -63,9 +63,9 @@ extension World {
     guard let flight = coordinators[number].flights.removeValue(forKey: id) else { return }
     var report = SlotReturn.unused
     switch outcome {
-    case .failed, .refused: report = .failed
+    case .failed where outcome != .cancelled, .refused: report = .failed
     case .succeeded: if let timing { report = .succeeded(timing) }
-    case .handedBack, .lost, .cancelled: break
+    case .failed, .lost, .withdrawn: break
     }
     release(flight.attempt.slot, report, by: number)
     soon(.attemptEnded(coordinator: number, id, outcome))
@@ -86,7 +86,11 @@ extension World {
     coordinators[number].released(slot)
     releases += 1
     if sabotage.forgetsRelease(releases) { return }
-    pass(coordinators[number].roster.released(slot, report, at: now), by: number)
+    do throws(IllegalEvent) {
+      pass(try coordinators[number].roster.released(slot, report, at: now), by: number)
+    } catch {
+      coordinators[number].findings.check(false, "\(error)")
+    }
   }
 
   private mutating func use(_ grant: Roster.Grant, by number: Int) {

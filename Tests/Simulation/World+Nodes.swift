@@ -42,8 +42,8 @@ extension World {
   /// Nobody wants this call any more.
   mutating func cancel(_ ticket: UInt64, at node: Int) {
     guard let call = nodes[node].calls[ticket] else { return }
-    if nodes[node].queue.withdrew(ticket, of: call.client) {
-      nodes[node].calls[ticket] = nil
+    if call.start == nil {
+      nodes[node].withdrew(ticket)
     } else {
       let end = Event.scanEnds(
         node: node, nodes[node].incarnation, ticket: ticket, .cancelled)
@@ -61,7 +61,7 @@ extension World {
     let slowness = nodes[node].plan.slowness
     let length = random.seconds(plan.scan) * slowness
     if nodes[node].plan.isBroken {
-      return end(ticket, .failed(CallFailure(.system, "broken")), .milliseconds(1), at: node)
+      return end(ticket, .failed(reason: "broken"), .milliseconds(1), at: node)
     }
     if nodes[node].plan.isLying {
       return end(ticket, .refused(reason: "it cannot be"), .milliseconds(1), at: node)
@@ -69,13 +69,13 @@ extension World {
     switch nature {
     case .poison where plan.hasJournal || !nodes[node].isLocal: return crash(node, after: length)
     case .poison, .suddenPoison, .bad:
-      return end(ticket, .failed(CallFailure(.task, "bad")), length, at: node)
+      return end(ticket, .failed(reason: "bad"), length, at: node)
     case .good: break
     }
     if random.chance(plan.hanging) { return }
     let outcome: AttemptOutcome =
       random.chance(plan.throwing)
-      ? .failed(CallFailure(.task, "threw")) : .succeeded(seconds: length.inSeconds)
+      ? .failed(reason: "threw") : .succeeded(seconds: length.inSeconds)
     end(ticket, outcome, length, at: node)
   }
 
@@ -98,7 +98,7 @@ extension World {
     // The sender completes it: only there is the turnaround known.
     let timing = AttemptTiming(scan: scan, queued: queued, turnaround: scan + queued)
     send(.answer(call.attempt.id, outcome, timing), over: call.link)
-    if let next = nodes[node].queue.ended(ticket, at: now) { self.start(next, at: node) }
+    if let next = nodes[node].ended(ticket, at: now) { self.start(next, at: node) }
     leaveIfDrained(node)
   }
 

@@ -208,7 +208,7 @@ struct HostileJournalTests {
     journal.began(attempts.next(4))
     var story = TaskStory()
     story.began()
-    story.ended(.failed(reason: "broken"), on: Incarnation(), named: "a", seconds: 0)
+    story.ended(.failed(reason: "broken", seconds: 0), on: Incarnation(), named: "a")
     journal.record(.gaveUp(TaskID(sector: 5), story))
     try await journal.commit()
     let remains = try folder.afterDeath()

@@ -87,7 +87,7 @@ struct ResumeTests {
     for sector in 0..<3 {
       let attempt = attempts.next(sector, isLocal: false)
       journal.began(attempt)
-      journal.record(.ended(attempt, .lost(reason: "gone", hadStarted: sector > 0), seconds: nil))
+      journal.record(.ended(attempt, .lost(reason: "gone", hadStarted: sector > 0)))
       if sector > 0 { lost[attempt.slot.system, default: 0] += 1 }
     }
     // When the process dies, the first attempt runs locally, the second on another system.
@@ -118,8 +118,8 @@ struct ResumeTests {
     let folder = try Folder()
     let journal = try await folder.open()
     var attempts = Attempts()
-    let endings: [AttemptEnding] = [
-      .failed(reason: "no"), .lost(reason: "gone", hadStarted: true),
+    let endings: [AttemptOutcome] = [
+      .failed(reason: "no", seconds: 0.25), .lost(reason: "gone", hadStarted: true),
       .lost(reason: "gone before", hadStarted: false), .withdrawn(reason: "handed back"),
     ]
     var expected = TaskStory()
@@ -128,11 +128,9 @@ struct ResumeTests {
       journal.began(attempt)
       // Some attempts begin and end in one commit, others do not.
       if index > 1 { try await journal.commit() }
-      journal.record(.ended(attempt, ending, seconds: 0.25))
+      journal.record(.ended(attempt, ending))
       expected.began()
-      expected.ended(
-        ending, on: attempt.slot.system, named: attempt.slot.name,
-        seconds: 0.25)
+      expected.ended(ending, on: attempt.slot.system, named: attempt.slot.name)
     }
     try await journal.finish()
     await journal.close()
@@ -147,8 +145,7 @@ struct ResumeTests {
     for (sector, isLocal) in [(1, false), (2, false), (2, true)] {
       let attempt = attempts.next(sector, isLocal: isLocal)
       journal.began(attempt)
-      journal.record(
-        .ended(attempt, .lost(reason: "silent", hadStarted: true), seconds: nil))
+      journal.record(.ended(attempt, .lost(reason: "silent", hadStarted: true)))
       // The system that is alive had both sectors; only the second loss is forgiven.
       if sector == 2, !isLocal { journal.record(.forgave(attempt.task, attempt.slot.system)) }
     }
@@ -225,8 +222,8 @@ extension JournalProgress {
 extension SQLiteJournal {
   func giveUp(_ attempt: Attempt) {
     began(attempt)
-    let ending = AttemptEnding.failed(reason: "no")
-    record(.ended(attempt, ending, seconds: nil))
+    let ending = AttemptOutcome.failed(reason: "no")
+    record(.ended(attempt, ending))
     var story = TaskStory()
     story.began()
     story.ended(ending, on: attempt.slot.system, named: attempt.slot.name)

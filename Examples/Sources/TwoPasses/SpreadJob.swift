@@ -19,7 +19,8 @@ struct Deviations: Scan {
 /// The mean and the variance of many numbers. The second pass needs the mean, to which every sector of the
 /// first pass contributes, so it begins when the first is complete.
 struct SpreadJob: Job {
-  let scan = Deviations()
+  typealias Work = Deviations
+
   let settings = NoSettings()
   let rows: [[Double]]
   private var sum = 0.0
@@ -37,16 +38,16 @@ struct SpreadJob: Job {
     Deviations.Sector(numbers: rows[task.sector], mean: task.pass == 0 ? nil : mean)
   }
 
-  mutating func receive(_ output: Double, for task: TaskID) -> Reception {
+  mutating func receive(_ output: Double, for task: TaskID) -> ReceivedResult {
     guard task.pass == 0 else {
       squares += output
-      return Reception(result: output)
+      return ReceivedResult(result: output)
     }
     sum += output
     summed += 1
     // Without a result the sector continues: in the second pass, which begins when all are summed.
     let isLast = summed == sectorCount
-    return Reception(
+    return ReceivedResult(
       result: nil, added: isLast ? [TaskRange(pass: 1, sectors: 0..<sectorCount)] : [])
   }
 }

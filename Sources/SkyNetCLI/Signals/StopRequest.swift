@@ -4,7 +4,7 @@ import Synchronization
 
 /// The user's request to stop: the first signal shuts the run down gracefully, the second ends it.
 final class StopRequest: Sendable {
-  let interruption = Interruption()
+  let shutdown = ShutdownTrigger()
   private let requested = Mutex<ExitCode?>(nil)
 
   /// The exit status for the request, if there was one.
@@ -20,7 +20,7 @@ final class StopRequest: Sendable {
   func watch() async {
     await Signals.watch { count, status in
       requested.withLock { $0 = $0 ?? status }
-      interruption.interrupt()
+      shutdown.shutDown()
       return count < 2
     }
   }

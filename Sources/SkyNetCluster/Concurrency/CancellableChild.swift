@@ -17,9 +17,9 @@ final class CancellableChild: Sendable {
 
   private let state = Mutex(State())
 
-  /// Runs `body` in the child, which is then cancelled if ``cancel()`` was or will be called before
+  /// Performs `body` in the child, which is then cancelled if ``cancel()`` was or will be called before
   /// it ends.
-  func run<Result: Sendable>(_ body: () async throws -> Result) async rethrows -> Result {
+  func perform<Result: Sendable>(_ body: () async throws -> Result) async rethrows -> Result {
     withUnsafeCurrentTask { task in
       guard let task else { return }
       let handle = Handle(task: task)

@@ -16,7 +16,7 @@ protocol AnyJob: Sendable {
   /// - Throws: ``ImpossibleOutput`` if this cannot be what the job's scan finds for the task.
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
   /// Takes an output that was checked.
-  mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> Reception
+  mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult
 
   /// The next of the tasks that earlier processes began; see ``Journal/past(_:after:limit:)``.
   func past(
@@ -36,16 +36,18 @@ protocol TaskSource: Sendable {
 /// A job behind ``AnyJob``.
 struct ErasedJob<J: Job>: AnyJob {
   var job: J
+  /// The scan, as this process knows it, to be asked how long it may take.
+  let scan: J.Work?
 
   var kind: ScanKind { J.Work.kind }
   var sectorCount: Int { job.sectorCount }
-  var source: any TaskSource { JobSource(job) }
+  var source: any TaskSource { JobSource(job, scan) }
 
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput) {
     try job.check(any: output, for: task)
   }
 
-  mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> Reception {
+  mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult {
     guard let output = output as? J.Work.Output else {
       // Every attempt's output was looked at.
       preconditionFailure("\(J.Work.kind) does not find \(type(of: output))")
@@ -71,13 +73,15 @@ struct ErasedJob<J: Job>: AnyJob {
 
 private struct JobSource<J: Job>: TaskSource {
   private let job: J
+  private let scan: J.Work?
   private let settings: J.Work.Settings
   /// The settings are the same for all tasks, and encoded once; `nil` if they have bulk bytes, which
   /// have to go with each task.
   private let settingsJSON: [UInt8]?
 
-  init(_ job: J) {
+  init(_ job: J, _ scan: J.Work?) {
     self.job = job
+    self.scan = scan
     settings = job.settings
     var parts = PartEncoder()
     settingsJSON = parts.add(settings) && parts.bulk.isEmpty ? parts.json.bytes : nil
@@ -91,7 +95,7 @@ private struct JobSource<J: Job>: TaskSource {
       id: attempt.task, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
       work: work)
     // The engagement's own limit goes before the kind's.
-    if !isTimed { task.timeLimit = job.scan.timeLimit(work.sector, settings: settings) }
+    if !isTimed { task.timeLimit = scan?.timeLimit(work.sector, settings: settings) }
     return task
   }
 

@@ -2,24 +2,26 @@ import Distributed
 import SkyNetCore
 
 /// How an attempt ended, with its output if it succeeded.
-struct AttemptEnd: Sendable {
+struct FinishedAttempt: Sendable {
   let outcome: AttemptOutcome
   var output: AnyOutput?
 }
 
-/// Runs attempts: makes a sector, has a system scan it, frees the slot, and says how it ended.
+/// Carries attempts out: makes a sector, has a system scan it, frees the slot, and says how the attempt
+/// ended.
 ///
 /// A class, as each attempt's task holds it.
 final class AttemptRunner: Sendable {
   /// A handover of more seconds may have another cause than the network: this process stood still.
   private static let suspiciousHandover = 0.05
 
-  let weight: JobWeight
+  let jobCode: JobCodeBucket
   /// Whether the engagement limits how long a scan may run.
   private let isTimed: Bool
   private let source: any TaskSource
   private let systems: Systems
-  /// Who engages, which is the local system's id too.
+  private let slots: SlotPool
+  /// The incarnation of this process, which is the local system's id too.
   private let client: Incarnation
   private let name: String
   private let clock: any ClusterClock
@@ -27,15 +29,17 @@ final class AttemptRunner: Sendable {
 
   /// - Parameter source: of the job as it was when the tasks that are handed out were added.
   init(
-    _ source: any TaskSource, weight: JobWeight = JobWeight(), isTimed: Bool, systems: Systems,
+    _ source: any TaskSource, jobCode: JobCodeBucket = JobCodeBucket(), isTimed: Bool,
+    systems: Systems,
     client: Incarnation, name: String,
     clock: any ClusterClock,
     journal: (any Journal)?
   ) {
     self.source = source
-    self.weight = weight
+    self.jobCode = jobCode
     self.isTimed = isTimed
     self.systems = systems
+    slots = systems.slots
     self.client = client
     self.name = name
     self.clock = clock
@@ -45,35 +49,37 @@ final class AttemptRunner: Sendable {
   /// The same for tasks of another source.
   func with(_ source: any TaskSource) -> AttemptRunner {
     AttemptRunner(
-      source, weight: weight, isTimed: isTimed, systems: systems, client: client, name: name,
+      source, jobCode: jobCode, isTimed: isTimed, systems: systems, client: client, name: name,
       clock: clock,
       journal: journal)
   }
 
   func isLocal(_ attempt: Attempt) -> Bool { attempt.slot.system == client }
 
-  /// Runs an attempt to its end, whatever that is; its slot is free afterwards.
+  /// Carries an attempt out to its end, whatever that is; its slot is free afterwards.
   ///
   /// - Parameter isLight: whether the job was light when the attempt was given its place.
-  /// - Throws: what the journal throws, and then nothing has begun.
-  func run(
+  /// - Throws: what the journal throws, and then nothing has begun; `IllegalEvent` if the slot was free
+  ///   before.
+  func carryOut(
     _ attempt: Attempt, on system: ScanSystem, start: AttemptStart, isLight: Bool
-  ) async throws -> AttemptEnd {
+  ) async throws -> FinishedAttempt {
     // A scan that kills this process is not to be forgotten with it.
     if isLocal(attempt) { try await commit(attempt, start) }
+    let scan: FinishedScan
     do {
-      let scan =
+      scan =
         try await isLocal(attempt)
         ? scanHere(attempt, on: system, start, isLight)
         : scanAtPeer(attempt, on: system, start, isLight)
-      start.ended()
-      systems.release(attempt.slot, .succeeded(scan.timing), at: scan.checked)
-      return AttemptEnd(
-        outcome: .succeeded(seconds: scan.result.seconds), output: scan.result.output)
     } catch {
       start.ended()
-      return ended(attempt, by: error)
+      return try ended(attempt, by: error)
     }
+    start.ended()
+    try slots.release(attempt.slot, .succeeded(scan.timing), at: scan.checked)
+    return FinishedAttempt(
+      outcome: .succeeded(seconds: scan.result.seconds), output: scan.result.output)
   }
 
   /// A scan that was done and checked.
@@ -133,8 +139,8 @@ final class AttemptRunner: Sendable {
   private func makeTask(
     for attempt: Attempt, _ isLight: Bool, since begin: Instant
   ) async throws -> ScanTask {
-    defer { weight.took(begin.duration(to: clock.now)) }
-    guard isLight, !weight.isLight else {
+    defer { jobCode.add(begin.duration(to: clock.now)) }
+    guard isLight, !jobCode.isLight else {
       return try await source.task(for: attempt, isTimed: isTimed)
     }
     // Another one showed meanwhile that sectors take their time now. Many may have begun where
@@ -153,7 +159,7 @@ final class AttemptRunner: Sendable {
       // Making the sector, or the call, will notice.
     } catch {
       start.ended()
-      systems.release(attempt.slot, .unused)
+      try slots.release(attempt.slot)
       throw error
     }
   }
@@ -174,22 +180,27 @@ final class AttemptRunner: Sendable {
     // Before its system is said to have succeeded: one that lies is to rest like one that fails.
     try source.check(result.output, for: attempt.task)
     let checked = clock.now
-    weight.took(now.duration(to: checked))
+    jobCode.add(now.duration(to: checked))
     return FinishedScan(result: result, timing: timing, checked: checked)
   }
 
-  /// It has no result: frees its slot.
-  private func ended(_ attempt: Attempt, by error: any Error) -> AttemptEnd {
+  /// An attempt ended without an output: frees its slot.
+  private func ended(
+    _ attempt: Attempt, by error: any Error
+  ) throws(IllegalEvent) -> FinishedAttempt {
     let outcome = Self.outcome(of: error)
+    // A scan that was cancelled tells nothing of its system.
+    let isFailure = !(error is CancellationError)
     let report: SlotReturn
     switch outcome {
-    case .failed, .refused: report = .failed
-    case .succeeded, .handedBack, .lost, .cancelled: report = .unused
+    case .failed where isFailure, .refused: report = .failed
+    case .succeeded, .failed, .lost, .withdrawn: report = .unused
     }
-    // Its notice may come later than what it hands back, or not at all to one who came late.
+    // A peer's own notice that it drains may come after what it hands back; a coordinator that connected
+    // when the peer was draining already hears none.
     if outcome == .handedBack { systems.handedBack(attempt.slot) }
-    systems.release(attempt.slot, report)
-    return AttemptEnd(outcome: outcome)
+    try slots.release(attempt.slot, report)
+    return FinishedAttempt(outcome: outcome)
   }
 
   private static func outcome(of error: any Error) -> AttemptOutcome {
@@ -205,8 +216,8 @@ final class AttemptRunner: Sendable {
       let failure = CallFailure(error)
       return switch failure.fault {
       case .draining: .handedBack
-      // This side has not cancelled it, or nobody would hear of it.
-      case .task, .system, .cancelled: .failed(failure)
+      // The engagement has not cancelled it: it would not wait for the answer.
+      case .task, .system, .cancelled: AttemptOutcome(failure)
       }
     }
   }

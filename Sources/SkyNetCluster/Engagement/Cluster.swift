@@ -16,7 +16,7 @@ public import SkyNetCore
 ///
 /// `withCluster` of SkyNetKit is the same with the command's own defaults.
 public struct Cluster: Sendable {
-  /// Who is there, and has room.
+  /// The systems that are there, and their slots.
   public let systems: Systems
   let actorSystem: ClusterActorSystem
   let clock: any ClusterClock
@@ -50,8 +50,8 @@ public struct Cluster: Sendable {
     let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await connector.run(discoveries) }
-      group.addTask { await systems.run() }
-      group.addTask { await engagements.run() }
+      group.addTask { await systems.slots.wakeRested() }
+      group.addTask { await engagements.serve() }
       defer {
         for link in actorSystem.links { link.leave(saying: "done") }
         group.cancelAll()

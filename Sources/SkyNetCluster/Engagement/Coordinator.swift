@@ -56,7 +56,7 @@ public struct Coordinator: Sendable {
 
   /// Runs a job to its end.
   ///
-  /// Cancelling cancels the scans that run, also on other systems. Interrupting lets them finish.
+  /// Cancelling cancels the scans that run, also on other systems. A shutdown lets them finish.
   ///
   /// - Parameters:
   ///   - journal: where to go on from, and what to tell; the caller has opened it for this job.
@@ -65,22 +65,22 @@ public struct Coordinator: Sendable {
   /// - Returns: the job with all of its outputs received, and the counts.
   /// - Throws: ``EngagementError/noSystem(waited:)``,
   ///   ``EngagementError/impossiblePast(sector:reason:)``; what the job throws when it receives an
-  ///   output; `CancellationError`.
+  ///   output; `IllegalEvent`, which is a bug in SkyNet; `CancellationError`.
   public func run<J: Job>(
-    _ job: J, journal: (any Journal)? = nil, interruption: Interruption = Interruption(),
+    _ job: J, journal: (any Journal)? = nil, shutdown: ShutdownTrigger = ShutdownTrigger(),
     report: @escaping Report = { _, _ in }
   ) async throws -> (job: J, tally: Tally) {
-    let job = ErasedJob(job: job)
+    let job = ErasedJob(job: job, scan: actorSystem.registry[J.Work.kind] as? J.Work)
     let runner = AttemptRunner(
       job.source, isTimed: settings.scanTimeout != nil, systems: systems,
       client: actorSystem.incarnation, name: actorSystem.hello.name,
       clock: clock, journal: journal)
     var run = EngagementRun(
-      job, settings: settings, systems: systems, ownSystem: systems.ownSystem,
-      runner: runner, clock: clock, journal: journal, report: report)
+      job, settings: settings, slots: systems.slots, actorSystem: actorSystem, runner: runner,
+      clock: clock, journal: journal, report: report)
     let changes = await systems.changes()
     return try await withThrowingTaskGroup(of: EngagementRun.Event.self) { group in
-      try await run.run(in: &group, changes: changes, interruption: interruption)
+      try await run.engage(in: &group, changes: changes, shutdown: shutdown)
       guard let job = run.job as? ErasedJob<J> else { preconditionFailure("another job") }
       return (job.job, run.tally)
     }

@@ -46,8 +46,8 @@ extension EngagementRun {
     } catch {
       throw EngagementError.impossiblePast(sector: past.id.sector, reason: error.reason)
     }
-    let reception = try job.receive(output, for: past.id)
-    if let result = reception.result {
+    let received = try job.receive(output, for: past.id)
+    if let result = received.result {
       end(past.id.sector)
       tally.restored()
       await report(
@@ -57,7 +57,7 @@ extension EngagementRun {
             attempts: past.story.attempts, seconds: seconds)),
         tally)
     }
-    return reception.added
+    return received.added
   }
 
   private mutating func giveUp(_ past: PastTask<AnyOutput>) async {

@@ -12,11 +12,11 @@ struct EngagementRun {
     case slot(Systems.Commitment, for: TaskID, CancellableChild)
     case idleSlot(Systems.Commitment, for: CancellableChild)
     case started(Attempt.ID, AttemptStart.Start)
-    case ended(Attempt, AttemptEnd)
+    case ended(Attempt, FinishedAttempt)
     case change(Systems.Change, systems: Int)
-    case interrupted
+    case shutdown
     case woke
-    /// Nobody came, or it was cancelled.
+    /// What the child waited for did not come, or the child was cancelled.
     case nothing
   }
 
@@ -24,9 +24,8 @@ struct EngagementRun {
   var tally: Tally
   private var engagement: Engagement
   private let settings: EngagementSettings
-  private let systems: Systems
-  /// The system in this process, if it has one.
-  private let ownSystem: Incarnation?
+  private let slots: SlotPool
+  private let actorSystem: ClusterActorSystem
   var runner: AttemptRunner
   private let clock: any ClusterClock
   private let journal: (any Journal)?
@@ -36,7 +35,7 @@ struct EngagementRun {
   private var arrivals: (any TaskExecutor)?
   /// Slots that were granted, with the systems that they are on, until they are used.
   private var granted: [Slot: ScanSystem] = [:]
-  private var attendance: Attendance
+  private var membership: MembershipView
   /// Attempts that are waited for.
   private var attempts: [Attempt.ID: (child: CancellableChild, start: AttemptStart)] = [:]
   /// The children that wait for a slot for a task that is tried again.
@@ -44,47 +43,50 @@ struct EngagementRun {
   /// The child that waits for an idle slot.
   private var wish: CancellableChild?
   private var isFinished = false
-  private var isInterrupted = false
+  private var isShuttingDown = false
   /// Sectors that have their result, or failed.
   private var ended = BitSet()
 
   init(
-    _ job: any AnyJob, settings: EngagementSettings, systems: Systems, ownSystem: Incarnation?,
+    _ job: any AnyJob, settings: EngagementSettings, slots: SlotPool,
+    actorSystem: ClusterActorSystem,
     runner: AttemptRunner, clock: any ClusterClock, journal: (any Journal)?,
     report: @escaping Coordinator.Report
   ) {
     self.job = job
     self.settings = settings
-    self.systems = systems
-    self.ownSystem = ownSystem
+    self.slots = slots
+    self.actorSystem = actorSystem
     self.runner = runner
     self.clock = clock
     self.journal = journal
     self.report = report
     tally = Tally(total: job.sectorCount)
-    attendance = Attendance(for: job.kind)
+    membership = MembershipView(for: job.kind)
     engagement = Engagement(settings: settings)
   }
 
-  /// Runs to the end; what is then left of the group is cancelled.
-  mutating func run(
-    in group: inout Group, changes: AsyncStream<Systems.Change>, interruption: Interruption
+  /// Engages the systems until the job is done; what is then left of the group is cancelled.
+  mutating func engage(
+    in group: inout Group, changes: AsyncStream<Systems.Change>, shutdown: ShutdownTrigger
   ) async throws {
     let result: Result<Void, any Error>
     do {
-      try await follow(in: &group, changes: changes, interruption: interruption)
+      try await follow(in: &group, changes: changes, shutdown: shutdown)
       result = .success(())
     } catch {
       result = .failure(error)
     }
     group.cancelAll()
-    // A slot that was granted at the last moment belongs to somebody else's engagement now,
-    // however this one ended.
-    for slot in granted.keys { systems.release(slot) }
+    // Slots that were granted at the last moment are for other engagements now, however this one ended.
+    var refused = giveBack(granted.keys)
     while let last = await group.nextResult() {
-      if case .success(.slots(let unused)) = last { release(unused) }
-      if case .success(.slot(let unused, _, _)) = last { release([unused]) }
-      if case .success(.idleSlot(let unused, _)) = last { release([unused]) }
+      switch last {
+      case .success(.slots(let unused)): refused = giveBack(unused.map(\.slot)) ?? refused
+      case .success(.slot(let unused, _, _)), .success(.idleSlot(let unused, _)):
+        refused = giveBack([unused.slot]) ?? refused
+      default: break
+      }
     }
     if let journal {
       // In a task that outlives a cancellation: what was answered is answered.
@@ -92,15 +94,25 @@ struct EngagementRun {
       if case .success = result { try written.get() }
     }
     try result.get()
+    if let refused { throw refused }
+  }
+
+  /// Frees slots that nothing was begun on. Returns an error if one of them was free.
+  private func giveBack(_ unused: some Sequence<Slot>) -> IllegalEvent? {
+    var refused: IllegalEvent?
+    for slot in unused {
+      do throws(IllegalEvent) { try slots.release(slot) } catch { refused = error }
+    }
+    return refused
   }
 
   /// Does what follows from each event, until everything is done.
   private mutating func follow(
-    in group: inout Group, changes: AsyncStream<Systems.Change>, interruption: Interruption
+    in group: inout Group, changes: AsyncStream<Systems.Change>, shutdown: ShutdownTrigger
   ) async throws {
     group.addTask {
-      try await interruption.wait()
-      return .interrupted
+      try await shutdown.wait()
+      return .shutdown
     }
     let past = try await restore(from: journal)
     if let journal {
@@ -110,17 +122,20 @@ struct EngagementRun {
       }
     }
     awaitChange(in: &group, changes)
-    let count = systems.count(for: job.kind)
+    let count = slots.count(for: job.kind)
+    let own = actorSystem.incarnation
     let actions = engagement.began(
       past.left, stories: past.stories, losses: try await journal?.losses() ?? Losses(),
-      systems: count, ownSystem: ownSystem, at: clock.now)
+      systems: count, ownSystem: slots.has(own) ? own : nil, at: clock.now)
     try await perform(actions, in: &group)
     while !isFinished {
-      let isLight = runner.weight.isLight
-      if isLight { arrivals = arrivals ?? systems.executor }
+      let isLight = runner.jobCode.isLight
+      if isLight, arrivals == nil {
+        arrivals = actorSystem.links.lazy.compactMap(\.executor).first
+      }
       // Its children inherit it.
       try await withTaskExecutorPreference(isLight ? arrivals : nil) {
-        while !isFinished, runner.weight.isLight == isLight {
+        while !isFinished, runner.jobCode.isLight == isLight {
           guard let event = try await group.next() else { throw CancellationError() }
           try await perform(await self.actions(after: event), in: &group)
           if case .change = event { awaitChange(in: &group, changes) }
@@ -157,17 +172,17 @@ struct EngagementRun {
       var forgiven: [EngagementAction] = []
       if case .connected(let system) = change {
         forgiven = engagement.systemJoined(
-          system.incarnation, afterPlaceKilled: systems.killed(by: system.place))
+          system.incarnation, afterPlaceKilled: slots.killed(by: system.place))
       }
-      for event in attendance.take(change) { await report(event, tally) }
+      for event in membership.take(change) { await report(event, tally) }
       if case .connected(let system) = change,
-        let pause = systems.pause(of: system.incarnation)
+        let pause = slots.pause(of: system.incarnation)
       {
         await report(.paused(system, for: pause), tally)
       }
       return forgiven + engagement.systemsChanged(to: count, at: now)
-    case .interrupted:
-      isInterrupted = true
+    case .shutdown:
+      isShuttingDown = true
       return engagement.interrupted()
     case .woke: return engagement.woke(at: now)
     case .nothing: return []
@@ -198,14 +213,13 @@ struct EngagementRun {
       case .withdrawIdleSlot: withdrawIdleSlot()
       case .release(let slot):
         granted[slot] = nil
-        systems.release(slot)
-      case .begin(let attempt): await begin(attempt, in: &group)
+        try slots.release(slot)
+      case .begin(let attempt): try await begin(attempt, in: &group)
       case .reportStart(let attempt): reportStart(of: attempt, in: &group)
       case .cancel(let attempt):
         attempts[attempt.id]?.child.cancel()
         isOver(attempt)
-      case .ended(let attempt, let ending, let seconds):
-        journal?.record(.ended(attempt, ending, seconds: seconds))
+      case .ended(let attempt, let outcome): journal?.record(.ended(attempt, outcome))
       case .forgive(let task, let system): journal?.record(.forgave(task, system))
       case .accept(let attempt, let attempts, let seconds):
         pending.append(contentsOf: try await accept(attempt, attempts, seconds))
@@ -222,12 +236,13 @@ struct EngagementRun {
       case .waitForSystem(let instant):
         await report(
           .waitingForSystem(
-            clock.now.duration(to: instant), leaving: attendance.leaving,
-            unsuited: attendance.unsuited.map(\.name)), tally)
-      case .noSystem: throw attendance.error(waited: settings.firstSystemTimeout)
+            clock.now.duration(to: instant), leaving: membership.leaving,
+            unsuited: membership.unsuited.map(\.name)), tally)
+      case .noSystem: throw membership.error(waited: settings.firstSystemTimeout)
       case .finish:
-        if !isInterrupted { await tellOfWaiting() }
+        if !isShuttingDown { await tellOfWaiting() }
         isFinished = true
+      case .refuse(let illegal): throw illegal
       }
     }
   }
@@ -236,7 +251,7 @@ struct EngagementRun {
   private mutating func requestSlots(
     upTo count: Int, in group: inout Group
   ) -> [EngagementAction] {
-    let request = systems.request(upTo: count, for: job.kind)
+    let request = slots.request(upTo: count, for: job.kind)
     if let granted = request.granted { return use(granted) }
     group.addTask { .slots(try await request.value()) }
     return []
@@ -249,9 +264,9 @@ struct EngagementRun {
   ) {
     let child = CancellableChild()
     waits.updateValue(child, forKey: task)?.cancel()
-    group.addTask { [systems, kind = job.kind] in
-      let commitments = await child.run {
-        try? await systems.request(
+    group.addTask { [slots, kind = job.kind] in
+      let commitments = await child.perform {
+        try? await slots.request(
           upTo: 1, for: kind, avoiding: avoiding, priority: .urgent, caution: caution
         ).value()
       }
@@ -265,12 +280,11 @@ struct EngagementRun {
     withdrawIdleSlot()
     let child = CancellableChild()
     wish = child
-    group.addTask { [systems, kind = job.kind] in
-      let commitment = await child.run {
-        try? await systems.firstAvailableSystem(
-          for: kind, avoiding: excluded, priority: .idle)
+    group.addTask { [slots, kind = job.kind] in
+      let commitments = await child.perform {
+        try? await slots.request(upTo: 1, for: kind, avoiding: excluded, priority: .idle).value()
       }
-      return commitment.map { .idleSlot($0, for: child) } ?? .nothing
+      return commitments?.first.map { .idleSlot($0, for: child) } ?? .nothing
     }
   }
 
@@ -279,17 +293,19 @@ struct EngagementRun {
     wish = nil
   }
 
-  private mutating func begin(_ attempt: Attempt, in group: inout Group) async {
-    guard let system = granted.removeValue(forKey: attempt.slot) else { return }
+  private mutating func begin(_ attempt: Attempt, in group: inout Group) async throws {
+    guard let system = granted.removeValue(forKey: attempt.slot) else {
+      throw illegal("\(attempt.task) begins on a slot that is not granted")
+    }
     tally.handedOut(to: attempt.slot.name, at: clock.now)
     await report(.handedOut(sector: attempt.task.sector, system: attempt.slot.name), tally)
     journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
     let (child, start) = (CancellableChild(), AttemptStart(clock: clock))
     attempts[attempt.id] = (child, start)
-    group.addTask { [runner, isLight = runner.weight.isLight] in
-      try await child.run {
+    group.addTask { [runner, isLight = runner.jobCode.isLight] in
+      try await child.perform {
         .ended(
-          attempt, try await runner.run(attempt, on: system, start: start, isLight: isLight))
+          attempt, try await runner.carryOut(attempt, on: system, start: start, isLight: isLight))
       }
     }
   }
@@ -310,15 +326,15 @@ struct EngagementRun {
   private mutating func accept(
     _ attempt: Attempt, _ attempts: Int, _ seconds: Double
   ) async throws -> [EngagementAction] {
-    guard let output else { return engagement.received([], at: clock.now) }
+    guard let output else { throw illegal("\(attempt.task) is accepted without an output") }
     self.output = nil
     let begin = clock.now
-    let reception = try job.receive(output, for: attempt.task)
+    let received = try job.receive(output, for: attempt.task)
     journal?.record(
       .accepted(
         attempt, output: output, attempts: attempts, seconds: seconds,
-        endsSector: reception.result != nil))
-    if let result = reception.result {
+        endsSector: received.result != nil))
+    if let result = received.result {
       end(attempt.task.sector)
       tally.completed(by: attempt.slot.name, at: begin)
       await report(
@@ -329,17 +345,17 @@ struct EngagementRun {
         tally)
     }
     let end = clock.now
-    runner.weight.took(begin.duration(to: end))
+    runner.jobCode.add(begin.duration(to: end))
     // Only tasks that were added can need what has been learnt since the job was last looked at.
-    if !reception.added.isEmpty { runner = runner.with(job.source) }
-    return engagement.received(reception.added, at: end)
+    if !received.added.isEmpty { runner = runner.with(job.source) }
+    return engagement.received(received.added, at: end)
   }
 
   /// A sector has its result, or failed.
   mutating func end(_ sector: Int) { ended.insert(sector) }
 
-  /// What is neither scanned nor failed when nothing is left to do needs a sector that failed: a
-  /// later pass begins when an earlier one is complete.
+  /// Reports as failed each sector that has neither a result nor failed when nothing is left to do. Its task
+  /// of a later pass was never made, as that needs a sector of an earlier pass, and this one failed.
   private mutating func tellOfWaiting() async {
     for sector in 0..<job.sectorCount where !ended.contains(sector) {
       await failed(TaskID(sector: sector), TaskStory.neverMade)
@@ -365,15 +381,15 @@ struct EngagementRun {
   }
 
   private func awaitChange(in group: inout Group, _ changes: AsyncStream<Systems.Change>) {
-    group.addTask { [systems, kind = job.kind] in
+    group.addTask { [slots, kind = job.kind] in
       for await change in changes {
-        return .change(change, systems: systems.count(for: kind))
+        return .change(change, systems: slots.count(for: kind))
       }
       return .nothing
     }
   }
 
-  private func release(_ commitments: [Systems.Commitment]) {
-    for one in commitments { systems.release(one.slot) }
+  private func illegal(_ event: String) -> IllegalEvent {
+    IllegalEvent(event: event, state: "\(attempts.count) attempts are in flight", story: [])
   }
 }

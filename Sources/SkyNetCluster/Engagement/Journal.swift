@@ -36,7 +36,7 @@ public enum JournalEntry: Sendable {
   /// An attempt was handed out; to this process's own system, or to another.
   case began(Attempt, isLocal: Bool)
   /// An attempt ended, and its output was not taken.
-  case ended(Attempt, AttemptEnding, seconds: Double?)
+  case ended(Attempt, AttemptOutcome)
   /// A system that was lost while this task ran there is alive, as the same process: what ended as
   /// lost was only withdrawn.
   case forgave(TaskID, Incarnation)

@@ -1,9 +1,9 @@
 public import SkyNetCore
 
-/// The actor that knows which systems there are, and hands out the first one that has room.
+/// The actor that decides which systems come and go, and tells of it.
 ///
-/// Slots are taken and freed for each task, from any thread, and so without entering the actor:
-/// its `SlotKeeper` has a lock. The actor itself tells of who comes and goes.
+/// Slots are taken and freed for each task, from any thread, and so without entering the actor: its
+/// ``slots`` have a lock of their own. They also hold the systems that are here.
 public actor Systems {
   /// Room for one attempt on a system; to be released once.
   public struct Commitment: Sendable {
@@ -22,9 +22,7 @@ public actor Systems {
   }
 
   private let actorSystem: ClusterActorSystem
-  private let clock: any ClusterClock
-  private let slots: SlotKeeper
-  private var remotes: [RemoteSystem] = []
+  nonisolated let slots: SlotPool
   private let feed = ChangeFeed()
 
   /// - Parameter local: this process's own system with its slots, if it is to be used.
@@ -33,8 +31,7 @@ public actor Systems {
     clock: any ClusterClock = SteadyClock()
   ) {
     self.actorSystem = actorSystem
-    self.clock = clock
-    slots = SlotKeeper(actorSystem: actorSystem, clock: clock)
+    slots = SlotPool(clock: clock)
     guard let local else { return }
     actorSystem.whenServingAgain { [weak self] in self?.servesAgain() }
     slots.joined(
@@ -65,63 +62,32 @@ public actor Systems {
     upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
     priority: SlotRequest.Priority = .normal
   ) async throws -> [Commitment] {
-    try await request(upTo: count, for: kind, avoiding: avoiding, priority: priority).value()
+    try await slots.request(upTo: count, for: kind, avoiding: avoiding, priority: priority).value()
   }
 
-  /// Asks for slots, without waiting for them.
-  nonisolated func request(
-    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
-    priority: SlotRequest.Priority = .normal, caution: SlotRequest.Caution = .none
-  ) -> SlotKeeper.Request {
-    slots.request(
-      upTo: count, for: kind, avoiding: avoiding, priority: priority, caution: caution)
-  }
-
-  /// Frees a slot. Doing so twice, or when its system is gone, changes nothing.
+  /// Frees a slot. When its system is gone, that changes nothing.
   ///
   /// - Parameter report: what its attempt tells of the system.
-  public nonisolated func release(_ slot: Slot, _ report: SlotReturn = .unused) {
-    release(slot, report, at: clock.now)
+  /// - Throws: `IllegalEvent` if the slot was freed before.
+  public nonisolated func release(
+    _ slot: Slot, _ report: SlotReturn = .unused
+  ) throws(IllegalEvent) {
+    try slots.release(slot, report)
   }
 
-  /// The same for who has just looked at the clock.
-  nonisolated func release(_ slot: Slot, _ report: SlotReturn, at now: Instant) {
-    slots.release(slot, report, at: now)
-  }
-
-  /// Tries systems again that failed whatever they were given, each when it has rested; until
-  /// cancelled.
-  func run() async { await slots.run() }
-
-  // MARK: Who is there
+  // MARK: Which systems are there
 
   /// The peers that are connected, in the order they came.
-  public var connected: [RemoteSystem] { remotes }
-
-  /// The system in this process, if there is one.
-  nonisolated var ownSystem: Incarnation? {
-    slots.has(actorSystem.incarnation) ? actorSystem.incarnation : nil
-  }
+  public var connected: [RemoteSystem] { slots.connected }
 
   /// How many systems, the local one included, can scan this kind.
   public nonisolated func count(for kind: ScanKind) -> Int { slots.count(for: kind) }
 
-  /// The latest incarnations at a place that the place has killed, and no task.
-  nonisolated func killed(by place: Place) -> [Incarnation] { slots.killed(by: place) }
-
-  /// For how much longer this system is given nothing, as those before it died young; `nil` if it
-  /// may be given something.
-  nonisolated func pause(of id: Incarnation) -> Duration? { slots.pause(of: id) }
-
-  /// Tells who is connected, and then of every change, until its consumer stops.
+  /// Tells which systems are connected, and then of every change, until its consumer stops.
   public func changes() -> AsyncStream<Change> {
-    let present = remotes.map { Change.connected($0) }
-    return feed.follow { present + slots.draining.map { Change.draining($0) } }
-  }
-
-  /// Where answers of one of the peers arrive; `nil` if there is no such place.
-  nonisolated var executor: (any TaskExecutor)? {
-    actorSystem.links.lazy.compactMap(\.executor).first
+    feed.follow {
+      slots.connected.map { .connected($0) } + slots.draining.map { .draining($0) }
+    }
   }
 
   // MARK: What its connections tell it
@@ -129,15 +95,14 @@ public actor Systems {
   func joined(_ hello: Hello, at address: String) throws {
     let id = hello.incarnation
     let system = try ScanSystem.resolve(id: id, using: actorSystem)
-    let isTaken = hello.name == "local" || remotes.contains { $0.name == hello.name }
+    let isTaken = hello.name == "local" || slots.connected.contains { $0.name == hello.name }
     let remote = RemoteSystem(
       hello, name: isTaken ? "\(hello.name)@\(address)" : hello.name, address: address)
-    remotes.append(remote)
     let member = Roster.Member(
       id: id, name: remote.name, slots: hello.slots, scans: hello.scans, isLocal: false,
       place: remote.place)
     feed.tell {
-      slots.joined(member, system)
+      slots.joined(member, system, remote: remote)
       return .connected(remote)
     }
   }
@@ -162,11 +127,6 @@ public actor Systems {
   }
 
   func left(_ id: Incarnation, reason: String) {
-    guard let index = remotes.firstIndex(where: { $0.incarnation == id }) else { return }
-    let remote = remotes.remove(at: index)
-    feed.tell {
-      slots.left(id)
-      return .disconnected(remote, reason: reason)
-    }
+    feed.tell { slots.left(id).map { .disconnected($0, reason: reason) } }
   }
 }

@@ -44,11 +44,11 @@ extension Cluster {
     engagement: EngagementSettings = EngagementSettings(), journal: (any Journal)? = nil,
     sector: @escaping @Sendable (Int) async throws -> Work.Sector
   ) -> SectorResults<Work.Output> {
-    let job = SectorsJob(scan: scan, settings: settings, sectorCount: count, makeSector: sector)
+    let job = SectorsJob<Work>(settings: settings, sectorCount: count, makeSector: sector)
     let coordinator = coordinator(engagement)
-    return SectorResults(engagements: engagements) { interruption, report in
+    return SectorResults(engagements: engagements) { shutdown, report in
       try await coordinator.run(
-        job, journal: journal, interruption: interruption, report: report
+        job, journal: journal, shutdown: shutdown, report: report
       ).tally
     }
   }

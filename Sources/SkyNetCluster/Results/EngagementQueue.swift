@@ -18,7 +18,7 @@ struct EngagementQueue: Sendable {
   }
 
   /// Runs what is added, until cancelled.
-  func run() async {
+  func serve() async {
     await withDiscardingTaskGroup { group in
       for await engagement in engagements { group.addTask { await engagement() } }
     }

@@ -24,7 +24,7 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
   let engagements: EngagementQueue
   let feed = UpdateFeed()
   /// Runs the engagement, and reports what happens.
-  let run: @Sendable (Interruption, @escaping Coordinator.Report) async throws -> Tally
+  let engage: @Sendable (ShutdownTrigger, @escaping Coordinator.Report) async throws -> Tally
 
   /// What happens in an iteration, as it happens, with the counts: for progress bars and logs. It is asked for
   /// before the iteration begins, and ends with it. A reader that does not keep up loses the oldest of
@@ -39,7 +39,7 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator {
     let (outcomes, abandoned) = (AsyncThrowingChannel<Element, any Error>(), OneShot<Void>())
-    if !engagements.add({ await engage(outcomes, until: abandoned) }) {
+    if !engagements.add({ await deliver(outcomes, until: abandoned) }) {
       outcomes.fail(CancellationError())
     }
     return Iterator(outcomes: outcomes, abandonment: Abandonment(abandoned: abandoned))
@@ -66,7 +66,7 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
     deinit { abandoned.complete(.success(())) }
   }
 
-  private func engage(
+  private func deliver(
     _ outcomes: AsyncThrowingChannel<Element, any Error>, until abandoned: OneShot<Void>
   ) async {
     do {
@@ -84,14 +84,14 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
   }
 
   private func report(to outcomes: AsyncThrowingChannel<Element, any Error>) async throws {
-    let interruption = Interruption()
+    let shutdown = ShutdownTrigger()
     let tally = try await withGracefulShutdownHandler {
-      try await run(interruption) { event, tally in
+      try await engage(shutdown) { event, tally in
         feed.tell(EngagementUpdate(event: event, tally: tally))
         if let outcome = Element(event) { await outcomes.send(outcome) }
       }
     } onGracefulShutdown: {
-      interruption.interrupt()
+      shutdown.shutDown()
     }
     let left = tally.total - tally.completed - tally.failed
     if left > 0 { throw EngagementError.interrupted(left: left) }

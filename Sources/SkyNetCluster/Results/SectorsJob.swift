@@ -2,12 +2,13 @@ import SkyNetCore
 
 /// One pass over sectors that are given, or made on demand; the result of each is its scan's output.
 struct SectorsJob<Work: Scan>: Job {
-  let scan: Work
   let settings: Work.Settings
   let sectorCount: Int
   let makeSector: @Sendable (Int) async throws -> Work.Sector
 
   func sector(for task: TaskID) async throws -> Work.Sector { try await makeSector(task.sector) }
 
-  func receive(_ output: Work.Output, for task: TaskID) -> Reception { Reception(result: output) }
+  func receive(_ output: Work.Output, for task: TaskID) -> ReceivedResult {
+    ReceivedResult(result: output)
+  }
 }

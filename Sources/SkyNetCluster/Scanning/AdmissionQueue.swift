@@ -1,3 +1,4 @@
+import Logging
 import SkyNetCore
 import Synchronization
 
@@ -49,19 +50,37 @@ final class AdmissionQueue: Sendable {
 
   private let state: Mutex<State>
   private let clock: any ClusterClock
+  private let logger: Logger
 
-  init(slots: Int, clock: any ClusterClock) {
+  init(slots: Int, clock: any ClusterClock, logger: Logger) {
     state = Mutex(State(queue: ServingQueue(slots: slots)))
     self.clock = clock
+    self.logger = logger
+  }
+
+  /// Has `ServingQueue` decide. What it refuses is a bug of this program: the log tells of it with the
+  /// call's story, and nothing has changed.
+  private func decide<Decision>(
+    _ body: () throws(IllegalEvent) -> Decision
+  ) -> Decision? {
+    do throws(IllegalEvent) {
+      return try body()
+    } catch {
+      logger.critical("an illegal event was refused", metadata: .skynet([.reason: "\(error)"]))
+      return nil
+    }
   }
 
   /// A call asks for a slot.
   func enter(_ call: ScanCall) -> Admission {
     let now = clock.now
     return state.withLock { state in
-      let answer = state.queue.arrived(
-        call.number, from: call.context.client, isHedge: call.task.isHedge, at: now)
+      let answer = decide { () throws(IllegalEvent) in
+        try state.queue.arrived(
+          call.number, from: call.context.client, isHedge: call.task.isHedge, at: now)
+      }
       switch answer {
+      case nil: return .refuse(CallFailure(.system, "the call has entered the queue already"))
       case .refuse:
         return .refuse(
           state.queue.isDraining ? CallFailure.draining : CallFailure.noSlotLeft)
@@ -87,10 +106,12 @@ final class AdmissionQueue: Sendable {
         if failed { state.failed += 1 }
       }
       let wasExhausted = state.queue.isExhausted
-      let next = state.queue.ended(call.number, at: now)
+      let next = decide { () throws(IllegalEvent) in
+        try state.queue.ended(call.number, at: now)
+      }
       departure.servesAgain =
         wasExhausted && !state.queue.isExhausted && !state.queue.isDraining
-      if let next, let waited = state.entries[next]?.begin(at: now) {
+      if let next = next ?? nil, let waited = state.entries[next]?.begin(at: now) {
         departure.next = state.entries[next].map { ($0.call, waited) }
       }
       return departure
@@ -102,7 +123,10 @@ final class AdmissionQueue: Sendable {
     state.withLock { state in
       guard let entry = state.entries[call.number], entry.start == nil else { return false }
       state.entries[call.number] = nil
-      return state.queue.withdrew(call.number, of: call.context.client)
+      return decide { () throws(IllegalEvent) in
+        try state.queue.withdrew(call.number, of: call.context.client)
+        return true
+      } ?? false
     }
   }
 
@@ -129,8 +153,10 @@ final class AdmissionQueue: Sendable {
   func countOutIfHeld(_ call: ScanCall) -> (slotsLeft: Int, handedBack: [ScanCall])? {
     state.withLock { state in
       guard state.entries[call.number] != nil else { return nil }
-      let waiting = state.queue.ignoresCancelling(call.number)
-      return (state.queue.slotsLeft, waiting.compactMap { state.remove($0) })
+      let waiting = decide { () throws(IllegalEvent) in
+        try state.queue.ignoresCancelling(call.number)
+      }
+      return (state.queue.slotsLeft, (waiting ?? []).compactMap { state.remove($0) })
     }
   }
 

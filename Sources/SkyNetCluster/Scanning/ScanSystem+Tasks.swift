@@ -120,7 +120,7 @@ extension ScanSystem {
     // A caller that counts the scan's time has to hear of its start.
     guard let receiver = call.context.receiver, !call.task.isTimed,
       call.task.isBrief(in: actorSystem.registry),
-      !resources.briefTrust.withLock({ $0.isGone })
+      !resources.briefScans.withLock({ $0.hasOverflowed })
     else { return nil }
     return receiver
   }
@@ -129,7 +129,7 @@ extension ScanSystem {
   private nonisolated func judgeBrief(
     _ call: ScanCall, _ duration: Duration, _ resources: Resources
   ) {
-    guard resources.briefTrust.withLock({ $0.took(duration) }) else { return }
+    guard resources.briefScans.withLock({ $0.add(duration) }) else { return }
     resources.logger.warning(
       """
       scans that call themselves brief take long, the last one \(duration.inTenths) s, and hold up \

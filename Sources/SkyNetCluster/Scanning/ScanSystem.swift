@@ -23,10 +23,10 @@ public distributed actor ScanSystem {
     let threads: ScanThreads
     let clock: any ClusterClock
     let logger: Logger
-    let briefTrust = Mutex(BriefTrust())
+    let briefScans = Mutex(LeakyBucket.briefScans)
 
     init(slots: Int, clock: any ClusterClock, logger: Logger) {
-      queue = AdmissionQueue(slots: slots, clock: clock)
+      queue = AdmissionQueue(slots: slots, clock: clock, logger: logger)
       orphans = OrphanedScans(slots: slots)
       threads = ScanThreads(count: slots)
       self.clock = clock

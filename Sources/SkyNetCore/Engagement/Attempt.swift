@@ -27,19 +27,3 @@ public struct Attempt: Hashable, Sendable, Identifiable {
     ScanAttempt(number: Int(failuresBefore) + 1, isHedge: isHedge)
   }
 }
-
-/// How an attempt ended, as far as its sender knows.
-public enum AttemptOutcome: Hashable, Sendable {
-  /// The scan gave an output, in this many seconds of its own.
-  case succeeded(seconds: Double)
-  /// The scan threw, or the system could not do it.
-  case failed(CallFailure)
-  /// The system answered, and its answer cannot be the task's, whatever the scan found.
-  case refused(reason: String)
-  /// The system takes nothing new, and did not begin.
-  case handedBack
-  /// The system is gone; whether the scan had begun there, is known.
-  case lost(reason: String, hadStarted: Bool)
-  /// It was cancelled from this side.
-  case cancelled
-}

@@ -26,6 +26,7 @@ extension Engagement {
     let isWatched = settings.scanTimeout != nil || tail != nil || story != nil
     flights[attempt.id] = Flight(
       attempt: attempt, rival: rival, begun: now, isWatched: isWatched, hasStory: story != nil)
+    log.add(Transition(attempt, rival == nil ? .began : .hedged))
     // One that has a rival is tried twice already.
     if rival == nil { tail?.began(attempt, at: now) }
     actions.append(.begin(attempt))
@@ -51,23 +52,23 @@ extension Engagement {
     let attempts = story?.attempts ?? attempt.ordinal
     times[attempt.task.pass, default: ScanTimes()].add(seconds)
     accepted += 1
+    log.add(Transition(attempt, .accepted))
     if !quarantined.isEmpty { quarantined.remove(attempt.task) }
     var actions = [EngagementAction.accept(attempt, attempts: attempts, seconds: seconds)]
     if let rival = flight.rival, let beaten = land(rival, at: now)?.attempt {
-      actions += [
-        .cancel(beaten),
-        .ended(beaten, .withdrawn(reason: "another attempt was faster"), seconds: nil),
-      ]
+      log.add(Transition(beaten, .outpaced))
+      actions += [.cancel(beaten), .ended(beaten, .outpaced)]
     }
     return actions
   }
 
   mutating func failed(
-    _ flight: Flight, _ ending: AttemptEnding, seconds: Double?, at now: Instant
+    _ flight: Flight, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
     let attempt = flight.attempt
-    let story = tell(attempt, ending, seconds)
-    var actions = [EngagementAction.ended(attempt, ending, seconds: seconds)]
+    log.add(Transition(attempt, outcome.step))
+    let story = tell(attempt, outcome)
+    var actions = [EngagementAction.ended(attempt, outcome)]
     if let rival = flight.rival, flights[rival] != nil {
       goesOnAlone(rival, at: now)
       return actions
@@ -75,10 +76,11 @@ extension Engagement {
     quarantined.remove(attempt.task)
     if isHopeless(story) {
       stories[attempt.task] = nil
+      log.add(Transition(attempt.task, .gaveUp))
       actions.append(.giveUp(attempt.task, story))
     } else if phase == .running {
       // Who connected and who left is told anyway; of dozens that waited there, none failed.
-      if ending.isFailure, let last = story.failures.last {
+      if outcome.isFailure, let last = story.failures.last {
         actions.append(.rerun(attempt.task, last))
       }
       actions += handOutAgain(attempt.task, story)
@@ -87,12 +89,10 @@ extension Engagement {
   }
 
   /// Adds an attempt's end to its task's story.
-  mutating func tell(
-    _ attempt: Attempt, _ ending: AttemptEnding, _ seconds: Double?
-  ) -> TaskStory {
-    if case .lost(_, hadStarted: true) = ending { losses.lost(on: attempt.slot.system) }
+  mutating func tell(_ attempt: Attempt, _ outcome: AttemptOutcome) -> TaskStory {
+    if case .lost(_, hadStarted: true) = outcome { losses.lost(on: attempt.slot.system) }
     var story = story(of: attempt)
-    story.ended(ending, on: attempt.slot.system, named: attempt.slot.name, seconds: seconds)
+    story.ended(outcome, on: attempt.slot.system, named: attempt.slot.name)
     stories[attempt.task] = story
     return story
   }
@@ -137,6 +137,7 @@ extension Engagement {
     let byDeaths = stories.sorted { ($0.value.deaths, $0.key) < ($1.value.deaths, $1.key) }
     for (task, story) in byDeaths {
       if isHopeless(story) {
+        log.add(Transition(task, .gaveUp))
         actions.append(.giveUp(task, story))
         apart.append(task)
         continue

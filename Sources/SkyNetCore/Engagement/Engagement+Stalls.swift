@@ -42,9 +42,10 @@ extension Engagement {
     for (id, limit) in limits.takeOver(at: now) {
       guard let flight = land(id, at: now) else { continue }
       stalls.ended(at: now)
+      log.add(Transition(flight.attempt, .overdue))
       let reason = "the scan took longer than \(limit.inSeconds) s\(whose)"
       actions.append(.cancel(flight.attempt))
-      actions += failed(flight, .failed(reason: reason), seconds: limit.inSeconds, at: now)
+      actions += failed(flight, .failed(reason: reason, seconds: limit.inSeconds), at: now)
     }
     return actions
   }

@@ -22,6 +22,8 @@ extension Engagement {
   ) -> EngagementAction {
     let wish = Wish(avoiding: systemsToAvoid(story), caution: caution)
     retries[task] = wish
+    awaited.insert(task)
+    log.add(Transition(task, .asked))
     return .requestSlot(for: task, avoiding: wish.avoiding, caution: caution)
   }
 
@@ -66,6 +68,7 @@ extension Engagement {
     for task in stories.filter({ $0.value.deaths > 0 }).keys.sorted() {
       var isForgiven = false
       for system in systems where stories[task]?.returned(system) == true {
+        log.add(Transition(task, .forgiven))
         actions.append(.forgive(task, system))
         isForgiven = true
       }

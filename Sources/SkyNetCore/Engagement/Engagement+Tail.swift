@@ -30,11 +30,9 @@ extension Engagement {
     switch takeCandidate(for: slot.system) {
     case .recall(let attempt):
       _ = land(attempt.id, at: now)
-      let ending = AttemptEnding.withdrawn(reason: "called back")
-      _ = tell(attempt, ending, nil)
-      var actions: [EngagementAction] = [
-        .cancel(attempt), .ended(attempt, ending, seconds: nil),
-      ]
+      log.add(Transition(attempt, .stolen))
+      _ = tell(attempt, .stolen)
+      var actions: [EngagementAction] = [.cancel(attempt), .ended(attempt, .stolen)]
       begin(attempt.task, on: slot, at: now, adding: &actions)
       return actions
     case .hedge(let attempt):

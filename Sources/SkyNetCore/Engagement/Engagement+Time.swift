@@ -36,11 +36,13 @@ extension Engagement {
     for task in waiting.sorted() {
       var story = stories.removeValue(forKey: task) ?? TaskStory()
       story.add(none)
+      log.add(Transition(task, .abandoned))
       actions.append(.abandon(task, story))
     }
     for task in fresh.flatMap(\.tasks) {
       var story = stories.removeValue(forKey: task) ?? TaskStory()
       story.add(none)
+      log.add(Transition(task, .abandoned))
       actions.append(.abandon(task, story))
     }
     fresh = []

@@ -6,8 +6,22 @@ import DequeModule
 /// million cost no more than ten), waiting for a slot to be tried again (`retries`), suspected of
 /// killing systems and kept for last (`suspects`), in flight, or ended. Only tasks that did not
 /// succeed at once have a story. Each event returns actions; nothing here waits.
+///
+/// An event that cannot happen returns ``EngagementAction/refuse(_:)`` alone, and changes nothing. These
+/// are no such events, but *legal races*, and change nothing either:
+///
+/// | event | crossed |
+/// |---|---|
+/// | an attempt's end, or its start | the attempt's own end: a hedge was faster, its task was moved to an idle system, its time was over, or its system was lost |
+/// | slots, for any tasks or for one that is tried again | the end of the engagement, an interruption, or the giving up of tasks that no system is left for |
+/// | a slot on a system that was taken for dead | the news that the system is back |
+/// | a wake | the end of the engagement, or whatever the wake was asked for |
+/// | an interruption | another one, or the end of the engagement |
+/// | systems that come and go | the end of the engagement |
 public struct Engagement: Sendable {
   enum Phase {
+    /// ``began(_:stories:losses:systems:ownSystem:at:)`` is still to come.
+    case new
     case running
     /// Nothing new is handed out; what is in flight is waited for.
     case interrupted
@@ -36,10 +50,14 @@ public struct Engagement: Sendable {
   private static let batch = 64
 
   let settings: EngagementSettings
-  var phase = Phase.running
+  var phase = Phase.new
   var fresh: Deque<TaskRange> = []
-  private var awaitsSlots = false
+  /// How many slots were asked for, and not granted yet; 0 if none were.
+  private var awaitedSlots = 0
   var retries: [TaskID: Wish] = [:]
+  /// Tasks for which a slot was asked for, and not granted yet: those of ``retries``, and those that were
+  /// abandoned meanwhile.
+  var awaited: Set<TaskID> = []
   var suspects: Deque<TaskID> = []
   /// Suspects that are asked for, or tried, without neighbours: a death tells which of them did it.
   var quarantined: Set<TaskID> = []
@@ -67,6 +85,7 @@ public struct Engagement: Sendable {
   var tail: Tail?
   /// The wish for an idle slot that was told: the systems where none is of use.
   var idleWish: [Incarnation]?
+  var log = TransitionLog<Transition>()
 
   public init(settings: EngagementSettings) {
     self.settings = settings
@@ -87,6 +106,8 @@ public struct Engagement: Sendable {
     _ tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], losses: Losses = Losses(),
     systems: Int, ownSystem: Incarnation? = nil, at now: Instant
   ) -> [EngagementAction] {
+    guard phase == .new else { return refuse("it begins again") }
+    phase = .running
     self.ownSystem = ownSystem
     self.losses = losses
     let actions = resume(tasks, stories)
@@ -96,6 +117,7 @@ public struct Engagement: Sendable {
 
   /// How many systems can scan this engagement's tasks has changed.
   public mutating func systemsChanged(to count: Int, at now: Instant) -> [EngagementAction] {
+    guard phase != .new else { return refuse("systems come or go") }
     let wasAlone = aloneSince != nil
     note(systems: count, at: now)
     if count > 0 { stalls.watch(at: now) }
@@ -109,12 +131,16 @@ public struct Engagement: Sendable {
   public mutating func systemJoined(
     _ id: Incarnation, afterPlaceKilled killed: [Incarnation] = []
   ) -> [EngagementAction] {
-    forgive([id] + killed)
+    guard phase != .new else { return refuse("a system comes") }
+    return forgive([id] + killed)
   }
 
   /// Slots for tasks not tried yet.
   public mutating func slotsGranted(_ slots: [Slot], at now: Instant) -> [EngagementAction] {
-    awaitsSlots = false
+    guard 1...max(awaitedSlots, 1) ~= slots.count, awaitedSlots > 0 else {
+      return refuse("\(slots.count) slots are granted, and \(awaitedSlots) were asked for")
+    }
+    awaitedSlots = 0
     var actions: [EngagementAction] = []
     actions.reserveCapacity(slots.count + 1)
     for slot in slots {
@@ -132,6 +158,9 @@ public struct Engagement: Sendable {
   public mutating func slotGranted(
     _ slot: Slot, for task: TaskID, at now: Instant
   ) -> [EngagementAction] {
+    guard awaited.remove(task) != nil else {
+      return refuse("a slot is granted for \(task), and none was asked for", of: task)
+    }
     guard phase == .running, let wish = retries[task] else { return [.release(slot)] }
     var actions: [EngagementAction] = []
     if stories[task]?.dead.contains(slot.system) == true {
@@ -148,6 +177,7 @@ public struct Engagement: Sendable {
 
   /// A slot that would else be idle.
   public mutating func idleSlotGranted(_ slot: Slot, at now: Instant) -> [EngagementAction] {
+    guard idleWish != nil else { return refuse("an idle slot is granted, and none was asked for") }
     idleWish = nil
     return (use(idle: slot, at: now) ?? [.release(slot)]) + next(at: now)
   }
@@ -160,43 +190,41 @@ public struct Engagement: Sendable {
   public mutating func attemptStarted(
     _ id: Attempt.ID, start: Instant, limit: Duration? = nil, at now: Instant
   ) -> [EngagementAction] {
-    guard let flight = flights[id], flight.start == nil else { return [] }
+    guard let flight = flights[id] else {
+      return attemptNumbers.wasGiven(id)
+        ? [] : refuse("attempt \(Numbers.ordinal(of: id)) starts, and never began")
+    }
+    guard flight.start == nil else {
+      return refuse("\(flight.attempt.inWords) starts twice", of: flight.attempt.task)
+    }
     flights[id]?.start = start
+    log.add(Transition(flight.attempt, .started))
     if let limit = settings.scanTimeout ?? limit { limits.started(id, at: start, limit: limit) }
     let mayStraggle = mayStraggle(flight)
     tail?.started(id, at: start, mayStraggle: mayStraggle)
     return next(at: now)
   }
 
-  /// An attempt came back, or is known not to. One that is no longer waited for changes nothing.
+  /// An attempt ended.
   public mutating func attemptEnded(
     _ id: Attempt.ID, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
-    guard let flight = land(id, at: now) else { return [] }
-    let ending: AttemptEnding
-    var seconds: Double?
-    switch outcome {
-    case .succeeded(let seconds):
-      stalls.ended(at: now)
-      var actions = succeeded(flight, in: seconds, at: now)
-      addNext(to: &actions, at: now)
-      return actions
-    case .failed(let failure):
-      stalls.ended(at: now)
-      ending = .failed(reason: failure.message)
-      seconds = failure.seconds
-    case .refused(let reason):
-      stalls.ended(at: now)
-      ending = .refused(reason: reason)
-    case .lost(let reason, let hadStarted): ending = .lost(reason: reason, hadStarted: hadStarted)
-    case .handedBack: ending = .withdrawn(reason: "the system takes nothing new")
-    case .cancelled: ending = .failed(reason: "cancelled")
+    guard let flight = land(id, at: now) else {
+      return attemptNumbers.wasGiven(id)
+        ? [] : refuse("attempt \(Numbers.ordinal(of: id)) ends, and never began")
     }
-    return failed(flight, ending, seconds: seconds, at: now) + next(at: now)
+    if outcome.isEndOfScan { stalls.ended(at: now) }
+    guard case .succeeded(let seconds) = outcome else {
+      return failed(flight, outcome, at: now) + next(at: now)
+    }
+    var actions = succeeded(flight, in: seconds, at: now)
+    addNext(to: &actions, at: now)
+    return actions
   }
 
   /// The output of an accepted attempt was taken, and these tasks follow from it.
   public mutating func received(_ added: [TaskRange], at now: Instant) -> [EngagementAction] {
+    guard accepted > 0 else { return refuse("an output was taken, and no attempt was accepted") }
     accepted -= 1
     add(added)
     return finishIfDone() + next(at: now)
@@ -204,10 +232,11 @@ public struct Engagement: Sendable {
 
   /// An instant that was asked for has come.
   public mutating func woke(at now: Instant) -> [EngagementAction] {
+    guard phase != .new else { return refuse("it wakes") }
     guard phase != .finished else { return [] }
     while let wake = wakes.last, wake <= now { wakes.removeLast() }
     var actions = endOverdue(at: now) + lookForStalls(at: now)
-    // Who interrupts has given up the rest already.
+    // After an interruption no task is left to give up.
     if phase == .running, let aloneSince, aloneSince + patience <= now {
       actions += withoutSystems(at: now)
     }
@@ -216,6 +245,7 @@ public struct Engagement: Sendable {
 
   /// Nothing new is wanted; what runs may finish.
   public mutating func interrupted() -> [EngagementAction] {
+    guard phase != .new else { return refuse("it is interrupted") }
     guard phase == .running else { return [] }
     phase = .interrupted
     return dropIdleWish() + finishIfDone()
@@ -231,7 +261,9 @@ public struct Engagement: Sendable {
 
   /// Asks for slots for what can be handed out, for idle ones if nothing can, and to be woken.
   private mutating func addNext(to actions: inout [EngagementAction], at now: Instant) {
-    if phase == .running, !awaitsSlots, !fresh.isEmpty, allowance > 0 { actions.append(handOut()) }
+    if phase == .running, awaitedSlots == 0, !fresh.isEmpty, allowance > 0 {
+      actions.append(handOut())
+    }
     // While there is something to hand out, that is all: nearly always.
     if fresh.isEmpty || idleWish != nil {
       actions += trySuspects()
@@ -244,7 +276,6 @@ public struct Engagement: Sendable {
   }
 
   private mutating func handOut() -> EngagementAction {
-    awaitsSlots = true
     let limit = min(allowance, Self.batch)
     var count = 0
     for range in fresh {
@@ -252,7 +283,8 @@ public struct Engagement: Sendable {
       // There may be as many ranges as tasks.
       if count >= limit { break }
     }
-    return .requestSlots(upTo: min(count, limit))
+    awaitedSlots = min(count, limit)
+    return .requestSlots(upTo: awaitedSlots)
   }
 
   /// How many more attempts may be in flight. Those that are to be tried again go first.

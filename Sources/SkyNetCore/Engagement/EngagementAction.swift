@@ -20,7 +20,7 @@ public enum EngagementAction: Hashable, Sendable {
   /// Stop an attempt that is no longer waited for.
   case cancel(Attempt)
   /// Tell that an attempt ended, and how, if its output was not taken.
-  case ended(Attempt, AttemptEnding, seconds: Double?)
+  case ended(Attempt, AttemptOutcome)
   /// Tell that this system was lost with this task, and not by it: it is alive all the same, or its
   /// place killed it.
   case forgive(TaskID, Incarnation)
@@ -43,4 +43,6 @@ public enum EngagementAction: Hashable, Sendable {
   case noSystem
   /// Everything is done, or was given up, or nothing more is wanted.
   case finish
+  /// End with this error: the event cannot happen. It stands alone.
+  case refuse(IllegalEvent)
 }

@@ -40,12 +40,12 @@ public struct TaskStory: Hashable, Sendable, Codable {
   ///
   /// - Parameter name: the system's, for people.
   public mutating func ended(
-    _ ending: AttemptEnding, on system: Incarnation, named name: String, seconds: Double? = nil
+    _ outcome: AttemptOutcome, on system: Incarnation, named name: String
   ) {
-    self.seconds = seconds ?? self.seconds
-    switch ending {
+    seconds = outcome.seconds ?? seconds
+    switch outcome {
     case .succeeded: return
-    case .failed(let reason):
+    case .failed(let reason, _):
       thrown += 1
       failed(reason, on: system, named: name)
     case .refused(let reason):

@@ -62,16 +62,7 @@ public struct ConnectionLife: Sendable {
     case parting(Reason, from: Acquaintance)
   }
 
-  /// An event that cannot be in the state that the connection is in. It has changed nothing.
-  public struct IllegalEvent: Error, Hashable, Sendable, CustomStringConvertible {
-    public let event: String
-    /// What happened to the connection before, in order.
-    public let story: [String]
-
-    public var description: String {
-      "a bug in SkyNet, please report it: \(event) (\(story.joined(separator: "; ")))"
-    }
-  }
+  public typealias IllegalEvent = SkyNetCore.IllegalEvent
 
   private var state = State.greeting
   /// One line for each state that the connection was in, so at most five.
@@ -211,7 +202,7 @@ public struct ConnectionLife: Sendable {
   }
 
   private func illegal(_ event: String) -> IllegalEvent {
-    IllegalEvent(event: event, story: story)
+    IllegalEvent(event: event, state: story.last ?? "greeting", story: story)
   }
 }
 

@@ -7,6 +7,16 @@ import DequeModule
 /// priority and then in order, and nothing polls: each event returns the grants that it made
 /// possible.
 ///
+/// A slot that is released without being committed is an ``IllegalEvent``: it was released before, or never
+/// granted. These are *legal races*, and change nothing:
+///
+/// | event | crossed |
+/// |---|---|
+/// | a slot's release | its system's end: all of the system's slots went with it |
+/// | a request's withdrawal | its grant |
+/// | a system's draining or serving | the end of its connection |
+/// | a system's coming while it is here, and the end that follows | its peer connected anew before the end of its former connection was told |
+///
 /// After each event nobody waits for what is there. So what one system frees can be granted on that
 /// system only, and to a new request only; all are looked through only when it changes which
 /// systems there are, or which of them rest.
@@ -28,6 +38,7 @@ public struct Roster: Sendable {
   private var committed = NumberTable<Seats.Sitting>()
   /// By priority, the last one first.
   private var waiting: [Deque<Waiting>] = [[], [], []]
+  private var log = TransitionLog<Transition>()
 
   public init() {}
 
@@ -95,13 +106,15 @@ public struct Roster: Sendable {
     for priority in waiting.indices { waiting[priority].removeAll { $0.request.id == request } }
   }
 
-  /// An attempt came back, or was never begun. Releasing a slot again, or one whose system is
-  /// gone, changes nothing.
+  /// An attempt came back, or was never begun.
+  ///
+  /// - Throws: `IllegalEvent` if the slot is not committed.
   public mutating func released(
     _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant
-  ) -> [Grant] {
-    guard let sitting = committed.removeValue(forKey: slot.number) else { return [] }
+  ) throws(IllegalEvent) -> [Grant] {
+    guard let sitting = committed.removeValue(forKey: slot.number) else { throw illegal(slot) }
     slotNumbers.free(slot.number)
+    log.add(Transition(slot: slot.number, system: slot.system, step: .released))
     guard let seat = seats.seat(of: sitting) else { return [] }
     guard seats.released(seat, report, at: now) else { return grantWaiting(on: seat) }
     return grantWaiting()
@@ -177,6 +190,16 @@ public struct Roster: Sendable {
   private mutating func commit(_ seat: Int, _ isQuarantine: Bool) -> Slot {
     let number = slotNumbers.next()
     committed[number] = seats.sitting(seat)
-    return seats.took(seat, number, isQuarantine: isQuarantine)
+    let slot = seats.took(seat, number, isQuarantine: isQuarantine)
+    log.add(Transition(slot: number, system: slot.system, step: .granted))
+    return slot
+  }
+
+  /// The error of a slot that is released and is not committed.
+  private func illegal(_ slot: Slot) -> IllegalEvent {
+    IllegalEvent(
+      event: "slot \(Numbers.ordinal(of: slot.number)) on \(slot.name) is released",
+      state: "it is not granted, and \(committed.count) slots are",
+      story: log.story { $0.slot == slot.number })
   }
 }

@@ -7,8 +7,6 @@ import Foundation
 public protocol Job: Sendable {
   associatedtype Work: Scan
 
-  /// The scan, as the local system runs it.
-  var scan: Work { get }
   var settings: Work.Settings { get }
   /// How many sectors there are; they are numbered from 0.
   var sectorCount: Int { get }
@@ -34,7 +32,7 @@ public protocol Job: Sendable {
 
   /// Takes the output of a task, once for each task, when ``check(_:for:)`` has let it through. What
   /// is thrown here ends the engagement.
-  mutating func receive(_ output: Work.Output, for task: TaskID) throws -> Reception
+  mutating func receive(_ output: Work.Output, for task: TaskID) throws -> ReceivedResult
 }
 
 extension Job {
@@ -66,8 +64,8 @@ public struct OutputLimit: Hashable, Sendable {
   }
 }
 
-/// What follows from a task's output.
-public struct Reception: Sendable {
+/// What a job made of a task's output, and what follows from it.
+public struct ReceivedResult: Sendable {
   /// The sector's result, which ends it, or `nil` if a later pass will say.
   public var result: (any Encodable & Sendable)?
   /// Tasks that can be handed out from now on.

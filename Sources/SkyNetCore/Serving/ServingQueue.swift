@@ -6,6 +6,12 @@ import DequeModule
 /// had the least slot time; then to the call with the lowest id. A client's own calls keep their
 /// order. Hedges, second tries at what somebody else scans already, come after all others' calls.
 /// A call that waits is never late: others being ahead of it is no fault of its own.
+///
+/// A call that comes while it runs, ends without running or is withdrawn without waiting is an
+/// ``IllegalEvent``.
+/// One *legal race* is silent: a call whose scan ignores its cancelling may be counted out twice, as a scan
+/// can lose two callers one after the other. That a withdrawal crosses the beginning of its call, and a
+/// cancel its end, is decided by the queue's owner, who knows the calls that it has.
 public struct ServingQueue: Sendable {
   public typealias CallID = UInt64
 
@@ -46,6 +52,7 @@ public struct ServingQueue: Sendable {
 
   private var clients: Clients = [:]
   private var running: [CallID: (client: Incarnation, since: Instant)] = [:]
+  private var log = TransitionLog<Transition>()
 
   public init(slots: Int) {
     self.slots = slots
@@ -60,10 +67,13 @@ public struct ServingQueue: Sendable {
   public var runningCount: Int { running.count }
   public var waitingCount: Int { clients.values.reduce(0) { $0 + $1.waitingCount } }
 
-  /// A call came in from a client.
+  /// A call came in from a client, under a number of its own.
+  ///
+  /// - Throws: `IllegalEvent` if the call runs already.
   public mutating func arrived(
     _ call: CallID, from client: Incarnation, isHedge: Bool = false, at now: Instant
-  ) -> Arrival {
+  ) throws(IllegalEvent) -> Arrival {
+    guard running[call] == nil else { throw illegal("call \(call) comes, and runs already", call) }
     guard !isDraining, !isExhausted else { return .refuse }
     if clients[client] == nil {
       // Who comes later has no claim on time that others had before it came.
@@ -71,6 +81,7 @@ public struct ServingQueue: Sendable {
     }
     guard running.count < slots else {
       clients[client]?.waiting[isHedge ? 1 : 0].append(call)
+      log.add(Transition(call: call, step: .waited))
       return .wait
     }
     start(call, of: client, at: now)
@@ -78,8 +89,15 @@ public struct ServingQueue: Sendable {
   }
 
   /// A running call ended. Returns the call to start in its place.
-  public mutating func ended(_ call: CallID, at now: Instant) -> CallID? {
-    guard let entry = running.removeValue(forKey: call) else { return nil }
+  ///
+  /// - Throws: `IllegalEvent` if the call does not run.
+  public mutating func ended(
+    _ call: CallID, at now: Instant
+  ) throws(IllegalEvent) -> CallID? {
+    guard let entry = running.removeValue(forKey: call) else {
+      throw illegal("call \(call) ends, and does not run", call)
+    }
+    log.add(Transition(call: call, step: .ended))
     if !stuck.isEmpty { stuck.remove(call) }
     clients[entry.client]?.ended(after: entry.since.duration(to: now))
     let next = startNext(at: now)
@@ -87,15 +105,20 @@ public struct ServingQueue: Sendable {
     return next
   }
 
-  /// A waiting call is no longer wanted. Returns whether it was waiting.
-  public mutating func withdrew(_ call: CallID, of client: Incarnation) -> Bool {
+  /// A waiting call is no longer wanted.
+  ///
+  /// - Throws: `IllegalEvent` if no such call of this client waits.
+  public mutating func withdrew(
+    _ call: CallID, of client: Incarnation
+  ) throws(IllegalEvent) {
     for queue in 0...1 {
       guard let index = clients[client]?.waiting[queue].firstIndex(of: call) else { continue }
       clients[client]?.waiting[queue].remove(at: index)
       forgetIfIdle(client)
-      return true
+      log.add(Transition(call: call, step: .withdrew))
+      return
     }
-    return false
+    throw illegal("call \(call) is withdrawn, and does not wait", call)
   }
 
   /// From now on nothing new is taken. Returns the calls that wait, which go back to their
@@ -107,13 +130,22 @@ public struct ServingQueue: Sendable {
 
   /// A running call was cancelled, and its scan does not end. Returns the calls that wait, which go
   /// back to their senders, if no slot is left.
-  public mutating func ignoresCancelling(_ call: CallID) -> [CallID] {
-    guard running[call] != nil, stuck.insert(call).inserted, isExhausted else { return [] }
-    return handBack()
+  ///
+  /// - Throws: `IllegalEvent` if the call does not run.
+  public mutating func ignoresCancelling(
+    _ call: CallID
+  ) throws(IllegalEvent) -> [CallID] {
+    guard running[call] != nil else {
+      throw illegal("call \(call) ignores its cancelling, and does not run", call)
+    }
+    guard stuck.insert(call).inserted else { return [] }
+    log.add(Transition(call: call, step: .ignoredCancelling))
+    return isExhausted ? handBack() : []
   }
 
   private mutating func handBack() -> [CallID] {
     let waiting = clients.values.flatMap { $0.waiting.joined() }.sorted()
+    for call in waiting { log.add(Transition(call: call, step: .handedBack)) }
     for client in clients.keys {
       clients[client]?.waiting = [[], []]
       forgetIfIdle(client)
@@ -136,6 +168,7 @@ public struct ServingQueue: Sendable {
     clients.values[next.place].waiting[queue].removeFirst()
     clients.values[next.place].running += 1
     running[next.call] = (clients.keys[next.place], now)
+    log.add(Transition(call: next.call, step: .started))
     return next.call
   }
 
@@ -148,10 +181,17 @@ public struct ServingQueue: Sendable {
 
   private mutating func start(_ call: CallID, of client: Incarnation, at now: Instant) {
     running[call] = (client, now)
+    log.add(Transition(call: call, step: .started))
     clients[client]?.running += 1
   }
 
   private mutating func forgetIfIdle(_ client: Incarnation) {
     if clients[client]?.isIdle ?? false { clients[client] = nil }
+  }
+
+  private func illegal(_ event: String, _ call: CallID) -> IllegalEvent {
+    IllegalEvent(
+      event: event, state: "\(running.count) calls run on \(slots) slots, and \(waitingCount) wait",
+      story: log.story { $0.call == call })
   }
 }

@@ -15,6 +15,15 @@ struct Numbers: Sendable {
     Int(truncatingIfNeeded: number & (1 << placeBits - 1))
   }
 
+  /// Which of all numbers this is, from 1; for people.
+  static func ordinal(of number: UInt64) -> UInt64 { number >> placeBits }
+
+  /// Whether this number was given out, and may have been freed since.
+  func wasGiven(_ number: UInt64) -> Bool {
+    (1...max(count, 1)).contains(Self.ordinal(of: number)) && count > 0
+      && Self.place(of: number) < places
+  }
+
   mutating func next() -> UInt64 {
     let place = free.popLast() ?? places
     if place == places { places += 1 }

@@ -24,7 +24,7 @@ extension PastTasks {
           OR ending IS NULL AND local AND process.ended IS NULL)
         GROUP BY incarnation
         """,
-      arguments: [process, AttemptEnding.lost(reason: "", hadStarted: true).word])
+      arguments: [process, AttemptOutcome.lost(reason: "", hadStarted: true).word])
     var lost: [Incarnation: Int] = [:]
     for row in rows { lost[try incarnation(row.value(0, path))] = try row.value(1, path) }
     return Losses(attempts: attempts ?? 0, bySystem: lost)

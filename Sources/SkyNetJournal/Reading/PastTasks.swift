@@ -101,12 +101,13 @@ struct PastTasks {
     let incarnation = try incarnation(row.value(7, path))
     let isLocal: Bool = try row.value(5, path)
     let hasProcessEnded: Bool = try row.value(8, path)
-    let ending: AttemptEnding
+    let ending: AttemptOutcome
     if let word: String = try row.optional(1, path) {
       guard
-        let known = AttemptEnding(
+        let known = AttemptOutcome(
           word: word, reason: try row.optional(2, path) ?? "",
-          hadStarted: try row.optional(3, path) ?? false)
+          hadStarted: try row.optional(3, path) ?? false,
+          seconds: try row.optional(4, path))
       else { throw JournalError.damaged(path, "an attempt's ending is not one") }
       ending = known
     } else if hasProcessEnded {
@@ -119,8 +120,7 @@ struct PastTasks {
       ending = .withdrawn(reason: Self.death)
     }
     story.began()
-    story.ended(
-      ending, on: incarnation, named: try row.value(6, path), seconds: try row.optional(4, path))
+    story.ended(ending, on: incarnation, named: try row.value(6, path))
   }
 
   func incarnation(_ text: String) throws -> Incarnation {

@@ -51,8 +51,8 @@ struct BatchWriter {
       case .began(let attempt, let isLocal):
         begun[attempt.id] = Begun(attempt: attempt, isLocal: isLocal, at: recorded.at)
         unwritten.append(attempt.id)
-      case .ended(let attempt, let ending, let seconds):
-        try end(attempt, ending, seconds, recorded.at, db, statements)
+      case .ended(let attempt, let ending):
+        try end(attempt, ending, ending.seconds, recorded.at, db, statements)
       case .forgave(let task, let system): try forgive(task, system, db)
       case .accepted(let attempt, let output, let attempts, let seconds, let endsSector):
         let begun = begun.removeValue(forKey: attempt.id)
@@ -88,7 +88,7 @@ struct BatchWriter {
   }
 
   private mutating func end(
-    _ attempt: Attempt, _ ending: AttemptEnding, _ seconds: Double?, _ at: Double, _ db: Database,
+    _ attempt: Attempt, _ ending: AttemptOutcome, _ seconds: Double?, _ at: Double, _ db: Database,
     _ statements: borrowing AttemptStatements
   ) throws {
     guard let begun = begun.removeValue(forKey: attempt.id) else { return }
@@ -98,7 +98,7 @@ struct BatchWriter {
   }
 
   private mutating func insert(
-    _ begun: Begun, _ ending: AttemptEnding?, _ seconds: Double?, _ at: Double?, _ db: Database,
+    _ begun: Begun, _ ending: AttemptOutcome?, _ seconds: Double?, _ at: Double?, _ db: Database,
     _ statements: borrowing AttemptStatements
   ) throws {
     try bindKey(of: begun.attempt, statements.insert)
@@ -139,9 +139,9 @@ struct BatchWriter {
       WHERE task = ? AND ending = ?
         AND system = (SELECT number FROM system WHERE incarnation = ?)
       """)
-    update.bind(1, AttemptEnding.withdrawn(reason: "").word)
+    update.bind(1, AttemptOutcome.withdrawn(reason: "").word)
     update.bind(2, try Key(task).number)
-    update.bind(3, AttemptEnding.lost(reason: "", hadStarted: true).word)
+    update.bind(3, AttemptOutcome.lost(reason: "", hadStarted: true).word)
     update.bind(4, system.description)
     try update.run()
   }

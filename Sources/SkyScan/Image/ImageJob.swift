@@ -21,6 +21,8 @@ public struct ImageJob: Job {
     static let cleaned = 3
   }
 
+  public typealias Work = SourceScan
+
   public let scan = SourceScan()
   public let settings: SourceSettings
   public let image: FITSImage
@@ -192,11 +194,11 @@ public struct ImageJob: Job {
   /// - Throws: ``InvalidScan`` if they are of another pass.
   public mutating func receive(
     _ output: SourceFindings, for task: TaskID
-  ) throws -> Reception {
+  ) throws -> ReceivedResult {
     switch (task.pass, output.found) {
     case (Pass.background, .background(let skies)):
       put(skies, of: task.sector)
-      return Reception(result: nil, added: pass(ends: Pass.background))
+      return ReceivedResult(result: nil, added: pass(ends: Pass.background))
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
       let sources = list.sources
       catalog.add(sources)
@@ -205,18 +207,18 @@ public struct ImageJob: Job {
       let isWhole = fragments.isEmpty && crowded.isEmpty
       if !isWhole { unfinished.insert(task.sector) }
       counts[task.sector] = sources.count
-      return Reception(
+      return ReceivedResult(
         result: isWhole && !isCleanedLast ? sources.count : nil, added: pass(ends: Pass.detection))
     case (Pass.components, .sources(let list, _, _)):
       let sources = list.sources
       catalog.add(sources)
       let count = (counts[task.sector] ?? 0) + sources.count
       counts[task.sector] = count
-      return Reception(
+      return ReceivedResult(
         result: isCleanedLast ? nil : count, added: pass(ends: Pass.components))
     case (Pass.cleaned, .sources(let list, _, _)):
       catalog.replace(list.sources)
-      return Reception(result: counts[task.sector] ?? 0)
+      return ReceivedResult(result: counts[task.sector] ?? 0)
     default: throw InvalidScan("the findings are not those of pass \(task.pass)")
     }
   }

@@ -4,7 +4,8 @@ package import SkyNetCore
 
 /// A job of so many simulated sectors; each one's result is its number as text.
 package struct SimulatedJob: Job {
-  package let scan: SimulatedScan
+  package typealias Work = SimulatedScan
+
   package let settings: SimulatedScan.Settings
   package let sectorCount: Int
   /// The same for every sector, and in memory once.
@@ -13,16 +14,12 @@ package struct SimulatedJob: Job {
   /// - Parameters:
   ///   - sectorCount: how many sectors; 0 or more, or the program stops.
   ///   - settings: of a sector's bytes there are 0 or more, or the program stops.
-  ///   - scan: the scan as the local system runs it.
-  package init(
-    sectorCount: Int, settings: SimulatedScan.Settings = .init(), scan: SimulatedScan = .init()
-  ) {
+  package init(sectorCount: Int, settings: SimulatedScan.Settings = .init()) {
     precondition(sectorCount >= 0, "a job has \(sectorCount) sectors, must be 0 or more")
     let bytes = settings.sectorBytes
     precondition(bytes >= 0, "a sector has \(bytes) bytes, must be 0 or more")
     self.sectorCount = sectorCount
     self.settings = settings
-    self.scan = scan
     // Not zeros: memory that was never written is one page for all, and quicker to read than pixels.
     pixels = bytes > 0 ? Pixels(Data(repeating: 0x53, count: bytes)) : nil
   }
@@ -49,7 +46,7 @@ package struct SimulatedJob: Job {
     }
   }
 
-  package mutating func receive(_ output: String, for task: TaskID) -> Reception {
-    Reception(result: output)
+  package mutating func receive(_ output: String, for task: TaskID) -> ReceivedResult {
+    ReceivedResult(result: output)
   }
 }

@@ -70,7 +70,7 @@ struct FailingScanTests {
     try await TestCluster.with(local: 1, nodes: ["b": 1]) { test, cluster in
       for _ in 0..<30 {
         await #expect(throws: ProbeFailure.self) {
-          _ = try await cluster.coordinator().run(RefusingJob(stage: test.stage))
+          _ = try await cluster.coordinator().run(RefusingJob())
         }
       }
       try await test.engage(cluster, sectors: 10).expectComplete()
@@ -80,24 +80,24 @@ struct FailingScanTests {
 
 /// A job whose sectors cannot be made.
 private struct UnmadeJob: Job {
-  let scan = SumScan()
+  typealias Work = SumScan
+
   let settings = SumScan.Settings(factor: 1, label: nil)
   let sectorCount = 1
 
   func sector(for task: TaskID) throws -> SumScan.Sector { throw ProbeFailure() }
-  func receive(_ output: SumScan.Output, for task: TaskID) -> Reception { Reception(result: nil) }
+  func receive(_ output: SumScan.Output, for task: TaskID) -> ReceivedResult {
+    ReceivedResult(result: nil)
+  }
 }
 
 /// A job that takes no output.
 private struct RefusingJob: Job {
-  let scan: ProbeScan
+  typealias Work = ProbeScan
+
   let settings = "refused"
   let sectorCount = 10
 
-  init(stage: Stage) {
-    scan = ProbeScan(host: "local", stage: stage)
-  }
-
   func sector(for task: TaskID) -> Int { task.sector }
-  func receive(_ output: String, for task: TaskID) throws -> Reception { throw ProbeFailure() }
+  func receive(_ output: String, for task: TaskID) throws -> ReceivedResult { throw ProbeFailure() }
 }

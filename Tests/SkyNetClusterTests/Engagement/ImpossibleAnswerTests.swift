@@ -28,7 +28,7 @@ struct ImpossibleAnswerTests {
       let received = try await test.lyingNode("liar", kind, answering: json)
       try await cluster.coordinator().waitForSystems(2)
       let (job, tally) = try await cluster.coordinator().run(
-        CheckedJob(sectors: 100, stage: test.stage)
+        CheckedJob(sectors: 100)
       ) { event, _ in
         if case .rerun(_, let failure) = event { failures.update { $0.append(failure) } }
       }
@@ -75,9 +75,9 @@ struct ImpossibleAnswerTests {
       let journal = MemoryJournal()
       journal.commits.open()
       _ = try await cluster.coordinator().run(
-        CheckedJob(sectors: 20, stage: test.stage), journal: journal)
-      let endings = journal.entries.value.compactMap { entry -> AttemptEnding? in
-        if case .ended(_, let ending, _) = entry { ending } else { nil }
+        CheckedJob(sectors: 20), journal: journal)
+      let endings = journal.entries.value.compactMap { entry -> AttemptOutcome? in
+        if case .ended(_, let ending) = entry { ending } else { nil }
       }
       #expect(
         endings.contains(.refused(reason: "its answer cannot be: nonsense is no probe's")))
@@ -92,7 +92,7 @@ struct ImpossibleAnswerTests {
       let error = EngagementError.impossiblePast(sector: 1, reason: "old 1 is no probe's")
       await #expect(throws: error) {
         _ = try await cluster.coordinator().run(
-          CheckedJob(sectors: 2, stage: test.stage), journal: MemoryJournal([past]))
+          CheckedJob(sectors: 2), journal: MemoryJournal([past]))
       }
       #expect(test.stage.started.value.isEmpty)
       #expect("\(error)".contains("another --journal"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An engagement with a journal", .timeLimit(.minutes(20)))
 struct JournalTests {
-  private func story(_ endings: AttemptEnding...) -> TaskStory {
+  private func story(_ endings: AttemptOutcome...) -> TaskStory {
     var story = TaskStory()
     for ending in endings {
       story.began()
@@ -36,7 +36,7 @@ struct JournalTests {
     let journal = MemoryJournal([
       PastTask(
         id: TaskID(sector: 0), end: .accepted("old 0", system: "x", seconds: 2),
-        story: story(.succeeded)),
+        story: story(.succeeded(seconds: 0))),
       PastTask(
         id: TaskID(sector: 1), end: .gaveUp,
         story: story(.failed(reason: "no"), .failed(reason: "no"))),
@@ -101,7 +101,7 @@ struct JournalTests {
 
   @Test("gives up a task that ran at three deaths of its process without another try")
   func poison() async throws {
-    let death = AttemptEnding.lost(reason: "the process died", hadStarted: true)
+    let death = AttemptOutcome.lost(reason: "the process died", hadStarted: true)
     let past = PastTask<String>(
       id: TaskID(sector: 0), end: .open, story: story(death, death, death))
     try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
@@ -117,7 +117,7 @@ extension JournalEntry {
   fileprivate var summary: String {
     switch self {
     case .began(let attempt, _): "began \(attempt.task.sector)"
-    case .ended(let attempt, _, _): "ended \(attempt.task.sector)"
+    case .ended(let attempt, _): "ended \(attempt.task.sector)"
     case .forgave(let task, _): "forgave \(task.sector)"
     case .accepted(let attempt, let output, _, _, _):
       "accepted \(attempt.task.sector): \(output)"

@@ -49,7 +49,7 @@ struct LoopbackTests {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
     try await cluster(stage: stage) { cluster, _ in
-      async let run = cluster.coordinator().run(ProbeJob(sectors: 500, stage: stage))
+      async let run = cluster.coordinator().run(ProbeJob(sectors: 500))
       // As many as there are slots. The scans are so short that one node may do all that follow.
       try await gate.arrivals(atLeast: 4)
       #expect(Set(stage.started.value.map(\.host)) == ["b", "c"])
@@ -89,7 +89,7 @@ struct LoopbackTests {
     let (gate, others) = (Gate(), Gate())
     let stage = Stage { visit in try await (visit.host == "b" ? gate : others).pass() }
     try await cluster(stage: stage) { cluster, nodes in
-      async let run = cluster.coordinator().run(ProbeJob(sectors: 50, stage: stage))
+      async let run = cluster.coordinator().run(ProbeJob(sectors: 50))
       try await gate.arrivals(atLeast: 2)
       nodes[0].cancel()
       others.open()
@@ -106,7 +106,7 @@ struct LoopbackTests {
     let stage = Stage { _ in try await gate.pass() }
     try await cluster(stage: stage) { cluster, _ in
       let run = Task {
-        try await cluster.coordinator().run(ProbeJob(sectors: 50, stage: stage)).tally
+        try await cluster.coordinator().run(ProbeJob(sectors: 50)).tally
       }
       try await gate.arrivals(atLeast: 4)
       run.cancel()
@@ -127,7 +127,7 @@ struct LoopbackTests {
         try await stage.started.wait { $0.count == number + 1 }
         attempt.cancel()
         try await stage.cancelled.wait { $0.count == number + 1 }
-        cluster.systems.release(commitment.slot)
+        try cluster.systems.release(commitment.slot)
       }
     }
   }

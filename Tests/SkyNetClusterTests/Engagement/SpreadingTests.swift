@@ -105,7 +105,7 @@ struct SpreadingTests {
   func emptyPass() async throws {
     let stage = Stage()
     try await TestCluster.with(local: 1, stage: stage) { _, cluster in
-      let tally = try await cluster.coordinator().run(EmptyPassJob(stage: stage)).tally
+      let tally = try await cluster.coordinator().run(EmptyPassJob()).tally
       #expect(tally.completed == 2)
       #expect(stage.started.value.map(\.sector).sorted() == [0, 1])
     }
@@ -135,17 +135,14 @@ struct SpreadingTests {
 
 /// A job that adds a pass over nothing for each output.
 private struct EmptyPassJob: Job {
-  let scan: ProbeScan
+  typealias Work = ProbeScan
+
   let settings = "empty"
   let sectorCount = 2
 
-  init(stage: Stage) {
-    scan = ProbeScan(host: "local", stage: stage)
-  }
-
   func sector(for task: TaskID) -> Int { task.sector }
 
-  func receive(_ output: String, for task: TaskID) -> Reception {
-    Reception(result: output, added: [TaskRange(pass: 1, sectors: 5..<5)])
+  func receive(_ output: String, for task: TaskID) -> ReceivedResult {
+    ReceivedResult(result: output, added: [TaskRange(pass: 1, sectors: 5..<5)])
   }
 }

@@ -42,10 +42,10 @@ struct StoppingTests {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
     try await TestCluster.with(local: 1, nodes: ["b": 2], stage: stage) { test, cluster in
-      let interruption = Interruption()
-      async let outcome = test.engage(cluster, sectors: 100_000, interruption: interruption)
+      let shutdown = ShutdownTrigger()
+      async let outcome = test.engage(cluster, sectors: 100_000, shutdown: shutdown)
       try await gate.arrivals(atLeast: 3)
-      interruption.interrupt()
+      shutdown.shutDown()
       gate.open()
       let end = try await outcome
       #expect(end.tally.completed < 100_000)

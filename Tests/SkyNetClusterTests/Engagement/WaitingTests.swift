@@ -74,10 +74,11 @@ struct OtherScan: Scan {
 }
 
 private struct OtherJob: Job {
-  let scan = OtherScan()
+  typealias Work = OtherScan
+
   let settings = 0
   let sectorCount = 1
 
   func sector(for task: TaskID) -> Int { task.sector }
-  func receive(_ output: Int, for task: TaskID) -> Reception { Reception(result: output) }
+  func receive(_ output: Int, for task: TaskID) -> ReceivedResult { ReceivedResult(result: output) }
 }

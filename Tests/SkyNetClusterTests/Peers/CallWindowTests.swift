@@ -98,7 +98,8 @@ struct CallWindowTests {
 
 /// Sectors of so many bytes, which are counted as they are made.
 private struct BytesJob: Job {
-  let scan = SumScan()
+  typealias Work = SumScan
+
   let settings = SumScan.Settings(factor: 1, label: nil)
   let sectorCount: Int
   let bytes: Int
@@ -109,14 +110,15 @@ private struct BytesJob: Job {
     return SumScan.sector(task.sector, bytes: bytes / 2)
   }
 
-  mutating func receive(_ output: SumScan.Output, for task: TaskID) -> Reception {
-    Reception(result: output.sum)
+  mutating func receive(_ output: SumScan.Output, for task: TaskID) -> ReceivedResult {
+    ReceivedResult(result: output.sum)
   }
 }
 
 /// A job of one sector, which tells when it is no longer in memory.
 private struct WitnessedJob: Job {
-  let scan = WitnessedScan()
+  typealias Work = WitnessedScan
+
   let settings = 0
   let sectorCount = 1
   let forgotten: Watched<Int>
@@ -125,7 +127,9 @@ private struct WitnessedJob: Job {
     WitnessedScan.Sector(witness: WitnessedScan.Witness(forgotten))
   }
 
-  mutating func receive(_ output: Int, for task: TaskID) -> Reception { Reception(result: output) }
+  mutating func receive(_ output: Int, for task: TaskID) -> ReceivedResult {
+    ReceivedResult(result: output)
+  }
 }
 
 private struct WitnessedScan: Scan {

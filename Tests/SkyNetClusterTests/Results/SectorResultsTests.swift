@@ -122,7 +122,7 @@ struct SectorResultsTests {
       return Tally(total: 0)
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await queue.run() }
+      group.addTask { await queue.serve() }
       var taken = 0
       for try await _ in results {
         taken += 1

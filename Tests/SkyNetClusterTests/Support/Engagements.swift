@@ -31,11 +31,11 @@ extension TestCluster {
   /// Runs a job of this many sectors to its end.
   func engage(
     _ cluster: Cluster, sectors: Int, settings: EngagementSettings = EngagementSettings(),
-    interruption: Interruption = Interruption(), journal: (any Journal)? = nil
+    shutdown: ShutdownTrigger = ShutdownTrigger(), journal: (any Journal)? = nil
   ) async throws -> Outcome {
     let events = Watched<[EngagementEvent]>([])
     let (job, tally) = try await cluster.coordinator(settings).run(
-      ProbeJob(sectors: sectors, stage: stage), journal: journal, interruption: interruption
+      ProbeJob(sectors: sectors), journal: journal, shutdown: shutdown
     ) { [reports] event, _ in
       events.update { $0.append(event) }
       reports.update { $0.append(event) }

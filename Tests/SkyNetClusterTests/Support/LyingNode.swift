@@ -40,15 +40,16 @@ struct CheckedJob: Job {
     var description: String { "\(output) is no probe's" }
   }
 
+  typealias Work = ProbeScan
+
   private var probes: ProbeJob
-  var scan: ProbeScan { probes.scan }
   var settings: String { probes.settings }
   var sectorCount: Int { probes.sectorCount }
   var outputs: [Int: [String]] { probes.outputs }
   var expected: [Int: [String]] { probes.expected }
 
-  init(sectors: Int, stage: Stage) {
-    probes = ProbeJob(sectors: sectors, stage: stage)
+  init(sectors: Int) {
+    probes = ProbeJob(sectors: sectors)
   }
 
   func sector(for task: TaskID) -> Int { task.sector }
@@ -57,7 +58,7 @@ struct CheckedJob: Job {
     guard expected[task.sector] == [output] else { throw Wrong(output: output) }
   }
 
-  mutating func receive(_ output: String, for task: TaskID) -> Reception {
+  mutating func receive(_ output: String, for task: TaskID) -> ReceivedResult {
     probes.receive(output, for: task)
   }
 }

@@ -59,21 +59,21 @@ struct ProbeFailure: Error, CustomStringConvertible {
 
 /// A job of probes, which keeps every output that it is given.
 struct ProbeJob: Job {
-  let scan: ProbeScan
+  typealias Work = ProbeScan
+
   let settings = "probed"
   let sectorCount: Int
   private(set) var outputs: [Int: [String]] = [:]
 
-  init(sectors: Int, stage: Stage) {
-    scan = ProbeScan(host: "local", stage: stage)
+  init(sectors: Int) {
     sectorCount = sectors
   }
 
   func sector(for task: TaskID) -> Int { task.sector }
 
-  mutating func receive(_ output: String, for task: TaskID) -> Reception {
+  mutating func receive(_ output: String, for task: TaskID) -> ReceivedResult {
     outputs[task.sector, default: []].append(output)
-    return Reception(result: output)
+    return ReceivedResult(result: output)
   }
 
   /// What `outputs` is when each sector was scanned, and its output taken once.

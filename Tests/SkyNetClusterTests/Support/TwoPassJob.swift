@@ -4,7 +4,8 @@ import struct Foundation.Data
 
 /// A job whose second pass needs what all of the first found together.
 struct TwoPassJob: Job {
-  let scan = SumScan()
+  typealias Work = SumScan
+
   let settings = SumScan.Settings(factor: 1, label: "pass")
   let sectorCount: Int
   /// The sum over all sectors, from the first pass.
@@ -28,14 +29,14 @@ struct TwoPassJob: Job {
       number: task.sector, pixels: Pixels(Data([UInt8(total)])), mask: Pixels(Data([0xFF])))
   }
 
-  mutating func receive(_ output: SumScan.Output, for task: TaskID) -> Reception {
+  mutating func receive(_ output: SumScan.Output, for task: TaskID) -> ReceivedResult {
     guard task.pass == 0 else {
       second[task.sector] = output.sum
-      return Reception(result: output)
+      return ReceivedResult(result: output)
     }
     received += 1
     total += output.sum
-    guard received == sectorCount else { return Reception(result: nil) }
-    return Reception(result: nil, added: [TaskRange(pass: 1, sectors: 0..<sectorCount)])
+    guard received == sectorCount else { return ReceivedResult(result: nil) }
+    return ReceivedResult(result: nil, added: [TaskRange(pass: 1, sectors: 0..<sectorCount)])
   }
 }

@@ -132,7 +132,9 @@ struct StallTests {
     let actions = engagement.woke(at: .at(45))
     #expect(actions.cancelled == [attempts[0]])
     #expect(
-      actions.endings == [.failed(reason: "the scan took longer than 44.0 s, its kind's limit")])
+      actions.endings == [
+        .failed(reason: "the scan took longer than 44.0 s, its kind's limit", seconds: 44)
+      ])
     #expect(actions.avoided == [[orion.id]])
   }
 

@@ -38,14 +38,14 @@ struct StoryTests {
   @Test("Each end counts as what it is")
   func counts() {
     var story = TaskStory()
-    let endings: [AttemptEnding] = [
-      .failed(reason: "no stars"), .lost(reason: "gone", hadStarted: true),
+    let endings: [AttemptOutcome] = [
+      .failed(reason: "no stars", seconds: 2), .lost(reason: "gone", hadStarted: true),
       .lost(reason: "gone", hadStarted: true), .lost(reason: "gone", hadStarted: false),
-      .withdrawn(reason: "drained"), .succeeded,
+      .withdrawn(reason: "drained"), .succeeded(seconds: 2),
     ]
     for ending in endings {
       story.began()
-      story.ended(ending, on: orion.id, named: "orion", seconds: 2)
+      story.ended(ending, on: orion.id, named: "orion")
     }
     #expect(story.attempts == 6)
     #expect(story.thrown == 1)

@@ -186,11 +186,11 @@ struct ConnectionLifeTests {
     var life = try connected()
     _ = try life.drained()
     #expect(
-      throws: ConnectionLife.IllegalEvent(
-        event: "it is connected twice",
+      throws: IllegalEvent(
+        event: "it is connected twice", state: "draining",
         story: ["greeting", "introduced", "connected", "draining"])
     ) { try connect(&life) }
-    #expect(throws: ConnectionLife.IllegalEvent.self) {
+    #expect(throws: IllegalEvent.self) {
       try life.introduced(isThisProcess: false)
     }
     #expect(try life.ticked(signsOfLife: 1, at: .at(1)) == .ping, "it goes on")
@@ -199,13 +199,13 @@ struct ConnectionLifeTests {
   @Test("A peer neither drains nor beats nor is connected before it has introduced itself")
   func tooEarly() throws {
     var life = ConnectionLife()
-    #expect(throws: ConnectionLife.IllegalEvent.self) { try life.drained() }
-    #expect(throws: ConnectionLife.IllegalEvent.self) { try connect(&life) }
-    #expect(throws: ConnectionLife.IllegalEvent.self) {
+    #expect(throws: IllegalEvent.self) { try life.drained() }
+    #expect(throws: IllegalEvent.self) { try connect(&life) }
+    #expect(throws: IllegalEvent.self) {
       try life.ticked(signsOfLife: 1, at: .at(1))
     }
     _ = try life.introduced(isThisProcess: false)
-    #expect(throws: ConnectionLife.IllegalEvent.self) {
+    #expect(throws: IllegalEvent.self) {
       try life.ticked(signsOfLife: 1, at: .at(1))
     }
   }

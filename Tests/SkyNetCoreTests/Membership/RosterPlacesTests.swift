@@ -103,8 +103,8 @@ struct RosterPlacesTests {
     #expect(roster.ask(3, for: 9) == ["vega"], "no room is left on lyra")
     #expect(roster.ask(4) == [])
     let alone = try #require(grants.first?.slots.first)
-    #expect(roster.released(alone, at: .at(1)).names(of: 4) == ["lyra"])
-    for slot in busy.prefix(2) { _ = roster.released(slot, at: .at(1)) }
+    #expect(try roster.released(alone, at: .at(1)).names(of: 4) == ["lyra"])
+    for slot in busy.prefix(2) { _ = try roster.released(slot, at: .at(1)) }
     #expect(roster.requested(request(5, .remoteQuarantine)) == [], "never on the own system")
     #expect(roster.requested(request(6, .quarantine)) == [], "nor there while others are here")
     _ = roster.left(vega.id, at: .at(2))

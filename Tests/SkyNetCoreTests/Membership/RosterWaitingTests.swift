@@ -22,7 +22,7 @@ struct RosterWaitingTests {
     let slot = try roster.take(1)
     #expect(roster.ask(2) == [])
     #expect(roster.ask(3) == [])
-    let grants = roster.released(slot, at: .at(0))
+    let grants = try roster.released(slot, at: .at(0))
     #expect(grants.map(\.request) == [2])
   }
 
@@ -76,15 +76,23 @@ struct RosterReleaseTests {
   let orion = TestSystem("orion")
   var roster = Roster()
 
-  @Test("A slot is released once, however often that is said")
+  @Test("A slot that is released twice is refused with its story, and frees nothing")
   mutating func onlyOnce() throws {
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     let slot = try roster.take(1)
-    #expect(roster.released(slot, at: .at(0)) == [])
+    #expect(try roster.released(slot, at: .at(0)) == [])
     #expect(roster.ask(2) == ["orion"])
     #expect(roster.ask(3) == [])
-    #expect(roster.released(slot, at: .at(0)) == [], "its number belongs to nobody now")
+    let refused = #expect(throws: IllegalEvent.self) { try roster.released(slot, at: .at(0)) }
+    #expect(refused?.event == "slot 1 on orion is released")
+    #expect(refused?.story == ["slot 1 on \(orion.id) granted", "slot 1 on \(orion.id) released"])
     #expect(roster.member(orion.id)?.inFlight == 1)
+  }
+
+  @Test("A slot that was never granted is refused")
+  mutating func neverGranted() {
+    _ = roster.joined(orion.member(slots: 1), at: .at(0))
+    #expect(throws: IllegalEvent.self) { try roster.released(orion.slot(7), at: .at(0)) }
   }
 
   @Test("A slot of a system that is gone changes nothing")
@@ -93,7 +101,7 @@ struct RosterReleaseTests {
     let slot = try roster.take(1)
     #expect(roster.left(orion.id, at: .at(0)) == [])
     #expect(roster.members.isEmpty)
-    #expect(roster.released(slot, at: .at(0)) == [])
+    #expect(try roster.released(slot, at: .at(0)) == [])
   }
 
   @Test("A slot from before a system left is not one of those it has since it came back")
@@ -103,7 +111,7 @@ struct RosterReleaseTests {
     _ = roster.left(orion.id, at: .at(0))
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     #expect(roster.ask(2) == ["orion"])
-    #expect(roster.released(old, at: .at(0)) == [])
+    #expect(try roster.released(old, at: .at(0)) == [])
     #expect(roster.member(orion.id)?.inFlight == 1)
   }
 
@@ -113,8 +121,10 @@ struct RosterReleaseTests {
     let slot = try roster.take(1)
     let long = AttemptTiming(scan: 10, queued: 0, turnaround: 10)
     let short = AttemptTiming(scan: 0, queued: 0, turnaround: 1)
-    _ = roster.released(slot, .succeeded(long), at: .at(0))
-    _ = roster.released(slot, .succeeded(short), at: .at(0))
+    _ = try roster.released(slot, .succeeded(long), at: .at(0))
+    #expect(throws: IllegalEvent.self) {
+      try roster.released(slot, .succeeded(short), at: .at(0))
+    }
     #expect(roster.ask(2, for: 10) == ["orion"])
   }
 
@@ -123,10 +133,10 @@ struct RosterReleaseTests {
     let local = TestSystem("local")
     let short = AttemptTiming(scan: 0.001, queued: 0, turnaround: 0.003)
     _ = roster.joined(orion.member(slots: 2), at: .at(0))
-    _ = roster.released(try roster.take(1), .succeeded(short), at: .at(0))
+    _ = try roster.released(roster.take(1), .succeeded(short), at: .at(0))
     #expect(roster.ask(2, for: 100).count == 6, "2 slots, and 2 × 2 ms ÷ 1 ms on their way")
     _ = roster.joined(local.member(slots: 2, isLocal: true), at: .at(0))
-    _ = roster.released(try roster.take(3), .succeeded(short), at: .at(0))
+    _ = try roster.released(roster.take(3), .succeeded(short), at: .at(0))
     #expect(roster.ask(4, for: 100) == ["local", "local"])
   }
 }

@@ -14,7 +14,7 @@ struct TrustTests {
 
   /// Takes slots on whichever system, and lets all attempts fail.
   private mutating func fail(_ times: Int, at seconds: Double = 0) throws {
-    for _ in 0..<times { _ = roster.released(try roster.take(), .failed, at: .at(seconds)) }
+    for _ in 0..<times { _ = try roster.released(roster.take(), .failed, at: .at(seconds)) }
   }
 
   @Test("After five failures in a row a system rests, if there is another")
@@ -33,7 +33,7 @@ struct TrustTests {
   mutating func inARow() throws {
     try fail(4)
     let timing = AttemptTiming(scan: 1, queued: 0, turnaround: 1)
-    _ = roster.released(try roster.take(), .succeeded(timing), at: .at(0))
+    _ = try roster.released(roster.take(), .succeeded(timing), at: .at(0))
     try fail(4)
     #expect(roster.member(orion.id)?.isResting == false)
     #expect(roster.nextWake == nil)
@@ -41,7 +41,7 @@ struct TrustTests {
 
   @Test("What was cancelled, or lost, tells nothing")
   mutating func unused() throws {
-    for _ in 0..<9 { _ = roster.released(try roster.take(), at: .at(0)) }
+    for _ in 0..<9 { _ = try roster.released(roster.take(), at: .at(0)) }
     #expect(roster.nextWake == nil)
   }
 
@@ -53,7 +53,7 @@ struct TrustTests {
     _ = roster.woke(at: .at(0.11))
     let slot = try roster.take(1)
     #expect(roster.ask(2) == [], "one at a time")
-    #expect(roster.released(slot, .failed, at: .at(1)).names(of: 2) == ["orion"])
+    #expect(try roster.released(slot, .failed, at: .at(1)).names(of: 2) == ["orion"])
     #expect(roster.nextWake == .at(1) + .milliseconds(200))
   }
 
@@ -62,7 +62,7 @@ struct TrustTests {
     try fail(5)
     _ = roster.woke(at: .at(0.11))
     let timing = AttemptTiming(scan: 1, queued: 0, turnaround: 1)
-    _ = roster.released(try roster.take(), .succeeded(timing), at: .at(1))
+    _ = try roster.released(roster.take(), .succeeded(timing), at: .at(1))
     #expect(roster.ask(for: 9).count == 8)
     #expect(roster.nextWake == nil)
   }
@@ -103,10 +103,10 @@ struct IdleSlotTests {
   mutating func noPrefetch() throws {
     let short = AttemptTiming(scan: 0.001, queued: 0, turnaround: 0.003)
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
-    _ = roster.released(try roster.take(), .succeeded(short), at: .at(0))
+    _ = try roster.released(roster.take(), .succeeded(short), at: .at(0))
     let slot = try roster.take(2)
     #expect(roster.ask(3, .idle) == [])
     #expect(roster.ask(4) == ["orion"], "others may have it in advance")
-    #expect(roster.released(slot, at: .at(0)) == [], "one is still there")
+    #expect(try roster.released(slot, at: .at(0)) == [], "one is still there")
   }
 }

@@ -8,42 +8,42 @@ struct HedgeServingTests {
   let ben = Incarnation()
   var queue = ServingQueue(slots: 1)
 
-  init() {
-    _ = queue.arrived(1, from: anna, at: .at(0))
+  init() throws {
+    _ = try queue.arrived(1, from: anna, at: .at(0))
   }
 
   @Test("They come after all other calls, whoever's, however late these came")
-  mutating func last() {
-    #expect(queue.arrived(2, from: anna, isHedge: true, at: .at(0)) == .wait)
-    #expect(queue.arrived(3, from: anna, at: .at(0)) == .wait)
-    #expect(queue.ended(1, at: .at(1)) == 3)
-    #expect(queue.arrived(4, from: ben, at: .at(1)) == .wait)
-    #expect(queue.ended(3, at: .at(2)) == 4)
-    #expect(queue.ended(4, at: .at(3)) == 2)
-    #expect(queue.ended(2, at: .at(4)) == nil)
+  mutating func last() throws {
+    #expect(try queue.arrived(2, from: anna, isHedge: true, at: .at(0)) == .wait)
+    #expect(try queue.arrived(3, from: anna, at: .at(0)) == .wait)
+    #expect(try queue.ended(1, at: .at(1)) == 3)
+    #expect(try queue.arrived(4, from: ben, at: .at(1)) == .wait)
+    #expect(try queue.ended(3, at: .at(2)) == 4)
+    #expect(try queue.ended(4, at: .at(3)) == 2)
+    #expect(try queue.ended(2, at: .at(4)) == nil)
     #expect(queue.waitingCount == 0)
   }
 
   @Test("A free slot is theirs at once")
-  mutating func freeSlot() {
-    _ = queue.ended(1, at: .at(1))
-    #expect(queue.arrived(2, from: anna, isHedge: true, at: .at(1)) == .start)
+  mutating func freeSlot() throws {
+    _ = try queue.ended(1, at: .at(1))
+    #expect(try queue.arrived(2, from: anna, isHedge: true, at: .at(1)) == .start)
   }
 
   @Test("They are shared fairly among themselves")
-  mutating func fairly() {
-    _ = queue.arrived(2, from: anna, isHedge: true, at: .at(0))
-    _ = queue.arrived(3, from: ben, isHedge: true, at: .at(0))
-    #expect(queue.ended(1, at: .at(1)) == 3)
+  mutating func fairly() throws {
+    _ = try queue.arrived(2, from: anna, isHedge: true, at: .at(0))
+    _ = try queue.arrived(3, from: ben, isHedge: true, at: .at(0))
+    #expect(try queue.ended(1, at: .at(1)) == 3)
   }
 
   @Test("They are withdrawn, and handed back, like others")
-  mutating func leave() {
-    _ = queue.arrived(2, from: anna, isHedge: true, at: .at(0))
-    _ = queue.arrived(3, from: anna, isHedge: true, at: .at(0))
-    #expect(queue.withdrew(2, of: anna) == true)
+  mutating func leave() throws {
+    _ = try queue.arrived(2, from: anna, isHedge: true, at: .at(0))
+    _ = try queue.arrived(3, from: anna, isHedge: true, at: .at(0))
+    try queue.withdrew(2, of: anna)
     #expect(queue.waitingCount == 1)
     #expect(queue.drain() == [3])
-    #expect(queue.ended(1, at: .at(1)) == nil)
+    #expect(try queue.ended(1, at: .at(1)) == nil)
   }
 }

@@ -9,13 +9,13 @@ struct ServingQueueTests {
   var queue = ServingQueue(slots: 2)
 
   /// Runs what the queue starts, a second each, and returns who was served, in order.
-  private mutating func serve(_ clients: [UInt64: String], running: [UInt64]) -> [String] {
+  private mutating func serve(_ clients: [UInt64: String], running: [UInt64]) throws -> [String] {
     var served: [String] = []
     var running = running
     var now = 1.0
     while let call = running.first {
       running.removeFirst()
-      if let next = queue.ended(call, at: .at(now)) {
+      if let next = try queue.ended(call, at: .at(now)) {
         running.append(next)
         served.append(clients[next] ?? "?")
       }
@@ -25,133 +25,143 @@ struct ServingQueueTests {
   }
 
   @Test("Calls start while there are slots, then wait, and start in their order")
-  mutating func inOrder() {
-    #expect(queue.arrived(1, from: anna, at: .at(0)) == .start)
-    #expect(queue.arrived(2, from: anna, at: .at(0)) == .start)
-    #expect(queue.arrived(3, from: anna, at: .at(0)) == .wait)
-    #expect(queue.arrived(4, from: anna, at: .at(0)) == .wait)
+  mutating func inOrder() throws {
+    #expect(try queue.arrived(1, from: anna, at: .at(0)) == .start)
+    #expect(try queue.arrived(2, from: anna, at: .at(0)) == .start)
+    #expect(try queue.arrived(3, from: anna, at: .at(0)) == .wait)
+    #expect(try queue.arrived(4, from: anna, at: .at(0)) == .wait)
     #expect(queue.runningCount == 2)
     #expect(queue.waitingCount == 2)
-    #expect(queue.ended(2, at: .at(1)) == 3)
-    #expect(queue.ended(1, at: .at(1)) == 4)
-    #expect(queue.ended(3, at: .at(1)) == nil)
+    #expect(try queue.ended(2, at: .at(1)) == 3)
+    #expect(try queue.ended(1, at: .at(1)) == 4)
+    #expect(try queue.ended(3, at: .at(1)) == nil)
     #expect(queue.runningCount == 1)
   }
 
   @Test(
     "Scans that ignore being cancelled are counted out; with no slot left nothing waits for them")
-  mutating func ignoresCancelling() {
-    for call in 1...4 { _ = queue.arrived(UInt64(call), from: anna, at: .at(0)) }
-    #expect(queue.ignoresCancelling(1) == [])
+  mutating func ignoresCancelling() throws {
+    for call in 1...4 { _ = try queue.arrived(UInt64(call), from: anna, at: .at(0)) }
+    #expect(try queue.ignoresCancelling(1) == [])
     #expect(queue.slotsLeft == 1)
-    #expect(queue.ignoresCancelling(1) == [], "it is counted once")
-    #expect(queue.ignoresCancelling(3) == [], "it does not run")
-    #expect(queue.arrived(5, from: ben, at: .at(0)) == .wait)
-    #expect(queue.ignoresCancelling(2) == [3, 4, 5])
+    #expect(try queue.ignoresCancelling(1) == [], "it is counted once")
+    #expect(throws: IllegalEvent.self, "it does not run") { try queue.ignoresCancelling(3) }
+    #expect(try queue.arrived(5, from: ben, at: .at(0)) == .wait)
+    #expect(try queue.ignoresCancelling(2) == [3, 4, 5])
     #expect(queue.isExhausted && queue.waitingCount == 0)
-    #expect(queue.arrived(6, from: anna, at: .at(1)) == .refuse)
-    #expect(queue.ended(2, at: .at(2)) == nil)
+    #expect(try queue.arrived(6, from: anna, at: .at(1)) == .refuse)
+    #expect(try queue.ended(2, at: .at(2)) == nil)
     #expect(queue.slotsLeft == 1)
-    #expect(queue.arrived(7, from: anna, at: .at(2)) == .start)
-    #expect(queue.ended(1, at: .at(3)) == nil)
+    #expect(try queue.arrived(7, from: anna, at: .at(2)) == .start)
+    #expect(try queue.ended(1, at: .at(3)) == nil)
     #expect(queue.slotsLeft == 2)
   }
 
-  @Test("A call that ends twice, or never came, frees nothing")
-  mutating func endsTwice() {
-    for call in 1...4 { _ = queue.arrived(UInt64(call), from: anna, at: .at(0)) }
-    #expect(queue.ended(99, at: .at(1)) == nil)
-    #expect(queue.ended(3, at: .at(1)) == nil, "it has not begun")
-    #expect(queue.ended(1, at: .at(1)) == 3)
-    #expect(queue.ended(1, at: .at(1)) == nil)
+  @Test("A call that ends twice, or never ran, is refused with its story, and frees nothing")
+  mutating func endsTwice() throws {
+    for call in 1...4 { _ = try queue.arrived(UInt64(call), from: anna, at: .at(0)) }
+    #expect(throws: IllegalEvent.self) { try queue.ended(99, at: .at(1)) }
+    #expect(throws: IllegalEvent.self, "it has not begun") { try queue.ended(3, at: .at(1)) }
+    #expect(try queue.ended(1, at: .at(1)) == 3)
+    let refused = #expect(throws: IllegalEvent.self) { try queue.ended(1, at: .at(1)) }
+    #expect(refused?.event == "call 1 ends, and does not run")
+    #expect(refused?.story == ["call 1 started", "call 1 ended"])
     #expect(queue.runningCount == 2)
   }
 
+  @Test("A call that comes twice, or after a later one, is refused")
+  mutating func comesTwice() throws {
+    for call in 1...3 { _ = try queue.arrived(UInt64(call), from: anna, at: .at(0)) }
+    #expect(throws: IllegalEvent.self) { try queue.arrived(3, from: anna, at: .at(0)) }
+    #expect(throws: IllegalEvent.self) { try queue.arrived(1, from: ben, at: .at(0)) }
+    #expect(queue.waitingCount == 1)
+  }
+
   @Test("A client with few calls does not wait for all of another's")
-  mutating func fairness() {
-    for call in 1...10 { _ = queue.arrived(UInt64(call), from: anna, at: .at(0)) }
-    for call in 11...12 { _ = queue.arrived(UInt64(call), from: ben, at: .at(0)) }
-    #expect(queue.ended(1, at: .at(1)) == 11)
-    #expect(queue.ended(11, at: .at(2)) == 12)
-    #expect(queue.ended(12, at: .at(3)) == 3)
+  mutating func fairness() throws {
+    for call in 1...10 { _ = try queue.arrived(UInt64(call), from: anna, at: .at(0)) }
+    for call in 11...12 { _ = try queue.arrived(UInt64(call), from: ben, at: .at(0)) }
+    #expect(try queue.ended(1, at: .at(1)) == 11)
+    #expect(try queue.ended(11, at: .at(2)) == 12)
+    #expect(try queue.ended(12, at: .at(3)) == 3)
   }
 
   @Test("Two clients with much to do have half of the slot time each")
-  mutating func halfEach() {
+  mutating func halfEach() throws {
     queue = ServingQueue(slots: 1)
     var clients: [UInt64: String] = [:]
     for call in UInt64(1)...40 {
       clients[call] = call <= 20 ? "anna" : "ben"
-      _ = queue.arrived(call, from: call <= 20 ? anna : ben, at: .at(0))
+      _ = try queue.arrived(call, from: call <= 20 ? anna : ben, at: .at(0))
     }
-    let served = serve(clients, running: [1])
+    let served = try serve(clients, running: [1])
     #expect(served.prefix(20).count { $0 == "ben" } == 10)
     #expect(served.count == 39)
   }
 
   @Test("Slot time counts, not calls: short calls make up for long ones")
-  mutating func slotTime() {
+  mutating func slotTime() throws {
     queue = ServingQueue(slots: 1)
-    for call in UInt64(1)...5 { _ = queue.arrived(call, from: anna, at: .at(0)) }
-    for call in UInt64(6)...15 { _ = queue.arrived(call, from: ben, at: .at(0)) }
+    for call in UInt64(1)...5 { _ = try queue.arrived(call, from: anna, at: .at(0)) }
+    for call in UInt64(6)...15 { _ = try queue.arrived(call, from: ben, at: .at(0)) }
     // Anna's call takes five seconds; then five of ben's, a second each, are due.
-    #expect(queue.ended(1, at: .at(5)) == 6)
+    #expect(try queue.ended(1, at: .at(5)) == 6)
     for call in UInt64(6)...9 {
-      #expect(queue.ended(call, at: .at(Double(call))) == call + 1)
+      #expect(try queue.ended(call, at: .at(Double(call))) == call + 1)
     }
   }
 
   @Test("Among equals, who came first is served first")
-  mutating func equals() {
+  mutating func equals() throws {
     queue = ServingQueue(slots: 1)
-    _ = queue.arrived(0, from: Incarnation(), at: .at(0))
+    _ = try queue.arrived(0, from: Incarnation(), at: .at(0))
     // Each has run nothing, so only their order tells them apart.
-    for call in UInt64(1)...20 { _ = queue.arrived(call, from: Incarnation(), at: .at(0)) }
-    for call in UInt64(0)..<20 { #expect(queue.ended(call, at: .at(0)) == call + 1) }
+    for call in UInt64(1)...20 { _ = try queue.arrived(call, from: Incarnation(), at: .at(0)) }
+    for call in UInt64(0)..<20 { #expect(try queue.ended(call, at: .at(0)) == call + 1) }
   }
 
   @Test("Who was away has no claim on the time that others had, and no debt of its own")
-  mutating func newcomers() {
+  mutating func newcomers() throws {
     queue = ServingQueue(slots: 1)
-    for call in UInt64(1)...9 { _ = queue.arrived(call, from: anna, at: .at(0)) }
-    for call in UInt64(1)...4 { _ = queue.ended(call, at: .at(Double(call) * 100)) }
-    for call in UInt64(11)...14 { _ = queue.arrived(call, from: ben, at: .at(400)) }
+    for call in UInt64(1)...9 { _ = try queue.arrived(call, from: anna, at: .at(0)) }
+    for call in UInt64(1)...4 { _ = try queue.ended(call, at: .at(Double(call) * 100)) }
+    for call in UInt64(11)...14 { _ = try queue.arrived(call, from: ben, at: .at(400)) }
     // Ben does not catch up on 400 seconds: they take turns from now on.
-    #expect(queue.ended(5, at: .at(401)) == 11)
-    #expect(queue.ended(11, at: .at(403)) == 6)
-    #expect(queue.ended(6, at: .at(405)) == 12)
+    #expect(try queue.ended(5, at: .at(401)) == 11)
+    #expect(try queue.ended(11, at: .at(403)) == 6)
+    #expect(try queue.ended(6, at: .at(405)) == 12)
   }
 
   @Test("A waiting call that is withdrawn never starts")
-  mutating func withdraws() {
-    for call in UInt64(1)...4 { _ = queue.arrived(call, from: anna, at: .at(0)) }
-    #expect(queue.withdrew(3, of: anna) == true)
-    #expect(queue.withdrew(3, of: anna) == false)
-    #expect(queue.withdrew(1, of: anna) == false, "it runs")
-    #expect(queue.withdrew(4, of: ben) == false, "it is not his")
-    #expect(queue.ended(1, at: .at(1)) == 4)
+  mutating func withdraws() throws {
+    for call in UInt64(1)...4 { _ = try queue.arrived(call, from: anna, at: .at(0)) }
+    try queue.withdrew(3, of: anna)
+    #expect(throws: IllegalEvent.self) { try queue.withdrew(3, of: anna) }
+    #expect(throws: IllegalEvent.self, "it runs") { try queue.withdrew(1, of: anna) }
+    #expect(throws: IllegalEvent.self, "it is not his") { try queue.withdrew(4, of: ben) }
+    #expect(try queue.ended(1, at: .at(1)) == 4)
     #expect(queue.waitingCount == 0)
   }
 
   @Test("Draining hands back what waits, lets finish what runs, and refuses what comes")
-  mutating func drains() {
-    for call in UInt64(1)...3 { _ = queue.arrived(call, from: anna, at: .at(0)) }
-    _ = queue.arrived(4, from: ben, at: .at(0))
+  mutating func drains() throws {
+    for call in UInt64(1)...3 { _ = try queue.arrived(call, from: anna, at: .at(0)) }
+    _ = try queue.arrived(4, from: ben, at: .at(0))
     #expect(queue.drain() == [3, 4])
     #expect(queue.isDraining)
     #expect(queue.drain() == [])
-    #expect(queue.arrived(5, from: ben, at: .at(1)) == .refuse)
-    #expect(queue.ended(1, at: .at(1)) == nil)
-    #expect(queue.ended(2, at: .at(1)) == nil)
+    #expect(try queue.arrived(5, from: ben, at: .at(1)) == .refuse)
+    #expect(try queue.ended(1, at: .at(1)) == nil)
+    #expect(try queue.ended(2, at: .at(1)) == nil)
     #expect(queue.runningCount == 0)
   }
 
   @Test("A client that has nothing here is not remembered")
-  mutating func forgets() {
+  mutating func forgets() throws {
     for number in UInt64(1)...1000 {
       let client = Incarnation()
-      _ = queue.arrived(number, from: client, at: .at(0))
-      _ = queue.ended(number, at: .at(1))
+      _ = try queue.arrived(number, from: client, at: .at(0))
+      _ = try queue.ended(number, at: .at(1))
     }
     let clients = Mirror(reflecting: queue).children.first { $0.label == "clients" }
     #expect(clients.map { Mirror(reflecting: $0.value).children.count } == 0)

@@ -40,7 +40,7 @@ extension TaskID {
 
 extension AttemptOutcome {
   static func threw(_ message: String = "no stars", seconds: Double = 0) -> AttemptOutcome {
-    .failed(CallFailure(.task, message, seconds: seconds))
+    .failed(reason: message, seconds: seconds)
   }
 
   static let lostWhileRunning = AttemptOutcome.lost(reason: "cable cut", hadStarted: true)
@@ -48,6 +48,11 @@ extension AttemptOutcome {
 }
 
 extension [EngagementAction] {
+  /// The event that was refused, if one was.
+  var refused: IllegalEvent? {
+    if case .refuse(let illegal)? = first, count == 1 { illegal } else { nil }
+  }
+
   var begun: [Attempt] {
     compactMap { if case .begin(let attempt) = $0 { attempt } else { nil } }
   }
@@ -77,8 +82,8 @@ extension [EngagementAction] {
     compactMap { if case .requestIdleSlot(let excluded) = $0 { excluded } else { nil } }
   }
 
-  var endings: [AttemptEnding] {
-    compactMap { if case .ended(_, let ending, _) = $0 { ending } else { nil } }
+  var endings: [AttemptOutcome] {
+    compactMap { if case .ended(_, let ending) = $0 { ending } else { nil } }
   }
 
   var abandoned: [TaskID] {

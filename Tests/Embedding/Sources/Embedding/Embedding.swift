@@ -49,7 +49,8 @@ struct PrimeScan: Scan {
 
 /// The numbers below 10,000, a thousand to a sector.
 struct PrimeJob: Job {
-  let scan = PrimeScan()
+  typealias Work = PrimeScan
+
   let settings = PrimeScan.Settings()
   let sectorCount = 10
   private(set) var total = 0
@@ -58,8 +59,8 @@ struct PrimeJob: Job {
     PrimeScan.Sector(range: task.sector * 1000..<(task.sector + 1) * 1000)
   }
 
-  mutating func receive(_ output: Int, for task: TaskID) -> Reception {
+  mutating func receive(_ output: Int, for task: TaskID) -> ReceivedResult {
     total += output
-    return Reception(result: output)
+    return ReceivedResult(result: output)
   }
 }

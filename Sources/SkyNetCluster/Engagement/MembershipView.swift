@@ -1,7 +1,8 @@
 import SkyNetCore
 
-/// The systems that an engagement knows to be there, and which of them are of no use to it.
-struct Attendance {
+/// An engagement's view of the cluster's membership: the systems that it knows to be there, and which of them
+/// are of no use to it.
+struct MembershipView {
   private let kind: ScanKind
   private var remotes: [RemoteSystem] = []
   /// Those that take nothing new.

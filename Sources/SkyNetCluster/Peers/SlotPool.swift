@@ -1,23 +1,37 @@
 import SkyNetCore
 import Synchronization
 
-/// Keeps all systems' slots, and those who wait for one.
+/// The slots of all systems that are here, and the requests that wait for one. The one place that knows
+/// which systems are here, and holds the handles to them.
 ///
-/// Which are committed, and who gets the next, is decided by `Roster`.
-final class SlotKeeper: Sendable {
-  /// What has become of a request that its maker has not heard of.
+/// `Roster` decides which slots are committed, and which request gets the next.
+final class SlotPool: Sendable {
+  /// What has become of a request that was not granted at once.
   private enum Waiter {
-    case nobodyYet
+    /// It is neither granted nor awaited yet.
+    case pending
     case waits(CheckedContinuation<[Systems.Commitment], any Error>)
     case granted([Systems.Commitment])
   }
 
+  /// A system that is here. A class, as it is looked up for each task.
+  private final class Handle: Sendable {
+    let system: ScanSystem
+    /// `nil` for this process's own.
+    let remote: RemoteSystem?
+
+    init(_ system: ScanSystem, _ remote: RemoteSystem?) {
+      self.system = system
+      self.remote = remote
+    }
+  }
+
   private struct State {
     var roster = Roster()
-    var systems: [Incarnation: ScanSystem] = [:]
+    var systems: [Incarnation: Handle] = [:]
     var waiters: [SlotRequest.ID: Waiter] = [:]
     var nextRequest: SlotRequest.ID = 0
-    /// When a system has rested, as far as ``run()`` knows, and what tells it of an earlier time.
+    /// When a system has rested, as far as ``wakeRested()`` knows, and what tells it of an earlier time.
     var rest: (end: Instant?, news: OneShot<Void>) = (nil, OneShot())
 
     /// What is to be told if the first of those that rest has rested at another time than is known.
@@ -28,7 +42,7 @@ final class SlotKeeper: Sendable {
   /// either its ``granted`` looked at or its ``value()`` awaited.
   struct Request: Sendable {
     fileprivate let id: SlotRequest.ID
-    fileprivate let keeper: SlotKeeper
+    fileprivate let pool: SlotPool
     /// What was granted at once.
     let granted: [Systems.Commitment]?
 
@@ -37,24 +51,25 @@ final class SlotKeeper: Sendable {
     /// - Throws: `CancellationError`.
     func value() async throws -> [Systems.Commitment] {
       if let granted { return granted }
-      return try await keeper.value(of: id)
+      return try await pool.value(of: id)
     }
   }
 
   private let state = Mutex(State())
-  private let actorSystem: ClusterActorSystem
   private let clock: any ClusterClock
 
-  init(actorSystem: ClusterActorSystem, clock: any ClusterClock) {
-    self.actorSystem = actorSystem
+  init(clock: any ClusterClock) {
     self.clock = clock
   }
 
   // MARK: Slots
 
+  /// Asks for slots, without waiting for them.
+  ///
+  /// - Parameter avoiding: systems that are taken only if there is no other.
   func request(
-    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation], priority: SlotRequest.Priority,
-    caution: SlotRequest.Caution
+    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
+    priority: SlotRequest.Priority = .normal, caution: SlotRequest.Caution = .none
   ) -> Request {
     let (id, granted) = change { state, grants in
       state.nextRequest += 1
@@ -63,18 +78,26 @@ final class SlotKeeper: Sendable {
         caution: caution)
       grants = state.roster.requested(request)
       guard let own = grants.firstIndex(where: { $0.request == request.id }) else {
-        state.waiters[request.id] = .nobodyYet
+        state.waiters[request.id] = .pending
         return (request.id, nil as [Systems.Commitment]?)
       }
       return (request.id, commitments(grants.remove(at: own).slots, state))
     }
-    return Request(id: id, keeper: self, granted: granted)
+    return Request(id: id, pool: self, granted: granted)
   }
 
-  /// Frees a slot. Doing so twice, or when its system is gone, changes nothing.
-  func release(_ slot: Slot, _ report: SlotReturn, at now: Instant) {
-    let news = change { state, grants in
-      grants = state.roster.released(slot, report, at: now)
+  /// Frees a slot. When its system is gone, that changes nothing.
+  ///
+  /// - Parameters:
+  ///   - report: what its attempt tells of the system.
+  ///   - now: the time, if the caller has just looked at the clock.
+  /// - Throws: `IllegalEvent` if the slot is not committed: it was freed before.
+  func release(
+    _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant? = nil
+  ) throws(IllegalEvent) {
+    let now = now ?? clock.now
+    let news = try change { state, grants throws(IllegalEvent) in
+      grants = try state.roster.released(slot, report, at: now)
       return state.newsOfRest
     }
     news?.complete(.success(()))
@@ -85,7 +108,7 @@ final class SlotKeeper: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let result = state.withLock { state -> Result<[Systems.Commitment], any Error>? in
           switch state.waiters[id] {
-          case .nobodyYet:
+          case .pending:
             state.waiters[id] = .waits(continuation)
             return nil
           case .granted(let commitments):
@@ -104,7 +127,7 @@ final class SlotKeeper: Sendable {
 
   private func withdraw(_ id: SlotRequest.ID) {
     let waiter = state.withLock { state -> Waiter? in
-      // What was granted goes to its maker all the same, who has to free it.
+      // What was granted goes to the request's maker all the same, which has to free it.
       if case .granted = state.waiters[id] { return nil }
       state.roster.withdrew(id)
       return state.waiters.removeValue(forKey: id)
@@ -115,20 +138,20 @@ final class SlotKeeper: Sendable {
   }
 
   /// Changes the state, and resumes those whose requests are granted by it.
-  private func change<Result>(
-    _ body: (inout State, inout [Roster.Grant]) -> sending Result
-  ) -> sending Result {
+  private func change<Result, Failure: Error>(
+    _ body: (inout State, inout [Roster.Grant]) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
     var resumed: [(CheckedContinuation<[Systems.Commitment], any Error>, [Systems.Commitment])] = []
-    let result = state.withLock { state in
+    let result = try state.withLock { state throws(Failure) in
       var grants: [Roster.Grant] = []
-      let result = body(&state, &grants)
+      let result = try body(&state, &grants)
       for grant in grants {
         let commitments = commitments(grant.slots, state)
         switch state.waiters[grant.request] {
         case .waits(let continuation):
           state.waiters[grant.request] = nil
           resumed.append((continuation, commitments))
-        case .nobodyYet: state.waiters[grant.request] = .granted(commitments)
+        case .pending: state.waiters[grant.request] = .granted(commitments)
         case .granted, nil: break
         }
       }
@@ -140,7 +163,7 @@ final class SlotKeeper: Sendable {
 
   private func commitments(_ slots: [Slot], _ state: State) -> [Systems.Commitment] {
     slots.compactMap { slot in
-      state.systems[slot.system].map { Systems.Commitment(slot: slot, system: $0) }
+      state.systems[slot.system].map { Systems.Commitment(slot: slot, system: $0.system) }
     }
   }
 
@@ -148,10 +171,18 @@ final class SlotKeeper: Sendable {
 
   func has(_ id: Incarnation) -> Bool { state.withLock { $0.systems[id] != nil } }
 
+  /// The peers that are connected, in the order they came.
+  var connected: [RemoteSystem] {
+    state.withLock { state in state.roster.members.compactMap { state.systems[$0.id]?.remote } }
+  }
+
+  /// The latest incarnations at a place that the place has killed, and no task.
   func killed(by place: Place) -> [Incarnation] {
     state.withLock { $0.roster.killed(by: place) }
   }
 
+  /// For how much longer this system is given nothing, as those before it died young; `nil` if it
+  /// may be given something.
   func pause(of id: Incarnation) -> Duration? {
     let now = clock.now
     return state.withLock { $0.roster.pauseEnd(of: id) }
@@ -165,10 +196,13 @@ final class SlotKeeper: Sendable {
     }
   }
 
-  func joined(_ member: Roster.Member, _ system: ScanSystem) {
+  /// A system comes.
+  ///
+  /// - Parameter remote: what is known of it, if it is a peer's.
+  func joined(_ member: Roster.Member, _ system: ScanSystem, remote: RemoteSystem? = nil) {
     let now = clock.now
     let news = change { state, grants in
-      state.systems[member.id] = system
+      state.systems[member.id] = Handle(system, remote)
       grants = state.roster.joined(member, at: now)
       return state.newsOfRest
     }
@@ -203,16 +237,19 @@ final class SlotKeeper: Sendable {
     state.withLock { $0.roster.members.filter(\.isDraining).map(\.id) }
   }
 
-  func left(_ id: Incarnation) {
+  /// A peer's system goes. Returns what was known of it; `nil` if it was not here.
+  func left(_ id: Incarnation) -> RemoteSystem? {
     let now = clock.now
-    change { state, grants in
-      state.systems[id] = nil
+    return change { state, grants in
+      guard let remote = state.systems.removeValue(forKey: id)?.remote else { return nil }
       grants = state.roster.left(id, at: now)
+      return remote
     }
   }
 
-  /// Tries systems again that have rested; until cancelled.
-  func run() async {
+  /// Tries systems again that failed whatever they were given, each when it has rested; until
+  /// cancelled.
+  func wakeRested() async {
     while !Task.isCancelled {
       let news = OneShot<Void>()
       let end = state.withLock { state in

@@ -1,11 +1,11 @@
 import SkyNetCore
 
 /// How a journal records the way an attempt ended. It records a refused answer as a failure.
-extension AttemptEnding {
-  init?(word: String, reason: String, hadStarted: Bool) {
+extension AttemptOutcome {
+  init?(word: String, reason: String, hadStarted: Bool, seconds: Double?) {
     switch word {
-    case "succeeded": self = .succeeded
-    case "failed": self = .failed(reason: reason)
+    case "succeeded": self = .succeeded(seconds: seconds ?? 0)
+    case "failed": self = .failed(reason: reason, seconds: seconds)
     case "lost": self = .lost(reason: reason, hadStarted: hadStarted)
     case "withdrawn": self = .withdrawn(reason: reason)
     default: return nil
@@ -24,7 +24,7 @@ extension AttemptEnding {
   var reason: String? {
     switch self {
     case .succeeded: nil
-    case .failed(let reason), .refused(let reason), .lost(let reason, _), .withdrawn(let reason):
+    case .failed(let reason, _), .refused(let reason), .lost(let reason, _), .withdrawn(let reason):
       reason
     }
   }

@@ -3,20 +3,20 @@ import Testing
 @testable import SkyNetCluster
 
 @Suite("How heavy a job is")
-struct JobWeightTests {
-  private let weight = JobWeight()
+struct JobCodeBucketTests {
+  private let bucket = JobCodeBucket()
 
   private func take(_ count: Int, _ duration: Duration) {
-    for _ in 0..<count { weight.took(duration) }
+    for _ in 0..<count { bucket.add(duration) }
   }
 
   @Test("It is light when its code has returned at once for a while")
   func light() {
-    #expect(!weight.isLight)
+    #expect(!bucket.isLight)
     take(63, .zero)
-    #expect(!weight.isLight)
+    #expect(!bucket.isLight)
     take(1, .zero)
-    #expect(weight.isLight)
+    #expect(bucket.isLight)
   }
 
   @Test("It stays light though its thread had to stand back now and then")
@@ -25,7 +25,7 @@ struct JobWeightTests {
     for _ in 1...100 {
       take(100, .microseconds(10))
       take(1, .milliseconds(3))
-      #expect(weight.isLight)
+      #expect(bucket.isLight)
     }
   }
 
@@ -33,10 +33,10 @@ struct JobWeightTests {
   func heavy() {
     take(1000, .microseconds(10))
     take(1, .seconds(100_000))
-    #expect(!weight.isLight)
+    #expect(!bucket.isLight)
     take(64, .zero)
-    #expect(weight.isLight)
+    #expect(bucket.isLight)
     take(1000, .microseconds(60))
-    #expect(!weight.isLight)
+    #expect(!bucket.isLight)
   }
 }

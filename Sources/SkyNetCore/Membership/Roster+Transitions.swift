@@ -1,0 +1,14 @@
+extension Roster {
+  /// What happened to a slot.
+  struct Transition: Sendable, CustomStringConvertible {
+    enum Step: UInt8, Sendable { case granted, released }
+
+    let slot: UInt64
+    let system: Incarnation
+    let step: Step
+
+    var description: String {
+      "slot \(Numbers.ordinal(of: slot)) on \(system) \(step)"
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import SkyNetCore
+import Testing
+
+@Suite("The leaky bucket of scans that call themselves brief")
+struct LeakyBucketTests {
+  @Test("It forgives a hiccup now and then, and overflows once when they took a second together")
+  func hiccups() {
+    var bucket = LeakyBucket.briefScans
+    for _ in 1...100 {
+      let isLast = bucket.add(.milliseconds(900))
+      #expect(!isLast)
+      for _ in 1...1000 { _ = bucket.add(.microseconds(2)) }
+    }
+    #expect(!bucket.hasOverflowed)
+    let said = (1...13).map { _ in bucket.add(.milliseconds(90)) }
+    #expect(said == [Bool](repeating: false, count: 11) + [true, false])
+    #expect(bucket.hasOverflowed)
+  }
+}
