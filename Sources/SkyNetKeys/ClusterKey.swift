@@ -82,7 +82,9 @@ public struct ClusterKey: Hashable, Sendable {
 }
 
 extension ClusterKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The word `key`, and the fingerprint.
   public var description: String { "key \(fingerprint)" }
+  /// The same as ``description``.
   public var debugDescription: String { description }
   /// A mirror without children, so that `dump` does not show the key either.
   public var customMirror: Mirror { Mirror(self, children: []) }

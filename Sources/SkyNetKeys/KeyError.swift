@@ -1,5 +1,6 @@
 /// Why there is no key to use. The description says what to do, and holds no part of a key.
 public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of fault.
   public enum Code: Hashable, Sendable {
     /// The text is not a key.
     case notAKey
@@ -13,6 +14,7 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case environment
   }
 
+  /// The kind of fault, to tell faults apart.
   public let code: Code
   /// The reason, and what to do, in words for people.
   public let description: String

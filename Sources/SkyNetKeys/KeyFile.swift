@@ -2,8 +2,10 @@ import Foundation
 
 /// A file that holds a cluster key, and that only its owner can read and write.
 public struct KeyFile: Hashable, Sendable {
+  /// Where the file is.
   public let path: String
 
+  /// Names a file, which need not exist yet.
   public init(path: String) {
     self.path = path
   }

@@ -14,7 +14,9 @@ public import SkyNetCore
 /// A heartbeat whose clock is advanced by more than three of its intervals at once takes its own process to have
 /// stood still, and forgives its peer. So advance the clock by one interval at a time.
 public final class ManualClock: ClusterClock {
+  /// A point in time of the cluster's clocks.
   public typealias Instant = SkyNetCore.Instant
+  /// The time between two instants.
   public typealias Duration = Swift.Duration
 
   private struct State {

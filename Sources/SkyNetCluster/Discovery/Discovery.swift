@@ -16,6 +16,7 @@ public struct DiscoveredPeer: Hashable, Sendable {
   /// The fingerprint of the peer's cluster; `nil` if the peer does not encrypt, or nothing was advertised.
   public var fingerprint: String?
 
+  /// `name` and `endpoints` are enough for a peer that was named by hand; the rest is what it advertises.
   public init(
     name: String, endpoints: [Endpoint], incarnation: Incarnation? = nil, slots: Int? = nil,
     protocolVersion: Int? = nil, fingerprint: String? = nil
@@ -69,6 +70,7 @@ public struct Advertisement: Hashable, Sendable {
   /// The fingerprint of the node's cluster; `nil` if the node does not encrypt.
   public var fingerprint: String?
 
+  /// An advertisement of a node that listens on `port`.
   public init(
     name: String, port: Int, slots: Int, incarnation: Incarnation, protocolVersion: Int,
     fingerprint: String? = nil

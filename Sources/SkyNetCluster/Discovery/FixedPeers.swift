@@ -10,6 +10,7 @@ public struct FixedPeers: Discovery {
     self.endpoints = endpoints
   }
 
+  /// Yields each peer once. The stream ends when its task is cancelled.
   public func events() -> AsyncStream<DiscoveryEvent> {
     AsyncStream { events in
       for endpoint in endpoints {

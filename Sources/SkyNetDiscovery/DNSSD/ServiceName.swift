@@ -2,6 +2,7 @@ import SkyNetCore
 
 /// A name that cannot be advertised.
 public struct InvalidServiceName: Error, Hashable, CustomStringConvertible {
+  /// The name that was refused.
   public let name: String
   /// What is wrong with the name, in words for people.
   public let description: String

@@ -37,6 +37,7 @@ public final class ManualAdvertiser: Advertiser {
     state.value.listener?.yield(.unavailable(reason: reason))
   }
 
+  /// Records the advertisement. The stream yields the events that the test decides on.
   public func advertise(_ advertisement: Advertisement) -> AsyncStream<AdvertisementEvent> {
     let (stream, listener) = AsyncStream.makeStream(of: AdvertisementEvent.self)
     listener.onTermination = { [state] _ in

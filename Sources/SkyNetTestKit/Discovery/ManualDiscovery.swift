@@ -45,6 +45,7 @@ public final class ManualDiscovery: Discovery {
     report(.available) { _ in }
   }
 
+  /// Yields the peers that are there, and then every change. Each call has its own stream.
   public func events() -> AsyncStream<DiscoveryEvent> {
     let (stream, watcher) = AsyncStream.makeStream(of: DiscoveryEvent.self)
     let id = state.withLock { state in

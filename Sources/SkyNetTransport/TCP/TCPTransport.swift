@@ -15,7 +15,9 @@ public import SkyNetCore
 ///
 /// A connection that cannot be made or is lost throws a ``SkyNetCluster/TransportError``.
 public struct TCPTransport: Transport {
+  /// The cluster's fingerprint, by which nodes advertise it; `nil` without encryption.
   public let fingerprint: String?
+  /// What one peer may send.
   public var limits: WireLimits { maker.limits }
   private let maker: ConnectionMaker
   private let unauthenticated: UnauthenticatedLimits

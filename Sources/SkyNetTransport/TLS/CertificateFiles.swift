@@ -19,6 +19,7 @@ public struct CertificateFiles: Hashable, Sendable {
 
   /// Why the files cannot be used, with the name of the file at fault.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason, in words for people.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -56,11 +56,10 @@ import Testing
 
   @Test func aSectorWithPixelsGivesTheSameResult() async throws {
     let settings = SimulatedScan.Settings(lengths: .init(median: 0), sectorBytes: 100)
-    let job = SimulatedJob(
-      sectorCount: 3, settings: settings)
+    let job = SimulatedJob(sectorCount: 3, settings: settings)
     let sector = job.sector(for: TaskID(sector: 2))
     #expect(sector.pixels?.bytes.count == 100)
-    let output = try await job.scan.run(sector, settings: settings)
+    let output = try await SimulatedScan().run(sector, settings: settings)
     #expect(output == "2")
   }
 
