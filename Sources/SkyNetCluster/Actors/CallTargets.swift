@@ -1,8 +1,8 @@
 /// The distributed methods that can be called over the network, by their number on the wire.
 ///
-/// Swift names a call's target by its mangled name, which a change in the code can change too. The
-/// numbers here never change their meaning; one that is not in the table is refused, and nothing
-/// is ever looked up by a name that a peer sent.
+/// Swift knows a method by its mangled name, which changes with the code. The numbers here never change
+/// their meaning. A call with a number that is not in the table is refused, and no name that a peer
+/// sent is ever looked up.
 enum CallTargets {
   /// `ScanSystem.run(_:)`
   static let run: UInt8 = 1

@@ -1,10 +1,9 @@
 import SkyNetCore
 
-/// What a peer is asked for a scan with, and what it answers.
+/// Writes the calls of `ScanSystem.run(_:)`, and reads their answers.
 ///
-/// It is what `ScanSystem.run(_:)` sends and reads, by a shorter way, as that is called for each task:
-/// Swift's distributed thunk boxes the task, names the method by a text that has to be looked up, and
-/// hands on nothing else but task-local values.
+/// Swift's distributed thunk sends the same message. The coordinator does without it, as it makes a call
+/// for each task: the thunk boxes the task, and names the method by a text that has to be looked up.
 extension ClusterActorSystem {
   /// The call that asks for this scan.
   func request(for task: ScanTask) throws -> CallRequest {
@@ -30,7 +29,7 @@ extension ClusterActorSystem {
   }
 }
 
-/// A call's answer is not what such a call is answered with.
+/// A peer answered a call with something that is no answer to it.
 struct UnreadableAnswer: Error, CustomStringConvertible {
   let reason: String
 

@@ -2,8 +2,8 @@ public import Distributed
 public import SkyNetCore
 import Synchronization
 
-/// The distributed actor system of one process: it knows the process's own actor, and the peers
-/// that it is connected to, and carries calls from the one to the others.
+/// The distributed actor system of one process: it knows the process's own actor and the connections
+/// to its peers, and carries calls over them.
 ///
 /// An actor is known by the incarnation of the process it lives in, which has one ``ScanSystem``
 /// at most. A call to an actor of a peer that is not connected fails at once.
@@ -24,7 +24,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
   public let incarnation: Incarnation
   /// The kinds of scan whose tasks and results can be read here.
   public let registry: ScanRegistry
-  /// Whether peers may call the local actor. One that engages others runs scans for itself alone.
+  /// Whether peers may call the local actor. A program that engages others runs scans for itself alone.
   let servesOthers: Bool
   let coder: BodyCoder
   private let state: Mutex<State>
@@ -61,8 +61,8 @@ public final class ClusterActorSystem: DistributedActorSystem {
 
   /// Adds a peer that was met. Returns whether it was not connected already.
   ///
-  /// Which peers are connected is known here alone. What else is told of a peer, as ``Systems`` is, is
-  /// told after it was added and before it is removed: so of no peer twice at a time.
+  /// This table alone says which peers are connected. ``Systems`` is told that a peer joined after it
+  /// was added here, and that it left before it is removed; so a peer never joins twice at a time.
   func connected(_ peer: PeerLink, as id: Incarnation) -> Bool {
     state.withLock { state in
       guard state.peers[id] == nil, id != incarnation else { return false }
@@ -111,8 +111,8 @@ public final class ClusterActorSystem: DistributedActorSystem {
 
   /// The local actor has a slot again after scans that ignored being cancelled had held all.
   ///
-  /// Peers took what was handed back for its leaving, which it is for as long as a connection lasts:
-  /// they connect again, and it is as new.
+  /// A peer that was handed back a call takes this process for one that leaves, for as long as their
+  /// connection lasts. So this side ends the connections: the peers connect again, and send calls again.
   func servesAgain() {
     state.withLock { $0.onServingAgain }?()
     guard servesOthers else { return }
@@ -180,8 +180,8 @@ public final class ClusterActorSystem: DistributedActorSystem {
 /// A call's connection ended before its answer came.
 public struct ConnectionLost: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: String
-  /// Whether the call's scan may be what killed the peer: it had started, or may have, and the peer
-  /// did not say that it leaves.
+  /// Whether the call's scan may have killed the peer: it had started, or may have, and the peer did
+  /// not say that it leaves.
   public var mayBeToBlame = false
 
   static let notConnected = ConnectionLost(reason: "not connected")

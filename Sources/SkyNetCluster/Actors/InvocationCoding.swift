@@ -34,8 +34,8 @@ public struct CallEncoder: DistributedTargetInvocationEncoder {
   }
 }
 
-/// What Swift asks for a call's arguments. The methods that are called by way of it have none: a task
-/// is read by ``PeerLink``.
+/// Swift asks it for a call's arguments. The methods that are called this way have none: ``PeerLink``
+/// reads the argument of `run(_:)`.
 public struct CallDecoder: DistributedTargetInvocationDecoder {
   public typealias SerializationRequirement = any Codable
 
@@ -72,7 +72,7 @@ public struct CallResultHandler: DistributedTargetInvocationResultHandler {
 }
 
 extension CallFailure {
-  /// What a caller is told of an error.
+  /// The failure that an error is sent as.
   init(_ error: any Error) {
     switch error {
     case let failure as CallFailure: self = failure

@@ -3,11 +3,11 @@ package import SkyNetCore
 
 /// Turns values into messages' bodies and back: JSON, with bulk bytes beside it.
 ///
-/// To find their way through a task's types took Foundation's coders a third of what it cost to hand
-/// it out. So tasks and results, objects of few members, most of them plain, are put together from
-/// their parts here, and taken apart again; only what a scan's author defined, and is not plain
-/// itself, is left to the coders. All other values, and what of these looks otherwise than SkyNet
-/// writes it, goes through them as a whole. The two ways read and write the same.
+/// Foundation's coders took a third of what it cost to hand a task out, to find their way through its
+/// types. So this coder writes tasks and results member by member, and reads them so again; it leaves
+/// to Foundation only those members whose types a scan's author defined, unless they are plain numbers
+/// or texts. Foundation codes all other values as a whole, and also a task or result that is written
+/// otherwise than SkyNet writes it. The two ways read and write the same.
 package struct BodyCoder: Sendable {
   let registry: ScanRegistry
   let settings = SettingsMemory()
@@ -18,7 +18,7 @@ package struct BodyCoder: Sendable {
     self.registry = registry
     plainDecoder = JSONDecoder()
     plainDecoder.userInfo[.scanRegistry] = registry
-    // `Pixels` of no bytes have a place among them too.
+    // `Pixels` of no bytes refer to bulk bytes too.
     plainDecoder.userInfo[.bulkReader] = BulkReader(Data())
   }
 
@@ -68,7 +68,7 @@ package struct BodyCoder: Sendable {
     try decoder(for: message.bulk).decode(type, from: message.body)
   }
 
-  /// A decoder of what came with these bulk bytes. It belongs to others too, and is not changed.
+  /// A decoder of what came with these bulk bytes. Other messages' readers use it too: do not change it.
   func decoder(for bulk: Data) -> JSONDecoder {
     guard !bulk.isEmpty else { return plainDecoder }
     let decoder = JSONDecoder()

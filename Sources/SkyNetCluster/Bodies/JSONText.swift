@@ -31,8 +31,8 @@ extension JSONText {
   /// what is wrong in it.
   ///
   /// - Parameter take: returns whether to go on.
-  /// - Returns: whether this is one object without a space between its parts, and all was taken. Not
-  ///   all that is JSON is: what is not, has to be read in another way.
+  /// - Returns: whether this is one object without a space between its parts, and all was taken. If
+  ///   not, the text may still be JSON, and a decoder has to read it.
   func forEachMember(_ take: (_ key: JSONText, _ value: JSONText) -> Bool) -> Bool {
     var cursor = Cursor(text: self)
     guard cursor.skip("{") else { return false }
@@ -72,7 +72,7 @@ private struct Cursor {
       case UInt8(ascii: "\""):
         place += 1
         return true
-      // What is escaped is no end, whatever it is.
+      // An escaped character does not end the string.
       case UInt8(ascii: "\\"): place = min(place + 2, text.count)
       default: place += 1
       }

@@ -38,7 +38,7 @@ struct PartDecoder {
 
   func decode<Value: Decodable>(_ type: Value.Type, from text: JSONText) -> Value? {
     if let value = text.plain(type) { return value }
-    // By itself a part could pass for a text in another encoding than the whole is in.
+    // A decoder guesses a text's encoding by its first bytes: it might guess another than the whole has.
     guard let first = text.first, first < 0x80, !text.prefix(4).contains(0) else { return nil }
     return try? coder.decoder(for: bulk).decode(type, from: Data(text))
   }

@@ -85,7 +85,7 @@ extension UInt8 {
   }
 }
 
-/// Reading the same. `nil` does not say that a text is wrong: a decoder will.
+/// Reads the same. `nil` does not mean that a text is wrong: a decoder has to read it.
 extension JSONText {
   var wholeNumber: Int? {
     guard first == UInt8(ascii: "-") else { return digits }

@@ -36,7 +36,7 @@ extension ScanTask {
     var settings: JSONText?
     var sector: JSONText?
     let isTaken = text.forEachMember { key, value in
-      // Each at most once: of two, a decoder has its own idea which one counts.
+      // Each at most once: which of two counts is for a decoder to say.
       if key.is("pass"), pass == nil {
         pass = value.wholeNumber
         return pass != nil

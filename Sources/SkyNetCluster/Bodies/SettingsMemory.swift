@@ -12,7 +12,7 @@ final class SettingsMemory: Sendable {
     let settings: any KnownSettings
   }
 
-  /// As many jobs as it is worth to look through for each task.
+  /// More entries would take longer to look through, for each task, than they save.
   private static let limit = 8
   /// Longer texts are not kept: a peer chooses them.
   private static let longest = 64 * 1024
@@ -20,7 +20,7 @@ final class SettingsMemory: Sendable {
   private let entries = Mutex<[Entry]>([])
 
   /// The settings of this text, for this scan; `nil` if they are not understood, or have bulk bytes,
-  /// which are another message's.
+  /// which come anew with each message.
   func settings<S: Scan>(
     _ text: JSONText, for scan: S, _ coder: BodyCoder
   ) -> (any KnownSettings)? {

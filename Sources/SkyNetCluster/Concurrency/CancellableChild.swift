@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One child of a task group that can be cancelled by itself: a group only cancels all of them, and
-/// a task of its own for each would cost another switch of threads.
+/// One child of a task group that can be cancelled by itself. A group only cancels all its children,
+/// and an unstructured task for each would cost another switch of threads.
 final class CancellableChild: Sendable {
   /// `@unchecked Sendable`: cancelling is what `UnsafeCurrentTask` allows from other tasks, as long
   /// as its task lives. The handle is used only under the lock, and is forgotten, under the same

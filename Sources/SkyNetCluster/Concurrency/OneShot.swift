@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is not there yet. It comes once; all that wait for it get it, also later.
+/// A value that is set once. Tasks can wait for it, before and after.
 final class OneShot<Value: Sendable>: Sendable {
   private typealias Waiter = (id: Int, continuation: CheckedContinuation<Value, any Error>)
 
@@ -14,7 +14,7 @@ final class OneShot<Value: Sendable>: Sendable {
 
   var isComplete: Bool { state.withLock { $0.result != nil } }
 
-  /// Sets the value, unless it is set. Returns whether it was not.
+  /// Sets the value unless it is set already. Returns whether it was set now.
   @discardableResult
   func complete(_ result: Result<Value, any Error>) -> Bool {
     let waiters = state.withLock { state -> [Waiter]? in

@@ -9,7 +9,7 @@ import Synchronization
 /// On graceful shutdown it withdraws its advertisement, takes nothing new, hands back what waits,
 /// finishes what runs, says goodbye and returns. Cancelling ends it at once.
 public final class Node: Service {
-  /// Called once, when the node listens and is registered, or could not be.
+  /// Called once, when the node listens and is registered, or cannot be registered.
   public typealias Ready = @Sendable (_ name: String, _ endpoint: Endpoint) -> Void
 
   private let settings: NodeSettings
@@ -70,7 +70,7 @@ public final class Node: Service {
     }
   }
 
-  /// Is seen by others, and sees them, until graceful shutdown or cancellation.
+  /// Advertises the node, and watches for others, until graceful shutdown or cancellation.
   private func presentUntilShutdown(_ endpoint: Endpoint) async {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.advertise(endpoint) }

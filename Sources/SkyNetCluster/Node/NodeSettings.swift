@@ -2,7 +2,7 @@ public import SkyNetCore
 
 /// What a node is started with.
 public struct NodeSettings: Hashable, Sendable {
-  /// What it is called, unless another node has the name already.
+  /// The node's name, unless another node has it already.
   public var name: String
   /// How many scans it runs at a time.
   public var slots: Int
@@ -13,7 +13,7 @@ public struct NodeSettings: Hashable, Sendable {
   /// How long scans that run may take to finish when the node is told to stop. Longer loses less
   /// work; shorter frees the machine sooner.
   public var drainTimeout: Duration
-  /// How long to wait for an answer to the advertisement before serving without.
+  /// How long to wait for the daemon to register the node before it serves without.
   public var registrationTimeout: Duration
 
   public init(

@@ -1,14 +1,14 @@
 import SkyNetCore
 
-/// Which refusals are worth a line: each host's once an hour for each reason, but for a few reasons at
-/// most, and in a flood only so many in ten minutes.
+/// Decides which refusals are logged: of each host each reason once an hour, and at most ten reasons;
+/// and of all hosts a hundred refusals in ten minutes.
 ///
-/// No host can keep others' reasons out of the log for longer than these ten minutes, and what was
-/// told is forgotten after an hour, so it holds at most what was told in that time.
+/// So no host keeps others' reasons out of the log for longer than ten minutes. A host is forgotten
+/// after an hour, which bounds how many are remembered.
 struct RefusalLog {
   enum Verdict {
     case tell
-    /// It is told of, and is the last until others' time comes.
+    /// The refusal is logged, as the last one of this period.
     case tellLast
     case keepQuiet
   }

@@ -1,7 +1,7 @@
 import SkyNetCore
 
 extension ConnectionLife.Ending {
-  /// What is thrown for it; `nil` if one of the two sides left or closed the connection.
+  /// The error of a connection that ended so; `nil` if one of the two sides left or closed it.
   ///
   /// - Parameter peer: what the peer said of itself, if it has.
   func error(with peer: Hello?) -> (any Error)? {
@@ -35,21 +35,21 @@ extension ConnectionLife.Ending {
   }
 }
 
-/// A peer was not heard from for as long as is allowed.
+/// A peer was silent for longer than the timeout.
 public struct PeerGone: Error, Hashable, Sendable, CustomStringConvertible {
   public let silence: Duration
 
   public var description: String { "not heard from for \(silence.inTenths) s" }
 }
 
-/// A peer is connected already, in another way.
+/// A peer is connected already, by another connection.
 struct AlreadyConnected: Error, CustomStringConvertible {
   let incarnation: Incarnation
 
   var description: String { "its process is connected already" }
 }
 
-/// The peer has this process's own incarnation: the way there leads back.
+/// The peer has this process's own incarnation: the address leads back to it.
 struct ConnectedToItself: Error, CustomStringConvertible {
   var description: String { "it is this very process: the way there leads back here" }
 }

@@ -44,8 +44,8 @@ final class OutgoingCalls: Sendable {
         }
         if let refusal { return continuation.resume(throwing: refusal) }
         if let message = request.take(as: id) { send(message) }
-        // Cancelled between the entry and the sending, its cancel went first; the peer needs one
-        // that comes after the call, and makes nothing of a second.
+        // If the caller was cancelled after the entry and before the sending, the cancel went first.
+        // The peer needs one that comes after the call, and ignores a second.
         if Task.isCancelled {
           cancel(id, send: send)
           send(Message(.cancel, call: id))
@@ -56,7 +56,9 @@ final class OutgoingCalls: Sendable {
     }
   }
 
-  /// - Parameter ran: how long its scan runs already.
+  /// The peer says that a call's scan has begun.
+  ///
+  /// - Parameter ran: how long the scan has run already.
   func started(_ id: UInt64, ran: Duration = .zero) {
     let onStart = state.withLock { state in
       state.entries[id]?.hasStarted = true
@@ -77,7 +79,7 @@ final class OutgoingCalls: Sendable {
     }
   }
 
-  /// The connection ended: what is left fails, and so does what is called later.
+  /// The connection ended: unanswered calls fail, and so do later ones.
   ///
   /// - Parameter death: the peer's, if it did not leave in order.
   func end(_ reason: String, death: PeerDeath? = nil) {

@@ -2,7 +2,7 @@ public import SkyNetCore
 
 /// A peer that is connected, as it introduced itself.
 public struct RemoteSystem: Hashable, Sendable {
-  /// What people call it here: its own name, or with its address if that name is taken.
+  /// Its name for people: its own, with its address if another system here has that name.
   public let name: String
   public let address: String
   public let incarnation: Incarnation
@@ -10,7 +10,7 @@ public struct RemoteSystem: Hashable, Sendable {
   /// The software's version.
   public let version: String
   public let scans: [ScanKind]
-  /// Its name and host, which it has in common with what runs there before and after it.
+  /// Its name and host, which the processes before and after it there have too.
   public let place: Place
 
   init(_ hello: Hello, name: String, address: String) {

@@ -1,7 +1,7 @@
 import SkyNetCore
 import Synchronization
 
-/// One caller's wish for a scan: it waits for a slot, runs as a task, and is answered once, by the
+/// One call for a scan: it waits for a slot, runs as a task, and is answered once, by the
 /// scan's outcome or because it was cancelled. A scan that goes on after that has no caller.
 final class ScanCall: Sendable {
   typealias Outcome = Result<ScanResult, any Error>

@@ -10,8 +10,8 @@ public struct ScanRegistry: Sendable {
     let escapedText: [UInt8]
   }
 
-  /// In the order of their names. So few that to go over them is quicker than to hash a kind; by their
-  /// indices, which copies none of them.
+  /// In the order of their names. They are so few that a search is quicker than a hash; it goes by
+  /// index, as a loop over the entries copies each.
   private let entries: [Entry]
 
   /// Of two scans of one kind the later one counts.

@@ -10,7 +10,7 @@ public struct ScanResult: Sendable {
   public let seconds: Double
   /// How long the task waited for its slot, in seconds.
   public let queuedSeconds: Double
-  /// Whether others had tasks at the system meanwhile.
+  /// Whether other clients had tasks at the system when it ended.
   public internal(set) var isShared = false
 }
 

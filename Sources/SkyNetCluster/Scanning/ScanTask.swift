@@ -9,9 +9,9 @@ public struct ScanTask: Sendable {
   public let kind: ScanKind
   /// Which attempt at the sector it is.
   public let attempt: ScanAttempt
-  /// Whether its sender counts its time: its start is told, also if its scan is brief.
+  /// Whether its sender counts its time: the node then tells of its start even if its scan is brief.
   let isTimed: Bool
-  /// How long it may take by its own kind. Its sender's business, and no part of its JSON.
+  /// How long its kind lets it take. Its sender sees to that; it is not part of its JSON.
   var timeLimit: Duration?
   let work: any TaskWork
 
@@ -32,7 +32,7 @@ public struct ScanTask: Sendable {
     self.work = work
   }
 
-  /// Whether it is a second try at what another system has not ended: it is served after all else.
+  /// Whether it is a second try at a sector that another system still scans: it is served after all else.
   public var isHedge: Bool { attempt.isHedge }
 
   /// Scans the sector with the registry's scan of this kind.

@@ -31,10 +31,11 @@ final class ScanThreads: TaskExecutor {
     }
     guard isFirst else { return }
     for number in 1...count {
-      // The thread holds the queue, not the executor, which would otherwise never go.
+      // The thread holds the queue and not the executor, as an executor that its own threads hold is
+      // never freed.
       let thread = Thread { [queue] in queue.runJobs() }
       thread.start()
-      // Before it runs, a name is not taken on Linux.
+      // Linux takes no name before the thread runs.
       thread.name = "scan \(number)"
     }
   }

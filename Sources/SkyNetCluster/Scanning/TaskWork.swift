@@ -2,21 +2,21 @@ import SkyNetCore
 
 /// A task's settings and sector, whatever their scan.
 ///
-/// Classes alone: a task is copied often on its way, and to copy what is generic its type is looked up
-/// each time.
+/// Only classes conform to it: a task is copied often on its way, and each copy of a generic struct
+/// looks its type up.
 protocol TaskWork: AnyObject, Sendable {
   func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable
   /// See `Scan.isBrief(_:settings:)`.
   func isBrief(for scan: any Scan) -> Bool
   func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws
-  /// Both return whether that was possible.
+  /// Both return `false` if the task has to be encoded as a whole.
   func writeSettings(to parts: inout PartEncoder) -> Bool
   func writeSector(to parts: inout PartEncoder) -> Bool
 }
 
 final class WorkOf<S: Scan>: TaskWork {
   let settings: S.Settings
-  /// The settings' JSON, if it is known, and has no bulk bytes beside it.
+  /// The settings' JSON, if the job has encoded them already and they have no bulk bytes.
   let settingsJSON: [UInt8]?
   let sector: S.Sector
 

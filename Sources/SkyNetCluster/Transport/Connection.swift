@@ -5,8 +5,8 @@ public protocol Connection: Sendable {
   /// The other end's address, for people.
   var remoteAddress: String { get }
 
-  /// How much the peer has shown of itself: grows with each part of a frame that arrives, and each
-  /// time the peer has read what it had let wait.
+  /// Counts the peer's signs of life: it grows with each part of a frame that arrives, and each
+  /// time the peer reads what it had let wait.
   var signsOfLife: Int { get }
 
   /// Where answering this connection's messages costs the fewest switches between threads; `nil` if
@@ -23,8 +23,8 @@ public protocol Connection: Sendable {
   /// that bulk bytes let others by. On a connection that ended this does nothing.
   func send(_ message: Message)
 
-  /// The same, and calls `whenSent` once when all of the message has left, or will not be sent any
-  /// more; on any thread. On a connection that ends before it may not be called.
+  /// The same, and calls `whenSent` once, on any thread, when all of the message has left, or will not
+  /// be sent any more. If the connection ends first, it may never be called.
   func send(_ message: Message, whenSent: @escaping @Sendable () -> Void)
 
   /// Hands each message that arrives to `handle`, in order, and returns when the other end has
