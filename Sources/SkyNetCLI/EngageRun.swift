@@ -34,7 +34,7 @@ struct EngageRun {
   ) async throws {
     let journal = try await openJournal(for: job)
     do {
-      try await run(job, journal, observe, finish, aborted)
+      try await runAndSummarize(job, journal, observe, finish, aborted)
     } catch {
       await journal?.close()
       throw error
@@ -56,7 +56,7 @@ struct EngageRun {
     return journal
   }
 
-  private func run<J: Job>(
+  private func runAndSummarize<J: Job>(
     _ job: J, _ journal: SQLiteJournal?, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
     _ finish: (J, Tally) async throws -> Void, _ aborted: (Bool) -> Void
   ) async throws {

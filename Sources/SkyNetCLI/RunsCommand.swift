@@ -19,7 +19,7 @@ struct RunsCommand: AsyncParsableCommand {
   func run() async throws {
     do {
       // The read blocks this thread; the command has no other work meanwhile.
-      let overview = try Overview.read(file, failures: json ? .max : OverviewText.most)
+      let overview = try Overview.read(file, failures: json ? .max : OverviewText.listedFailures)
       try StandardOutput.write(
         json ? try OverviewJSON.text(overview) : OverviewText.text(overview))
     } catch {

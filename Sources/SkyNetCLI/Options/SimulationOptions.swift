@@ -28,7 +28,7 @@ struct SimulationOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "The seed of these lengths and of the attempts that fail.")
+    help: "The seed of the scans' lengths and of the attempts that fail.")
   var seed: UInt64 = 1
 
   @Option(

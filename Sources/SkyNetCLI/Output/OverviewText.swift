@@ -5,7 +5,7 @@ import SkyNetJournal
 /// A journal's overview, as text.
 enum OverviewText {
   /// How many failures are listed one by one.
-  static let most = 20
+  static let listedFailures = 20
 
   static func text(_ overview: Overview) -> String {
     (facts(overview) + progress(overview) + failures(overview))

@@ -25,10 +25,10 @@ final class LineWriter: Sendable {
   }
 
   /// From this many gathered bytes on, ``waitForRoom()`` waits.
-  private static let limit = 256 * 1024
+  private static let waitLimit = 256 * 1024
   /// From this many gathered bytes on, new lines are dropped. This happens only where the output is
   /// not read and the caller does not wait for room, as a node's log does not.
-  private static let most = 16 * 1024 * 1024
+  private static let dropLimit = 16 * 1024 * 1024
   /// How long a line waits for others that share its system call.
   private static let gathering = Duration.milliseconds(20)
 
@@ -75,7 +75,7 @@ final class LineWriter: Sendable {
   private func gather(_ add: (inout [UInt8]) -> Void) {
     let isFirst = state.withLock { state in
       let isFirst = state.buffer.isEmpty
-      if state.buffer.count < Self.most { add(&state.buffer) }
+      if state.buffer.count < Self.dropLimit { add(&state.buffer) }
       return isFirst
     }
     if isFirst { announce.yield() }
@@ -93,7 +93,7 @@ final class LineWriter: Sendable {
   /// Returns when there is room for more lines, or when cancelled; ``run()`` makes room. A caller
   /// with many lines awaits it, since a terminal may be stopped and a file slow.
   func waitForRoom() async {
-    while state.withLock({ $0.buffer.count > Self.limit && $0.failure == nil }),
+    while state.withLock({ $0.buffer.count > Self.waitLimit && $0.failure == nil }),
       !Task.isCancelled
     {
       try? await Task.sleep(for: Self.gathering)
