@@ -34,7 +34,7 @@ public struct CallEncoder: DistributedTargetInvocationEncoder {
   }
 }
 
-/// Swift asks it for a call's arguments. The methods that are called this way have none: ``PeerLink``
+/// Swift asks it for a call's arguments. The methods that are called this way have none: `PeerLink`
 /// reads the argument of `run(_:)`.
 public struct CallDecoder: DistributedTargetInvocationDecoder {
   public typealias SerializationRequirement = any Codable

@@ -60,8 +60,9 @@ extension PeerLink {
     guard let scans else { return }
     let calls = incoming.scans
     let kept = scans.keepScans(of: client, calls.map { ($0.call, $0.held) })
+    let ids = Dictionary(calls.map { ($0.call.number, $0.id) }) { first, _ in first }
     for orphan in kept {
-      if let id = calls.first(where: { $0.call === orphan.call })?.id { incoming.handedOver(id) }
+      if let id = ids[orphan.call.number] { incoming.handedOver(id) }
     }
     // A call that came before they were kept did not find them to give way.
     if scans.isWaitedFor(besides: client) { return scans.abandon(kept) }

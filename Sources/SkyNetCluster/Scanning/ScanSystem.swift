@@ -8,7 +8,7 @@ import Synchronization
 /// It has as many slots as it runs scans at a time, and a queue before them that serves all clients
 /// fairly. Whether an instance is this process's own or stands for a peer's, its caller cannot tell.
 ///
-/// Every scan of this machine enters by ``begin(_:whenDone:)``, whether a peer or this process asks
+/// Every scan of this machine enters by `begin(_:whenDone:)`, whether a peer or this process asks
 /// for it. See `ScanSystem+Tasks.swift`.
 public distributed actor ScanSystem {
   public typealias ActorSystem = ClusterActorSystem
