@@ -11,7 +11,7 @@ struct ArchitecturePageTests {
   func stops() throws {
     let page = try String(
       contentsOf: Self.root.appending(path: "docs/architecture.md"), encoding: .utf8)
-    let stops = page.matches(of: /(?m)^\d+\. `([\w.]+)\.(\w+)` in `([\w\/+]+\.swift)`: /)
+    let stops = page.matches(of: #/(?m)^\d+\. `([\w.]+)\.(\w+)` in `([\w/+]+\.swift)`: /#)
     #expect((15...30).contains(stops.count))
     for stop in stops {
       let file = Self.root.appending(path: "Sources/\(stop.3)")
