@@ -82,7 +82,7 @@ struct EngageCommand: AsyncParsableCommand {
       output: catalog, columns: columns, systems: systems, writesPartial: catalogue.partial,
       journal: journal.file, console: .standardError)
     try await EngageRun(self).run(
-      job, observe: systems.take, finish: completion.finish, aborted: completion.leave)
+      job, observe: systems.add, finish: completion.finish, aborted: completion.leave)
   }
 
   /// - Throws: ``MemoryShortage``.

@@ -71,7 +71,7 @@ struct EngageRun {
     let ended: (job: J, tally: Tally)
     do {
       ended = try await engage(job, journal, sink, stop) { event in
-        latency?.take(event)
+        latency?.add(event)
         observe(event)
       }
     } catch {
@@ -135,10 +135,10 @@ struct EngageRun {
         return try await inCluster(job, waitFor: waitFor) { coordinator in
           try await coordinator.run(job, journal: journal, shutdown: stop.shutdown) {
             event, tally in
-            progress.take(event, tally)
+            progress.show(event, tally)
             observe(event)
             // If the results cannot be written any more, the run shuts down.
-            if !sink.take(event) { stop.shutdown.shutDown() }
+            if !sink.write(event) { stop.shutdown.shutDown() }
             // A hand-out prints no line, so it needs no room in the output.
             if case .handedOut = event { return }
             await sink.waitForRoom()

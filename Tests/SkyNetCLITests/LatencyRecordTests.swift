@@ -21,18 +21,18 @@ struct LatencyRecordTests {
 
   @Test("A run without results has no latencies")
   func empty() {
-    record.take(.handedOut(sector: 1, system: "a"))
+    record.add(.handedOut(sector: 1, system: "a"))
     // The sector was restored, or handed out before the record began.
-    record.take(completed(2))
+    record.add(completed(2))
     #expect(record.text == nil)
   }
 
   @Test("The median and the 99th percentile are in microseconds")
   func percentiles() throws {
     for sector in 0..<100 {
-      record.take(.handedOut(sector: sector, system: "a"))
+      record.add(.handedOut(sector: sector, system: "a"))
       clock.advance(by: .microseconds(sector))
-      record.take(completed(sector))
+      record.add(completed(sector))
     }
     #expect(record.text == "latency: p50 49.0 µs, p99 98.0 µs")
   }

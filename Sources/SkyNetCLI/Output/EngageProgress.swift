@@ -31,7 +31,8 @@ final class EngageProgress: Sendable {
     state = Mutex(State(tally: Tally(total: total)))
   }
 
-  func take(_ event: EngagementEvent, _ tally: Tally) {
+  /// Prints the event's line, if it has one, and updates the panel's figures.
+  func show(_ event: EngagementEvent, _ tally: Tally) {
     if hasPanel {
       state.withLock { state in
         state.tally = tally

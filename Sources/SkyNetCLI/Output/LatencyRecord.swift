@@ -16,7 +16,7 @@ final class LatencyRecord: Sendable {
     self.clock = clock
   }
 
-  func take(_ event: EngagementEvent) {
+  func add(_ event: EngagementEvent) {
     let now = clock.now
     state.withLock { state in
       switch event {

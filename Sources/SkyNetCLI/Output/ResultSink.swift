@@ -38,8 +38,8 @@ struct ResultSink: Sendable {
   /// the name `/dev/tty` does not tell which it is.
   var isOnTerminal: Bool { targets.contains { $0.isTerminal } }
 
-  /// Takes the line of an event that is a result. Returns `false` once an output has failed.
-  func take(_ event: EngagementEvent) -> Bool {
+  /// Writes the line of an event that is a result. Returns `false` once an output has failed.
+  func write(_ event: EngagementEvent) -> Bool {
     guard !targets.isEmpty else { return true }
     switch event {
     case .completed(let result), .restored(let result): write(ResultLine.text(result))

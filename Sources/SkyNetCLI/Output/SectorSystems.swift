@@ -6,7 +6,7 @@ import Synchronization
 final class SectorSystems: Sendable {
   private let systems = Mutex<[Int: String]>([:])
 
-  func take(_ event: EngagementEvent) {
+  func add(_ event: EngagementEvent) {
     switch event {
     case .completed(let result), .restored(let result):
       systems.withLock { $0[result.sector] = result.system }
