@@ -1,6 +1,5 @@
 import ArgumentParser
 import SkyCatalog
-import SkyScan
 
 /// Where the sources of an image go.
 struct CatalogOptions: ParsableArguments {

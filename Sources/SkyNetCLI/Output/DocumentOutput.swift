@@ -1,6 +1,5 @@
 import Foundation
 import SkyCatalog
-import SkyScan
 
 /// Where a batch's document goes as JSON: a file, complete or not at all, or standard output.
 struct DocumentOutput {

@@ -1,6 +1,5 @@
 import SkyCatalog
 import SkyNetCore
-import SkyScan
 
 /// What is told of the files of a run that did not scan everything.
 enum PartLine {
