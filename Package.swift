@@ -163,7 +163,7 @@ let package = Package(
       swiftSettings: inPlace),
     .executableTarget(
       name: "SkyNetImageFuzz",
-      dependencies: ["SkyNetCore", "SkyFITS", "SkyScan"],
+      dependencies: ["SkyNetCore", "SkyFITS"],
       swiftSettings: inPlace),
     .target(
       name: "SkyNetFuzz",

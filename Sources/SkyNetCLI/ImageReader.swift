@@ -1,7 +1,6 @@
 import Foundation
 import SkyDetection
 import SkyFITS
-import SkyScan
 import Synchronization
 
 /// The process that reads this command's images.

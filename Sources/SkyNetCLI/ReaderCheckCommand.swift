@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import SkyFITS
 import SkyNetKeys
-import SkyScan
 
 struct ReaderCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

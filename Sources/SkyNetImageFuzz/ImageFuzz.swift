@@ -1,7 +1,6 @@
 import Foundation
 import SkyFITS
 import SkyNetCore
-import SkyScan
 
 /// Damages FITS files and reads them by reader processes, one for each. For `Tests/run fuzz-images`, which
 /// says what counts as a finding.

@@ -1,6 +1,5 @@
 import Foundation
 import SkyNetCore
-import SkyScan
 
 /// A small image with coordinates in the sky, to be packed and damaged.
 enum Seed {

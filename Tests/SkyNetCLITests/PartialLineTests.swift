@@ -1,6 +1,5 @@
 import SkyCatalog
 import SkyNetCore
-import SkyScan
 import Testing
 
 @testable import SkyNetCLI

@@ -1,6 +1,5 @@
 import ArgumentParser
 import SkyCatalog
-import SkyScan
 
 /// The files that get an image's sources.
 struct CatalogOptions: ParsableArguments {

@@ -2,7 +2,6 @@ import ArgumentParser
 import SkyCatalog
 import SkyDetection
 import SkyFITS
-import SkyScan
 
 /// How an image is scanned for sources.
 struct ImageOptions: ParsableArguments {

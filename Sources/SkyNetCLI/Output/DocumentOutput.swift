@@ -1,6 +1,5 @@
 import Foundation
 import SkyCatalog
-import SkyScan
 
 /// The output for a batch's JSON document: a file, which is written completely or not at all, or
 /// standard output.

@@ -1,6 +1,5 @@
 import SkyCatalog
 import SkyNetCore
-import SkyScan
 
 /// The message about the output files of an incomplete run.
 enum PartialLine {
