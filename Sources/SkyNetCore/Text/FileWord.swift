@@ -1,6 +1,6 @@
 /// What a message may quote of a file.
 ///
-/// Whoever writes a configuration can have it name any file that this account reads, also the one
+/// The writer of a configuration can have it name any file that this account reads, also the one
 /// with the cluster key; what is then said of that file may go into a log that others see. So of a
 /// file's content messages quote only what looks like a keyword or a column; of the rest they tell
 /// the file's name and the line.
