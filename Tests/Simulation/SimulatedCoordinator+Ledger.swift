@@ -142,7 +142,7 @@ extension SimulatedCoordinator {
       let count = counted[member.id]?.count ?? 0
       findings.check(
         member.inFlight == count, "\(member.name) has \(member.inFlight) slots, not \(count)")
-      let most = member.isLocal ? member.slots : member.slots * Pace.depth
+      let most = member.isLocal ? member.slots : member.slots * Prefetch.mostPerSlot
       findings.check(
         member.inFlight <= most, "\(member.name) has \(member.inFlight) of \(most) slots")
     }

@@ -177,7 +177,7 @@ final class AttemptRunner: Sendable {
     let timing = AttemptTiming(
       scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
       isShared: result.isShared, isDisturbed: isDisturbed)
-    // Before its system is said to have succeeded: one that lies is to rest like one that fails.
+    // Before its slot is released as one that succeeded: a lie opens the circuit breaker like a failure.
     try source.check(result.output, for: attempt.task)
     let checked = clock.now
     jobCode.add(now.duration(to: checked))

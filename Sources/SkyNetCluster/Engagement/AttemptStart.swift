@@ -1,7 +1,7 @@
 import SkyNetCore
 import Synchronization
 
-/// When an attempt's scan started, for the one who wants to know, then or later.
+/// When an attempt's scan started, for the one task that asks, then or later.
 ///
 /// Not a ``OneShot``: each attempt has one, and hardly any is asked.
 final class AttemptStart: Sendable {

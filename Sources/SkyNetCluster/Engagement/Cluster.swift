@@ -27,7 +27,7 @@ public struct Cluster: Sendable {
   /// - Parameters:
   ///   - scans: the scans whose results are wanted; the local system, if any, runs them too.
   ///   - discoveries: where to learn of systems.
-  ///   - transport: how they are reached, and who is trusted.
+  ///   - transport: how they are reached, and which of them are members.
   /// - Throws: what `body` throws.
   public static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
@@ -50,7 +50,7 @@ public struct Cluster: Sendable {
     let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await connector.run(discoveries) }
-      group.addTask { await systems.slots.wakeRested() }
+      group.addTask { await systems.slots.retryTripped() }
       group.addTask { await engagements.serve() }
       defer {
         for link in actorSystem.links { link.leave(saying: "done") }

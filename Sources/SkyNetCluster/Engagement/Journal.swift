@@ -3,7 +3,7 @@ public import SkyNetCore
 /// Remembers an engagement as it goes, so that a later process can go on with it.
 ///
 /// One engagement uses it at a time: it reads what is past, then records what happens. A journal
-/// that cannot be written ends the engagement, since nobody could rely on it.
+/// that cannot be written ends the engagement, since no later process could rely on it.
 public protocol Journal: Sendable {
   /// Up to `limit` of the tasks that earlier processes began, by pass and sector, from after
   /// `task` or from the beginning; none when there are no more.
@@ -17,7 +17,7 @@ public protocol Journal: Sendable {
   /// Takes an entry, and returns at once; it is written soon, in the order of the entries.
   func record(_ entry: JournalEntry)
 
-  /// Whether entries come faster than they are written, and whoever records should wait for
+  /// Whether entries come faster than they are written, and the recording engagement should wait for
   /// ``commit()``.
   var isBehind: Bool { get }
 
@@ -61,7 +61,7 @@ public struct PastTask<Output: Sendable>: Sendable {
   public let id: TaskID
   public let end: End
   /// Its attempts. One that ran in an earlier process when that died is lost, and one elsewhere
-  /// that nobody waits for any more is withdrawn. Of a task that is done, only their number counts.
+  /// that no engagement waits for any more is withdrawn. Of a task that is done, only their number counts.
   public let story: TaskStory
 
   public init(id: TaskID, end: End, story: TaskStory) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Those who follow what changes. They are told from any thread, in the order in which it changed.
+/// Hands each change of the systems to all followers. They are told from any thread, in the order in which it changed.
 final class ChangeFeed: Sendable {
   private struct State {
     var followers: [Int: AsyncStream<Systems.Change>.Continuation] = [:]

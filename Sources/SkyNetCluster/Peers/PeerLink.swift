@@ -40,7 +40,7 @@ final class PeerLink: Sendable {
     self.connection = connection
     remoteAddress = connection.remoteAddress
     incoming = IncomingCalls(
-      limit: Pace.callLimit(slots: system.hello.slots), held: connection.heldLimit,
+      limit: Prefetch.callLimit(slots: system.hello.slots), held: connection.heldLimit,
       memory: connection.memory)
     self.system = system
     scans = system.servingSystem

@@ -31,11 +31,12 @@ final class SlotPool: Sendable {
     var systems: [Incarnation: Handle] = [:]
     var waiters: [SlotRequest.ID: Waiter] = [:]
     var nextRequest: SlotRequest.ID = 0
-    /// When a system has rested, as far as ``wakeRested()`` knows, and what tells it of an earlier time.
-    var rest: (end: Instant?, news: OneShot<Void>) = (nil, OneShot())
+    /// When the first open circuit breaker is to let an attempt through, as far as ``retryTripped()``
+    /// knows, and what tells it of an earlier time.
+    var retry: (end: Instant?, news: OneShot<Void>) = (nil, OneShot())
 
-    /// What is to be told if the first of those that rest has rested at another time than is known.
-    var newsOfRest: OneShot<Void>? { roster.nextWake == rest.end ? nil : rest.news }
+    /// What is to be told if that is another time than ``retryTripped()`` knows.
+    var newsOfRetry: OneShot<Void>? { roster.nextWake == retry.end ? nil : retry.news }
   }
 
   /// Slots that were asked for. They are the maker's as soon as they are granted, so each has
@@ -98,7 +99,7 @@ final class SlotPool: Sendable {
     let now = now ?? clock.now
     let news = try change { state, grants throws(IllegalEvent) in
       grants = try state.roster.released(slot, report, at: now)
-      return state.newsOfRest
+      return state.newsOfRetry
     }
     news?.complete(.success(()))
   }
@@ -137,7 +138,7 @@ final class SlotPool: Sendable {
     }
   }
 
-  /// Changes the state, and resumes those whose requests are granted by it.
+  /// Changes the state, and resumes the callers whose requests are granted by it.
   private func change<Result, Failure: Error>(
     _ body: (inout State, inout [Roster.Grant]) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
@@ -204,7 +205,7 @@ final class SlotPool: Sendable {
     let news = change { state, grants in
       state.systems[member.id] = Handle(system, remote)
       grants = state.roster.joined(member, at: now)
-      return state.newsOfRest
+      return state.newsOfRetry
     }
     news?.complete(.success(()))
   }
@@ -247,14 +248,14 @@ final class SlotPool: Sendable {
     }
   }
 
-  /// Tries systems again that failed whatever they were given, each when it has rested; until
+  /// Lets systems whose circuit breaker is open have an attempt again, each when its time has come; until
   /// cancelled.
-  func wakeRested() async {
+  func retryTripped() async {
     while !Task.isCancelled {
       let news = OneShot<Void>()
       let end = state.withLock { state in
-        state.rest = (state.roster.nextWake, news)
-        return state.rest.end
+        state.retry = (state.roster.nextWake, news)
+        return state.retry.end
       }
       await withDiscardingTaskGroup { group in
         if let end {

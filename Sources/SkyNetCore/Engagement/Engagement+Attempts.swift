@@ -2,7 +2,7 @@ import DequeModule
 
 /// How attempts begin and end.
 extension Engagement {
-  /// A task is taken for a cause of deaths only if fewer innocent tasks than this are to be
+  /// A task is taken for a poison task only if fewer innocent tasks than this are to be
   /// expected to have met with as many.
   private static let tolerableInnocents = 0.05
 
@@ -23,12 +23,12 @@ extension Engagement {
       failuresBefore: story?.thrown ?? 0)
     stalls.began(isFirst: flights.isEmpty, at: now)
     // What is tried again may run for long already: it goes on where its connection broke.
-    let isWatched = settings.scanTimeout != nil || tail != nil || story != nil
+    let isWatched = settings.scanTimeout != nil || stragglers != nil || story != nil
     flights[attempt.id] = Flight(
       attempt: attempt, rival: rival, begun: now, isWatched: isWatched, hasStory: story != nil)
     log.add(Transition(attempt, rival == nil ? .began : .hedged))
     // One that has a rival is tried twice already.
-    if rival == nil { tail?.began(attempt, at: now) }
+    if rival == nil { stragglers?.began(attempt, at: now) }
     actions.append(.begin(attempt))
     if isWatched { actions.append(.reportStart(attempt)) }
     return attempt.id
@@ -40,7 +40,7 @@ extension Engagement {
     stalls.left(isLast: flights.isEmpty, at: now)
     limits.ended(id)
     attemptNumbers.free(id)
-    tail?.ended(id)
+    stragglers?.ended(id)
     return flight
   }
 
@@ -79,7 +79,7 @@ extension Engagement {
       log.add(Transition(attempt.task, .gaveUp))
       actions.append(.giveUp(attempt.task, story))
     } else if phase == .running {
-      // Who connected and who left is told anyway; of dozens that waited there, none failed.
+      // Which systems come and go is told anyway; of dozens of tasks that waited there, none failed.
       if outcome.isFailure, let last = story.failures.last {
         actions.append(.rerun(attempt.task, last))
       }
@@ -109,17 +109,17 @@ extension Engagement {
   private mutating func goesOnAlone(_ id: Attempt.ID, at now: Instant) {
     flights[id]?.rival = nil
     guard let flight = flights[id] else { return }
-    tail?.began(flight.attempt, at: now)
+    stragglers?.began(flight.attempt, at: now)
     guard let start = flight.start else { return }
     let mayStraggle = mayStraggle(flight)
-    tail?.started(id, at: start, mayStraggle: mayStraggle)
+    stragglers?.started(id, at: start, mayStraggle: mayStraggle)
   }
 
   func isHopeless(_ story: TaskStory) -> Bool {
-    story.thrown >= settings.attempts || isDeadly(story)
+    story.thrown >= settings.attempts || isPoison(story)
   }
 
-  private func isDeadly(_ story: TaskStory) -> Bool {
+  private func isPoison(_ story: TaskStory) -> Bool {
     guard story.deaths >= settings.deaths else { return false }
     return story.deaths >= 2 * settings.deaths
       || losses.innocents(atDeaths: story.deaths, on: story.dead) < Self.tolerableInnocents

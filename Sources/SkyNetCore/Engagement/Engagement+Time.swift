@@ -26,10 +26,10 @@ extension Engagement {
       phase = .finished
       return [.noSystem]
     }
-    // Whatever a retry waits for is not wanted any more; a suspect is among them.
-    let waiting = Set(retries.keys).union(suspects)
+    // No retry's request is wanted any more; those of poison suspects are among them.
+    let waiting = Set(retries.keys).union(poisonSuspects)
     retries = [:]
-    suspects = []
+    poisonSuspects = []
     quarantined.subtract(waiting)
     var actions: [EngagementAction] = []
     let none = FailedAttempt(system: "none", reason: "no system was left to scan it")

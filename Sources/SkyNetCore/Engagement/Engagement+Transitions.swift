@@ -25,7 +25,8 @@ extension Engagement {
     }
 
     var description: String {
-      attempt == 0 ? "\(task): \(step)" : "\(task): attempt \(Numbers.ordinal(of: attempt)) \(step)"
+      attempt == 0
+        ? "\(task): \(step)" : "\(task): attempt \(SlotMapKeys.ordinal(of: attempt)) \(step)"
     }
   }
 
@@ -56,5 +57,5 @@ extension AttemptOutcome {
 
 extension Attempt {
   /// For people.
-  var inWords: String { "attempt \(Numbers.ordinal(of: id)) at \(task)" }
+  var inWords: String { "attempt \(SlotMapKeys.ordinal(of: id)) at \(task)" }
 }

@@ -3,8 +3,8 @@ import DequeModule
 /// The decisions of one engagement: which task is handed out next, and what to do when it fails.
 ///
 /// The one owner of tasks. Each is in one place: not tried yet (`fresh`, as ranges, so that a
-/// million cost no more than ten), waiting for a slot to be tried again (`retries`), suspected of
-/// killing systems and kept for last (`suspects`), in flight, or ended. Only tasks that did not
+/// million cost no more than ten), waiting for a slot to be tried again (`retries`), kept for
+/// last as it may be a poison task, which kills systems (`poisonSuspects`), in flight, or ended. Only tasks that did not
 /// succeed at once have a story. Each event returns actions; nothing here waits.
 ///
 /// An event that cannot happen returns ``EngagementAction/refuse(_:)`` alone, and changes nothing. These
@@ -58,16 +58,16 @@ public struct Engagement: Sendable {
   /// Tasks for which a slot was asked for, and not granted yet: those of ``retries``, and those that were
   /// abandoned meanwhile.
   var awaited: Set<TaskID> = []
-  var suspects: Deque<TaskID> = []
+  var poisonSuspects: Deque<TaskID> = []
   /// Suspects that are asked for, or tried, without neighbours: a death tells which of them did it.
   var quarantined: Set<TaskID> = []
-  var flights = NumberTable<Flight>()
+  var flights = SlotMap<Flight>()
   /// Accepted, with what follows from its output still unknown.
   var accepted = 0
   var stories: [TaskID: TaskStory] = [:]
   /// Whether tasks not tried yet in this process may have a story from an earlier one.
   var freshHaveStories = false
-  var attemptNumbers = Numbers()
+  var attemptNumbers = SlotMapKeys()
   var losses = Losses()
   /// The system in this process. A task that kills it takes the engagement along.
   var ownSystem: Incarnation?
@@ -81,8 +81,8 @@ public struct Engagement: Sendable {
   private var wakes: [Instant] = []
   /// How long scans took, by pass.
   var times: [Int: ScanTimes] = [:]
-  /// Since nothing is left to hand out.
-  var tail: Tail?
+  /// Kept since nothing is left to hand out.
+  var stragglers: Stragglers?
   /// The wish for an idle slot that was told: the systems where none is of use.
   var idleWish: [Incarnation]?
   var log = TransitionLog<Transition>()
@@ -192,7 +192,7 @@ public struct Engagement: Sendable {
   ) -> [EngagementAction] {
     guard let flight = flights[id] else {
       return attemptNumbers.wasGiven(id)
-        ? [] : refuse("attempt \(Numbers.ordinal(of: id)) starts, and never began")
+        ? [] : refuse("attempt \(SlotMapKeys.ordinal(of: id)) starts, and never began")
     }
     guard flight.start == nil else {
       return refuse("\(flight.attempt.inWords) starts twice", of: flight.attempt.task)
@@ -201,7 +201,7 @@ public struct Engagement: Sendable {
     log.add(Transition(flight.attempt, .started))
     if let limit = settings.scanTimeout ?? limit { limits.started(id, at: start, limit: limit) }
     let mayStraggle = mayStraggle(flight)
-    tail?.started(id, at: start, mayStraggle: mayStraggle)
+    stragglers?.started(id, at: start, mayStraggle: mayStraggle)
     return next(at: now)
   }
 
@@ -211,7 +211,7 @@ public struct Engagement: Sendable {
   ) -> [EngagementAction] {
     guard let flight = land(id, at: now) else {
       return attemptNumbers.wasGiven(id)
-        ? [] : refuse("attempt \(Numbers.ordinal(of: id)) ends, and never began")
+        ? [] : refuse("attempt \(SlotMapKeys.ordinal(of: id)) ends, and never began")
     }
     if outcome.isEndOfScan { stalls.ended(at: now) }
     guard case .succeeded(let seconds) = outcome else {
@@ -266,7 +266,7 @@ public struct Engagement: Sendable {
     }
     // While there is something to hand out, that is all: nearly always.
     if fresh.isEmpty || idleWish != nil {
-      actions += trySuspects()
+      actions += tryPoisonSuspects()
       actions += wishForIdleSlot(at: now)
     }
     // However many attempts have a limit, only a wake that comes before all others is asked for.
@@ -307,7 +307,7 @@ public struct Engagement: Sendable {
     var next = patienceEnd
     if let limit = limits.next { next = min(next ?? limit, limit) }
     if let look = stalls.next { next = min(next ?? look, look) }
-    if let tail = nextOfTail { next = min(next ?? tail, tail) }
+    if let look = nextOfStragglers { next = min(next ?? look, look) }
     return next
   }
 
@@ -320,6 +320,6 @@ public struct Engagement: Sendable {
 
   /// Whether nothing is left to hand out, now or later.
   var isEmpty: Bool {
-    fresh.isEmpty && retries.isEmpty && suspects.isEmpty
+    fresh.isEmpty && retries.isEmpty && poisonSuspects.isEmpty
   }
 }

@@ -1,6 +1,6 @@
 /// How often scans are lost with their systems, by whosever fault.
 ///
-/// Who runs at three deaths is taken for the cause. But where systems die anyway, again and again,
+/// A task that runs at three deaths is taken for the cause: a poison task. But where systems die anyway, again and again,
 /// some tasks are there each time by bad luck alone; how many, can be told from the others.
 public struct Losses: Hashable, Sendable {
   /// Attempts begun.

@@ -3,7 +3,7 @@ import DequeModule
 /// How many bytes of calls one peer has room for, and which calls wait until it has some.
 ///
 /// A call has room from before its arguments are made until it is answered. While they are not made
-/// nobody knows how large they are; they are taken to be as large as the largest so far. So arguments
+/// their size is not known; they are taken to be as large as the largest so far. So arguments
 /// are made when they can be sent, and wait in memory only where they turn out larger than that.
 public struct CallRoom: Sendable {
   public typealias CallID = UInt64

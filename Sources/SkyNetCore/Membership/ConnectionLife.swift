@@ -91,7 +91,7 @@ public struct ConnectionLife: Sendable {
   ///   - timeout: the silence after which the peer is gone.
   ///   - peerTimeout: the silence after which the peer takes this side for gone.
   /// - Returns: how often to call ``ticked(signsOfLife:at:)``, and whether the peer takes no new calls;
-  ///   `nil` if the connection parts, and nobody is to be told of the peer.
+  ///   `nil` if the connection parts, and the peer is not to be told of.
   public mutating func connected(
     timeout: Duration, peerTimeout: Duration, at now: Instant
   ) throws(IllegalEvent) -> (interval: Duration, isDraining: Bool)? {

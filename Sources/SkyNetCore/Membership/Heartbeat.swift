@@ -2,7 +2,7 @@
 ///
 /// The intuition: any byte received is a sign of life, so a busy connection needs no pong. Silence
 /// counts from the last sign. A process that itself stood still (stopped, or its machine asleep)
-/// could hear nobody meanwhile, and so must not blame its peers: it counts anew.
+/// could hear no peer meanwhile, and so must not blame its peers: it counts anew.
 public struct Heartbeat: Sendable {
   public enum Verdict: Hashable, Sendable {
     case ping

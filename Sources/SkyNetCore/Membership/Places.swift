@@ -2,7 +2,7 @@
 ///
 /// A process that is restarted again and again, and dies young each time, draws work and loses it.
 /// So its next incarnation is given nothing until it has lived for twice as long as those before it
-/// did, and for longer each time; then it is tried with one attempt at a time (``Trust``). An
+/// did, and for longer each time; then it is tried with one attempt at a time (``CircuitBreaker``). An
 /// incarnation that dies while it runs nothing was killed by no task: its place dies by itself, and
 /// what was lost there before is the place's doing too. One that brings more than is lost with it
 /// clears its place.

@@ -6,7 +6,7 @@
 struct RoomQueues: Sendable {
   /// A system that has room.
   struct Entry {
-    let seat: Int
+    let row: Int
     let joined: UInt32
     let slots: Int
     /// Below 0 if it has more attempts than slots.
@@ -24,7 +24,7 @@ struct RoomQueues: Sendable {
   }
 
   private var queues: [[Entry]] = []
-  /// By seat; `nil` for those that are in no queue.
+  /// By the system's row; `nil` for those that are in no queue.
   private var positions: [Position?] = []
   private var count = 0
 
@@ -33,26 +33,26 @@ struct RoomQueues: Sendable {
   /// Puts a system into a queue, where it is in no other, or tells of its change there.
   mutating func put(_ entry: Entry, into queue: Int) {
     while queues.count <= queue { queues.append([]) }
-    while positions.count <= entry.seat { positions.append(nil) }
-    if let position = positions[entry.seat] {
+    while positions.count <= entry.row { positions.append(nil) }
+    if let position = positions[entry.row] {
       if position.queue == queue { return move(entry, in: queue, from: position.index) }
-      remove(entry.seat)
+      remove(entry.row)
     }
     count += 1
     queues[queue].append(entry)
     move(entry, in: queue, from: queues[queue].count - 1)
   }
 
-  mutating func remove(_ seat: Int) {
-    guard seat < positions.count, let position = positions[seat] else { return }
-    positions[seat] = nil
+  mutating func remove(_ row: Int) {
+    guard row < positions.count, let position = positions[row] else { return }
+    positions[row] = nil
     count -= 1
-    guard let last = queues[position.queue].popLast(), last.seat != seat else { return }
+    guard let last = queues[position.queue].popLast(), last.row != row else { return }
     move(last, in: position.queue, from: position.index)
   }
 
   /// The first of a queue that is allowed and, where only idle ones are wanted, has a free slot.
-  func first(of queue: Int, isIdle: Bool, where isAllowed: (_ seat: Int) -> Bool) -> Entry? {
+  func first(of queue: Int, isIdle: Bool, where isAllowed: (_ row: Int) -> Bool) -> Entry? {
     guard queue < queues.count else { return nil }
     var best: Entry?
     search(queues[queue], from: 0, isIdle, isAllowed, &best)
@@ -61,14 +61,14 @@ struct RoomQueues: Sendable {
 
   /// Looks behind those only that are not allowed.
   private func search(
-    _ heap: [Entry], from index: Int, _ isIdle: Bool, _ isAllowed: (_ seat: Int) -> Bool,
+    _ heap: [Entry], from index: Int, _ isIdle: Bool, _ isAllowed: (_ row: Int) -> Bool,
     _ best: inout Entry?
   ) {
     guard index < heap.count else { return }
     let entry = heap[index]
     if isIdle, entry.freeSlots <= 0 { return }
     if let best, !entry.isBefore(best) { return }
-    guard !isAllowed(entry.seat) else {
+    guard !isAllowed(entry.row) else {
       best = entry
       return
     }
@@ -97,6 +97,6 @@ struct RoomQueues: Sendable {
 
   private mutating func set(_ entry: Entry, at index: Int, in queue: Int) {
     queues[queue][index] = entry
-    positions[entry.seat] = Position(queue: queue, index: index)
+    positions[entry.row] = Position(queue: queue, index: index)
   }
 }

@@ -11,8 +11,8 @@ extension Roster {
     public let place: Place?
     /// It finishes what it has, and is given nothing new.
     public internal(set) var isDraining = false
-    public internal(set) var pace = Pace()
-    var trust = Trust()
+    public internal(set) var prefetch = Prefetch()
+    var breaker = CircuitBreaker()
     /// Attempts that were handed out and did not come back.
     public internal(set) var inFlight = 0
     /// Whether it runs one attempt that is to have no neighbours.
@@ -35,16 +35,16 @@ extension Roster {
     /// Whether it can be given anything at all.
     var isAble: Bool { !isDraining && slots > 0 }
 
-    /// Whether it failed whatever it was given, or its place is one whose incarnations die young,
-    /// and is left alone for a while if there are others.
-    public var isResting: Bool { trust.isResting }
+    /// Whether its circuit breaker is open, since it failed whatever it was given, or since incarnations at its
+    /// place die young. It is left alone for a while if there are other systems.
+    public var isTripped: Bool { breaker.isOpen }
 
     func room(for priority: SlotRequest.Priority) -> Int {
       if isQuarantined { return 0 }
-      if trust.isOnTrial { return inFlight == 0 ? 1 : 0 }
+      if breaker.isHalfOpen { return inFlight == 0 ? 1 : 0 }
       // A local system has no network to hide.
       guard !isLocal, priority > .idle else { return freeSlots }
-      return freeSlots + pace.prefetch(slots: slots)
+      return freeSlots + prefetch.depth(slots: slots)
     }
   }
 }

@@ -8,7 +8,7 @@ extension Roster {
     let step: Step
 
     var description: String {
-      "slot \(Numbers.ordinal(of: slot)) on \(system) \(step)"
+      "slot \(SlotMapKeys.ordinal(of: slot)) on \(system) \(step)"
     }
   }
 }

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// Who is connected, which slots are committed, and who waits for one.
+/// Which systems are connected, which slots are committed, and which requests wait for one.
 ///
 /// The one owner of slots. A request waits until a system that suits it has room; a slot that
 /// is granted counts against its system until it is released, once. Requests are served by their
@@ -17,9 +17,9 @@ import DequeModule
 /// | a system's draining or serving | the end of its connection |
 /// | a system's coming while it is here, and the end that follows | its peer connected anew before the end of its former connection was told |
 ///
-/// After each event nobody waits for what is there. So what one system frees can be granted on that
+/// After each event no request waits for what is there. So what one system frees can be granted on that
 /// system only, and to a new request only; all are looked through only when it changes which
-/// systems there are, or which of them rest.
+/// systems there are, or which circuit breakers are open.
 public struct Roster: Sendable {
   public struct Grant: Hashable, Sendable {
     public let request: SlotRequest.ID
@@ -32,10 +32,10 @@ public struct Roster: Sendable {
     let kind: Int
   }
 
-  private var seats = Seats()
-  private var slotNumbers = Numbers()
+  private var table = MemberTable()
+  private var slotNumbers = SlotMapKeys()
   /// Where each slot that is committed is.
-  private var committed = NumberTable<Seats.Sitting>()
+  private var committed = SlotMap<MemberTable.Key>()
   /// By priority, the last one first.
   private var waiting: [Deque<Waiting>] = [[], [], []]
   private var log = TransitionLog<Transition>()
@@ -43,23 +43,23 @@ public struct Roster: Sendable {
   public init() {}
 
   /// In the order they joined.
-  public var members: [Member] { seats.members }
+  public var members: [Member] { table.members }
 
   public func member(_ id: Incarnation) -> Member? {
-    seats.seat(of: id).map { seats[$0] }
+    table.row(of: id).map { table[$0] }
   }
 
   /// The latest incarnations at a place that the place itself has killed: one of them died while it
   /// ran nothing. No task that was lost with them is to blame.
-  public func killed(by place: Place) -> [Incarnation] { seats.killed(by: place) }
+  public func killed(by place: Place) -> [Incarnation] { table.killed(by: place) }
 
   /// Whether a slot is granted, not released, and its system has been there all the time.
   public func isCommitted(_ slot: Slot) -> Bool {
-    committed[slot.number].map { seats.seat(of: $0) != nil } ?? false
+    committed[slot.number].map { table.row(of: $0) != nil } ?? false
   }
 
   /// When this system may be given something at the earliest; `nil` if at once.
-  public func pauseEnd(of id: Incarnation) -> Instant? { seats.pauseEnd(of: id) }
+  public func pauseEnd(of id: Incarnation) -> Instant? { table.pauseEnd(of: id) }
 
   // MARK: Events
 
@@ -67,41 +67,41 @@ public struct Roster: Sendable {
   ///
   /// One at a place whose incarnations die young is paused first; see ``pauseEnd(of:)``.
   public mutating func joined(_ member: Member, at now: Instant) -> [Grant] {
-    guard seats.add(member, at: now) else { return [] }
+    guard table.add(member, at: now) else { return [] }
     return grantWaiting()
   }
 
   /// A system is gone, with all of its slots.
   public mutating func left(_ id: Incarnation, at now: Instant) -> [Grant] {
-    seats.remove(id, at: now)
+    table.remove(id, at: now)
     // A request that avoided others for its sake may now have to take one of them.
     return grantWaiting()
   }
 
   /// A system takes nothing new.
   public mutating func draining(_ id: Incarnation) -> [Grant] {
-    guard let seat = seats.seat(of: id) else { return [] }
-    seats.drains(seat, true)
+    guard let row = table.row(of: id) else { return [] }
+    table.drains(row, true)
     return grantWaiting()
   }
 
   /// A system that took nothing new takes scans again.
   public mutating func serving(_ id: Incarnation) -> [Grant] {
-    guard let seat = seats.seat(of: id) else { return [] }
-    seats.drains(seat, false)
+    guard let row = table.row(of: id) else { return [] }
+    table.drains(row, false)
     return grantWaiting()
   }
 
-  /// Somebody wants slots.
+  /// Slots are asked for.
   public mutating func requested(_ request: SlotRequest) -> [Grant] {
-    let kind = seats.number(of: request.kind)
+    let kind = table.number(of: request.kind)
     let slots = slots(for: Waiting(request: request, kind: kind))
     guard slots.isEmpty else { return [Grant(request: request.id, slots: slots)] }
     waiting[request.priority.rawValue].append(Waiting(request: request, kind: kind))
     return []
   }
 
-  /// Somebody no longer waits for slots.
+  /// A request is no longer wanted.
   public mutating func withdrew(_ request: SlotRequest.ID) {
     for priority in waiting.indices { waiting[priority].removeAll { $0.request.id == request } }
   }
@@ -112,21 +112,21 @@ public struct Roster: Sendable {
   public mutating func released(
     _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant
   ) throws(IllegalEvent) -> [Grant] {
-    guard let sitting = committed.removeValue(forKey: slot.number) else { throw illegal(slot) }
+    guard let key = committed.removeValue(forKey: slot.number) else { throw illegal(slot) }
     slotNumbers.free(slot.number)
     log.add(Transition(slot: slot.number, system: slot.system, step: .released))
-    guard let seat = seats.seat(of: sitting) else { return [] }
-    guard seats.released(seat, report, at: now) else { return grantWaiting(on: seat) }
+    guard let row = table.row(of: key) else { return [] }
+    guard table.released(row, report, at: now) else { return grantWaiting(on: row) }
     return grantWaiting()
   }
 
-  /// Time has passed: some systems have rested.
+  /// Time has passed: some circuit breakers may be half open now.
   public mutating func woke(at now: Instant) -> [Grant] {
-    seats.woke(at: now) ? grantWaiting() : []
+    table.woke(at: now) ? grantWaiting() : []
   }
 
   /// When to tell of the time by ``woke(at:)``.
-  public var nextWake: Instant? { seats.restEnd }
+  public var nextWake: Instant? { table.firstRetry }
 
   // MARK: Decisions
 
@@ -135,7 +135,7 @@ public struct Roster: Sendable {
     var grants: [Grant] = []
     for priority in waiting.indices.reversed() {
       var index = 0
-      while index < waiting[priority].count, seats.hasRoom {
+      while index < waiting[priority].count, table.hasRoom {
         let slots = slots(for: waiting[priority][index])
         if slots.isEmpty { index += 1 } else { grant(slots, at: index, priority, &grants) }
       }
@@ -144,16 +144,16 @@ public struct Roster: Sendable {
   }
 
   /// Grants what has become free on one system, where all else is as it was.
-  private mutating func grantWaiting(on seat: Int) -> [Grant] {
+  private mutating func grantWaiting(on row: Int) -> [Grant] {
     var grants: [Grant] = []
     for priority in waiting.indices.reversed() {
       var index = 0
-      while index < waiting[priority].count, seats.room(seat, .urgent) > 0 {
-        let slots = slots(on: seat, for: waiting[priority][index])
+      while index < waiting[priority].count, table.room(row, .urgent) > 0 {
+        let slots = slots(on: row, for: waiting[priority][index])
         if slots.isEmpty { index += 1 } else { grant(slots, at: index, priority, &grants) }
       }
     }
-    seats.settle(seat)
+    table.settle(row)
     return grants
   }
 
@@ -164,33 +164,33 @@ public struct Roster: Sendable {
   }
 
   private mutating func slots(for waiting: Waiting) -> [Slot] {
-    guard seats.hasRoom else { return [] }
-    let choice = seats.choice(for: waiting.request, kind: waiting.kind)
+    guard table.hasRoom else { return [] }
+    let choice = table.choice(for: waiting.request, kind: waiting.kind)
     var slots: [Slot] = []
-    while slots.count < waiting.request.count, let seat = seats.best(of: choice) {
-      slots.append(commit(seat, choice.isQuarantine))
-      seats.settle(seat)
+    while slots.count < waiting.request.count, let row = table.best(of: choice) {
+      slots.append(commit(row, choice.isQuarantine))
+      table.settle(row)
     }
     return slots
   }
 
-  private mutating func slots(on seat: Int, for waiting: Waiting) -> [Slot] {
+  private mutating func slots(on row: Int, for waiting: Waiting) -> [Slot] {
     let request = waiting.request
-    var room = min(seats.room(seat, for: request), request.count)
-    guard room > 0, seats.mayTake(request, kind: waiting.kind, seat) else { return [] }
+    var room = min(table.room(row, for: request), request.count)
+    guard room > 0, table.mayTake(request, kind: waiting.kind, row) else { return [] }
     var slots: [Slot] = []
     slots.reserveCapacity(room)
     while room > 0 {
-      slots.append(commit(seat, request.caution.isQuarantine))
+      slots.append(commit(row, request.caution.isQuarantine))
       room -= 1
     }
     return slots
   }
 
-  private mutating func commit(_ seat: Int, _ isQuarantine: Bool) -> Slot {
+  private mutating func commit(_ row: Int, _ isQuarantine: Bool) -> Slot {
     let number = slotNumbers.next()
-    committed[number] = seats.sitting(seat)
-    let slot = seats.took(seat, number, isQuarantine: isQuarantine)
+    committed[number] = table.key(row)
+    let slot = table.took(row, number, isQuarantine: isQuarantine)
     log.add(Transition(slot: number, system: slot.system, step: .granted))
     return slot
   }
@@ -198,7 +198,7 @@ public struct Roster: Sendable {
   /// The error of a slot that is released and is not committed.
   private func illegal(_ slot: Slot) -> IllegalEvent {
     IllegalEvent(
-      event: "slot \(Numbers.ordinal(of: slot.number)) on \(slot.name) is released",
+      event: "slot \(SlotMapKeys.ordinal(of: slot.number)) on \(slot.name) is released",
       state: "it is not granted, and \(committed.count) slots are",
       story: log.story { $0.slot == slot.number })
   }

@@ -1,8 +1,8 @@
-/// A wish for slots.
+/// A request for slots.
 public struct SlotRequest: Hashable, Sendable, Identifiable {
-  /// Who is served first.
+  /// Which requests are served first.
   public enum Priority: Int, Comparable, Sendable {
-    /// Slots that nobody else wants, and that are idle: none beyond what a system scans at a time,
+    /// Slots that no other request wants, and that are idle: none beyond what a system scans at a time,
     /// and none on a system to avoid.
     case idle
     case normal
@@ -14,8 +14,8 @@ public struct SlotRequest: Hashable, Sendable, Identifiable {
   /// What is done so that a task that may kill its system does least harm.
   public enum Caution: Int, Comparable, Sendable {
     case none
-    /// The local system is taken only if no other is here, as this process dies with it. One that
-    /// rests is waited for.
+    /// The local system is taken only if no other is here, as this process dies with it. One
+    /// whose circuit breaker is open is waited for.
     case sparesLocal
     /// The same, on a system that runs nothing else, and is given nothing else meanwhile.
     case quarantine

@@ -74,7 +74,7 @@ public final class MemoryBudget: Sendable {
   public let patience: Duration
   private let limit: Int
   private let held = Atomic<Int>(0)
-  /// Whether somebody waits.
+  /// Whether a peer waits.
   private let isTight = Atomic<Bool>(false)
   private let state: Mutex<State>
 

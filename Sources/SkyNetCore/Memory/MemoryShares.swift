@@ -1,9 +1,9 @@
-/// Whose bytes are taken when peers together make this process hold more than it should.
+/// Which peers' bytes are taken when peers together make this process hold more than it should.
 ///
-/// As long as all of it fits, everybody's are. Beyond that, who holds more than an equal share waits, and
+/// As long as all of it fits, every peer's are. Beyond that, a peer that holds more than an equal share waits, and
 /// is read from again when others' calls were answered. If no one's calls can free enough, as all that
 /// is held are parts of messages, one of those that wait is favoured and goes on until its messages are
-/// whole, so that somebody always gets on; if it does not use that, it is turned out.
+/// whole, so that one peer always gets on; if it does not use that, it is turned out.
 ///
 /// One that alone has more than any peer needs to is never favoured: it waits until its calls are answered.
 ///

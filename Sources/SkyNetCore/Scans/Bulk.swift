@@ -26,8 +26,8 @@ public final class BulkWriter: Sendable {
 
 /// Hands out the bulk bytes of one message while its JSON is decoded.
 ///
-/// In all no more than twice as many as there are: who writes a message refers to each of them once,
-/// and who reads it may try two ways. If all of a message's values could be of the same bytes, a small
+/// In all no more than twice as many as there are: the writer of a message refers to each of them once,
+/// and its reader may try two ways. If all of a message's values could be of the same bytes, a small
 /// message would cost its reader as much as a large one.
 public struct BulkReader: Sendable {
   /// How many were handed out. A class, because a coder's `userInfo` hands out copies of what is in it.

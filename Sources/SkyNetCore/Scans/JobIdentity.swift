@@ -1,7 +1,7 @@
 /// What makes a job's results what they are: facts with names, for people and for comparing.
 ///
 /// Two jobs with equal facts give the same results, so what one has scanned the other need not.
-/// How fast, where and by whom does not belong here.
+/// How fast, where and by which systems does not belong here.
 public struct JobIdentity: Hashable, Sendable, Codable {
   public struct Fact: Hashable, Sendable, Codable {
     /// What people call it: `sector size`.

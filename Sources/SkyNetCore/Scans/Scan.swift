@@ -1,6 +1,6 @@
 /// A kind of work that systems can do on a sector of a sky.
 ///
-/// A scan is registered with a node under its ``kind``; whoever engages the node sends `Settings`
+/// A scan is registered with a node under its ``kind``; a program that engages the node sends `Settings`
 /// and a `Sector`, and gets an `Output` back. The value itself belongs to the machine it runs on
 /// and never travels, so it may hold what differs from machine to machine.
 public protocol Scan: Sendable {

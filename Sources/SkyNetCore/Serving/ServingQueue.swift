@@ -1,17 +1,17 @@
 import DequeModule
 
-/// Whom a system serves next: its slots, shared fairly among those who sent it calls.
+/// Which call a system serves next: its slots, shared fairly among the clients that sent it calls.
 ///
 /// A free slot goes to the client with the fewest calls running; among equals, to the one that has
 /// had the least slot time; then to the call with the lowest id. A client's own calls keep their
-/// order. Hedges, second tries at what somebody else scans already, come after all others' calls.
+/// order. Hedges, second tries at what another system scans already, come after all others' calls.
 /// A call that waits is never late: others being ahead of it is no fault of its own.
 ///
 /// A call that comes while it runs, ends without running or is withdrawn without waiting is an
 /// ``IllegalEvent``.
 /// One *legal race* is silent: a call whose scan ignores its cancelling may be counted out twice, as a scan
 /// can lose two callers one after the other. That a withdrawal crosses the beginning of its call, and a
-/// cancel its end, is decided by the queue's owner, who knows the calls that it has.
+/// cancel its end, is decided by the queue's owner, which knows its calls.
 public struct ServingQueue: Sendable {
   public typealias CallID = UInt64
 
@@ -41,7 +41,7 @@ public struct ServingQueue: Sendable {
 
   public let slots: Int
   public private(set) var isDraining = false
-  /// Calls that nobody wants any more, and whose scans go on all the same: their slots are counted
+  /// Calls that no client wants any more, and whose scans go on all the same: their slots are counted
   /// out until they end.
   private var stuck: Set<CallID> = []
   /// Whether such scans hold every slot: what comes would wait for what may never end.
@@ -76,7 +76,7 @@ public struct ServingQueue: Sendable {
     guard running[call] == nil else { throw illegal("call \(call) comes, and runs already", call) }
     guard !isDraining, !isExhausted else { return .refuse }
     if clients[client] == nil {
-      // Who comes later has no claim on time that others had before it came.
+      // A client that comes later has no claim on time that others had before it came.
       clients[client] = Client(served: clients.values.map(\.served).min() ?? .zero)
     }
     guard running.count < slots else {

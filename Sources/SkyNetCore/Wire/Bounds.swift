@@ -1,4 +1,4 @@
-// What a peer says has bounds, so that whoever counts with it or passes it on needs none.
+// What a peer says has bounds, so that code that counts with it or passes it on needs none.
 
 extension KeyedDecodingContainer {
   /// The longest that anything can have taken at a peer: some thirty years.

@@ -12,7 +12,7 @@ public enum FrameKind: UInt8, Sendable, CaseIterable {
   case reply = 5
   /// The call failed; body: ``CallFailure``.
   case failure = 6
-  /// The caller no longer wants the call. No body; an answer that comes all the same is nobody's.
+  /// The caller no longer wants the call. No body; an answer that comes all the same is dropped.
   case cancel = 7
   /// Asks for a pong. No body.
   case ping = 8

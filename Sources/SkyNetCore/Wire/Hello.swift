@@ -2,7 +2,7 @@
 public struct Hello: Hashable, Sendable, Codable {
   /// More is taken for nonsense: it would have the peer send that many tasks at once.
   public static let maximumSlots = 65_536
-  /// Less is no time to hear from anybody in.
+  /// Less is no time to hear from a peer in.
   public static let minimumTimeoutSeconds = 0.01
   /// A day. Durations that long still fit every calculation made with them.
   public static let maximumTimeoutSeconds = 86_400.0
@@ -25,7 +25,7 @@ public struct Hello: Hashable, Sendable, Codable {
   public var timeoutSeconds: Double
   /// The kinds of scan it can run.
   public var scans: [ScanKind]
-  /// How many bytes of calls, bodies and bulk, one peer may have sent it and not have answers to. Who
+  /// How many bytes of calls, bodies and bulk, one peer may have sent it and not have answers to. A peer that
   /// does not say it holds ``usualHeldBytes``.
   public var heldBytes: Int?
 

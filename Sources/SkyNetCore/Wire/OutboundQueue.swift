@@ -47,7 +47,7 @@ public struct OutboundQueue: Sendable {
   }
 
   /// Where it waits to be told that a call has started: among the latest, as the call was short.
-  /// With its answer nobody needs to know.
+  /// When its answer has come, this is of no use.
   private func start(of call: UInt64) -> Int? {
     frames.indices.suffix(Self.lookback).last { place in
       frames[place].kind == .started && frames[place].call == call

@@ -13,7 +13,7 @@ public struct WireLimits: Hashable, Sendable {
   public var announcedHeld: Int { max(0, held - body) }
   /// The largest body of a frame that carries no work, in bytes: introductions, failures, goodbyes.
   public static let hello = 64 * 1024
-  /// The most messages of one peer that are announced and not whole. Who sends has as many at most as
+  /// The most messages of one peer that are announced and not whole. A sender has as many at most as
   /// it has calls to make or to answer.
   public static let partialMessages = 65_536
   /// The largest chunk that bulk bytes are sent in. A ping waits for at most one.

@@ -28,12 +28,12 @@ func checkResult(_ input: [UInt8]) throws {
   try expectSame(result, sentAs: .reply, "a result that is read again")
   try checkMeasured(result.seconds)
   try checkMeasured(result.queuedSeconds)
-  var pace = Pace()
+  var prefetch = Prefetch()
   for _ in 0..<2 {
-    pace.measured(
+    prefetch.measured(
       AttemptTiming(scan: result.seconds, queued: result.queuedSeconds, turnaround: 1))
   }
-  try expect(pace.prefetch(slots: 4) >= 0, "a prefetch is not negative")
+  try expect(prefetch.depth(slots: 4) >= 0, "a prefetch is not negative")
   if case .sources(let list, _, _)? = (result.output as? SourceFindings)?.found {
     var catalog = Catalog()
     catalog.add(list.sources)

@@ -6,8 +6,8 @@ struct PlainRoster {
   struct System {
     let member: Roster.Member
     var isDraining = false
-    var pace = Pace()
-    var trust = Trust()
+    var prefetch = Prefetch()
+    var breaker = CircuitBreaker()
     var slots: Set<UInt64> = []
     var life: Life
     var isQuarantined = false
@@ -22,9 +22,9 @@ struct PlainRoster {
 
     private func room(for priority: SlotRequest.Priority) -> Int {
       if isQuarantined { return 0 }
-      if trust.isOnTrial { return slots.isEmpty ? 1 : 0 }
+      if breaker.isHalfOpen { return slots.isEmpty ? 1 : 0 }
       if member.isLocal || priority == .idle { return freeSlots }
-      return freeSlots + pace.prefetch(slots: member.slots)
+      return freeSlots + prefetch.depth(slots: member.slots)
     }
 
     /// Whether a larger share of its slots is free.
@@ -45,7 +45,7 @@ struct PlainRoster {
   private var successors: [Incarnation: Incarnation] = [:]
   private(set) var requests: [SlotRequest] = []
 
-  var nextWake: Instant? { systems.compactMap(\.trust.restEnd).min() }
+  var nextWake: Instant? { systems.compactMap(\.breaker.openUntil).min() }
 
   mutating func joined(_ member: Roster.Member, at now: Instant) {
     guard !systems.contains(where: { $0.member.id == member.id }) else { return }
@@ -54,7 +54,7 @@ struct PlainRoster {
       system.life = places.joined(member.id, at: place, now)
       for one in places.former(at: place) { successors[one] = member.id }
     }
-    if let end = system.life.pauseEnd, end > now { system.trust = Trust(restingUntil: end) }
+    if let end = system.life.pauseEnd, end > now { system.breaker = CircuitBreaker(openUntil: end) }
     systems.append(system)
   }
 
@@ -87,16 +87,16 @@ struct PlainRoster {
     systems[index].isQuarantined = false
     switch report {
     case .unused: break
-    case .failed: systems[index].trust.failed(at: now)
+    case .failed: systems[index].breaker.failed(at: now)
     case .succeeded(let timing):
-      systems[index].trust.succeeded()
+      systems[index].breaker.succeeded()
       systems[index].life.completed += 1
-      systems[index].pace.measured(timing)
+      systems[index].prefetch.measured(timing)
     }
   }
 
   mutating func woke(at now: Instant) {
-    for index in systems.indices { systems[index].trust.woke(at: now) }
+    for index in systems.indices { systems[index].breaker.woke(at: now) }
   }
 
   /// Grants what can be granted. Slots are numbered as the other roster numbered them.
@@ -128,8 +128,8 @@ struct PlainRoster {
       return !system.isDraining && system.member.slots > 0
         && system.member.scans.contains(request.kind)
     }
-    let awake = able.filter { !systems[$0].trust.isResting }
-    var all = awake.isEmpty ? able : awake
+    let healthy = able.filter { !systems[$0].breaker.isOpen }
+    var all = healthy.isEmpty ? able : healthy
     let hasRemote = able.contains { !systems[$0].member.isLocal }
     if request.caution == .remoteQuarantine || request.caution > .none && hasRemote {
       all.removeAll { systems[$0].member.isLocal }

@@ -130,7 +130,7 @@ struct RosterRulesTests {
           granted.roster == granted.plain && history.roster.nextWake == history.plain.nextWake
           && members.map(\.id) == history.plain.systems.map(\.member.id)
           && members.map(\.inFlight) == history.plain.systems.map(\.slots.count)
-          && members.map(\.isResting) == history.plain.systems.map(\.trust.isResting)
+          && members.map(\.isTripped) == history.plain.systems.map(\.breaker.isOpen)
         guard isSame else {
           Issue.record("seed \(seed * 4 + part), step \(step), \(history.told): \(granted)")
           return

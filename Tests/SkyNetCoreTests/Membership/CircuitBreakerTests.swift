@@ -3,7 +3,7 @@ import Testing
 @testable import SkyNetCore
 
 @Suite("Systems that fail whatever they get")
-struct TrustTests {
+struct CircuitBreakerTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
   var roster = Roster()
@@ -20,9 +20,9 @@ struct TrustTests {
   @Test("After five failures in a row a system rests, if there is another")
   mutating func rests() throws {
     try fail(4)
-    #expect(roster.member(orion.id)?.isResting == false)
+    #expect(roster.member(orion.id)?.isTripped == false)
     try fail(1)
-    #expect(roster.member(orion.id)?.isResting == true)
+    #expect(roster.member(orion.id)?.isTripped == true)
     #expect(roster.ask() == ["orion"], "there is no other")
     _ = roster.joined(vega.member(slots: 1), at: .at(0))
     #expect(roster.ask(for: 9) == ["vega"])
@@ -35,7 +35,7 @@ struct TrustTests {
     let timing = AttemptTiming(scan: 1, queued: 0, turnaround: 1)
     _ = try roster.released(roster.take(), .succeeded(timing), at: .at(0))
     try fail(4)
-    #expect(roster.member(orion.id)?.isResting == false)
+    #expect(roster.member(orion.id)?.isTripped == false)
     #expect(roster.nextWake == nil)
   }
 

@@ -1,6 +1,6 @@
-/// What belongs to the numbers that one ``Numbers`` gives out: an array, where a dictionary would
+/// What belongs to the numbers that one ``SlotMapKeys`` gives out: an array, where a dictionary would
 /// hash. It takes as much memory as there were numbers at a time.
-struct NumberTable<Value: Sendable>: Sendable {
+struct SlotMap<Value: Sendable>: Sendable {
   private struct Place {
     /// 0 if there is none.
     var number: UInt64 = 0
@@ -17,7 +17,7 @@ struct NumberTable<Value: Sendable>: Sendable {
 
   subscript(number: UInt64) -> Value? {
     get {
-      let place = Numbers.place(of: number)
+      let place = SlotMapKeys.place(of: number)
       return place < places.count && places[place].number == number ? places[place].value : nil
     }
     set {
@@ -25,7 +25,7 @@ struct NumberTable<Value: Sendable>: Sendable {
         _ = removeValue(forKey: number)
         return
       }
-      let place = Numbers.place(of: number)
+      let place = SlotMapKeys.place(of: number)
       while places.count <= place { places.append(Place()) }
       if places[place].number == 0 { count += 1 }
       places[place] = Place(number: number, value: newValue)
@@ -33,7 +33,7 @@ struct NumberTable<Value: Sendable>: Sendable {
   }
 
   mutating func removeValue(forKey number: UInt64) -> Value? {
-    let place = Numbers.place(of: number)
+    let place = SlotMapKeys.place(of: number)
     guard place < places.count, places[place].number == number else { return nil }
     count -= 1
     places[place].number = 0

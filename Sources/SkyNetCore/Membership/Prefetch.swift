@@ -5,16 +5,16 @@
 /// next task's arrival, slots × handover ÷ scan attempts underway keep every slot busy. Long scans
 /// give 0: an attempt that waits in one system's queue could have run elsewhere.
 ///
-/// A system that others use too gives a free slot to whoever waits there. Who has all slots, with
-/// scans that end together, must not be found with nothing waiting, or the others get all of them:
-/// half as many attempts as slots keep the shares even.
-public struct Pace: Hashable, Sendable {
+/// A system that other coordinators use too gives a free slot to a call that waits there. A coordinator that has
+/// all slots, with scans that end together, must have something waiting, or the others get all of them: half
+/// as many attempts as slots keep the shares even.
+public struct Prefetch: Hashable, Sendable {
   /// The most attempts underway for each slot. More hides longer handovers, and leaves more to
-  /// recall when another system runs out of work.
-  public static let depth = 32
+  /// steal back when another system runs out of work.
+  public static let mostPerSlot = 32
   /// The most calls that one peer makes at a time to a system of so many slots: as many as it
   /// hands over at the most, and all of them a second time.
-  public static func callLimit(slots: Int) -> Int { 2 * depth * max(1, slots) }
+  public static func callLimit(slots: Int) -> Int { 2 * mostPerSlot * max(1, slots) }
 
   /// How much one measurement moves the averages.
   private static let weight = 0.2
@@ -42,9 +42,9 @@ public struct Pace: Hashable, Sendable {
   }
 
   /// How many attempts beyond its slots a system may have.
-  public func prefetch(slots: Int) -> Int {
+  public func depth(slots: Int) -> Int {
     guard let scan else { return 0 }
-    let limit = slots * (Self.depth - 1)
+    let limit = slots * (Self.mostPerSlot - 1)
     // At least a microsecond, so that scans of no length ask for the limit.
     let ahead = Double(slots) * handover / max(scan, 1e-6)
     // Below a hundredth the gain is less than what imbalance at the end would cost.

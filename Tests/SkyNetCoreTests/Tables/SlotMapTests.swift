@@ -3,9 +3,9 @@ import Testing
 @testable import SkyNetCore
 
 @Suite("A table by numbers that are given out")
-struct NumberTableTests {
-  private var table = NumberTable<String>()
-  private var numbers = Numbers()
+struct SlotMapTests {
+  private var table = SlotMap<String>()
+  private var numbers = SlotMapKeys()
 
   @Test("has what was put in until it is taken out, in the order of the numbers")
   mutating func holds() {
@@ -33,7 +33,7 @@ struct NumberTableTests {
     _ = table.removeValue(forKey: first)
     numbers.free(first)
     let second = numbers.next()
-    #expect(Numbers.place(of: second) == Numbers.place(of: first) && second > first)
+    #expect(SlotMapKeys.place(of: second) == SlotMapKeys.place(of: first) && second > first)
     table[second] = "b"
     #expect(table[first] == nil && table.removeValue(forKey: first) == nil)
     #expect(table[second] == "b")

@@ -7,11 +7,11 @@ extension Engagement {
   private static let leastPatience = Duration.milliseconds(100)
 
   mutating func wishForIdleSlot(at now: Instant) -> [EngagementAction] {
-    guard isInTail else { return dropIdleWish() }
-    let entry = tail == nil ? enterTail(at: now) : []
+    guard hasNothingFresh else { return dropIdleWish() }
+    let entry = stragglers == nil ? watchStragglers(at: now) : []
     let patience = hedgePatience
-    tail?.advance(to: now, patience: patience)
-    guard tail?.hasCandidates == true, let useless = tail?.useless else {
+    stragglers?.advance(to: now, patience: patience)
+    guard stragglers?.hasCandidates == true, let useless = stragglers?.useless else {
       return entry + dropIdleWish()
     }
     guard useless != idleWish else { return entry }
@@ -28,7 +28,7 @@ extension Engagement {
   /// What an idle slot is good for; `nil` if for nothing.
   mutating func use(idle slot: Slot, at now: Instant) -> [EngagementAction]? {
     switch takeCandidate(for: slot.system) {
-    case .recall(let attempt):
+    case .steal(let attempt):
       _ = land(attempt.id, at: now)
       log.add(Transition(attempt, .stolen))
       _ = tell(attempt, .stolen)
@@ -46,12 +46,12 @@ extension Engagement {
     }
   }
 
-  private mutating func takeCandidate(for system: Incarnation) -> Tail.Candidate? {
-    guard isInTail, var tail else { return nil }
+  private mutating func takeCandidate(for system: Incarnation) -> Stragglers.Candidate? {
+    guard hasNothingFresh, var stragglers else { return nil }
     // Changed in place: a copy would take as long as there are attempts in flight.
-    self.tail = nil
-    defer { self.tail = tail }
-    return tail.take(for: system) { mayRecall($0, to: system) }
+    self.stragglers = nil
+    defer { self.stragglers = stragglers }
+    return stragglers.take(for: system) { maySteal($0, to: system) }
   }
 
   /// Whether a second attempt may be made at what this one is at: also where an earlier one failed,
@@ -62,35 +62,35 @@ extension Engagement {
     return story.deaths == 0 && !isHopeless(story)
   }
 
-  var nextOfTail: Instant? {
-    isInTail ? tail?.next(patience: hedgePatience) : nil
+  var nextOfStragglers: Instant? {
+    hasNothingFresh ? stragglers?.next(patience: hedgePatience) : nil
   }
 
-  /// More tasks than are in flight end the tail; fewer, and it is kept, as making it takes as long
+  /// More tasks than are in flight end the watch for stragglers; fewer, and it is kept, as making it takes as long
   /// as there are attempts in flight.
   mutating func add(_ tasks: [TaskRange]) {
     fresh.append(contentsOf: tasks.filter { !$0.sectors.isEmpty })
-    if tasks.reduce(0, { $0 + $1.sectors.count }) > flights.count { tail = nil }
+    if tasks.reduce(0, { $0 + $1.sectors.count }) > flights.count { stragglers = nil }
   }
 
   /// A task that waits to be tried again is no reason to let others wait: it is served before them,
   /// so that what is idle all the same is on a system that it avoids.
-  private var isInTail: Bool { phase == .running && fresh.isEmpty }
+  private var hasNothingFresh: Bool { phase == .running && fresh.isEmpty }
 
-  private mutating func enterTail(at now: Instant) -> [EngagementAction] {
-    var tail = Tail()
+  private mutating func watchStragglers(at now: Instant) -> [EngagementAction] {
+    var stragglers = Stragglers()
     var actions: [EngagementAction] = []
     for id in flights.numbers {
       guard let flight = flights[id], flight.rival == nil else { continue }
-      tail.began(flight.attempt, at: now)
+      stragglers.began(flight.attempt, at: now)
       if let start = flight.start {
-        tail.started(flight.attempt.id, at: start, mayStraggle: mayStraggle(flight))
+        stragglers.started(flight.attempt.id, at: start, mayStraggle: mayStraggle(flight))
       } else if !flight.isWatched {
         flights[flight.attempt.id]?.isWatched = true
         actions.append(.reportStart(flight.attempt))
       }
     }
-    self.tail = tail
+    self.stragglers = stragglers
     return actions
   }
 

@@ -1,12 +1,12 @@
 import DequeModule
 
-/// The end of an engagement, when nothing is left to hand out: which attempts would be better off
-/// on a system that is idle.
+/// Which attempts would be better off on a system that is idle, at the end of an engagement, when nothing is
+/// left to hand out.
 ///
-/// Two kinds would. An attempt that only waits in its system's queue can be *recalled*, at no loss.
+/// Two kinds would. An attempt that only waits in its system's queue can be *stolen* (work stealing, as Blumofe & Leiserson 1999), at no loss.
 /// One whose scan *straggles*, having run far longer than its like, can be tried a second time. An
 /// attempt is looked after here from its hand-out until it ends or is taken.
-struct Tail: Sendable {
+struct Stragglers: Sendable {
   enum Stage {
     /// Sent; it may be about to start.
     case sent(Instant)
@@ -33,12 +33,12 @@ struct Tail: Sendable {
   /// to start costs more than it gains.
   static let transit = Duration.milliseconds(50)
 
-  private(set) var entries = NumberTable<Entry>()
+  private(set) var entries = SlotMap<Entry>()
   private var sent: Deque<Attempt.ID> = []
   /// By pass, since each has a patience of its own; in the order of the passes.
   private var running: [(pass: Int, ids: Deque<Attempt.ID>)] = []
   /// Those that straggle, and some that did.
-  var stragglers: Deque<Attempt.ID> = []
+  var straggling: Deque<Attempt.ID> = []
   /// Systems with at least one candidate.
   var holders: [Incarnation: Holder] = [:]
   /// Systems that can take none of the candidates.
@@ -95,7 +95,7 @@ struct Tail: Sendable {
         if let entry = entries[id], case .running(let since) = entry.stage {
           guard let limit = patience(running[place].pass), since + limit <= now else { break }
           entries[id]?.stage = .straggling
-          stragglers.append(id)
+          straggling.append(id)
           holders[entry.attempt.slot.system, default: Holder()].stragglingCount += 1
           refused = []
         }

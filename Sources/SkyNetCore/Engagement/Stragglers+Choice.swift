@@ -1,15 +1,15 @@
 import DequeModule
 
 /// Which attempt an idle slot helps most.
-extension Tail {
+extension Stragglers {
   enum Candidate: Hashable, Sendable {
-    case recall(Attempt)
+    case steal(Attempt)
     case hedge(Attempt)
   }
 
   var hasCandidates: Bool { !holders.isEmpty }
 
-  /// Where a slot helps nobody: on the only system that has candidates, and where none may go.
+  /// Where a slot helps no attempt: on the only system that has candidates, and where none may go.
   var useless: [Incarnation] {
     guard holders.count == 1, let holder = holders.keys.first else { return refused.sorted() }
     return refused.union([holder]).sorted()
@@ -18,23 +18,23 @@ extension Tail {
   /// Takes the attempt that gains most from an idle slot on this system: the last one in the
   /// longest queue, else what has straggled longest.
   ///
-  /// - Parameter mayRecall: whether an attempt that waits may be moved there.
+  /// - Parameter maySteal: whether an attempt that waits may be moved there.
   mutating func take(
-    for system: Incarnation, where mayRecall: (Attempt) -> Bool
+    for system: Incarnation, where maySteal: (Attempt) -> Bool
   ) -> Candidate? {
-    if let recalled = takeWaiting(for: system, where: mayRecall) { return .recall(recalled) }
+    if let stolen = takeWaiting(for: system, where: maySteal) { return .steal(stolen) }
     if let hedged = takeStraggling(for: system) { return .hedge(hedged) }
     refused.insert(system)
     return nil
   }
 
   private mutating func takeWaiting(
-    for system: Incarnation, where mayRecall: (Attempt) -> Bool
+    for system: Incarnation, where maySteal: (Attempt) -> Bool
   ) -> Attempt? {
     var passedOver: Set = [system]
     while let holder = longestQueue(except: passedOver) {
       for id in (holders[holder]?.waiting ?? []).reversed() {
-        guard let entry = entries[id], case .waiting = entry.stage, mayRecall(entry.attempt)
+        guard let entry = entries[id], case .waiting = entry.stage, maySteal(entry.attempt)
         else { continue }
         ended(id)
         forgetLast(of: holder)
@@ -55,8 +55,8 @@ extension Tail {
   }
 
   private mutating func takeStraggling(for system: Incarnation) -> Attempt? {
-    while let first = stragglers.first, !isStraggling(first) { stragglers.removeFirst() }
-    for id in stragglers where isStraggling(id) {
+    while let first = straggling.first, !isStraggling(first) { straggling.removeFirst() }
+    for id in straggling where isStraggling(id) {
       guard let attempt = entries[id]?.attempt, attempt.slot.system != system else { continue }
       ended(id)
       return attempt

@@ -1,10 +1,10 @@
 /// Gives out numbers for things that come and go. A later number is higher, and none is given
-/// twice; and each says where its thing stands in a ``NumberTable``.
+/// twice; and each says where its thing stands in a ``SlotMap``.
 ///
 /// The low 26 bits are the place, which is given again when its thing has gone, the latest first,
 /// as it is likely still in the processor's cache. The others count up: enough for 67 million things
 /// at a time, and 137 billion in all before a number takes 64 bits as a signed one.
-struct Numbers: Sendable {
+struct SlotMapKeys: Sendable {
   private static let placeBits: UInt64 = 26
 
   private var free: [Int] = []

@@ -2,16 +2,16 @@ import DequeModule
 
 /// How tasks are tried again: what may kill a system, so that it does least harm.
 extension Engagement {
-  /// A task that ran at this many deaths is a suspect: it is kept for last.
-  private static let suspiciousDeaths = 2
+  /// A task that ran on this many systems when they died may be a poison task: it is kept for last.
+  private static let suspectDeaths = 2
 
-  func isSuspicious(_ story: TaskStory) -> Bool {
-    story.deaths >= Self.suspiciousDeaths
+  func mayBePoison(_ story: TaskStory) -> Bool {
+    story.deaths >= Self.suspectDeaths
   }
 
   mutating func handOutAgain(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
-    if isSuspicious(story) {
-      suspects.append(task)
+    if mayBePoison(story) {
+      poisonSuspects.append(task)
       return []
     }
     return [ask(for: task, story, story.deaths > 0 ? .sparesLocal : .none)]
@@ -34,24 +34,24 @@ extension Engagement {
     return story.systems.filter { $0 != ownSystem } + [ownSystem]
   }
 
-  /// A task that may kill whoever scans it waits until all others are handed out, and then has a
+  /// A task that may kill the system that scans it waits until all others are handed out, and then has a
   /// system for itself: it can do the least harm there, and no other is taken for it. Other systems
   /// go on meanwhile. For the own one it waits until nothing else is left at all, and goes by itself:
   /// the engagement may end there.
-  mutating func trySuspects() -> [EngagementAction] {
-    guard phase == .running, !suspects.isEmpty || !quarantined.isEmpty else { return [] }
+  mutating func tryPoisonSuspects() -> [EngagementAction] {
+    guard phase == .running, !poisonSuspects.isEmpty || !quarantined.isEmpty else { return [] }
     guard fresh.isEmpty else { return [] }
     var last: TaskID?
     if accepted == 0, flights.isEmpty, retries.count == quarantined.count,
       !retries.values.contains(where: { $0.caution == .quarantine })
     {
-      last = quarantined.min() ?? suspects.first
+      last = quarantined.min() ?? poisonSuspects.first
     }
     var actions: [EngagementAction] = []
     if let last, quarantined.contains(last) {
       actions.append(ask(for: last, stories[last] ?? TaskStory(), .quarantine))
     }
-    while let task = suspects.popFirst() {
+    while let task = poisonSuspects.popFirst() {
       quarantined.insert(task)
       let caution: SlotRequest.Caution = task == last ? .quarantine : .remoteQuarantine
       actions.append(ask(for: task, stories[task] ?? TaskStory(), caution))
@@ -79,9 +79,9 @@ extension Engagement {
 
   /// A task has fewer deaths than before.
   private mutating func reconsider(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
-    guard phase == .running, !isSuspicious(story) else { return [] }
-    if let place = suspects.firstIndex(of: task) {
-      suspects.remove(at: place)
+    guard phase == .running, !mayBePoison(story) else { return [] }
+    if let place = poisonSuspects.firstIndex(of: task) {
+      poisonSuspects.remove(at: place)
       return handOutAgain(task, story)
     }
     guard let wish = retries[task] else { return [] }
@@ -91,11 +91,11 @@ extension Engagement {
   }
 
   /// Whether an attempt that only waits may be moved to this system. Where its task has been before
-  /// it would wait again, and so go round for ever. A suspect may not move: its system may be dead
+  /// it would wait again, and so go round for ever. A task that may be poison may not move: its system may be dead
   /// already, and cancelling would hide what died of it.
-  func mayRecall(_ attempt: Attempt, to system: Incarnation) -> Bool {
+  func maySteal(_ attempt: Attempt, to system: Incarnation) -> Bool {
     guard let story = stories[attempt.task] else { return true }
-    return !story.systems.contains(system) && !isSuspicious(story)
+    return !story.systems.contains(system) && !mayBePoison(story)
       && !(system == ownSystem && story.deaths > 0)
   }
 }

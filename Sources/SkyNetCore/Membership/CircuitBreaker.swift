@@ -1,0 +1,54 @@
+/// A circuit breaker for one system, which keeps work from a system that fails whatever it is given (Nygard
+/// 2007, "Release It!").
+///
+/// The intuition: a broken system answers quickly, and so is free again at once and would draw all the work.
+/// After five failures in a row the breaker opens, and the system gets nothing. Then it is half open, and the
+/// system gets one attempt at a time until one succeeds, which closes it; each failure opens it for twice as
+/// long. Tasks that fail everywhere open the breakers of all systems, which tells nothing of any system:
+/// ``Roster`` heeds an open breaker only while another system's is not.
+struct CircuitBreaker: Hashable, Sendable {
+  /// Scans that fail one time in ten do so once in a hundred thousand.
+  private static let failuresInRow = 5
+
+  private enum State: Hashable {
+    case closed
+    case open(until: Instant)
+    case halfOpen
+  }
+
+  private var state = State.closed
+  private var failures = 0
+  private var backoff = Backoff(first: .milliseconds(100), limit: .seconds(10))
+
+  init() {}
+
+  /// Of a system that is not to be tried before this instant.
+  init(openUntil end: Instant) { state = .open(until: end) }
+
+  var isOpen: Bool { openUntil != nil }
+  var isHalfOpen: Bool { state == .halfOpen }
+
+  /// When it is to be tried again.
+  var openUntil: Instant? {
+    if case .open(let end) = state { end } else { nil }
+  }
+
+  mutating func succeeded() {
+    guard failures > 0 || state != .closed else { return }
+    self = CircuitBreaker()
+  }
+
+  mutating func failed(at now: Instant) {
+    failures += 1
+    switch state {
+    // What the system was given before the breaker opened tells nothing new.
+    case .open: return
+    case .closed where failures < Self.failuresInRow: return
+    case .closed, .halfOpen: state = .open(until: now + backoff.failed())
+    }
+  }
+
+  mutating func woke(at now: Instant) {
+    if let openUntil, openUntil <= now { state = .halfOpen }
+  }
+}
