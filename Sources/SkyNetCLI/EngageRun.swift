@@ -133,7 +133,9 @@ struct EngageRun {
       group.addTask {
         let waitFor = journal?.progress.isComplete ?? false ? 0 : options.systems.waitFor
         return try await inCluster(job, waitFor: waitFor) { coordinator in
-          try await coordinator.run(job, journal: journal, shutdown: stop.shutdown) {
+          try await coordinator.run(
+            job, journal: journal.map(Journal.init), shutdown: stop.shutdown
+          ) {
             event, tally in
             progress.show(event, tally)
             observe(event)
@@ -168,7 +170,8 @@ struct EngageRun {
     let known: [any Scan] = [SimulatedScan(), SourceScan()]
     let scans = known.filter { type(of: $0).kind == J.Work.kind }
     return try await Cluster.with(
-      settings, scans: scans, discoveries: systems.peers.discoveries, transport: transport
+      settings, scans: scans, discoveries: systems.peers.discoveries,
+      transport: Transport(transport)
     ) { cluster in
       let coordinator = cluster.coordinator(engagement)
       if waitFor > 0 {

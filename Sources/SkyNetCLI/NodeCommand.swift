@@ -83,8 +83,9 @@ struct NodeCommand: AsyncParsableCommand {
     let discovery = noDiscovery ? nil : DNSSD()
     let node = Node(
       settings, scans: [SimulatedScan(speed: speed), SourceScan()],
-      transport: try security.transport(
-        console, timeout: settings.timeout, holding: MemoryBudget.forServing),
+      transport: Transport(
+        try security.transport(
+          console, timeout: settings.timeout, holding: MemoryBudget.forServing)),
       advertiser: discovery, discovery: discovery
     ) { name, endpoint in
       console.line("node \(name) ready on port \(endpoint.port) with \(slots) slots")

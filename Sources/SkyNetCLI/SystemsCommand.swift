@@ -47,10 +47,10 @@ struct SystemsCommand: AsyncParsableCommand {
       name: Machine.name, localSlots: 0, timeout: .seconds(max(wait, 5)))
     let table = try await Cluster.with(
       settings, scans: [], discoveries: peers.discoveries,
-      transport: try security.transport(.standardError)
+      transport: Transport(try security.transport(.standardError))
     ) { cluster in
       try await Task.sleep(for: .seconds(wait))
-      let systems = await cluster.systems.connected
+      let systems = await cluster.connectedSystems
       return SystemsTable(
         systems: systems.sorted { ($0.name, $0.address) < ($1.name, $1.address) },
         statuses: await cluster.statuses(of: systems, within: Self.patience))

@@ -1,14 +1,14 @@
 /// How much of a job a journal has recorded as done.
-public struct JournalProgress: Hashable, Sendable {
+package struct JournalProgress: Hashable, Sendable {
   /// All sectors of the job.
-  public var sectors: Int
+  package var sectors: Int
   /// Sectors that have their result.
-  public var done: Int
+  package var done: Int
   /// Sectors that were given up.
-  public var failed: Int
+  package var failed: Int
   /// Whether an earlier process began the job.
-  public var isResumed: Bool
+  package var isResumed: Bool
 
   /// Whether nothing is left to do.
-  public var isComplete: Bool { done + failed >= sectors }
+  package var isComplete: Bool { done + failed >= sectors }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-public import SkyNetCluster
-public import SkyNetCore
+package import SkyNetCluster
+package import SkyNetCore
 import Synchronization
 
 /// A journal in an SQLite file.
@@ -11,7 +11,7 @@ import Synchronization
 /// time has the file open; others can read it meanwhile.
 ///
 /// All blocking work runs on the database's own threads.
-public final class SQLiteJournal: Journal {
+package final class SQLiteJournal: JournalStore {
   /// How long an entry waits for others to share its commit.
   static let gathering = Duration.milliseconds(12)
   /// How long, in seconds, the journal waits for the end of an attempt on another system before it
@@ -24,9 +24,9 @@ public final class SQLiteJournal: Journal {
   static let checkpointInterval = Duration.seconds(1)
 
   /// The file's path, as the caller named it.
-  public let path: String
+  package let path: String
   /// The progress that the journal held when it was opened.
-  public let progress: JournalProgress
+  package let progress: JournalProgress
   let process: Int
   private let connections: Connections
   private let buffer = EntryBuffer()
@@ -51,13 +51,13 @@ public final class SQLiteJournal: Journal {
 
   // MARK: Reading
 
-  public func past<Output: Codable & Sendable>(
+  package func past<Output: Codable & Sendable>(
     _ type: Output.Type, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<Output>] {
     try await read { try $0.page(after: task, limit: limit) }
   }
 
-  public func losses() async throws -> Losses {
+  package func losses() async throws -> Losses {
     try await read { try $0.losses() }
   }
 
@@ -75,11 +75,11 @@ public final class SQLiteJournal: Journal {
 
   // MARK: Writing
 
-  public func record(_ entry: JournalEntry) { buffer.add(entry) }
+  package func record(_ entry: JournalEntry) { buffer.add(entry) }
 
-  public var isBehind: Bool { buffer.isBehind }
+  package var isBehind: Bool { buffer.isBehind }
 
-  public func commit() async throws {
+  package func commit() async throws {
     try await use { [self] in try write($0) }
   }
 
@@ -99,7 +99,7 @@ public final class SQLiteJournal: Journal {
     }
   }
 
-  public func run() async throws {
+  package func run() async throws {
     do {
       // A discarding group ends with the first error, without waiting for the other tasks to end by
       // themselves.
@@ -127,14 +127,14 @@ public final class SQLiteJournal: Journal {
     } catch is CancellationError {}
   }
 
-  public func finish() async throws {
+  package func finish() async throws {
     try await commit()
     try await end()
   }
 
   /// Closes the file. If a process ends without this call, the next one takes it to have died
   /// during the run, with its unfinished local attempts running.
-  public func close() async {
+  package func close() async {
     guard
       isClosed.withLock({ isClosed in
         defer { isClosed = true }

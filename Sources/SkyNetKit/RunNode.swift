@@ -37,7 +37,7 @@ public func runNode(
 ) async throws {
   let node = Node(
     NodeSettings(name: name, slots: slots, endpoint: endpoint), scans: scans,
-    transport: TCPTransport(try security ?? .ofThisAccount()), advertiser: advertiser,
+    transport: .tcp(try security ?? .ofThisAccount()), advertiser: advertiser,
     logger: logger, onReady: onReady)
   let services = ServiceGroup(
     services: [node], gracefulShutdownSignals: signals, logger: logger)

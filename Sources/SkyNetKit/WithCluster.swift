@@ -37,5 +37,5 @@ public func withCluster<Result: Sendable>(
 ) async throws -> Result {
   try await Cluster.with(
     ClusterSettings(name: name, localSlots: slots), scans: scans, discoveries: discoveries,
-    transport: TCPTransport(try security ?? .ofThisAccount()), logger: logger, body)
+    transport: .tcp(try security ?? .ofThisAccount()), logger: logger, body)
 }

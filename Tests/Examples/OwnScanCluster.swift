@@ -10,13 +10,13 @@ import struct Foundation.Data
 
 /// A transport that trusts peers with this account's cluster key, which the command `skynet` also
 /// uses.
-func transportOfThisAccount() throws -> any Transport {
-  TCPTransport(try .ofThisAccount())
+func transportOfThisAccount() throws -> Transport {
+  .tcp(try .ofThisAccount())
 }
 
 /// Serves the scan until SIGTERM or Ctrl-C, and then finishes the running scans.
 func serveBright(
-  transport: any Transport, advertiser: (any Advertiser)? = DNSSD(),
+  transport: Transport, advertiser: (any Advertiser)? = DNSSD(),
   signals: [UnixSignal] = [.sigterm, .sigint],
   onReady: @escaping Node.Ready
 ) async throws {
@@ -32,7 +32,7 @@ func serveBright(
 
 /// Counts the bright pixels of these rows on all systems, this one included.
 func countBright(
-  in rows: [Data], transport: any Transport, discoveries: [any Discovery] = [DNSSD()],
+  in rows: [Data], transport: Transport, discoveries: [any Discovery] = [DNSSD()],
   localSlots: Int = 2, engagement: EngagementSettings = EngagementSettings()
 ) async throws -> Int {
   let settings = ClusterSettings(name: "count bright", localSlots: localSlots)

@@ -57,7 +57,7 @@ struct OwnScanTests {
   func overTCP() async throws {
     let discovery = ManualDiscovery()
     // A new key: the test must not touch this account's.
-    let transport = TCPTransport(try TransportSecurity(key: ClusterKey()))
+    let transport = Transport.tcp(try TransportSecurity(key: ClusterKey()))
     try await testGracefulShutdown { shutdown in
       async let serving: Void = serveBright(
         transport: transport, advertiser: nil, signals: []

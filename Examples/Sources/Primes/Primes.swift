@@ -1,12 +1,12 @@
-public import SkyNetKit
+package import SkyNetKit
 
 /// Counts the primes of a range of numbers.
-public struct Primes: Scan {
-  public static let kind = ScanKind(name: "primes", version: 1)
+package struct Primes: Scan {
+  package static let kind = ScanKind(name: "primes", version: 1)
 
-  public init() {}
+  package init() {}
 
-  public func run(_ range: Range<Int>, settings: NoSettings) async throws -> Int {
+  package func run(_ range: Range<Int>, settings: NoSettings) async throws -> Int {
     var count = 0
     for number in range where isPrime(number) {
       // A cancelled scan frees its slot soon.

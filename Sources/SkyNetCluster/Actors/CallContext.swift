@@ -1,18 +1,18 @@
-public import SkyNetCore
+package import SkyNetCore
 
 /// What a call brings along besides its arguments, whether it came over the network or not.
-public struct CallContext: Sendable {
+package struct CallContext: Sendable {
   /// The caller's process.
-  public let client: Incarnation
+  package let client: Incarnation
   /// The client's name, for people.
-  public let clientName: String
+  package let clientName: String
   /// Called when the scan begins, having waited for its slot, with how long it has run already for an
   /// earlier call.
   let onStart: @Sendable (_ ran: Duration) -> Void
   /// The executor that the call arrived on, if it came over the network.
   var receiver: (any TaskExecutor)?
 
-  public init(
+  package init(
     client: Incarnation, clientName: String, onStart: @escaping @Sendable () -> Void = {}
   ) {
     self.init(client: client, clientName: clientName, onStartAfter: { _ in onStart() })
@@ -28,5 +28,5 @@ public struct CallContext: Sendable {
   }
 
   /// The context of the current task's call.
-  @TaskLocal public static var current: CallContext?
+  @TaskLocal package static var current: CallContext?
 }

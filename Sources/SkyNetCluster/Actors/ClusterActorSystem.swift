@@ -1,5 +1,5 @@
-public import Distributed
-public import SkyNetCore
+package import Distributed
+package import SkyNetCore
 import Synchronization
 
 /// The distributed actor system of one process: it knows the process's own actor and the connections
@@ -7,12 +7,12 @@ import Synchronization
 ///
 /// An actor is known by the incarnation of the process it lives in, which has one ``ScanSystem``
 /// at most. A call to an actor of a peer that is not connected fails at once.
-public final class ClusterActorSystem: DistributedActorSystem {
-  public typealias ActorID = Incarnation
-  public typealias InvocationDecoder = CallDecoder
-  public typealias InvocationEncoder = CallEncoder
-  public typealias ResultHandler = CallResultHandler
-  public typealias SerializationRequirement = any Codable
+package final class ClusterActorSystem: DistributedActorSystem {
+  package typealias ActorID = Incarnation
+  package typealias InvocationDecoder = CallDecoder
+  package typealias InvocationEncoder = CallEncoder
+  package typealias ResultHandler = CallResultHandler
+  package typealias SerializationRequirement = any Codable
 
   private struct State {
     var hello: Hello
@@ -21,9 +21,9 @@ public final class ClusterActorSystem: DistributedActorSystem {
     var onServingAgain: (@Sendable () -> Void)?
   }
 
-  public let incarnation: Incarnation
+  package let incarnation: Incarnation
   /// The kinds of scan whose tasks and results can be read here.
-  public let registry: ScanRegistry
+  package let registry: ScanRegistry
   /// Whether peers may call the local actor. A program that engages others runs scans for itself alone.
   let servesOthers: Bool
   let coder: BodyCoder
@@ -35,7 +35,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
   ///   - slots: how many scans it runs at a time for others; 0 if none.
   ///   - timeout: the silence after which a peer is gone.
   ///   - heldBytes: how many bytes of calls one peer may have unanswered here; `nil` for the usual.
-  public init(
+  package init(
     name: String, slots: Int, timeout: Duration, registry: ScanRegistry, heldBytes: Int? = nil
   ) {
     incarnation = Incarnation()
@@ -50,10 +50,10 @@ public final class ClusterActorSystem: DistributedActorSystem {
   }
 
   /// How this process introduces itself.
-  public var hello: Hello { state.withLock { $0.hello } }
+  package var hello: Hello { state.withLock { $0.hello } }
 
   /// Changes the name in hellos to come.
-  public func rename(to name: String) {
+  package func rename(to name: String) {
     state.withLock { $0.hello.name = PeerName.fitted(name) }
   }
 
@@ -121,7 +121,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
 
   // MARK: DistributedActorSystem
 
-  public func resolve<Act: DistributedActor>(id: Incarnation, as type: Act.Type) throws -> Act?
+  package func resolve<Act: DistributedActor>(id: Incarnation, as type: Act.Type) throws -> Act?
   where Act.ID == Incarnation {
     guard id == incarnation else { return nil }
     guard let actor = localActor as? Act else {
@@ -130,23 +130,23 @@ public final class ClusterActorSystem: DistributedActorSystem {
     return actor
   }
 
-  public func assignID<Act: DistributedActor>(_ type: Act.Type) -> Incarnation
+  package func assignID<Act: DistributedActor>(_ type: Act.Type) -> Incarnation
   where Act.ID == Incarnation {
     incarnation
   }
 
-  public func actorReady<Act: DistributedActor>(_ actor: Act) where Act.ID == Incarnation {
+  package func actorReady<Act: DistributedActor>(_ actor: Act) where Act.ID == Incarnation {
     state.withLock { state in
       precondition(state.local == nil, "a process has one distributed actor")
       state.local = actor
     }
   }
 
-  public func resignID(_ id: Incarnation) {}
+  package func resignID(_ id: Incarnation) {}
 
-  public func makeInvocationEncoder() -> CallEncoder { CallEncoder() }
+  package func makeInvocationEncoder() -> CallEncoder { CallEncoder() }
 
-  public func remoteCall<Act, Err, Res>(
+  package func remoteCall<Act, Err, Res>(
     on actor: Act, target: RemoteCallTarget, invocation: inout CallEncoder,
     throwing: Err.Type, returning: Res.Type
   ) async throws -> Res
@@ -159,7 +159,7 @@ public final class ClusterActorSystem: DistributedActorSystem {
     }
   }
 
-  public func remoteCallVoid<Act, Err>(
+  package func remoteCallVoid<Act, Err>(
     on actor: Act, target: RemoteCallTarget, invocation: inout CallEncoder, throwing: Err.Type
   ) async throws where Act: DistributedActor, Act.ID == Incarnation, Err: Error {
     _ = try await call(actor.id, target, invocation)
@@ -178,13 +178,13 @@ public final class ClusterActorSystem: DistributedActorSystem {
 }
 
 /// A call's connection ended before its answer came.
-public struct ConnectionLost: Error, Hashable, Sendable, CustomStringConvertible {
-  public let reason: String
+package struct ConnectionLost: Error, Hashable, Sendable, CustomStringConvertible {
+  package let reason: String
   /// Whether the call's scan may have killed the peer: it had started, or may have, and the peer did
   /// not say that it leaves.
-  public var mayBeToBlame = false
+  package var mayBeToBlame = false
 
   static let notConnected = ConnectionLost(reason: "not connected")
 
-  public var description: String { reason }
+  package var description: String { reason }
 }

@@ -1,16 +1,16 @@
-public import Distributed
+package import Distributed
 import SkyNetCore
 
 /// Turns a distributed call into a message: its argument is the body, with bulk bytes beside it; a call
 /// without one has an empty array.
-public struct CallEncoder: DistributedTargetInvocationEncoder {
-  public typealias SerializationRequirement = any Codable
+package struct CallEncoder: DistributedTargetInvocationEncoder {
+  package typealias SerializationRequirement = any Codable
 
   private var argument: (any Codable)?
 
   init() {}
 
-  public mutating func recordArgument<Value: Codable>(_ argument: RemoteCallArgument<Value>) throws
+  package mutating func recordArgument<Value: Codable>(_ argument: RemoteCallArgument<Value>) throws
   {
     guard self.argument == nil else {
       throw CallFailure(.system, "methods of several arguments cannot be called over the network")
@@ -18,14 +18,14 @@ public struct CallEncoder: DistributedTargetInvocationEncoder {
     self.argument = argument.value
   }
 
-  public mutating func recordGenericSubstitution<T>(_ type: T.Type) throws {
+  package mutating func recordGenericSubstitution<T>(_ type: T.Type) throws {
     // A type would have to be looked up by a name that a peer sent.
     throw CallFailure(.system, "generic distributed methods cannot be called over the network")
   }
 
-  public mutating func recordErrorType<E: Error>(_ type: E.Type) throws {}
-  public mutating func recordReturnType<R: Codable>(_ type: R.Type) throws {}
-  public mutating func doneRecording() throws {}
+  package mutating func recordErrorType<E: Error>(_ type: E.Type) throws {}
+  package mutating func recordReturnType<R: Codable>(_ type: R.Type) throws {}
+  package mutating func doneRecording() throws {}
 
   func encoded(by coder: BodyCoder, calling target: UInt8) throws -> Message {
     let argument: any Codable = argument ?? [Int]()
@@ -36,37 +36,37 @@ public struct CallEncoder: DistributedTargetInvocationEncoder {
 
 /// Swift asks it for a call's arguments. The methods that are called this way have none: `PeerLink`
 /// reads the argument of `run(_:)`.
-public struct CallDecoder: DistributedTargetInvocationDecoder {
-  public typealias SerializationRequirement = any Codable
+package struct CallDecoder: DistributedTargetInvocationDecoder {
+  package typealias SerializationRequirement = any Codable
 
-  public mutating func decodeGenericSubstitutions() throws -> [any Any.Type] { [] }
+  package mutating func decodeGenericSubstitutions() throws -> [any Any.Type] { [] }
 
-  public mutating func decodeNextArgument<Argument: Codable>() throws -> Argument {
+  package mutating func decodeNextArgument<Argument: Codable>() throws -> Argument {
     throw CallFailure(.system, "this method is not called with arguments")
   }
 
-  public mutating func decodeErrorType() throws -> (any Any.Type)? { nil }
-  public mutating func decodeReturnType() throws -> (any Any.Type)? { nil }
+  package mutating func decodeErrorType() throws -> (any Any.Type)? { nil }
+  package mutating func decodeReturnType() throws -> (any Any.Type)? { nil }
 }
 
 /// Sends a distributed call's outcome back.
-public struct CallResultHandler: DistributedTargetInvocationResultHandler {
-  public typealias SerializationRequirement = any Codable
+package struct CallResultHandler: DistributedTargetInvocationResultHandler {
+  package typealias SerializationRequirement = any Codable
 
   let call: UInt64
   let coder: BodyCoder
   let send: @Sendable (Message) -> Void
 
-  public func onReturn<Success: Codable>(value: Success) async throws {
+  package func onReturn<Success: Codable>(value: Success) async throws {
     let (body, bulk) = try coder.encode(value)
     send(Message(.reply, call: call, body: body, bulk: bulk))
   }
 
-  public func onReturnVoid() async throws {
+  package func onReturnVoid() async throws {
     send(Message(.reply, call: call))
   }
 
-  public func onThrow<Err: Error>(error: Err) async throws {
+  package func onThrow<Err: Error>(error: Err) async throws {
     send(Message(.failure, call: call, encoding: CallFailure(error)))
   }
 }

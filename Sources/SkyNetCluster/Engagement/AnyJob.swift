@@ -20,7 +20,7 @@ protocol AnyJob: Sendable {
 
   /// The next of the tasks that earlier processes began; see ``Journal/past(_:after:limit:)``.
   func past(
-    in journal: any Journal, after task: TaskID?, limit: Int
+    in journal: any JournalStore, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<AnyOutput>]
 }
 
@@ -56,7 +56,7 @@ struct ErasedJob<J: Job>: AnyJob {
   }
 
   func past(
-    in journal: any Journal, after task: TaskID?, limit: Int
+    in journal: any JournalStore, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<AnyOutput>] {
     try await journal.past(J.Work.Output.self, after: task, limit: limit).map { past in
       let end: PastTask<AnyOutput>.End =

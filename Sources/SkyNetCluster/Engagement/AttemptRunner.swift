@@ -25,7 +25,7 @@ final class AttemptRunner: Sendable {
   private let client: Incarnation
   private let name: String
   private let clock: any ClusterClock
-  private let journal: (any Journal)?
+  private let journal: (any JournalStore)?
 
   /// - Parameter source: of the job as it was when the tasks that are handed out were added.
   init(
@@ -33,7 +33,7 @@ final class AttemptRunner: Sendable {
     systems: Systems,
     client: Incarnation, name: String,
     clock: any ClusterClock,
-    journal: (any Journal)?
+    journal: (any JournalStore)?
   ) {
     self.source = source
     self.jobCode = jobCode

@@ -6,9 +6,8 @@ public import SkyNetCore
 ///
 /// ```swift
 /// let settings = ClusterSettings(name: "my program", localSlots: 4)
-/// let transport = TCPTransport(try .ofThisAccount())
 /// try await Cluster.with(
-///   settings, scans: [Primes()], discoveries: [DNSSD()], transport: transport
+///   settings, scans: [Primes()], discoveries: [DNSSD()], transport: .tcp(.ofThisAccount())
 /// ) { cluster in
 ///   for try await sector in cluster.results(of: Primes(), for: ranges) { … }
 /// }
@@ -17,7 +16,7 @@ public import SkyNetCore
 /// `withCluster` of SkyNetKit is the same with the command's own defaults.
 public struct Cluster: Sendable {
   /// The systems that are there, and their slots.
-  public let systems: Systems
+  package let systems: Systems
   let actorSystem: ClusterActorSystem
   let clock: any ClusterClock
   let engagements: EngagementQueue
@@ -31,7 +30,7 @@ public struct Cluster: Sendable {
   /// - Throws: what `body` throws.
   public static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
-    transport: any Transport, clock: any ClusterClock = SteadyClock(),
+    transport: Transport, clock: any ClusterClock = SteadyClock(),
     logger: Logger = Logger(label: "skynet.cluster"),
     _ body: @Sendable (Cluster) async throws -> Result
   ) async throws -> Result {
@@ -45,7 +44,7 @@ public struct Cluster: Sendable {
     let systems = Systems(
       actorSystem: actorSystem, local: local, localSlots: settings.localSlots, clock: clock)
     let connector = Connector(
-      transport: transport, actorSystem: actorSystem, systems: systems, clock: clock,
+      transport: transport.peers, actorSystem: actorSystem, systems: systems, clock: clock,
       logger: logger)
     let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -60,6 +59,11 @@ public struct Cluster: Sendable {
         Cluster(
           systems: systems, actorSystem: actorSystem, clock: clock, engagements: engagements))
     }
+  }
+
+  /// The peers that are connected, in the order in which they connected.
+  public var connectedSystems: [RemoteSystem] {
+    get async { await systems.connected }
   }
 
   /// Something that runs jobs on these systems.

@@ -12,7 +12,7 @@ public struct Coordinator: Sendable {
   private let settings: EngagementSettings
   private let clock: any ClusterClock
 
-  public init(
+  package init(
     systems: Systems, actorSystem: ClusterActorSystem,
     settings: EngagementSettings = EngagementSettings(),
     clock: any ClusterClock = SteadyClock()
@@ -67,9 +67,10 @@ public struct Coordinator: Sendable {
   ///   ``EngagementError/impossiblePast(sector:reason:)``; what the job throws when it receives an
   ///   output; `IllegalEvent`, which is a bug in SkyNet; `CancellationError`.
   public func run<J: Job>(
-    _ job: J, journal: (any Journal)? = nil, shutdown: ShutdownTrigger = ShutdownTrigger(),
+    _ job: J, journal: Journal? = nil, shutdown: ShutdownTrigger = ShutdownTrigger(),
     report: @escaping Report = { _, _ in }
   ) async throws -> (job: J, tally: Tally) {
+    let journal = journal?.store
     let job = ErasedJob(job: job, scan: actorSystem.registry[J.Work.kind] as? J.Work)
     let runner = AttemptRunner(
       job.source, isTimed: settings.scanTimeout != nil, systems: systems,

@@ -11,7 +11,7 @@ extension EngagementRun {
   /// - Throws: `EngagementError` if the journal holds what cannot be a task's output; what the job
   ///   throws when it receives one; what the journal throws.
   mutating func restore(
-    from journal: (any Journal)?
+    from journal: (any JournalStore)?
   ) async throws -> (left: [TaskRange], stories: [TaskID: TaskStory]) {
     var tasks = [TaskRange(sectors: 0..<job.sectorCount)]
     guard let journal else { return (tasks, [:]) }

@@ -28,7 +28,7 @@ struct EngagementRun {
   private let actorSystem: ClusterActorSystem
   var runner: AttemptRunner
   private let clock: any ClusterClock
-  private let journal: (any Journal)?
+  private let journal: (any JournalStore)?
   let report: Coordinator.Report
   /// Where answers arrive, once it was of use: kept until the end, also when that connection has ended,
   /// as children that began there still refer to it.
@@ -50,7 +50,7 @@ struct EngagementRun {
   init(
     _ job: any AnyJob, settings: EngagementSettings, slots: SlotPool,
     actorSystem: ClusterActorSystem,
-    runner: AttemptRunner, clock: any ClusterClock, journal: (any Journal)?,
+    runner: AttemptRunner, clock: any ClusterClock, journal: (any JournalStore)?,
     report: @escaping Coordinator.Report
   ) {
     self.job = job

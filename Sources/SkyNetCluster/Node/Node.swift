@@ -13,7 +13,7 @@ public final class Node: Service {
   public typealias Ready = @Sendable (_ name: String, _ endpoint: Endpoint) -> Void
 
   private let settings: NodeSettings
-  private let transport: any Transport
+  private let transport: any PeerTransport
   private let advertiser: (any Advertiser)?
   private let discovery: (any Discovery)?
   private let actorSystem: ClusterActorSystem
@@ -24,7 +24,7 @@ public final class Node: Service {
   /// The name it serves under, once that is known.
   private let registered = OneShot<String>()
   /// The actor that runs the scans.
-  public let system: ScanSystem
+  package let system: ScanSystem
 
   /// - Parameters:
   ///   - scans: the scans that it offers.
@@ -32,13 +32,13 @@ public final class Node: Service {
   ///   - advertiser: tells others of it, if given.
   ///   - discovery: tells it of others, for its log, if given.
   public init(
-    _ settings: NodeSettings, scans: [any Scan], transport: any Transport,
+    _ settings: NodeSettings, scans: [any Scan], transport: Transport,
     advertiser: (any Advertiser)? = nil, discovery: (any Discovery)? = nil,
     clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.node"),
     onReady: @escaping Ready = { _, _ in }
   ) {
     self.settings = settings
-    self.transport = transport
+    self.transport = transport.peers
     self.advertiser = advertiser
     self.discovery = discovery
     self.clock = clock
@@ -46,7 +46,7 @@ public final class Node: Service {
     self.onReady = onReady
     actorSystem = ClusterActorSystem(
       name: settings.name, slots: settings.slots, timeout: settings.timeout,
-      registry: ScanRegistry(scans), heldBytes: transport.limits.announcedHeld)
+      registry: ScanRegistry(scans), heldBytes: transport.peers.limits.announcedHeld)
     system = ScanSystem(
       slots: settings.slots, actorSystem: actorSystem, clock: clock, logger: logger)
   }

@@ -36,10 +36,10 @@ extension ConnectionLife.Ending {
 }
 
 /// A peer was silent for longer than the timeout.
-public struct PeerGone: Error, Hashable, Sendable, CustomStringConvertible {
-  public let silence: Duration
+package struct PeerGone: Error, Hashable, Sendable, CustomStringConvertible {
+  package let silence: Duration
 
-  public var description: String { "not heard from for \(silence.inTenths) s" }
+  package var description: String { "not heard from for \(silence.inTenths) s" }
 }
 
 /// A peer is connected already, by another connection.

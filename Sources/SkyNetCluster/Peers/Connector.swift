@@ -1,9 +1,9 @@
-public import Logging
+package import Logging
 import SkyNetCore
 
 /// Connects to every peer that is discovered, and again whenever a connection ends, for as long as
 /// the peer stays discovered.
-public actor Connector {
+package actor Connector {
   private struct Target {
     var peer: DiscoveredPeer
     /// Whether discovery still says that it is there. Its connection, if any, outlives that.
@@ -12,7 +12,7 @@ public actor Connector {
     var news: OneShot<Void>
   }
 
-  private let transport: any Transport
+  private let transport: any PeerTransport
   private let actorSystem: ClusterActorSystem
   private let systems: Systems
   private let clock: any ClusterClock
@@ -21,8 +21,8 @@ public actor Connector {
   private let logger: Logger
   private var targets: [String: Target] = [:]
 
-  public init(
-    transport: any Transport, actorSystem: ClusterActorSystem, systems: Systems,
+  package init(
+    transport: any PeerTransport, actorSystem: ClusterActorSystem, systems: Systems,
     clock: any ClusterClock, logger: Logger
   ) {
     self.transport = transport
@@ -34,7 +34,7 @@ public actor Connector {
   }
 
   /// Follows these sources of peers until it is cancelled.
-  public func run(_ sources: [any Discovery]) async {
+  package func run(_ sources: [any Discovery]) async {
     await withDiscardingTaskGroup { group in
       for source in sources {
         // One after the other within a source, all sources at a time.

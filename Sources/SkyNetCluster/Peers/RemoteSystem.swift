@@ -11,7 +11,7 @@ public struct RemoteSystem: Hashable, Sendable {
   public let version: String
   public let scans: [ScanKind]
   /// Its name and host, which the processes before and after it there have too.
-  public let place: Place
+  package let place: Place
 
   init(_ hello: Hello, name: String, address: String) {
     self.name = name

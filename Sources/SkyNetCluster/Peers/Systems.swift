@@ -1,18 +1,18 @@
-public import SkyNetCore
+package import SkyNetCore
 
 /// The actor that decides which systems come and go, and tells of it.
 ///
 /// Slots are taken and freed for each task, from any thread, and so without entering the actor: its
 /// ``slots`` have a lock of their own. They also hold the systems that are here.
-public actor Systems {
+package actor Systems {
   /// Room for one attempt on a system; to be released once.
-  public struct Commitment: Sendable {
-    public let slot: Slot
-    public let system: ScanSystem
+  package struct Commitment: Sendable {
+    package let slot: Slot
+    package let system: ScanSystem
   }
 
   /// A system came or went.
-  public enum Change: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
     case connected(RemoteSystem)
     case disconnected(RemoteSystem, reason: String)
     /// A system takes nothing new, though it is still there. A peer is never given anything again over
@@ -26,7 +26,7 @@ public actor Systems {
   private let feed = ChangeFeed()
 
   /// - Parameter local: this process's own system with its slots, if it is to be used.
-  public init(
+  package init(
     actorSystem: ClusterActorSystem, local: ScanSystem? = nil, localSlots: Int = 0,
     clock: any ClusterClock = SteadyClock()
   ) {
@@ -48,7 +48,7 @@ public actor Systems {
   /// Waits as long as there is none. Systems in `avoiding` are taken only if there is no other.
   ///
   /// - Throws: `CancellationError`.
-  public nonisolated func firstAvailableSystem(
+  package nonisolated func firstAvailableSystem(
     for kind: ScanKind, avoiding: [Incarnation] = [],
     priority: SlotRequest.Priority = .normal
   ) async throws -> Commitment {
@@ -58,7 +58,7 @@ public actor Systems {
   }
 
   /// Commits as many slots as there are, at least one and at most `count`.
-  public nonisolated func availableSystems(
+  package nonisolated func availableSystems(
     upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
     priority: SlotRequest.Priority = .normal
   ) async throws -> [Commitment] {
@@ -69,7 +69,7 @@ public actor Systems {
   ///
   /// - Parameter report: what its attempt tells of the system.
   /// - Throws: `IllegalEvent` if the slot was freed before.
-  public nonisolated func release(
+  package nonisolated func release(
     _ slot: Slot, _ report: SlotReturn = .unused
   ) throws(IllegalEvent) {
     try slots.release(slot, report)
@@ -78,13 +78,13 @@ public actor Systems {
   // MARK: Which systems are there
 
   /// The peers that are connected, in the order they came.
-  public var connected: [RemoteSystem] { slots.connected }
+  package var connected: [RemoteSystem] { slots.connected }
 
   /// How many systems, the local one included, can scan this kind.
-  public nonisolated func count(for kind: ScanKind) -> Int { slots.count(for: kind) }
+  package nonisolated func count(for kind: ScanKind) -> Int { slots.count(for: kind) }
 
   /// Tells which systems are connected, and then of every change, until its consumer stops.
-  public func changes() -> AsyncStream<Change> {
+  package func changes() -> AsyncStream<Change> {
     feed.follow {
       slots.connected.map { .connected($0) } + slots.draining.map { .draining($0) }
     }

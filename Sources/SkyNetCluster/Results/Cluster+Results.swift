@@ -18,7 +18,7 @@ extension Cluster {
   ///     come first.
   public func results<Work: Scan, Sectors: RandomAccessCollection & Sendable>(
     of scan: Work, for sectors: Sectors, settings: Work.Settings,
-    engagement: EngagementSettings = EngagementSettings(), journal: (any Journal)? = nil
+    engagement: EngagementSettings = EngagementSettings(), journal: Journal? = nil
   ) -> SectorResults<Work.Output> where Sectors.Element == Work.Sector {
     results(
       of: scan, count: sectors.count, settings: settings, engagement: engagement, journal: journal
@@ -28,7 +28,7 @@ extension Cluster {
   /// The same, for a scan without settings.
   public func results<Work: Scan, Sectors: RandomAccessCollection & Sendable>(
     of scan: Work, for sectors: Sectors, engagement: EngagementSettings = EngagementSettings(),
-    journal: (any Journal)? = nil
+    journal: Journal? = nil
   ) -> SectorResults<Work.Output>
   where Sectors.Element == Work.Sector, Work.Settings == NoSettings {
     results(
@@ -41,7 +41,7 @@ extension Cluster {
   ///   What it throws fails the attempt.
   public func results<Work: Scan>(
     of scan: Work, count: Int, settings: Work.Settings,
-    engagement: EngagementSettings = EngagementSettings(), journal: (any Journal)? = nil,
+    engagement: EngagementSettings = EngagementSettings(), journal: Journal? = nil,
     sector: @escaping @Sendable (Int) async throws -> Work.Sector
   ) -> SectorResults<Work.Output> {
     let job = SectorsJob<Work>(settings: settings, sectorCount: count, makeSector: sector)

@@ -1,7 +1,7 @@
-public import SkyNetCore
+package import SkyNetCore
 
 /// The kinds of scan that a process knows, each with the value that runs it.
-public struct ScanRegistry: Sendable {
+package struct ScanRegistry: Sendable {
   private struct Entry {
     let kind: ScanKind
     let scan: any Scan
@@ -15,7 +15,7 @@ public struct ScanRegistry: Sendable {
   private let entries: [Entry]
 
   /// Of two scans of one kind the later one counts.
-  public init(_ scans: [any Scan]) {
+  package init(_ scans: [any Scan]) {
     let byKind = Dictionary(scans.map { (type(of: $0).kind, $0) }) { _, later in later }
     entries = byKind.sorted { ($0.key.name, $0.key.version) < ($1.key.name, $1.key.version) }
       .map { kind, scan in
@@ -27,7 +27,7 @@ public struct ScanRegistry: Sendable {
   }
 
   /// In the order of their names.
-  public var kinds: [ScanKind] { entries.map(\.kind) }
+  package var kinds: [ScanKind] { entries.map(\.kind) }
 
   subscript(kind: ScanKind) -> (any Scan)? {
     for index in entries.indices where entries[index].kind == kind { return entries[index].scan }

@@ -1,17 +1,17 @@
-public import SkyNetCore
+package import SkyNetCore
 
 /// What a system found in a sector, and how long it took. Like ``ScanTask``, read with the help of
 /// a ``ScanRegistry``.
-public struct ScanResult: Sendable {
-  public let kind: ScanKind
+package struct ScanResult: Sendable {
+  package let kind: ScanKind
   /// The scan's `Output`.
-  public let output: any Codable & Sendable
+  package let output: any Codable & Sendable
   /// The scan's own time, in seconds.
-  public let seconds: Double
+  package let seconds: Double
   /// How long the task waited for its slot, in seconds.
-  public let queuedSeconds: Double
+  package let queuedSeconds: Double
   /// Whether other clients had tasks at the system when it ended.
-  public internal(set) var isShared = false
+  package internal(set) var isShared = false
 }
 
 extension ScanResult: Codable {
@@ -21,7 +21,7 @@ extension ScanResult: Codable {
     case isShared = "shared"
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     kind = try container.decode(ScanKind.self, forKey: .kind)
     seconds = try container.decodeSeconds(forKey: .seconds)
@@ -37,7 +37,7 @@ extension ScanResult: Codable {
     try container.decode(S.Output.self, forKey: .output)
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(kind, forKey: .kind)
     try container.encode(output, forKey: .output)

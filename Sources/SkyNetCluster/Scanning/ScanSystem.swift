@@ -1,5 +1,5 @@
-public import Distributed
-public import Logging
+package import Distributed
+package import Logging
 import SkyNetCore
 import Synchronization
 
@@ -10,8 +10,8 @@ import Synchronization
 ///
 /// Every scan of this machine enters by `begin(_:whenDone:)`, whether a peer or this process asks
 /// for it. See `ScanSystem+Tasks.swift`.
-public distributed actor ScanSystem {
-  public typealias ActorSystem = ClusterActorSystem
+package distributed actor ScanSystem {
+  package typealias ActorSystem = ClusterActorSystem
 
   /// What this process's own instance scans with.
   ///
@@ -38,7 +38,7 @@ public distributed actor ScanSystem {
   /// before it connects to any.
   ///
   /// - Parameter slots: how many scans run at a time.
-  public init(
+  package init(
     slots: Int, actorSystem: ClusterActorSystem, clock: any ClusterClock = SteadyClock(),
     logger: Logger = Logger(label: "skynet.scan")
   ) {
@@ -52,7 +52,7 @@ public distributed actor ScanSystem {
   }
 
   /// How many tasks it has, running or waiting.
-  public distributed var count: Int { resources?.queue.count ?? 0 }
+  package distributed var count: Int { resources?.queue.count ?? 0 }
 
   /// Scans one sector, when a slot is free for it.
   ///
@@ -60,7 +60,7 @@ public distributed actor ScanSystem {
   /// slot until it ends.
   ///
   /// - Throws: `CallFailure`; `CancellationError`; over the network also ``ConnectionLost``.
-  public distributed func run(_ task: ScanTask) async throws -> ScanResult {
+  package distributed func run(_ task: ScanTask) async throws -> ScanResult {
     let context =
       CallContext.current ?? CallContext(client: id, clientName: actorSystem.hello.name)
     let call = ScanCall(task, from: context, on: self)
@@ -77,11 +77,11 @@ public distributed actor ScanSystem {
   ///
   /// - Throws: ``ConnectionLost``; `CancellationError`; `CallFailure` from a peer whose version does not
   ///   know this call; over the network also when the answer cannot be read.
-  public distributed func status() throws -> SystemStatus {
+  package distributed func status() throws -> SystemStatus {
     guard let status = servingStatus else { throw CallFailure.noScans }
     return SystemStatus(status, load: MachineLoad.current)
   }
 
   /// What it is doing, scan by scan, or `nil` if it is a peer's.
-  public nonisolated var servingStatus: ServingStatus? { resources?.queue.status }
+  package nonisolated var servingStatus: ServingStatus? { resources?.queue.status }
 }

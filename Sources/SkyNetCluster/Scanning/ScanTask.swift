@@ -1,21 +1,21 @@
-public import SkyNetCore
+package import SkyNetCore
 
 /// One sector to scan, with an id, and all that a system needs to scan it.
 ///
 /// Its JSON names the kind of scan; to read it, a decoder needs the ``ScanRegistry`` of its
 /// process, which says what the settings and the sector are for that kind.
-public struct ScanTask: Sendable {
-  public let id: TaskID
-  public let kind: ScanKind
+package struct ScanTask: Sendable {
+  package let id: TaskID
+  package let kind: ScanKind
   /// Which attempt at the sector it is.
-  public let attempt: ScanAttempt
+  package let attempt: ScanAttempt
   /// Whether its sender counts its time: the node then tells of its start even if its scan is brief.
   let isTimed: Bool
   /// How long its kind lets it take. Its sender sees to that; it is not part of its JSON.
   var timeLimit: Duration?
   let work: any TaskWork
 
-  public init<S: Scan>(
+  package init<S: Scan>(
     _ id: TaskID, for scan: S.Type, settings: S.Settings, sector: S.Sector,
     attempt: ScanAttempt = ScanAttempt()
   ) {
@@ -33,7 +33,7 @@ public struct ScanTask: Sendable {
   }
 
   /// Whether it is a second try at a sector that another system still scans: it is served after all else.
-  public var isHedge: Bool { attempt.isHedge }
+  package var isHedge: Bool { attempt.isHedge }
 
   /// Scans the sector with the registry's scan of this kind.
   func scan(with registry: ScanRegistry) async throws -> any Codable & Sendable {
@@ -55,7 +55,7 @@ extension ScanTask: Codable {
     case isTimed = "timed"
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = TaskID(
       pass: try container.decode(Int.self, forKey: .pass),
@@ -82,7 +82,7 @@ extension ScanTask: Codable {
       sector: try container.decode(S.Sector.self, forKey: .sector))
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id.pass, forKey: .pass)
     try container.encode(id.sector, forKey: .number)

@@ -1,7 +1,7 @@
-public import SkyNetCore
+package import SkyNetCore
 
 /// One connection between two peers, as either end sees it. It is symmetric.
-public protocol Connection: Sendable {
+package protocol Connection: Sendable {
   /// The other end's address, for people.
   var remoteAddress: String { get }
 
@@ -41,13 +41,13 @@ public protocol Connection: Sendable {
 }
 
 extension Connection {
-  public var executor: (any TaskExecutor)? { nil }
+  package var executor: (any TaskExecutor)? { nil }
 
-  public func send(_ message: Message, whenSent: @escaping @Sendable () -> Void) {
+  package func send(_ message: Message, whenSent: @escaping @Sendable () -> Void) {
     send(message)
     whenSent()
   }
 
-  public var heldLimit: Int { WireLimits().held }
-  public var memory: MemoryBudget.Account? { nil }
+  package var heldLimit: Int { WireLimits().held }
+  package var memory: MemoryBudget.Account? { nil }
 }

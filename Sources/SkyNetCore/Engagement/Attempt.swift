@@ -1,12 +1,12 @@
 /// A task on a system.
-public struct Attempt: Hashable, Sendable, Identifiable {
-  public let id: UInt64
-  public let task: TaskID
-  public let slot: Slot
+package struct Attempt: Hashable, Sendable, Identifiable {
+  package let id: UInt64
+  package let task: TaskID
+  package let slot: Slot
   /// Which of the task's attempts it is, from 1.
-  public let ordinal: Int
+  package let ordinal: Int
   /// Whether it is a second try of what another attempt has not ended: systems serve it last.
-  public let isHedge: Bool
+  package let isHedge: Bool
   /// How many attempts at the task had failed by its scan when this one began; a hedge and its rival
   /// have the same. In four bytes, which the table of attempts in flight has to spare.
   let failuresBefore: Int32
@@ -23,7 +23,7 @@ public struct Attempt: Hashable, Sendable, Identifiable {
   }
 
   /// What its scan is told of it.
-  public var scanAttempt: ScanAttempt {
+  package var scanAttempt: ScanAttempt {
     ScanAttempt(number: Int(failuresBefore) + 1, isHedge: isHedge)
   }
 }

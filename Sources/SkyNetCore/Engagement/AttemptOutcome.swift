@@ -1,5 +1,5 @@
 /// How an attempt ended, and what that means to its task.
-public enum AttemptOutcome: Hashable, Sendable {
+package enum AttemptOutcome: Hashable, Sendable {
   /// The scan gave an output, in this many seconds of its own. The output is the task's.
   case succeeded(seconds: Double)
   /// The scan threw, took too long, or could not be done there: it counts against the task. The scan ran
@@ -17,15 +17,15 @@ public enum AttemptOutcome: Hashable, Sendable {
   case withdrawn(reason: String)
 
   /// The system takes nothing new, and did not begin.
-  public static let handedBack = AttemptOutcome.withdrawn(reason: "the system takes nothing new")
+  package static let handedBack = AttemptOutcome.withdrawn(reason: "the system takes nothing new")
   /// The engagement moved the task to an idle system before its scan began.
   static let stolen = AttemptOutcome.withdrawn(reason: "called back")
   /// The task's other attempt succeeded first.
   static let outpaced = AttemptOutcome.withdrawn(reason: "another attempt was faster")
   /// The scan was cancelled, and not by the engagement, which would not wait for the answer.
-  public static let cancelled = AttemptOutcome.failed(reason: "cancelled")
+  package static let cancelled = AttemptOutcome.failed(reason: "cancelled")
 
-  public init(_ failure: CallFailure) {
+  package init(_ failure: CallFailure) {
     self = .failed(reason: failure.message, seconds: failure.seconds)
   }
 

@@ -18,7 +18,7 @@ import DequeModule
 /// | a wake | the end of the engagement, or whatever the wake was asked for |
 /// | an interruption | another one, or the end of the engagement |
 /// | systems that come and go | the end of the engagement |
-public struct Engagement: Sendable {
+package struct Engagement: Sendable {
   enum Phase {
     /// ``began(_:stories:losses:systems:ownSystem:at:)`` is still to come.
     case new
@@ -87,12 +87,12 @@ public struct Engagement: Sendable {
   var idleWish: [Incarnation]?
   var log = TransitionLog<Transition>()
 
-  public init(settings: EngagementSettings) {
+  package init(settings: EngagementSettings) {
     self.settings = settings
   }
 
   /// Attempts handed out and not answered.
-  public var attemptsInFlight: Int { flights.count }
+  package var attemptsInFlight: Int { flights.count }
 
   // MARK: Events
 
@@ -102,7 +102,7 @@ public struct Engagement: Sendable {
   ///   - stories: what some of them met with in an earlier process.
   ///   - losses: what earlier processes lost.
   ///   - ownSystem: the system in this process, if it has one.
-  public mutating func began(
+  package mutating func began(
     _ tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], losses: Losses = Losses(),
     systems: Int, ownSystem: Incarnation? = nil, at now: Instant
   ) -> [EngagementAction] {
@@ -116,7 +116,7 @@ public struct Engagement: Sendable {
   }
 
   /// How many systems can scan this engagement's tasks has changed.
-  public mutating func systemsChanged(to count: Int, at now: Instant) -> [EngagementAction] {
+  package mutating func systemsChanged(to count: Int, at now: Instant) -> [EngagementAction] {
     guard phase != .new else { return refuse("systems come or go") }
     let wasAlone = aloneSince != nil
     note(systems: count, at: now)
@@ -128,7 +128,7 @@ public struct Engagement: Sendable {
   /// A system connected. If it was lost before, no task has killed it.
   ///
   /// - Parameter killed: earlier incarnations that its place has killed, and no task.
-  public mutating func systemJoined(
+  package mutating func systemJoined(
     _ id: Incarnation, afterPlaceKilled killed: [Incarnation] = []
   ) -> [EngagementAction] {
     guard phase != .new else { return refuse("a system comes") }
@@ -136,7 +136,7 @@ public struct Engagement: Sendable {
   }
 
   /// Slots for tasks not tried yet.
-  public mutating func slotsGranted(_ slots: [Slot], at now: Instant) -> [EngagementAction] {
+  package mutating func slotsGranted(_ slots: [Slot], at now: Instant) -> [EngagementAction] {
     guard 1...max(awaitedSlots, 1) ~= slots.count, awaitedSlots > 0 else {
       return refuse("\(slots.count) slots are granted, and \(awaitedSlots) were asked for")
     }
@@ -155,7 +155,7 @@ public struct Engagement: Sendable {
   }
 
   /// A slot for a task that failed before.
-  public mutating func slotGranted(
+  package mutating func slotGranted(
     _ slot: Slot, for task: TaskID, at now: Instant
   ) -> [EngagementAction] {
     guard awaited.remove(task) != nil else {
@@ -176,7 +176,7 @@ public struct Engagement: Sendable {
   }
 
   /// A slot that would else be idle.
-  public mutating func idleSlotGranted(_ slot: Slot, at now: Instant) -> [EngagementAction] {
+  package mutating func idleSlotGranted(_ slot: Slot, at now: Instant) -> [EngagementAction] {
     guard idleWish != nil else { return refuse("an idle slot is granted, and none was asked for") }
     idleWish = nil
     return (use(idle: slot, at: now) ?? [.release(slot)]) + next(at: now)
@@ -187,7 +187,7 @@ public struct Engagement: Sendable {
   /// - Parameters:
   ///   - start: when the scan itself started, which may have been for an earlier attempt.
   ///   - limit: how long the scan may run by its own kind.
-  public mutating func attemptStarted(
+  package mutating func attemptStarted(
     _ id: Attempt.ID, start: Instant, limit: Duration? = nil, at now: Instant
   ) -> [EngagementAction] {
     guard let flight = flights[id] else {
@@ -206,7 +206,7 @@ public struct Engagement: Sendable {
   }
 
   /// An attempt ended.
-  public mutating func attemptEnded(
+  package mutating func attemptEnded(
     _ id: Attempt.ID, _ outcome: AttemptOutcome, at now: Instant
   ) -> [EngagementAction] {
     guard let flight = land(id, at: now) else {
@@ -223,7 +223,7 @@ public struct Engagement: Sendable {
   }
 
   /// The output of an accepted attempt was taken, and these tasks follow from it.
-  public mutating func received(_ added: [TaskRange], at now: Instant) -> [EngagementAction] {
+  package mutating func received(_ added: [TaskRange], at now: Instant) -> [EngagementAction] {
     guard accepted > 0 else { return refuse("an output was taken, and no attempt was accepted") }
     accepted -= 1
     add(added)
@@ -231,7 +231,7 @@ public struct Engagement: Sendable {
   }
 
   /// An instant that was asked for has come.
-  public mutating func woke(at now: Instant) -> [EngagementAction] {
+  package mutating func woke(at now: Instant) -> [EngagementAction] {
     guard phase != .new else { return refuse("it wakes") }
     guard phase != .finished else { return [] }
     while let wake = wakes.last, wake <= now { wakes.removeLast() }
@@ -244,7 +244,7 @@ public struct Engagement: Sendable {
   }
 
   /// Nothing new is wanted; what runs may finish.
-  public mutating func interrupted() -> [EngagementAction] {
+  package mutating func interrupted() -> [EngagementAction] {
     guard phase != .new else { return refuse("it is interrupted") }
     guard phase == .running else { return [] }
     phase = .interrupted

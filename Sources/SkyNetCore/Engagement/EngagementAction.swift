@@ -1,5 +1,5 @@
 /// What is to be done after an event, in order.
-public enum EngagementAction: Hashable, Sendable {
+package enum EngagementAction: Hashable, Sendable {
   /// Ask for 1 to `upTo` slots for tasks not tried yet; answer by `slotsGranted`.
   case requestSlots(upTo: Int)
   /// Ask for a slot for this task, elsewhere than on these systems if there is an elsewhere;

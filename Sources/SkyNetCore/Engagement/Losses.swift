@@ -2,13 +2,13 @@
 ///
 /// A task that runs at three deaths is taken for the cause: a poison task. But where systems die anyway, again and again,
 /// some tasks are there each time by bad luck alone; how many, can be told from the others.
-public struct Losses: Hashable, Sendable {
+package struct Losses: Hashable, Sendable {
   /// Attempts begun.
-  public var attempts: Int
+  package var attempts: Int
   /// Of systems that were lost: how many attempts had started there.
-  public private(set) var bySystem: [Incarnation: Int]
+  package private(set) var bySystem: [Incarnation: Int]
 
-  public init(attempts: Int = 0, bySystem: [Incarnation: Int] = [:]) {
+  package init(attempts: Int = 0, bySystem: [Incarnation: Int] = [:]) {
     self.attempts = attempts
     self.bySystem = bySystem
   }

@@ -82,9 +82,12 @@ struct StallWatch: Sendable {
 
 /// An attempt that goes on while none ends.
 public struct StalledAttempt: Hashable, Sendable {
-  public let attempt: Attempt
+  package let attempt: Attempt
   /// How long its scan has run; `nil` while it is not known to have begun.
   public let ran: Duration?
   /// How long it is since it was handed out.
   public let age: Duration
+
+  /// The task that is attempted.
+  public var task: TaskID { attempt.task }
 }

@@ -24,7 +24,7 @@ public struct Tally: Hashable, Sendable {
     self.total = total
   }
 
-  public mutating func handedOut(to system: String, at now: Instant) {
+  package mutating func handedOut(to system: String, at now: Instant) {
     if first == nil { first = now }
     inFlight[system, default: 0] += 1
     if inFlight.count > namesLimit { forgetIdle() }
@@ -35,33 +35,33 @@ public struct Tally: Hashable, Sendable {
     namesLimit = max(Self.leastNames, 2 * inFlight.count)
   }
 
-  public mutating func cameBack(from system: String) {
+  package mutating func cameBack(from system: String) {
     inFlight[system, default: 0] -= 1
   }
 
-  public mutating func completed(by system: String, at now: Instant) {
+  package mutating func completed(by system: String, at now: Instant) {
     completed += 1
     shares[system, default: 0] += 1
     last = now
   }
 
-  public mutating func failed(at now: Instant) {
+  package mutating func failed(at now: Instant) {
     failed += 1
     last = now
   }
 
   /// An earlier process completed a sector, as a journal tells.
-  public mutating func restored() {
+  package mutating func restored() {
     completed += 1
     restoredCount += 1
   }
 
   /// An earlier process gave a sector up.
-  public mutating func restoredFailure() {
+  package mutating func restoredFailure() {
     failed += 1
   }
 
-  public mutating func retriedOne() {
+  package mutating func retriedOne() {
     retried += 1
   }
 
@@ -72,7 +72,7 @@ public struct Tally: Hashable, Sendable {
   }
 
   /// From the first hand-out until now.
-  public func running(at now: Instant) -> Duration { first?.duration(to: now) ?? .zero }
+  package func running(at now: Instant) -> Duration { first?.duration(to: now) ?? .zero }
 
   /// How many sectors each system completed, the largest share first.
   public var sharesBySystem: [(system: String, completed: Int)] {

@@ -10,17 +10,17 @@ public struct FailedAttempt: Hashable, Sendable, Codable {
 }
 
 /// What happened to a task that did not succeed at once.
-public struct TaskStory: Hashable, Sendable, Codable {
+package struct TaskStory: Hashable, Sendable, Codable {
   /// Attempts begun.
-  public private(set) var attempts = 0
+  package private(set) var attempts = 0
   /// Why they failed, in order; of very many the first ones and the latest.
-  public private(set) var failures: [FailedAttempt] = []
+  package private(set) var failures: [FailedAttempt] = []
   /// The last scan's own time.
-  public private(set) var seconds = 0.0
+  package private(set) var seconds = 0.0
   /// Where they failed, the last one last; of very many the latest.
-  public private(set) var systems: [Incarnation] = []
+  package private(set) var systems: [Incarnation] = []
   /// Failures that count against the task.
-  public private(set) var thrown = 0
+  package private(set) var thrown = 0
   /// Systems lost while the task ran there, and not seen again.
   package private(set) var dead: [Incarnation] = []
 
@@ -28,18 +28,18 @@ public struct TaskStory: Hashable, Sendable, Codable {
   /// processes are started again and again, there is no end of them.
   static let remembered = 64
 
-  public init() {}
+  package init() {}
 
   /// How many systems were lost while the task ran there, and not seen again.
-  public var deaths: Int { dead.count }
+  package var deaths: Int { dead.count }
 
   /// Another attempt of the task begins, or so many that are known of.
-  public mutating func began(times: Int = 1) { attempts += times }
+  package mutating func began(times: Int = 1) { attempts += times }
 
   /// An attempt ended.
   ///
   /// - Parameter name: the system's, for people.
-  public mutating func ended(
+  package mutating func ended(
     _ outcome: AttemptOutcome, on system: Incarnation, named name: String
   ) {
     seconds = outcome.seconds ?? seconds

@@ -5,11 +5,11 @@ import DequeModule
 /// A call has room from before its arguments are made until it is answered. While they are not made
 /// their size is not known; they are taken to be as large as the largest so far. So arguments
 /// are made when they can be sent, and wait in memory only where they turn out larger than that.
-public struct CallRoom: Sendable {
-  public typealias CallID = UInt64
+package struct CallRoom: Sendable {
+  package typealias CallID = UInt64
 
   /// Nothing more is made for a peer while so many bytes wait to be sent to it.
-  public static let unsentLimit = 64 << 20
+  package static let unsentLimit = 64 << 20
   /// Until the first call is made it is taken for this part of the limit.
   private static let unknownPart = 8
 
@@ -35,13 +35,13 @@ public struct CallRoom: Sendable {
   private var unmade: Deque<CallID> = []
 
   /// - Parameter limit: how many bytes of calls the peer takes. A call that is larger is sent alone.
-  public init(limit: Int) {
+  package init(limit: Int) {
     self.limit = limit
   }
 
   /// A call wants room, and its arguments are not made yet. Returns whether there is some; if not, a
   /// later event returns its id.
-  public mutating func wanted(_ id: CallID) -> Bool {
+  package mutating func wanted(_ id: CallID) -> Bool {
     guard unmade.isEmpty, mayMake else {
       unmade.append(id)
       return false
@@ -54,7 +54,7 @@ public struct CallRoom: Sendable {
   /// not, a later event returns its id; and the other calls that have room now.
   ///
   /// - Parameter isUnsent: whether ``sent(_:)`` will tell when all of it was sent.
-  public mutating func made(
+  package mutating func made(
     _ id: CallID, bytes: Int, isUnsent: Bool = true
   ) -> (hasRoom: Bool, others: [CallID]) {
     remove(id)
@@ -69,7 +69,7 @@ public struct CallRoom: Sendable {
   }
 
   /// All of a call was sent. Returns the calls that have room now.
-  public mutating func sent(_ id: CallID) -> [CallID] {
+  package mutating func sent(_ id: CallID) -> [CallID] {
     guard let call = calls[id], call.isUnsent else { return [] }
     calls[id]?.isUnsent = false
     unsent -= call.bytes
@@ -78,7 +78,7 @@ public struct CallRoom: Sendable {
 
   /// A call was answered, or is not wanted any more, wherever it is. Returns the calls that have room
   /// now.
-  public mutating func ended(_ id: CallID) -> [CallID] {
+  package mutating func ended(_ id: CallID) -> [CallID] {
     if !remove(id) {
       made.removeAll { $0.id == id }
       unmade.removeAll { $0 == id }
@@ -95,7 +95,7 @@ public struct CallRoom: Sendable {
   }
 
   /// How large a call is taken to be before it is made.
-  public var expected: Int { largest ?? limit / Self.unknownPart }
+  package var expected: Int { largest ?? limit / Self.unknownPart }
 
   private var mayMake: Bool { made.isEmpty && unsent < Self.unsentLimit && fits(expected) }
 

@@ -10,9 +10,9 @@
 /// The first reason to part stays. What comes while the connection parts was under way when it began
 /// to, and changes nothing. Any other event that has no place in a state is a bug of this program's, and
 /// is refused with all that happened to the connection before.
-public struct ConnectionLife: Sendable {
+package struct ConnectionLife: Sendable {
   /// Why a connection ends.
-  public enum Reason: Sendable {
+  package enum Reason: Sendable {
     /// This side said goodbye.
     case left(Goodbye)
     /// The peer said goodbye, and not because of anything that this side did.
@@ -38,7 +38,7 @@ public struct ConnectionLife: Sendable {
   }
 
   /// What the connection's owner has to do.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     case ping
     /// Closes the connection, after this goodbye if there is one.
     case close(saying: Goodbye?)
@@ -62,20 +62,20 @@ public struct ConnectionLife: Sendable {
     case parting(Reason, from: Acquaintance)
   }
 
-  public typealias IllegalEvent = SkyNetCore.IllegalEvent
+  package typealias IllegalEvent = SkyNetCore.IllegalEvent
 
   private var state = State.greeting
   /// One line for each state that the connection was in, so at most five.
   private var story = ["greeting"]
 
-  public init() {}
+  package init() {}
 
   // MARK: What happens to the connection
 
   /// The peer has introduced itself.
   ///
   /// - Parameter isThisProcess: whether the peer has this process's own incarnation.
-  public mutating func introduced(isThisProcess: Bool) throws(IllegalEvent) -> Action? {
+  package mutating func introduced(isThisProcess: Bool) throws(IllegalEvent) -> Action? {
     switch state {
     case .greeting: break
     case .introduced, .connected, .draining: throw illegal("it introduces itself twice")
@@ -92,7 +92,7 @@ public struct ConnectionLife: Sendable {
   ///   - peerTimeout: the silence after which the peer takes this side for gone.
   /// - Returns: how often to call ``ticked(signsOfLife:at:)``, and whether the peer takes no new calls;
   ///   `nil` if the connection parts, and the peer is not to be told of.
-  public mutating func connected(
+  package mutating func connected(
     timeout: Duration, peerTimeout: Duration, at now: Instant
   ) throws(IllegalEvent) -> (interval: Duration, isDraining: Bool)? {
     let isDraining: Bool
@@ -111,7 +111,7 @@ public struct ConnectionLife: Sendable {
   /// The peer says that it takes no new calls. It may say so more than once.
   ///
   /// - Returns: whether that is to be told: it is news, and others know of the peer.
-  public mutating func drained() throws(IllegalEvent) -> Bool {
+  package mutating func drained() throws(IllegalEvent) -> Bool {
     switch state {
     case .greeting: throw illegal("it drains before it has introduced itself")
     case .introduced:
@@ -125,7 +125,7 @@ public struct ConnectionLife: Sendable {
   }
 
   /// The heartbeat's interval has passed; `signsOfLife` is the connection's count so far.
-  public mutating func ticked(
+  package mutating func ticked(
     signsOfLife: Int, at now: Instant
   ) throws(IllegalEvent) -> Action? {
     var heartbeat: Heartbeat
@@ -150,7 +150,7 @@ public struct ConnectionLife: Sendable {
   /// There is a reason to end the connection.
   ///
   /// - Returns: `nil` if there was one before.
-  public mutating func parts(for reason: Reason) -> Action? {
+  package mutating func parts(for reason: Reason) -> Action? {
     if case .parting = state { return nil }
     move(to: .parting(reason, from: acquaintance), "parting: \(reason)")
     return .close(saying: reason.goodbye)
@@ -160,7 +160,7 @@ public struct ConnectionLife: Sendable {
   ///
   /// - Parameter isConnectedOtherwise: whether the peer's process is connected by another connection.
   ///   The peer may have noticed first, and have closed this one.
-  public mutating func ended(for reason: Reason, isConnectedOtherwise: Bool) -> Ending {
+  package mutating func ended(for reason: Reason, isConnectedOtherwise: Bool) -> Ending {
     _ = parts(for: reason)
     guard case .parting(let first, let acquaintance) = state else {
       return Ending(reason: reason, wasConnected: false)
@@ -174,11 +174,11 @@ public struct ConnectionLife: Sendable {
   // MARK: What is known of it
 
   /// Whether others were told of the peer, and so are to be told of its end.
-  public var wasConnected: Bool { acquaintance == .connected }
+  package var wasConnected: Bool { acquaintance == .connected }
 
   /// Whether this process stood still at some time since then, as far as is known. Of a connection that
   /// parts it is not known, and may have been the cause.
-  public func stoodStill(since start: Instant, at now: Instant) -> Bool {
+  package func stoodStill(since start: Instant, at now: Instant) -> Bool {
     switch state {
     case .connected(let heartbeat), .draining(let heartbeat):
       heartbeat.stoodStill(since: start, at: now)
@@ -208,14 +208,14 @@ public struct ConnectionLife: Sendable {
 
 extension ConnectionLife {
   /// How a connection ended, and what follows from that.
-  public struct Ending: Sendable {
-    public let reason: Reason
+  package struct Ending: Sendable {
+    package let reason: Reason
     /// Whether others were told of the peer.
-    public let wasConnected: Bool
+    package let wasConnected: Bool
 
     /// Whether the peer may come back, and ask for the scans that ran for it: neither did it leave, nor
     /// is this side's task over.
-    public var mayComeBack: Bool {
+    package var mayComeBack: Bool {
       switch reason {
       case .left, .closed, .lost, .silent, .offended, .refused: true
       case .peerLeft, .cancelled, .accused, .connectedAlready, .connectedToItself: false
@@ -223,7 +223,7 @@ extension ConnectionLife {
     }
 
     /// When the peer may last have been alive, if it may have died: neither side said that it leaves.
-    public func lastAlive(at now: Instant) -> Instant? {
+    package func lastAlive(at now: Instant) -> Instant? {
       switch reason {
       // One that fell silent is looked at once an interval.
       case .silent(let silence, let interval): now.advanced(by: interval - silence)

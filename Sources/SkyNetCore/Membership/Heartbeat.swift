@@ -3,20 +3,20 @@
 /// The intuition: any byte received is a sign of life, so a busy connection needs no pong. Silence
 /// counts from the last sign. A process that itself stood still (stopped, or its machine asleep)
 /// could hear no peer meanwhile, and so must not blame its peers: it counts anew.
-public struct Heartbeat: Sendable {
-  public enum Verdict: Hashable, Sendable {
+package struct Heartbeat: Sendable {
+  package enum Verdict: Hashable, Sendable {
     case ping
     case gone(silence: Duration)
   }
 
   /// However short a timeout a peer announces, it is pinged no more often than this for its sake. One
   /// that wants to hear more often pings too, and hears the pongs.
-  public static let shortestForPeer = Duration.milliseconds(100)
+  package static let shortestForPeer = Duration.milliseconds(100)
 
   /// How long to wait from one ``tick(signsOfLife:at:)`` to the next: a second, or a fifth of
   /// the shorter of both sides' timeouts if that is less; but for the peer's timeout at least
   /// ``shortestForPeer``.
-  public let interval: Duration
+  package let interval: Duration
   private let timeout: Duration
   private var signsOfLife = 0
   private var lastHeard: Instant
@@ -27,7 +27,7 @@ public struct Heartbeat: Sendable {
   /// - Parameters:
   ///   - timeout: the silence after which the peer is gone.
   ///   - peerTimeout: the silence after which the peer takes this side for gone.
-  public init(timeout: Duration, peerTimeout: Duration, at now: Instant) {
+  package init(timeout: Duration, peerTimeout: Duration, at now: Instant) {
     self.timeout = timeout
     interval = min(.seconds(1), timeout / 5, max(Self.shortestForPeer, peerTimeout / 5))
     lastHeard = now
@@ -35,7 +35,7 @@ public struct Heartbeat: Sendable {
   }
 
   /// An interval has passed; `signsOfLife` is the connection's count so far.
-  public mutating func tick(signsOfLife: Int, at now: Instant) -> Verdict {
+  package mutating func tick(signsOfLife: Int, at now: Instant) -> Verdict {
     let stoodStill = isOverdue(at: now)
     if stoodStill { stoodStillUntil = now }
     if signsOfLife != self.signsOfLife || stoodStill { lastHeard = now }
@@ -47,7 +47,7 @@ public struct Heartbeat: Sendable {
 
   /// Whether this process stood still at some time since then: what it measured meanwhile tells
   /// nothing of its peer.
-  public func stoodStill(since start: Instant, at now: Instant) -> Bool {
+  package func stoodStill(since start: Instant, at now: Instant) -> Bool {
     isOverdue(at: now) || stoodStillUntil.map { $0 >= start } ?? false
   }
 

@@ -3,14 +3,14 @@
 /// A scan can kill its process before the news of its start is out. A peer takes calls in order, so
 /// of those without an answer the first ones, as many as it has slots, may have started too; but
 /// not what was sent to it when it was silent already.
-public struct PeerDeath: Hashable, Sendable {
+package struct PeerDeath: Hashable, Sendable {
   private let slots: Int
   private let lastAlive: Instant
 
   /// - Parameters:
   ///   - slots: how many scans the peer ran at a time.
   ///   - lastAlive: when it may last have been alive.
-  public init(slots: Int, lastAlive: Instant) {
+  package init(slots: Int, lastAlive: Instant) {
     self.slots = slots
     self.lastAlive = lastAlive
   }
@@ -20,7 +20,7 @@ public struct PeerDeath: Hashable, Sendable {
   /// - Parameters:
   ///   - place: the call's among those without an answer, in the order they were sent, from 0.
   ///   - hasStarted: whether its start was heard.
-  public func mayBeDue(toCallAt place: Int, sent: Instant, hasStarted: Bool) -> Bool {
+  package func mayBeDue(toCallAt place: Int, sent: Instant, hasStarted: Bool) -> Bool {
     hasStarted || place < slots && sent <= lastAlive
   }
 }

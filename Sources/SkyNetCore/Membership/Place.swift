@@ -2,11 +2,11 @@
 ///
 /// A node that is restarted is another ``Incarnation`` at the same place, whatever port it listens
 /// on then. Another host under the same name is another place.
-public struct Place: Hashable, Sendable {
-  public let name: String
-  public let host: String
+package struct Place: Hashable, Sendable {
+  package let name: String
+  package let host: String
 
-  public init(name: String, host: String) {
+  package init(name: String, host: String) {
     self.name = name
     self.host = host
   }

@@ -8,13 +8,13 @@
 /// A system that other coordinators use too gives a free slot to a call that waits there. A coordinator that has
 /// all slots, with scans that end together, must have something waiting, or the others get all of them: half
 /// as many attempts as slots keep the shares even.
-public struct Prefetch: Hashable, Sendable {
+package struct Prefetch: Hashable, Sendable {
   /// The most attempts underway for each slot. More hides longer handovers, and leaves more to
   /// steal back when another system runs out of work.
-  public static let mostPerSlot = 32
+  package static let mostPerSlot = 32
   /// The most calls that one peer makes at a time to a system of so many slots: as many as it
   /// hands over at the most, and all of them a second time.
-  public static func callLimit(slots: Int) -> Int { 2 * mostPerSlot * max(1, slots) }
+  package static func callLimit(slots: Int) -> Int { 2 * mostPerSlot * max(1, slots) }
 
   /// How much one measurement moves the averages.
   private static let weight = 0.2
@@ -23,10 +23,10 @@ public struct Prefetch: Hashable, Sendable {
   private var handover = 0.0
   private var isShared = false
 
-  public init() {}
+  package init() {}
 
   /// An attempt came back.
-  public mutating func measured(_ timing: AttemptTiming) {
+  package mutating func measured(_ timing: AttemptTiming) {
     isShared = timing.isShared
     // Half a minute of standing still, taken for a handover, would have a system sent dozens of
     // attempts ahead.
@@ -42,7 +42,7 @@ public struct Prefetch: Hashable, Sendable {
   }
 
   /// How many attempts beyond its slots a system may have.
-  public func depth(slots: Int) -> Int {
+  package func depth(slots: Int) -> Int {
     guard let scan else { return 0 }
     let limit = slots * (Self.mostPerSlot - 1)
     // At least a microsecond, so that scans of no length ask for the limit.

@@ -1,24 +1,24 @@
 extension Roster {
   /// A system that can be given attempts.
-  public struct Member: Hashable, Sendable {
-    public let id: Incarnation
+  package struct Member: Hashable, Sendable {
+    package let id: Incarnation
     /// What people call it.
-    public let name: String
-    public let slots: Int
-    public let scans: Set<ScanKind>
-    public let isLocal: Bool
+    package let name: String
+    package let slots: Int
+    package let scans: Set<ScanKind>
+    package let isLocal: Bool
     /// Where it runs; `nil` if that does not matter.
-    public let place: Place?
+    package let place: Place?
     /// It finishes what it has, and is given nothing new.
-    public internal(set) var isDraining = false
-    public internal(set) var prefetch = Prefetch()
+    package internal(set) var isDraining = false
+    package internal(set) var prefetch = Prefetch()
     var breaker = CircuitBreaker()
     /// Attempts that were handed out and did not come back.
-    public internal(set) var inFlight = 0
+    package internal(set) var inFlight = 0
     /// Whether it runs one attempt that is to have no neighbours.
     var isQuarantined = false
 
-    public init(
+    package init(
       id: Incarnation, name: String, slots: Int, scans: [ScanKind], isLocal: Bool,
       place: Place? = nil
     ) {
@@ -37,7 +37,7 @@ extension Roster {
 
     /// Whether its circuit breaker is open, since it failed whatever it was given, or since incarnations at its
     /// place die young. It is left alone for a while if there are other systems.
-    public var isTripped: Bool { breaker.isOpen }
+    package var isTripped: Bool { breaker.isOpen }
 
     func room(for priority: SlotRequest.Priority) -> Int {
       if isQuarantined { return 0 }

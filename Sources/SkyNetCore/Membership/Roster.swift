@@ -20,10 +20,10 @@ import DequeModule
 /// After each event no request waits for what is there. So what one system frees can be granted on that
 /// system only, and to a new request only; all are looked through only when it changes which
 /// systems there are, or which circuit breakers are open.
-public struct Roster: Sendable {
-  public struct Grant: Hashable, Sendable {
-    public let request: SlotRequest.ID
-    public let slots: [Slot]
+package struct Roster: Sendable {
+  package struct Grant: Hashable, Sendable {
+    package let request: SlotRequest.ID
+    package let slots: [Slot]
   }
 
   private struct Waiting {
@@ -40,60 +40,60 @@ public struct Roster: Sendable {
   private var waiting: [Deque<Waiting>] = [[], [], []]
   private var log = TransitionLog<Transition>()
 
-  public init() {}
+  package init() {}
 
   /// In the order they joined.
-  public var members: [Member] { table.members }
+  package var members: [Member] { table.members }
 
-  public func member(_ id: Incarnation) -> Member? {
+  package func member(_ id: Incarnation) -> Member? {
     table.row(of: id).map { table[$0] }
   }
 
   /// The latest incarnations at a place that the place itself has killed: one of them died while it
   /// ran nothing. No task that was lost with them is to blame.
-  public func killed(by place: Place) -> [Incarnation] { table.killed(by: place) }
+  package func killed(by place: Place) -> [Incarnation] { table.killed(by: place) }
 
   /// Whether a slot is granted, not released, and its system has been there all the time.
-  public func isCommitted(_ slot: Slot) -> Bool {
+  package func isCommitted(_ slot: Slot) -> Bool {
     committed[slot.number].map { table.row(of: $0) != nil } ?? false
   }
 
   /// When this system may be given something at the earliest; `nil` if at once.
-  public func pauseEnd(of id: Incarnation) -> Instant? { table.pauseEnd(of: id) }
+  package func pauseEnd(of id: Incarnation) -> Instant? { table.pauseEnd(of: id) }
 
   // MARK: Events
 
   /// A system connected. One that is here already changes nothing.
   ///
   /// One at a place whose incarnations die young is paused first; see ``pauseEnd(of:)``.
-  public mutating func joined(_ member: Member, at now: Instant) -> [Grant] {
+  package mutating func joined(_ member: Member, at now: Instant) -> [Grant] {
     guard table.add(member, at: now) else { return [] }
     return grantWaiting()
   }
 
   /// A system is gone, with all of its slots.
-  public mutating func left(_ id: Incarnation, at now: Instant) -> [Grant] {
+  package mutating func left(_ id: Incarnation, at now: Instant) -> [Grant] {
     table.remove(id, at: now)
     // A request that avoided others for its sake may now have to take one of them.
     return grantWaiting()
   }
 
   /// A system takes nothing new.
-  public mutating func draining(_ id: Incarnation) -> [Grant] {
+  package mutating func draining(_ id: Incarnation) -> [Grant] {
     guard let row = table.row(of: id) else { return [] }
     table.drains(row, true)
     return grantWaiting()
   }
 
   /// A system that took nothing new takes scans again.
-  public mutating func serving(_ id: Incarnation) -> [Grant] {
+  package mutating func serving(_ id: Incarnation) -> [Grant] {
     guard let row = table.row(of: id) else { return [] }
     table.drains(row, false)
     return grantWaiting()
   }
 
   /// Slots are asked for.
-  public mutating func requested(_ request: SlotRequest) -> [Grant] {
+  package mutating func requested(_ request: SlotRequest) -> [Grant] {
     let kind = table.number(of: request.kind)
     let slots = slots(for: Waiting(request: request, kind: kind))
     guard slots.isEmpty else { return [Grant(request: request.id, slots: slots)] }
@@ -102,14 +102,14 @@ public struct Roster: Sendable {
   }
 
   /// A request is no longer wanted.
-  public mutating func withdrew(_ request: SlotRequest.ID) {
+  package mutating func withdrew(_ request: SlotRequest.ID) {
     for priority in waiting.indices { waiting[priority].removeAll { $0.request.id == request } }
   }
 
   /// An attempt came back, or was never begun.
   ///
   /// - Throws: `IllegalEvent` if the slot is not committed.
-  public mutating func released(
+  package mutating func released(
     _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant
   ) throws(IllegalEvent) -> [Grant] {
     guard let key = committed.removeValue(forKey: slot.number) else { throw illegal(slot) }
@@ -121,12 +121,12 @@ public struct Roster: Sendable {
   }
 
   /// Time has passed: some circuit breakers may be half open now.
-  public mutating func woke(at now: Instant) -> [Grant] {
+  package mutating func woke(at now: Instant) -> [Grant] {
     table.woke(at: now) ? grantWaiting() : []
   }
 
   /// When to tell of the time by ``woke(at:)``.
-  public var nextWake: Instant? { table.firstRetry }
+  package var nextWake: Instant? { table.firstRetry }
 
   // MARK: Decisions
 

@@ -1,30 +1,30 @@
 /// Room for one attempt, committed on a system until it is released.
-public struct Slot: Hashable, Sendable {
+package struct Slot: Hashable, Sendable {
   let number: UInt64
-  public let system: Incarnation
+  package let system: Incarnation
   /// The system's name, for people.
-  public let name: String
+  package let name: String
 
   /// No two slots of a roster have the same number.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(number)
   }
 }
 
 /// What an attempt took, in seconds.
-public struct AttemptTiming: Hashable, Sendable {
+package struct AttemptTiming: Hashable, Sendable {
   /// The scan itself.
-  public let scan: Double
+  package let scan: Double
   /// From its arrival at the system until its scan began.
-  public let queued: Double
+  package let queued: Double
   /// From hand-out to answer.
-  public let turnaround: Double
+  package let turnaround: Double
   /// Whether others had work at the system meanwhile.
-  public let isShared: Bool
+  package let isShared: Bool
   /// Whether this process stood still meanwhile, so that the turnaround is longer than it took.
-  public let isDisturbed: Bool
+  package let isDisturbed: Bool
 
-  public init(
+  package init(
     scan: Double, queued: Double, turnaround: Double, isShared: Bool = false,
     isDisturbed: Bool = false
   ) {
@@ -37,7 +37,7 @@ public struct AttemptTiming: Hashable, Sendable {
 }
 
 /// What the end of an attempt tells of the system it was on.
-public enum SlotReturn: Hashable, Sendable {
+package enum SlotReturn: Hashable, Sendable {
   /// Nothing: it was never begun, cancelled, or lost.
   case unused
   case succeeded(AttemptTiming)

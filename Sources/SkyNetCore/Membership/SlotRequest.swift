@@ -1,18 +1,18 @@
 /// A request for slots.
-public struct SlotRequest: Hashable, Sendable, Identifiable {
+package struct SlotRequest: Hashable, Sendable, Identifiable {
   /// Which requests are served first.
-  public enum Priority: Int, Comparable, Sendable {
+  package enum Priority: Int, Comparable, Sendable {
     /// Slots that no other request wants, and that are idle: none beyond what a system scans at a time,
     /// and none on a system to avoid.
     case idle
     case normal
     case urgent
 
-    public static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
   }
 
   /// What is done so that a task that may kill its system does least harm.
-  public enum Caution: Int, Comparable, Sendable {
+  package enum Caution: Int, Comparable, Sendable {
     case none
     /// The local system is taken only if no other is here, as this process dies with it. One
     /// whose circuit breaker is open is waited for.
@@ -22,22 +22,22 @@ public struct SlotRequest: Hashable, Sendable, Identifiable {
     /// The same, and never the local system.
     case remoteQuarantine
 
-    public static func < (a: Caution, b: Caution) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Caution, b: Caution) -> Bool { a.rawValue < b.rawValue }
 
     var isQuarantine: Bool { self >= .quarantine }
   }
 
-  public let id: UInt64
-  public let kind: ScanKind
+  package let id: UInt64
+  package let kind: ScanKind
   /// The most slots that are of use; the fewest is one.
-  public let count: Int
+  package let count: Int
   /// Systems on which the task failed, the last one last: another is chosen if there is one, and at
   /// another place.
-  public let avoiding: [Incarnation]
-  public let priority: Priority
-  public let caution: Caution
+  package let avoiding: [Incarnation]
+  package let priority: Priority
+  package let caution: Caution
 
-  public init(
+  package init(
     id: UInt64, kind: ScanKind, count: Int = 1, avoiding: [Incarnation] = [],
     priority: Priority = .normal, caution: Caution = .none
   ) {

@@ -5,15 +5,15 @@ import Synchronization
 ///
 /// Each connection has an account. While all of it fits, an account costs two additions of atomic
 /// numbers for each message, and no lock. `MemoryShares` decides what follows when it does not fit.
-public final class MemoryBudget: Sendable {
+package final class MemoryBudget: Sendable {
   /// For a process that serves scans: as much as it tells each peer that it takes.
-  public static let forServing = WireLimits().held
+  package static let forServing = WireLimits().held
   /// For a process that only engages others: parts of answers, which are taken as soon as they are whole.
   /// Larger answers come too, one system's after another's.
-  public static let forEngaging = 32 << 20
+  package static let forEngaging = 32 << 20
 
   /// One connection's part.
-  public final class Account: Sendable {
+  package final class Account: Sendable {
     fileprivate let id: MemoryShares.AccountID
     private let budget: MemoryBudget
     private let told: @Sendable () -> Void
@@ -30,31 +30,31 @@ public final class MemoryBudget: Sendable {
     }
 
     /// Whether its peer's bytes are taken.
-    public var turn: MemoryShares.Turn {
+    package var turn: MemoryShares.Turn {
       MemoryShares.Turn(rawValue: turnNumber.load(ordering: .acquiring)) ?? .goesOn
     }
 
     /// More is held for the peer, or less, in messages that are not whole or not read.
-    public func changeUnfinished(by count: Int) {
+    package func changeUnfinished(by count: Int) {
       unfinished.add(count, ordering: .relaxed)
       budget.changed(by: count)
     }
 
     /// More is held for the peer, or less, in calls that are not answered.
-    public func changeWhole(by count: Int) {
+    package func changeWhole(by count: Int) {
       whole.add(count, ordering: .relaxed)
       budget.changed(by: count)
     }
 
     /// See ``MemoryBudget/patience``.
-    public var patience: Duration { budget.patience }
+    package var patience: Duration { budget.patience }
 
     /// Whether others wait for memory while this one is favoured.
-    public var holdsUpOthers: Bool { turn == .isFavoured && budget.othersWait }
+    package var holdsUpOthers: Bool { turn == .isFavoured && budget.othersWait }
 
     /// The connection ended, with all that was held for its messages. Calls may be answered later, and
     /// count until then.
-    public func close() { budget.close(self) }
+    package func close() { budget.close(self) }
 
     /// Returns whether it is another turn than before.
     fileprivate func set(_ turn: MemoryShares.Turn) -> Bool {
@@ -71,7 +71,7 @@ public final class MemoryBudget: Sendable {
   }
 
   /// How long one that is favoured may make no progress while others wait.
-  public let patience: Duration
+  package let patience: Duration
   private let limit: Int
   private let held = Atomic<Int>(0)
   /// Whether a peer waits.
@@ -81,19 +81,19 @@ public final class MemoryBudget: Sendable {
   /// - Parameters:
   ///   - limit: beyond so many bytes peers that hold more than their shares wait.
   ///   - patience: how long a peer may make no progress while others wait for it to finish what it sends.
-  public init(limit: Int = MemoryBudget.forServing, patience: Duration = .seconds(5)) {
+  package init(limit: Int = MemoryBudget.forServing, patience: Duration = .seconds(5)) {
     self.limit = limit
     self.patience = patience
     state = Mutex(State(shares: MemoryShares(limit: limit)))
   }
 
   /// How many bytes are held.
-  public var heldBytes: Int { held.load(ordering: .relaxed) }
+  package var heldBytes: Int { held.load(ordering: .relaxed) }
 
   /// Opens an account for a connection.
   ///
   /// - Parameter told: called, on any thread, when the account's ``Account/turn`` is another.
-  public func account(told: @escaping @Sendable () -> Void) -> Account {
+  package func account(told: @escaping @Sendable () -> Void) -> Account {
     state.withLock { state in
       state.nextID += 1
       let account = Account(state.nextID, of: self, told: told)

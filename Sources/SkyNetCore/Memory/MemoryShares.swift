@@ -9,18 +9,18 @@
 ///
 /// So what is held is at most the limit, again as much by those below their shares, and what one peer
 /// needs to have under way; and by a peer that is alone, no more than it needs.
-public struct MemoryShares: Sendable {
-  public typealias AccountID = Int
+package struct MemoryShares: Sendable {
+  package typealias AccountID = Int
 
   /// What one peer makes this process hold.
-  public struct Holding: Hashable, Sendable {
-    public let id: AccountID
+  package struct Holding: Hashable, Sendable {
+    package let id: AccountID
     /// In messages that are not whole yet, and in answers that it does not read.
-    public let unfinished: Int
+    package let unfinished: Int
     /// In calls that are not answered.
-    public let whole: Int
+    package let whole: Int
 
-    public init(id: AccountID, unfinished: Int, whole: Int) {
+    package init(id: AccountID, unfinished: Int, whole: Int) {
       self.id = id
       self.unfinished = unfinished
       self.whole = whole
@@ -29,7 +29,7 @@ public struct MemoryShares: Sendable {
     fileprivate var total: Int { unfinished + whole }
   }
 
-  public enum Turn: UInt8, Sendable {
+  package enum Turn: UInt8, Sendable {
     case goesOn
     /// Nothing is read from it for now.
     case waits
@@ -44,18 +44,19 @@ public struct MemoryShares: Sendable {
   private var favoured: AccountID?
 
   /// - Parameter peerLimit: as much as a peer needs to have under way at the most, in all.
-  public init(limit: Int, peerLimit: Int = WireLimits().held) {
+  package init(limit: Int, peerLimit: Int = WireLimits().held) {
     self.limit = limit
     self.peerLimit = peerLimit
   }
 
   /// Whether others wait while one is favoured.
-  public var othersWait: Bool { favoured != nil && waiting.count > 1 }
+  package var othersWait: Bool { favoured != nil && waiting.count > 1 }
 
   /// Returns the turns of those that do not simply go on.
   ///
   /// - Parameter others: what is held besides, for peers that are gone.
-  public mutating func turns(of holdings: [Holding], besides others: Int = 0) -> [AccountID: Turn] {
+  package mutating func turns(of holdings: [Holding], besides others: Int = 0) -> [AccountID: Turn]
+  {
     let held = holdings.reduce(others) { $0 + $1.total }
     let share = max(0, limit - others) / max(1, holdings.count { $0.total > 0 })
     let over = held > limit ? holdings.filter { $0.total > share } : []

@@ -1,16 +1,16 @@
 import Synchronization
 
-public import struct Foundation.Data
+package import struct Foundation.Data
 
 /// Gathers the bulk bytes of one message while its JSON is encoded.
 ///
 /// A class, because a coder's `userInfo` hands out copies of what is in it.
-public final class BulkWriter: Sendable {
+package final class BulkWriter: Sendable {
   private let gathered = Mutex(Data())
 
-  public init() {}
+  package init() {}
 
-  public var bytes: Data { gathered.withLock { $0 } }
+  package var bytes: Data { gathered.withLock { $0 } }
 
   /// Adds bytes and returns where they begin.
   func append(_ more: Data) -> Int {
@@ -29,7 +29,7 @@ public final class BulkWriter: Sendable {
 /// In all no more than twice as many as there are: the writer of a message refers to each of them once,
 /// and its reader may try two ways. If all of a message's values could be of the same bytes, a small
 /// message would cost its reader as much as a large one.
-public struct BulkReader: Sendable {
+package struct BulkReader: Sendable {
   /// How many were handed out. A class, because a coder's `userInfo` hands out copies of what is in it.
   private final class Count: Sendable {
     let value = Atomic<Int>(0)
@@ -37,10 +37,10 @@ public struct BulkReader: Sendable {
 
   private static let timesReferredTo = 2
 
-  public let bytes: Data
+  package let bytes: Data
   private let handedOut = Count()
 
-  public init(_ bytes: Data) {
+  package init(_ bytes: Data) {
     self.bytes = bytes
   }
 

@@ -2,7 +2,7 @@
 ///
 /// What is a number needs no encoder and no decoder, which take microseconds. For scans that take
 /// much longer a plain `Codable` is as good.
-public protocol NumberCoded: Codable {
+package protocol NumberCoded: Codable {
   /// The number that `encode(to:)` would write, and nothing else; `nil` if it writes something else.
   var jsonNumber: Int? { get }
 

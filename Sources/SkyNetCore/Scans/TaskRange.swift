@@ -12,13 +12,13 @@ public struct TaskRange: Hashable, Sendable {
 }
 
 /// A set of tasks, added in order, that takes as much memory as it has gaps.
-public struct TaskRuns: Sendable {
-  public private(set) var runs: [TaskRange] = []
+package struct TaskRuns: Sendable {
+  package private(set) var runs: [TaskRange] = []
 
-  public init() {}
+  package init() {}
 
   /// Adds a task that comes after all that were added before.
-  public mutating func append(_ task: TaskID) {
+  package mutating func append(_ task: TaskID) {
     if let last = runs.last, last.pass == task.pass, last.sectors.upperBound == task.sector {
       runs[runs.count - 1] = TaskRange(
         pass: last.pass, sectors: last.sectors.lowerBound..<task.sector + 1)
@@ -37,7 +37,7 @@ extension [TaskRange] {
   }
 
   /// What is left of these ranges, in their order, without some tasks.
-  public func subtracting(_ tasks: TaskRuns) -> [TaskRange] {
+  package func subtracting(_ tasks: TaskRuns) -> [TaskRange] {
     flatMap { $0.subtracting(tasks.runs) }
   }
 }

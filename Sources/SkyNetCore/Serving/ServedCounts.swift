@@ -2,11 +2,11 @@
 ///
 /// Names are what peers say, and peers come and go: of those that were served longest ago only the
 /// sum is kept.
-public struct ServedCounts: Sendable {
+package struct ServedCounts: Sendable {
   /// How many names are kept.
-  public static let limit = 64
+  package static let limit = 64
   /// What the others are called together.
-  public static let others = "others"
+  package static let others = "others"
 
   private struct Entry {
     var count: Int
@@ -18,10 +18,10 @@ public struct ServedCounts: Sendable {
   private var forgotten = 0
   private var time = 0
 
-  public init() {}
+  package init() {}
 
   /// A scan ended.
-  public mutating func served(_ client: String) {
+  package mutating func served(_ client: String) {
     time += 1
     // Looked up once: it is told of each scan.
     if let place = entries.index(forKey: client) {
@@ -40,7 +40,7 @@ public struct ServedCounts: Sendable {
   }
 
   /// The counts by name; those of names that were forgotten together.
-  public var byName: [String: Int] {
+  package var byName: [String: Int] {
     var counts = entries.mapValues(\.count)
     if forgotten > 0 { counts[Self.others, default: 0] += forgotten }
     return counts

@@ -12,10 +12,10 @@ import DequeModule
 /// One *legal race* is silent: a call whose scan ignores its cancelling may be counted out twice, as a scan
 /// can lose two callers one after the other. That a withdrawal crosses the beginning of its call, and a
 /// cancel its end, is decided by the queue's owner, which knows its calls.
-public struct ServingQueue: Sendable {
-  public typealias CallID = UInt64
+package struct ServingQueue: Sendable {
+  package typealias CallID = UInt64
 
-  public enum Arrival: Hashable, Sendable {
+  package enum Arrival: Hashable, Sendable {
     case start
     case wait
     /// The system takes nothing new.
@@ -39,38 +39,38 @@ public struct ServingQueue: Sendable {
     var isIdle: Bool { running == 0 && waitingCount == 0 }
   }
 
-  public let slots: Int
-  public private(set) var isDraining = false
+  package let slots: Int
+  package private(set) var isDraining = false
   /// Calls that no client wants any more, and whose scans go on all the same: their slots are counted
   /// out until they end.
   private var stuck: Set<CallID> = []
   /// Whether such scans hold every slot: what comes would wait for what may never end.
-  public var isExhausted: Bool { slotsLeft == 0 }
+  package var isExhausted: Bool { slotsLeft == 0 }
   /// How many slots can be used.
-  public var slotsLeft: Int { slots - stuck.count }
+  package var slotsLeft: Int { slots - stuck.count }
   private typealias Clients = [Incarnation: Client]
 
   private var clients: Clients = [:]
   private var running: [CallID: (client: Incarnation, since: Instant)] = [:]
   private var log = TransitionLog<Transition>()
 
-  public init(slots: Int) {
+  package init(slots: Int) {
     self.slots = slots
   }
 
   /// Whether more than one client has calls here.
-  public var isShared: Bool { clients.count > 1 }
+  package var isShared: Bool { clients.count > 1 }
   /// Whether a call of another client than this one waits.
-  public func isWaitedFor(besides client: Incarnation) -> Bool {
+  package func isWaitedFor(besides client: Incarnation) -> Bool {
     clients.contains { $0.key != client && $0.value.waitingCount > 0 }
   }
-  public var runningCount: Int { running.count }
-  public var waitingCount: Int { clients.values.reduce(0) { $0 + $1.waitingCount } }
+  package var runningCount: Int { running.count }
+  package var waitingCount: Int { clients.values.reduce(0) { $0 + $1.waitingCount } }
 
   /// A call came in from a client, under a number of its own.
   ///
   /// - Throws: `IllegalEvent` if the call runs already.
-  public mutating func arrived(
+  package mutating func arrived(
     _ call: CallID, from client: Incarnation, isHedge: Bool = false, at now: Instant
   ) throws(IllegalEvent) -> Arrival {
     guard running[call] == nil else { throw illegal("call \(call) comes, and runs already", call) }
@@ -91,7 +91,7 @@ public struct ServingQueue: Sendable {
   /// A running call ended. Returns the call to start in its place.
   ///
   /// - Throws: `IllegalEvent` if the call does not run.
-  public mutating func ended(
+  package mutating func ended(
     _ call: CallID, at now: Instant
   ) throws(IllegalEvent) -> CallID? {
     guard let entry = running.removeValue(forKey: call) else {
@@ -108,7 +108,7 @@ public struct ServingQueue: Sendable {
   /// A waiting call is no longer wanted.
   ///
   /// - Throws: `IllegalEvent` if no such call of this client waits.
-  public mutating func withdrew(
+  package mutating func withdrew(
     _ call: CallID, of client: Incarnation
   ) throws(IllegalEvent) {
     for queue in 0...1 {
@@ -123,7 +123,7 @@ public struct ServingQueue: Sendable {
 
   /// From now on nothing new is taken. Returns the calls that wait, which go back to their
   /// senders.
-  public mutating func drain() -> [CallID] {
+  package mutating func drain() -> [CallID] {
     isDraining = true
     return handBack()
   }
@@ -132,7 +132,7 @@ public struct ServingQueue: Sendable {
   /// back to their senders, if no slot is left.
   ///
   /// - Throws: `IllegalEvent` if the call does not run.
-  public mutating func ignoresCancelling(
+  package mutating func ignoresCancelling(
     _ call: CallID
   ) throws(IllegalEvent) -> [CallID] {
     guard running[call] != nil else {

@@ -3,14 +3,14 @@
 ///
 /// Each state machine says in its documentation which unexpected events are *legal races*: two events that
 /// cross each other on their way. Those change nothing, and are no error.
-public struct IllegalEvent: Error, Hashable, Sendable, CustomStringConvertible {
+package struct IllegalEvent: Error, Hashable, Sendable, CustomStringConvertible {
   /// What happened, and to which task, slot, call or connection.
-  public let event: String
+  package let event: String
   /// The state that the state machine was in.
-  public let state: String
+  package let state: String
   /// What happened to that task, slot, call or connection before, the latest last; or to all of them, if
   /// nothing did.
-  public let story: [String]
+  package let story: [String]
 
   package init(event: String, state: String, story: [String]) {
     self.event = event
@@ -18,7 +18,7 @@ public struct IllegalEvent: Error, Hashable, Sendable, CustomStringConvertible {
     self.story = story
   }
 
-  public var description: String {
+  package var description: String {
     "a bug in SkyNet, please report it: \(event), while \(state) "
       + "(\(story.isEmpty ? "nothing happened before" : story.joined(separator: "; ")))"
   }

@@ -2,14 +2,14 @@ import Foundation
 
 extension Message {
   /// A message whose body is the value as JSON, with no bulk bytes.
-  public init(_ kind: FrameKind, call: UInt64 = 0, encoding value: some Encodable) {
+  package init(_ kind: FrameKind, call: UInt64 = 0, encoding value: some Encodable) {
     // Bodies of the protocol's own are plain structs of text and finite numbers: they encode.
     let body = (try? JSONEncoder().encode(value)) ?? Data()
     self.init(kind, call: call, body: body)
   }
 
   /// Reads the body as JSON.
-  public func decodeBody<Value: Decodable>(_ type: Value.Type) throws(WireError) -> Value {
+  package func decodeBody<Value: Decodable>(_ type: Value.Type) throws(WireError) -> Value {
     do {
       return try JSONDecoder().decode(type, from: body)
     } catch let error as WireError {
@@ -35,7 +35,7 @@ extension Message {
 
   /// Reads a hello, and refuses one of another version of the protocol, or with a field out of its
   /// bounds.
-  public func decodeHello() throws(WireError) -> Hello {
+  package func decodeHello() throws(WireError) -> Hello {
     struct Version: Decodable {
       let protocolVersion: Int
     }

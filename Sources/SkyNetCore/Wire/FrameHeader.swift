@@ -1,5 +1,5 @@
 /// What a frame is for. The raw value goes over the wire and never changes its meaning.
-public enum FrameKind: UInt8, Sendable, CaseIterable {
+package enum FrameKind: UInt8, Sendable, CaseIterable {
   /// The first frame each way; body: ``Hello``.
   case hello = 1
   /// Asks for a distributed call; body: its arguments. Bulk bytes may follow.
@@ -33,17 +33,17 @@ public enum FrameKind: UInt8, Sendable, CaseIterable {
 /// | 4–11 | call id, else 0 |
 /// | 12–15 | bytes of body that follow this head |
 /// | 16–19 | bulk bytes that follow in chunks, of a call or a reply, else 0 |
-public struct FrameHeader: Hashable, Sendable {
-  public static let byteCount = 20
+package struct FrameHeader: Hashable, Sendable {
+  package static let byteCount = 20
   private static let magic: (UInt8, UInt8) = (0x53, 0x4B)
 
-  public var kind: FrameKind
-  public var target: UInt8
-  public var call: UInt64
-  public var bodyCount: UInt32
-  public var bulkCount: UInt32
+  package var kind: FrameKind
+  package var target: UInt8
+  package var call: UInt64
+  package var bodyCount: UInt32
+  package var bulkCount: UInt32
 
-  public init(
+  package init(
     kind: FrameKind, target: UInt8 = 0, call: UInt64 = 0, bodyCount: UInt32 = 0,
     bulkCount: UInt32 = 0
   ) {
@@ -58,7 +58,7 @@ public struct FrameHeader: Hashable, Sendable {
   ///
   /// - Parameter isFirst: whether it is its connection's first: only then can the peer be something
   ///   else than SkyNet.
-  public init(
+  package init(
     parsing bytes: UnsafeRawBufferPointer, limits: WireLimits, isFirst: Bool = true
   ) throws(WireError) {
     precondition(bytes.count >= Self.byteCount)
@@ -76,12 +76,12 @@ public struct FrameHeader: Hashable, Sendable {
   }
 
   /// Whether these are, as far as can be seen, the first bytes of a frame.
-  public static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
+  package static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.starts(with: [magic.0, magic.1])
   }
 
   /// Writes the ``byteCount`` bytes that ``init(parsing:limits:)`` reads to the start of a buffer.
-  public func write(to buffer: UnsafeMutableRawBufferPointer) {
+  package func write(to buffer: UnsafeMutableRawBufferPointer) {
     precondition(buffer.count >= Self.byteCount)
     buffer[0] = Self.magic.0
     buffer[1] = Self.magic.1
@@ -93,7 +93,7 @@ public struct FrameHeader: Hashable, Sendable {
   }
 
   /// The ``byteCount`` bytes that ``init(parsing:limits:)`` reads.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
       write(to: UnsafeMutableRawBufferPointer(buffer))
       count = Self.byteCount

@@ -1,38 +1,38 @@
 /// How a process introduces itself: the first frame each way.
-public struct Hello: Hashable, Sendable, Codable {
+package struct Hello: Hashable, Sendable, Codable {
   /// More is taken for nonsense: it would have the peer send that many tasks at once.
-  public static let maximumSlots = 65_536
+  package static let maximumSlots = 65_536
   /// Less is no time to hear from a peer in.
-  public static let minimumTimeoutSeconds = 0.01
+  package static let minimumTimeoutSeconds = 0.01
   /// A day. Durations that long still fit every calculation made with them.
-  public static let maximumTimeoutSeconds = 86_400.0
+  package static let maximumTimeoutSeconds = 86_400.0
   /// How many bytes of calls a process holds for one peer that does not say how many.
-  public static let usualHeldBytes = 1 << 30
+  package static let usualHeldBytes = 1 << 30
   /// The most kinds of scan that one process knows, and the most bytes that each may have.
-  public static let maximumScans = 256
-  public static let maximumKindBytes = 128
+  package static let maximumScans = 256
+  package static let maximumKindBytes = 128
 
   /// The wire protocol's version. Of another version's hello, only this is read.
-  public var protocolVersion: Int
+  package var protocolVersion: Int
   /// The software's version, for people: at most 63 bytes without control characters.
-  public var software: String
+  package var software: String
   /// For people: 1 to 63 bytes without control characters.
-  public var name: String
-  public var incarnation: Incarnation
+  package var name: String
+  package var incarnation: Incarnation
   /// How many scans it runs at a time; 0 from one that runs none for others.
-  public var slots: Int
+  package var slots: Int
   /// After how long a silence it takes its peer for gone.
-  public var timeoutSeconds: Double
+  package var timeoutSeconds: Double
   /// The kinds of scan it can run.
-  public var scans: [ScanKind]
+  package var scans: [ScanKind]
   /// How many bytes of calls, bodies and bulk, one peer may have sent it and not have answers to. A peer that
   /// does not say it holds ``usualHeldBytes``.
-  public var heldBytes: Int?
+  package var heldBytes: Int?
 
   /// How many bytes of calls to send it at the most before it answers some.
-  public var heldLimit: Int { heldBytes ?? Self.usualHeldBytes }
+  package var heldLimit: Int { heldBytes ?? Self.usualHeldBytes }
 
-  public init(
+  package init(
     protocolVersion: Int = SkyNetVersion.wireProtocol, software: String = SkyNetVersion.software,
     name: String, incarnation: Incarnation, slots: Int, timeout: Duration, scans: [ScanKind],
     heldBytes: Int? = nil
@@ -48,7 +48,7 @@ public struct Hello: Hashable, Sendable, Codable {
   }
 
   /// - Throws: `WireError` if a field is out of its bounds; `DecodingError`.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     protocolVersion = try container.decode(Int.self, forKey: .protocolVersion)
     software = try container.decode(String.self, forKey: .software)
@@ -100,21 +100,21 @@ public struct Hello: Hashable, Sendable, Codable {
 }
 
 /// Why a process ends a connection: the last frame.
-public struct Goodbye: Hashable, Sendable, Codable, Error {
+package struct Goodbye: Hashable, Sendable, Codable, Error {
   /// What the receiver did wrong, or `nil` if the sender just leaves.
-  public var code: WireError.Code?
-  public var message: String
+  package var code: WireError.Code?
+  package var message: String
 
-  public init(_ message: String) {
+  package init(_ message: String) {
     self.message = message
   }
 
-  public init(_ error: WireError) {
+  package init(_ error: WireError) {
     code = error.code
     message = error.message
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     code = try container.decodeIfPresent(WireError.Code.self, forKey: .code)
     message = try container.decode(String.self, forKey: .message).bounded
@@ -136,8 +136,8 @@ struct ScanStart: Codable {
 }
 
 /// How a call failed, at the side that was to perform it.
-public struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-  public enum Fault: String, Hashable, Sendable, Codable {
+package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConvertible {
+  package enum Fault: String, Hashable, Sendable, Codable {
     /// The scan threw: the task may be at fault, or it was bad luck.
     case task
     /// The system cannot do this: another one might.
@@ -148,23 +148,23 @@ public struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConve
     case cancelled
   }
 
-  public var fault: Fault
-  public var message: String
+  package var fault: Fault
+  package var message: String
   /// The scan's own time until it failed, in seconds.
-  public var seconds: Double
+  package var seconds: Double
 
-  public init(_ fault: Fault, _ message: String, seconds: Double = 0) {
+  package init(_ fault: Fault, _ message: String, seconds: Double = 0) {
     self.fault = fault
     self.message = message
     self.seconds = seconds
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     fault = try container.decode(Fault.self, forKey: .fault)
     message = try container.decode(String.self, forKey: .message).bounded
     seconds = try container.decodeSeconds(forKey: .seconds)
   }
 
-  public var description: String { message }
+  package var description: String { message }
 }

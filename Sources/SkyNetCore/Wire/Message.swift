@@ -1,16 +1,16 @@
-public import struct Foundation.Data
+package import struct Foundation.Data
 
 /// One message between peers: a frame's header and body, with all of its bulk bytes.
-public struct Message: Hashable, Sendable {
-  public var kind: FrameKind
+package struct Message: Hashable, Sendable {
+  package var kind: FrameKind
   /// Which distributed method a call is for; 0 in other kinds.
-  public var target: UInt8
+  package var target: UInt8
   /// The id that a call, its chunks and its answers share, chosen by the caller.
-  public var call: UInt64
-  public var body: Data
-  public var bulk: Data
+  package var call: UInt64
+  package var body: Data
+  package var bulk: Data
 
-  public init(
+  package init(
     _ kind: FrameKind, target: UInt8 = 0, call: UInt64 = 0, body: Data = Data(),
     bulk: Data = Data()
   ) {
@@ -32,11 +32,11 @@ public struct Message: Hashable, Sendable {
 }
 
 /// A header and the bytes that follow it.
-public struct Frame: Hashable, Sendable {
-  public var header: FrameHeader
-  public var body: Data
+package struct Frame: Hashable, Sendable {
+  package var header: FrameHeader
+  package var body: Data
 
-  public init(header: FrameHeader, body: Data) {
+  package init(header: FrameHeader, body: Data) {
     self.header = header
     self.body = body
   }

@@ -1,7 +1,7 @@
 import struct Foundation.Data
 
 /// Makes messages of the frames that one connection receives, by putting chunks where they belong.
-public struct MessageAssembler: Sendable {
+package struct MessageAssembler: Sendable {
   private struct Partial {
     var message: Message
     let bulkCount: Int
@@ -47,15 +47,15 @@ public struct MessageAssembler: Sendable {
   /// The bytes of them that were sent so far.
   private var byteCount = 0
   /// What it costs to hold them, in bytes: more than was sent of them.
-  public var held: Int { byteCount + partial.count * Partial.overhead }
+  package var held: Int { byteCount + partial.count * Partial.overhead }
   private let limits: WireLimits
 
-  public init(limits: WireLimits = WireLimits()) {
+  package init(limits: WireLimits = WireLimits()) {
     self.limits = limits
   }
 
   /// Takes the next frame, and returns the message that it completes, if it does.
-  public mutating func receive(_ frame: Frame) throws(WireError) -> Message? {
+  package mutating func receive(_ frame: Frame) throws(WireError) -> Message? {
     let header = frame.header
     switch header.kind {
     case .call, .reply:
@@ -111,7 +111,7 @@ public struct MessageAssembler: Sendable {
   }
 
   /// Forgets what is not whole: nothing more will come.
-  public mutating func dropAll() {
+  package mutating func dropAll() {
     partial = [:]
     byteCount = 0
   }

@@ -6,7 +6,7 @@ import DequeModule
 /// `started`. Bulk bytes follow their frame in chunks, and only when no frame waits, so nothing blocks a
 /// ping. If several messages have some, the first few of them take turns: a small one need not wait for
 /// a large one, and the peer has few unfinished ones in its memory.
-public struct OutboundQueue: Sendable {
+package struct OutboundQueue: Sendable {
   private struct Bulk {
     let message: Message
     var sent = 0
@@ -22,12 +22,12 @@ public struct OutboundQueue: Sendable {
   private var turns: Deque<Bulk> = []
   private var waiting: Deque<Bulk> = []
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool { frames.isEmpty && turns.isEmpty }
+  package var isEmpty: Bool { frames.isEmpty && turns.isEmpty }
 
   /// Calls of whose bulk bytes nothing is left to send, since this was asked last.
-  public mutating func takeSentCalls() -> [UInt64] {
+  package mutating func takeSentCalls() -> [UInt64] {
     defer { sentCalls = [] }
     return sentCalls
   }
@@ -35,9 +35,9 @@ public struct OutboundQueue: Sendable {
   private var sentCalls: [UInt64] = []
 
   /// How many bytes of bodies and bulk wait.
-  public private(set) var byteCount = 0
+  package private(set) var byteCount = 0
 
-  public mutating func enqueue(_ message: Message) {
+  package mutating func enqueue(_ message: Message) {
     byteCount += message.body.count + message.bulk.count
     if message.kind == .reply || message.kind == .failure, let place = start(of: message.call) {
       frames[place] = message
@@ -56,7 +56,7 @@ public struct OutboundQueue: Sendable {
 
   /// The next frame to write. Without `chunks`, as when the socket is full, only frames that are
   /// not bulk; `nil` if there is none.
-  public mutating func next(chunks: Bool = true) -> Frame? {
+  package mutating func next(chunks: Bool = true) -> Frame? {
     if let message = frames.popFirst() {
       // The peer drops what it has of the call or reply, so no chunk of it may come after.
       switch message.kind {

@@ -1,6 +1,6 @@
 /// What a peer did against the protocol. Ends its connection, and nothing else.
-public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: String, Hashable, Sendable, Codable {
+package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, Codable {
     /// The bytes are no SkyNet frame.
     case notSkyNet
     /// A frame's kind is not one of ``FrameKind``.
@@ -19,15 +19,15 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     case truncated
   }
 
-  public let code: Code
-  public let message: String
+  package let code: Code
+  package let message: String
 
-  public init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
-  public var description: String { message }
+  package var description: String { message }
 
   static func notSkyNet(_ bytes: some Sequence<UInt8>) -> WireError {
     // A handshake record of TLS 1.0 or later (RFC 8446, section 5.1).

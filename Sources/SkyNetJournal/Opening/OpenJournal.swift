@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-public import SkyNetCore
+package import SkyNetCore
 
 extension SQLiteJournal {
   /// The files that SQLite and the journal keep beside it while it is made or open. No other output
@@ -20,7 +20,7 @@ extension SQLiteJournal {
   ///   - sectors: how many sectors the job has.
   ///   - retryFailed: whether sectors that failed in earlier runs are tried again.
   /// - Throws: ``JournalError``; then the file is unchanged.
-  public static func open(
+  package static func open(
     _ path: String, for identity: JobIdentity, sectors: Int, retryFailed: Bool = false
   ) async throws -> SQLiteJournal {
     // Checking a large file blocks for a while.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// ```swift
 /// let network = InMemoryNetwork()
-/// let listener = try await network.transport(host: "b").listen(on: Endpoint(host: "b", port: 1))
+/// let node = Node(settings, scans: [Primes()], transport: network.transport(host: "b"))
 /// network.cut("b")
 /// ```
 public final class InMemoryNetwork: Sendable {
@@ -39,8 +39,8 @@ public final class InMemoryNetwork: Sendable {
   /// - Parameters:
   ///   - host: the host's name, by which other hosts reach it.
   ///   - fingerprint: the fingerprint of the host's cluster; hosts with different ones refuse each other.
-  public func transport(host: String, fingerprint: String? = nil) -> any Transport {
-    InMemoryTransport(host: host, fingerprint: fingerprint, network: self)
+  public func transport(host: String, fingerprint: String? = nil) -> Transport {
+    Transport(InMemoryTransport(host: host, fingerprint: fingerprint, network: self))
   }
 
   /// How many connections to a host were tried, with or without success.

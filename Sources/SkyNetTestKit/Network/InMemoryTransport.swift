@@ -5,7 +5,7 @@ import SkyNetCore
 ///
 /// It always listens under its host's name. Connecting takes no time, so the timeout is ignored: a connection to a
 /// host that is cut off fails at once.
-struct InMemoryTransport: Transport {
+struct InMemoryTransport: PeerTransport {
   let host: String
   let fingerprint: String?
   let network: InMemoryNetwork

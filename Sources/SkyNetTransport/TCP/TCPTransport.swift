@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
-public import SkyNetCluster
-public import SkyNetCore
+package import SkyNetCluster
+package import SkyNetCore
 
 #if canImport(Glibc)
   import Glibc
@@ -14,11 +14,11 @@ public import SkyNetCore
 /// Messages over TCP, with or without TLS, on SwiftNIO's shared event loops.
 ///
 /// A connection that cannot be made or is lost throws a ``SkyNetCluster/TransportError``.
-public struct TCPTransport: Transport {
+package struct TCPTransport: PeerTransport {
   /// The cluster's fingerprint, by which nodes advertise it; `nil` without encryption.
-  public let fingerprint: String?
+  package let fingerprint: String?
   /// What one peer may send.
-  public var limits: WireLimits { maker.limits }
+  package var limits: WireLimits { maker.limits }
   private let maker: ConnectionMaker
   private let unauthenticated: UnauthenticatedLimits
 
@@ -28,7 +28,7 @@ public struct TCPTransport: Transport {
   ///   - budget: what all peers together may make this process hold.
   ///   - closingTimeout: how long a close waits for a peer that reads nothing, at most twice.
   ///   - unauthenticated: what a connection may cost before its peer has authenticated itself.
-  public init(
+  package init(
     _ security: TransportSecurity, limits: WireLimits = WireLimits(),
     budget: MemoryBudget = MemoryBudget(),
     closingTimeout: Duration = .seconds(1),
@@ -47,7 +47,7 @@ public struct TCPTransport: Transport {
   /// - Parameter timeout: how long connecting may take, and again how long the handshake may take.
   /// - Throws: ``SkyNetCluster/TransportError``: `cannotConnect` if the peer cannot be reached, `refused` if it
   ///   is not a member of the same cluster, `connectionLost` if the handshake was not completed.
-  public func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
+  package func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
     let pending: ConnectionMaker.Pending
     do {
       pending = try await ClientBootstrap(group: try EventLoops.all())
@@ -72,7 +72,7 @@ public struct TCPTransport: Transport {
   /// Listens on the first of the endpoint's addresses that this machine has; with port 0, on any free port.
   ///
   /// - Throws: ``SkyNetCluster/TransportError`` `cannotListen`, with the reason.
-  public func listen(on endpoint: Endpoint) async throws -> any Listener {
+  package func listen(on endpoint: Endpoint) async throws -> any Listener {
     var failure: (any Error)?
     do {
       let group = try EventLoops.all()

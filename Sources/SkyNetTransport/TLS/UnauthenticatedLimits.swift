@@ -1,22 +1,22 @@
 /// What a connection may cost before its peer has authenticated itself, that is, shown that it is a member
 /// of the cluster.
-public struct UnauthenticatedLimits: Hashable, Sendable {
+package struct UnauthenticatedLimits: Hashable, Sendable {
   /// How many unauthenticated connections a listener keeps at a time. One more ends the oldest.
-  public var connections: Int
+  package var connections: Int
   /// How many bytes each of them may send.
-  public var bytes: Int
+  package var bytes: Int
   /// How long each of them may take.
-  public var handshakeTimeout: Duration
+  package var handshakeTimeout: Duration
 
   /// 5 s: a handshake of two round trips takes no longer, even on a bad line.
-  public static let minimumHandshakeTimeout = Duration.seconds(5)
+  package static let minimumHandshakeTimeout = Duration.seconds(5)
 
   /// - Parameters:
   ///   - connections: how many unauthenticated connections a listener keeps at a time. With more of them a
   ///     flood costs more memory; with fewer a flood leaves members less time to authenticate themselves.
   ///   - bytes: how many bytes each of them may send. A handshake with certificates takes some KiB.
   ///   - handshakeTimeout: how long each of them may take.
-  public init(
+  package init(
     connections: Int = 256, bytes: Int = 64 * 1024,
     handshakeTimeout: Duration = minimumHandshakeTimeout
   ) {
@@ -30,7 +30,7 @@ public struct UnauthenticatedLimits: Hashable, Sendable {
   ///
   /// A longer timeout leaves the number of unauthenticated connections as it is: one too many ends the
   /// oldest, whatever time that one has left.
-  public init(peerTimeout: Duration) {
+  package init(peerTimeout: Duration) {
     self.init(handshakeTimeout: max(peerTimeout, Self.minimumHandshakeTimeout))
   }
 }

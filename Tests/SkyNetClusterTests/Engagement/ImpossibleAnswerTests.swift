@@ -75,7 +75,7 @@ struct ImpossibleAnswerTests {
       let journal = MemoryJournal()
       journal.commits.open()
       _ = try await cluster.coordinator().run(
-        CheckedJob(sectors: 20), journal: journal)
+        CheckedJob(sectors: 20), journal: Journal(journal))
       let endings = journal.entries.value.compactMap { entry -> AttemptOutcome? in
         if case .ended(_, let ending) = entry { ending } else { nil }
       }
@@ -92,7 +92,7 @@ struct ImpossibleAnswerTests {
       let error = EngagementError.impossiblePast(sector: 1, reason: "old 1 is no probe's")
       await #expect(throws: error) {
         _ = try await cluster.coordinator().run(
-          CheckedJob(sectors: 2), journal: MemoryJournal([past]))
+          CheckedJob(sectors: 2), journal: Journal(MemoryJournal([past])))
       }
       #expect(test.stage.started.value.isEmpty)
       #expect("\(error)".contains("another --journal"))

@@ -26,7 +26,7 @@ struct LoopbackTests {
       let node = Node(
         NodeSettings(
           name: name, slots: 2, endpoint: Endpoint(host: "127.0.0.1", port: 0), timeout: Self.ample),
-        scans: [ProbeScan(host: name, stage: stage), SumScan()], transport: transport,
+        scans: [ProbeScan(host: name, stage: stage), SumScan()], transport: Transport(transport),
         logger: log.logger
       ) { name, endpoint in
         discovery.found(name, at: endpoint)
@@ -37,7 +37,7 @@ struct LoopbackTests {
     try await Cluster.with(
       ClusterSettings(name: "engage", localSlots: 0, timeout: Self.ample),
       scans: [ProbeScan(host: "local", stage: stage), SumScan()], discoveries: [discovery],
-      transport: transport, logger: log.logger
+      transport: Transport(transport), logger: log.logger
     ) { cluster in
       try await cluster.coordinator().waitForSystems(2, timeout: Self.ample)
       try await body(cluster, nodes)

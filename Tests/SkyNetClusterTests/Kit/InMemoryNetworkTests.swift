@@ -11,8 +11,9 @@ struct InMemoryNetworkTests {
 
   /// The two ends of a connection from `a` to `b`.
   private func pair() async throws -> (a: any Connection, b: any Connection) {
-    let listener = try await network.transport(host: "b").listen(on: Endpoint(host: "b", port: 0))
-    let a = try await network.transport(host: "a").connect(
+    let listener = try await network.transport(host: "b").peers.listen(
+      on: Endpoint(host: "b", port: 0))
+    let a = try await network.transport(host: "a").peers.connect(
       to: listener.endpoint, timeout: .seconds(1))
     for await b in listener.connections {
       listener.close()
@@ -105,31 +106,34 @@ struct InMemoryNetworkTests {
   @Test("a crash breaks connections and listeners")
   func crashing() async throws {
     let (a, b) = try await pair()
-    let listener = try await network.transport(host: "b").listen(on: Endpoint(host: "b", port: 5))
+    let listener = try await network.transport(host: "b").peers.listen(
+      on: Endpoint(host: "b", port: 5))
     network.crash("b")
     let error = await #expect(throws: TransportError.self) { try await a.receive { _ in } }
     #expect(error?.code == .connectionLost)
     await #expect(throws: TransportError.self) { try await b.receive { _ in } }
     for await _ in listener.connections { Issue.record("nobody can connect") }
     await #expect(throws: TransportError.self) {
-      try await network.transport(host: "a").connect(to: listener.endpoint, timeout: .seconds(1))
+      try await network.transport(host: "a").peers.connect(
+        to: listener.endpoint, timeout: .seconds(1))
     }
     // Another process may listen there now.
-    _ = try await network.transport(host: "b").listen(on: listener.endpoint)
+    _ = try await network.transport(host: "b").peers.listen(on: listener.endpoint)
   }
 
   @Test("a place is listened on once, and refuses when told to")
   func listening() async throws {
-    let b = network.transport(host: "b")
+    let b = network.transport(host: "b").peers
     let listener = try await b.listen(on: Endpoint(host: "anything", port: 7))
     #expect(listener.endpoint == Endpoint(host: "b", port: 7))
     await #expect(throws: TransportError.self) { try await b.listen(on: listener.endpoint) }
     network.refuse("b")
     await #expect(throws: TransportError.self) {
-      try await network.transport(host: "a").connect(to: listener.endpoint, timeout: .seconds(1))
+      try await network.transport(host: "a").peers.connect(
+        to: listener.endpoint, timeout: .seconds(1))
     }
     network.accept("b")
-    _ = try await network.transport(host: "a").connect(
+    _ = try await network.transport(host: "a").peers.connect(
       to: listener.endpoint, timeout: .seconds(1))
     #expect(network.connects(to: "b") == 2)
   }

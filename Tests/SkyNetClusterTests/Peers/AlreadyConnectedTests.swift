@@ -10,8 +10,8 @@ struct AlreadyConnectedTests {
   func secondEnds() async throws {
     let network = InMemoryNetwork()
     let place = Endpoint(host: "b", port: 7000)
-    let listener = try await network.transport(host: "b").listen(on: place)
-    let transport = network.transport(host: "a")
+    let listener = try await network.transport(host: "b").peers.listen(on: place)
+    let transport = network.transport(host: "a").peers
     let system = ClusterActorSystem(
       name: "a", slots: 0, timeout: .seconds(5), registry: ScanRegistry([]))
     let hello = Hello(
@@ -50,7 +50,7 @@ struct AlreadyConnectedTests {
   func endIsToldFirst() async throws {
     let network = InMemoryNetwork()
     let place = Endpoint(host: "b", port: 7000)
-    let listener = try await network.transport(host: "b").listen(on: place)
+    let listener = try await network.transport(host: "b").peers.listen(on: place)
     let system = ClusterActorSystem(
       name: "a", slots: 0, timeout: .seconds(5), registry: ScanRegistry([]))
     let hello = Hello(
@@ -60,7 +60,7 @@ struct AlreadyConnectedTests {
     let told = Watched<[String]>([])
     func run(_ number: Int) async throws -> (PeerLink, Task<Void, any Error>) {
       let link = PeerLink(
-        try await network.transport(host: "a").connect(to: place, timeout: .seconds(1)),
+        try await network.transport(host: "a").peers.connect(to: place, timeout: .seconds(1)),
         system: system, clock: ManualClock())
       let running = Task {
         try await link.run { _ in

@@ -28,7 +28,7 @@ struct ConnectorTests {
   @Test("one that refuses it is tried again after seconds, and complained of once")
   func refused() async throws {
     try await TestCluster.with { test, _ in
-      let other = test.network.transport(host: "b", fingerprint: "other")
+      let other = test.network.transport(host: "b", fingerprint: "other").peers
       let listener = try await other.listen(on: Self.place)
       test.discovery.found("b", at: Self.place)
       for (tries, wait) in [(1, 5), (2, 10), (3, 20), (4, 40), (5, 60), (6, 60)] {

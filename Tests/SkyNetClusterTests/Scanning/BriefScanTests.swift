@@ -25,7 +25,7 @@ struct BriefScanTests {
     let scans: [any Scan] = [BriefScan(clock: clock, gate: gate)]
     let node = Node(
       NodeSettings(name: "b", slots: 2, endpoint: Endpoint(host: "127.0.0.1", port: 0)),
-      scans: scans, transport: transport, clock: clock, logger: log.logger
+      scans: scans, transport: Transport(transport), clock: clock, logger: log.logger
     ) { name, endpoint in
       discovery.found(name, at: endpoint)
     }
@@ -34,7 +34,7 @@ struct BriefScanTests {
     try await Cluster.with(
       ClusterSettings(name: "engage", localSlots: 0, timeout: patience), scans: scans,
       discoveries: [discovery],
-      transport: transport, logger: log.logger
+      transport: Transport(transport), logger: log.logger
     ) { cluster in
       let commitment = try await cluster.systems.firstAvailableSystem(for: BriefScan.kind)
       try await body(commitment.system)

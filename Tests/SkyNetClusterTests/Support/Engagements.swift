@@ -31,11 +31,11 @@ extension TestCluster {
   /// Runs a job of this many sectors to its end.
   func engage(
     _ cluster: Cluster, sectors: Int, settings: EngagementSettings = EngagementSettings(),
-    shutdown: ShutdownTrigger = ShutdownTrigger(), journal: (any Journal)? = nil
+    shutdown: ShutdownTrigger = ShutdownTrigger(), journal: (any JournalStore)? = nil
   ) async throws -> Outcome {
     let events = Watched<[EngagementEvent]>([])
     let (job, tally) = try await cluster.coordinator(settings).run(
-      ProbeJob(sectors: sectors), journal: journal, shutdown: shutdown
+      ProbeJob(sectors: sectors), journal: journal.map { Journal($0) }, shutdown: shutdown
     ) { [reports] event, _ in
       events.update { $0.append(event) }
       reports.update { $0.append(event) }

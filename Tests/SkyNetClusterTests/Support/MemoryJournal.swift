@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 
 /// A journal that a test reads and fills, and can make wait or fail.
-final class MemoryJournal: Journal {
+final class MemoryJournal: JournalStore {
   struct Broken: Error, Equatable {}
 
   let entries = Watched<[JournalEntry]>([])
@@ -43,4 +43,6 @@ final class MemoryJournal: Journal {
   func finish() async throws {
     isFinished.update { $0 = true }
   }
+
+  func close() async {}
 }

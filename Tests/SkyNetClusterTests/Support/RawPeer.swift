@@ -39,14 +39,14 @@ final class RawPeer: Sendable {
 extension TestCluster {
   /// Connects to a node as a stranger.
   func rawPeer(to host: String) async throws -> RawPeer {
-    let transport = network.transport(host: "raw")
+    let transport = network.transport(host: "raw").peers
     return RawPeer(
       try await transport.connect(to: Endpoint(host: host, port: 7000), timeout: .seconds(1)))
   }
 
   /// Listens as something that is no node, and meets whoever connects.
   func rawListener(_ host: String, _ meet: @escaping @Sendable (RawPeer) -> Void) async throws {
-    let listener = try await network.transport(host: host).listen(
+    let listener = try await network.transport(host: host).peers.listen(
       on: Endpoint(host: host, port: 7000))
     Task {
       for await connection in listener.connections { meet(RawPeer(connection)) }
