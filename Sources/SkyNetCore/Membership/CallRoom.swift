@@ -57,12 +57,17 @@ package struct CallRoom: Sendable {
   package mutating func made(
     _ id: CallID, bytes: Int, isUnsent: Bool = true
   ) -> (hasRoom: Bool, others: [CallID]) {
-    remove(id)
     if bytes > largest ?? -1 { largest = bytes }
-    let hasRoom = made.isEmpty && fits(bytes)
+    // Its entry stays where it is while it has room, which saves two searches of the table.
+    let reserved = calls[id]
+    let isAlone = calls.count == (reserved == nil ? 0 : 1)
+    let hasRoom =
+      made.isEmpty && (isAlone || held - (reserved?.bytes ?? 0) + bytes <= limit)
     if hasRoom {
+      if let reserved { forget(reserved) }
       give(id, bytes, isUnsent: isUnsent)
     } else {
+      remove(id)
       made.append(Made(id: id, bytes: bytes, isUnsent: isUnsent))
     }
     return (hasRoom, made.isEmpty && unmade.isEmpty ? [] : grantWaiting())
@@ -89,9 +94,13 @@ package struct CallRoom: Sendable {
   @discardableResult
   private mutating func remove(_ id: CallID) -> Bool {
     guard let call = calls.removeValue(forKey: id) else { return false }
+    forget(call)
+    return true
+  }
+
+  private mutating func forget(_ call: Call) {
     held -= call.bytes
     if call.isUnsent { unsent -= call.bytes }
-    return true
   }
 
   /// How large a call is taken to be before it is made.

@@ -32,7 +32,7 @@ package struct LeakyBucket: Sendable {
     return LeakyBucket(leak: leak, capacity: leak * 128, isFull: true)
   }
 
-  package var isAtMostHalfFull: Bool { level * 2 <= capacity }
+  package var isAtMostHalfFull: Bool { level + level <= capacity }
 
   /// A call took this long.
   ///
