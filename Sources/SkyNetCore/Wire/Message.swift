@@ -1,11 +1,11 @@
 public import struct Foundation.Data
 
-/// One message between peers: a frame's header and body, with all of its bulk bytes.
+/// One message between peers: the header and body of a frame, with all bulk bytes.
 public struct Message: Hashable, Sendable {
   public var kind: FrameKind
-  /// Which distributed method a call is for; 0 in other kinds.
+  /// The distributed method that a call is for; 0 in messages of other kinds.
   public var target: UInt8
-  /// The id that a call, its chunks and its answers share, chosen by the caller.
+  /// The id that a call, its chunks and its answers share. The caller chooses it.
   public var call: UInt64
   public var body: Data
   public var bulk: Data
@@ -21,7 +21,7 @@ public struct Message: Hashable, Sendable {
     self.bulk = bulk
   }
 
-  /// All but its bulk bytes, which follow in chunks.
+  /// The frame without the bulk bytes, which follow in chunks.
   package var frame: Frame {
     Frame(
       header: FrameHeader(

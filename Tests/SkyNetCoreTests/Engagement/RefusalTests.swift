@@ -2,11 +2,11 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("An answer that cannot be")
+@Suite("Impossible answers")
 struct RefusalTests {
   let liars = (1...10).map { TestSystem("liar \($0)") }
 
-  @Test("Liars, however many, use up no task's attempts")
+  @Test("Any number of lying systems uses up no attempt of a task")
   func manyLiars() throws {
     var (engagement, attempts) = Engagement.handedOut(1, to: [liars[0].slot()])
     var attempt = attempts[0]
@@ -23,7 +23,7 @@ struct RefusalTests {
     #expect(engagement.received([]) == [.finish])
   }
 
-  @Test("With one liar and no other system, the task ends with its reasons")
+  @Test("With one lying system and no other, the task ends with its reasons")
   func oneLiar() throws {
     var (engagement, attempts) = Engagement.handedOut(
       1, to: [liars[0].slot()], settings: EngagementSettings(attempts: 2))
