@@ -21,7 +21,7 @@ struct ScenarioTests {
         let drawn = world.coordinators[0].failures[broken] ?? 0
         // The limit allows five in a row, those in flight then, and one each time the breaker is
         // half open.
-        return drawn > 5 + slots + 9 ? ["it drew \(drawn) attempts on \(slots) slots"] : []
+        return drawn > 5 + slots + 9 ? ["the system drew \(drawn) attempts on \(slots) slots"] : []
       }
       if failed { return }
     }
@@ -64,7 +64,7 @@ struct ScenarioTests {
         // straggling.
         let most = ideal * 1.25 + 4 * scan + 1.5
         let took = world.ended.inSeconds
-        return took > most ? ["it took \(took) s, ideally \(ideal) s"] : []
+        return took > most ? ["the run took \(took) s, ideally \(ideal) s"] : []
       }
       if failed { return }
     }
@@ -83,7 +83,7 @@ struct ScenarioTests {
         let most = ideal * 1.15 + 2 * scan + 4
         let took = world.ended.inSeconds
         let lost = world.coordinators[0].hopeless.sorted()
-        return (took > most ? ["it took \(took) s, ideally \(ideal) s"] : [])
+        return (took > most ? ["the run took \(took) s, ideally \(ideal) s"] : [])
           + (lost.isEmpty ? [] : ["\(lost) are given up"])
       }
       if failed { return }

@@ -122,15 +122,15 @@ extension SimulatedCoordinator {
   }
 
   mutating func ends(_ how: End, at now: Instant) {
-    findings.check(end == nil, "it ends twice")
+    findings.check(end == nil, "the engagement ends twice")
     endTime = now
     end = how
-    findings.check(open.isEmpty, "it ends while \(open.count) attempts are in flight")
+    findings.check(open.isEmpty, "the engagement ends while \(open.count) attempts are in flight")
     if how == .noSystem {
-      findings.check(began == 0, "it had a system, but says that there was none")
+      findings.check(began == 0, "the engagement had a system, but reports that there was none")
     }
     guard how == .finished, !isInterrupted else { return }
-    findings.check(unended.isEmpty, "it finishes with \(unended.count) tasks not ended")
+    findings.check(unended.isEmpty, "the engagement finishes with \(unended.count) open tasks")
   }
 
   mutating func interrupt() { isInterrupted = true }
@@ -156,7 +156,8 @@ extension SimulatedCoordinator {
   mutating func checkEnd() {
     guard !isDead else { return }
     findings.check(
-      end != nil, "it does not end: \(unended.count) tasks are left, \(open.count) in flight")
+      end != nil,
+      "the engagement does not end: \(unended.count) tasks are left, \(open.count) in flight")
     findings.check(unused.isEmpty, "\(unused.count) slots are not given back")
     findings.check(counted.values.allSatisfy(\.isEmpty), "slots are not released")
     let isComplete = end == .finished && !isInterrupted

@@ -64,7 +64,7 @@ extension World {
       return end(ticket, .failed(reason: "broken"), .milliseconds(1), at: node)
     }
     if nodes[node].plan.isLying {
-      return end(ticket, .refused(reason: "it cannot be"), .milliseconds(1), at: node)
+      return end(ticket, .refused(reason: "impossible"), .milliseconds(1), at: node)
     }
     switch nature {
     case .poison where plan.hasJournal || !nodes[node].isLocal: return crash(node, after: length)

@@ -110,7 +110,7 @@ public struct Engagement: Sendable {
     _ tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], losses: Losses = Losses(),
     systems: Int, ownSystem: Incarnation? = nil, at now: Instant
   ) -> [EngagementAction] {
-    guard phase == .new else { return refuse("it begins again") }
+    guard phase == .new else { return refuse("the engagement begins again") }
     phase = .running
     self.ownSystem = ownSystem
     self.losses = losses
@@ -121,7 +121,7 @@ public struct Engagement: Sendable {
 
   /// The number of systems that can scan this engagement's tasks has changed.
   public mutating func systemsChanged(to count: Int, at now: Instant) -> [EngagementAction] {
-    guard phase != .new else { return refuse("systems come or go") }
+    guard phase != .new else { return refuse("the number of systems changes") }
     let hadNoSystem = noSystemSince != nil
     setSystemCount(count, at: now)
     if count > 0 { stalls.watch(at: now) }
@@ -135,14 +135,14 @@ public struct Engagement: Sendable {
   public mutating func systemJoined(
     _ id: Incarnation, afterPlaceKilled killed: [Incarnation] = []
   ) -> [EngagementAction] {
-    guard phase != .new else { return refuse("a system comes") }
+    guard phase != .new else { return refuse("a system joins") }
     return forgive([id] + killed)
   }
 
   /// Slots were granted for fresh tasks.
   public mutating func slotsGranted(_ slots: [Slot], at now: Instant) -> [EngagementAction] {
     guard 1...max(requestedSlots, 1) ~= slots.count, requestedSlots > 0 else {
-      return refuse("\(slots.count) slots are granted, and \(requestedSlots) were asked for")
+      return refuse("\(slots.count) slots are granted, but \(requestedSlots) were requested")
     }
     requestedSlots = 0
     var actions: [EngagementAction] = []
@@ -163,7 +163,7 @@ public struct Engagement: Sendable {
     _ slot: Slot, for task: TaskID, at now: Instant
   ) -> [EngagementAction] {
     guard tasksAwaitingSlots.remove(task) != nil else {
-      return refuse("a slot is granted for \(task), and none was asked for", of: task)
+      return refuse("a slot is granted for \(task), but none was requested", of: task)
     }
     guard phase == .running, let request = retries[task] else { return [.release(slot)] }
     var actions: [EngagementAction] = []
@@ -182,7 +182,7 @@ public struct Engagement: Sendable {
   /// A slot that would otherwise be idle was granted.
   public mutating func idleSlotGranted(_ slot: Slot, at now: Instant) -> [EngagementAction] {
     guard idleSlotExclusions != nil else {
-      return refuse("an idle slot is granted, and none was asked for")
+      return refuse("an idle slot is granted, but none was requested")
     }
     idleSlotExclusions = nil
     return (use(idle: slot, at: now) ?? [.release(slot)]) + next(at: now)
@@ -198,7 +198,7 @@ public struct Engagement: Sendable {
   ) -> [EngagementAction] {
     guard let flight = flights[id] else {
       return attemptKeys.wasGivenOut(id)
-        ? [] : refuse("attempt \(SlotMapKeys.ordinal(of: id)) starts, and never began")
+        ? [] : refuse("attempt \(SlotMapKeys.ordinal(of: id)) starts, but never began")
     }
     guard flight.scanStart == nil else {
       return refuse("\(flight.attempt.inWords) starts twice", of: flight.attempt.task)
@@ -217,7 +217,7 @@ public struct Engagement: Sendable {
   ) -> [EngagementAction] {
     guard let flight = removeFlight(id, at: now) else {
       return attemptKeys.wasGivenOut(id)
-        ? [] : refuse("attempt \(SlotMapKeys.ordinal(of: id)) ends, and never began")
+        ? [] : refuse("attempt \(SlotMapKeys.ordinal(of: id)) ends, but never began")
     }
     if outcome.isEndOfScan { stalls.ended(at: now) }
     guard case .succeeded(let seconds) = outcome else {
@@ -230,7 +230,7 @@ public struct Engagement: Sendable {
 
   /// The job has taken the output of an accepted attempt. These tasks follow from it.
   public mutating func received(_ added: [TaskRange], at now: Instant) -> [EngagementAction] {
-    guard accepted > 0 else { return refuse("an output was taken, and no attempt was accepted") }
+    guard accepted > 0 else { return refuse("an output was taken, but no attempt was accepted") }
     accepted -= 1
     add(added)
     return finishIfDone() + next(at: now)
@@ -238,7 +238,7 @@ public struct Engagement: Sendable {
 
   /// An instant has come at which the engagement wanted to be woken.
   public mutating func woke(at now: Instant) -> [EngagementAction] {
-    guard phase != .new else { return refuse("it wakes") }
+    guard phase != .new else { return refuse("the engagement wakes") }
     guard phase != .finished else { return [] }
     while let wake = wakes.last, wake <= now { wakes.removeLast() }
     var actions = endOverdue(at: now) + lookForStalls(at: now)
@@ -251,7 +251,7 @@ public struct Engagement: Sendable {
 
   /// No more tasks are to be handed out; running scans may finish.
   public mutating func interrupted() -> [EngagementAction] {
-    guard phase != .new else { return refuse("it is interrupted") }
+    guard phase != .new else { return refuse("the engagement is interrupted") }
     guard phase == .running else { return [] }
     phase = .interrupted
     return withdrawIdleSlotRequest() + finishIfDone()
@@ -272,7 +272,8 @@ public struct Engagement: Sendable {
     if phase == .running, requestedSlots == 0, !fresh.isEmpty, remainingInFlight > 0 {
       actions.append(requestSlotsForFresh())
     }
-    // While fresh tasks are left, which is nearly always, neither is of use.
+    // While fresh tasks are left, which is nearly always, neither a quarantine nor an idle slot is
+    // needed.
     if fresh.isEmpty || idleSlotExclusions != nil {
       actions += requestQuarantine()
       actions += updateIdleSlotRequest(at: now)

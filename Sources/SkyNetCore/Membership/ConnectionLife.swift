@@ -79,7 +79,7 @@ public struct ConnectionLife: Sendable {
   public mutating func introduced(isThisProcess: Bool) throws(IllegalEvent) -> Action? {
     switch state {
     case .greeting: break
-    case .introduced, .connected, .draining: throw illegal("it introduces itself twice")
+    case .introduced, .connected, .draining: throw illegal("the peer introduces itself twice")
     case .parting: return nil
     }
     move(to: .introduced(isDraining: false), "introduced")
@@ -99,8 +99,8 @@ public struct ConnectionLife: Sendable {
     let isDraining: Bool
     switch state {
     case .introduced(let drains): isDraining = drains
-    case .greeting: throw illegal("it is connected before it has introduced itself")
-    case .connected, .draining: throw illegal("it is connected twice")
+    case .greeting: throw illegal("the peer is connected before it has introduced itself")
+    case .connected, .draining: throw illegal("the peer is connected twice")
     case .parting: return nil
     }
     let heartbeat = Heartbeat(timeout: timeout, peerTimeout: peerTimeout, at: now)
@@ -114,7 +114,7 @@ public struct ConnectionLife: Sendable {
   /// - Returns: whether to tell others: the announcement is new, and they know of the peer.
   public mutating func drained() throws(IllegalEvent) -> Bool {
     switch state {
-    case .greeting: throw illegal("it drains before it has introduced itself")
+    case .greeting: throw illegal("the peer drains before it has introduced itself")
     case .introduced:
       state = .introduced(isDraining: true)
       return false
@@ -131,7 +131,7 @@ public struct ConnectionLife: Sendable {
   ) throws(IllegalEvent) -> Action? {
     var heartbeat: Heartbeat
     switch state {
-    case .greeting, .introduced: throw illegal("its heart beats before it is connected")
+    case .greeting, .introduced: throw illegal("the heartbeat ticks before the peer is connected")
     case .connected(let current), .draining(let current): heartbeat = current
     case .parting: return nil
     }

@@ -200,7 +200,7 @@ public struct Roster: Sendable {
   private func illegal(_ slot: Slot) -> IllegalEvent {
     IllegalEvent(
       event: "slot \(SlotMapKeys.ordinal(of: slot.number)) on \(slot.name) is released",
-      state: "it is not granted, and \(committed.count) slots are",
+      state: "the slot is not granted, and \(committed.count) others are",
       story: log.story { $0.slot == slot.number })
   }
 }

@@ -74,7 +74,9 @@ public struct ServingQueue: Sendable {
   public mutating func arrived(
     _ call: CallID, from client: Incarnation, isHedge: Bool = false, at now: Instant
   ) throws(IllegalEvent) -> Arrival {
-    guard running[call] == nil else { throw illegal("call \(call) comes, and runs already", call) }
+    guard running[call] == nil else {
+      throw illegal("call \(call) arrives, but runs already", call)
+    }
     guard !isDraining, !isExhausted else { return .refuse }
     if clients[client] == nil {
       // A newcomer has no claim on the time that others had before it came.
@@ -96,7 +98,7 @@ public struct ServingQueue: Sendable {
     _ call: CallID, at now: Instant
   ) throws(IllegalEvent) -> CallID? {
     guard let entry = running.removeValue(forKey: call) else {
-      throw illegal("call \(call) ends, and does not run", call)
+      throw illegal("call \(call) ends, but does not run", call)
     }
     log.add(Transition(call: call, step: .ended))
     if !unstoppable.isEmpty { unstoppable.remove(call) }
@@ -119,7 +121,7 @@ public struct ServingQueue: Sendable {
       log.add(Transition(call: call, step: .withdrew))
       return
     }
-    throw illegal("call \(call) is withdrawn, and does not wait", call)
+    throw illegal("call \(call) is withdrawn, but does not wait", call)
   }
 
   /// The system drains and takes nothing new. Returns the waiting calls, which go back to their
@@ -137,7 +139,7 @@ public struct ServingQueue: Sendable {
     _ call: CallID
   ) throws(IllegalEvent) -> [CallID] {
     guard running[call] != nil else {
-      throw illegal("call \(call) ignores its cancelling, and does not run", call)
+      throw illegal("call \(call) ignores its cancelling, but does not run", call)
     }
     guard unstoppable.insert(call).inserted else { return [] }
     log.add(Transition(call: call, step: .ignoredCancelling))

@@ -11,7 +11,7 @@ struct EndTests {
     var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
     for attempt in attempts {
       let actions = engagement.attemptEnded(attempt.id, .succeeded(seconds: 1), at: .at(1))
-      #expect(!actions.contains(.finish), "what follows from its output is not known yet")
+      #expect(!actions.contains(.finish), "the job may add tasks from the output")
     }
     #expect(engagement.received([]) == [])
     #expect(engagement.received([]) == [.finish])

@@ -13,7 +13,7 @@ struct IllegalEventTests {
     let unknown = attempts[0].id + 1 << 26
     #expect(
       engagement.attemptEnded(unknown, .succeeded(seconds: 1), at: .at(1)).refused?.event
-        == "attempt 2 ends, and never began")
+        == "attempt 2 ends, but never began")
     #expect(engagement.attemptStarted(unknown, at: .at(1)).refused != nil)
     #expect(engagement.attemptEnded(0, .threw(), at: .at(1)).refused != nil)
     #expect(engagement.attemptsInFlight == 1, "the attempt goes on")

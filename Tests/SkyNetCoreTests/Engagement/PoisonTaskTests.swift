@@ -219,11 +219,12 @@ struct ResumeTests {
 
   @Test("The losses of other tasks give the expected number of innocent tasks")
   func losses() {
-    let (one, other) = (Incarnation(), Incarnation())
-    let losses = Losses(attempts: 1000, bySystem: [one: 100, other: 50])
+    let (first, second) = (Incarnation(), Incarnation())
+    let losses = Losses(attempts: 1000, bySystem: [first: 100, second: 50])
     #expect(abs(losses.innocents(atDeaths: 3, on: []) - 1000 * 0.15 * 0.15 * 0.15) < 1e-9)
-    #expect(abs(losses.innocents(atDeaths: 3, on: [one, one]) - 1000 * 0.05 * 0.05 * 0.05) < 1e-9)
-    #expect(losses.innocents(atDeaths: 3, on: [one, other]) == 0)
+    #expect(
+      abs(losses.innocents(atDeaths: 3, on: [first, first]) - 1000 * 0.05 * 0.05 * 0.05) < 1e-9)
+    #expect(losses.innocents(atDeaths: 3, on: [first, second]) == 0)
     #expect(Losses().innocents(atDeaths: 3, on: []) == 0)
   }
 

@@ -12,10 +12,10 @@ struct RefusalTests {
     var attempt = attempts[0]
     for liar in liars.dropFirst() {
       let actions = engagement.attemptEnded(
-        attempt.id, .refused(reason: "it cannot be"), at: .at(1))
+        attempt.id, .refused(reason: "impossible"), at: .at(1))
       #expect(actions.givenUp == [])
       #expect(actions.avoided.first?.contains(attempt.slot.system) == true)
-      #expect(actions.endings == [.refused(reason: "it cannot be")])
+      #expect(actions.endings == [.refused(reason: "impossible")])
       attempt = try #require(
         engagement.slotGranted(liar.slot(), for: .sector(0), at: .at(1)).begun.first)
     }
@@ -28,10 +28,10 @@ struct RefusalTests {
     var (engagement, attempts) = Engagement.handedOut(
       1, to: [liars[0].slot()], settings: EngagementSettings(attempts: 2))
     let actions = engagement.fail(
-      attempts[0], times: 3, on: liars[0], .refused(reason: "it cannot be"))
+      attempts[0], times: 3, on: liars[0], .refused(reason: "impossible"))
     #expect(actions.givenUp == [.sector(0)])
     #expect(
-      actions.stories.first?.failures.map(\.reason) == Array(repeating: "it cannot be", count: 3))
+      actions.stories.first?.failures.map(\.reason) == Array(repeating: "impossible", count: 3))
     #expect(actions.last == .finish)
   }
 }

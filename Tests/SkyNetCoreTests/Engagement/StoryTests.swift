@@ -10,12 +10,12 @@ struct StoryTests {
   func refused() {
     let vega = TestSystem("vega")
     var story = TaskStory()
-    story.ended(.refused(reason: "it cannot be"), on: orion.id, named: "orion")
-    story.ended(.refused(reason: "it cannot be"), on: vega.id, named: "vega")
+    story.ended(.refused(reason: "impossible"), on: orion.id, named: "orion")
+    story.ended(.refused(reason: "impossible"), on: vega.id, named: "vega")
     #expect(story.thrown == 0)
     #expect(story.failures.map(\.system) == ["orion", "vega"])
     #expect(story.systems == [orion.id, vega.id], "a retry avoids both systems")
-    story.ended(.refused(reason: "it cannot be"), on: orion.id, named: "orion")
+    story.ended(.refused(reason: "impossible"), on: orion.id, named: "orion")
     #expect(story.thrown == 1)
   }
 

@@ -120,7 +120,7 @@ struct ConnectionLifeTests {
     #expect(!life.stoodStill(since: .at(0), at: .at(1)))
     #expect(life.stoodStill(since: .at(0), at: .at(60)))
     _ = life.parts(for: .closed)
-    #expect(life.stoodStill(since: .at(0), at: .at(1)), "it may have been the cause")
+    #expect(life.stoodStill(since: .at(0), at: .at(1)), "standing still may have been the cause")
   }
 
   // MARK: Parting
@@ -188,7 +188,7 @@ struct ConnectionLifeTests {
     _ = try life.drained()
     #expect(
       throws: IllegalEvent(
-        event: "it is connected twice", state: "draining",
+        event: "the peer is connected twice", state: "draining",
         story: ["greeting", "introduced", "connected", "draining"])
     ) { try connect(&life) }
     #expect(throws: IllegalEvent.self) {

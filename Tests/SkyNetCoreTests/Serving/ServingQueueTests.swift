@@ -64,7 +64,7 @@ struct ServingQueueTests {
     #expect(throws: IllegalEvent.self, "call 3 has not begun") { try queue.ended(3, at: .at(1)) }
     #expect(try queue.ended(1, at: .at(1)) == 3)
     let refused = #expect(throws: IllegalEvent.self) { try queue.ended(1, at: .at(1)) }
-    #expect(refused?.event == "call 1 ends, and does not run")
+    #expect(refused?.event == "call 1 ends, but does not run")
     #expect(refused?.story == ["call 1 started", "call 1 ended"])
     #expect(queue.runningCount == 2)
   }
