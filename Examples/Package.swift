@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "examples",
   platforms: [.macOS(.v15)],
-  // The name makes it build whatever the folder of the clone is called.
+  // With this name, the package builds in a clone of any folder name.
   dependencies: [.package(name: "skynet", path: "..")],
   targets: [
     .target(name: "Primes", dependencies: [.product(name: "SkyNetKit", package: "skynet")]),
