@@ -1,7 +1,7 @@
 import SkyNetCore
 
-/// What is done to a FITS file to damage it: to cards of its headers mostly, as that is where what reads
-/// it can be led astray, and to its data. The same number does the same.
+/// Damages a FITS file: mostly cards of its headers, which control the code that reads the file,
+/// and also its data. The same number does the same damage.
 struct Damage {
   private var bytes: [UInt8]
   private var random: SplitMix64
@@ -56,7 +56,7 @@ struct Damage {
         put(value: (Self.numbers + Self.texts).randomElement(using: &random) ?? "0", at: offset)
       }
     case 7:
-      // A card twice, or in another's place.
+      // Duplicates a card, in the place of another one.
       let other = cards.randomElement(using: &random) ?? offset
       bytes.replaceSubrange(
         offset..<offset + Self.cardLength, with: bytes[other..<other + Self.cardLength])
@@ -75,7 +75,7 @@ struct Damage {
     }
   }
 
-  /// Overwrites numbers anywhere: where tables say how long their tiles are, and in tiles.
+  /// Overwrites numbers anywhere: in the tables that hold the lengths of tiles, and in tiles.
   private mutating func scatter() {
     for _ in 0..<Int.random(in: 1...8, using: &random) {
       guard bytes.count > 8 else { return }
@@ -87,7 +87,7 @@ struct Damage {
     }
   }
 
-  /// Where cards with values are.
+  /// The offsets of cards with values.
   private var cardOffsets: [Int] {
     stride(from: 0, to: bytes.count - Self.cardLength, by: Self.cardLength).filter {
       bytes[$0 + 8] == UInt8(ascii: "=") && bytes[$0 + 9] == UInt8(ascii: " ")

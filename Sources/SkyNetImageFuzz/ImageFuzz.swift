@@ -2,8 +2,8 @@ import Foundation
 import SkyFITS
 import SkyNetCore
 
-/// Damages FITS files and reads them by reader processes, one for each. For `Tests/run fuzz-images`, which
-/// says what counts as a finding.
+/// Damages FITS files and reads them, each with a reader process of its own. For `Tests/run
+/// fuzz-images`, which defines a finding.
 ///
 ///     SkyNetImageFuzz seed FILE                   makes an image with coordinates in the sky
 ///     SkyNetImageFuzz damage NUMBER FILE OUT      writes the damaged file of that number
@@ -11,10 +11,10 @@ import SkyNetCore
 ///                                                 reads the damaged files of these numbers, which lie
 ///                                                 in the folder meanwhile, each with and without sky
 ///
-/// It has one thread and no `async`: it forks.
+/// The program has one thread and no `async`, because it forks.
 @main
 enum ImageFuzz {
-  /// How long a file may take.
+  /// The longest time that reading a file may take.
   static let limit = Duration.seconds(20)
 
   static func main() {
@@ -41,7 +41,7 @@ enum ImageFuzz {
     Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// Returns whether each gave a result or a clear error in time.
+  /// Returns whether every file gave a result or a clear error in time.
   private static func read(
     _ numbers: Range<UInt64>, of seeds: [[UInt8]], in folder: String
   ) throws -> Bool {
@@ -76,9 +76,10 @@ enum ImageFuzz {
       try ReaderProcess.readThrough(path, wantsSky: wantsSky)
       words = "read"
     } catch let error as FITSError where error.code == .readerEnded {
-      // What is between the brackets says how.
+      // The words in parentheses tell how the reader ended.
       words = error.fault.split(separator: ":")[0].description
-      // Swift's traps, of the reader's own code; and answers of its own that are taken for a hostile file's.
+      // Traps of Swift come from faults in the reader's own code. An impossible answer may be the
+      // reader's own fault too.
       let own = ["(signal \(SIGILL))", "(signal \(SIGTRAP))", "(its answer,"]
       isFinding = own.contains { error.fault.contains($0) }
     } catch let error as FITSError {

@@ -1,8 +1,8 @@
-/// Why a picture cannot be made, and what to do about it.
+/// An error of libpng, with advice for the user.
 public struct PictureError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The fault.
   public let fault: String
-  /// What the user can do next.
+  /// The user's next step.
   public let nextStep: String
 
   public init(fault: String, nextStep: String) {

@@ -1,8 +1,8 @@
-/// Of how much of an image a catalogue has the sources.
+/// How many sectors of an image a catalogue covers.
 public struct Coverage: Hashable, Sendable {
-  /// Sectors that were scanned to their end.
+  /// The number of sectors that were scanned.
   public let scanned: Int
-  /// Sectors of the image.
+  /// The number of sectors of the image.
   public let total: Int
 
   public init(scanned: Int, of total: Int) {
@@ -14,8 +14,7 @@ public struct Coverage: Hashable, Sendable {
 }
 
 extension Coverage {
-  /// What tells a program that a table is partial, by the same names in each format that has such: a
-  /// FITS table's header and ECSV's `meta`.
+  /// The keywords that mark a table as partial, in a FITS table's header and in ECSV's `meta`.
   enum Mark {
     static let partial = "PARTIAL"
     static let scanned = "SCANNED"

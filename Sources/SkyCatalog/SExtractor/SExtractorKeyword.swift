@@ -1,20 +1,21 @@
-/// What this package makes of a keyword of SExtractor's configuration.
+/// How SkyNet treats a keyword of SExtractor's configuration.
 enum SExtractorKeyword: Hashable, Sendable {
-  /// It has a counterpart.
+  /// The keyword has a counterpart.
   case read
-  /// It has none, and can change what is in a catalogue, unless its value is SExtractor's default,
-  /// which says no more than if it were not there. Other values are known by their names, if it is
-  /// one of several names.
+  /// The keyword has no counterpart, and can change the catalogue, unless its value is SExtractor's
+  /// default. `names` are the values that SExtractor knows, if it knows a fixed set.
   case changing(usual: [String], names: [String] = [])
-  /// It asks for a file, by one of several names, and changes nothing that is in one. Of those names some may
-  /// be of formats that exist here, some mean no file.
+  /// The keyword asks for an output file, and does not change its contents. `names` are the values
+  /// that SExtractor knows, if it knows a fixed set. `supported` are those whose format exists here
+  /// or that mean no file; the default is `usual`.
   case writing(no: [String], names: [String] = [], there: [String] = [])
-  /// It has none, and can change nothing that is in a catalogue here: how much is printed, names of
-  /// other files, measures that there are not, and what another keyword must turn on.
+  /// The keyword has no counterpart, and cannot change a catalogue here: it controls messages,
+  /// names of other files, measures that SkyNet does not take, or details of a setting that another
+  /// keyword must turn on.
   case harmless
 
-  /// - Parameter name: in capitals.
-  /// - Returns: none if SExtractor knows no such keyword.
+  /// - Parameter name: the keyword in capitals.
+  /// - Returns: `nil` if SExtractor knows no such keyword.
   init?(_ name: String) {
     guard let keyword = Self.all[name] else { return nil }
     self = keyword

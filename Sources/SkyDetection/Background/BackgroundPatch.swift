@@ -1,7 +1,7 @@
 /// The background in a rectangle of an image.
 package struct BackgroundPatch: Hashable, Sendable {
-  /// The standard deviation of a typical pixel of empty sky, anywhere in the image, and that of a
-  /// pixel of weight 1.
+  /// The standard deviation of a typical pixel of empty sky in the whole image, and that of a pixel
+  /// of weight 1.
   package var noise: Double
   package var unitNoise: Double
   package var meshSide: Int
@@ -9,10 +9,11 @@ package struct BackgroundPatch: Hashable, Sendable {
   package var columnCount: Int
   package var firstRow: Int
   package var rowCount: Int
-  /// At its nodes, row by row: all levels, then their bends along x, along y, and along both.
+  /// The numbers at the patch's nodes, row by row: all levels, then their second derivatives along
+  /// x, along y, and along both.
   package var nodes: [Double]
 
-  /// One whose numbers may be any; see ``check()``.
+  /// Accepts any numbers; ``check()`` validates them.
   package init(
     noise: Double, unitNoise: Double, meshSide: Int, firstColumn: Int, columnCount: Int,
     firstRow: Int, rowCount: Int, nodes: [Double]
@@ -30,7 +31,7 @@ package struct BackgroundPatch: Hashable, Sendable {
   var columns: Range<Int> { firstColumn..<firstColumn + columnCount }
   var rows: Range<Int> { firstRow..<firstRow + rowCount }
 
-  /// - Throws: ``InvalidScan`` if its numbers do not fit together.
+  /// - Throws: ``InvalidScan`` if the numbers do not fit together.
   package func check() throws {
     let counts = 1...SectorGrid.maximumImageSide
     let starts = 0..<SectorGrid.maximumImageSide
@@ -50,7 +51,7 @@ package struct BackgroundPatch: Hashable, Sendable {
   /// Subtracts the level from every pixel of a plane.
   ///
   /// - Parameter origin: the column and row of the plane's first pixel in the image.
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   package func subtract(from plane: inout Plane, at origin: (x: Int, y: Int)) throws {
     let fields = Fields(columns: columnCount, rows: rowCount, numbers: nodes)
     let pieces = SplinePieces(
@@ -71,7 +72,8 @@ package struct BackgroundPatch: Hashable, Sendable {
 
 /// The pieces of a row's spline, and the weights of their nodes at each column.
 private struct SplinePieces {
-  /// The columns of each piece, and its first node, both from the first.
+  /// The columns of each piece, counted from the row's first column, and its first node, counted
+  /// from the patch's first node.
   private var pieces: [(columns: Range<Int>, node: Int)] = []
   private var weights: [[Double]]
 
@@ -120,7 +122,8 @@ private struct Fields {
   let rows: Int
   let numbers: [Double]
 
-  /// Writes the levels, and their bends along x, where a row of pixels crosses the nodes' columns.
+  /// Writes the levels, and their second derivatives along x, at the points where a row of pixels
+  /// crosses the nodes' columns.
   func interpolate(
     _ row: Int, _ weights: SplineWeights, _ values: inout [Double], _ bends: inout [Double]
   ) {

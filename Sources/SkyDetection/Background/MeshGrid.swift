@@ -8,7 +8,7 @@ struct MeshGrid: Codable, Hashable, Sendable {
 
   /// Replaces each value by the median of itself and its eight neighbours, so that a mesh full of
   /// one bright star does not raise the sky around it. At the image's edges the neighbourhood
-  /// shrinks on both sides: a mesh there sees two neighbours, or in a corner none.
+  /// shrinks on both sides: a mesh there has two neighbours, and in a corner none.
   mutating func filter() {
     let original = self
     for row in 0..<rows {
@@ -26,7 +26,7 @@ struct MeshGrid: Codable, Hashable, Sendable {
     }
   }
 
-  /// The curvatures of the splines along its rows, and along its columns.
+  /// The curvatures of the splines along the rows, and along the columns.
   var bentAlongRows: MeshGrid {
     MeshGrid(
       columns: columns, rows: rows,

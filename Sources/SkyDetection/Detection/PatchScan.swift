@@ -4,9 +4,9 @@ package struct PatchScan {
   let grid: SectorGrid
   private let patch: PixelRectangle
   private let background: BackgroundPatch
-  /// Over the background.
+  /// The pixels' values after the background was subtracted.
   private let plane: Plane
-  /// Which pixels are saturated, if it is known from where on they are.
+  /// Whether each pixel is saturated; empty if the settings name no saturation level.
   private let saturation: [Bool]
   let sight: Sight
   let components: Components
@@ -18,11 +18,11 @@ package struct PatchScan {
   /// Finds the components.
   ///
   /// - Parameters:
-  ///   - plane: the patch's pixels, with their background.
-  ///   - patch: where in the image they are.
-  ///   - background: of the image, there.
+  ///   - plane: the patch's pixels, including their background.
+  ///   - patch: the patch's place in the image.
+  ///   - background: the image's background in the patch.
   ///   - grid: how the image is cut.
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   package init(
     _ plane: consuming Plane, at patch: PixelRectangle, over background: BackgroundPatch,
     of grid: SectorGrid, settings: DetectionSettings
@@ -54,7 +54,7 @@ package struct PatchScan {
     }
   }
 
-  /// A component's place in the image, its first pixel there, and how many pixels it has.
+  /// A component's rectangle in the image, its first pixel there, and the number of its pixels.
   func extent(of number: Int) -> (box: PixelBox, first: PixelPlace, area: Int) {
     var (box, area) = components.extent(of: number)
     box.columns = box.columns.shifted(by: patch.x)
@@ -62,17 +62,17 @@ package struct PatchScan {
     return (box, place(components.first(of: number)), area)
   }
 
-  /// The runs of a component in the image.
+  /// The runs of a component, in the image's coordinates.
   func runs(of number: Int) -> some Sequence<PixelRun> {
     components[number].lazy.map { run in
       PixelRun(row: run.row + patch.y, columns: run.columns.shifted(by: patch.x))
     }
   }
 
-  /// The sources of a component that is seen whole; `nil` if more of the image is needed around it.
-  /// What is too large to be parted is one.
+  /// The sources of a component that is entirely in the patch; `nil` if measuring them needs more
+  /// of the image around it. A component that is too large to be deblended is one source.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   mutating func sources(of number: Int, first: PixelPlace) throws -> [Source]? {
     let (box, _, _) = extent(of: number)
     if settings.isTooLarge(box) {
@@ -96,7 +96,7 @@ package struct PatchScan {
     var sources: [Source] = []
     for (part, measured) in measured.enumerated() {
       var source = source(measured, part: part, of: first)
-      // What is nowhere has no apertures either.
+      // A source without a finite position cannot be measured in apertures.
       guard source.isFinite else { continue }
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
@@ -114,9 +114,9 @@ package struct PatchScan {
     return sources
   }
 
-  /// Gives up the pixels of some of a component's sources: from then on they belong to no source.
+  /// Releases the pixels of some of a component's sources: from now on they belong to no source.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   mutating func free(_ parts: Set<Int>, ofComponent number: Int) throws {
     component.replace(by: components[number], of: components.finder)
     _ = try parter.sources(in: component, origin: PixelPlace(row: patch.y, column: patch.x))
@@ -147,10 +147,10 @@ package struct PatchScan {
     PixelPlace(row: pixel.row + patch.y, column: pixel.column + patch.x)
   }
 
-  /// A source's measures but those in apertures.
+  /// A source's measures, without those in apertures.
   private func source(_ measured: Measured, part: Int, of first: PixelPlace) -> Source {
     let spread = measured.moments.spread(about: measured.center)
-    // Whole numbers first: sums of others would depend on where the patch begins.
+    // Integers are added first: sums of fractions would depend on where the patch begins.
     let left = component.columns.lowerBound + patch.x
     let top = component.rows.lowerBound + patch.y
     return Source(
@@ -167,7 +167,7 @@ package struct PatchScan {
       flags: measured.isBlended ? .blended : [], apertureFluxes: [], cleaning: measured.cleaning)
   }
 
-  /// Which of the sources of the component at hand have saturated pixels.
+  /// Which of the sources of the current component have saturated pixels.
   private func saturatedParts(of count: Int) -> [Bool] {
     var parts = [Bool](repeating: false, count: count)
     guard !saturation.isEmpty else { return parts }
@@ -180,7 +180,7 @@ package struct PatchScan {
     return parts
   }
 
-  /// Where in the image a rectangle of the component at hand is.
+  /// The place in the image of a rectangle of the current component.
   private func place(of box: PixelBox) -> PixelBox {
     PixelBox(
       columns: box.columns.shifted(by: component.columns.lowerBound + patch.x),
@@ -189,7 +189,7 @@ package struct PatchScan {
 }
 
 extension SectorGrid {
-  /// Whether pixels that fill a rectangle reach to the edge of the image.
+  /// Whether pixels that fill a rectangle touch the edge of the image.
   package func edgeCuts(_ box: PixelBox) -> Bool {
     box.columns.lowerBound == 0 || box.rows.lowerBound == 0 || box.columns.upperBound == width
       || box.rows.upperBound == height

@@ -14,7 +14,8 @@ public struct Ellipse: Hashable, Sendable {
   /// B_IMAGE).
   public let semiMajorAxis: Double
   public let semiMinorAxis: Double
-  /// From the x axis towards the y axis, in degrees, from -90 to 90 (THETA_IMAGE).
+  /// The angle of the major axis, from the x axis towards the y axis, in degrees, from -90 to 90
+  /// (THETA_IMAGE).
   public let angle: Double
   /// 1 - B/A (ELLIPTICITY).
   public var ellipticity: Double { 1 - semiMinorAxis / semiMajorAxis }

@@ -1,14 +1,17 @@
 /// How fluxes in ellipses that fit each source are measured (PHOT_AUTOPARAMS).
 public struct KronSettings: Codable, Hashable, Sendable {
-  /// What the mean radius is multiplied by: with 2.5, an ellipse holds some 94 % of the light of a
-  /// star or of a galaxy (Kron 1980, ApJS 43, 305). Larger ones hold more of it, and more noise.
+  /// The factor of the mean radius. With 2.5, an ellipse holds some 94 % of the light of a star or
+  /// of a galaxy (Kron 1980, ApJS 43, 305). Larger ellipses hold more of it, and more noise. From
+  /// 0.1 to 10.
   public var factor: Double
-  /// The least that comes of it, in units of A and B: for sources too faint to have a mean radius.
+  /// The smallest ellipse, in units of A and B, for sources too faint to have a mean radius. From 0
+  /// to 16.
   public var minimum: Double
 
-  /// How far from its centre the mean radius of a source is taken, in units of A and B.
+  /// The mean radius of a source is measured up to this distance from its centre, in units of A and
+  /// B.
   static let extent = 6.0
-  /// How far from its centre a source's light is looked for, in pixels along x and y.
+  /// A source's light is measured up to this distance from its centre, in pixels along x and y.
   static let maximumReach = 1024
 
   public init(factor: Double = 2.5, minimum: Double = 3.5) {
@@ -16,16 +19,17 @@ public struct KronSettings: Codable, Hashable, Sendable {
     self.minimum = minimum
   }
 
-  /// How far around a component of a side at the most an ellipse can reach, in pixels.
+  /// The largest distance that an ellipse can extend beyond a component whose longer side is
+  /// `side`, in pixels.
   static func reach(ofSide side: Int) -> Int {
     // No deviation is larger than the side, not even about a centre that is not the mean.
     min(maximumReach, Int(largest * Double(side)) + 5)
   }
 
-  /// What an ellipse is at the most, in units of A and B.
+  /// The largest ellipse, in units of A and B.
   static let largest = 16.0
 
-  /// The ellipse for a mean radius.
+  /// The size of the ellipse for a mean radius.
   func radius(mean: Double) -> Double { min(Self.largest, max(minimum, factor * mean)) }
 
   /// - Throws: ``InvalidScan`` if a number is out of its range.

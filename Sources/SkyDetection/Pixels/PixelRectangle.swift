@@ -1,4 +1,4 @@
-/// A rectangle of pixels: its first column and row, counted from 0, and its size.
+/// A rectangle of pixels: its first column and row, which count from 0, and its size in pixels.
 public struct PixelRectangle: Codable, Hashable, Sendable, CustomStringConvertible {
   public var x: Int
   public var y: Int
@@ -28,7 +28,7 @@ public struct PixelRectangle: Codable, Hashable, Sendable, CustomStringConvertib
 
   public var description: String { "\(width) × \(height) pixels at column \(x), row \(y)" }
 
-  /// Whether it has pixels and all of them are within an image of that size.
+  /// Whether the rectangle is not empty and is within an image of the given size.
   package func isWithin(width imageWidth: Int, height imageHeight: Int) -> Bool {
     x >= 0 && y >= 0 && width > 0 && height > 0
       && width <= imageWidth && height <= imageHeight

@@ -1,8 +1,8 @@
-/// Which sources of a component cleaning has dropped.
+/// The sources of a component that cleaning has dropped.
 package struct DroppedSources: Codable, Hashable, Sendable {
   /// The component's first pixel.
   package var component: PixelPlace
-  /// As ``Source/part`` counts.
+  /// The numbers of the sources within the component, as in ``Source/part``.
   package var parts: [Int]
 
   package init(component: PixelPlace, parts: [Int]) {
@@ -15,9 +15,10 @@ extension PatchScan {
   /// Measures the sources of components that were not dropped.
   ///
   /// - Parameters:
-  ///   - wanted: the components, by their first pixels.
-  ///   - dropped: what was dropped of these components and others.
-  /// - Throws: ``InvalidScan`` if the patch does not hold what it should, `CancellationError`.
+  ///   - wanted: the first pixels of the components to measure.
+  ///   - dropped: the dropped sources of these components and of others.
+  /// - Throws: ``InvalidScan`` if the patch lacks pixels that are needed; `CancellationError` if
+  ///   the task is cancelled.
   package mutating func sources(
     of wanted: [PixelPlace], without dropped: [DroppedSources]
   ) throws -> [Source] {

@@ -15,7 +15,7 @@ extension FITSLayout {
     writer.write(header)
   }
 
-  /// - Throws: ``InvalidScan`` if there is no such image.
+  /// - Throws: ``InvalidScan`` if no image can have this layout.
   init(_ reader: inout ByteReader) throws {
     func whole(_ range: ClosedRange<Int>) throws -> Int {
       let number = Int(try reader.read(Int64.self))
@@ -30,7 +30,7 @@ extension FITSLayout {
     (width, height) = (try whole(side), try whole(side))
     bitpix = try whole(-64...64)
     guard Self.pixelTypes.contains(bitpix) else { throw InvalidScan("pixels of \(bitpix) bits") }
-    // More than any file has, and sums with it have room.
+    // The limit is more than any file has, and sums with it do not overflow.
     contentSize = try whole(0...1 << 56)
     let start = try whole(-1...contentSize)
     plainStart = start < 0 ? nil : start

@@ -1,8 +1,8 @@
 import CProcess
 import Foundation
 
-/// What a reader process must not be able to do, tried by itself: for tests, and for people that want
-/// to know whether their system confines it.
+/// Operations that a reader process must not be able to perform, attempted by the reader itself:
+/// for tests, and for people who want to know whether their system confines the reader.
 enum ForbiddenDeeds {
   static func tried(file: String, parent: pid_t) -> [ReaderAnswer.Trial] {
     var trials: [ReaderAnswer.Trial] = []

@@ -8,7 +8,8 @@ import SkyScan
 private let coder = BodyCoder(
   registry: ScanRegistry([SimulatedScan(), SourceScan(), FuzzedScan()]))
 
-/// An input: the message's body, up to the first zero byte, and its bulk bytes after that.
+/// The message that an input encodes: its body up to the first zero byte, and its bulk bytes after
+/// that.
 private func message(_ kind: FrameKind, _ input: [UInt8]) -> Message {
   let end = input.firstIndex(of: 0) ?? input.endIndex
   return Message(kind, body: Data(input[..<end]), bulk: Data(input[end...].dropFirst()))
@@ -20,8 +21,8 @@ func checkTask(_ input: [UInt8]) throws {
   try expectSame(task, sentAs: .call, "a task that is read again")
 }
 
-/// Checks that a system's answer is the same after another round trip, and that its numbers can be
-/// used.
+/// Checks that a system's answer is the same after another round trip, and that its numbers are
+/// usable.
 func checkResult(_ input: [UInt8]) throws {
   let message = message(.reply, input)
   guard let result = try expectReadAlike(ScanResult.self, message) else { return }
@@ -44,7 +45,7 @@ func checkResult(_ input: [UInt8]) throws {
   }
 }
 
-/// What a system says of itself is the same when it is read again, and can be added up.
+/// Checks that a system's status is the same after a round trip, and that its counts can be added.
 func checkStatus(_ input: [UInt8]) throws {
   let message = message(.reply, input)
   guard let status = try expectReadAlike(SystemStatus.self, message) else { return }

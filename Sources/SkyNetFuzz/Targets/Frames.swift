@@ -4,13 +4,13 @@ import NIOEmbedded
 import SkyNetCore
 import SkyNetTransport
 
-/// How many bytes at an input's start give the sizes, in turn, of the pieces in which the rest
-/// arrives.
+/// The number of bytes at an input's start that give the sizes, in turn, of the pieces in which the
+/// rest arrives.
 private let cutCount = 4
 
 /// Checks that a connection's bytes give the same frames however they are cut into pieces (only a
-/// chunk may come in parts), that the frames encode to the same bytes, and that their messages
-/// survive being sent on.
+/// chunk may be split), that the frames encode to the same bytes, and that their messages survive
+/// being forwarded.
 func checkFrames(_ input: [UInt8]) throws {
   let stream = input.dropFirst(cutCount)
   let whole = try Reading(stream, pieces: [stream.count])

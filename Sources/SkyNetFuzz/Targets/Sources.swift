@@ -4,8 +4,8 @@ import SkyFITS
 import SkyNetCore
 import SkyScan
 
-/// Scans an input for sources. The input has the numbers of settings and background in binary, then
-/// the pixels.
+/// Scans an input for sources. The input begins with the numbers of settings and coding in binary;
+/// the pixels follow.
 func checkSources(_ input: [UInt8]) throws {
   var input = InputReader(input)
   // A small patch, so that most inputs have enough pixels for it.
@@ -26,7 +26,7 @@ func checkSources(_ input: [UInt8]) throws {
   let options = input.byte()
   if options & 2 != 0 { settings.weightCoding = coding }
   settings.detection.take(options: options, &input)
-  // Missing pixels repeat the given ones.
+  // If the input has too few bytes for the pixels, the bytes repeat.
   let count = rectangle.width * rectangle.height * format.bytesPerPixel
   let given = input.rest.isEmpty ? [0] : input.rest
   let pixels = Data((0..<count).map { given[given.startIndex + $0 % given.count] })
@@ -38,7 +38,7 @@ func checkSources(_ input: [UInt8]) throws {
       weights: weights)
   else { return }
   for source in sources {
-    // JSON cannot encode infinite numbers, so they would fail the reply.
+    // JSON cannot encode infinite numbers, so an infinite measure would make the reply fail.
     let measures = [source.x, source.y, source.xx, source.yy, source.xy, source.flux]
     try expect(measures.allSatisfy(\.isFinite), "a source of finite numbers: \(source)")
     try expect(source.peak.isFinite, "a finite peak: \(source)")
@@ -51,7 +51,7 @@ func checkSources(_ input: [UInt8]) throws {
 }
 
 extension DetectionSettings {
-  /// Takes further settings, each if its bit is set.
+  /// Sets further settings, each if its bit is set.
   fileprivate mutating func take(options: Int, _ input: inout InputReader) {
     if options & 1 != 0 { kron = KronSettings(factor: input.double(), minimum: input.double()) }
     if options & 4 != 0 { cleaning = input.double() }
@@ -66,7 +66,7 @@ extension DetectionSettings {
   }
 }
 
-/// Reads numbers from the front of bytes; 0 after their end.
+/// Reads numbers from the front of bytes. After the end of the bytes, all numbers are 0.
 private struct InputReader {
   private(set) var rest: ArraySlice<UInt8>
 

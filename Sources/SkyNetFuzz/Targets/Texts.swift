@@ -12,7 +12,7 @@ func checkTXTRecord(_ input: [UInt8]) throws {
   guard let incarnation = record.incarnation, let slots = record.slots,
     let version = record.protocolVersion
   else { return }
-  // Only fingerprints of SkyNet's own length are written.
+  // A TXT record is written only with a fingerprint of SkyNet's own length.
   let fingerprint = record.fingerprint.flatMap { $0.utf8.count == 16 ? $0 : nil }
   let again = TXTRecord(
     Advertisement(

@@ -1,33 +1,33 @@
 import SkyDetection
 
-/// Which components of an image are to be measured once more, as cleaning has dropped sources that had a
-/// part in their measures; and in which patches.
+/// The components of an image whose sources are measured again without the pixels of sources that
+/// cleaning has dropped, grouped by patches.
 ///
-/// A component's sources see the same pixels whatever patch holds them, so how they are put into patches is
-/// of no account.
+/// The measures of a component's sources do not depend on the patch that holds it, so the grouping
+/// does not affect the catalogue.
 struct CleanedComponents {
-  /// What is measured in one patch.
+  /// The components that are measured in one patch.
   struct Request: Sendable {
     var components: [PixelPlace]
     var dropped: [DroppedSources]
-    /// What the patch is to hold.
+    /// The box that the patch must contain.
     var box: PixelBox
-    /// What is known of the sources.
+    /// The sources as they were measured before.
     var known: [Source]
   }
 
-  /// By the sector that the components belong to.
+  /// The requests, by the sector that owns the components.
   private(set) var requests: [Int: [Request]] = [:]
 
   private let settings: SourceSettings
   private let sources: [Source]
-  /// Which source drops each.
+  /// For each source, the index of the source that absorbs it.
   private let eaters: [Int?]
-  /// Where each component's sources are.
+  /// The range of each component's sources.
   private var ranges: [PixelPlace: Range<Int>] = [:]
 
   /// - Parameters:
-  ///   - sources: in their order in the image.
+  ///   - sources: the image's sources, in row order.
   ///   - parameter: CLEAN_PARAM.
   init(_ sources: [Source], _ settings: SourceSettings, parameter: Double) {
     self.settings = settings
@@ -43,10 +43,10 @@ struct CleanedComponents {
     request()
   }
 
-  /// What a component needs to be measured.
+  /// The parts of the image that a component needs for its measurement.
   private struct Need {
     var component: PixelPlace
-    /// The components of which sources were dropped that it is measured by.
+    /// The nearby components with dropped sources.
     var dropped: Set<PixelPlace>
     var box: PixelBox
   }
@@ -74,7 +74,8 @@ struct CleanedComponents {
     var needed = own.grown(by: settings.detection.room(around: own))
     for place in near { needed = needed.union(box(of: place).grown(by: settings.kernel.reach + 2)) }
     let rectangle = settings.grid.grown(PixelRectangle(needed), by: 0)
-    // There is no patch for what lies so far apart: its own share is left out.
+    // No patch can hold components that are so far apart, so this component keeps its first
+    // measures.
     guard max(rectangle.width, rectangle.height) <= SectorGrid.maximumPatchSide else {
       return nil
     }
@@ -87,7 +88,8 @@ struct CleanedComponents {
     return sources.dropFirst().reduce(sources[sources.startIndex].box) { $0.union($1.box) }
   }
 
-  /// Most in one patch around their sector; what reaches farther out in one of its own.
+  /// Puts most components into one patch around their sector. A component that extends farther gets
+  /// a patch of its own.
   private func grouped(_ needs: [Need], of sector: Int) -> [Request] {
     let room = (SectorGrid.maximumPatchSide - SectorGrid.maximumSide) / 2
     let around = settings.grid.grown(settings.grid[sector], by: room)

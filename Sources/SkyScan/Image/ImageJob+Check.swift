@@ -1,9 +1,10 @@
 import SkyDetection
 public import SkyNetCore
 
-/// Whether what a system says it found can be that at all.
+/// Checks whether the findings that a system reports are possible.
 extension ImageJob {
-  /// By how many meshes, sources, fragments and crowded components there can be, and what each takes.
+  /// The largest possible output of a task, from the largest possible numbers of meshes, sources,
+  /// fragments and crowded components.
   public func outputLimit(for task: TaskID) -> OutputLimit {
     let core = settings.grid[task.sector]
     guard task.pass != Pass.background else {
@@ -23,8 +24,8 @@ extension ImageJob {
       return OutputLimit(json: 4096, bulk: bulk)
     }
     let pixels = patch.width * patch.height
-    // What is not seen whole touches the sector's outline, or comes as near to it as the margin
-    // reaches out of the patch.
+    // A component that is not entirely in the patch touches the sector's outline, or comes as close
+    // to it as the margin extends beyond the patch.
     let band = max(1, settings.detection.margin - settings.grid.halo)
     let fragments = 2 * (core.width + core.height) * band
     let crowded = settings.kron == nil ? 0 : pixels / settings.minimumArea
@@ -33,11 +34,11 @@ extension ImageJob {
       bulk: SourceList.limit(inPixels: pixels, settings))
   }
 
-  /// Each pixel is one component's at most, so what is told of all of them together is no more than
-  /// the sector's, or its patch's, pixels: that bounds every count and every sum, before any of them
-  /// is used.
+  /// Checks findings. Each pixel belongs to at most one component, so all reported components
+  /// together have at most as many pixels as the sector or its patch. That bounds every count and
+  /// every sum before the job uses any of them.
   ///
-  /// - Throws: ``InvalidScan`` if the findings cannot be those of the task.
+  /// - Throws: ``InvalidScan`` if the task cannot have these findings.
   public func check(_ output: SourceFindings, for task: TaskID) throws {
     guard (0..<sectorCount).contains(task.sector) else {
       throw InvalidScan("findings of sector \(task.sector), of \(sectorCount)")
@@ -46,7 +47,7 @@ extension ImageJob {
     case (Pass.background, .background(let skies)):
       try check(skies, of: task.sector)
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
-      // Without a background there was nothing to find anything in.
+      // Without a background, the scan finds nothing.
       guard background != nil || list.sources.isEmpty && fragments.isEmpty && crowded.isEmpty
       else { throw InvalidScan("sources without a background") }
       try DetectionCheck(sector: task.sector, settings).check(list.sources, fragments, crowded)
@@ -77,7 +78,7 @@ extension ImageJob {
     }
   }
 
-  /// Sources come in the order of what was asked for.
+  /// Checks the sources of requested components, which come in the order of the requests.
   private func check(_ sources: [Source], foundOf requests: [ComponentRequest]) throws {
     var rest = sources[...]
     for request in requests {

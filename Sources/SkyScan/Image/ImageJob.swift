@@ -3,16 +3,18 @@ import SkyDetection
 public import SkyFITS
 public import SkyNetCore
 
-/// The scan of one image for sources, as if it were scanned whole, however it is cut.
+/// The scan of one image for sources. The catalogue is that of the uncut image, however the image
+/// is cut into sectors. The job has up to four passes:
 ///
-/// 0. Each sector tells the sky of its meshes; from all of them the one background is made.
-/// 1. Each sector's sources are found over it. What a sector's patch does not hold whole is told in
-///    fragments, and those are joined.
-/// 2. The components so made are scanned in patches that hold them. What is too large for that is
-///    measured by the fragments' sums.
-/// 3. Where cleaning drops sources, what they had a part in is measured once more without them.
+/// 0. Each sector reports the sky of its meshes, and the job makes one background of all of them.
+/// 1. Each sector's sources are found over the background. For a component that is not entirely in
+/// a sector's patch, the sector reports a fragment, and the job joins the fragments.
+/// 2. The joined components are scanned in patches that hold them. A component that is too large
+/// for that is measured from the sums of its fragments.
+/// 3. Where cleaning drops sources, the sources whose measures included their pixels are measured
+/// again without them.
 ///
-/// The result of a sector is how many sources it has; all of them together are the ``catalog``.
+/// A sector's result is the number of its sources. All sources together are the ``catalog``.
 public struct ImageJob: Job {
   enum Pass {
     static let background = 0
@@ -26,33 +28,38 @@ public struct ImageJob: Job {
   public let scan = SourceScan()
   public let settings: SourceSettings
   public let image: FITSImage
-  /// Weights of the image's pixels, in proportion to 1/variance.
+  /// The weights of the image's pixels, in proportion to 1/variance; `nil` if all pixels have the
+  /// same weight.
   public let weights: FITSImage?
   /// The sources found so far.
   package private(set) var catalog = Catalog()
   private var meshes: MeshEstimates
   private(set) var background: Background?
   private var joiner = FragmentJoiner()
-  /// How many sources each sector has for which a later pass has a say.
+  /// The number of each sector's sources, for the sectors whose result a later pass decides.
   private var counts: [Int: Int] = [:]
-  /// The sectors that told of what they did not hold whole.
+  /// The sectors that reported fragments or crowded components.
   private var unfinished: Set<Int> = []
-  /// What is to be scanned once more, by the sector that it belongs to.
+  /// The components to scan in the third pass, by the sector that owns them.
   private(set) var requests: [Int: [ComponentRequest]] = [:]
-  /// What is to be measured once more, when that is known.
+  /// The components to measure again in the last pass; `nil` before that pass begins.
   private(set) var cleaned: CleanedComponents?
-  /// How many tasks are left in the pass.
+  /// The number of tasks left in the pass.
   private var left: Int
 
-  /// Whether cleaning changes what is measured of the sources that it leaves.
+  /// Whether cleaning changes the measures of the remaining sources, so that there is a last pass.
   private var isCleanedLast: Bool {
     settings.cleaning != nil && (settings.kron != nil || !settings.apertures.isEmpty)
   }
 
   public var sectorCount: Int { settings.grid.count }
 
-  /// With everything else as it is usual.
+  /// A job with default settings.
   ///
+  /// - Parameters:
+  ///   - image: an open image.
+  ///   - sectorSide: the side of a sector, in pixels: a multiple of 64. With `nil`,
+  ///     ``SectorGrid/defaultSide(width:height:mesh:)``.
   /// - Throws: ``InvalidScan`` if the side is not allowed.
   public init(image: FITSImage, sectorSide: Int? = nil) throws {
     let side = sectorSide ?? SectorGrid.defaultSide(width: image.width, height: image.height)
@@ -62,9 +69,10 @@ public struct ImageJob: Job {
 
   /// - Parameters:
   ///   - image: an open image.
-  ///   - weights: weights of its pixels, in proportion to 1/variance; 0 masks a pixel.
-  ///   - settings: how to scan it; the coding of weights is added.
-  /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights are not the image's.
+  ///   - weights: the weights of its pixels, in proportion to 1/variance; 0 masks a pixel.
+  ///   - settings: the settings of the scan. The job adds the coding of the weights.
+  /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights do not have the image's
+  ///   size.
   public init(
     image: FITSImage, weights: FITSImage? = nil, settings: SourceSettings
   ) throws {
@@ -83,13 +91,13 @@ public struct ImageJob: Job {
     left = settings.grid.count
   }
 
-  /// Goes on as after the first pass.
+  /// Continues as after the first pass.
   mutating func begin(over background: Background?) { self.background = background }
 
-  /// What the file holds, how it is cut, and how sources are told from noise; where it lies does
-  /// not matter. Reads the whole file.
+  /// The facts that the result depends on: the file's contents, how the image is cut, and the
+  /// settings of the detection. The file's path does not matter. Reads the whole file.
   ///
-  /// - Throws: ``FITSError``.
+  /// - Throws: ``FITSError`` if the file cannot be read.
   public func identity() async throws -> JobIdentity {
     var facts = [
       JobIdentity.Fact("scan", "\(SourceScan.kind)"),
@@ -98,7 +106,7 @@ public struct ImageJob: Job {
       .init("sector size", "\(settings.grid.side)"),
       .init("sectors", "\(sectorCount)"),
     ]
-    // Of a file with one image there is nothing to say.
+    // A file with one image needs no extension number.
     if image.isOneOfSeveral { facts.append(.init("image extension", "\(image.extensionNumber)")) }
     if let weights {
       facts.append(.init("weights", try await weights.contentsHash()))
@@ -109,10 +117,12 @@ public struct ImageJob: Job {
     return JobIdentity(facts + settings.detection.facts)
   }
 
-  /// The catalogue so far. Columns of the sky are left out if the header has no coordinates.
+  /// The catalogue so far. Columns of sky positions are left out if the header has no coordinates.
   ///
-  /// - Parameter coverage: how much of the image was scanned, if not all of it: then the table is
-  ///   marked as partial where its format can.
+  /// - Parameters:
+  ///   - columns: the table's columns.
+  ///   - coverage: the part of the image that was scanned. If it is not the whole image, the table
+  ///     is marked as partial in formats that can do so.
   /// - Throws: ``FITSError`` if the header's coordinates cannot be read.
   public func table(
     _ columns: [Column] = Column.usual, coverage: Coverage? = nil
@@ -129,11 +139,11 @@ public struct ImageJob: Job {
     return table
   }
 
-  // MARK: What systems are given
+  // MARK: Tasks
 
-  /// Reads the pixels from the file.
+  /// Reads a task's pixels from the file.
   ///
-  /// - Throws: ``FITSError``.
+  /// - Throws: ``FITSError`` if the file cannot be read.
   public func sector(for task: TaskID) async throws -> SourceSector {
     SourceSector(try await work(for: task))
   }
@@ -162,7 +172,7 @@ public struct ImageJob: Job {
       }
       return .cleaned(patches)
     case (Pass.cleaned, nil): return .cleaned([])
-    // No mesh has values enough: there is nothing to find.
+    // No mesh has enough values, so there is nothing to find.
     case (Pass.detection, nil): return .components([])
     default: throw InvalidScan("task \(task) before there is a background")
     }
@@ -187,11 +197,11 @@ public struct ImageJob: Job {
       background: background.patch(of: rectangle))
   }
 
-  // MARK: What they find
+  // MARK: Findings
 
-  /// Takes findings that ``check(_:for:)`` has let through.
+  /// Takes findings that ``check(_:for:)`` has accepted.
   ///
-  /// - Throws: ``InvalidScan`` if they are of another pass.
+  /// - Throws: ``InvalidScan`` if the findings are from another pass.
   public mutating func receive(
     _ output: SourceFindings, for task: TaskID
   ) throws -> ReceivedResult {
@@ -230,7 +240,8 @@ public struct ImageJob: Job {
     meshes.put(part, atColumn: core.x / side, row: core.y / side)
   }
 
-  /// A sector's task of a pass has ended. After the last, the next pass follows.
+  /// Counts a sector's task of a pass as done. After the last task, returns the tasks of the next
+  /// pass.
   private mutating func pass(ends pass: Int) -> [TaskRange] {
     left -= 1
     guard left == 0 else { return [] }
@@ -260,7 +271,7 @@ public struct ImageJob: Job {
     return begin(Pass.cleaned)
   }
 
-  /// Begins a pass of all sectors.
+  /// Begins a pass over all sectors.
   private mutating func begin(_ pass: Int) -> [TaskRange] {
     left = sectorCount
     return [TaskRange(pass: pass, sectors: 0..<sectorCount)]
@@ -276,12 +287,12 @@ public struct ImageJob: Job {
   }
 }
 
-/// What is scanned in the last pass: a component, or what is missing of one that is known.
+/// A request of the third pass: a component to scan, or the missing measures of a known source.
 struct ComponentRequest: Sendable {
   let first: PixelPlace
-  /// What the patch is to hold.
+  /// The box that the patch must contain.
   let box: PixelBox
-  /// All but the fluxes in apertures.
+  /// The source without its aperture fluxes, if its other measures are known.
   var known: Source?
 
   init(_ place: ComponentPlace) {

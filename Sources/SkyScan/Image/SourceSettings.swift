@@ -1,24 +1,24 @@
 public import SkyDetection
 public import SkyFITS
 
-/// What holds for every sector of a scan for sources: how sources are found, how the image is cut,
-/// and how its pixels are coded.
+/// The settings of a scan for sources, which are the same for every sector: how the image is cut,
+/// how its pixels are coded, and how sources are detected and measured.
 ///
-/// The settings of the detection are its own members too: `settings.threshold` is
-/// `settings.detection.threshold`. In JSON all of them lie side by side.
+/// The members of ``detection`` are members of the settings too: `settings.threshold` is
+/// `settings.detection.threshold`. In JSON, all of them are side by side.
 @dynamicMemberLookup
 public struct SourceSettings: Hashable, Sendable {
-  /// The image's size, and how it is cut.
+  /// The image's size, and how the image is cut.
   public var grid: SectorGrid
-  /// How its pixels are coded.
+  /// The coding of the pixels.
   package var coding: PixelCoding
-  /// How the pixels of the weight map are coded, if there is one: weights are in proportion to
-  /// 1/variance, and 0 masks a pixel.
+  /// The coding of the weight map's pixels; `nil` if there is no weight map. Weights are in
+  /// proportion to 1/variance, and 0 masks a pixel.
   package var weightCoding: PixelCoding?
-  /// How sources are found and measured.
+  /// How sources are detected and measured.
   public var detection = DetectionSettings()
 
-  /// The usual ones for an image.
+  /// The default settings for an image.
   public init(image: FITSImage, grid: SectorGrid) {
     self.init(grid: grid, coding: image.coding)
   }

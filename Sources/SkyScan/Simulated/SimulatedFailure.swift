@@ -1,4 +1,4 @@
-/// What a simulated scan throws when it is its turn to fail.
+/// The error of a simulated scan that is chosen to fail.
 package struct SimulatedFailure: Error, Hashable, CustomStringConvertible {
   /// One attempt in so many fails.
   package let every: Int

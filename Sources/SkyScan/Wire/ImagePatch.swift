@@ -5,9 +5,9 @@ package import SkyNetCore
 /// A rectangle of an image, with its pixels.
 package struct ImagePatch: Codable, Hashable, Sendable {
   package var rectangle: PixelRectangle
-  /// Its pixels, row by row, in the image's coding.
+  /// The pixels, row by row, in the image's coding.
   package var pixels: Pixels
-  /// Their weights, likewise, if there is a map of them.
+  /// The pixels' weights, in the weight map's coding; `nil` if there is no weight map.
   package var weights: Pixels?
 
   package init(_ rectangle: PixelRectangle, pixels: Pixels, weights: Pixels? = nil) {
@@ -16,10 +16,11 @@ package struct ImagePatch: Codable, Hashable, Sendable {
     self.weights = weights
   }
 
-  /// Of one that was made here.
+  /// The number of pixels. The patch must be one that this process made: the rectangle of a
+  /// received patch may be too large to multiply.
   var pixelCount: Int { rectangle.width * rectangle.height }
 
-  /// - Throws: ``InvalidScan`` if its place, its size and its bytes do not fit together.
+  /// - Throws: ``InvalidScan`` if the place, the size and the bytes do not fit together.
   func check(_ settings: SourceSettings) throws {
     let sides = 1...SectorGrid.maximumPatchSide
     guard sides.contains(rectangle.width), sides.contains(rectangle.height) else {
@@ -45,7 +46,7 @@ package struct ImagePatch: Codable, Hashable, Sendable {
     }
   }
 
-  /// Its values, without those of no weight.
+  /// The pixels' values. A pixel without weight has no value.
   func plane(_ settings: SourceSettings) -> Plane {
     var plane = Plane(
       width: rectangle.width, height: rectangle.height,

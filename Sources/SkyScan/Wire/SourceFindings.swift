@@ -1,6 +1,7 @@
 package import SkyDetection
 
-/// What is found in a sector. It is coded as its ``SourceFound``.
+/// The findings of a task of a ``SourceScan``. Only ``ImageJob`` interprets them. They are coded as
+/// their ``SourceFound``.
 public struct SourceFindings: Hashable, Sendable {
   package let found: SourceFound
 
@@ -13,11 +14,11 @@ extension SourceFindings: Codable {
   public func encode(to encoder: any Encoder) throws { try found.encode(to: encoder) }
 }
 
-/// What is found, by the pass that a task is of.
+/// The findings, by the task's pass.
 package enum SourceFound: Codable, Hashable, Sendable {
-  /// The sky of each mesh, row by row; none, where too few pixels have values.
+  /// The sky of each mesh, row by row; `nil` for a mesh where too few pixels have values.
   case background([MeshSky?])
-  /// Sources, what of others is in the sector, and what is to be scanned again with more of the
-  /// image around it.
+  /// Sources, fragments of components that cross the sector's border, and the crowded components,
+  /// which are scanned again with more of the image around them.
   case sources(SourceList, fragments: [Fragment], crowded: [ComponentPlace] = [])
 }

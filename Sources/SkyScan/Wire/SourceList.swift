@@ -3,10 +3,10 @@ package import SkyDetection
 import SkyFITS
 import SkyNetCore
 
-/// Sources on their way from one system to another: as bytes beside the JSON, as pixels are.
+/// Sources in a message. Like pixels, they are sent as bytes beside the JSON.
 ///
-/// A crowded image has as many numbers in its sources as in some of its pixels, and reading each of
-/// them as JSON would take longer than finding it.
+/// The sources of a crowded image have as many numbers as some of its pixels. Reading each number
+/// as JSON would take longer than finding the source.
 package struct SourceList: Hashable, Sendable {
   package var sources: [Source]
 
@@ -34,13 +34,13 @@ extension SourceList: Codable {
 }
 
 extension SourceList {
-  /// The most bytes that the sources of so many pixels take.
+  /// The largest number of bytes that the sources of so many pixels take.
   static func limit(inPixels pixels: Int, _ settings: SourceSettings) -> Int {
-    // A source of one pixel may be known already, from the sums of fragments.
+    // The additional source is one of a single pixel that is known from the sums of fragments.
     limit(of: pixels / max(1, settings.minimumArea) + 1, settings)
   }
 
-  /// The most bytes that so many sources take.
+  /// The largest number of bytes that so many sources take.
   static func limit(of count: Int, _ settings: SourceSettings) -> Int {
     count * (164 + 8 * settings.apertures.count)
   }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SkyFITS
 
-/// A reader that hangs, is stopped or is killed: the request ends, the error says what was, and nothing of
-/// the reader is left.
-@Suite(.timeLimit(.minutes(5)))
+/// A reader that hangs, is stopped or is killed: the request ends, the error tells what happened,
+/// and the reader's process is gone.
+@Suite("A reader that fails", .timeLimit(.minutes(5)))
 struct ReaderLinkTests {
   private static let request = ReaderRequest.tryForbidden(file: "/nowhere")
 
@@ -17,14 +17,16 @@ struct ReaderLinkTests {
   ) throws -> ReaderEnding {
     var link = ReaderLink(pid: reader.pid, socket: reader.socket, limits: limits)
     let ending = try #require(throws: ReaderEnding.self) { try link.ask(request, [], 1) }
-    // It stays so, and is told at once.
+    // Later requests throw the same error at once.
     #expect(throws: ending) { try link.ask(request, [], 1) }
     #expect(reader.isReaped)
     return ending
   }
 
-  @Test(arguments: [false, true])
-  func aReaderThatDoesNotAnswerIsEnded(isReady: Bool) throws {
+  @Test(
+    "A reader that does not answer is ended",
+    arguments: [false, true])
+  func silent(isReady: Bool) throws {
     let reader = try StandInReader("/bin/sleep", "1000", isReady: isReady)
     defer { close(reader.far) }
     let ending = try ending(of: reader, ReaderLimits(patience: 0.3))
@@ -36,15 +38,17 @@ struct ReaderLinkTests {
     #expect(error.nextStep.contains("run the command again"))
   }
 
-  @Test func aReaderThatIsStoppedIsEnded() throws {
+  @Test("A reader that is stopped is ended")
+  func stopped() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
     defer { close(reader.far) }
     kill(reader.pid, SIGSTOP)
     #expect(try ending(of: reader, ReaderLimits(patience: 0.3)) == .silent)
   }
 
-  /// More than a socket holds.
-  @Test func aReaderThatTakesNoRequestIsEnded() throws {
+  /// The request is longer than a socket's buffer.
+  @Test("A reader that accepts no request is ended")
+  func takesNothing() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
     defer { close(reader.far) }
     var patience = timeval(tv_sec: 0, tv_usec: 200_000)
@@ -54,7 +58,8 @@ struct ReaderLinkTests {
     #expect(try ending(of: reader, asking: .sky(image: 1, places)) == .silent)
   }
 
-  @Test func aReaderThatRunsInCirclesIsEnded() throws {
+  @Test("A reader in an endless loop is ended")
+  func endlessLoop() throws {
     let reader = try StandInReader("/bin/sh", "-c", "while :; do :; done")
     defer { close(reader.far) }
     let ending = try ending(of: reader, ReaderLimits(processing: 0.2, patience: 240))
@@ -62,10 +67,11 @@ struct ReaderLinkTests {
     #expect(ending.error(path: "a.fits").fault.contains("it took too long"))
   }
 
-  @Test func aReaderThatIsKilledInMidReadIsToldOf() throws {
+  @Test("A reader that is killed during a request is reported")
+  func killed() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
     reader.whenAsked { reader in
-      // Its own copy is the last.
+      // The test's copy of the socket is the last one.
       close(reader.far)
       kill(reader.pid, SIGKILL)
     }
@@ -75,7 +81,8 @@ struct ReaderLinkTests {
     #expect(error.description.hasPrefix("a.fits: its reader was killed from outside; see whether"))
   }
 
-  @Test func aReaderThatEndsByItselfIsToldOf() throws {
+  @Test("A reader that exits is reported")
+  func exits() throws {
     let reader = try StandInReader("/bin/true")
     close(reader.far)
     let ending = try ending(of: reader)
@@ -83,7 +90,8 @@ struct ReaderLinkTests {
     #expect(ending.error(path: "a.fits").fault.contains("it ended by itself"))
   }
 
-  @Test func aReaderThatAnswersWithWhatCannotBeIsEnded() throws {
+  @Test("A reader that sends an impossible answer is ended")
+  func impossibleAnswer() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
     reader.whenAsked { reader in
       try? ReaderConnection(socket: reader.far).send(Data([99]))

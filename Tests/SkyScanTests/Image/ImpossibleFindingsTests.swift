@@ -8,11 +8,13 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-/// What no pixels make is refused before any of it is used: each count, each sum, each place.
-@Suite struct ImpossibleFindingsTests {
+/// Findings that no pixels can have are refused before the job uses any of them: every count, sum
+/// and place is checked.
+@Suite("Impossible findings")
+struct ImpossibleFindingsTests {
   private let first = TaskID(pass: 1, sector: 0)
 
-  /// A job in its second pass, and what its first sector truly has.
+  /// A job in its second pass, and the true sources of its first sector.
   private func jobInDetection(
     _ change: (inout SourceSettings) -> Void = { _ in }
   ) async throws -> (job: ImageJob, found: [Source]) {
@@ -37,7 +39,8 @@ import Testing
     }
   }
 
-  @Test func aSourceThatIsNotInItsSectorsPixelsIsRefused() async throws {
+  @Test("A source that its sector's pixels cannot make is refused")
+  func source() async throws {
     let (job, found) = try await jobInDetection()
     let changes: [(inout Source) -> Void] = [
       { $0.area = .max }, { $0.area = 0 }, { $0.xMax = .max }, { $0.yMin = .min },
@@ -56,7 +59,8 @@ import Testing
     expectRefusal(job, .sources(SourceList(found.reversed()), fragments: []))
   }
 
-  @Test func moreSourcesThanThereArePixelsForAreRefused() async throws {
+  @Test("Sources with more pixels than the sector are refused")
+  func tooMany() async throws {
     let (job, found) = try await jobInDetection()
     var one = found[0]
     (one.xMin, one.yMin, one.xMax, one.yMax) = (1, 1, 128, 128)
@@ -76,7 +80,8 @@ import Testing
       box: PixelBox(columns: column..<column + side, rows: row..<row + side))
   }
 
-  @Test func nothingIsCrowdedThatIsMeasuredInItsPatch() async throws {
+  @Test("A component that its patch can measure is refused as crowded")
+  func crowded() async throws {
     let (plain, _) = try await jobInDetection()
     let atTheSeam = place(120, 4, side: 6)
     expectRefusal(plain, .sources(SourceList([]), fragments: [], crowded: [atTheSeam]))
@@ -84,14 +89,15 @@ import Testing
     try job.check(.sources(SourceList([]), fragments: [], crowded: [atTheSeam]), for: first)
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: [place(2, 2, side: 1)]))
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: [atTheSeam, atTheSeam]))
-    // As many as fit into a message's body, each with a patch of its own.
+    // The number of components fits into a message's body, but each needs a patch of its own.
     let many = (0..<200_000).map { place(100 + $0 % 28, $0 % 128, side: 6) }
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: many))
     let distinct = (0..<128).flatMap { row in (100..<128).map { place($0, row, side: 10) } }
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: distinct))
   }
 
-  @Test func fragmentsOfMorePixelsThanASectorHasAreRefused() async throws {
+  @Test("Fragments with more pixels than the sector are refused")
+  func fragments() async throws {
     let (job, _) = try await jobInDetection()
     func fragment(area: Int) throws -> Fragment {
       var sums = ExactSums()
@@ -116,7 +122,8 @@ import Testing
     expectRefusal(job, .sources(SourceList([]), fragments: [elsewhere]))
   }
 
-  @Test func whatWasNotAskedForIsRefused() async throws {
+  @Test("Findings that were not requested are refused")
+  func notRequested() async throws {
     let (job, found) = try await jobInDetection()
     let sources = SourceFindings(.sources(SourceList([found[0]]), fragments: []))
     #expect(throws: InvalidScan.self) {
