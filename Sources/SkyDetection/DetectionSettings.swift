@@ -29,13 +29,14 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// With `nil`, no pixel is saturated.
   public var saturation: Double?
   /// How Kron fluxes are measured. With `nil`, none is measured.
-  public var kron: KronSettings?
+  public var kron: Kron?
   /// The number of photons per count, for the errors of fluxes. 0 stands for infinitely many.
   public var gain = 0.0
   /// The diameters of the circles in which fluxes are measured, in pixels: at most 16 circles, of
   /// at most 256 pixels.
   public var apertures: [Double] = [5]
 
+  /// SExtractor's defaults.
   public init() {}
 
   /// Whether a component that fills a rectangle is measured as one source, without deblending.
@@ -60,12 +61,13 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   package func room(around box: PixelBox) -> Int {
     guard kron != nil else { return margin }
     return max(
-      margin, KronSettings.reach(ofSide: max(box.columns.count, box.rows.count)) + kernel.reach)
+      margin,
+      Kron.reach(ofSide: max(box.columns.count, box.rows.count)) + kernel.reach)
   }
 
   private var largestExtent: Int {
     SectorGrid.maximumPatchSide
-      - 2 * max(margin, kron == nil ? 0 : KronSettings.maximumReach + kernel.reach)
+      - 2 * max(margin, kron == nil ? 0 : Kron.maximumReach + kernel.reach)
   }
 
   /// - Throws: ``InvalidScan`` if a setting is out of its range.
@@ -79,7 +81,7 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
       throw InvalidScan("a minimum area of \(minimumArea) pixels; 1 or more is allowed")
     }
     guard (1...64).contains(deblendLevels) else {
-      throw InvalidScan("\(deblendLevels) levels to part sources by; 1 to 64 are allowed")
+      throw InvalidScan("\(deblendLevels) deblending levels; 1 to 64 are allowed")
     }
     guard (0...1).contains(deblendContrast) else {
       throw InvalidScan("a contrast of \(deblendContrast); 0 to 1 is allowed")

@@ -6,6 +6,7 @@ public struct InvalidScan: Error, Hashable, CustomStringConvertible {
   /// The fault, with the wrong value and the values that are allowed.
   public let description: String
 
+  /// - Parameter description: the fault, with the wrong value and the values that are allowed.
   public init(_ description: String) {
     self.description = description
   }

@@ -14,8 +14,10 @@
 /// scan of the image. A call computes on the calling thread. The detector holds only settings, so
 /// several calls can run at the same time.
 public struct SourceDetector: Sendable {
+  /// The settings that all calls use.
   public var settings: DetectionSettings
 
+  /// - Parameter settings: how sources are detected and measured; each call checks the settings.
   public init(_ settings: DetectionSettings = DetectionSettings()) {
     self.settings = settings
   }
@@ -108,14 +110,14 @@ extension PatchScan {
   /// - Throws: `CancellationError` if the task is cancelled.
   fileprivate mutating func cleaned(_ found: [Source], parameter: Double) throws -> [Source] {
     let cleaner = Cleaner(parameter: parameter)
-    let eaters = cleaner.eaters(of: found)
+    let absorbers = cleaner.absorbers(of: found)
     var left = found
-    let dropped = found.indices.filter { eaters[$0] != nil }
+    let dropped = found.indices.filter { absorbers[$0] != nil }
     if !dropped.isEmpty, settings.kron != nil || !settings.apertures.isEmpty {
-      let boxes = BoxRows(dropped.map { ($0, found[$0].box) })
+      let boxes = BoxIndex(dropped.map { ($0, found[$0].box) })
       var near: Set<PixelPlace> = []
-      for (index, source) in found.enumerated() where eaters[index] == nil {
-        guard !source.flags.contains(.notParted) else { continue }
+      for (index, source) in found.enumerated() where absorbers[index] == nil {
+        guard !source.flags.contains(.notDeblended) else { continue }
         boxes.forEach(in: source.reach(settings)) { _ in near.insert(source.component) }
       }
       var parts: [PixelPlace: [Int]] = [:]

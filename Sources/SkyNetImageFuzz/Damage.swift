@@ -44,7 +44,7 @@ struct Damage {
 
   private mutating func damageOnce() {
     let cards = cardOffsets
-    guard let offset = cards.randomElement(using: &random) else { return scatter() }
+    guard let offset = cards.randomElement(using: &random) else { return overwriteNumbers() }
     switch Int.random(in: 0..<12, using: &random) {
     case 0...3: put(value: Self.numbers.randomElement(using: &random) ?? "0", at: offset)
     case 4, 5: put(value: Self.texts.randomElement(using: &random) ?? "T", at: offset)
@@ -65,18 +65,18 @@ struct Damage {
         let place = offset + Int.random(in: 0..<Self.cardLength, using: &random)
         bytes[place] = UInt8.random(in: 0...255, using: &random)
       }
-    case 9, 10: scatter()
+    case 9, 10: overwriteNumbers()
     default:
       if Int.random(in: 0..<4, using: &random) == 0 {
         bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
       } else {
-        scatter()
+        overwriteNumbers()
       }
     }
   }
 
   /// Overwrites numbers anywhere: in the tables that hold the lengths of tiles, and in tiles.
-  private mutating func scatter() {
+  private mutating func overwriteNumbers() {
     for _ in 0..<Int.random(in: 1...8, using: &random) {
       guard bytes.count > 8 else { return }
       let place = Int.random(in: 0..<bytes.count - 8, using: &random) & ~3

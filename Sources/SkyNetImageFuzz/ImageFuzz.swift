@@ -2,8 +2,8 @@ import Foundation
 import SkyFITS
 import SkyNetCore
 
-/// Damages FITS files and reads them, each with a reader process of its own. For `Tests/run
-/// fuzz-images`, which defines a finding.
+/// Damages FITS files and reads them, each with a reader process of its own.
+/// `Tests/run fuzz-images` runs this program, and defines a finding.
 ///
 ///     SkyNetImageFuzz seed FILE                   makes an image with coordinates in the sky
 ///     SkyNetImageFuzz damage NUMBER FILE OUT      writes the damaged file of that number
@@ -23,14 +23,14 @@ enum ImageFuzz {
       switch words.dropFirst().first {
       case "seed" where words.count == 3: try Seed.make(words[2])
       case "damage" where words.count == 5:
-        guard let number = UInt64(words[2]) else { misused() }
+        guard let number = UInt64(words[2]) else { failWithUsage() }
         let damaged = Damage.damaged(try contents(words[3]), number: number)
         try Data(damaged).write(to: URL(fileURLWithPath: words[4]))
       case "read" where words.count > 5:
-        guard let first = UInt64(words[2]), let count = UInt64(words[3]) else { misused() }
+        guard let first = UInt64(words[2]), let count = UInt64(words[3]) else { failWithUsage() }
         let seeds = try words[5...].map(contents)
         exit(try read(first..<first + count, of: seeds, in: words[4]) ? 0 : 1)
-      default: misused()
+      default: failWithUsage()
       }
     } catch {
       fail("\(error)", 2)
@@ -91,7 +91,7 @@ enum ImageFuzz {
     return took > limit ? ("took \(took)", true) : (words, isFinding)
   }
 
-  private static func misused() -> Never {
+  private static func failWithUsage() -> Never {
     fail("give: seed FILE, damage NUMBER FILE OUT, or read FIRST COUNT FOLDER FILE…", 64)
   }
 

@@ -31,7 +31,7 @@ extension Canvas {
       let message = withUnsafeBytes(of: image.message) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      throw PictureError(
+      throw Picture.CodingError(
         fault: "a picture of \(width) × \(height) pixels cannot be coded (libpng: \(message))",
         nextStep: "see whether this system has memory enough, or do without the picture")
     }

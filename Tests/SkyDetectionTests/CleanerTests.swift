@@ -27,15 +27,15 @@ struct CleanerTests {
   private func plainSurvivors(of sources: [Source], parameter: Double) -> [Source] {
     let profiles = sources.map { CleaningProfile($0, parameter: parameter) }
     let order = Cleaner.brightestFirst(profiles)
-    var eaten: Set<Int> = []
-    for (rank, one) in order.enumerated() where !eaten.contains(one) {
+    var absorbed: Set<Int> = []
+    for (rank, one) in order.enumerated() where !absorbed.contains(one) {
       for other in order[(rank + 1)...] {
-        if let eater = profiles[one], let fainter = profiles[other], eater.covers(fainter) {
-          eaten.insert(other)
+        if let absorber = profiles[one], let fainter = profiles[other], absorber.covers(fainter) {
+          absorbed.insert(other)
         }
       }
     }
-    return sources.enumerated().filter { !eaten.contains($0.offset) }.map(\.element)
+    return sources.enumerated().filter { !absorbed.contains($0.offset) }.map(\.element)
   }
 
   @Test(

@@ -21,7 +21,7 @@ struct KronTests {
 
   private func sources(_ values: [Float], side: Int = 96) throws -> [Source] {
     var settings = DetectionSettings()
-    settings.kron = KronSettings()
+    settings.kron = DetectionSettings.Kron()
     return try SourceDetector(settings).sources(in: values, width: side, height: side)
       .filter { $0.area > 20 }
   }

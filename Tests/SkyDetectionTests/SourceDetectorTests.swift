@@ -86,9 +86,9 @@ struct SourceDetectorTests {
       { $0.minimumArea = 0 }, { $0.deblendLevels = 0 }, { $0.deblendContrast = -1 },
       { $0.apertures = [0] }, { $0.maximumExtent = 0 }, { $0.meshSide = 0 },
       { $0.gain = -1 }, { $0.saturation = .infinity }, { $0.meshSide = -64 },
-      { $0.kron = KronSettings(factor: 0) },
+      { $0.kron = DetectionSettings.Kron(factor: 0) },
       {
-        $0.kron = KronSettings()
+        $0.kron = DetectionSettings.Kron()
         $0.maximumExtent = 3000
       },
     ]

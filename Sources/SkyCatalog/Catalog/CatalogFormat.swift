@@ -15,7 +15,7 @@ public enum CatalogFormat: String, CaseIterable, Hashable, Sendable {
   /// such as a device's, means CSV.
   ///
   /// - Throws: ``OutputFileError`` if no format has the extension.
-  public init(path: String) throws {
+  package init(path: String) throws {
     switch URL(fileURLWithPath: path).pathExtension.lowercased() {
     case "csv", "": self = .csv
     case "ecsv": self = .ecsv
@@ -31,7 +31,7 @@ public enum CatalogFormat: String, CaseIterable, Hashable, Sendable {
 
   /// Whether a table in this format can be marked as partial. Plain CSV has no place for such a
   /// mark: its readers would read it as a row.
-  public var marksPartialTables: Bool { self != .csv }
+  package var marksPartialTables: Bool { self != .csv }
 
   /// The contents of a catalogue file.
   ///

@@ -18,6 +18,7 @@ public struct CatalogTable: Sendable {
     self.facts = facts
   }
 
+  /// The number of sources.
   public var rowCount: Int { sources.count }
 
   /// Calls the closure with the cells of a row, in the order of the columns.
@@ -34,7 +35,7 @@ public struct CatalogTable: Sendable {
   }
 
   private func cell(
-    _ column: TableColumn, _ row: Int, _ source: Source, _ ellipse: Ellipse
+    _ column: TableColumn, _ row: Int, _ source: Source, _ ellipse: Source.Ellipse
   ) -> Cell {
     switch column.column {
     case .number: .integer(row + 1)

@@ -1,16 +1,16 @@
 /// How many sectors of an image a catalogue covers.
-public struct Coverage: Hashable, Sendable {
+package struct Coverage: Hashable, Sendable {
   /// The number of sectors that were scanned.
-  public let scanned: Int
+  package let scanned: Int
   /// The number of sectors of the image.
-  public let total: Int
+  package let total: Int
 
-  public init(scanned: Int, of total: Int) {
+  package init(scanned: Int, of total: Int) {
     self.scanned = scanned
     self.total = total
   }
 
-  public var isWhole: Bool { scanned == total }
+  package var isWhole: Bool { scanned == total }
 }
 
 extension Coverage {

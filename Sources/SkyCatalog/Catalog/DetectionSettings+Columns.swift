@@ -14,6 +14,6 @@ extension DetectionSettings {
   public mutating func measure(_ columns: [Column]) {
     if !columns.contains(.apertureFlux) { apertures = [] }
     let needsKron = columns.contains(.kronFlux) || columns.contains(.kronRadius)
-    kron = needsKron ? kron ?? KronSettings() : nil
+    kron = needsKron ? kron ?? DetectionSettings.Kron() : nil
   }
 }

@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 
 /// A file for a catalogue, a picture or a batch's document. It is checked before the scan starts
 /// that the file can be written, and after the scan the file is either complete or unchanged.
-public struct OutputFile: Sendable {
-  public let path: String
+package struct OutputFile: Sendable {
+  package let path: String
 
   /// Checks that the file can be written. An existing file stays unchanged.
   ///
   /// - Throws: ``OutputFileError``.
-  public init(path: String) throws {
+  package init(path: String) throws {
     self.path = path
     guard !path.isEmpty else { throw failure("cannot be written", ENOENT) }
     switch try kind() {
@@ -30,7 +30,7 @@ public struct OutputFile: Sendable {
   /// device or a pipe is written directly.
   ///
   /// - Throws: ``OutputFileError``; the existing file is unchanged then.
-  public func write(_ contents: Data) throws {
+  package func write(_ contents: Data) throws {
     if try kind() == .device {
       let descriptor = open(path, O_WRONLY)
       guard descriptor >= 0 else { throw failure("cannot be written", errno) }
@@ -104,10 +104,10 @@ public struct OutputFile: Sendable {
 }
 
 /// Why a file cannot be written.
-public struct OutputFileError: Error, Hashable, CustomStringConvertible {
-  public let path: String
+package struct OutputFileError: Error, Hashable, CustomStringConvertible {
+  package let path: String
   /// The fault and the next step, as the rest of a sentence that begins with the path.
-  public let fault: String
+  package let fault: String
 
-  public var description: String { "\(path): \(fault)" }
+  package var description: String { "\(path): \(fault)" }
 }

@@ -28,7 +28,7 @@ extension SExtractorConfiguration {
     kron = try reader.numbers(
       "PHOT_AUTOPARAMS", count: 2...2, "two numbers from 0 to 10 are needed"
     ) { (0...10).contains($0) }
-    .map { KronSettings(factor: $0[0], minimum: $0[1]) }
+    .map { DetectionSettings.Kron(factor: $0[0], minimum: $0[1]) }
     saturation = try reader.number("SATUR_LEVEL", "a number is needed, in counts") { _ in true }
     gain = try reader.number("GAIN", "a number of 0 or more is needed, in photons a count") {
       $0 >= 0
@@ -39,7 +39,7 @@ extension SExtractorConfiguration {
     var unsupported = try readThreshold(reader)
     unsupported += try readMesh(reader)
     unsupported += try readWeights(reader)
-    unsupported += try sort(reader)
+    unsupported += try collectIgnored(reader)
     try Self.refuse(unsupported.sorted { $0.line < $1.line }, file: file)
   }
 
@@ -117,21 +117,21 @@ extension SExtractorConfiguration {
   /// Collects the settings that ask for other files in ``ignored``.
   ///
   /// - Returns: the unsupported settings whose values are not SExtractor's defaults.
-  private mutating func sort(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
+  private mutating func collectIgnored(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
     var unsupported: [SExtractorSetting] = []
     for setting in reader.inOrder {
       switch SExtractorKeyword(setting.keyword) {
-      case .writing(let no, let names, let there):
+      case .outputFile(let usual, let names, let supported):
         if !names.isEmpty { _ = try reader.names(setting.keyword, of: names) }
-        if there.isEmpty {
-          if setting.differs(from: no) { ignored.append(setting) }
-        } else if let value = setting.values.first, !there.contains(value.uppercased()) {
+        if supported.isEmpty {
+          if setting.differs(from: usual) { ignored.append(setting) }
+        } else if let value = setting.values.first, !supported.contains(value.uppercased()) {
           unsupported.append(setting)
         }
-      case .changing(let usual, let names):
+      case .unsupported(let usual, let names):
         try check(setting, usual: usual, names: names, reader)
         if setting.differs(from: usual) { unsupported.append(setting) }
-      case .read, .harmless, nil: break
+      case .supported, .harmless, nil: break
       }
     }
     return unsupported

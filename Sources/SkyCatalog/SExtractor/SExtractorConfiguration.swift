@@ -30,7 +30,7 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   /// PHOT_APERTURES, the diameters in pixels.
   public var apertures: [Double]?
   /// PHOT_AUTOPARAMS: the Kron factor and the smallest radius.
-  public var kron: KronSettings?
+  public var kron: DetectionSettings.Kron?
   /// SATUR_LEVEL, in counts.
   public var saturation: Double?
   /// SATUR_KEY: the keyword of the image's header whose value replaces SATUR_LEVEL.
@@ -52,6 +52,7 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   public func notice(file: String) -> String? {
     guard !ignored.isEmpty else { return nil }
     let (names, verb) = SExtractorSetting.listed(ignored, "is", "are")
-    return "\(file): \(names) \(verb) not used here: what is written, --catalog and --picture say"
+    return "\(file): \(names) \(verb) not used here; "
+      + "--catalog and --picture choose the output files"
   }
 }

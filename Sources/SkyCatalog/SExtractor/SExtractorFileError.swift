@@ -6,7 +6,9 @@ public struct SExtractorFileError: Error, Hashable, CustomStringConvertible {
     case unsupported
   }
 
+  /// The kind of the fault.
   public let code: Code
+  /// The file's path.
   public let file: String
   /// The line, from 1; `nil` if the fault concerns the whole file.
   public let line: Int?

@@ -3,6 +3,7 @@ public import SkyDetection
 
 /// A SExtractor configuration, with the files that it names.
 public struct SExtractorFiles: Sendable {
+  /// The settings of the configuration file.
   public let configuration: SExtractorConfiguration
   /// The kernel of FILTER and FILTER_NAME; `nil` if the configuration has neither.
   public let kernel: SmoothingKernel?

@@ -22,7 +22,7 @@ public struct Background: Codable, Sendable {
   /// - Returns: `nil` if no mesh has enough pixels with values.
   package init?(_ meshes: MeshEstimates, side: Int) {
     guard let meshes = meshes.filled, var levels = meshes.map(\.level),
-      let noise = meshes.typical(\.noise), let unitNoise = meshes.typical(\.unitNoise)
+      let noise = meshes.filteredMedian(\.noise), let unitNoise = meshes.filteredMedian(\.unitNoise)
     else { return nil }
     levels.filter()
     self.init(levels: levels, noise: noise, unitNoise: unitNoise, meshSide: side)
@@ -33,9 +33,9 @@ public struct Background: Codable, Sendable {
     self.noise = noise
     self.unitNoise = unitNoise ?? noise
     self.meshSide = meshSide
-    bendsX = levels.bentAlongRows
-    bendsY = levels.bentAlongColumns
-    bendsXY = bendsX.bentAlongColumns
+    bendsX = levels.rowCurvatures
+    bendsY = levels.columnCurvatures
+    bendsXY = bendsX.columnCurvatures
   }
 
   /// The level at the pixels of a rectangle of the image, row by row, in the image's units.

@@ -44,7 +44,7 @@ package struct BackgroundPatch: Hashable, Sendable {
     }
     let largest = Double(Plane.largestValue)
     guard nodes.allSatisfy({ abs($0) <= largest }) else {
-      throw InvalidScan("a background with numbers that no image has")
+      throw InvalidScan("a background with numbers that are impossible for an image")
     }
   }
 
@@ -57,14 +57,14 @@ package struct BackgroundPatch: Hashable, Sendable {
     let pieces = SplinePieces(
       columns: origin.x..<origin.x + plane.width, meshSide: meshSide, nodes: columns)
     var values = [Double](repeating: 0, count: columnCount + 1)
-    var bends = values
+    var curvatures = values
     for row in 0..<plane.height {
       if row.isMultiple(of: 16) { try Task.checkCancellation() }
       let place = NodePosition(pixel: origin.y + row, meshSide: meshSide, nodes: rows)
-      fields.interpolate(place.node - firstRow, SplineWeights(place.offset), &values, &bends)
+      fields.interpolate(place.node - firstRow, SplineWeights(place.offset), &values, &curvatures)
       plane.values.withUnsafeMutableBufferPointer { pixels in
         guard let first = pixels.baseAddress else { return }
-        pieces.subtract(values, bends, from: first + row * plane.width)
+        pieces.subtract(values, curvatures, from: first + row * plane.width)
       }
     }
   }
@@ -97,14 +97,16 @@ private struct SplinePieces {
 
   /// Subtracts the spline through the nodes' values from a row.
   func subtract(
-    _ values: [Double], _ bends: [Double], from pixels: UnsafeMutablePointer<Float>
+    _ values: [Double], _ curvatures: [Double], from pixels: UnsafeMutablePointer<Float>
   ) {
     weights[0].withUnsafeBufferPointer { first in
       weights[1].withUnsafeBufferPointer { second in
         weights[2].withUnsafeBufferPointer { third in
           weights[3].withUnsafeBufferPointer { fourth in
             for (columns, node) in pieces {
-              let (a, b, c, d) = (values[node], values[node + 1], bends[node], bends[node + 1])
+              let (a, b, c, d) = (
+                values[node], values[node + 1], curvatures[node], curvatures[node + 1]
+              )
               for column in columns {
                 pixels[column] -= Float(
                   first[column] * a + second[column] * b + third[column] * c + fourth[column] * d)
@@ -125,7 +127,7 @@ private struct Fields {
   /// Writes the levels, and their second derivatives along x, at the points where a row of pixels
   /// crosses the nodes' columns.
   func interpolate(
-    _ row: Int, _ weights: SplineWeights, _ values: inout [Double], _ bends: inout [Double]
+    _ row: Int, _ weights: SplineWeights, _ values: inout [Double], _ curvatures: inout [Double]
   ) {
     let count = columns * rows
     let (upper, lower) = (row * columns, min(row + 1, rows - 1) * columns)
@@ -133,7 +135,7 @@ private struct Fields {
       let (a, b) = (upper + column, lower + column)
       values[column] = weights.sum(
         numbers[a], numbers[b], numbers[2 * count + a], numbers[2 * count + b])
-      bends[column] = weights.sum(
+      curvatures[column] = weights.sum(
         numbers[count + a], numbers[count + b], numbers[3 * count + a], numbers[3 * count + b])
     }
   }

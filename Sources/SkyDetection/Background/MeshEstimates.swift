@@ -1,7 +1,7 @@
 /// The estimated sky of each mesh; `nil` for a mesh where too few pixels have values.
 package struct MeshEstimates: Sendable {
   /// The fraction of a mesh's pixels that must have values for the mesh to be estimated.
-  private static let leastValid = 0.5
+  private static let minimumValidFraction = 0.5
 
   package let columns: Int
   package let rows: Int
@@ -16,7 +16,7 @@ package struct MeshEstimates: Sendable {
 
   /// The median of one quantity, after each mesh's value was replaced by the median of its
   /// neighbourhood.
-  func typical(_ quantity: (MeshSky) -> Double) -> Double? {
+  func filteredMedian(_ quantity: (MeshSky) -> Double) -> Double? {
     guard var grid = map(quantity) else { return nil }
     grid.filter()
     return median(grid.values)
@@ -51,7 +51,8 @@ package struct MeshEstimates: Sendable {
         let place = PixelBox(
           columns: left..<min(plane.width, left + side), rows: top..<min(plane.height, top + side))
         var sky = estimator.sky(
-          of: plane, columns: place.columns, rows: place.rows, leastValid: Self.leastValid)
+          of: plane, columns: place.columns, rows: place.rows,
+          minimumValidFraction: Self.minimumValidFraction)
         sky?.variance = plane.meanVariance(in: place)
         values[row * columns + column] = sky
       }

@@ -27,7 +27,7 @@ struct MeshGrid: Codable, Hashable, Sendable {
   }
 
   /// The curvatures of the splines along the rows, and along the columns.
-  var bentAlongRows: MeshGrid {
+  var rowCurvatures: MeshGrid {
     MeshGrid(
       columns: columns, rows: rows,
       values: (0..<rows).flatMap { row in
@@ -35,12 +35,12 @@ struct MeshGrid: Codable, Hashable, Sendable {
       })
   }
 
-  var bentAlongColumns: MeshGrid {
-    var bent = self
+  var columnCurvatures: MeshGrid {
+    var grid = self
     for column in 0..<columns {
       let curvatures = CubicSpline.curvatures(of: (0..<rows).map { self[column, $0] })
-      for row in 0..<rows { bent.values[row * columns + column] = curvatures[row] }
+      for row in 0..<rows { grid.values[row * columns + column] = curvatures[row] }
     }
-    return bent
+    return grid
   }
 }

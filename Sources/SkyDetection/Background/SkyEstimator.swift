@@ -9,11 +9,11 @@
 /// The values within 5 σ are counted in a histogram, with so many classes that the fullest one has
 /// about four values. Each clipping then costs next to nothing.
 struct SkyEstimator {
-  private var classes = ValueClasses()
+  private var histogram = ValueHistogram()
 
   /// The sky in a rectangle of a plane; `nil` if fewer pixels have values than are needed.
   mutating func sky(
-    of plane: Plane, columns: Range<Int>, rows: Range<Int>, leastValid: Double
+    of plane: Plane, columns: Range<Int>, rows: Range<Int>, minimumValidFraction: Double
   ) -> MeshSky? {
     plane.values.withUnsafeBufferPointer { values in
       guard let base = values.baseAddress else { return nil }
@@ -22,11 +22,13 @@ struct SkyEstimator {
         stride: plane.width, width: columns.count, height: rows.count)
       guard let pivot = rectangle.firstValue else { return nil }
       let all = rectangle.moments(-Float.infinity...Float.infinity, from: pivot)
-      guard Double(all.count) >= leastValid * Double(columns.count * rows.count) else { return nil }
+      guard Double(all.count) >= minimumValidFraction * Double(columns.count * rows.count) else {
+        return nil
+      }
       let inner = rectangle.moments(all.range(deviations: 2), from: pivot)
       guard inner.sigma > 0 else { return MeshSky(level: inner.mean, noise: 0) }
-      classes.count(rectangle, around: inner)
-      let sky = classes.clippedSky()
+      histogram.count(rectangle, around: inner)
+      let sky = histogram.clippedSky()
       // The squares of values near the largest are not finite.
       return sky.level.isFinite && sky.noise.isFinite ? sky : nil
     }

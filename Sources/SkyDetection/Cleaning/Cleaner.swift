@@ -20,12 +20,12 @@ package struct Cleaner {
 
   /// The sources that are not dropped, in the same order, each with what it absorbed.
   package func survivors(of sources: [Source]) -> [Source] {
-    let eaters = eaters(of: sources)
+    let absorbers = absorbers(of: sources)
     var rows = sources
-    for (index, eater) in eaters.enumerated() {
-      if let eater { rows[eater].absorb(sources[index]) }
+    for (index, absorber) in absorbers.enumerated() {
+      if let absorber { rows[absorber].absorb(sources[index]) }
     }
-    return zip(rows, eaters).compactMap { $1 == nil ? $0 : nil }
+    return zip(rows, absorbers).compactMap { $1 == nil ? $0 : nil }
   }
 
   /// For each source, the index of the source that absorbs it; `nil` if it stays. Of two equally
@@ -34,25 +34,25 @@ package struct Cleaner {
   ///
   /// Takes about n log n time if the n sources are distributed as in the sky, because each source
   /// compares only the sources within its reach.
-  package func eaters(of sources: [Source]) -> [Int?] {
+  package func absorbers(of sources: [Source]) -> [Int?] {
     let profiles = sources.map { CleaningProfile($0, parameter: parameter) }
     let order = Self.brightestFirst(profiles)
     var ranks = [Int](repeating: 0, count: sources.count)
     for (rank, index) in order.enumerated() { ranks[index] = rank }
     let classes = Self.sizeClasses(profiles)
-    var eaters = [Int?](repeating: nil, count: sources.count)
-    for (rank, index) in order.enumerated() where eaters[index] == nil {
+    var absorbers = [Int?](repeating: nil, count: sources.count)
+    for (rank, index) in order.enumerated() where absorbers[index] == nil {
       guard let profile = profiles[index] else { continue }
       for rows in classes {
         rows.forEach(near: profile) { other in
-          guard ranks[other] > rank, eaters[other] == nil, let fainter = profiles[other] else {
+          guard ranks[other] > rank, absorbers[other] == nil, let fainter = profiles[other] else {
             return
           }
-          if profile.covers(fainter) { eaters[other] = index }
+          if profile.covers(fainter) { absorbers[other] = index }
         }
       }
     }
-    return eaters
+    return absorbers
   }
 
   static func brightestFirst(_ profiles: [CleaningProfile?]) -> [Int] {
@@ -65,13 +65,13 @@ package struct Cleaner {
   /// The sources that can be absorbed, grouped by powers of two of their size. The distance at
   /// which a source is absorbed depends on its size, so in a single group one large source would
   /// extend the search for all.
-  private static func sizeClasses(_ profiles: [CleaningProfile?]) -> [CleaningRows] {
+  private static func sizeClasses(_ profiles: [CleaningProfile?]) -> [ProfileIndex] {
     var classes: [Int: [Int]] = [:]
     for (index, profile) in profiles.enumerated() {
       guard let profile, profile.height < .infinity else { continue }
       classes[Int(profile.semiMajorAxis.exponent), default: []].append(index)
     }
-    return classes.values.map { CleaningRows($0, of: profiles) }
+    return classes.values.map { ProfileIndex($0, of: profiles) }
   }
 }
 

@@ -49,7 +49,7 @@ struct Deblender {
   /// source.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
-  mutating func part(_ component: Component, threshold: Float) throws -> [Branch] {
+  mutating func findBranches(of component: Component, threshold: Float) throws -> [Branch] {
     guard component.area >= 2 * minimumArea, let peak = component.smoothed.max(), peak > threshold
     else { return [] }
     found.removeAll(keepingCapacity: true)

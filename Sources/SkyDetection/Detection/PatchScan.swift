@@ -8,9 +8,9 @@ package struct PatchScan {
   private let plane: Plane
   /// Whether each pixel is saturated; empty if the settings name no saturation level.
   private let saturation: [Bool]
-  let sight: Sight
+  let validArea: ValidArea
   let components: Components
-  private var parter: ComponentParter
+  private var splitter: ComponentSplitter
   private var component = Component()
   private var mask: SourceMask
   private let kronMeter: KronMeter?
@@ -35,22 +35,22 @@ package struct PatchScan {
     saturation = limit.map { limit in plane.values.map { $0 >= limit } } ?? []
     try background.subtract(from: &plane, at: (patch.x, patch.y))
     self.plane = plane
-    sight = Sight(of: patch, in: grid, reach: settings.kernel.reach)
+    validArea = ValidArea(of: patch, in: grid, reach: settings.kernel.reach)
     var finder = RunFinder(
       self.plane, threshold: Float(settings.threshold * background.unitNoise),
       kernel: settings.kernel,
-      columns: sight.columns.shifted(by: -patch.x),
-      rows: sight.rows.shifted(by: -patch.y))
+      columns: validArea.columns.shifted(by: -patch.x),
+      rows: validArea.rows.shifted(by: -patch.y))
     try finder.find()
     components = Components(finder)
-    parter = ComponentParter(
+    splitter = ComponentSplitter(
       deblender: Deblender(
         levelCount: settings.deblendLevels, contrast: settings.deblendContrast,
         minimumArea: settings.minimumArea),
       cleaningArea: settings.cleaning == nil ? nil : settings.minimumArea)
     mask = SourceMask(components, patch: patch)
-    kronMeter = settings.kron.map { [sight] kron in
-      KronMeter(settings: kron, patch: patch, sight: sight)
+    kronMeter = settings.kron.map { [validArea] kron in
+      KronMeter(settings: kron, patch: patch, validArea: validArea)
     }
   }
 
@@ -89,9 +89,9 @@ package struct PatchScan {
       return [source]
     }
     component.replace(by: components[number], of: components.finder)
-    let measured = try parter.sources(
+    let measured = try splitter.sources(
       in: component, origin: PixelPlace(row: patch.y, column: patch.x))
-    mask.take(component, number: number, owners: parter.owners)
+    mask.take(component, number: number, owners: splitter.owners)
     let saturated = saturatedParts(of: measured.count)
     var sources: [Source] = []
     for (part, measured) in measured.enumerated() {
@@ -117,10 +117,10 @@ package struct PatchScan {
   /// Releases the pixels of some of a component's sources: from now on they belong to no source.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
-  mutating func free(_ parts: Set<Int>, ofComponent number: Int) throws {
+  mutating func release(_ parts: Set<Int>, ofComponent number: Int) throws {
     component.replace(by: components[number], of: components.finder)
-    _ = try parter.sources(in: component, origin: PixelPlace(row: patch.y, column: patch.x))
-    mask.free(component, owners: parter.owners, parts)
+    _ = try splitter.sources(in: component, origin: PixelPlace(row: patch.y, column: patch.x))
+    mask.release(component, owners: splitter.owners, parts)
   }
 
   /// Sums a component's pixels in a rectangle of the image.
@@ -148,7 +148,7 @@ package struct PatchScan {
   }
 
   /// A source's measures, without those in apertures.
-  private func source(_ measured: Measured, part: Int, of first: PixelPlace) -> Source {
+  private func source(_ measured: SourceSums, part: Int, of first: PixelPlace) -> Source {
     let spread = measured.moments.spread(about: measured.center)
     // Integers are added first: sums of fractions would depend on where the patch begins.
     let left = component.columns.lowerBound + patch.x
@@ -175,7 +175,7 @@ package struct PatchScan {
       let column = component.columns.lowerBound + Int(component.x[pixel])
       let row = component.rows.lowerBound + Int(component.y[pixel])
       guard saturation[row * plane.width + column] else { continue }
-      parts[parter.owners.isEmpty ? 0 : parter.owners[pixel]] = true
+      parts[splitter.owners.isEmpty ? 0 : splitter.owners[pixel]] = true
     }
     return parts
   }

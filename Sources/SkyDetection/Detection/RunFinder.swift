@@ -10,7 +10,7 @@ struct Run: Hashable, Sendable {
 /// Finds the runs of a plane that exceed a threshold when smoothed, and which of them are connected
 /// by an edge or a corner.
 ///
-/// It handles runs instead of pixels, in one pass over the plane: each run joins the runs of the
+/// The finder handles runs instead of pixels, in one pass over the plane: each run joins the runs of the
 /// row above that it touches. The connected runs are trees of a forest, and each tree's root is its
 /// first run (He, Chao & Suzuki 2008, IEEE Trans. Image Process. 17, 749).
 struct RunFinder {

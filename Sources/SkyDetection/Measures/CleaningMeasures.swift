@@ -5,10 +5,10 @@ package struct CleaningMeasures: Codable, Hashable, Sendable {
   package var flux: Double
   /// The threshold that the smoothed pixels exceed, in the image's units.
   package var threshold: Float
-  /// The height over the threshold that as many of the smoothed pixels exceed as a source has at
-  /// least. On the wings of a brighter source, if these have that height, the source would not have
-  /// been detected without them. 0 if the source has fewer pixels; `nil` if it cannot be part of
-  /// another source's wings.
+  /// The height over the threshold of the n-th highest smoothed pixel, where n is the minimum
+  /// area. If a brighter source's wings are higher than that, the source would not have been
+  /// detected without them. 0 if the source has fewer pixels; `nil` if it cannot be part of another
+  /// source's wings.
   package var height: Float?
   /// The number of unsmoothed pixels between the threshold and the value halfway from there to the
   /// peak; `nil` if they were not counted.

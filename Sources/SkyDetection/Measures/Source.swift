@@ -34,7 +34,8 @@ public struct Source: Codable, Hashable, Sendable {
   public var yMin: Int32
   public var xMax: Int32
   public var yMax: Int32
-  public var flags: SourceFlags
+  /// Warnings about these measures (FLAGS).
+  public var flags: Flags
   /// The fluxes within circles about the barycentre, in the image's units (FLUX_APER), in the order
   /// of the diameters in ``DetectionSettings/apertures``.
   public var apertureFluxes: [Double]
@@ -47,7 +48,7 @@ public struct Source: Codable, Hashable, Sendable {
   package init(
     component: PixelPlace, part: Int, x: Double, y: Double, xx: Double, yy: Double, xy: Double,
     flux: Double, variance: Double, peak: Float, area: Int32, isophotalArea: Int32, xMin: Int32,
-    yMin: Int32, xMax: Int32, yMax: Int32, flags: SourceFlags, apertureFluxes: [Double],
+    yMin: Int32, xMax: Int32, yMax: Int32, flags: Flags, apertureFluxes: [Double],
     kron: KronFlux? = nil, cleaning: CleaningMeasures? = nil
   ) {
     self.component = component
@@ -86,32 +87,34 @@ package struct SourceID: Hashable, Sendable {
   package var part: Int
 }
 
-/// Warnings about a source's measures: FLAGS, with SExtractor's bits (the SExtractor manual,
-/// "Flags").
-public struct SourceFlags: OptionSet, Codable, Hashable, Sendable {
-  public let rawValue: UInt16
+extension Source {
+  /// Warnings about a source's measures: FLAGS, with SExtractor's bits (the SExtractor manual,
+  /// "Flags").
+  public struct Flags: OptionSet, Codable, Hashable, Sendable {
+    public let rawValue: UInt16
 
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// More than a tenth of the Kron ellipse belongs to other sources, or has no values.
-  public static let biased = SourceFlags(rawValue: 1)
-  /// The source was deblended: its pixels are connected with those of other sources.
-  public static let blended = SourceFlags(rawValue: 2)
-  /// At least one pixel is saturated.
-  public static let saturated = SourceFlags(rawValue: 4)
-  /// The source touches the edge of the image, or may do so.
-  public static let truncated = SourceFlags(rawValue: 8)
-  /// An aperture lacks pixels.
-  public static let incompleteAperture = SourceFlags(rawValue: 16)
-  /// The source may be several: it is too large to be deblended.
-  public static let notParted = SourceFlags(rawValue: 64)
+    /// More than a tenth of the Kron ellipse belongs to other sources, or has no values.
+    public static let biased = Flags(rawValue: 1)
+    /// The source was deblended: its pixels are connected with those of other sources.
+    public static let blended = Flags(rawValue: 2)
+    /// At least one pixel is saturated.
+    public static let saturated = Flags(rawValue: 4)
+    /// The source touches the edge of the image, or may do so.
+    public static let truncated = Flags(rawValue: 8)
+    /// An aperture lacks pixels.
+    public static let incompleteAperture = Flags(rawValue: 16)
+    /// The source may be several: it is too large to be deblended.
+    public static let notDeblended = Flags(rawValue: 64)
 
-  public init(from decoder: any Decoder) throws {
-    rawValue = try decoder.singleValueContainer().decode(UInt16.self)
-  }
+    public init(from decoder: any Decoder) throws {
+      rawValue = try decoder.singleValueContainer().decode(UInt16.self)
+    }
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(rawValue)
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(rawValue)
+    }
   }
 }

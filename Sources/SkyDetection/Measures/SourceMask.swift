@@ -46,7 +46,7 @@ struct SourceMask {
   }
 
   /// Releases the pixels of some of a component's sources: from now on they belong to no source.
-  mutating func free(_ component: Component, owners: [Int], _ parts: Set<Int>) {
+  mutating func release(_ component: Component, owners: [Int], _ parts: Set<Int>) {
     for pixel in 0..<component.area where parts.contains(owners.isEmpty ? 0 : owners[pixel]) {
       labels[place(of: pixel, in: component)] = 0
     }

@@ -1,8 +1,12 @@
-/// A rectangle of pixels: its first column and row, which count from 0, and its size in pixels.
+/// A rectangle of pixels of an image.
 public struct PixelRectangle: Codable, Hashable, Sendable, CustomStringConvertible {
+  /// The first column, from 0.
   public var x: Int
+  /// The first row, from 0.
   public var y: Int
+  /// The number of columns.
   public var width: Int
+  /// The number of rows.
   public var height: Int
 
   public init(x: Int, y: Int, width: Int, height: Int) {

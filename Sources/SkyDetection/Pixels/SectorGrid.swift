@@ -86,6 +86,7 @@ public struct SectorGrid: Codable, Hashable, Sendable {
     }
   }
 
+  /// The number of columns and rows of sectors.
   public var columns: Int { (width + side - 1) / side }
   public var rows: Int { (height + side - 1) / side }
   /// The number of sectors.

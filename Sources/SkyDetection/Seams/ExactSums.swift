@@ -118,7 +118,7 @@ package struct ExactSums: Codable, Hashable, Sendable {
       area: Int32(clamping: area), isophotalArea: Int32(clamping: isophotalArea),
       xMin: Int32(box.columns.lowerBound + 1), yMin: Int32(box.rows.lowerBound + 1),
       xMax: Int32(box.columns.upperBound), yMax: Int32(box.rows.upperBound),
-      flags: isSaturated ? [.notParted, .saturated] : .notParted, apertureFluxes: [],
+      flags: isSaturated ? [.notDeblended, .saturated] : .notDeblended, apertureFluxes: [],
       cleaning: cleaning)
   }
 

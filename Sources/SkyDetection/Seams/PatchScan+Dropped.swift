@@ -25,7 +25,7 @@ extension PatchScan {
     var numbers: [PixelPlace: Int] = [:]
     for number in 0..<components.count { numbers[extent(of: number).first] = number }
     func number(_ place: PixelPlace) throws -> Int {
-      guard let number = numbers[place], !sight.cuts(extent(of: number).box) else {
+      guard let number = numbers[place], !validArea.cuts(extent(of: number).box) else {
         throw InvalidScan("no whole component begins at column \(place.column), row \(place.row)")
       }
       return number
@@ -33,7 +33,7 @@ extension PatchScan {
     var parts: [PixelPlace: Set<Int>] = [:]
     for sources in dropped {
       parts[sources.component] = Set(sources.parts)
-      try free(Set(sources.parts), ofComponent: try number(sources.component))
+      try release(Set(sources.parts), ofComponent: try number(sources.component))
     }
     return try wanted.flatMap { place -> [Source] in
       guard let sources = try sources(of: try number(place), first: place) else {

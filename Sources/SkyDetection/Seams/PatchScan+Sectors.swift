@@ -33,7 +33,7 @@ extension PatchScan {
   /// needed around it. Every sector that sees a part of the component gets the same answer, or does
   /// not see all of the component itself.
   private func isSeenWhole(_ box: PixelBox, _ first: PixelPlace) -> Bool {
-    guard !sight.cuts(box) else { return false }
+    guard !validArea.cuts(box) else { return false }
     let owner = grid.number(x: first.column, y: first.row)
     return grid.patch(owner).holds(grid.grown(PixelRectangle(box), by: settings.margin))
   }
@@ -47,7 +47,7 @@ extension PatchScan {
       let (box, place, area) = extent(of: index)
       guard place == first else { continue }
       guard area >= settings.minimumArea else { return [] }
-      guard !sight.cuts(box), let sources = try sources(of: index, first: first) else {
+      guard !validArea.cuts(box), let sources = try sources(of: index, first: first) else {
         throw InvalidScan("too little of the image around \(box)")
       }
       return sources

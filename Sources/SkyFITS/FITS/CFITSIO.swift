@@ -27,7 +27,7 @@ package enum CFITSIO {
   }
 
   /// `fits_get_errstatus`
-  static func words(for status: CInt) -> String {
+  static func message(for status: CInt) -> String {
     var text = [CChar](repeating: 0, count: Int(FLEN_STATUS))
     ffgerr(status, &text)
     let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

@@ -6,7 +6,9 @@ public struct FITSError: Error, Hashable, CustomStringConvertible {
     case severalImages, noSuchExtension, invalidHeader, readFailed, readerEnded, writeFailed
   }
 
+  /// The kind of the fault.
   public let code: Code
+  /// The file's path.
   public let path: String
   /// The fault, as the rest of a sentence that begins with the path.
   public let fault: String

@@ -12,7 +12,7 @@ actor FITSFile {
   private var source: (any ImageSource)?
   /// The reason why the image has no sky positions, once ``checkSky()`` or ``sky(_:)`` has found it
   /// out. It saves further requests to the source.
-  private var noSky: NoSkyPositions?
+  private var noSkyReason: NoSkyPositions?
   /// The part of the image in the source's memory: the band of whole rows that was read last, or
   /// all of a small image. Sectors are read row by row, and neighbouring sectors share rows.
   /// CFITSIO would read those rows again, whole or in many small pieces.
@@ -66,11 +66,11 @@ actor FITSFile {
   /// - Throws: ``NoSkyPositions``, ``FITSError``.
   func checkSky() throws {
     guard let source else { throw notOpen }
-    if let noSky { throw noSky }
+    if let noSkyReason { throw noSkyReason }
     do {
       try source.checkSky()
     } catch let error as NoSkyPositions {
-      noSky = error
+      noSkyReason = error
       throw error
     }
   }
@@ -78,7 +78,7 @@ actor FITSFile {
   /// - Throws: ``NoSkyPositions``, ``FITSError``.
   func sky(_ places: [PixelPosition]) throws -> [SkyPosition?] {
     guard let source else { throw notOpen }
-    if let noSky { throw noSky }
+    if let noSkyReason { throw noSkyReason }
     return try source.sky(places)
   }
 
@@ -98,7 +98,8 @@ actor FITSFile {
     // the rectangle if the image is too wide for that.
     let parts = [image, rows, rectangle]
     guard let part = parts.first(where: { bytes(of: $0) <= PixelMemory.size }) else {
-      return try inPieces(rectangle, layout, PixelMemory.size / (rectangle.width * bytesPerPixel))
+      return try readInPieces(
+        rectangle, layout, PixelMemory.size / (rectangle.width * bytesPerPixel))
     }
     // A read that fails may have overwritten a part of the band.
     band = nil
@@ -109,7 +110,7 @@ actor FITSFile {
   }
 
   /// Reads a rectangle that does not fit into memory, a few rows at a time.
-  private func inPieces(
+  private func readInPieces(
     _ rectangle: PixelRectangle, _ layout: FITSLayout, _ rowsAtOnce: Int
   ) throws -> Data {
     var pixels = Data()

@@ -54,7 +54,7 @@ final class FITSHandle {
     case .fits:
       return FITSError(
         .truncated, path: path,
-        fault: "its header is cut off or damaged (\(CFITSIO.words(for: status)))",
+        fault: "its header is cut off or damaged (\(CFITSIO.message(for: status)))",
         nextStep: "fetch it again")
     }
   }
@@ -62,7 +62,7 @@ final class FITSHandle {
   /// The error for a CFITSIO status, with CFITSIO's message.
   func error(_ status: CInt, doing what: String) -> FITSError {
     FITSError(
-      .readFailed, path: path, fault: "\(what) failed (\(CFITSIO.words(for: status)))",
+      .readFailed, path: path, fault: "\(what) failed (\(CFITSIO.message(for: status)))",
       nextStep: "see whether the file is intact and its disk readable")
   }
 }

@@ -14,6 +14,7 @@ public struct FITSImage: Sendable {
   /// The longest side that an image may have, in pixels.
   public static let maximumSide = SectorGrid.maximumImageSide
 
+  /// The file's path.
   public let path: String
   /// The number of columns (NAXIS1).
   public var width: Int { layout.width }

@@ -15,13 +15,13 @@ final class InputFile: Sendable {
   init(path: String) throws {
     // The kind is checked before opening, because opening a device may have effects.
     var status = stat()
-    guard stat(path, &status) == 0 else { throw Self.absent(path, errno) }
+    guard stat(path, &status) == 0 else { throw Self.openError(path, errno) }
     try Self.checkKind(status, path)
     // Even if the path names something else by now, this call does not wait.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw Self.absent(path, errno) }
+    guard descriptor >= 0 else { throw Self.openError(path, errno) }
     do {
-      guard fstat(descriptor, &status) == 0 else { throw Self.absent(path, errno) }
+      guard fstat(descriptor, &status) == 0 else { throw Self.openError(path, errno) }
       try Self.checkKind(status, path)
     } catch {
       close(descriptor)
@@ -73,7 +73,7 @@ final class InputFile: Sendable {
     while true {
       let count = pread(descriptor, room.baseAddress, room.count, off_t(offset))
       if count >= 0 { return count }
-      guard errno == EINTR else { throw Self.unreadable(path, errno, "and its disk") }
+      guard errno == EINTR else { throw Self.readError(path, errno, "and its disk") }
     }
   }
 
@@ -93,14 +93,14 @@ final class InputFile: Sendable {
     }
   }
 
-  private static func absent(_ path: String, _ reason: CInt) -> FITSError {
-    guard reason == ENOENT || reason == ENOTDIR else { return unreadable(path, reason) }
+  private static func openError(_ path: String, _ reason: CInt) -> FITSError {
+    guard reason == ENOENT || reason == ENOTDIR else { return readError(path, reason) }
     return FITSError(
       .notFound, path: path, fault: "there is no such file",
       nextStep: "check the path, which starts from the current directory if it has no leading /")
   }
 
-  private static func unreadable(
+  private static func readError(
     _ path: String, _ reason: CInt, _ more: String? = nil
   ) -> FITSError {
     FITSError(

@@ -56,7 +56,7 @@ package final class MemoryFile {
   private static func error(_ status: CInt) -> FITSError {
     FITSError(
       .writeFailed, path: "memory",
-      fault: "no FITS file can be written there (\(CFITSIO.words(for: status)))",
+      fault: "no FITS file can be written there (\(CFITSIO.message(for: status)))",
       nextStep: "see whether this machine is out of memory")
   }
 }

@@ -11,7 +11,7 @@ extension FITSHandle {
     guard FITSLayout.pixelTypes.contains(Int(bitpix)) else {
       throw FITSError(
         .invalidHeader, path: path,
-        fault: "its pixels are of type \(bitpix), and FITS has none such",
+        fault: "its pixels are of type \(bitpix), which FITS does not define",
         nextStep: "fetch it again, or check it with fitsverify")
     }
     let scale = try number("BSCALE") ?? 1
@@ -81,7 +81,7 @@ extension FITSHandle {
     default:
       throw FITSError(
         .invalidHeader, path: path,
-        fault: "its \(keyword) is not a number (\(CFITSIO.words(for: status)))",
+        fault: "its \(keyword) is not a number (\(CFITSIO.message(for: status)))",
         nextStep: "correct its header")
     }
   }

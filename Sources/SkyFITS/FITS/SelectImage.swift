@@ -35,7 +35,8 @@ extension FITSHandle {
   func selectImage(_ choice: String?) throws -> FITSLayout {
     let (images, unitCount) = try images()
     let planes = images.filter(\.isPlane)
-    let image = try choice.map { try chosen($0, images) } ?? only(planes, images, unitCount)
+    let image =
+      try choice.map { try chosenImage($0, images) } ?? onlyPlane(planes, images, unitCount)
     var status: CInt = 0
     _ = CFITSIO.move(file, toUnit: CInt(image.number + 1), &status)
     guard status == 0 else { throw error(status, doing: "going back to its image") }
@@ -44,7 +45,7 @@ extension FITSHandle {
     return try layout(of: image, isOneOfSeveral: planes.count > 1)
   }
 
-  private func only(
+  private func onlyPlane(
     _ planes: [FITSUnitImage], _ images: [FITSUnitImage], _ unitCount: Int
   ) throws -> FITSUnitImage {
     if let plane = planes.first {
@@ -67,7 +68,7 @@ extension FITSHandle {
       nextStep: "give a file that holds an image")
   }
 
-  private func chosen(_ choice: String, _ images: [FITSUnitImage]) throws -> FITSUnitImage {
+  private func chosenImage(_ choice: String, _ images: [FITSUnitImage]) throws -> FITSUnitImage {
     let found: [FITSUnitImage]
     if let number = Int(choice) {
       found = images.filter { $0.number == number }
@@ -117,7 +118,7 @@ extension FITSHandle {
         throw FITSError(
           .invalidHeader, path: path,
           fault: "the header of its extension [\(unit)] cannot be read "
-            + "(\(CFITSIO.words(for: status)))",
+            + "(\(CFITSIO.message(for: status)))",
           nextStep: "fetch it again, or check it with fitsverify")
       }
       if axes.count >= 2, axes.allSatisfy({ $0 > 0 }) {

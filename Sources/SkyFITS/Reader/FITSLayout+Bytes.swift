@@ -20,7 +20,7 @@ extension FITSLayout {
     func whole(_ range: ClosedRange<Int>) throws -> Int {
       let number = Int(try reader.read(Int64.self))
       guard range.contains(number) else {
-        throw InvalidScan("an image with \(number) of something")
+        throw InvalidScan("an image layout with the number \(number), which is out of range")
       }
       return number
     }
@@ -39,13 +39,15 @@ extension FITSLayout {
       throw InvalidScan("pixels of an unknown format")
     }
     let (scale, zero) = (try reader.double(), try reader.double())
-    guard scale.isFinite, zero.isFinite else { throw InvalidScan("pixels without a scale") }
+    guard scale.isFinite, zero.isFinite else {
+      throw InvalidScan("pixels whose scale is not finite")
+    }
     let hasBlank = try reader.read(UInt8.self) != 0
     let blank = Int(try reader.read(Int64.self))
     coding = PixelCoding(format: format, scale: scale, zero: zero, blank: hasBlank ? blank : nil)
     header = try reader.text(atMost: ReaderLimits.header)
     guard header.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
-      throw InvalidScan("a header that is no text")
+      throw InvalidScan("a header that is not printable ASCII")
     }
   }
 }

@@ -83,7 +83,7 @@ private struct Inflation {
         case Z_STREAM_END:
           // Bytes behind the last member are filler.
           let rest = UnsafeRawBufferPointer(rebasing: input[taken...])
-          guard FileSignature(start: rest) == .gzip else { return try whole() }
+          guard FileSignature(start: rest) == .gzip else { return try trimmed() }
           inflateReset(&stream)
         default: throw damaged("zlib \(status)")
         }
@@ -113,7 +113,7 @@ private struct Inflation {
     return status
   }
 
-  private func whole() throws -> UnsafeMutableRawBufferPointer {
+  private func trimmed() throws -> UnsafeMutableRawBufferPointer {
     guard length > 0 else { throw damaged("it holds nothing") }
     return UnsafeMutableRawBufferPointer(rebasing: output[..<length])
   }

@@ -28,7 +28,7 @@ final class PixelMemory {
       return
     }
     let descriptor = process_shared_memory(Self.size)
-    guard descriptor >= 0 else { throw Self.none(errno) }
+    guard descriptor >= 0 else { throw Self.unavailable(errno) }
     do {
       bytes = try Self.mapped(MAP_SHARED, descriptor)
     } catch {
@@ -59,11 +59,11 @@ final class PixelMemory {
   ) throws -> UnsafeMutableRawBufferPointer {
     guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, flags, descriptor, 0),
       start != MAP_FAILED
-    else { throw none(errno) }
+    else { throw unavailable(errno) }
     return UnsafeMutableRawBufferPointer(start: start, count: size)
   }
 
-  private static func none(_ reason: CInt) -> FITSError {
+  private static func unavailable(_ reason: CInt) -> FITSError {
     FITSError(
       .readFailed, path: "memory",
       fault: "there are no \(size >> 20) MiB to read an image with "

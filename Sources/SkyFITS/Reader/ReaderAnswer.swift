@@ -15,10 +15,10 @@ enum ReaderAnswer: Equatable {
   case failed(FITSError)
   /// The operations that the reader attempted, and the system's error for each; 0 if the operation
   /// succeeded.
-  case tried([Trial])
+  case probed([Trial])
 
   struct Trial: Hashable {
-    var deed: String
+    var operation: String
     var error: CInt
   }
 }
@@ -49,11 +49,11 @@ extension ReaderAnswer {
       writer.write(error.code.rawValue)
       writer.write(error.fault.shortened(toBytes: Self.words))
       writer.write(error.nextStep.shortened(toBytes: Self.words))
-    case .tried(let trials):
+    case .probed(let trials):
       writer.write(UInt8(6))
       writer.write(UInt8(clamping: trials.count))
       for trial in trials {
-        writer.write(trial.deed)
+        writer.write(trial.operation)
         writer.write(trial.error)
       }
     }
@@ -84,13 +84,13 @@ extension ReaderAnswer {
         FITSError(
           code, path: "", fault: fault, nextStep: try reader.text(atMost: Self.words).inOneLine))
     case 6:
-      self = .tried(
+      self = .probed(
         try (0..<(try reader.read(UInt8.self))).map { _ in
-          Trial(deed: try reader.text(atMost: Self.words).inOneLine, error: try reader.read())
+          Trial(operation: try reader.text(atMost: Self.words).inOneLine, error: try reader.read())
         })
     case let kind: throw InvalidScan("an answer of kind \(kind)")
     }
-    guard reader.isAtEnd else { throw InvalidScan("an answer with more behind it") }
+    guard reader.isAtEnd else { throw InvalidScan("an answer with further bytes behind it") }
   }
 }
 
@@ -102,7 +102,7 @@ extension SkyPosition {
     let (rightAscension, declination) = (try reader.double(), try reader.double())
     if rightAscension.isNaN, declination.isNaN { return nil }
     guard (0...360).contains(rightAscension), (-90...90).contains(declination) else {
-      throw InvalidScan("a position that is not in the sky")
+      throw InvalidScan("a position outside of the sky")
     }
     self.init(rightAscension: rightAscension, declination: declination)
   }

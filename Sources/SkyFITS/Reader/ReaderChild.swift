@@ -87,7 +87,7 @@ struct ReaderServer {
       try image(number).checkSky()
       return .done
     case .sky(let number, let places): return .positions(try image(number).sky(places))
-    case .tryForbidden(let file): return .tried(ForbiddenDeeds.tried(file: file, parent: parent))
+    case .probeSandbox(let file): return .probed(SandboxProbe.run(file: file, parent: parent))
     }
   }
 

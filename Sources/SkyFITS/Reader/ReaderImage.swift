@@ -35,7 +35,7 @@ final class ReaderImage: ImageSource {
 
   func read(_ rectangle: PixelRectangle) throws {
     if let plain { return try plain.read(rectangle, to: memory.bytes) }
-    // A tile is a row, or is at most as wide as the image, so whole rows bound the bytes.
+    // A tile has the image's full width, so the reader decompresses whole rows.
     let rows = layout.width * rectangle.height * layout.coding.format.bytesPerPixel
     let answer = try ask(.read(image: number, rectangle), bytes: rows + layout.contentSize)
     guard answer == .done else { throw refused(answer) }

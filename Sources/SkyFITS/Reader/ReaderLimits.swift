@@ -24,14 +24,14 @@ struct ReaderLimits {
 
   private var processor: TimeAccount
   private var waiting: TimeAccount
-  /// The processor time of the reader at the last call of ``look(used:now:)``, in seconds.
+  /// The processor time of the reader at the last call of ``check(used:now:)``, in seconds.
   private var used = 0.0
   /// The time of that call.
-  private var lastLook = 0.0
+  private var lastCheck = 0.0
 
   /// The longest time that one call can take off. A process that was stopped, by Ctrl-Z for
   /// example, calls late, and the reader is not to blame for that.
-  private static let longestLook = 1.0
+  private static let longestInterval = 1.0
 
   /// - Parameters:
   ///   - processing: the processor time that a small file is granted, in seconds.
@@ -53,25 +53,25 @@ struct ReaderLimits {
   ///     requests, when it had nothing to do, is taken off.
   ///   - now: the time of a monotonic clock, in seconds.
   mutating func begin(bytes: Int, opens: Bool, used: Double, now: Double) {
-    take(used)
-    lastLook = now
+    chargeProcessor(used)
+    lastCheck = now
     processor.grant(bytes: bytes, opens: opens)
     waiting.grant(bytes: bytes, opens: opens)
   }
 
   /// Takes off the time since the last call. If an account is overdrawn, returns the reason to end
   /// a reader that has not answered yet.
-  mutating func look(used: Double, now: Double) -> ReaderEnding? {
-    take(used)
-    waiting.take(min(now - lastLook, Self.longestLook))
-    lastLook = now
+  mutating func check(used: Double, now: Double) -> ReaderEnding? {
+    chargeProcessor(used)
+    waiting.charge(min(now - lastCheck, Self.longestInterval))
+    lastCheck = now
     if processor.isOverdrawn { return .outOfTime }
     return waiting.isOverdrawn ? .silent : nil
   }
 
-  private mutating func take(_ used: Double) {
+  private mutating func chargeProcessor(_ used: Double) {
     // The system reports 0 for a process that is gone.
-    processor.take(max(0, used - self.used))
+    processor.charge(max(0, used - self.used))
     self.used = max(used, self.used)
   }
 }
@@ -95,5 +95,5 @@ private struct TimeAccount {
     left = min(left, opening) + Double(bytes) / bytesPerSecond + (opens ? opening : 0)
   }
 
-  mutating func take(_ seconds: Double) { left -= seconds }
+  mutating func charge(_ seconds: Double) { left -= seconds }
 }

@@ -36,7 +36,7 @@ struct ReaderLink {
       try connection.send(request.bytes, descriptors: descriptors)
       let answer = try answer()
       // The answer arrived, so the reader was in time.
-      _ = limits.look(used: processorTime, now: Self.now)
+      _ = limits.check(used: processorTime, now: Self.now)
       return answer
     } catch {
       throw end(error)
@@ -73,7 +73,7 @@ struct ReaderLink {
         received += max(0, result)
         guard received < count else { return bytes }
       }
-      if let ending = limits.look(used: processorTime, now: Self.now) { throw ending }
+      if let ending = limits.check(used: processorTime, now: Self.now) { throw ending }
     }
     return bytes
   }

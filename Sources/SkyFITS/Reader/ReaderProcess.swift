@@ -73,11 +73,11 @@ public final class ReaderProcess: Sendable {
   ///
   /// - Returns: each operation with the system's error for it; 0 if the operation succeeded.
   /// - Throws: ``FITSError`` if the reader ended.
-  public func tryForbidden(file: String) throws -> [(deed: String, error: CInt)] {
+  package func probeSandbox(file: String) throws -> [(operation: String, error: CInt)] {
     do throws(ReaderEnding) {
-      let answer = try ask(.tryForbidden(file: file), bytes: 0)
-      guard case .tried(let trials) = answer else { throw .impossibleAnswer("\(answer)") }
-      return trials.map { ($0.deed, $0.error) }
+      let answer = try ask(.probeSandbox(file: file), bytes: 0)
+      guard case .probed(let trials) = answer else { throw .impossibleAnswer("\(answer)") }
+      return trials.map { ($0.operation, $0.error) }
     } catch {
       throw error.error(path: file)
     }

@@ -11,14 +11,14 @@ enum ReaderRequest: Equatable {
   /// Finds the sky positions of points in the image.
   case sky(image: Int, [PixelPosition])
   /// Attempts what the reader must not be able to do. The reader's account may read the file.
-  case tryForbidden(file: String)
+  case probeSandbox(file: String)
 }
 
 extension ReaderRequest {
   /// Whether the request begins something new, for which the reader is granted new time.
   var opens: Bool {
     switch self {
-    case .open, .tryForbidden: true
+    case .open, .probeSandbox: true
     case .read, .checkSky, .sky: false
     }
   }
@@ -48,7 +48,7 @@ extension ReaderRequest {
         writer.write(place.x)
         writer.write(place.y)
       }
-    case .tryForbidden(let file):
+    case .probeSandbox(let file):
       head(4, 0)
       writer.write(file)
     }
@@ -77,7 +77,7 @@ extension ReaderRequest {
         try (0..<(try whole())).map { _ in
           PixelPosition(x: try reader.double(), y: try reader.double())
         })
-    case 4: self = .tryForbidden(file: try reader.text(atMost: 4096))
+    case 4: self = .probeSandbox(file: try reader.text(atMost: 4096))
     default: throw InvalidScan("a request of kind \(kind)")
     }
   }

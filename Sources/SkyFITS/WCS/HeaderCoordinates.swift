@@ -31,11 +31,11 @@ final class HeaderCoordinates {
     var fixed = [CInt](repeating: 0, count: Int(NWCSFIX))
     _ = wcsfix(0, nil, system, &fixed)
     let status = wcsset(system)
-    guard status == 0 else { throw .invalid(Self.words(for: status)) }
+    guard status == 0 else { throw .invalid(Self.message(for: status)) }
     return system
   }
 
-  private static func words(for status: CInt) -> String {
+  private static func message(for status: CInt) -> String {
     switch status {
     case 3: "have a singular matrix"
     case 4: "have axes that do not fit together"

@@ -35,7 +35,7 @@ func checkResult(_ input: [UInt8]) throws {
       AttemptTiming(scan: result.seconds, queued: result.queuedSeconds, turnaround: 1))
   }
   try expect(prefetch.depth(slots: 4) >= 0, "a prefetch is not negative")
-  if case .sources(let list, _, _)? = (result.output as? SourceFindings)?.found {
+  if case .sources(let list, _, _)? = (result.output as? SourceScan.Findings)?.found {
     var catalog = Catalog()
     catalog.add(list.sources)
     let table = catalog.table(
@@ -51,7 +51,7 @@ func checkStatus(_ input: [UInt8]) throws {
   guard let status = try expectReadAlike(SystemStatus.self, message) else { return }
   try expectSame(status, sentAs: .reply, "a status that is read again")
   let counts = [status.running, status.waiting, status.done].flatMap(\.values) + [status.failed]
-  try expect(counts.reduce(0, +) >= 0, "counts are none below 0")
+  try expect(counts.reduce(0, +) >= 0, "counts are not negative")
   try expect(status.clients.count <= status.running.count + status.waiting.count, "clients")
 }
 
@@ -63,7 +63,7 @@ private func expectReadAlike<Value: Codable>(
   let value = try? coder.decode(type, from: message)
   let whole = try? coder.decodeWhole(type, from: message)
   try expectEqual(
-    try value.map(inOrder), try whole.map(inOrder), "a body by its parts and as a whole")
+    try value.map(canonical), try whole.map(canonical), "a body by its parts and as a whole")
   return value
 }
 
@@ -73,11 +73,11 @@ private func expectSame<Value: Codable>(
 ) throws {
   let (body, bulk) = try coder.encode(value)
   let again = try coder.decode(Value.self, from: Message(kind, body: body, bulk: bulk))
-  try expectEqual(try inOrder(again), try inOrder(value), property)
+  try expectEqual(try canonical(again), try canonical(value), property)
 }
 
 /// JSON with its keys in order, and the bulk bytes.
-private func inOrder(_ value: some Encodable) throws -> [Data] {
+private func canonical(_ value: some Encodable) throws -> [Data] {
   let writer = BulkWriter()
   let encoder = JSONEncoder()
   encoder.outputFormatting = .sortedKeys

@@ -17,7 +17,7 @@ func checkSources(_ input: [UInt8]) throws {
     format: format, scale: input.double(), zero: input.double(), blank: blank == 0 ? nil : blank)
   guard let grid = try? SectorGrid(width: rectangle.width, height: rectangle.height, side: 256)
   else { return }
-  var settings = SourceSettings(grid: grid, coding: coding)
+  var settings = SourceScan.Settings(grid: grid, coding: coding)
   settings.threshold = input.double()
   settings.minimumArea = input.byte()
   settings.deblendLevels = input.byte()
@@ -47,13 +47,15 @@ func checkSources(_ input: [UInt8]) throws {
   let list = SourceList(sources)
   let json = try JSONEncoder().encode(list)
   try expectEqual(
-    try JSONDecoder().decode(SourceList.self, from: json), list, "sources that travelled")
+    try JSONDecoder().decode(SourceList.self, from: json), list, "sources after a round trip")
 }
 
 extension DetectionSettings {
   /// Sets further settings, each if its bit is set.
   fileprivate mutating func take(options: Int, _ input: inout InputReader) {
-    if options & 1 != 0 { kron = KronSettings(factor: input.double(), minimum: input.double()) }
+    if options & 1 != 0 {
+      kron = DetectionSettings.Kron(factor: input.double(), minimum: input.double())
+    }
     if options & 4 != 0 { cleaning = input.double() }
     if options & 8 != 0 { saturation = input.double() }
     if options & 16 != 0 { maximumExtent = input.byte() }

@@ -8,7 +8,7 @@ package struct SectorDocument: Codable, Hashable, Sendable {
   /// The job's pass (`ImageJob.Pass`).
   let pass: Int
   package let sector: Int
-  let findings: SourceFindings
+  let findings: SourceScan.Findings
 
   /// The largest size of a document, in bytes: that of sources of a few pixels each, as close
   /// together as possible.
@@ -22,7 +22,7 @@ package struct SectorDocument: Codable, Hashable, Sendable {
 package struct BackgroundDocument: Codable, Sendable {
   /// The key that identifies the scan.
   let key: String
-  package let settings: SourceSettings
+  package let settings: SourceScan.Settings
   /// The background; `nil` if too few pixels have values.
   let background: Background?
 

@@ -19,7 +19,7 @@ package struct BatchScan: Sendable {
   package var mostDocumentBytes: Int { SectorDocument.mostBytes(side: job.settings.grid.side) }
 
   /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights are not the image's.
-  package init(image: FITSImage, weights: FITSImage? = nil, settings: SourceSettings) throws {
+  package init(image: FITSImage, weights: FITSImage? = nil, settings: SourceScan.Settings) throws {
     job = try ImageJob(image: image, weights: weights, settings: settings)
   }
 
@@ -53,7 +53,8 @@ package struct BatchScan: Sendable {
   package func sources(
     ofSector number: Int, over background: BackgroundDocument
   ) async throws -> SectorDocument {
-    try await document(try over(background), TaskID(pass: ImageJob.Pass.detection, sector: number))
+    try await document(
+      try resumedJob(over: background), TaskID(pass: ImageJob.Pass.detection, sector: number))
   }
 
   /// The catalogue. This call scans the components that cross sectors' borders.
@@ -69,7 +70,7 @@ package struct BatchScan: Sendable {
     from names: [String], over background: BackgroundDocument,
     _ read: (String) throws -> SectorDocument
   ) async throws -> ImageJob {
-    var job = try over(background)
+    var job = try resumedJob(over: background)
     var ranges = try take(names, read, pass: ImageJob.Pass.detection, into: &job)[...]
     while let range = ranges.popFirst() {
       for number in range.sectors {
@@ -106,17 +107,17 @@ package struct BatchScan: Sendable {
     return hash.text
   }
 
-  private func over(_ document: BackgroundDocument) throws -> ImageJob {
+  private func resumedJob(over document: BackgroundDocument) throws -> ImageJob {
     guard document.key == key(ofPass: ImageJob.Pass.detection) else {
       throw InvalidScan(
         "the background is of another image or other settings, or another version of the scan made "
           + "it; make it anew from this image")
     }
     guard document.isSound(in: job.settings.grid) else {
-      throw InvalidScan("the background's numbers are those of no background; make it anew")
+      throw InvalidScan("the numbers in the background's file are impossible; make it again")
     }
     var job = job
-    job.begin(over: document.background)
+    job.resume(over: document.background)
     return job
   }
 
@@ -162,7 +163,7 @@ package struct BatchScan: Sendable {
       do {
         try job.check(document.findings, for: task)
       } catch {
-        throw InvalidScan("\(name) holds what cannot be: \(error); scan its sector again")
+        throw InvalidScan("\(name) has impossible contents: \(error); scan its sector again")
       }
       added += try job.receive(document.findings, for: task).added
     }

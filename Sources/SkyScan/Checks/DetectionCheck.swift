@@ -4,24 +4,24 @@ import SkyNetCore
 
 /// Checks whether a sector can contain what a system reports for it.
 struct DetectionCheck {
-  private let settings: SourceSettings
+  private let settings: SourceScan.Settings
   private let sector: Int
   private let core: PixelRectangle
 
   /// - Parameter sector: the number of a sector of the grid.
-  init(sector: Int, _ settings: SourceSettings) {
+  init(sector: Int, _ settings: SourceScan.Settings) {
     self.settings = settings
     self.sector = sector
     core = settings.grid[sector]
   }
 
-  /// - Throws: ``InvalidScan`` if the sector cannot contain it.
+  /// - Throws: ``InvalidScan`` if the sector cannot contain these findings.
   func check(
     _ sources: [Source], _ fragments: [Fragment], _ crowded: [ComponentPlace]
   ) throws {
     let patch = settings.grid.patch(sector)
     guard sources.allSatisfy({ core.holds($0.component) }) else {
-      throw InvalidScan("a source that is another sector's than \(sector)")
+      throw InvalidScan("a source that does not belong to sector \(sector)")
     }
     // A component of reported sources is entirely in the patch.
     var budget = SourceBudget(box: PixelBox(columns: patch.columns, rows: patch.rows))
@@ -42,7 +42,7 @@ struct DetectionCheck {
       guard budget.box.columns.contains(box.columns), budget.box.rows.contains(box.rows),
         core.holds(first), first.row == box.rows.lowerBound, box.columns.contains(first.column),
         last.map({ $0 < first }) ?? true, mayNeedMore(box)
-      else { throw InvalidScan("a component in \(box) that is not to be scanned once more") }
+      else { throw InvalidScan("a component in \(box) that need not be scanned again") }
       // A connected component has at least as many pixels as its box is long.
       try budget.take(max(box.columns.count, box.rows.count, settings.minimumArea))
       bytes += patchBytes(around: box)
@@ -59,9 +59,9 @@ struct DetectionCheck {
       !settings.detection.isTooLarge(box)
     else { return false }
     let room = settings.detection.room(around: box)
-    let sight = Sight(
+    let validArea = ValidArea(
       of: settings.grid.patch(sector), in: settings.grid, reach: settings.kernel.reach)
-    return sight.cuts(box.grown(by: room))
+    return validArea.cuts(box.grown(by: room))
   }
 
   private func patchBytes(around box: PixelBox) -> Int {

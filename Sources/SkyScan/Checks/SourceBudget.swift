@@ -17,18 +17,18 @@ struct SourceBudget {
   ///
   /// - Throws: ``InvalidScan`` if fewer pixels are left.
   mutating func take(_ pixels: Int) throws {
-    guard pixels <= left else { throw InvalidScan("more pixels than there are in \(box)") }
+    guard pixels <= left else { throw InvalidScan("sources with more pixels than \(box)") }
     left -= pixels
   }
 
   /// Checks sources, which must be in row order.
   ///
   /// - Throws: ``InvalidScan`` if they cannot all be in the rectangle.
-  mutating func check(_ sources: some Sequence<Source>, _ settings: SourceSettings) throws {
+  mutating func check(_ sources: some Sequence<Source>, _ settings: SourceScan.Settings) throws {
     var last: Source?
     for source in sources {
       guard source.isSound(settings), source.isWithin(box) else {
-        throw InvalidScan("a source that no pixels of \(box) make")
+        throw InvalidScan("a source that the pixels of \(box) cannot make")
       }
       if let last, (last.component, last.part) >= (source.component, source.part) {
         throw InvalidScan("sources out of order, or twice")
@@ -44,7 +44,7 @@ extension Source {
   private static let slack = 1.0
 
   /// Whether the source has the measures that the settings ask for, and only finite numbers.
-  func isSound(_ settings: SourceSettings) -> Bool {
+  func isSound(_ settings: SourceScan.Settings) -> Bool {
     isFinite && part >= 0 && variance >= 0 && (0...max(0, area)).contains(isophotalArea)
       && apertureFluxes.count == settings.apertures.count
       && (settings.kron != nil || kron == nil) && (kron?.radius ?? 0).isFinite
@@ -82,7 +82,7 @@ extension Source {
   /// Whether this is the same source as `known`, apart from the measures that depend on other
   /// sources' pixels.
   func isMeasuredAgain(as known: Source) -> Bool {
-    let measured: SourceFlags = [.biased, .incompleteAperture]
+    let measured: Source.Flags = [.biased, .incompleteAperture]
     var same = self
     same.apertureFluxes = known.apertureFluxes
     same.kron = known.kron

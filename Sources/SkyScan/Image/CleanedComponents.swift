@@ -19,20 +19,20 @@ struct CleanedComponents {
   /// The requests, by the sector that owns the components.
   private(set) var requests: [Int: [Request]] = [:]
 
-  private let settings: SourceSettings
+  private let settings: SourceScan.Settings
   private let sources: [Source]
   /// For each source, the index of the source that absorbs it.
-  private let eaters: [Int?]
+  private let absorbers: [Int?]
   /// The range of each component's sources.
   private var ranges: [PixelPlace: Range<Int>] = [:]
 
   /// - Parameters:
   ///   - sources: the image's sources, in row order.
   ///   - parameter: CLEAN_PARAM.
-  init(_ sources: [Source], _ settings: SourceSettings, parameter: Double) {
+  init(_ sources: [Source], _ settings: SourceScan.Settings, parameter: Double) {
     self.settings = settings
     self.sources = sources
-    eaters = Cleaner(parameter: parameter).eaters(of: sources)
+    absorbers = Cleaner(parameter: parameter).absorbers(of: sources)
     var start = 0
     while start < sources.count {
       let place = sources[start].component
@@ -40,7 +40,7 @@ struct CleanedComponents {
       ranges[place] = start..<end
       start = end
     }
-    request()
+    makeRequests()
   }
 
   /// The parts of the image that a component needs for its measurement.
@@ -51,9 +51,10 @@ struct CleanedComponents {
     var box: PixelBox
   }
 
-  private mutating func request() {
+  private mutating func makeRequests() {
     var needs: [Int: [Need]] = [:]
-    let dropped = BoxRows(eaters.indices.filter { eaters[$0] != nil }.map { ($0, sources[$0].box) })
+    let dropped = BoxIndex(
+      absorbers.indices.filter { absorbers[$0] != nil }.map { ($0, sources[$0].box) })
     for place in ranges.keys.sorted() {
       guard let need = need(of: place, dropped) else { continue }
       needs[settings.grid.number(x: place.column, y: place.row), default: []].append(need)
@@ -61,10 +62,11 @@ struct CleanedComponents {
     for (sector, needs) in needs { requests[sector] = grouped(needs, of: sector) }
   }
 
-  private func need(of place: PixelPlace, _ dropped: BoxRows) -> Need? {
+  private func need(of place: PixelPlace, _ dropped: BoxIndex) -> Need? {
     guard let range = ranges[place] else { return nil }
     var near: Set<PixelPlace> = []
-    for index in range where eaters[index] == nil && !sources[index].flags.contains(.notParted) {
+    for index in range
+    where absorbers[index] == nil && !sources[index].flags.contains(.notDeblended) {
       dropped.forEach(in: sources[index].reach(settings.detection)) {
         near.insert(sources[$0].component)
       }
@@ -97,21 +99,21 @@ struct CleanedComponents {
       around.holds(settings.grid.grown(PixelRectangle(need.box), by: 0))
     }
     let (near, far) = (needs.filter(isNear), needs.filter { !isNear($0) })
-    return ([near] + far.map { [$0] }).filter { !$0.isEmpty }.map(request)
+    return ([near] + far.map { [$0] }).filter { !$0.isEmpty }.map(makeRequest)
   }
 
-  private func request(_ needs: [Need]) -> Request {
+  private func makeRequest(_ needs: [Need]) -> Request {
     let dropped = needs.reduce(into: Set<PixelPlace>()) { $0.formUnion($1.dropped) }.sorted()
     return Request(
       components: needs.map(\.component),
       dropped: dropped.map { place in
         DroppedSources(
           component: place,
-          parts: (ranges[place] ?? 0..<0).filter { eaters[$0] != nil }.map { sources[$0].part })
+          parts: (ranges[place] ?? 0..<0).filter { absorbers[$0] != nil }.map { sources[$0].part })
       },
       box: needs.dropFirst().reduce(needs[0].box) { $0.union($1.box) },
       known: needs.flatMap { need in
-        (ranges[need.component] ?? 0..<0).filter { eaters[$0] == nil }.map { sources[$0] }
+        (ranges[need.component] ?? 0..<0).filter { absorbers[$0] == nil }.map { sources[$0] }
       })
   }
 }

@@ -39,7 +39,7 @@ extension ImageJob {
   /// every sum before the job uses any of them.
   ///
   /// - Throws: ``InvalidScan`` if the task cannot have these findings.
-  public func check(_ output: SourceFindings, for task: TaskID) throws {
+  public func check(_ output: SourceScan.Findings, for task: TaskID) throws {
     guard (0..<sectorCount).contains(task.sector) else {
       throw InvalidScan("findings of sector \(task.sector), of \(sectorCount)")
     }
@@ -53,7 +53,7 @@ extension ImageJob {
       try DetectionCheck(sector: task.sector, settings).check(list.sources, fragments, crowded)
     case (Pass.components, .sources(let list, let fragments, let crowded)):
       guard fragments.isEmpty, crowded.isEmpty else {
-        throw InvalidScan("fragments of what was to be scanned whole")
+        throw InvalidScan("fragments of components that were to be scanned whole")
       }
       try check(list.sources, foundOf: requests[task.sector] ?? [])
     case (Pass.cleaned, .sources(let list, let fragments, let crowded)):
@@ -62,7 +62,7 @@ extension ImageJob {
         zip(list.sources, known).allSatisfy({
           $0.isSound(settings) && $0.isMeasuredAgain(as: $1)
         })
-      else { throw InvalidScan("other sources than those that were to be measured again") }
+      else { throw InvalidScan("sources other than those that were to be measured again") }
     default: throw InvalidScan("the findings are not those of pass \(task.pass)")
     }
   }
@@ -74,7 +74,7 @@ extension ImageJob {
       throw InvalidScan("\(skies.count) meshes in \(core)")
     }
     guard skies.allSatisfy({ $0?.isSound ?? true }) else {
-      throw InvalidScan("a background that no pixels have")
+      throw InvalidScan("a background that is impossible for an image")
     }
   }
 
@@ -88,13 +88,15 @@ extension ImageJob {
       if let known = request.known {
         guard count == 1, let source = found.first, source.isSound(settings),
           source.isMeasured(as: known)
-        else { throw InvalidScan("another source than the one whose apertures were asked for") }
+        else {
+          throw InvalidScan("a source other than the one whose aperture fluxes were requested")
+        }
       } else {
         var budget = SourceBudget(box: request.box)
         try budget.check(found, settings)
       }
     }
-    guard rest.isEmpty else { throw InvalidScan("sources of components that were not asked for") }
+    guard rest.isEmpty else { throw InvalidScan("sources of components that were not requested") }
   }
 }
 

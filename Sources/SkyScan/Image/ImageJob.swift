@@ -8,11 +8,11 @@ public import SkyNetCore
 ///
 /// 0. Each sector reports the sky of its meshes, and the job makes one background of all of them.
 /// 1. Each sector's sources are found over the background. For a component that is not entirely in
-/// a sector's patch, the sector reports a fragment, and the job joins the fragments.
+///    a sector's patch, the sector reports a fragment, and the job joins the fragments.
 /// 2. The joined components are scanned in patches that hold them. A component that is too large
-/// for that is measured from the sums of its fragments.
+///    for that is measured from the sums of its fragments.
 /// 3. Where cleaning drops sources, the sources whose measures included their pixels are measured
-/// again without them.
+///    again without them.
 ///
 /// A sector's result is the number of its sources. All sources together are the ``catalog``.
 public struct ImageJob: Job {
@@ -25,8 +25,11 @@ public struct ImageJob: Job {
 
   public typealias Work = SourceScan
 
+  /// The scan that each sector runs.
   public let scan = SourceScan()
-  public let settings: SourceSettings
+  /// The settings of the scan.
+  public let settings: SourceScan.Settings
+  /// The image that is scanned.
   public let image: FITSImage
   /// The weights of the image's pixels, in proportion to 1/variance; `nil` if all pixels have the
   /// same weight.
@@ -45,13 +48,14 @@ public struct ImageJob: Job {
   /// The components to measure again in the last pass; `nil` before that pass begins.
   private(set) var cleaned: CleanedComponents?
   /// The number of tasks left in the pass.
-  private var left: Int
+  private var tasksLeft: Int
 
   /// Whether cleaning changes the measures of the remaining sources, so that there is a last pass.
-  private var isCleanedLast: Bool {
+  private var hasCleaningPass: Bool {
     settings.cleaning != nil && (settings.kron != nil || !settings.apertures.isEmpty)
   }
 
+  /// The number of sectors.
   public var sectorCount: Int { settings.grid.count }
 
   /// A job with default settings.
@@ -64,7 +68,7 @@ public struct ImageJob: Job {
   public init(image: FITSImage, sectorSide: Int? = nil) throws {
     let side = sectorSide ?? SectorGrid.defaultSide(width: image.width, height: image.height)
     let grid = try SectorGrid(width: image.width, height: image.height, side: side)
-    try self.init(image: image, settings: SourceSettings(grid: grid, coding: image.coding))
+    try self.init(image: image, settings: SourceScan.Settings(grid: grid, coding: image.coding))
   }
 
   /// - Parameters:
@@ -74,7 +78,7 @@ public struct ImageJob: Job {
   /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights do not have the image's
   ///   size.
   public init(
-    image: FITSImage, weights: FITSImage? = nil, settings: SourceSettings
+    image: FITSImage, weights: FITSImage? = nil, settings: SourceScan.Settings
   ) throws {
     var settings = settings
     settings.weightCoding = weights?.coding
@@ -88,11 +92,11 @@ public struct ImageJob: Job {
     self.weights = weights
     self.settings = settings
     meshes = MeshEstimates(width: image.width, height: image.height, side: settings.meshSide)
-    left = settings.grid.count
+    tasksLeft = settings.grid.count
   }
 
   /// Continues as after the first pass.
-  mutating func begin(over background: Background?) { self.background = background }
+  mutating func resume(over background: Background?) { self.background = background }
 
   /// The facts that the result depends on: the file's contents, how the image is cut, and the
   /// settings of the detection. The file's path does not matter. Reads the whole file.
@@ -119,13 +123,18 @@ public struct ImageJob: Job {
 
   /// The catalogue so far. Columns of sky positions are left out if the header has no coordinates.
   ///
-  /// - Parameters:
-  ///   - columns: the table's columns.
-  ///   - coverage: the part of the image that was scanned. If it is not the whole image, the table
-  ///     is marked as partial in formats that can do so.
+  /// - Parameter columns: the table's columns.
   /// - Throws: ``FITSError`` if the header's coordinates cannot be read.
-  public func table(
-    _ columns: [Column] = Column.usual, coverage: Coverage? = nil
+  public func table(_ columns: [Column] = Column.usual) async throws -> CatalogTable {
+    try await table(columns, coverage: nil)
+  }
+
+  /// The catalogue so far. If `coverage` is not the whole image, the table is marked as partial in
+  /// formats that can do so.
+  ///
+  /// - Throws: ``FITSError`` if the header's coordinates cannot be read.
+  package func table(
+    _ columns: [Column] = Column.usual, coverage: Coverage?
   ) async throws -> CatalogTable {
     let rows = catalog.rows(settings.detection)
     var positions: [SkyPosition?]?
@@ -144,8 +153,8 @@ public struct ImageJob: Job {
   /// Reads a task's pixels from the file.
   ///
   /// - Throws: ``FITSError`` if the file cannot be read.
-  public func sector(for task: TaskID) async throws -> SourceSector {
-    SourceSector(try await work(for: task))
+  public func sector(for task: TaskID) async throws -> SourceScan.Sector {
+    SourceScan.Sector(try await work(for: task))
   }
 
   private func work(for task: TaskID) async throws -> SourceWork {
@@ -203,12 +212,12 @@ public struct ImageJob: Job {
   ///
   /// - Throws: ``InvalidScan`` if the findings are from another pass.
   public mutating func receive(
-    _ output: SourceFindings, for task: TaskID
+    _ output: SourceScan.Findings, for task: TaskID
   ) throws -> ReceivedResult {
     switch (task.pass, output.found) {
     case (Pass.background, .background(let skies)):
-      put(skies, of: task.sector)
-      return ReceivedResult(result: nil, added: pass(ends: Pass.background))
+      record(skies, of: task.sector)
+      return ReceivedResult(result: nil, added: taskEnded(inPass: Pass.background))
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
       let sources = list.sources
       catalog.add(sources)
@@ -218,14 +227,15 @@ public struct ImageJob: Job {
       if !isWhole { unfinished.insert(task.sector) }
       counts[task.sector] = sources.count
       return ReceivedResult(
-        result: isWhole && !isCleanedLast ? sources.count : nil, added: pass(ends: Pass.detection))
+        result: isWhole && !hasCleaningPass ? sources.count : nil,
+        added: taskEnded(inPass: Pass.detection))
     case (Pass.components, .sources(let list, _, _)):
       let sources = list.sources
       catalog.add(sources)
       let count = (counts[task.sector] ?? 0) + sources.count
       counts[task.sector] = count
       return ReceivedResult(
-        result: isCleanedLast ? nil : count, added: pass(ends: Pass.components))
+        result: hasCleaningPass ? nil : count, added: taskEnded(inPass: Pass.components))
     case (Pass.cleaned, .sources(let list, _, _)):
       catalog.replace(list.sources)
       return ReceivedResult(result: counts[task.sector] ?? 0)
@@ -233,7 +243,7 @@ public struct ImageJob: Job {
     }
   }
 
-  private mutating func put(_ skies: [MeshSky?], of sector: Int) {
+  private mutating func record(_ skies: [MeshSky?], of sector: Int) {
     let (core, side) = (settings.grid[sector], settings.meshSide)
     var part = MeshEstimates(width: core.width, height: core.height, side: side)
     part.values = skies
@@ -242,9 +252,9 @@ public struct ImageJob: Job {
 
   /// Counts a sector's task of a pass as done. After the last task, returns the tasks of the next
   /// pass.
-  private mutating func pass(ends pass: Int) -> [TaskRange] {
-    left -= 1
-    guard left == 0 else { return [] }
+  private mutating func taskEnded(inPass pass: Int) -> [TaskRange] {
+    tasksLeft -= 1
+    guard tasksLeft == 0 else { return [] }
     switch pass {
     case Pass.background:
       background = Background(meshes, side: settings.meshSide)
@@ -255,25 +265,25 @@ public struct ImageJob: Job {
         requests[owner, default: []].append(request(for: component))
       }
       guard unfinished.isEmpty else {
-        left = unfinished.count
+        tasksLeft = unfinished.count
         return unfinished.sorted().map {
           TaskRange(pass: Pass.components, sectors: $0..<$0 + 1)
         }
       }
-      return beginCleaned()
-    default: return beginCleaned()
+      return beginCleaningPass()
+    default: return beginCleaningPass()
     }
   }
 
-  private mutating func beginCleaned() -> [TaskRange] {
-    guard isCleanedLast, let parameter = settings.cleaning else { return [] }
+  private mutating func beginCleaningPass() -> [TaskRange] {
+    guard hasCleaningPass, let parameter = settings.cleaning else { return [] }
     cleaned = CleanedComponents(catalog.inOrder, settings, parameter: parameter)
     return begin(Pass.cleaned)
   }
 
   /// Begins a pass over all sectors.
   private mutating func begin(_ pass: Int) -> [TaskRange] {
-    left = sectorCount
+    tasksLeft = sectorCount
     return [TaskRange(pass: pass, sectors: 0..<sectorCount)]
   }
 

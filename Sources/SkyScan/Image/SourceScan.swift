@@ -13,6 +13,7 @@ public import SkyNetCore
 ///
 /// The same settings and sector give the same bytes on any machine.
 public struct SourceScan: Scan {
+  /// The name and the version of this kind of scan.
   public static let kind = ScanKind(name: "sources", version: 3)
 
   public init() {}
@@ -20,28 +21,28 @@ public struct SourceScan: Scan {
   /// - Throws: ``InvalidScan`` if the settings or the sector are not valid; `CancellationError` if
   ///   the task is cancelled.
   public func run(
-    _ sector: SourceSector, settings: SourceSettings
-  ) async throws -> SourceFindings {
+    _ sector: Sector, settings: Settings
+  ) async throws -> Findings {
     try findings(in: sector, settings: settings)
   }
 
   /// Ten minutes, and 0.1 ms per pixel: some hundred times the time of a crowded field on a slow
   /// machine, and short enough for a night.
-  public func timeLimit(_ sector: SourceSector, settings: SourceSettings) -> Duration? {
+  public func timeLimit(_ sector: Sector, settings: Settings) -> Duration? {
     .seconds(600) + .microseconds(100) * sector.pixelCount
   }
 
   /// The findings, for callers that are not asynchronous.
   package func findings(
-    in sector: SourceSector, settings: SourceSettings
-  ) throws -> SourceFindings {
+    in sector: Sector, settings: Settings
+  ) throws -> Findings {
     try settings.check()
     try sector.check(settings)
-    return SourceFindings(try found(in: sector.work, settings))
+    return Findings(try found(in: sector.work, settings))
   }
 
   private func found(
-    in work: SourceWork, _ settings: SourceSettings
+    in work: SourceWork, _ settings: Settings
   ) throws -> SourceFound {
     switch work {
     case .background(let patch):
@@ -70,7 +71,7 @@ public struct SourceScan: Scan {
 
 extension ImagePatch {
   fileprivate func scan(
-    over background: BackgroundPatch, _ settings: SourceSettings
+    over background: BackgroundPatch, _ settings: SourceScan.Settings
   ) throws -> PatchScan {
     try PatchScan(
       plane(settings), at: rectangle, over: background, of: settings.grid,
@@ -83,7 +84,7 @@ extension ComponentPatch {
   ///
   /// - Throws: ``InvalidScan`` if the source is not in the patch; `CancellationError` if the task
   ///   is cancelled.
-  fileprivate func completed(_ known: Source, _ settings: SourceSettings) throws -> Source {
+  fileprivate func completed(_ known: Source, _ settings: SourceScan.Settings) throws -> Source {
     let place = patch.rectangle
     guard known.isFinite, known.apertureFluxes.isEmpty,
       (Double(place.x)...Double(place.x + place.width + 1)).contains(known.x),

@@ -10,7 +10,7 @@ import SkyNetCore
 /// less than the probability. A drawn attempt fails unless it is the third, the sixth, … of
 /// consecutive drawn attempts.
 struct ScanFailures {
-  /// One attempt in so many fails. With 1, all fail, without exception; with 0, none fails.
+  /// One attempt in this many fails. With 1, all fail, without exception; with 0, none fails.
   let every: Int
   let seed: UInt64
 
@@ -20,14 +20,14 @@ struct ScanFailures {
     case 1: return true
     default:
       // Without a number, either all attempts at a sector would fail or none. A hedge has the
-      // number of an attempt that runs, and that attempt was decided not to fail.
+      // number of an attempt that is still running, so that number is not one that fails.
       guard let number = attempt.number, !attempt.isHedge else { return false }
-      return !inARow(sector, upTo: number).isMultiple(of: 3)
+      return !consecutiveDraws(sector, upTo: number).isMultiple(of: 3)
     }
   }
 
   /// The number of consecutive drawn attempts that end with this one.
-  private func inARow(_ sector: Int, upTo number: Int) -> Int {
+  private func consecutiveDraws(_ sector: Int, upTo number: Int) -> Int {
     var sectors = SplitMix64(seed: seed)
     sectors.skip(UInt64(bitPattern: Int64(sector)))
     let attempts = SplitMix64(seed: sectors.next())

@@ -6,7 +6,7 @@ extension SimulatedScan {
   package struct Settings: Hashable, Sendable {
     /// The durations of the sectors. Their seed is also that of the failures.
     package var lengths: ScanLengths
-    /// One attempt in so many throws ``SimulatedFailure``, at random, and at most two in a row at
+    /// One attempt in this many throws ``SimulatedFailure``, at random, and at most two in a row at
     /// one sector. 1 means every attempt, 0 means none.
     package var failingEvery: Int
     /// The number of bytes of pixels that each sector carries, from 0 to

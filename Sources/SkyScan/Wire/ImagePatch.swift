@@ -21,7 +21,7 @@ package struct ImagePatch: Codable, Hashable, Sendable {
   var pixelCount: Int { rectangle.width * rectangle.height }
 
   /// - Throws: ``InvalidScan`` if the place, the size and the bytes do not fit together.
-  func check(_ settings: SourceSettings) throws {
+  func check(_ settings: SourceScan.Settings) throws {
     let sides = 1...SectorGrid.maximumPatchSide
     guard sides.contains(rectangle.width), sides.contains(rectangle.height) else {
       throw InvalidScan(
@@ -33,7 +33,7 @@ package struct ImagePatch: Codable, Hashable, Sendable {
     }
     try check(pixels, settings.coding.format)
     guard (weights == nil) == (settings.weightCoding == nil) else {
-      throw InvalidScan("\(rectangle) has weights where there are none, or the reverse")
+      throw InvalidScan("\(rectangle) has weights although the image has none, or the reverse")
     }
     if let weights, let coding = settings.weightCoding { try check(weights, coding.format) }
   }
@@ -47,7 +47,7 @@ package struct ImagePatch: Codable, Hashable, Sendable {
   }
 
   /// The pixels' values. A pixel without weight has no value.
-  func plane(_ settings: SourceSettings) -> Plane {
+  func plane(_ settings: SourceScan.Settings) -> Plane {
     var plane = Plane(
       width: rectangle.width, height: rectangle.height,
       values: settings.coding.values(of: pixels.bytes))

@@ -30,7 +30,7 @@ struct SExtractorConfigurationTests {
     expected.kernelPath = "default.conv"
     expected.meshSide = 64
     expected.apertures = [5]
-    expected.kron = KronSettings(factor: 2.5, minimum: 3.5)
+    expected.kron = DetectionSettings.Kron(factor: 2.5, minimum: 3.5)
     expected.saturation = 50000
     expected.saturationKey = "SATURATE"
     expected.gain = 0
@@ -127,7 +127,7 @@ struct SExtractorConfigurationTests {
     #expect(
       read.notice(file: "a.sex")
         == "a.sex: CATALOG_NAME (line 1) and CHECKIMAGE_TYPE SEGMENTATION (line 3) are not "
-        + "used here: what is written, --catalog and --picture say")
+        + "used here; --catalog and --picture choose the output files")
   }
 
   @Test(

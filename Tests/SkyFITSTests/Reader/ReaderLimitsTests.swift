@@ -14,7 +14,7 @@ struct ReaderLimitsTests {
     var limits = limits
     for tick in 1...Int(seconds * 5) {
       let time = Double(tick) / 5
-      if let ending = limits.look(used: time * share, now: time) { return ending }
+      if let ending = limits.check(used: time * share, now: time) { return ending }
     }
     return nil
   }
@@ -49,7 +49,7 @@ struct ReaderLimitsTests {
     var endings: [ReaderEnding?] = []
     for _ in 0..<4 {
       (used, now) = (used + 2, now + 2)
-      endings.append(limits.look(used: used, now: now))
+      endings.append(limits.check(used: used, now: now))
       limits.begin(bytes: 20_000, opens: false, used: used, now: now)
     }
     #expect(endings == [nil, nil, .outOfTime, .outOfTime])
@@ -59,8 +59,8 @@ struct ReaderLimitsTests {
   func unusedTime() {
     var limits = begun(bytes: 0)
     for _ in 0..<100 { limits.begin(bytes: 8_000_000, opens: false, used: 1, now: 0) }
-    #expect(limits.look(used: 6.9, now: 0) == nil)
-    #expect(limits.look(used: 7.1, now: 0) == .outOfTime)
+    #expect(limits.check(used: 6.9, now: 0) == nil)
+    #expect(limits.check(used: 7.1, now: 0) == .outOfTime)
   }
 
   @Test("Processor time between requests is taken off")
@@ -68,29 +68,29 @@ struct ReaderLimitsTests {
     var limits = begun(bytes: 0)
     // Between requests, a reader has nothing to do.
     limits.begin(bytes: 0, opens: false, used: 1000, now: 1000)
-    #expect(limits.look(used: 1000, now: 1000) == .outOfTime)
+    #expect(limits.check(used: 1000, now: 1000) == .outOfTime)
   }
 
   @Test("Idle time between requests is not taken off")
   func idleBetween() {
     var limits = begun(bytes: 0)
     limits.begin(bytes: 0, opens: false, used: 0, now: 1000)
-    #expect(limits.look(used: 0, now: 1000.2) == nil)
+    #expect(limits.check(used: 0, now: 1000.2) == nil)
   }
 
   /// After Ctrl-Z and an hour, the reader had no chance to answer either, or it has answered.
   @Test("A process that was stopped itself does not end its reader")
   func stopped() {
     var limits = begun(bytes: 0)
-    #expect(limits.look(used: 0, now: 3600) == nil)
+    #expect(limits.check(used: 0, now: 3600) == nil)
   }
 
   @Test("The end of a reader gives no time back")
   func ended() {
     var limits = begun(bytes: 0)
-    #expect(limits.look(used: 4.9, now: 0) == nil)
+    #expect(limits.check(used: 4.9, now: 0) == nil)
     // The system reports no time for a process that is gone.
-    #expect(limits.look(used: 0, now: 0) == nil)
-    #expect(limits.look(used: 5.1, now: 0) == .outOfTime)
+    #expect(limits.check(used: 0, now: 0) == nil)
+    #expect(limits.check(used: 5.1, now: 0) == .outOfTime)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// and the reader's process is gone.
 @Suite("A reader that fails", .timeLimit(.minutes(5)))
 struct ReaderLinkTests {
-  private static let request = ReaderRequest.tryForbidden(file: "/nowhere")
+  private static let request = ReaderRequest.probeSandbox(file: "/nowhere")
 
   private func ending(
     of reader: StandInReader, _ limits: ReaderLimits = ReaderLimits(),
@@ -28,7 +28,7 @@ struct ReaderLinkTests {
     arguments: [false, true])
   func silent(isReady: Bool) throws {
     let reader = try StandInReader("/bin/sleep", "1000", isReady: isReady)
-    defer { close(reader.far) }
+    defer { close(reader.childEnd) }
     let ending = try ending(of: reader, ReaderLimits(patience: 0.3))
     #expect(ending == .silent)
     let error = ending.error(path: "a.fits")
@@ -41,7 +41,7 @@ struct ReaderLinkTests {
   @Test("A reader that is stopped is ended")
   func stopped() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
-    defer { close(reader.far) }
+    defer { close(reader.childEnd) }
     kill(reader.pid, SIGSTOP)
     #expect(try ending(of: reader, ReaderLimits(patience: 0.3)) == .silent)
   }
@@ -50,7 +50,7 @@ struct ReaderLinkTests {
   @Test("A reader that accepts no request is ended")
   func takesNothing() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
-    defer { close(reader.far) }
+    defer { close(reader.childEnd) }
     var patience = timeval(tv_sec: 0, tv_usec: 200_000)
     setsockopt(
       reader.socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -61,7 +61,7 @@ struct ReaderLinkTests {
   @Test("A reader in an endless loop is ended")
   func endlessLoop() throws {
     let reader = try StandInReader("/bin/sh", "-c", "while :; do :; done")
-    defer { close(reader.far) }
+    defer { close(reader.childEnd) }
     let ending = try ending(of: reader, ReaderLimits(processing: 0.2, patience: 240))
     #expect(ending == .outOfTime)
     #expect(ending.error(path: "a.fits").fault.contains("it took too long"))
@@ -70,9 +70,9 @@ struct ReaderLinkTests {
   @Test("A reader that is killed during a request is reported")
   func killed() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
-    reader.whenAsked { reader in
+    reader.onRequest { reader in
       // The test's copy of the socket is the last one.
-      close(reader.far)
+      close(reader.childEnd)
       kill(reader.pid, SIGKILL)
     }
     let ending = try ending(of: reader)
@@ -84,7 +84,7 @@ struct ReaderLinkTests {
   @Test("A reader that exits is reported")
   func exits() throws {
     let reader = try StandInReader("/bin/true")
-    close(reader.far)
+    close(reader.childEnd)
     let ending = try ending(of: reader)
     #expect(ending == .closed)
     #expect(ending.error(path: "a.fits").fault.contains("it ended by itself"))
@@ -93,10 +93,10 @@ struct ReaderLinkTests {
   @Test("A reader that sends an impossible answer is ended")
   func impossibleAnswer() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
-    reader.whenAsked { reader in
-      try? ReaderConnection(socket: reader.far).send(Data([99]))
+    reader.onRequest { reader in
+      try? ReaderConnection(socket: reader.childEnd).send(Data([99]))
     }
-    defer { close(reader.far) }
+    defer { close(reader.childEnd) }
     guard case .impossibleAnswer = try ending(of: reader) else { throw InvalidScan("not refused") }
   }
 }

@@ -20,7 +20,7 @@ struct ReaderMessageTests {
     .noSky(.otherFrame("FK5", equinox: nil)), .noSky(.invalid("are odd")),
     .positions([SkyPosition(rightAscension: 350, declination: -1), nil]),
     .failed(FITSError(.truncated, path: "", fault: "is cut off", nextStep: "fetch it again")),
-    .tried([ReaderAnswer.Trial(deed: "fork", error: EPERM)]),
+    .probed([ReaderAnswer.Trial(operation: "fork", error: EPERM)]),
   ]
 
   @Test(
@@ -48,7 +48,7 @@ struct ReaderMessageTests {
       .open(image: 1, size: 2880, extension: nil), .open(image: 1, size: 2880, extension: "CCD2"),
       .read(image: 1, rectangle), .checkSky(image: 2),
       .sky(image: 2, [PixelPosition(x: 1.5, y: -2), PixelPosition(x: 7, y: 8)]),
-      .tryForbidden(file: "/etc/passwd"),
+      .probeSandbox(file: "/etc/passwd"),
     ] {
       #expect(try ReaderRequest(request.bytes) == request)
     }

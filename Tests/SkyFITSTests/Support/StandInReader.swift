@@ -13,7 +13,7 @@ struct StandInReader {
   /// The socket for a link, which closes it.
   let socket: CInt
   /// The test's copy of the child's end.
-  let far: CInt
+  let childEnd: CInt
 
   /// Starts a program that inherits no other descriptor and no environment.
   ///
@@ -22,12 +22,12 @@ struct StandInReader {
     var ends: [CInt] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
-    (socket, far) = (ends[0], ends[1])
-    if isReady { try ReaderConnection(socket: far).send(ReaderAnswer.ready(0).bytes) }
+    (socket, childEnd) = (ends[0], ends[1])
+    if isReady { try ReaderConnection(socket: childEnd).send(ReaderAnswer.ready(0).bytes) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, far, 3)
+    posix_spawn_file_actions_adddup2(&actions, childEnd, 3)
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var id: pid_t = 0
@@ -39,9 +39,9 @@ struct StandInReader {
   var isReaped: Bool { waitpid(pid, nil, WNOHANG) == -1 && errno == ECHILD }
 
   /// Calls the closure on another thread when a request has been sent to the child.
-  func whenAsked(_ body: @escaping @Sendable (StandInReader) -> Void) {
+  func onRequest(_ body: @escaping @Sendable (StandInReader) -> Void) {
     Thread.detachNewThread {
-      var arrival = pollfd(fd: far, events: Int16(POLLIN), revents: 0)
+      var arrival = pollfd(fd: childEnd, events: Int16(POLLIN), revents: 0)
       while poll(&arrival, 1, -1) < 0, errno == EINTR {}
       body(self)
     }

@@ -14,7 +14,7 @@ struct BatchScanTests {
     _ image: FITSImage, side: Int = 128, threshold: Double = 1.5
   ) throws -> BatchScan {
     let grid = try SectorGrid(width: image.width, height: image.height, side: side, halo: 4)
-    var settings = SourceSettings(grid: grid, coding: image.coding)
+    var settings = SourceScan.Settings(grid: grid, coding: image.coding)
     settings.threshold = threshold
     return try BatchScan(image: image, settings: settings)
   }

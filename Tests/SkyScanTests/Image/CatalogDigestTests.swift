@@ -70,7 +70,7 @@ struct CatalogDigestTests {
   ) async throws -> String {
     let image = try await FITSImage.open(path)
     let grid = try SectorGrid(width: image.width, height: image.height, side: side)
-    var settings = SourceSettings(grid: grid, coding: image.coding)
+    var settings = SourceScan.Settings(grid: grid, coding: image.coding)
     settings.cleaning = cleaning
     settings.threshold = threshold
     settings.saturation = 30000

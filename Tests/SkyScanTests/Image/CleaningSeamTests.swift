@@ -17,7 +17,7 @@ struct CleaningSeamTests {
     let folder = try TemporaryFolder()
     let image = try await folder.sky(width: 700, height: 500, starCount: 300)
     func job(side: Int, halo: Int, backwards: Bool = false) async throws -> ImageJob {
-      var settings = SourceSettings(
+      var settings = SourceScan.Settings(
         grid: try SectorGrid(width: image.width, height: image.height, side: side, halo: halo),
         coding: image.coding)
       // The low threshold finds much noise.

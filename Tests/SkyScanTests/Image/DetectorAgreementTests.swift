@@ -15,13 +15,13 @@ struct DetectorAgreementTests {
   func sameSources(cleaning: Double?, maximumExtent: Int) async throws {
     let folder = try TemporaryFolder()
     let image = try await folder.sky(width: 400, height: 300, starCount: 150)
-    var settings = SourceSettings(
+    var settings = SourceScan.Settings(
       grid: try SectorGrid(width: 400, height: 300, side: 64), coding: image.coding)
     // The low threshold finds much noise.
     settings.threshold = 0.8
     settings.minimumArea = 3
     settings.saturation = 3000
-    settings.kron = KronSettings()
+    settings.kron = DetectionSettings.Kron()
     settings.apertures = [5, 9]
     settings.cleaning = cleaning
     settings.maximumExtent = maximumExtent

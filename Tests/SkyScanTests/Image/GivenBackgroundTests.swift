@@ -10,8 +10,8 @@ import Testing
 
 private let environment = ProcessInfo.processInfo.environment
 
-/// The scan over the background that sep made finds sep's sources. `Benchmarks/run
-/// given-background` writes sep's maps and sources.
+/// The scan over the background that sep made finds sep's sources.
+/// `Benchmarks/run given-background` writes sep's maps and sources.
 @Suite(
   "Sources over a given background",
   .enabled(
@@ -67,7 +67,7 @@ struct GivenBackgroundTests {
     let patch = floatPatch(width: width, height: height, zip(pixels, levels).map { $0 - $1 })
     let nothing = MeshGrid(columns: 2, rows: 2, values: [0, 0, 0, 0])
     let background = Background(levels: nothing, noise: noise, meshSide: 64)
-    let sector = SourceSector(.detection(0, patch, background.patch(of: patch.rectangle)))
+    let sector = SourceScan.Sector(.detection(0, patch, background.patch(of: patch.rectangle)))
     guard
       case .sources(let list, _, _) = try SourceScan().findings(in: sector, settings: settings)
         .found

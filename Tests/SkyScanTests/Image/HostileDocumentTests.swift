@@ -30,10 +30,10 @@ struct HostileDocumentTests {
       folder = try TemporaryFolder()
       image = try await folder.sky(width: 64, height: 64, starCount: 6)
       let grid = try SectorGrid(width: 64, height: 64, side: 64, mesh: 32)
-      var settings = SourceSettings(grid: grid, coding: image.coding)
+      var settings = SourceScan.Settings(grid: grid, coding: image.coding)
       settings.meshSide = 32
       settings.cleaning = 1
-      settings.kron = KronSettings()
+      settings.kron = DetectionSettings.Kron()
       scan = try BatchScan(image: image, settings: settings)
       sky = try await scan.background(ofSector: 0)
       let found = sky

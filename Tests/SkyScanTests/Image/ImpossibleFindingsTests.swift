@@ -16,12 +16,12 @@ struct ImpossibleFindingsTests {
 
   /// A job in its second pass, and the true sources of its first sector.
   private func jobInDetection(
-    _ change: (inout SourceSettings) -> Void = { _ in }
+    _ change: (inout SourceScan.Settings) -> Void = { _ in }
   ) async throws -> (job: ImageJob, found: [Source]) {
     let folder = try TemporaryFolder()
     let image = try await folder.sky(width: 256, height: 256, starCount: 30)
     let grid = try SectorGrid(width: 256, height: 256, side: 128)
-    var settings = SourceSettings(grid: grid, coding: image.coding)
+    var settings = SourceScan.Settings(grid: grid, coding: image.coding)
     change(&settings)
     var job = try ImageJob(image: image, settings: settings)
     try await scanBackground(&job)
@@ -35,7 +35,7 @@ struct ImpossibleFindingsTests {
     _ job: ImageJob, _ found: SourceFound, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(throws: InvalidScan.self, sourceLocation: sourceLocation) {
-      try job.check(SourceFindings(found), for: first)
+      try job.check(SourceScan.Findings(found), for: first)
     }
   }
 
@@ -47,7 +47,7 @@ struct ImpossibleFindingsTests {
       { $0.x = 1e300 }, { $0.y = -1e9 }, { $0.xx = .infinity }, { $0.xy = 1e12 },
       { $0.flux = .nan }, { $0.peak = -.infinity }, { $0.variance = -1 }, { $0.part = -1 },
       { $0.component.row = 200 }, { $0.apertureFluxes = [] }, { $0.apertureFluxes = [.nan] },
-      { $0.kron = KronFlux(radius: 1, flux: 1) },
+      { $0.kron = Source.KronFlux(radius: 1, flux: 1) },
       { $0.cleaning = CleaningMeasures(flux: 1, threshold: 1) },
     ]
     for change in changes {
@@ -85,7 +85,7 @@ struct ImpossibleFindingsTests {
     let (plain, _) = try await jobInDetection()
     let atTheSeam = place(120, 4, side: 6)
     expectRefusal(plain, .sources(SourceList([]), fragments: [], crowded: [atTheSeam]))
-    let (job, _) = try await jobInDetection { $0.kron = KronSettings() }
+    let (job, _) = try await jobInDetection { $0.kron = DetectionSettings.Kron() }
     try job.check(.sources(SourceList([]), fragments: [], crowded: [atTheSeam]), for: first)
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: [place(2, 2, side: 1)]))
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: [atTheSeam, atTheSeam]))
@@ -125,7 +125,7 @@ struct ImpossibleFindingsTests {
   @Test("Findings that were not requested are refused")
   func notRequested() async throws {
     let (job, found) = try await jobInDetection()
-    let sources = SourceFindings(.sources(SourceList([found[0]]), fragments: []))
+    let sources = SourceScan.Findings(.sources(SourceList([found[0]]), fragments: []))
     #expect(throws: InvalidScan.self) {
       try job.check(sources, for: TaskID(pass: 2, sector: 0))
     }

@@ -47,9 +47,9 @@ struct SeamTests {
 
     func catalog(
       side: Int, halo: Int, backwards: Bool = false, weighted: Bool = false,
-      _ change: (inout SourceSettings) -> Void = { _ in }
+      _ change: (inout SourceScan.Settings) -> Void = { _ in }
     ) async throws -> String {
-      var settings = SourceSettings(
+      var settings = SourceScan.Settings(
         grid: try SectorGrid(width: image.width, height: image.height, side: side, halo: halo),
         coding: image.coding)
       change(&settings)
@@ -80,7 +80,7 @@ struct SeamTests {
     let field = try await Field()
     func catalog(_ side: Int, _ halo: Int) async throws -> String {
       try await field.catalog(side: side, halo: halo, weighted: true) { settings in
-        settings.kron = KronSettings()
+        settings.kron = DetectionSettings.Kron()
         settings.saturation = 1500
         settings.apertures = [5, 31]
         settings.minimumArea = 2

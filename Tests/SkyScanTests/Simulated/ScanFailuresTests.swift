@@ -7,7 +7,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-/// Which attempts at simulated sectors fail.
+/// The choice of the attempts that fail.
 @Suite("Simulated failures")
 struct ScanFailuresTests {
   private func failures(every: Int, seed: UInt64 = 1, _ sector: Int, upTo last: Int) -> [Bool] {
@@ -56,7 +56,7 @@ struct ScanFailuresTests {
     #expect(Set(patterns).count == 3)
   }
 
-  /// The attempt that runs has the same number, and was decided not to fail.
+  /// A hedge has the number of an attempt that is still running, which did not fail.
   @Test("A hedge does not fail")
   func hedge() {
     let failures = ScanFailures(every: 2, seed: 1)

@@ -17,8 +17,8 @@ func floatPatch(x: Int = 0, y: Int = 0, width: Int, height: Int, _ values: [Floa
 }
 
 /// Default settings for an image of 32-bit floats in one sector.
-func floatSettings(width: Int, height: Int) throws -> SourceSettings {
-  SourceSettings(
+func floatSettings(width: Int, height: Int) throws -> SourceScan.Settings {
+  SourceScan.Settings(
     grid: try SectorGrid(width: width, height: height, side: 4096),
     coding: PixelCoding(format: .float32))
 }
@@ -63,7 +63,7 @@ func scanAll(_ job: inout ImageJob, backwards: Bool = false) async throws {
 }
 
 /// The size of findings in a message.
-func size(of findings: SourceFindings) throws -> OutputLimit {
+func size(of findings: SourceScan.Findings) throws -> OutputLimit {
   let encoder = JSONEncoder()
   let bulk = BulkWriter()
   encoder.userInfo[.bulkWriter] = bulk
@@ -72,12 +72,12 @@ func size(of findings: SourceFindings) throws -> OutputLimit {
 
 extension ImageJob {
   func check(_ found: SourceFound, for task: TaskID) throws {
-    try check(SourceFindings(found), for: task)
+    try check(SourceScan.Findings(found), for: task)
   }
 }
 
 extension SourceScan {
-  func findings(in work: SourceWork, settings: SourceSettings) throws -> SourceFindings {
-    try findings(in: SourceSector(work), settings: settings)
+  func findings(in work: SourceWork, settings: SourceScan.Settings) throws -> SourceScan.Findings {
+    try findings(in: SourceScan.Sector(work), settings: settings)
   }
 }

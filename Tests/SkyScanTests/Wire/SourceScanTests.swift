@@ -14,7 +14,7 @@ struct SourceScanTests {
 
   private func sources(_ values: [Float]) throws -> [Source] {
     var settings = DetectionSettings()
-    settings.kron = KronSettings()
+    settings.kron = DetectionSettings.Kron()
     settings.cleaning = 1
     return try SourceDetector(settings).sources(in: values, width: 64, height: 64)
   }
@@ -35,7 +35,7 @@ struct SourceScanTests {
     let settings = try floatSettings(width: 64, height: 64)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await scan.run(SourceSector(.background(patch)), settings: settings)
+      return try await scan.run(SourceScan.Sector(.background(patch)), settings: settings)
     }
     await #expect(throws: CancellationError.self) { _ = try await task.value }
   }
@@ -52,12 +52,12 @@ struct SourceScanTests {
     let settings = try floatSettings(width: 64, height: 64)
     let wrong = patch
     await #expect(throws: InvalidScan.self) {
-      _ = try await scan.run(SourceSector(.background(wrong)), settings: settings)
+      _ = try await scan.run(SourceScan.Sector(.background(wrong)), settings: settings)
     }
   }
 
   @Test("Sources are sent beside the JSON")
-  func sources() throws {
+  func sourceList() throws {
     let sources = try sources(starField())
     var plain = try #require(sources.first)
     (plain.kron, plain.cleaning, plain.apertureFluxes) = (nil, nil, [])
@@ -78,7 +78,7 @@ struct SourceScanTests {
   @Test("Pixels are sent beside the JSON")
   func pixels() throws {
     let patch = floatPatch(x: 64, width: 64, height: 64, starField())
-    let sector = SourceSector(.background(patch))
+    let sector = SourceScan.Sector(.background(patch))
     let writer = BulkWriter()
     let encoder = JSONEncoder()
     encoder.userInfo[.bulkWriter] = writer
@@ -87,10 +87,10 @@ struct SourceScanTests {
     #expect(json.count < 300)
     let decoder = JSONDecoder()
     decoder.userInfo[.bulkReader] = BulkReader(writer.bytes)
-    #expect(try decoder.decode(SourceSector.self, from: json) == sector)
+    #expect(try decoder.decode(SourceScan.Sector.self, from: json) == sector)
     // A reader without bulk bytes gets the pixels within the JSON.
     let whole = try JSONEncoder().encode(sector)
-    #expect(try JSONDecoder().decode(SourceSector.self, from: whole) == sector)
+    #expect(try JSONDecoder().decode(SourceScan.Sector.self, from: whole) == sector)
   }
 
   @Test("Missing or wrong weights are refused")
@@ -122,7 +122,7 @@ struct SourceScanTests {
         "apertures", "cleaning", "coding", "deblendContrast", "deblendLevels", "gain", "grid",
         "kernel", "maximumExtent", "meshSide", "minimumArea", "threshold", "weightCoding",
       ])
-    #expect(try JSONDecoder().decode(SourceSettings.self, from: json) == settings)
+    #expect(try JSONDecoder().decode(SourceScan.Settings.self, from: json) == settings)
   }
 
   /// The nodes are 64-bit numbers, little-endian, beside the JSON.

@@ -2,7 +2,7 @@
 ///
 /// The width and precision of its classes are SExtractor's: in a crowded mesh, one class more or
 /// less at either end changes the level.
-struct ValueClasses {
+struct ValueHistogram {
   private static let most = 4096
   /// The histogram covers this many σ on either side of the mean.
   private static let reach = 5.0

@@ -1,5 +1,5 @@
 /// A spatial index of boxes, by strips of image rows.
-package struct BoxRows {
+package struct BoxIndex {
   private static let step = 64
   private var rows: [Int: [(index: Int, box: PixelBox)]] = [:]
 

@@ -1,7 +1,7 @@
 /// The part of a patch where the smoothed values are complete: all but the patch's outermost
 /// pixels, whose smoothed values would need pixels outside of the patch. At the edge of the image
 /// there are no such pixels, so the area extends to the edge.
-package struct Sight: Hashable {
+package struct ValidArea: Hashable {
   /// The area's columns and rows in the image.
   package let columns: Range<Int>
   package let rows: Range<Int>

@@ -1,20 +1,22 @@
 package import SkyDetection
 
-/// The input of a task of a ``SourceScan``. Only ``ImageJob`` makes it. It is coded as its
-/// ``SourceWork``.
-public struct SourceSector: Hashable, Sendable {
-  package let work: SourceWork
+extension SourceScan {
+  /// The input of a task of a ``SourceScan``. Only ``ImageJob`` makes it. It is coded as its
+  /// ``SourceWork``.
+  public struct Sector: Hashable, Sendable {
+    package let work: SourceWork
 
-  package init(_ work: SourceWork) { self.work = work }
+    package init(_ work: SourceWork) { self.work = work }
 
-  /// The number of pixels in all patches.
-  var pixelCount: Int { work.pixelCount }
+    /// The number of pixels in all patches.
+    var pixelCount: Int { work.pixelCount }
 
-  /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
-  func check(_ settings: SourceSettings) throws { try work.check(settings) }
+    /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
+    func check(_ settings: SourceScan.Settings) throws { try work.check(settings) }
+  }
 }
 
-extension SourceSector: Codable {
+extension SourceScan.Sector: Codable {
   public init(from decoder: any Decoder) throws { work = try SourceWork(from: decoder) }
 
   public func encode(to encoder: any Encoder) throws { try work.encode(to: encoder) }
@@ -41,7 +43,7 @@ package enum SourceWork: Codable, Hashable, Sendable {
   }
 
   /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
-  fileprivate func check(_ settings: SourceSettings) throws {
+  fileprivate func check(_ settings: SourceScan.Settings) throws {
     switch self {
     case .background(let patch):
       // If meshes are small, the estimates of a mesh take more memory than its pixels.

@@ -1,5 +1,5 @@
 /// Splits components into sources, assigns each pixel to a source, and sums the sources' pixels.
-struct ComponentParter {
+struct ComponentSplitter {
   private var deblender: Deblender
   /// The minimum number of pixels of a source; `nil` if sources are not measured for cleaning.
   private let cleaningArea: Int?
@@ -11,7 +11,7 @@ struct ComponentParter {
     self.cleaningArea = cleaningArea
   }
 
-  /// The cumulated probabilities that a pixel belongs to each branch.
+  /// The cumulative sums of the branches' models at a pixel.
   private var shares: [Double] = []
 
   /// The sources of a component: itself, or its branches. A pixel between branches is assigned to
@@ -22,11 +22,11 @@ struct ComponentParter {
   ///
   /// - Parameter origin: the place in the image of the first pixel of the component's plane.
   /// - Throws: `CancellationError` if the task is cancelled.
-  mutating func sources(in component: Component, origin: PixelPlace) throws -> [Measured] {
-    let branches = try deblender.part(component, threshold: component.threshold)
+  mutating func sources(in component: Component, origin: PixelPlace) throws -> [SourceSums] {
+    let branches = try deblender.findBranches(of: component, threshold: component.threshold)
     guard branches.count > 1 else {
       owners.removeAll(keepingCapacity: true)
-      var measured = Measured()
+      var measured = SourceSums()
       for pixel in 0..<component.area { measured.add(pixel, of: component) }
       if let cleaningArea {
         measured.cleaning = CleaningMeasures(
@@ -37,14 +37,14 @@ struct ComponentParter {
     }
     let models = branches.map { BranchModel($0, of: component) }
     try share(component, branches, models, origin)
-    var measured = models.map { Measured(branch: $0) }
+    var measured = models.map { SourceSums(branch: $0) }
     for pixel in 0..<component.area { measured[owners[pixel]].add(pixel, of: component) }
     if let cleaningArea { measureForCleaning(&measured, in: component, cleaningArea) }
     return measured
   }
 
   private func measureForCleaning(
-    _ measured: inout [Measured], in component: Component, _ minimumArea: Int
+    _ measured: inout [SourceSums], in component: Component, _ minimumArea: Int
   ) {
     var smoothed = [[Float]](repeating: [], count: measured.count)
     var values = smoothed
@@ -108,7 +108,7 @@ struct ComponentParter {
 
 /// The sums from which a source's measures are computed, in coordinates counted from the first
 /// column and row of its component.
-struct Measured {
+struct SourceSums {
   private(set) var moments = Moments()
   private(set) var flux = 0.0
   /// The sum of the pixels' relative variances.
@@ -117,7 +117,7 @@ struct Measured {
   /// The number of pixels whose unsmoothed value is over the threshold.
   private(set) var isophotalArea = 0
   private(set) var peak = -Float.infinity
-  /// Measured from all of the source's pixels, if the settings ask for cleaning.
+  /// SourceSums from all of the source's pixels, if the settings ask for cleaning.
   fileprivate(set) var cleaning: CleaningMeasures?
   private var (left, right) = (Int.max, 0)
   private var (top, bottom) = (Int.max, 0)

@@ -1,14 +1,16 @@
 package import SkyDetection
 
-/// The findings of a task of a ``SourceScan``. Only ``ImageJob`` interprets them. They are coded as
-/// their ``SourceFound``.
-public struct SourceFindings: Hashable, Sendable {
-  package let found: SourceFound
+extension SourceScan {
+  /// The findings of a task of a ``SourceScan``. Only ``ImageJob`` interprets them. They are coded as
+  /// their ``SourceFound``.
+  public struct Findings: Hashable, Sendable {
+    package let found: SourceFound
 
-  package init(_ found: SourceFound) { self.found = found }
+    package init(_ found: SourceFound) { self.found = found }
+  }
 }
 
-extension SourceFindings: Codable {
+extension SourceScan.Findings: Codable {
   public init(from decoder: any Decoder) throws { found = try SourceFound(from: decoder) }
 
   public func encode(to encoder: any Encoder) throws { try found.encode(to: encoder) }

@@ -1,25 +1,11 @@
-/// A source's flux in an ellipse that fits the source (Kron 1980, ApJS 43, 305; the SExtractor
-/// manual, "Automatic aperture magnitudes").
-public struct KronFlux: Codable, Hashable, Sendable {
-  /// The size of the ellipse, in units of A and B (KRON_RADIUS). 0 if the flux is not positive.
-  public var radius: Double
-  /// The flux in the ellipse, in the image's units (FLUX_AUTO).
-  public var flux: Double
-
-  package init(radius: Double, flux: Double) {
-    self.radius = radius
-    self.flux = flux
-  }
-}
-
 /// Measures Kron fluxes in a patch.
 ///
 /// For the mean radius, pixels of other sources and pixels without values are left out. For the
 /// flux, each of them is replaced by the opposite one across the source's centre.
 struct KronMeter {
-  let settings: KronSettings
+  let settings: DetectionSettings.Kron
   let patch: PixelRectangle
-  let sight: Sight
+  let validArea: ValidArea
 
   /// Measures a source of the component that the mask has taken.
   ///
@@ -29,11 +15,12 @@ struct KronMeter {
   ///   patch lacks pixels that are needed.
   func measure(
     _ source: Source, in plane: Plane, _ mask: SourceMask
-  ) -> (kron: KronFlux, flags: SourceFlags)? {
+  ) -> (kron: Source.KronFlux, flags: Source.Flags)? {
     let ellipse = SourceEllipse(source)
-    guard holds(ellipse.box(KronSettings.extent)) else { return nil }
+    guard holds(ellipse.box(DetectionSettings.Kron.extent)) else { return nil }
     var (moment, sum, count, others) = (0.0, 0.0, 0, 0)
-    forEachPixel(of: source, in: ellipse, within: KronSettings.extent) { column, row, square in
+    forEachPixel(of: source, in: ellipse, within: DetectionSettings.Kron.extent) {
+      column, row, square in
       count += 1
       if let value = mask.value(column, row, of: source.part, plane) {
         moment += square.squareRoot() * value
@@ -57,19 +44,18 @@ struct KronMeter {
       }
     }
     isBiased = isBiased || 10 * others > count
-    var flags: SourceFlags = isBiased ? .biased : []
-    if isCut(ellipse.limits(KronSettings.extent)) || isCut(ellipse.limits(radius)) {
+    var flags: Source.Flags = isBiased ? .biased : []
+    if isCut(ellipse.limits(DetectionSettings.Kron.extent)) || isCut(ellipse.limits(radius)) {
       flags.insert(.incompleteAperture)
     }
-    return (KronFlux(radius: flux > 0 ? radius : 0, flux: flux), flags)
+    return (Source.KronFlux(radius: flux > 0 ? radius : 0, flux: flux), flags)
   }
 
   /// Whether the patch has the part of a box that is in the image, and the pixels opposite to it.
-  private func holds(_ box: PixelBox) -> Bool { !sight.cuts(box.grown(by: 1)) }
+  private func holds(_ box: PixelBox) -> Bool { !validArea.cuts(box.grown(by: 1)) }
 
   /// Whether a box extends beyond the image. All pixels that are needed are in the patch, so pixels
   /// outside of the patch are outside of the image.
-  /// is not in the image.
   private func isCut(_ box: PixelBox) -> Bool {
     !patch.columns.contains(box.columns) || !patch.rows.contains(box.rows)
   }
@@ -98,8 +84,8 @@ extension Source {
       columns: column - radius..<column + radius + 1, rows: row - radius..<row + radius + 1)
     guard let kron else { return circles }
     // The radius of a flux that is not positive was not recorded.
-    let largest = kron.radius > 0 ? kron.radius : KronSettings.largest
-    return circles.union(SourceEllipse(self).box(max(KronSettings.extent, largest)))
+    let largest = kron.radius > 0 ? kron.radius : DetectionSettings.Kron.largest
+    return circles.union(SourceEllipse(self).box(max(DetectionSettings.Kron.extent, largest)))
   }
 }
 
@@ -132,7 +118,7 @@ private struct SourceEllipse {
   /// rows count from 0.
   func limits(_ radius: Double) -> PixelBox {
     func range(_ center: Double, _ half: Double) -> Range<Int> {
-      let half = min(half, Double(KronSettings.maximumReach - 4))
+      let half = min(half, Double(DetectionSettings.Kron.maximumReach - 4))
       return Int((center - 1 - half).rounded(.toNearestOrEven))..<Int(
         (center - 1 + half).rounded(.toNearestOrEven)) + 1
     }
@@ -144,7 +130,7 @@ private struct SourceEllipse {
   private func range(_ center: Double, _ half: Double) -> Range<Int> {
     // Columns and rows count from 0, while FITS counts from 1. The range has room for opposite
     // pixels.
-    let half = min(half, Double(KronSettings.maximumReach - 4))
+    let half = min(half, Double(DetectionSettings.Kron.maximumReach - 4))
     return Int((center - 1 - half).rounded(.down))..<Int((center - 1 + half).rounded(.up)) + 1
   }
 }

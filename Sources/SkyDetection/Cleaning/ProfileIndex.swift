@@ -1,5 +1,5 @@
 /// A spatial index of sources of similar size: rows from top to bottom, and each row sorted by x.
-struct CleaningRows {
+struct ProfileIndex {
   private struct Place {
     var row: Int
     var x: Double
