@@ -1,66 +1,73 @@
-/// How sources are told from the sky, parted and measured. A new value has SExtractor's defaults.
+/// How sources are detected, deblended and measured. A new value has SExtractor's defaults.
 ///
-/// Lengths are in pixels, and values of pixels in the image's units.
+/// Lengths are in pixels, and pixels' values are in the image's units.
 public struct DetectionSettings: Codable, Hashable, Sendable {
-  /// The side of the background's meshes, in pixels. Larger than the sources, smaller than the
-  /// sky's own structure. From 1 to 4096.
+  /// The side of the background's meshes, in pixels. It should be larger than the sources, and
+  /// smaller than the structure of the sky itself. From 1 to 4096.
   public var meshSide = 64
-  /// How far over the background a smoothed pixel of a source lies, in units of the noise of an
-  /// unsmoothed pixel. Lower finds fainter sources and more that are noise. Over 0.
+  /// The threshold of a smoothed pixel over the background, in units of the noise of an unsmoothed
+  /// pixel. A lower threshold finds fainter sources, and more noise. More than 0.
   public var threshold = 1.5
-  /// What the image is smoothed with to find sources, which are measured unsmoothed.
+  /// The kernel that smooths the image for detection. Sources are measured on the unsmoothed image.
   public var kernel = SmoothingKernel.usual
-  /// How many pixels a source has at least. 1 or more.
+  /// The minimum number of pixels of a source. 1 or more.
   public var minimumArea = 5
-  /// By how many levels sources that touch are parted, from 1 to 64. 1 does not part.
+  /// The number of levels that deblending examines, from 1 to 64. With 1, no source is deblended.
   public var deblendLevels = 32
-  /// The part of their common flux that each must have. From 0 to 1.
+  /// The minimum fraction of a component's flux that a deblended source must have. From 0 to 1.
   public var deblendContrast = 0.005
-  /// The exponent of the wings that sources are taken to have, to drop what would not have been
-  /// found without those of brighter ones (CLEAN_PARAM). From 0.1 to 10, usually 1: lower drops
-  /// more, higher leaves more that is spurious. Below 0.3 or so, bright sources' wings are cut off
-  /// and drop less again. `nil` drops none.
+  /// The exponent of the wings that cleaning assumes for every source (CLEAN_PARAM): cleaning drops
+  /// a source that would not have been detected without the wings of a brighter one. From 0.1 to
+  /// 10, usually 1. A lower exponent drops more sources; a higher one leaves more spurious ones.
+  /// Below 0.3 or so, the wings of bright sources are cut off, and fewer sources are dropped again.
+  /// With `nil`, none is dropped.
   public var cleaning: Double?
-  /// The longest side of what is parted and measured as a whole, in pixels.
+  /// The longest side of a component that is deblended, in pixels. A larger component is measured
+  /// as one source.
   public var maximumExtent = 2048
-  /// The value from which a pixel is saturated, in the image's units and with its background; with
-  /// `nil` no pixel is.
+  /// The value from which a pixel is saturated, in the image's units and including its background.
+  /// With `nil`, no pixel is saturated.
   public var saturation: Double?
-  /// How Kron's fluxes are measured; `nil` measures none.
-  public var kron: KronSettings?
-  /// How many photons make a count, which errors of fluxes are made of; 0 if endlessly many do.
+  /// How Kron fluxes are measured. With `nil`, none is measured.
+  public var kron: Kron?
+  /// The number of photons per count, for the errors of fluxes. 0 stands for infinitely many.
   public var gain = 0.0
-  /// The diameters of the circles in which fluxes are measured, in pixels: at most 16, each of at
-  /// most 256.
+  /// The diameters of the circles in which fluxes are measured, in pixels: at most 16 circles, of
+  /// at most 256 pixels.
   public var apertures: [Double] = [5]
 
+  /// SExtractor's defaults.
   public init() {}
 
-  /// Whether what fills a rectangle is measured as one source, whatever it is made of.
+  /// Whether a component that fills a rectangle is measured as one source, without deblending.
   package func isTooLarge(_ box: PixelBox) -> Bool {
     max(box.columns.count, box.rows.count) > maximumExtent
   }
 
-  /// What smoothed pixels lie over, in the image's units, if sources are measured for cleaning.
+  /// The threshold of smoothed pixels, in the image's units; `nil` if sources are not measured for
+  /// cleaning.
   func cleaningThreshold(noise: Double) -> Float? {
     cleaning == nil ? nil : Float(threshold * noise)
   }
 
-  /// How far around a component pixels are needed to measure it, but for Kron's fluxes.
+  /// The distance from a component up to which pixels are needed to measure it, without Kron
+  /// fluxes.
   package var margin: Int {
     (apertures.map { Aperture(radius: $0 / 2).reach }.max() ?? 0) + kernel.reach + 1
   }
 
-  /// How far around a component that fills a box pixels may be needed.
+  /// The distance from a component up to which pixels may be needed, if the component fills the
+  /// box.
   package func room(around box: PixelBox) -> Int {
     guard kron != nil else { return margin }
     return max(
-      margin, KronSettings.reach(ofSide: max(box.columns.count, box.rows.count)) + kernel.reach)
+      margin,
+      Kron.reach(ofSide: max(box.columns.count, box.rows.count)) + kernel.reach)
   }
 
   private var largestExtent: Int {
     SectorGrid.maximumPatchSide
-      - 2 * max(margin, kron == nil ? 0 : KronSettings.maximumReach + kernel.reach)
+      - 2 * max(margin, kron == nil ? 0 : Kron.maximumReach + kernel.reach)
   }
 
   /// - Throws: ``InvalidScan`` if a setting is out of its range.
@@ -74,7 +81,7 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
       throw InvalidScan("a minimum area of \(minimumArea) pixels; 1 or more is allowed")
     }
     guard (1...64).contains(deblendLevels) else {
-      throw InvalidScan("\(deblendLevels) levels to part sources by; 1 to 64 are allowed")
+      throw InvalidScan("\(deblendLevels) deblending levels; 1 to 64 are allowed")
     }
     guard (0...1).contains(deblendContrast) else {
       throw InvalidScan("a contrast of \(deblendContrast); 0 to 1 is allowed")

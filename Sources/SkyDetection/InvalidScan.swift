@@ -1,11 +1,12 @@
-/// A scan was asked for something that cannot be: a threshold that is not a number, an image whose
-/// size is not that of its pixels, a sector whose bytes are not its pixels.
+/// A request that no scan can carry out: for example, a threshold that is not a number, an image
+/// whose size does not match its pixels, or a sector whose bytes are not its pixels.
 ///
-/// The caller or its task is at fault: another machine would throw the same.
+/// The caller or its task is at fault: any other machine would throw the same error.
 public struct InvalidScan: Error, Hashable, CustomStringConvertible {
-  /// What was wrong, with its value and what is allowed.
+  /// The fault, with the wrong value and the values that are allowed.
   public let description: String
 
+  /// - Parameter description: the fault, with the wrong value and the values that are allowed.
   public init(_ description: String) {
     self.description = description
   }

@@ -1,36 +1,40 @@
-/// Finds the sources of an image that is an array of pixels, and measures them.
+/// Finds and measures the sources of an image that is an array of pixels.
 ///
-/// The background is estimated on meshes and, as a surface over the whole image, subtracted; the
-/// image is smoothed; what then lies over the threshold is joined with its eight neighbours, parted
-/// and measured (Bertin & Arnouts 1996, A&AS 117, 393). The measures are SExtractor's.
+/// The detector estimates the background on meshes, and subtracts it as a surface over the whole
+/// image. It smooths the image, joins each pixel over the threshold with its eight neighbours, and
+/// deblends and measures the components (Bertin & Arnouts 1996, A&AS 117, 393). The measures are
+/// SExtractor's.
 ///
-/// Pixels are in row order, the row of the lowest y first. A pixel that is not finite, or at most
-/// -10³⁰ as SExtractor marks pixels, has no value. Positions count from 1 at the centre of the first
-/// pixel, as FITS does. Everything is in pixels and in the image's units.
+/// Pixels are in row order, beginning with the row of the lowest y. A pixel has no value if it is
+/// not finite, or at most -10³⁰, which is SExtractor's mark for such pixels. Positions count from 1
+/// at the centre of the first pixel, as FITS does. Lengths are in pixels, and fluxes in the image's
+/// units.
 ///
 /// The same pixels and settings give the same sources on any machine, and the same as a cluster's
-/// scan of the image. A call computes on the thread that it is made on; the detector itself holds
-/// only settings, so that calls can be made side by side.
+/// scan of the image. A call computes on the calling thread. The detector holds only settings, so
+/// several calls can run at the same time.
 public struct SourceDetector: Sendable {
+  /// The settings that all calls use.
   public var settings: DetectionSettings
 
+  /// - Parameter settings: how sources are detected and measured; each call checks the settings.
   public init(_ settings: DetectionSettings = DetectionSettings()) {
     self.settings = settings
   }
 
-  /// The sources, in the order of the first pixels of what hangs together.
+  /// The sources, in the order of the first pixels of their components.
   ///
   /// - Parameters:
-  ///   - pixels: `width * height` of them, row by row.
-  ///   - width: how many columns there are.
-  ///   - height: how many rows.
-  ///   - weights: as many, in proportion to 1/variance; a pixel whose weight is not positive has no
-  ///     value. All weigh the same if it is `nil`.
-  ///   - background: one that ``background(of:width:height:weights:)`` made of an image of this
-  ///     size; `nil` makes that of these pixels.
-  /// - Returns: none if too few pixels have values to tell the background.
-  /// - Throws: ``InvalidScan`` if a setting is out of its range, or counts of pixels do not fit
-  ///   together; `CancellationError` soon after the task is cancelled.
+  ///   - pixels: `width * height` pixels, row by row.
+  ///   - width: the number of columns.
+  ///   - height: the number of rows.
+  ///   - weights: a weight for each pixel, in proportion to 1/variance. A pixel whose weight is not
+  ///     positive has no value. With `nil`, all pixels have the same weight.
+  ///   - background: a background that ``background(of:width:height:weights:)`` made from an image
+  ///     of this size. With `nil`, it is made from these pixels.
+  /// - Returns: no sources if too few pixels have values for a background.
+  /// - Throws: ``InvalidScan`` if a setting is out of its range, or the counts do not match;
+  ///   `CancellationError` soon after the task is cancelled.
   public func sources(
     in pixels: [Float], width: Int, height: Int, weights: [Float]? = nil,
     over background: Background? = nil
@@ -51,11 +55,11 @@ public struct SourceDetector: Sendable {
     return try scan.cleaned(found, parameter: parameter)
   }
 
-  /// The background: its level everywhere, and its noise.
+  /// The background: its level at each pixel, and its noise.
   ///
-  /// - Parameters: as those of ``sources(in:width:height:weights:over:)``.
+  /// - Parameters: see ``sources(in:width:height:weights:over:)``.
   /// - Returns: `nil` if too few pixels have values.
-  /// - Throws: as that does.
+  /// - Throws: the same errors as ``sources(in:width:height:weights:over:)``.
   public func background(
     of pixels: [Float], width: Int, height: Int, weights: [Float]? = nil
   ) throws -> Background? {
@@ -87,9 +91,9 @@ public struct SourceDetector: Sendable {
 }
 
 extension PatchScan {
-  /// The sources of an image that the patch holds whole, before cleaning.
+  /// The sources of an image that is entirely in the patch, before cleaning.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   fileprivate mutating func wholeSources() throws -> [Source] {
     var found: [Source] = []
     for number in 0..<components.count {
@@ -101,19 +105,19 @@ extension PatchScan {
     return found
   }
 
-  /// What cleaning leaves of an image's sources, measured without the pixels of those that it drops.
+  /// The sources that cleaning leaves, measured without the pixels of those that it drops.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   fileprivate mutating func cleaned(_ found: [Source], parameter: Double) throws -> [Source] {
     let cleaner = Cleaner(parameter: parameter)
-    let eaters = cleaner.eaters(of: found)
+    let absorbers = cleaner.absorbers(of: found)
     var left = found
-    let dropped = found.indices.filter { eaters[$0] != nil }
+    let dropped = found.indices.filter { absorbers[$0] != nil }
     if !dropped.isEmpty, settings.kron != nil || !settings.apertures.isEmpty {
-      let boxes = BoxRows(dropped.map { ($0, found[$0].box) })
+      let boxes = BoxIndex(dropped.map { ($0, found[$0].box) })
       var near: Set<PixelPlace> = []
-      for (index, source) in found.enumerated() where eaters[index] == nil {
-        guard !source.flags.contains(.notParted) else { continue }
+      for (index, source) in found.enumerated() where absorbers[index] == nil {
+        guard !source.flags.contains(.notDeblended) else { continue }
         boxes.forEach(in: source.reach(settings)) { _ in near.insert(source.component) }
       }
       var parts: [PixelPlace: [Int]] = [:]

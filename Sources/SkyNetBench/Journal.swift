@@ -116,13 +116,15 @@ enum JournalBench {
     return figures
   }
 
-  /// - Returns: the processor time of recording itself.
+  /// Records the attempts, or runs the same loop without a journal.
+  ///
+  /// - Returns: the processor time of the recording task, in seconds.
   private static func record(
     _ attempts: [Attempt], in journal: SQLiteJournal?, _ settings: Settings
   ) async throws -> Double {
     let clock = ContinuousClock()
     let start = clock.now
-    // The entries of a millisecond come at once.
+    // With a rate, the entries of one millisecond are recorded at once.
     let burst = settings.rate > 0 ? max(1, settings.rate / 1000) : 64
     var seconds = 0.0
     var next = 0

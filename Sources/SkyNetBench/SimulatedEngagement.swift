@@ -4,10 +4,10 @@ import SkyNetCore
 
 /// Simulates one engagement in virtual time.
 ///
-/// Scans take 10 to 30 ms, and a round trip takes 40 ms, so each system gets attempts ahead for
-/// twice its slots. One scan in a hundred throws. One system in ten takes ten times as long, so
-/// that at the end attempts are withdrawn from it or hedged. Another one in ten now and then throws
-/// for a while whatever it gets, so that it is avoided.
+/// Scans take 10 to 30 ms, and a round trip takes 40 ms, so the coordinator prefetches: each system
+/// gets attempts for twice its slots. One scan in a hundred throws. One system in ten takes ten
+/// times as long, so that at the end its waiting tasks are stolen and its running ones hedged.
+/// Another system in ten now and then fails all scans for a while, so that its circuit breaker opens.
 struct SimulatedEngagement {
   struct Failed: Error {
     let reason: String
@@ -60,18 +60,19 @@ struct SimulatedEngagement {
     fileprivate(set) var failures = 0
     fileprivate(set) var recalls = 0
     fileprivate(set) var hedges = 0
-    fileprivate(set) var most = 0
+    fileprivate(set) var mostInFlight = 0
 
     var description: String {
       """
       \(tasks) tasks: \(accepted) accepted, \(givenUp) given up, \(failures) failures, \
-      \(recalls) recalls, \(hedges) hedges, at most \(most) in flight
+      \(recalls) recalls, \(hedges) hedges, at most \(mostInFlight) in flight
       """
     }
   }
 
   private static let kind = ScanKind(name: "measured", version: 1)
-  private static let (scan, way) = (0.02, Duration.milliseconds(20))
+  /// The median length of a scan in seconds, and the time that a message takes in one direction.
+  private static let (scanSeconds, latency) = (0.02, Duration.milliseconds(20))
 
   private(set) var engagement = Timed { EngagementDecisions() }
   private(set) var roster = Timed { RosterDecisions() }
@@ -130,7 +131,7 @@ struct SimulatedEngagement {
     switch action {
     case .requestSlots(let count): request(.fresh, count)
     case .requestSlot(let task, let avoiding, _):
-      // No system is lost here, so no request is a cautious or a repeated one.
+      // No system is lost here, so no request has a caution.
       request(.retry(task), avoiding: avoiding, .urgent)
     case .requestIdleSlot(let excluded):
       withdrawIdleRequest()
@@ -139,9 +140,9 @@ struct SimulatedEngagement {
     case .release(let slot): release(slot, .unused)
     case .begin(let attempt):
       flights[attempt.id] = Flight(attempt: attempt, begin: now)
-      counts.most = max(counts.most, flights.count)
+      counts.mostInFlight = max(counts.mostInFlight, flights.count)
       if attempt.isHedge { counts.hedges += 1 }
-      events.add(.arrives(attempt), at: now + Self.way)
+      events.add(.arrives(attempt), at: now + Self.latency)
     case .reportStart(let attempt): reportStart(of: attempt.id)
     case .cancel(let attempt): cancel(attempt)
     case .ended(_, .withdrawn(let reason)):
@@ -256,9 +257,10 @@ struct SimulatedEngagement {
       guard let flight = flights[next], case .queued(let since) = flight.stage else { continue }
       systems[id]?.running += 1
       flights[next]?.stage = .runs(since: now, queued: since.duration(to: now).inSeconds)
-      let seconds = Double.random(in: 0.5..<1.5, using: &random) * Self.scan * system.slowness
+      let length = Double.random(in: 0.5..<1.5, using: &random) * Self.scanSeconds
+      let seconds = length * system.slowness
       events.add(.scanEnds(next), at: now + .seconds(seconds))
-      if flight.isWatched { events.add(.startHeard(next), at: now + Self.way) }
+      if flight.isWatched { events.add(.startHeard(next), at: now + Self.latency) }
     }
   }
 
@@ -272,7 +274,7 @@ struct SimulatedEngagement {
     let throwing = random.chance(0.01) || system.failsInBursts && system.ended / 16 % 32 == 1
     flights[id]?.stage = .ended(
       start: start, scan: start.duration(to: now).inSeconds, queued: queued, throwing: throwing)
-    events.add(.answered(id), at: now + Self.way)
+    events.add(.answered(id), at: now + Self.latency)
     startNext(on: flight.attempt.slot.system)
   }
 

@@ -8,7 +8,7 @@ import SkyScan
 struct ImagePlan {
   let image: FITSImage
   let weights: FITSImage?
-  let settings: SourceSettings
+  let settings: SourceScan.Settings
   /// The catalogue's columns.
   let columns: [Column]
 
@@ -44,17 +44,17 @@ struct ImagePlan {
 
   private static func settings(
     _ image: FITSImage, _ options: ImageOptions, _ files: SExtractorFiles?, columns: [Column]
-  ) throws -> SourceSettings {
+  ) throws -> SourceScan.Settings {
     let configuration = files?.configuration
     let mesh = options.mesh ?? configuration?.meshSide ?? 64
     let side =
       options.sectorSize
       ?? SectorGrid.defaultSide(width: image.width, height: image.height, mesh: mesh)
     let grid = try SectorGrid(width: image.width, height: image.height, side: side, mesh: mesh)
-    var settings = SourceSettings(grid: grid, coding: image.coding)
+    var settings = SourceScan.Settings(grid: grid, coding: image.coding)
     settings.meshSide = mesh
     func take<Value>(
-      _ place: WritableKeyPath<SourceSettings, Value>, _ values: Value?...
+      _ place: WritableKeyPath<SourceScan.Settings, Value>, _ values: Value?...
     ) {
       if let value = values.lazy.compactMap({ $0 }).first { settings[keyPath: place] = value }
     }

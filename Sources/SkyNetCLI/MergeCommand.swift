@@ -76,7 +76,7 @@ struct MergeCommand: AsyncParsableCommand {
   }
 
   /// The columns that the user asked for, or else the usual ones that were measured.
-  private func columns(of settings: SourceSettings) throws -> [Column] {
+  private func columns(of settings: SourceScan.Settings) throws -> [Column] {
     guard let chosen = try imaging.chosenColumns else {
       return Column.usual.filter(settings.detection.measures)
     }

@@ -17,16 +17,16 @@ struct ReaderCheckCommand: ParsableCommand {
   @OptionGroup var keyFile: KeyFileOption
 
   func run() throws {
-    let trials: [(deed: String, error: CInt)]
+    let trials: [(operation: String, error: CInt)]
     do {
       let key = try keyFile.source()
-      trials = try ImageReader.process().tryForbidden(file: key.file?.path ?? "/etc/passwd")
+      trials = try ImageReader.process().probeSandbox(file: key.file?.path ?? "/etc/passwd")
     } catch {
       throw fail(error)
     }
-    for (deed, error) in trials {
+    for (operation, error) in trials {
       let words = error == 0 ? "could" : "could not (\(String(cString: strerror(error))))"
-      print("\(deed): \(words)")
+      print("\(operation): \(words)")
     }
     if trials.contains(where: { $0.error == 0 }) { throw ExitCode(1) }
   }

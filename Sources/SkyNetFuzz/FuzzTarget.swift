@@ -1,7 +1,7 @@
 /// Code that reads bytes from unauthenticated peers. `docs/testing.md` says how each target reads
 /// its input.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-  /// A connection's bytes, up to whole messages.
+  /// The bytes of a connection, decoded up to whole messages.
   case frames
   /// The bodies of messages, as JSON.
   case hello, goodbye, failure
@@ -14,7 +14,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   /// A sector's pixels and settings, scanned for sources.
   case sources
 
-  /// Runs the target with these bytes. Input may be refused in order; a crash or a ``Violation`` is
+  /// Runs the target on these bytes. The target may refuse its input; a crash or a ``Violation`` is
   /// a finding.
   package func run(_ input: [UInt8]) throws {
     switch self {
@@ -32,7 +32,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   }
 }
 
-/// A property that does not hold for some input.
+/// A property that is violated by an input.
 package struct Violation: Error, CustomStringConvertible {
   package let description: String
 }

@@ -1,7 +1,7 @@
 import SkyNetCore
 
-/// What is done to a FITS file to damage it: to cards of its headers mostly, as that is where what reads
-/// it can be led astray, and to its data. The same number does the same.
+/// Damages a FITS file: mostly cards of its headers, which control the code that reads the file,
+/// and also its data. The same number does the same damage.
 struct Damage {
   private var bytes: [UInt8]
   private var random: SplitMix64
@@ -44,7 +44,7 @@ struct Damage {
 
   private mutating func damageOnce() {
     let cards = cardOffsets
-    guard let offset = cards.randomElement(using: &random) else { return scatter() }
+    guard let offset = cards.randomElement(using: &random) else { return overwriteNumbers() }
     switch Int.random(in: 0..<12, using: &random) {
     case 0...3: put(value: Self.numbers.randomElement(using: &random) ?? "0", at: offset)
     case 4, 5: put(value: Self.texts.randomElement(using: &random) ?? "T", at: offset)
@@ -56,7 +56,7 @@ struct Damage {
         put(value: (Self.numbers + Self.texts).randomElement(using: &random) ?? "0", at: offset)
       }
     case 7:
-      // A card twice, or in another's place.
+      // Duplicates a card, in the place of another one.
       let other = cards.randomElement(using: &random) ?? offset
       bytes.replaceSubrange(
         offset..<offset + Self.cardLength, with: bytes[other..<other + Self.cardLength])
@@ -65,18 +65,18 @@ struct Damage {
         let place = offset + Int.random(in: 0..<Self.cardLength, using: &random)
         bytes[place] = UInt8.random(in: 0...255, using: &random)
       }
-    case 9, 10: scatter()
+    case 9, 10: overwriteNumbers()
     default:
       if Int.random(in: 0..<4, using: &random) == 0 {
         bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
       } else {
-        scatter()
+        overwriteNumbers()
       }
     }
   }
 
-  /// Overwrites numbers anywhere: where tables say how long their tiles are, and in tiles.
-  private mutating func scatter() {
+  /// Overwrites numbers anywhere: in the tables that hold the lengths of tiles, and in tiles.
+  private mutating func overwriteNumbers() {
     for _ in 0..<Int.random(in: 1...8, using: &random) {
       guard bytes.count > 8 else { return }
       let place = Int.random(in: 0..<bytes.count - 8, using: &random) & ~3
@@ -87,7 +87,7 @@ struct Damage {
     }
   }
 
-  /// Where cards with values are.
+  /// The offsets of cards with values.
   private var cardOffsets: [Int] {
     stride(from: 0, to: bytes.count - Self.cardLength, by: Self.cardLength).filter {
       bytes[$0 + 8] == UInt8(ascii: "=") && bytes[$0 + 9] == UInt8(ascii: " ")

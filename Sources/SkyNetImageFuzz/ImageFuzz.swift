@@ -2,8 +2,8 @@ import Foundation
 import SkyFITS
 import SkyNetCore
 
-/// Damages FITS files and reads them by reader processes, one for each. For `Tests/run fuzz-images`, which
-/// says what counts as a finding.
+/// Damages FITS files and reads them, each with a reader process of its own.
+/// `Tests/run fuzz-images` runs this program, and defines a finding.
 ///
 ///     SkyNetImageFuzz seed FILE                   makes an image with coordinates in the sky
 ///     SkyNetImageFuzz damage NUMBER FILE OUT      writes the damaged file of that number
@@ -11,10 +11,10 @@ import SkyNetCore
 ///                                                 reads the damaged files of these numbers, which lie
 ///                                                 in the folder meanwhile, each with and without sky
 ///
-/// It has one thread and no `async`: it forks.
+/// The program has one thread and no `async`, because it forks.
 @main
 enum ImageFuzz {
-  /// How long a file may take.
+  /// The longest time that reading a file may take.
   static let limit = Duration.seconds(20)
 
   static func main() {
@@ -23,14 +23,14 @@ enum ImageFuzz {
       switch words.dropFirst().first {
       case "seed" where words.count == 3: try Seed.make(words[2])
       case "damage" where words.count == 5:
-        guard let number = UInt64(words[2]) else { misused() }
+        guard let number = UInt64(words[2]) else { failWithUsage() }
         let damaged = Damage.damaged(try contents(words[3]), number: number)
         try Data(damaged).write(to: URL(fileURLWithPath: words[4]))
       case "read" where words.count > 5:
-        guard let first = UInt64(words[2]), let count = UInt64(words[3]) else { misused() }
+        guard let first = UInt64(words[2]), let count = UInt64(words[3]) else { failWithUsage() }
         let seeds = try words[5...].map(contents)
         exit(try read(first..<first + count, of: seeds, in: words[4]) ? 0 : 1)
-      default: misused()
+      default: failWithUsage()
       }
     } catch {
       fail("\(error)", 2)
@@ -41,7 +41,7 @@ enum ImageFuzz {
     Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// Returns whether each gave a result or a clear error in time.
+  /// Returns whether every file gave a result or a clear error in time.
   private static func read(
     _ numbers: Range<UInt64>, of seeds: [[UInt8]], in folder: String
   ) throws -> Bool {
@@ -76,9 +76,10 @@ enum ImageFuzz {
       try ReaderProcess.readThrough(path, wantsSky: wantsSky)
       words = "read"
     } catch let error as FITSError where error.code == .readerEnded {
-      // What is between the brackets says how.
+      // The words in parentheses tell how the reader ended.
       words = error.fault.split(separator: ":")[0].description
-      // Swift's traps, of the reader's own code; and answers of its own that are taken for a hostile file's.
+      // Traps of Swift come from faults in the reader's own code. An impossible answer may be the
+      // reader's own fault too.
       let own = ["(signal \(SIGILL))", "(signal \(SIGTRAP))", "(its answer,"]
       isFinding = own.contains { error.fault.contains($0) }
     } catch let error as FITSError {
@@ -90,7 +91,7 @@ enum ImageFuzz {
     return took > limit ? ("took \(took)", true) : (words, isFinding)
   }
 
-  private static func misused() -> Never {
+  private static func failWithUsage() -> Never {
     fail("give: seed FILE, damage NUMBER FILE OUT, or read FIRST COUNT FOLDER FILE…", 64)
   }
 

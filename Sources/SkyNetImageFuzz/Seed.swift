@@ -1,7 +1,7 @@
 import Foundation
 import SkyNetCore
 
-/// A small image with coordinates in the sky, to be packed and damaged.
+/// A small image with sky coordinates, to be packed and damaged.
 enum Seed {
   private static let cards = [
     "CTYPE1  = 'RA---TAN-SIP'", "CTYPE2  = 'DEC--TAN-SIP'", "CRPIX1  = 40.5", "CRPIX2  = 32.5",

@@ -1,4 +1,4 @@
-// `import SkyNetKit` is all that a program needs: it brings the protocol of scans, the cluster and the network.
+// A program needs only `import SkyNetKit`: these exports bring the protocol of scans, the cluster and the network.
 @_exported public import SkyNetCluster
 @_exported public import SkyNetCore
 @_exported public import SkyNetDiscovery

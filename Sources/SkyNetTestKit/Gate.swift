@@ -39,12 +39,12 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Lets all callers through, those that wait and those that come later.
+  /// Lets all callers through: the waiting ones, and all that come later.
   public func open() {
     state.update { $0.isOpen = true }
   }
 
-  /// Lets this many callers through: those that have waited longest first, then the next ones to come.
+  /// Lets this many callers through: first the ones that have waited longest, then the next ones to come.
   public func letThrough(_ count: Int = 1) {
     state.update { $0.permits += count }
   }

@@ -3,19 +3,21 @@ import SkyFITS
 
 /// An image's values, averaged over squares of pixels.
 struct AveragedPixels {
-  /// How many pixels are read at a time, but at least a row: 4 MB of values.
+  /// The number of pixels that are read at a time, but at least a row: 4 MB of values.
   static let pixelsPerBand = 1 << 20
 
   let width: Int
-  /// Row by row, the image's first row first; NaN where no pixel of a square has a value.
+  /// The averages, row by row, beginning with the image's first row; NaN where no pixel of a square
+  /// has a value.
   private(set) var values: [Float] = []
 
   var hasBlanks: Bool { values.contains(where: \.isNaN) }
 
   /// Reads the image in bands of rows.
   ///
-  /// - Parameter side: how many pixels a side are averaged; at the far borders there may be fewer.
-  /// - Throws: ``FITSError`` if the image cannot be read, `CancellationError`.
+  /// - Parameter side: the side of a square, in pixels. Squares at the far borders may be smaller.
+  /// - Throws: ``FITSError`` if the image cannot be read; `CancellationError` if the task is
+  ///   cancelled.
   init(of image: FITSImage, side: Int) async throws {
     width = (image.width + side - 1) / side
     values.reserveCapacity(width * ((image.height + side - 1) / side))
@@ -39,7 +41,7 @@ struct AveragedPixels {
   }
 }
 
-/// The sums of a row of squares, as far as they are read.
+/// The sums of a row of squares, over the rows of pixels that were added so far.
 private struct RowSums {
   private let side: Int
   private var sums: [Double]
@@ -61,9 +63,9 @@ private struct RowSums {
     }
   }
 
-  /// The means; then all begins anew.
+  /// Returns the means, and resets the sums.
   mutating func take() -> [Float] {
-    // 0/0 is NaN, which is what has no value.
+    // 0/0 is NaN, which stands for no value.
     let means = sums.indices.map { Float(sums[$0] / Double(counts[$0])) }
     for index in sums.indices { (sums[index], counts[index]) = (0, 0) }
     return means

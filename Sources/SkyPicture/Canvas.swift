@@ -10,9 +10,9 @@ struct Color: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// This colour with another laid over it.
+  /// This colour with another one laid over it.
   ///
-  /// - Parameter strength: from 0, only this one, to 1, only the other.
+  /// - Parameter strength: from 0, which gives this colour, to 1, which gives the other one.
   func blended(with other: Color, _ strength: Float) -> Color {
     func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
       UInt8((Float(from) + strength * (Float(to) - Float(from))).rounded())
@@ -20,9 +20,9 @@ struct Color: Hashable, Sendable {
     return Color(mix(red, other.red), mix(green, other.green), mix(blue, other.blue))
   }
 
-  /// This colour with another's light added as a second projector would: what is white stays white.
+  /// This colour with another one's light added, as by a second projector: white stays white.
   ///
-  /// - Parameter strength: from 0, no such light, to 1, all of it.
+  /// - Parameter strength: from 0, which adds no light, to 1, which adds all of it.
   func screened(by other: Color, _ strength: Float) -> Color {
     func add(_ from: UInt8, _ light: UInt8) -> UInt8 {
       UInt8((255 - (255 - Float(from)) * (1 - strength * Float(light) / 255)).rounded())
@@ -31,11 +31,11 @@ struct Color: Hashable, Sendable {
   }
 }
 
-/// What is drawn on: pixels in three bytes each, counted from the upper left.
+/// A drawing surface: pixels of three bytes each, counted from the upper left corner.
 struct Canvas {
   let width: Int
   let height: Int
-  /// Row by row.
+  /// The pixels' red, green and blue, row by row.
   private(set) var bytes: [UInt8]
 
   init(width: Int, height: Int, color: Color) {
@@ -64,7 +64,7 @@ struct Canvas {
     }
   }
 
-  /// Fills a rectangle, as far as it is on the canvas.
+  /// Fills the part of a rectangle that is on the canvas.
   mutating func fill(x: Int, y: Int, width: Int, height: Int, _ color: Color) {
     for row in max(0, y)..<max(0, y, min(self.height, y + height)) {
       for column in max(0, x)..<max(0, x, min(self.width, x + width)) {
@@ -73,8 +73,8 @@ struct Canvas {
     }
   }
 
-  /// Writes a line of text, its upper left corner at (x, y); each dot of the font is a square of
-  /// `dot` pixels a side.
+  /// Writes a line of text with its upper left corner at (x, y). Each dot of the font is a square
+  /// with a side of `dot` pixels.
   mutating func write(_ text: String, x: Int, y: Int, dot: Int, _ color: Color) {
     for (index, character) in text.enumerated() {
       let left = x + index * DotFont.advance * dot

@@ -1,12 +1,13 @@
-/// A font of 5 × 7 dots, and a row more for descenders, for the characters that ASCII prints: the
-/// shapes that dot-matrix displays have.
+/// A font of 5 × 7 dots, with one more row for descenders, for the printable characters of ASCII.
+/// The shapes are those of dot-matrix displays.
 enum DotFont {
-  /// How many dots high capitals and figures are.
+  /// The height of capitals and figures, in dots.
   static let height = 7
-  /// How many dots there are from one character to the next.
+  /// The distance from one character to the next, in dots.
   static let advance = 6
 
-  /// Where a character has dots, from its upper left. One that is not ASCII is shown as "?".
+  /// The dots of a character, counted from its upper left corner. A character that is not ASCII is
+  /// shown as "?".
   static func dots(of character: Character) -> [(column: Int, row: Int)] {
     let code = character.asciiValue.map { Int($0) - 32 } ?? -1
     let glyph = glyphs.indices.contains(code) ? glyphs[code] : glyphs[31]
@@ -16,8 +17,8 @@ enum DotFont {
     }
   }
 
-  /// From the space to "~": a byte for each column, the left one highest, in which the lowest bit is
-  /// the upper dot.
+  /// The glyphs from the space to "~". Each has a byte per column, with the left column in the
+  /// highest byte and the upper dot in the lowest bit.
   private static let glyphs: [UInt64] = [
     0x00_0000_0000, 0x00_005F_0000, 0x00_0700_0700, 0x14_7F14_7F14, 0x24_2A7F_2A12,
     0x23_1308_6462, 0x36_4955_2250, 0x00_0503_0000, 0x00_1C22_4100, 0x00_4122_1C00,

@@ -1,12 +1,12 @@
 import Foundation
 import SkyDetection
 
-/// An ellipse on a canvas: the points (dx, dy) from its centre where
-/// `p dx² + q dx dy + r dy²` is 1.
+/// An ellipse on a canvas: the points (dx, dy) from its centre where `p dx² + q dx dy + r dy²` is
+/// 1.
 struct EllipseOutline {
-  /// Smaller ones would not be told from a star's own light.
+  /// A smaller ellipse would be indistinguishable from a star's light.
   static let smallestAxis = 2.5
-  /// Larger ones would be seen nowhere.
+  /// A larger ellipse would have no visible line.
   static let largestAxis = 1e5
 
   let x: Double
@@ -19,7 +19,8 @@ struct EllipseOutline {
 
   /// - Parameters:
   ///   - x: the centre, in pixels from the canvas's upper left corner.
-  ///   - angle: of the major axis, in degrees from the x axis towards y, which is down.
+  ///   - angle: the angle of the major axis, in degrees from the x axis towards the y axis, which
+  ///     points down.
   init(x: Double, y: Double, semiMajorAxis: Double, semiMinorAxis: Double, angle: Double) {
     self.x = x
     self.y = y
@@ -32,27 +33,28 @@ struct EllipseOutline {
     r = sine * sine * major + cosine * cosine * minor
   }
 
-  /// Whether it can be drawn: its numbers are finite and of a canvas's order.
+  /// Whether the ellipse can be drawn: its numbers are finite, and not much larger than a canvas.
   var isDrawable: Bool {
     [x, y, axes.major, axes.minor].allSatisfy { abs($0) <= Self.largestAxis } && angle.isFinite
   }
 
-  /// The same with other axes.
+  /// The ellipse with both semi-axes longer by `pixels`.
   func grown(by pixels: Double) -> EllipseOutline {
     EllipseOutline(
       x: x, y: y, semiMajorAxis: axes.major + pixels, semiMinorAxis: axes.minor + pixels,
       angle: angle)
   }
 
-  /// One that lies inside it, well clear of its line; `nil` if it is too small to have one.
+  /// A smaller ellipse inside this one, at a distance from its line; `nil` if this ellipse is too
+  /// small for one.
   func core(clear pixels: Double) -> EllipseOutline? {
     axes.minor >= 2 * pixels + Self.smallestAxis ? grown(by: -pixels) : nil
   }
 
-  /// How far it reaches up and down from its centre.
+  /// The largest vertical distance of the ellipse from its centre.
   var reach: Double { (p / (p * r - q * q / 4)).squareRoot() }
 
-  /// From where to where a row is inside it.
+  /// The part of a row that is inside the ellipse; `nil` if the row misses it.
   func chord(atY row: Double) -> ClosedRange<Double>? {
     let dy = row - y
     let root = q * q * dy * dy - 4 * p * (r * dy * dy - 1)
@@ -61,8 +63,8 @@ struct EllipseOutline {
     return middle - half...middle + half
   }
 
-  /// How far a point is from it: exact near the line, to first order (G. Taubin 1991, IEEE PAMI 13,
-  /// 1115).
+  /// The distance of a point from the ellipse. It is exact near the line, to first order (G. Taubin
+  /// 1991, IEEE PAMI 13, 1115).
   func distance(x pointX: Double, y pointY: Double) -> Double {
     let (dx, dy) = (pointX - x, pointY - y)
     let value = p * dx * dx + q * dx * dy + r * dy * dy - 1
@@ -72,15 +74,15 @@ struct EllipseOutline {
 }
 
 extension Canvas {
-  /// Draws an ellipse's line, smoothed, as far as it is within a part of the canvas.
+  /// Draws an ellipse's line with smooth edges, within a part of the canvas.
   ///
-  /// - Parameter thickness: in pixels.
+  /// - Parameter thickness: the line's thickness, in pixels.
   mutating func draw(
     _ ellipse: EllipseOutline, _ color: Color, thickness: Double, within clip: PixelRectangle
   ) {
     guard ellipse.isDrawable else { return }
-    // Beyond this there is nothing of the line: rows and columns further in are passed over, so
-    // that the work goes with the ellipse's girth and not its area.
+    // The line is between `core` and `outer`. Other pixels are skipped, so that the work is in
+    // proportion to the ellipse's circumference and not to its area.
     let margin = thickness + 2
     let (outer, core) = (ellipse.grown(by: margin), ellipse.core(clear: margin))
     let first = max(clip.y, Int((outer.y - outer.reach).rounded(.down)))

@@ -1,19 +1,19 @@
 import SkyDetection
 
-/// The strip under an image that says what the colours mean: swatches, each with words beside it, in
-/// as many lines as they need.
+/// The strip under an image that explains the colours: swatches with text beside them, in as many
+/// lines as they need.
 struct Legend {
-  /// A narrower picture has an empty margin on its right, so that names can be read.
+  /// A narrower picture has an empty margin on its right, so that the legend's names are readable.
   static let minimumWidth = 256
-  /// More systems than this are only counted; longer names are cut.
+  /// Systems beyond this number are only counted, and longer names are cut.
   static let maximumSystems = 48
   static let longestName = 32
 
-  /// What a swatch shows.
+  /// The contents of a swatch.
   private enum Swatch {
     case tint(Tint)
     case plain(Color)
-    /// A ring, as sources have.
+    /// A ring, like the ellipses of sources.
     case ring(Color)
     case none
   }
@@ -23,7 +23,7 @@ struct Legend {
   private let dot: Int
   private let textHeight: Int
 
-  /// In pixels.
+  /// The legend's size, in pixels.
   let width: Int
   let height: Int
 
@@ -60,7 +60,7 @@ struct Legend {
     height = y + textHeight + gap
   }
 
-  /// Draws it, its first row at `top`.
+  /// Draws the legend with its first row at `top`.
   func draw(on canvas: inout Canvas, y top: Int) {
     for entry in entries {
       draw(entry.swatch, on: &canvas, x: entry.x, y: top + entry.y)

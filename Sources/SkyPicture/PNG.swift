@@ -2,21 +2,22 @@ import CPNG
 import Foundation
 
 extension Canvas {
-  /// The canvas as a PNG, by libpng's simplified API (libpng manual 1.6, section IV).
+  /// The canvas as a PNG, made with libpng's simplified API (libpng manual 1.6, section IV).
   ///
-  /// - Throws: ``PictureError``.
+  /// - Throws: ``Picture/CodingError`` if libpng fails.
   func png() throws -> Data {
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
     image.width = png_uint_32(width)
     image.height = png_uint_32(height)
     image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
-    // Without the filters that pay for smooth pictures: noise takes half the bytes so, and half the
-    // time.
+    // PNG's filters help with smooth pictures. Without them, noise takes half the bytes and half
+    // the time.
     image.flags = png_uint_32(PNG_IMAGE_FLAG_FAST)
     defer { png_image_free(&image) }
-    // What libpng's PNG_IMAGE_PNG_SIZE_MAX, a macro that Swift does not see, never exceeds: then the
-    // picture need not be compressed twice, first for its size only. Untouched memory costs nothing.
+    // The size is a bound for libpng's PNG_IMAGE_PNG_SIZE_MAX, a macro that Swift does not import.
+    // With it, the picture is not compressed twice, first for its size only. Memory that is not
+    // touched costs nothing.
     let raw = bytes.count + height
     var size = png_alloc_size_t(raw + raw / 4 + 4096)
     var data = Data(count: Int(size))
@@ -30,7 +31,7 @@ extension Canvas {
       let message = withUnsafeBytes(of: image.message) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      throw PictureError(
+      throw Picture.CodingError(
         fault: "a picture of \(width) × \(height) pixels cannot be coded (libpng: \(message))",
         nextStep: "see whether this system has memory enough, or do without the picture")
     }

@@ -1,5 +1,5 @@
-/// The colours of a picture. Those of Okabe & Ito (2008, "Color Universal Design") are told apart by
-/// the colour-blind, too.
+/// The colours of a picture. Colour-blind people can distinguish those of Okabe & Ito (2008, "Color
+/// Universal Design").
 enum Palette {
   /// The colours of systems.
   static let systems = [
@@ -10,31 +10,33 @@ enum Palette {
     Color(0xE6, 0x9F, 0x00),  // orange
     Color(0x00, 0x72, 0xB2),  // blue
   ]
-  /// The line of an ellipse: Okabe & Ito's yellow, the brightest of theirs, which no system has.
+  /// The line of an ellipse: Okabe & Ito's yellow, the brightest of their colours. No system has
+  /// it.
   static let source = Color(0xF0, 0xE4, 0x42)
   /// A pixel without a value: plum.
   static let blank = Color(0x5C, 0x18, 0x48)
-  /// Between sectors.
+  /// The lines between sectors.
   static let line = Color(0xFF, 0xFF, 0xFF)
   static let lineStrength: Float = 0.35
-  /// Behind the legend, and its text.
+  /// The legend's background, and its text.
   static let backdrop = Color(0x12, 0x12, 0x14)
   static let text = Color(0xE6, 0xE6, 0xE6)
 }
 
-/// How a sector is coloured.
+/// The tint of a sector.
 enum Tint: Hashable, Sendable {
-  /// A system scanned it. Systems beyond the palette's colours have them once more, striped.
+  /// A system scanned the sector. Systems beyond the palette's colours have the same colours again,
+  /// with stripes.
   case system(Int)
-  /// No system scanned it.
+  /// No system scanned the sector.
   case failed
 
   private static let strength: Float = 0.2
-  /// The width of stripes, and the distance of hatching's lines, in pixels.
+  /// The width of stripes, and the distance of hatching lines, in pixels.
   private static let stripe = 6
   private static let hatch = 12
 
-  /// A pixel of the image as it is shown.
+  /// The tinted colour of a pixel of the image.
   func applied(to color: Color, x: Int, y: Int) -> Color {
     switch self {
     case .system(let number):
@@ -46,9 +48,9 @@ enum Tint: Hashable, Sendable {
     }
   }
 
-  /// A pixel of a square of the legend, counted from the square's corner.
+  /// A pixel of a swatch in the legend, counted from the swatch's corner.
   ///
-  /// - Parameter side: the square's, in pixels: it shows two stripes whatever its size.
+  /// - Parameter side: the swatch's side, in pixels. A swatch shows two stripes whatever its side.
   func swatch(x: Int, y: Int, side: Int) -> Color {
     switch self {
     case .system(let number):

@@ -2,17 +2,17 @@ public import Foundation
 public import SkyDetection
 public import SkyFITS
 
-/// A picture of a scanned image: the image, the ellipses of its sources, the sectors, each tinted in
-/// the colour of the system that scanned it, and a legend underneath that names the systems.
+/// A picture of a scanned image: the image, the ellipses of its sources, its sectors, each tinted
+/// in the colour of the system that scanned it, and a legend underneath with the systems' names.
 ///
-/// The first row of the image is at the bottom, as FITS viewers show it. A large image is shown
-/// smaller, averaged over squares of pixels, a small one larger; ``PictureScale`` says how much.
-/// Sectors that no system scanned are darkened and hatched, pixels without a value are plum.
+/// The first row of the image is at the bottom, as in FITS viewers. Squares of a large image's
+/// pixels are averaged, and a small image is enlarged. Sectors that no system scanned are dark and
+/// hatched, and pixels without a value are plum.
 ///
-/// The same values make the same bytes. Memory is bounded by the picture's size and not by the
-/// image's, which is read in bands of rows.
+/// The same values make the same bytes. The memory is in proportion to the picture's size and not
+/// to the image's, because the image is read in bands of rows.
 public struct Picture: Sendable {
-  /// No image is shown with more pixels a side; the legend comes on top of that.
+  /// The longest side of the picture, in pixels, without the legend.
   public static let maximumSide = 4096
 
   let image: FITSImage
@@ -23,10 +23,10 @@ public struct Picture: Sendable {
 
   /// - Parameters:
   ///   - image: an open image.
-  ///   - sources: those whose ellipses are drawn.
+  ///   - sources: the sources whose ellipses are drawn.
   ///   - grid: how the image was cut.
-  ///   - systems: by the number of a sector, the name of the system that scanned it. Sectors that
-  ///     are not in it count as failed.
+  ///   - systems: for each sector's number, the name of the system that scanned it. A sector
+  ///     without an entry counts as not scanned.
   public init(of image: FITSImage, sources: [Source], grid: SectorGrid, systems: [Int: String]) {
     self.init(
       of: image, sources: sources, grid: grid, systems: systems, maximumSide: Self.maximumSide)
@@ -43,12 +43,13 @@ public struct Picture: Sendable {
     scale = PictureScale(width: image.width, height: image.height, maximumSide: maximumSide)
   }
 
-  /// Draws the picture and codes it as a PNG.
+  /// Draws the picture, and codes it as a PNG.
   ///
-  /// Cancelling ends it with `CancellationError` at the next band or row, but not within libpng.
+  /// If the task is cancelled, the call throws `CancellationError` at the next band or row. While
+  /// libpng codes the picture, cancelling has no effect.
   ///
-  /// - Throws: ``FITSError`` if the image cannot be read, ``InvalidScan`` if the grid is another
-  ///   image's, ``PictureError`` if libpng fails.
+  /// - Throws: ``FITSError`` if the image cannot be read; ``InvalidScan`` if the grid is for an
+  ///   image of another size; ``CodingError`` if libpng fails.
   public func png() async throws -> Data {
     try await canvas().png()
   }
@@ -74,7 +75,7 @@ public struct Picture: Sendable {
     return canvas
   }
 
-  /// Draws the image, tinted, and the lines between its sectors.
+  /// Draws the tinted image, and the lines between its sectors.
   private func draw(_ values: AveragedPixels, on canvas: inout Canvas) throws {
     let stretch = Stretch(values.values)
     let columns = (0..<scale.width).map { scale.column($0) }
@@ -100,7 +101,8 @@ public struct Picture: Sendable {
     }
   }
 
-  /// Draws the ellipse of thrice the r.m.s. about a source: about as far out as it can be seen.
+  /// Draws the ellipse of three times the r.m.s. about a source, which is about how far out the
+  /// source is visible.
   private func draw(_ source: Source, on canvas: inout Canvas) {
     let (place, shape) = (scale.place(x: source.x, y: source.y), source.ellipse)
     let unit = 3 * scale.factor

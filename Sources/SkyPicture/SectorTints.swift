@@ -1,13 +1,13 @@
 import SkyDetection
 
-/// Which tint each sector has.
+/// The tint of each sector.
 struct SectorTints: Sendable {
-  /// The systems' names, sorted: a system's place among them is its tint's number.
+  /// The systems' names, sorted. A system's index among them is its tint's number.
   let names: [String]
   private let grid: SectorGrid
   private let numbers: [Int: Int]
 
-  /// - Parameter systems: by the number of a sector, the name of the system that scanned it.
+  /// - Parameter systems: for each sector's number, the name of the system that scanned it.
   init(grid: SectorGrid, systems: [Int: String]) {
     let systems = systems.filter { (0..<grid.count).contains($0.key) }
     let names = Set(systems.values).sorted()
@@ -17,10 +17,10 @@ struct SectorTints: Sendable {
     numbers = systems.compactMapValues { places[$0] }
   }
 
-  /// How many sectors no system scanned.
+  /// The number of sectors that no system scanned.
   var failedCount: Int { grid.count - numbers.count }
 
-  /// The tint of the sector in that column and row of the grid.
+  /// The tint of the sector in a column and row of the grid.
   subscript(column: Int, row: Int) -> Tint {
     numbers[row * grid.columns + column].map { .system($0) } ?? .failed
   }
@@ -29,22 +29,22 @@ struct SectorTints: Sendable {
   var side: Int { grid.side }
 }
 
-/// The tints along a row of a picture: looked up where another row of sectors begins, and not for
-/// each pixel.
+/// The tints along a row of a picture. They are looked up only where another row of sectors begins,
+/// and not for each pixel.
 struct TintedRow {
   private let tints: SectorTints
-  /// The column of the grid that each column of the picture is in.
+  /// The grid's column for each column of the picture.
   private let columns: [Int]
   private var row: Int?
   private var current: [Tint] = []
 
-  /// - Parameter columns: the column of the image for each column of the picture.
+  /// - Parameter columns: the image's column for each column of the picture.
   init(tints: SectorTints, columns: [Int]) {
     self.tints = tints
     self.columns = columns.map { $0 / tints.side }
   }
 
-  /// Goes to a row of the image. Returns whether other sectors begin there.
+  /// Moves to a row of the image. Returns whether another row of sectors begins there.
   mutating func move(to imageRow: Int) -> Bool {
     let next = imageRow / tints.side
     guard next != row else { return false }

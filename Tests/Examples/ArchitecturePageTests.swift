@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The page tells a task's way by file and function; this keeps the way as it is in the sources.
-@Suite("docs/architecture.md")
+/// The page describes a task's way by files and functions. The test checks that the sources have these.
+@Suite("The page docs/architecture.md")
 struct ArchitecturePageTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../..").standardized

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 /// The page shows a program that `Examples/check` builds and runs.
-@Suite("docs/detection.md")
+@Suite("The page docs/detection.md")
 struct DetectionPageTests {
-  @Test("shows the example's program, whole")
+  @Test("The page shows the whole program of the example")
   func program() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     func text(_ path: String) throws -> String {

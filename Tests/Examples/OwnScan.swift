@@ -24,7 +24,7 @@ struct BrightScan: Scan {
   func run(_ sector: Sector, settings: Settings) async throws -> Output {
     var count = 0
     for (index, pixel) in sector.pixels.bytes.enumerated() {
-      // Often enough to notice within 50 ms, and seldom enough to cost little.
+      // A check this often notices a cancellation within 50 ms, and costs little.
       if index.isMultiple(of: 65_536) { try Task.checkCancellation() }
       if pixel > settings.threshold { count += 1 }
     }
@@ -38,7 +38,7 @@ struct BrightJob: Job {
 
   let settings: BrightScan.Settings
   let rows: [Data]
-  /// How many bright pixels were found up to now.
+  /// How many bright pixels the received outputs have counted.
   private(set) var total = 0
 
   init(rows: [Data], threshold: UInt8) {

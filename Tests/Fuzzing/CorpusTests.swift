@@ -2,7 +2,7 @@ import Foundation
 import SkyNetFuzz
 import Testing
 
-/// The inputs that fuzzing begins with, and those that once broke a target. See `docs/testing.md`.
+/// The first inputs of fuzzing, and the inputs that once broke a target. See `docs/testing.md`.
 @Suite("The fuzzers' corpus")
 struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -21,7 +21,7 @@ struct CorpusTests {
     }
   }
 
-  /// With SKYNET_WRITE_CORPUS set, the files are written first.
+  /// If SKYNET_WRITE_CORPUS is set, the test writes the files first.
   @Test("The corpus has the seeds that the code makes", arguments: FuzzTarget.allCases)
   func seeds(target: FuzzTarget) throws {
     let folder = Self.folder.appending(path: target.rawValue)

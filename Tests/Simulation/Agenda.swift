@@ -1,6 +1,7 @@
 import SkyNetCore
 
-/// What is to happen, by time; what is due at the same instant keeps the order it was added in.
+/// The scheduled events, ordered by time. Events at the same instant keep the order in which they
+/// were added.
 struct Agenda<Event> {
   private struct Entry {
     let time: Instant

@@ -1,4 +1,5 @@
-/// What did not hold and should. A class, so that whoever finds something may be looking at itself.
+/// The violations that the ledger found. It is a class, so that code can add to it while it reads
+/// the value that owns it.
 final class Findings {
   private(set) var violations: [String] = []
 

@@ -1,16 +1,18 @@
 import SkyNetCore
 
-/// One connection of a coordinator's process to a node's process.
+/// One connection from a coordinator's process to a node's process.
 struct Link {
   let coordinator: Int
   let node: Int
   let incarnation: Incarnation
-  /// Whether bytes still go through. If not, each end learns of it some time later.
+  /// Whether bytes still get through. After a break, each end learns of it some time later.
   var isUp: Bool { broken == nil }
-  /// Since when nothing gets through.
+  /// When the connection broke; `nil` while it is up.
   var broken: Instant?
+  /// Whether the node has learnt of the break.
   var isKnownToNode = false
-  /// When the last message each way arrives: unless a seed reorders, none overtakes another.
+  /// When the last message in each direction arrives. No message overtakes another unless the plan
+  /// reorders them.
   var lastAtNode = Instant()
   var lastAtCoordinator = Instant()
 }
@@ -26,7 +28,7 @@ enum ToCoordinator {
   case draining
 }
 
-/// Everything that happens in the simulated world.
+/// Every kind of event in the simulated world.
 enum Event {
   // The network.
   case dial(coordinator: Int, node: Int)
@@ -38,17 +40,17 @@ enum Event {
   case heal
   // A node.
   case scanEnds(node: Int, Incarnation, ticket: UInt64, AttemptOutcome)
-  /// Of a node, or of one incarnation of it.
+  /// A node crashes. With an incarnation, only that incarnation does.
   case crash(node: Int, Incarnation?)
   case drain(node: Int)
   case restart(node: Int)
   case cut(node: Int)
-  /// It is cut each time after so long.
+  /// The connections of a node are cut again and again, at this interval.
   case cutAgain(node: Int, Duration)
   // A coordinator's process.
   case killCoordinator
   case resume
-  // What the parts of a coordinator tell each other.
+  // Messages between the parts of a coordinator.
   case granted(coordinator: Int, Roster.Grant)
   case systemJoined(coordinator: Int, Incarnation, Place)
   case systemsChanged(coordinator: Int)

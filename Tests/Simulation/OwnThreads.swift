@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Has tests run on threads of their own. Simulations keep a thread busy for long, and on those of
-/// Swift's pool they would hold up other tests, whose limits are told in seconds.
+/// Runs tests on threads of their own. A simulation keeps its thread busy for long. On a thread of
+/// Swift's pool it would hold up other tests, which have limits of some seconds.
 struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   private static let threads = Threads()
 
@@ -19,7 +19,8 @@ extension Trait where Self == OwnThreads {
   static var ownThreads: Self { Self() }
 }
 
-/// One thread, so that others have the rest of the machine; all of it where many seeds are wanted.
+/// One thread, so that other tests have the rest of the machine; a thread for each core if the
+/// environment asks for many seeds.
 private final class Threads: TaskExecutor {
   private let queue = OperationQueue()
 

@@ -1,11 +1,12 @@
 import SkyNetCore
 
 extension Plan {
-  /// Anything may happen.
+  /// A world in which anything may happen.
   static func storm(_ random: inout SplitMix64) -> Plan {
     var plan = Plan()
     let timeout: Duration? = random.chance(0.5) ? .seconds(5) : nil
-    // With little patience, systems that drain may still run scans when the rest is given up.
+    // With a short timeout for systems, a draining system may still run scans when the other tasks
+    // are abandoned.
     plan.settings = EngagementSettings(
       hedgeFactor: random.chance(0.8) ? 2 : nil, scanTimeout: timeout,
       noSystemTimeout: .seconds(random.chance(0.7) ? 60 : 1))
@@ -27,7 +28,7 @@ extension Plan {
     plan.passes = random.chance(0.3) ? 2 : 1
     plan.scan = 0...random.pick([0.001, 0.1, 3])
     plan.throwing = random.pick([0, 0.05, 0.3])
-    // Without a timeout nothing ends a scan that hangs.
+    // Only a timeout ends a scan that hangs.
     plan.hanging = timeout == nil ? 0 : random.pick([0, 0.1])
     plan.faults = random.pick([0, 1, 3, 8])
     plan.faultsEnd = Instant(sinceOrigin: random.pick([.seconds(1), .seconds(20)]))
@@ -39,14 +40,15 @@ extension Plan {
     return plan
   }
 
-  /// One sector kills whoever scans it, and nothing else fails.
+  /// A world in which one sector kills every system that scans it, and nothing else fails.
   static func oneKiller(_ random: inout SplitMix64) -> Plan {
     var plan = Plan()
     plan.nodes = (0..<Int.random(in: 1...4, using: &random)).map { _ in
       Node(slots: Int.random(in: 1...4, using: &random), slowness: random.chance(0.2) ? 10 : 1)
     }
     plan.hasOneKiller = true
-    // A call that is cancelled while it is under way may yet kill, and nobody would know.
+    // A call that is cancelled in transit may still kill, and no one would know. A calm world has
+    // no such call.
     plan.isCalm = true
     plan.diesLoudly = true
     plan.hasJournal = random.chance(0.5)
@@ -59,7 +61,7 @@ extension Plan {
     return plan
   }
 
-  /// The same, at places whose processes are started again at once.
+  /// As ``oneKiller(_:)``, at places whose processes are restarted at once.
   static func supervisedKiller(_ random: inout SplitMix64) -> Plan {
     var plan = oneKiller(&random)
     plan.hasJournal = true
@@ -68,8 +70,8 @@ extension Plan {
     return plan
   }
 
-  /// One place's process dies young and is started again, or its connection breaks, for ever;
-  /// nothing else fails.
+  /// A world in which the process of one place dies young and is restarted, or its connection
+  /// breaks, for ever. Nothing else fails.
   static func oneChurning(_ random: inout SplitMix64) -> Plan {
     var plan = Plan()
     plan.localSlots = Int.random(in: 2...4, using: &random)
@@ -91,7 +93,7 @@ extension Plan {
     return plan
   }
 
-  /// One system fails everything at once.
+  /// A world in which one system fails every attempt at once.
   static func oneBroken(_ random: inout SplitMix64) -> Plan {
     var plan = Plan()
     plan.nodes = (0..<Int.random(in: 2...5, using: &random)).map { _ in
@@ -104,7 +106,7 @@ extension Plan {
     return plan
   }
 
-  /// One system is honest among many that answer what cannot be.
+  /// A world in which one system is honest among many that give impossible answers.
   static func manyLiars(_ random: inout SplitMix64) -> Plan {
     var plan = oneBroken(&random)
     plan.nodes[0].isBroken = false
@@ -116,14 +118,14 @@ extension Plan {
     return plan
   }
 
-  /// All sectors throw, wherever they are scanned.
+  /// A world in which all sectors throw on every system.
   static func allBad(_ random: inout SplitMix64) -> Plan {
     var plan = oneBroken(&random)
     plan.sectors = Array(repeating: .bad, count: Int.random(in: 1...20, using: &random))
     return plan
   }
 
-  /// Nothing fails; one system is ten times slower than the others.
+  /// A world in which nothing fails, and one system is ten times slower than the others.
   static func slowNode(_ random: inout SplitMix64) -> Plan {
     var plan = Plan()
     let slots = Int.random(in: 1...4, using: &random)

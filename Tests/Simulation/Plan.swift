@@ -1,15 +1,15 @@
 import SkyNetCore
 
-/// Who takes part in a world, and how badly it goes.
+/// The members of a world, and its faults.
 struct Plan {
-  /// What a sector does to those who scan it.
+  /// The effect of a sector on the systems that scan it.
   enum Nature {
     case good
-    /// It always throws.
+    /// The scan always throws.
     case bad
-    /// The system that scans it dies.
+    /// The system that scans the sector dies.
     case poison
-    /// It dies before it can even tell that the scan began.
+    /// The system dies before it can even report that the scan began.
     case suddenPoison
 
     var isPoison: Bool { self == .poison || self == .suddenPoison }
@@ -17,70 +17,72 @@ struct Plan {
 
   struct Node {
     var slots: Int
-    /// Its scans take so many times as long.
+    /// The factor by which scans take longer here.
     var slowness = 1.0
-    /// It fails whatever it is given, at once.
+    /// Whether the node fails every attempt at once.
     var isBroken = false
-    /// It answers whatever it is given at once, with what cannot be.
+    /// Whether the node gives an impossible answer to every attempt at once.
     var isLying = false
-    /// Its process dies whenever it has lived for so long, and is started again at once.
+    /// How long the process lives each time before it dies and is restarted at once; `nil` for
+    /// ever.
     var life: Duration?
-    /// Its connections break each time after so long.
+    /// The interval at which the node's connections break; `nil` for never.
     var cutEvery: Duration?
   }
 
-  /// How long a supervisor takes to start a process again.
+  /// The time that a supervisor takes to restart a process.
   static let supervision = Duration.milliseconds(200)
 
   var settings = EngagementSettings()
   var coordinators = 1
   var nodes: [Node] = []
-  /// The slots of each coordinator's own system; none if it has none.
+  /// The slots of each coordinator's own system; 0 if it has none.
   var localSlots = 0
   var sectors: [Nature] = []
-  /// Nothing fails but by one sector.
+  /// Whether one sector is the only cause of failures.
   var hasOneKiller = false
   var passes = 1
-  /// How long a scan takes.
+  /// The range of scan durations, in seconds.
   var scan: ClosedRange<Double> = 0...1
   var throwing = 0.0
   var hanging = 0.0
-  /// From 0 up to here systems crash, drain and are cut off, and messages are lost.
+  /// Until this instant systems crash, drain and are cut off, and messages are lost.
   var faultsEnd = Instant()
   var faults = 0
-  /// Processes die and hosts do not: a broken connection is noticed at once.
+  /// Whether only processes die, and no hosts: then a broken connection is noticed at once.
   var diesLoudly = false
-  /// A node's process that died is started again at once.
+  /// Whether a node's process that died is restarted at once.
   var isSupervised = false
-  /// Processes that do not live long, and connections that do not hold, stay so beyond ``faultsEnd``.
+  /// Whether short lives of processes and connections go on beyond ``faultsEnd``.
   var isEndless = false
-  /// Everybody is there from the beginning, and no message takes long.
+  /// Whether all nodes are there from the beginning, and no message takes long.
   var isCalm = false
-  /// How often a message is lost, and its connection with it; or comes twice.
+  /// The probability that a message is lost, and its connection with it, and the probability that
+  /// it arrives twice.
   var loss = 0.0
   var duplication = 0.0
-  /// Messages of one connection overtake each other.
+  /// Whether messages of one connection overtake each other.
   var reorders = false
-  /// How often what was on its way when a connection broke arrives all the same, late.
+  /// The probability that a message in transit arrives, late, although its connection broke.
   var lateness = 0.5
-  /// Whether what happens is recorded, so that a coordinator that crashed is followed by another.
+  /// Whether coordinators keep a journal, from which another process goes on after a crash.
   var hasJournal = false
   var coordinatorCrashes = 0
   /// Whether all nodes are lost in the end, and none comes back.
   var isLast = false
   var interruption: Instant?
 
-  /// By when everything has ended for certain: what came last waited for a system until it gave up,
-  /// or each task in turn took all of its attempts.
+  /// The instant by which everything has certainly ended. At worst the last tasks waited for a
+  /// system until the engagement gave up, or each task in turn used up all of its attempts.
   func bound() -> Instant {
-    // A liar's answers count against no task, but where it has been before.
+    // An impossible answer counts against a task only where the task has failed before.
     let lies = nodes.count(where: \.isLying) * (faults + 1)
     let attempts = settings.attempts + 2 * settings.deaths + faults * 2 + lies
     let slowest = nodes.map(\.slowness).max() ?? 1
     let scan = Duration.seconds(self.scan.upperBound * slowest)
     let each = max(scan, settings.scanTimeout ?? .zero) + .seconds(1)
     let tasks = sectors.count * passes * coordinators
-    // A poisoned sector takes a system each time, and those next to it are tried again too.
+    // A poison sector kills a system each time, and its neighbours there are tried again too.
     let deaths = sectors.count(where: \.isPoison) * 2 * settings.deaths * coordinators
     return faultsEnd + .seconds(300) + each * (attempts * tasks) + .seconds(60) * deaths
   }

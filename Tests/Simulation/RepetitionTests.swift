@@ -2,11 +2,11 @@ import Foundation
 import SkyNetCore
 import Testing
 
-@Suite("A seed repeats", .ownThreads)
+@Suite("Repeatable seeds", .ownThreads)
 struct RepetitionTests {
   static let file = "SKYNET_DIGEST_FILE"
 
-  /// Of everything that happened with some seeds.
+  /// A digest of all events in the worlds of some seeds.
   private var digest: String {
     (UInt64(0)..<60).map { seed in
       var world = World(seed: seed, digests: true)
@@ -16,11 +16,11 @@ struct RepetitionTests {
     .joined(separator: "\n")
   }
 
-  @Test("The same seed makes the same world, also in a process that hashes otherwise")
+  @Test("A seed makes the same world again, even in a process with other hashing")
   func repeats() async throws {
     let here = digest
     #expect(here == digest)
-    // The other process ends here.
+    // The child process ends here.
     if let file = ProcessInfo.processInfo.environment[Self.file] {
       return try Data(here.utf8).write(to: URL(filePath: file))
     }

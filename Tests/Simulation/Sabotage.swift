@@ -1,31 +1,31 @@
 import SkyNetCore
 
-/// A rule that a test breaks on purpose, between a coordinator's decisions and what is done of them, to
+/// A rule that a test breaks on purpose, between a coordinator's decisions and their execution, to
 /// show that the simulation notices. The decisions themselves know nothing of it.
 enum Sabotage: String, CaseIterable {
-  /// The coordinator takes an answer to an attempt that failed over, as if the attempt's system were
-  /// still the same incarnation.
+  /// The coordinator takes the answer of an attempt that it has failed over, as if the attempt's
+  /// system were still the same incarnation.
   case acceptsOldIncarnation
   /// The coordinator does not free every fifth slot.
   case forgetsSlots
-  /// The coordinator does not ask again for a slot for some failed tasks.
+  /// The coordinator does not request slots for some of the retries.
   case dropsRetry
-  /// The coordinator does not stop an attempt that lost against its hedge, or the other way round.
+  /// The coordinator does not stop an attempt whose rival was faster.
   case keepsRival
   /// The coordinator does not stop an attempt whose task it moves to an idle system.
-  case keepsRecalled
-  /// The coordinator gives up no task for the deaths of the systems that it ran on.
+  case keepsStolen
+  /// The coordinator never gives up a task for the deaths of systems that it ran on.
   case ignoresDeaths
-  /// The coordinator tries a task that may kill systems beside others.
-  case hurriesSuspects
-  /// The journal forgets a result when it is read.
+  /// The coordinator runs a suspect beside other attempts.
+  case skipsQuarantine
+  /// The journal loses a result when it is read.
   case forgetsResult
 
-  /// The troubles by which the simulation is to notice it.
+  /// The plan of a world in which the simulation must notice it.
   func plan(_ random: inout SplitMix64) -> Plan {
-    guard self == .hurriesSuspects else { return .storm(&random) }
+    guard self == .skipsQuarantine else { return .storm(&random) }
     var plan = Plan.oneKiller(&random)
-    // The longer a death is unknown, the more is sent there.
+    // The longer a death stays unnoticed, the more attempts are sent there.
     plan.diesLoudly = false
     plan.isCalm = false
     return plan
@@ -33,14 +33,14 @@ enum Sabotage: String, CaseIterable {
 }
 
 extension Sabotage? {
-  /// The settings that the decisions get in the place of these. The ledger goes on judging by these.
+  /// The settings that the decisions get instead of these. The ledger still judges by these.
   func settings(_ settings: EngagementSettings) -> EngagementSettings {
     var settings = settings
     if self == .ignoresDeaths { settings.deaths = 1 << 32 }
     return settings
   }
 
-  /// The actions that are done in the place of these.
+  /// The actions that are performed instead of these.
   func altered(_ actions: [EngagementAction]) -> [EngagementAction] {
     switch self {
     case .dropsRetry:
@@ -52,8 +52,8 @@ extension Sabotage? {
         }
       }
     case .keepsRival: withoutStops(actions) { if case .accept = $0 { true } else { false } }
-    case .keepsRecalled: withoutStops(actions) { if case .begin = $0 { true } else { false } }
-    case .hurriesSuspects:
+    case .keepsStolen: withoutStops(actions) { if case .begin = $0 { true } else { false } }
+    case .skipsQuarantine:
       actions.map { action in
         guard case .requestSlot(let task, let avoiding, .quarantine...) = action else {
           return action
@@ -64,7 +64,7 @@ extension Sabotage? {
     }
   }
 
-  /// The actions without those that stop an attempt, if one of them is of this sort.
+  /// The actions without those that stop an attempt, if one of them satisfies `isCause`.
   private func withoutStops(
     _ actions: [EngagementAction], besides isCause: (EngagementAction) -> Bool
   ) -> [EngagementAction] {
@@ -72,7 +72,8 @@ extension Sabotage? {
     return actions.filter { if case .cancel = $0 { false } else { true } }
   }
 
-  /// What is done when an answer comes to an attempt that is over, while these are not.
+  /// The actions after a late answer of an attempt that has ended, while the attempts in `open`
+  /// have not.
   func actions(afterLate outcome: AttemptOutcome, open: [Attempt]) -> [EngagementAction] {
     guard self == .acceptsOldIncarnation, case .succeeded(let seconds) = outcome,
       let attempt = open.min(by: { $0.id < $1.id })
@@ -80,6 +81,6 @@ extension Sabotage? {
     return [.accept(attempt, attempts: attempt.ordinal, seconds: seconds)]
   }
 
-  /// Whether the roster is not told of a slot's release, the `number`th in this world.
+  /// Whether to keep a release from the roster. It is the `number`th in this world.
   func forgetsRelease(_ number: Int) -> Bool { self == .forgetsSlots && number.isMultiple(of: 5) }
 }

@@ -1,10 +1,10 @@
 import SkyNetCore
 import Testing
 
-/// Worlds with one particular trouble, and what must hold beyond what always does.
+/// Worlds with one particular trouble, and their additional conditions.
 @Suite("Simulated troubles", .ownThreads)
 struct ScenarioTests {
-  @Test("One task that kills systems takes no innocent task along")
+  @Test("A task that kills systems does not make an innocent task be given up")
   func innocents() {
     for seed in Seeds.few {
       var world = World(seed: seed, plan: Plan.oneKiller)
@@ -12,15 +12,16 @@ struct ScenarioTests {
     }
   }
 
-  @Test("A system that fails everything at once draws few attempts")
+  @Test("A system that fails every attempt at once draws few attempts")
   func brokenSystem() {
     for seed in Seeds.few {
       var world = World(seed: seed, plan: Plan.oneBroken)
       let failed = world.fails(seed: seed) { world in
         let (broken, slots) = (world.nodes[0].incarnation, world.nodes[0].slots)
         let drawn = world.coordinators[0].failures[broken] ?? 0
-        // Five in a row and what was under way; then one for each rest, which doubles.
-        return drawn > 5 + slots + 9 ? ["it drew \(drawn) attempts on \(slots) slots"] : []
+        // The limit allows five in a row, those in flight then, and one each time the breaker is
+        // half open.
+        return drawn > 5 + slots + 9 ? ["the system drew \(drawn) attempts on \(slots) slots"] : []
       }
       if failed { return }
     }
@@ -37,7 +38,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test("When every system fails everything, the run ends soon all the same")
+  @Test("A run ends soon even if every system fails every attempt")
   func brokenTasks() {
     for seed in Seeds.few {
       var world = World(seed: seed, plan: Plan.allBad)
@@ -51,7 +52,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test("One system that is ten times slower than the others does not make them wait")
+  @Test("A system that is ten times slower than the others does not make them wait")
   func slowSystem() {
     for seed in Seeds.few {
       var world = World(seed: seed, plan: Plan.slowNode)
@@ -59,16 +60,17 @@ struct ScenarioTests {
         let slots = world.plan.nodes.dropFirst().reduce(0) { $0 + $1.slots }
         let scan = world.plan.scan.upperBound
         let ideal = (Double(world.plan.sectors.count) / Double(slots)).rounded(.up) * scan
-        // Until the last systems come, and until a last scan is known to straggle.
+        // The extra time is for the last systems to join, and for a last scan to count as
+        // straggling.
         let most = ideal * 1.25 + 4 * scan + 1.5
         let took = world.ended.inSeconds
-        return took > most ? ["it took \(took) s, ideally \(ideal) s"] : []
+        return took > most ? ["the run took \(took) s, ideally \(ideal) s"] : []
       }
       if failed { return }
     }
   }
 
-  @Test("A place that dies young for ever, or a link that is cut, stalls no living system")
+  @Test("A place that dies young again and again, or a cut link, stalls no living system")
   func churn() {
     for seed in Seeds.some {
       var world = World(seed: seed, plan: Plan.oneChurning)
@@ -77,18 +79,18 @@ struct ScenarioTests {
         let slots = world.plan.localSlots + living.reduce(0) { $0 + $1.slots }
         let scan = world.plan.scan.upperBound
         let ideal = (Double(world.plan.sectors.count) / Double(slots)).rounded(.up) * scan
-        // Until the last of what was lost there is known to be innocent.
+        // The extra time is for the last task that was lost there to be found innocent.
         let most = ideal * 1.15 + 2 * scan + 4
         let took = world.ended.inSeconds
         let lost = world.coordinators[0].hopeless.sorted()
-        return (took > most ? ["it took \(took) s, ideally \(ideal) s"] : [])
+        return (took > most ? ["the run took \(took) s, ideally \(ideal) s"] : [])
           + (lost.isEmpty ? [] : ["\(lost) are given up"])
       }
       if failed { return }
     }
   }
 
-  @Test("A task that kills systems is found where they are started again at once")
+  @Test("A task that kills systems is found even where they are restarted at once")
   func supervisedKiller() {
     for seed in Seeds.some {
       var world = World(seed: seed, plan: Plan.supervisedKiller)

@@ -1,6 +1,6 @@
 import SkyNetCore
 
-/// What an engagement may do, and what may be told of it: judged apart from its own decisions.
+/// The ledger: it judges an engagement's actions and reports independently of its decisions.
 extension SimulatedCoordinator {
   mutating func added(_ tasks: [TaskRange]) {
     for range in tasks {
@@ -18,7 +18,7 @@ extension SimulatedCoordinator {
   mutating func released(_ slot: Slot) { counted[slot.system]?.remove(slot) }
 
   mutating func gaveBack(_ slot: Slot) {
-    findings.check(unused.remove(slot) != nil, "\(slot) is given back, but is not at hand")
+    findings.check(unused.remove(slot) != nil, "\(slot) is given back, but is not unused")
   }
 
   mutating func left(_ system: Incarnation) { counted[system] = nil }
@@ -34,19 +34,21 @@ extension SimulatedCoordinator {
     findings.check(
       rivals == (attempt.isHedge ? 1 : 0), "\(attempt.task) runs beside \(rivals) others")
     let deaths = deaths[attempt.task]?.count ?? 0
-    // Where others die too, it may be there by bad luck.
+    // Where other systems die too, a task may have met deaths by bad luck.
     findings.check(
       deaths < (othersDied(than: attempt.task) ? 6 : 3),
       "\(attempt.task) begins after \(deaths) deaths")
     findings.check(!attempt.isHedge || deaths == 0, "\(attempt.task), a suspect, is hedged")
     let ordinal = ordinals[attempt.task, default: 0] + 1
-    findings.check(attempt.ordinal == ordinal, "\(attempt.task) calls attempt \(ordinal) another")
+    findings.check(
+      attempt.ordinal == ordinal, "\(attempt.task) gives attempt \(ordinal) another number")
     ordinals[attempt.task] = ordinal
     findings.check(
       open.updateValue(attempt, forKey: attempt.id) == nil, "attempt \(attempt.id) twice")
   }
 
-  /// What ran at two deaths has a system for itself, as far as is known here.
+  /// Checks that a task that ran at two deaths has a system to itself, as far as the coordinator
+  /// knows.
   mutating func checkQuarantine(of attempt: Attempt) {
     let neighbours = flights.values.filter { $0.attempt.slot.system == attempt.slot.system }
     let isSuspect = (deaths[attempt.task]?.count ?? 0) >= 2
@@ -58,16 +60,17 @@ extension SimulatedCoordinator {
       "\(attempt.task) begins beside a suspect")
   }
 
-  /// Whether systems died where this task was not.
+  /// Whether systems died on which this task did not run.
   private func othersDied(than task: TaskID) -> Bool {
     !dead.subtracting(deaths[task] ?? []).isEmpty
   }
 
-  /// An attempt's end is made known. Returns whether it was still waited for.
-  mutating func closes(_ attempt: Attempt.ID) -> Attempt? { open.removeValue(forKey: attempt) }
+  /// The end of an attempt is about to be reported. Returns the attempt if the engagement still
+  /// waits for it.
+  mutating func close(_ attempt: Attempt.ID) -> Attempt? { open.removeValue(forKey: attempt) }
 
-  /// The engagement is told how an attempt that it waits for ended.
-  mutating func learns(_ attempt: Attempt, _ outcome: AttemptOutcome) {
+  /// The engagement learns the outcome of an attempt that it waits for.
+  mutating func learn(_ attempt: Attempt, _ outcome: AttemptOutcome) {
     switch outcome {
     case .lost(_, hadStarted: true):
       deaths[attempt.task, default: []].append(attempt.slot.system)
@@ -83,7 +86,7 @@ extension SimulatedCoordinator {
     deaths[task]?.removeAll { $0 == system }
   }
 
-  /// A system is alive: no task that is left has killed it.
+  /// A system is alive. No remaining task may be blamed for its death.
   mutating func forgaveAll(_ system: Incarnation) {
     dead.remove(system)
     for (task, dead) in deaths where unended.contains(task) {
@@ -98,40 +101,41 @@ extension SimulatedCoordinator {
 
   mutating func gaveUp(_ task: TaskID, _ story: TaskStory) {
     findings.check(!story.failures.isEmpty, "\(task) is given up without a reason")
-    findings.check(story.attempts == ordinals[task, default: 0], "\(task) tells of other attempts")
+    findings.check(story.attempts == ordinals[task, default: 0], "\(task) counts other attempts")
     findings.check(!open.values.contains { $0.task == task }, "\(task) is given up while it runs")
     hopeless.insert(task)
     end(task, "given up")
   }
 
-  mutating func leaves(_ task: TaskID, _ story: TaskStory) {
-    findings.check(!story.failures.isEmpty, "\(task) is left without a reason")
-    findings.check(roster.members.allSatisfy(\.isDraining), "\(task) is left, but not alone")
+  mutating func abandon(_ task: TaskID, _ story: TaskStory) {
+    findings.check(!story.failures.isEmpty, "\(task) is abandoned without a reason")
+    findings.check(
+      roster.members.allSatisfy(\.isDraining), "\(task) is abandoned while systems are there")
     abandoned.insert(task)
-    end(task, "left")
+    end(task, "abandoned")
   }
 
   private mutating func end(_ task: TaskID, _ how: String) {
     findings.check(end == nil, "\(task) is \(how) after the end")
-    findings.check(unended.remove(task) != nil, "\(task) is \(how), but is not one that was to end")
+    findings.check(unended.remove(task) != nil, "\(task) is \(how), but was not added or has ended")
     findings.check(ended.insert(task).inserted, "\(task) ends twice")
   }
 
   mutating func ends(_ how: End, at now: Instant) {
-    findings.check(end == nil, "it ends twice")
+    findings.check(end == nil, "the engagement ends twice")
     endTime = now
     end = how
-    findings.check(open.isEmpty, "it ends while \(open.count) attempts are in flight")
+    findings.check(open.isEmpty, "the engagement ends while \(open.count) attempts are in flight")
     if how == .noSystem {
-      findings.check(began == 0, "it had a system, but says that there was none")
+      findings.check(began == 0, "the engagement had a system, but reports that there was none")
     }
     guard how == .finished, !isInterrupted else { return }
-    findings.check(unended.isEmpty, "it finishes with \(unended.count) tasks not ended")
+    findings.check(unended.isEmpty, "the engagement finishes with \(unended.count) open tasks")
   }
 
   mutating func interrupt() { isInterrupted = true }
 
-  /// After each step: the decisions' own counts are the ledger's.
+  /// Checks after each step that the decisions count the same as the ledger.
   mutating func checkCounts() {
     findings.check(
       !open.values.contains { ended.contains($0.task) }, "an attempt goes on at a task that ended")
@@ -148,11 +152,12 @@ extension SimulatedCoordinator {
     }
   }
 
-  /// When nothing more can happen.
+  /// Checks the end state, when nothing more can happen.
   mutating func checkEnd() {
     guard !isDead else { return }
     findings.check(
-      end != nil, "it does not end: \(unended.count) tasks are left, \(open.count) in flight")
+      end != nil,
+      "the engagement does not end: \(unended.count) tasks are left, \(open.count) in flight")
     findings.check(unused.isEmpty, "\(unused.count) slots are not given back")
     findings.check(counted.values.allSatisfy(\.isEmpty), "slots are not released")
     let isComplete = end == .finished && !isInterrupted

@@ -1,6 +1,6 @@
 import SkyNetCore
 
-/// One engagement: the real decisions, and a ledger kept apart from them to judge them by.
+/// One engagement with the real decisions, and a separate ledger to judge them.
 struct SimulatedCoordinator {
   enum End: Equatable {
     case finished
@@ -9,11 +9,11 @@ struct SimulatedCoordinator {
 
   struct Flight {
     let attempt: Attempt
-    /// The connection it went out by; `nil` if there was none any more.
+    /// The connection that the call was sent over; `nil` if there was none any more.
     let link: Int?
     let sent: Instant
     var start: Instant?
-    /// Whether the engagement wants to know when it starts.
+    /// Whether the engagement asked for the start of the scan.
     var isWatched = false
   }
 
@@ -21,20 +21,20 @@ struct SimulatedCoordinator {
 
   let id: Incarnation
   let journal: SimulatedJournal?
-  /// Its process crashed.
+  /// Whether the process crashed.
   var isDead = false
   var roster = Roster()
   var engagement: Engagement
   var links: [Incarnation: Int] = [:]
-  /// Calls that were not answered.
+  /// The calls that were not answered.
   var flights: [Attempt.ID: Flight] = [:]
-  /// The tasks that urgent requests are for.
+  /// The tasks of the open urgent requests.
   var retries: [SlotRequest.ID: TaskID] = [:]
-  /// The wish for an idle slot.
+  /// The open request for an idle slot.
   var idleRequest: SlotRequest.ID?
-  /// Wishes that were withdrawn, and may have been granted before.
-  var staleWishes: Set<SlotRequest.ID> = []
-  /// When the roster is to be told of the time.
+  /// The withdrawn requests, whose grants may be on their way.
+  var withdrawnRequests: Set<SlotRequest.ID> = []
+  /// When the roster is to be woken.
   var rosterWake: Instant?
   private var nextRequest: SlotRequest.ID = 0
 
@@ -44,24 +44,24 @@ struct SimulatedCoordinator {
   var end: End?
   var endTime: Instant?
   var isInterrupted = false
-  /// Attempts that the engagement waits for.
+  /// The attempts that the engagement waits for.
   var open: [Attempt.ID: Attempt] = [:]
   var unended: Set<TaskID> = []
   var ended: Set<TaskID> = []
-  /// Those that were given up, and left undone.
+  /// The tasks that were given up, and those that were abandoned.
   var hopeless: Set<TaskID> = []
   var abandoned: Set<TaskID> = []
   var deaths: [TaskID: [Incarnation]] = [:]
-  /// Systems that were lost while anything ran there, also in earlier processes.
+  /// The systems that were lost while a scan ran there, also in earlier processes.
   var dead: Set<Incarnation> = []
-  /// Attempts at what had run at two deaths.
+  /// The attempts at tasks that had run at two deaths.
   var suspected: Set<Attempt.ID> = []
-  /// Failed attempts by system.
+  /// The number of failed attempts, by system.
   var failures: [Incarnation: Int] = [:]
   var ordinals: [TaskID: Int] = [:]
-  /// Slots that count against a system that is connected.
+  /// The slots that count against each connected system.
   var counted: [Incarnation: Set<Slot>] = [:]
-  /// Slots that were granted, and neither used nor given back.
+  /// The slots that were granted, and neither used nor given back.
   var unused: Set<Slot> = []
   var began = 0
 
@@ -73,7 +73,7 @@ struct SimulatedCoordinator {
     engagement = Engagement(settings: settings)
   }
 
-  /// Whether there is still something to do for it.
+  /// Whether the process crashed or its engagement ended.
   var isOver: Bool { isDead || end != nil }
 
   var systems: Int { roster.members.count { !$0.isDraining } }

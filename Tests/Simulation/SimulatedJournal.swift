@@ -1,6 +1,7 @@
 import SkyNetCore
 
-/// What a journal would hold: recorded by one process after another, and folded when one begins.
+/// The content of a journal. One process after another records into it, and each reads it when it
+/// begins.
 final class SimulatedJournal {
   private enum Entry {
     case began(Attempt, isLocal: Bool)
@@ -10,7 +11,7 @@ final class SimulatedJournal {
     case gaveUp(TaskID)
   }
 
-  /// What a process that begins finds in it.
+  /// The content of the journal for a process that begins.
   struct Past {
     var tasks: [TaskRange] = []
     var stories: [TaskID: TaskStory] = [:]
@@ -18,10 +19,10 @@ final class SimulatedJournal {
   }
 
   private let tasks: [TaskRange]
-  /// Whether to lose a result, to show that it would be noticed.
+  /// Whether to lose a result on purpose, to show that the simulation notices.
   private let forgetsResult: Bool
   private var entries: [(time: Instant, entry: Entry)] = []
-  /// So many of them are on the disk for certain.
+  /// The number of entries that are on the disk for certain.
   private var committed = 0
 
   init(_ tasks: [TaskRange], forgetsResult: Bool) {
@@ -29,7 +30,8 @@ final class SimulatedJournal {
     self.forgetsResult = forgetsResult
   }
 
-  /// An attempt on the own system is on the disk before its scan starts, which may kill the process.
+  /// An attempt on the local system is on the disk before its scan starts, which may kill the
+  /// process.
   func began(_ attempt: Attempt, isLocal: Bool, at now: Instant) {
     entries.append((now, .began(attempt, isLocal: isLocal)))
     if isLocal { committed = entries.count }
@@ -49,7 +51,7 @@ final class SimulatedJournal {
 
   func gaveUp(_ task: TaskID, at now: Instant) { entries.append((now, .gaveUp(task))) }
 
-  /// The process died: what it recorded from this time on was not yet written.
+  /// The process died. The entries from this time on were not yet written.
   func lose(since time: Instant) {
     while entries.count > committed, let last = entries.last, last.time >= time {
       entries.removeLast()
@@ -58,7 +60,7 @@ final class SimulatedJournal {
     closeOpenAttempts()
   }
 
-  /// Nobody knows how the attempts of a dead process ended.
+  /// Records the attempts that were open when the process died: how they ended is unknown.
   private func closeOpenAttempts() {
     var open: [Attempt.ID: (attempt: Attempt, isLocal: Bool)] = [:]
     for (_, entry) in entries {
@@ -70,7 +72,7 @@ final class SimulatedJournal {
       }
     }
     left += open.values.sorted { $0.attempt.id < $1.attempt.id }
-    // Their ids mean nothing to the next process.
+    // The ids of attempts mean nothing to the next process.
     past += entries.map(\.entry)
     entries = []
     committed = 0
@@ -81,7 +83,7 @@ final class SimulatedJournal {
 
   private var all: [Entry] { past + entries.map(\.entry) }
 
-  /// What is left to do, and what happened to it.
+  /// The tasks that are left to do, with their stories.
   func fold() -> Past {
     var result = Past()
     var lost: [Incarnation: Int] = [:]
@@ -125,7 +127,8 @@ final class SimulatedJournal {
     return result
   }
 
-  /// What does not hold and should: every task has one end, and none is missing but these.
+  /// The violations: every known task must have exactly one end, except that those in `abandoned`
+  /// have none here.
   func violations(except abandoned: Set<TaskID>, isComplete: Bool) -> [String] {
     var ends: [TaskID: Int] = [:]
     var known = Set(tasks.flatMap(\.ids))

@@ -1,6 +1,6 @@
 import SkyNetCore
 
-/// A process that serves a system: the real queue, and modelled scans.
+/// A process that serves a system, with the real queue and modelled scans.
 struct SimulatedNode {
   struct Call {
     let link: Int
@@ -14,15 +14,16 @@ struct SimulatedNode {
   let plan: Plan.Node
   var slots: Int { plan.slots }
   var place: Place { Place(name: name, host: "host of \(name)") }
-  /// A coordinator's own system, which is there as long as the coordinator is.
+  /// Whether this is the system of a coordinator's own process, which lives as long as the
+  /// coordinator.
   let isLocal: Bool
   private(set) var incarnation: Incarnation
   private(set) var isUp = true
   var queue: ServingQueue
   var calls: [UInt64: Call] = [:]
   private var nextTicket: UInt64 = 0
-  /// What the queue refused.
-  private var refused: String?
+  /// The illegal event that the queue refused, if there was one.
+  private var illegalEvent: String?
 
   init(name: String, _ plan: Plan.Node, isLocal: Bool, incarnation: Incarnation) {
     self.name = name
@@ -38,7 +39,7 @@ struct SimulatedNode {
     nextTicket += 1
     let ticket = nextTicket
     let arrival =
-      legally {
+      feedQueue {
         try $0.arrived(ticket, from: client, isHedge: attempt.isHedge, at: now)
       } ?? .refuse
     if arrival != .refuse {
@@ -47,7 +48,7 @@ struct SimulatedNode {
     return (nextTicket, arrival)
   }
 
-  /// The tickets of a link's calls, or of one of them.
+  /// The tickets of all calls of a link, or of one attempt among them.
   func tickets(of link: Int, _ attempt: Attempt.ID? = nil) -> [UInt64] {
     calls.filter { $0.value.link == link && (attempt == nil || $0.value.attempt.id == attempt) }
       .keys.sorted()
@@ -55,19 +56,19 @@ struct SimulatedNode {
 
   /// A scan ended. Returns the call to start in its place.
   mutating func ended(_ ticket: UInt64, at now: Instant) -> UInt64? {
-    legally { try $0.ended(ticket, at: now) } ?? nil
+    feedQueue { try $0.ended(ticket, at: now) } ?? nil
   }
 
   mutating func withdrew(_ ticket: UInt64) {
     guard let call = calls.removeValue(forKey: ticket) else { return }
-    legally { try $0.withdrew(ticket, of: call.client) }
+    feedQueue { try $0.withdrew(ticket, of: call.client) }
   }
 
-  /// Tells the queue of an event, which it has to take.
-  @discardableResult private mutating func legally<Answer>(
+  /// Feeds the queue an event, which the queue must accept.
+  @discardableResult private mutating func feedQueue<Answer>(
     _ event: (inout ServingQueue) throws -> Answer
   ) -> Answer? {
-    do { return try event(&queue) } catch { refused = "\(error)" }
+    do { return try event(&queue) } catch { illegalEvent = "\(error)" }
     return nil
   }
 
@@ -82,14 +83,16 @@ struct SimulatedNode {
     queue = ServingQueue(slots: slots)
   }
 
-  /// What does not hold and should.
+  /// A rule that this node violates, if there is one.
   func violation() -> String? {
     guard isUp else { return nil }
-    if let refused { return refused }
+    if let illegalEvent { return illegalEvent }
     let running = calls.values.count { $0.start != nil }
     if running > slots { return "\(name) runs \(running) scans on \(slots) slots" }
-    if running != queue.runningCount { return "\(name) runs \(running), not as its queue says" }
-    if calls.count - running != queue.waitingCount { return "\(name) forgot who waits" }
+    if running != queue.runningCount {
+      return "\(name) runs \(running) scans, and its queue counts others"
+    }
+    if calls.count - running != queue.waitingCount { return "\(name) forgot a waiting call" }
     return nil
   }
 }

@@ -2,25 +2,26 @@ import Foundation
 import SkyNetCore
 import Testing
 
-/// Runs the decisions together, in a world of crashes, cuts, losses, drains, hangs and late answers.
+/// Runs all decisions together, in a world of crashes, cuts, losses, drains, hangs and late
+/// answers.
 ///
 /// A failure names its seed: `SKYNET_SEED=<seed> swift test --filter Simulation` runs it alone, and
 /// `SKYNET_SEEDS=<count>` runs that many instead of two thousand.
 @Suite("Simulation", .ownThreads)
 struct SimulationTests {
-  /// Parts of the seeds, so that they run at the same time.
+  /// The number of parts that the seeds are divided into, which run at the same time.
   static let parts = 4
 
-  @Test("Whatever fails, every sector ends exactly once", arguments: 0..<parts)
+  @Test("Every sector ends exactly once under any faults", arguments: 0..<parts)
   func everySectorEndsOnce(part: Int) {
     for seed in Seeds.chosen where seed % UInt64(Self.parts) == UInt64(part) {
       var world = World(seed: seed)
-      // One is enough to look at.
+      // One failing seed is enough to look into.
       if world.fails(seed: seed) { return }
     }
   }
 
-  @Test("A rule that is broken is noticed", arguments: Sabotage.allCases)
+  @Test("A broken rule is noticed", arguments: Sabotage.allCases)
   func noticesBrokenRules(sabotage: Sabotage) {
     for seed in UInt64(0)..<2000 {
       var world = World(seed: seed, sabotage, plan: sabotage.plan)
@@ -42,15 +43,15 @@ enum Seeds {
     return Array(0..<(environment["SKYNET_SEEDS"].flatMap(UInt64.init) ?? 2000))
   }
 
-  /// For worlds with one particular trouble that differ much, more of them.
+  /// A tenth of the seeds, for worlds with one particular trouble that differ much from each other.
   static var some: [UInt64] { Array(chosen.prefix(max(chosen.count / 10, 1))) }
 
-  /// For worlds with one particular trouble, some of the seeds.
+  /// A fortieth of the seeds, for worlds with one particular trouble.
   static var few: [UInt64] { Array(chosen.prefix(max(chosen.count / 40, 1))) }
 }
 
 extension World {
-  /// Runs to the end, and records what did not hold.
+  /// Runs to the end, and records all violations as one issue. Returns whether there were any.
   mutating func fails(
     seed: UInt64, sourceLocation: SourceLocation = #_sourceLocation,
     _ judge: (World) -> [String] = { _ in [] }

@@ -4,7 +4,7 @@ import struct Foundation.UUID
 
 extension SplitMix64 {
   mutating func seconds(_ range: ClosedRange<Double>) -> Duration {
-    // Whole microseconds, so that sums come out the same in whatever order they are made.
+    // Whole microseconds, so that sums are the same in any order.
     let microseconds = Int64(range.lowerBound * 1e6)...Int64(range.upperBound * 1e6)
     return .microseconds(Int64.random(in: microseconds, using: &self))
   }

@@ -1,6 +1,6 @@
 import SkyNetCore
 
-/// What happened: the latest events, to tell how a failure came about, and a digest of all.
+/// The latest events, which show how a failure came about, and a digest of all events.
 struct Trace {
   private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
   private let digests: Bool

@@ -1,6 +1,6 @@
 import SkyNetCore
 
-/// What a coordinator does as its engagement says.
+/// Performs the actions of engagements.
 extension World {
   mutating func perform(
     _ actions: [EngagementAction], by number: Int, ending closed: Attempt? = nil
@@ -43,7 +43,7 @@ extension World {
       case .giveUp(let task, let story):
         coordinators[number].gaveUp(task, story)
         coordinators[number].journal?.gaveUp(task, at: now)
-      case .abandon(let task, let story): coordinators[number].leaves(task, story)
+      case .abandon(let task, let story): coordinators[number].abandon(task, story)
       case .wake(let instant): agenda.add(.wake(coordinator: number), at: instant)
       case .noSystem: coordinators[number].ends(.noSystem, at: now)
       case .refuse(let illegal): coordinators[number].findings.check(false, "\(illegal)")
@@ -53,10 +53,10 @@ extension World {
   }
 
   private mutating func request(_ request: SlotRequest, by number: Int) {
-    pass(coordinators[number].roster.requested(request), by: number)
+    deliver(coordinators[number].roster.requested(request), by: number)
   }
 
-  /// A task is asked for anew.
+  /// Withdraws the earlier requests for a task that is requested anew.
   private mutating func withdrawRequests(for task: TaskID, by number: Int) {
     let requests = coordinators[number].retries.filter { $0.value == task }.keys.sorted()
     for request in requests { withdraw(request, by: number) }
@@ -65,8 +65,8 @@ extension World {
   private mutating func withdraw(_ request: SlotRequest.ID, by number: Int) {
     coordinators[number].retries[request] = nil
     coordinators[number].roster.withdrew(request)
-    // A grant may be on its way.
-    coordinators[number].staleWishes.insert(request)
+    // A grant may already be on its way.
+    coordinators[number].withdrawnRequests.insert(request)
   }
 
   private mutating func withdrawIdleSlot(by number: Int) {
@@ -78,7 +78,7 @@ extension World {
   private mutating func reportStart(of attempt: Attempt, by number: Int) {
     coordinators[number].flights[attempt.id]?.isWatched = true
     guard let start = coordinators[number].flights[attempt.id]?.start else { return }
-    soon(.attemptStarted(coordinator: number, attempt.id, start))
+    scheduleSoon(.attemptStarted(coordinator: number, attempt.id, start))
   }
 
   private mutating func begin(_ attempt: Attempt, by number: Int) {
@@ -97,16 +97,16 @@ extension World {
   }
 
   private mutating func cancel(_ attempt: Attempt, by number: Int) {
-    // The engagement waits no longer, whatever the answer to this says.
-    _ = coordinators[number].closes(attempt.id)
+    // The engagement no longer waits for the attempt, whatever the answer says.
+    _ = coordinators[number].close(attempt.id)
     guard let flight = coordinators[number].flights[attempt.id] else { return }
     if let link = flight.link { send(.cancel(attempt.id), over: link) }
-    // An answer may have been on its way already.
+    // The answer may already be on its way.
     let outcome: AttemptOutcome = random.chance(0.3) ? .succeeded(seconds: 1) : .cancelled
     answered(attempt.id, outcome, nil, by: number)
   }
 
-  /// A later pass over a sector follows from the one before.
+  /// The tasks of the next pass, which follow from the output of this one.
   private func tasks(after task: TaskID) -> [TaskRange] {
     guard task.pass + 1 < plan.passes else { return [] }
     return [TaskRange(pass: task.pass + 1, sectors: task.sector..<task.sector + 1)]

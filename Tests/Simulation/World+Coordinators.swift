@@ -9,14 +9,14 @@ extension World {
       let killed = coordinators[number].roster.killed(by: place)
       perform(
         coordinators[number].engagement.systemJoined(system, afterPlaceKilled: killed), by: number)
-      for one in [system] + killed { coordinators[number].forgaveAll(one) }
+      for incarnation in [system] + killed { coordinators[number].forgaveAll(incarnation) }
       handleCoordinator(.systemsChanged(coordinator: number))
     case .systemsChanged(let number):
       let count = coordinators[number].systems
       perform(coordinators[number].engagement.systemsChanged(to: count, at: now), by: number)
     case .attemptEnded(let number, let id, let outcome):
-      let closed = coordinators[number].closes(id)
-      if let closed { coordinators[number].learns(closed, outcome) }
+      let closed = coordinators[number].close(id)
+      if let closed { coordinators[number].learn(closed, outcome) }
       var actions = coordinators[number].engagement.attemptEnded(id, outcome, at: now)
       if closed == nil {
         let open = Array(coordinators[number].open.values)
@@ -28,7 +28,7 @@ extension World {
         coordinators[number].engagement.attemptStarted(id, start: start, at: now), by: number)
     case .rosterWake(let number):
       coordinators[number].rosterWake = nil
-      pass(coordinators[number].roster.woke(at: now), by: number)
+      deliver(coordinators[number].roster.woke(at: now), by: number)
     case .wake(let number):
       perform(coordinators[number].engagement.woke(at: now), by: number)
     case .interrupt(let number):
@@ -43,20 +43,21 @@ extension World {
     case .started(let id):
       guard let flight = coordinators[number].flights[id], flight.start == nil else { return }
       coordinators[number].flights[id]?.start = now
-      if flight.isWatched { soon(.attemptStarted(coordinator: number, id, now)) }
+      if flight.isWatched { scheduleSoon(.attemptStarted(coordinator: number, id, now)) }
     case .answer(let id, let outcome, let timing):
       guard coordinators[number].flights[id] == nil else {
         return answered(id, outcome, timing, by: number)
       }
-      // Nobody waits for it any more; the engagement has to see that as well.
-      soon(.attemptEnded(coordinator: number, id, outcome))
+      // This coordinator no longer waits for the call. The engagement has to handle the late answer
+      // as well.
+      scheduleSoon(.attemptEnded(coordinator: number, id, outcome))
     case .draining:
-      pass(coordinators[number].roster.draining(links[link].incarnation), by: number)
-      soon(.systemsChanged(coordinator: number))
+      deliver(coordinators[number].roster.draining(links[link].incarnation), by: number)
+      scheduleSoon(.systemsChanged(coordinator: number))
     }
   }
 
-  /// A call came back, or never will: its slot is free, and its engagement hears of it.
+  /// A call was answered, or never will be. Its slot is free, and the engagement is told.
   mutating func answered(
     _ id: Attempt.ID, _ outcome: AttemptOutcome, _ timing: AttemptTiming?, by number: Int
   ) {
@@ -68,13 +69,13 @@ extension World {
     case .failed, .lost, .withdrawn: break
     }
     release(flight.attempt.slot, report, by: number)
-    soon(.attemptEnded(coordinator: number, id, outcome))
+    scheduleSoon(.attemptEnded(coordinator: number, id, outcome))
   }
 
-  /// Grants on their way to those who asked.
-  mutating func pass(_ grants: [Roster.Grant], by number: Int) {
+  /// Sends grants on their way to the requests.
+  mutating func deliver(_ grants: [Roster.Grant], by number: Int) {
     coordinators[number].granted(grants)
-    for grant in grants { soon(.granted(coordinator: number, grant)) }
+    for grant in grants { scheduleSoon(.granted(coordinator: number, grant)) }
     guard let wake = coordinators[number].roster.nextWake,
       wake < coordinators[number].rosterWake ?? wake + .seconds(1)
     else { return }
@@ -87,7 +88,7 @@ extension World {
     releases += 1
     if sabotage.forgetsRelease(releases) { return }
     do throws(IllegalEvent) {
-      pass(try coordinators[number].roster.released(slot, report, at: now), by: number)
+      deliver(try coordinators[number].roster.released(slot, report, at: now), by: number)
     } catch {
       coordinators[number].findings.check(false, "\(error)")
     }
@@ -102,7 +103,7 @@ extension World {
       }
       return
     }
-    if coordinators[number].staleWishes.remove(grant.request) != nil {
+    if coordinators[number].withdrawnRequests.remove(grant.request) != nil {
       return perform(grant.slots.map { .release($0) }, by: number)
     }
     let task = coordinators[number].retries.removeValue(forKey: grant.request)

@@ -1,6 +1,6 @@
 import SkyNetCore
 
-/// What goes wrong, and how coordinators' processes end and are followed by others.
+/// Plans the faults, and ends and resumes coordinators' processes.
 extension World {
   mutating func planFaults() {
     let end = plan.faultsEnd.sinceOrigin.inSeconds
@@ -9,7 +9,7 @@ extension World {
     }
     let remote = nodes.indices.filter { !nodes[$0].isLocal }
     for node in remote {
-      live(node)
+      scheduleDeath(of: node)
       guard let every = nodes[node].plan.cutEvery else { continue }
       schedule(.cutAgain(node: node, every), after: every)
     }
@@ -27,13 +27,13 @@ extension World {
     for node in remote { agenda.add(.crash(node: node, nil), at: plan.faultsEnd) }
   }
 
-  /// Whether what goes wrong by itself, again and again, goes on doing so.
+  /// Whether recurring faults still recur.
   var isTroubled: Bool { plan.isEndless ? !isEverythingOver : now < plan.faultsEnd }
 
   private var isEverythingOver: Bool { coordinators.allSatisfy(\.isOver) }
 
-  /// A process begins, whose place may not let it live for long.
-  mutating func live(_ node: Int) {
+  /// Schedules the death of a process whose place does not let it live for long.
+  mutating func scheduleDeath(of node: Int) {
     guard let life = nodes[node].plan.life, isTroubled else { return }
     schedule(.crash(node: node, nodes[node].incarnation), after: life)
   }
@@ -41,7 +41,7 @@ extension World {
   mutating func handleProcess(_ event: Event) {
     switch event {
     case .killCoordinator:
-      // Only the latest process lives; with a journal there is one engagement.
+      // Only the latest process is alive, since a world with a journal has one engagement.
       if let last = coordinators.indices.last { killCoordinator(last) }
     case .resume:
       if let last = coordinators.last, last.isDead { startCoordinator(last.journal) }
@@ -49,7 +49,8 @@ extension World {
     }
   }
 
-  /// A coordinator's process dies, and its own system with it; another goes on.
+  /// A coordinator's process dies, and its own system with it. Later another process resumes its
+  /// work.
   mutating func killCoordinator(_ number: Int) {
     guard !coordinators[number].isOver, let journal = coordinators[number].journal else { return }
     coordinators[number].isDead = true

@@ -6,18 +6,18 @@ extension World {
     case .dial(let coordinator, let node):
       guard !coordinators[coordinator].isOver else { return }
       guard nodes[node].isUp, !nodes[node].queue.isDraining, !cutOff.contains(node) else {
-        // Whoever is not there is dialled again, as long as anybody may come.
+        // A node that cannot be reached is dialled again as long as the engagement runs.
         return schedule(event, after: random.seconds(plan.isCalm ? 0.1...0.3 : 0.5...1.5))
       }
       connect(coordinator, to: node)
     case .atNode(let link, let message):
       let node = links[link].node
       guard nodes[node].isUp, nodes[node].incarnation == links[link].incarnation,
-        !links[link].isKnownToNode, reaches(links[link].isUp)
+        !links[link].isKnownToNode, arrives(links[link].isUp)
       else { return }
       receive(message, at: node, over: link)
     case .atCoordinator(let link, let message):
-      guard !coordinators[links[link].coordinator].isDead, reaches(links[link].isUp) else { return }
+      guard !coordinators[links[link].coordinator].isDead, arrives(links[link].isUp) else { return }
       receive(message, at: links[link].coordinator, over: link)
     case .nodeLost(let link): nodeLost(link)
     case .coordinatorLost(let link):
@@ -40,8 +40,9 @@ extension World {
     for link in links.indices where links[link].node == node { breakLink(link) }
   }
 
-  /// What was under way when a connection broke may be lost, or come late.
-  private mutating func reaches(_ isUp: Bool) -> Bool { isUp || random.chance(plan.lateness) }
+  /// Whether a message in transit arrives. After its connection broke it may be lost or arrive
+  /// late.
+  private mutating func arrives(_ isUp: Bool) -> Bool { isUp || random.chance(plan.lateness) }
 
   mutating func connect(_ coordinator: Int, to node: Int) {
     let incarnation = nodes[node].incarnation
@@ -52,15 +53,15 @@ extension World {
       id: incarnation, name: nodes[node].name, slots: nodes[node].slots,
       scans: [SimulatedCoordinator.kind], isLocal: nodes[node].isLocal,
       place: nodes[node].isLocal ? nil : nodes[node].place)
-    pass(coordinators[coordinator].roster.joined(member, at: now), by: coordinator)
-    soon(.systemJoined(coordinator: coordinator, incarnation, nodes[node].place))
+    deliver(coordinators[coordinator].roster.joined(member, at: now), by: coordinator)
+    scheduleSoon(.systemJoined(coordinator: coordinator, incarnation, nodes[node].place))
   }
 
   mutating func send(_ message: ToNode, over link: Int) {
     guard passes(over: link) else { return }
     let delay = delay(over: link)
     var arrival = max(now + delay, links[link].lastAtNode)
-    // A cancel never comes before its call: nobody would stop that any more.
+    // A cancel must not arrive before its call, as then nothing would stop the call.
     if plan.reorders, case .call = message { arrival = now + delay }
     links[link].lastAtNode = max(arrival, links[link].lastAtNode)
     agenda.add(.atNode(link: link, message), at: arrival)
@@ -76,7 +77,8 @@ extension World {
     schedule(.atCoordinator(link: link, message), after: delay + random.seconds(0...2))
   }
 
-  /// Whether a message gets away. One that is lost takes its connection with it, some time later.
+  /// Whether a message is sent. A lost message breaks its connection, and both ends learn of that
+  /// later.
   private mutating func passes(over link: Int) -> Bool {
     guard links[link].isUp else { return false }
     guard now < plan.faultsEnd, !nodes[links[link].node].isLocal, random.chance(plan.loss)
@@ -85,7 +87,8 @@ extension World {
     return false
   }
 
-  /// From now on nothing gets through; each end learns it at once, or by silence.
+  /// Breaks a connection: nothing gets through any more. Each end learns of it at once, or by
+  /// silence.
   mutating func breakLink(_ link: Int) {
     guard links[link].isUp else { return }
     links[link].broken = now
@@ -110,20 +113,20 @@ extension World {
     for ticket in nodes[node].tickets(of: link) { cancel(ticket, at: node) }
   }
 
-  /// A coordinator takes a node for gone: whatever it had sent there fails over.
+  /// A coordinator takes a node for gone, and fails over all attempts there.
   private mutating func lost(_ link: Int) {
     let (number, incarnation) = (links[link].coordinator, links[link].incarnation)
     coordinators[number].links[incarnation] = nil
     coordinators[number].left(incarnation)
-    pass(coordinators[number].roster.left(incarnation, at: now), by: number)
-    soon(.systemsChanged(coordinator: number))
+    deliver(coordinators[number].roster.left(incarnation, at: now), by: number)
+    scheduleSoon(.systemsChanged(coordinator: number))
     schedule(
       .dial(coordinator: number, node: links[link].node),
       after: random.seconds(plan.isCalm ? 0.1...0.3 : 0.1...3))
     let gone = coordinators[number].flights.values
       .filter { $0.link == link }
       .sorted { $0.attempt.id < $1.attempt.id }
-    // It is pinged every second: what is sent to it later than that was not what silenced it.
+    // The node was pinged every second, so a call sent later than that did not silence it.
     let death = PeerDeath(
       slots: nodes[links[link].node].slots,
       lastAlive: (links[link].broken ?? now) + .seconds(1))

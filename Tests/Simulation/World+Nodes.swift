@@ -14,12 +14,12 @@ extension World {
       guard nodes[node].isUp else { return }
       drain(node)
     case .restart(let node):
-      // When all are to be lost, who comes back late does not come back.
+      // If all nodes are to be lost in the end, a node that is late does not come back.
       guard !nodes[node].isUp, !nodes[node].isLocal, !plan.isLast || now < plan.faultsEnd else {
         return
       }
       nodes[node].restart(as: random.incarnation())
-      live(node)
+      scheduleDeath(of: node)
     default: break
     }
   }
@@ -39,7 +39,7 @@ extension World {
     }
   }
 
-  /// Nobody wants this call any more.
+  /// A call is no longer wanted.
   mutating func cancel(_ ticket: UInt64, at node: Int) {
     guard let call = nodes[node].calls[ticket] else { return }
     if call.start == nil {
@@ -55,7 +55,7 @@ extension World {
     guard let call = nodes[node].calls[ticket] else { return }
     nodes[node].calls[ticket]?.start = now
     let nature = plan.sectors[call.attempt.task.sector]
-    // A coordinator without a journal is not to die.
+    // A coordinator without a journal must not die.
     if nature == .suddenPoison, plan.hasJournal || !nodes[node].isLocal { return stop(node) }
     send(.started(call.attempt.id), over: call.link)
     let slowness = nodes[node].plan.slowness
@@ -64,7 +64,7 @@ extension World {
       return end(ticket, .failed(reason: "broken"), .milliseconds(1), at: node)
     }
     if nodes[node].plan.isLying {
-      return end(ticket, .refused(reason: "it cannot be"), .milliseconds(1), at: node)
+      return end(ticket, .refused(reason: "impossible"), .milliseconds(1), at: node)
     }
     switch nature {
     case .poison where plan.hasJournal || !nodes[node].isLocal: return crash(node, after: length)
@@ -95,7 +95,7 @@ extension World {
     else { return }
     let scan = start.duration(to: now).inSeconds
     let queued = call.arrival.duration(to: start).inSeconds
-    // The sender completes it: only there is the turnaround known.
+    // The coordinator completes the timing, since only it knows the turnaround.
     let timing = AttemptTiming(scan: scan, queued: queued, turnaround: scan + queued)
     send(.answer(call.attempt.id, outcome, timing), over: call.link)
     if let next = nodes[node].ended(ticket, at: now) { self.start(next, at: node) }
@@ -111,7 +111,7 @@ extension World {
     leaveIfDrained(node)
   }
 
-  /// A node that drains ends when it has nothing left, after its last answers.
+  /// A draining node ends when no scan is left, after its last answers.
   private mutating func leaveIfDrained(_ node: Int) {
     guard nodes[node].queue.isDraining, nodes[node].queue.runningCount == 0 else { return }
     crash(node, after: .seconds(1))

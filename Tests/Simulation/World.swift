@@ -1,7 +1,7 @@
 import SkyNetCore
 
-/// Coordinators, nodes and the network between them, moved by a queue of events that follows from
-/// a seed: the same seed, the same world.
+/// Coordinators, nodes and the network between them, driven by a queue of events. The events follow
+/// from a seed: the same seed makes the same world.
 struct World {
   static let timeout = 5.0
 
@@ -11,10 +11,10 @@ struct World {
   var agenda = Agenda<Event>()
   var now = Instant()
   var nodes: [SimulatedNode] = []
-  /// Their processes: one that is followed by another after a crash stays here.
+  /// The coordinators' processes. A crashed one stays in the array, and another follows it.
   var coordinators: [SimulatedCoordinator] = []
   var links: [Link] = []
-  /// Nodes that no coordinator reaches.
+  /// The nodes that no coordinator can reach.
   var cutOff: Set<Int> = []
   private let bound: Instant
   private(set) var trace: Trace
@@ -40,7 +40,7 @@ struct World {
     planFaults()
   }
 
-  /// Runs to the end, and returns what did not hold.
+  /// Runs to the end, and returns the violations.
   mutating func run() -> [String] {
     while let (time, event) = agenda.next() {
       now = time
@@ -55,7 +55,7 @@ struct World {
     return violations() + lostInnocents
   }
 
-  /// How long the engagements took.
+  /// The time until the last engagement ended.
   var ended: Duration {
     coordinators.compactMap { $0.endTime?.sinceOrigin }.max() ?? now.sinceOrigin
   }
@@ -64,8 +64,8 @@ struct World {
     agenda.add(event, at: now + delay)
   }
 
-  /// Soon, but nobody knows in what order: as things are between actors.
-  mutating func soon(_ event: Event) {
+  /// Schedules an event soon, in no particular order, as messages between actors arrive.
+  mutating func scheduleSoon(_ event: Event) {
     schedule(event, after: random.seconds(0...0.001))
   }
 
@@ -92,7 +92,7 @@ struct World {
     return nodes.count - 1
   }
 
-  /// A process begins: with what there is to do, or with what an earlier one left.
+  /// Starts a coordinator's process, with all tasks or with those that the journal says are left.
   mutating func startCoordinator(_ journal: SimulatedJournal?) {
     let number = coordinators.count
     coordinators.append(

@@ -3,29 +3,34 @@ import Testing
 
 @testable import SkyDetection
 
-@Suite struct BackgroundTests {
+@Suite("Backgrounds")
+struct BackgroundTests {
   private func sky(_ values: [Float], width: Int = 64) throws -> MeshSky {
     let plane = Plane(width: width, height: values.count / width, values: values)
     return try #require(try MeshEstimates(of: plane, side: 64).values[0])
   }
 
-  @Test func aConstantSkyHasNoNoise() throws {
+  @Test("A constant sky has no noise")
+  func constant() throws {
     #expect(
       try sky([Float](repeating: 1234.5, count: 4096)) == MeshSky(level: 1234.5, noise: 0))
   }
 
-  @Test func starsDoNotRaiseTheSky() throws {
+  @Test("Stars do not raise the estimated sky")
+  func stars() throws {
     var random = SplitMix64(seed: 1)
     var values = (0..<4096).map { _ in Float(1000 + 5 * random.nextNormal()) }
     for index in 0..<200 { values[index] += Float(50 + index * 10) }
-    // The mean is 52 higher.
+    // The stars raise the mean by 52.
     let sky = try sky(values)
     #expect(abs(sky.level - 1000) < 0.5)
     #expect(abs(sky.noise - 5) < 0.3)
   }
 
-  @Test(arguments: [64, 61, 7])
-  func valuesThatAreMissingCountForNothing(width: Int) throws {
+  @Test(
+    "Missing values do not change the estimated sky",
+    arguments: [64, 61, 7])
+  func missingValues(width: Int) throws {
     var random = SplitMix64(seed: 2)
     let values = (0..<61 * width).map { index in
       index % 3 == 0 ? Float.nan : Float(1e6 + random.nextNormal())
@@ -34,13 +39,15 @@ import Testing
     #expect(abs(sky.level - 1e6) < 0.5 && abs(sky.noise - 1) < 0.1)
   }
 
-  @Test func aMeshOfTooFewValuesHasNone() throws {
+  @Test("A mesh with too few values has no estimate")
+  func tooFewValues() throws {
     let values = (0..<4096).map { $0 < 2040 ? Float($0) : .nan }
     let plane = Plane(width: 64, height: 64, values: values)
     #expect(try MeshEstimates(of: plane, side: 64).values == [nil])
   }
 
-  @Test func aSplineGoesThroughItsNodesAndAlongALine() {
+  @Test("A spline passes through its nodes, and follows a straight line")
+  func splineNodes() {
     let values = [3.0, 1, 4, 1, 5]
     let curvatures = CubicSpline.curvatures(of: values)
     #expect(curvatures.first == 0 && curvatures.last == 0)
@@ -55,14 +62,16 @@ import Testing
     #expect(SplineWeights(-0.5).sum(1, 2, 0, 0) == 0.5)
   }
 
-  @Test func aSplinesSlopeHasNoSteps() {
+  @Test("A spline's slope is continuous")
+  func splineSlope() {
     let values = [0.0, 1, 0, 0]
-    // By hand: 4a + b = -2, a + 4b = 1.
+    // Solved by hand: 4a + b = -2, a + 4b = 1.
     let curvatures = CubicSpline.curvatures(of: values)
     #expect(abs(curvatures[1] + 0.6) < 1e-12 && abs(curvatures[2] - 0.4) < 1e-12)
   }
 
-  @Test func oneBrightMeshIsFilteredAway() {
+  @Test("One bright mesh is filtered away")
+  func brightMesh() {
     var grid = MeshGrid(columns: 3, rows: 3, values: [1, 2, 3, 4, 900, 6, 7, 8, 9])
     grid.filter()
     #expect(grid[1, 1] == 6)
@@ -71,7 +80,8 @@ import Testing
     #expect(grid[1, 0] == 2 && grid[0, 1] == 4)
   }
 
-  @Test func aMeshWithoutValuesTakesThoseOfTheNearest() {
+  @Test("An empty mesh gets the mean of the nearest meshes")
+  func emptyMesh() {
     let sky = [1.0, 3].map { MeshSky(level: $0, noise: 1) }
     var estimates = MeshEstimates(columns: 3, rows: 1)
     #expect(estimates.map(\.level) == nil)
@@ -79,7 +89,8 @@ import Testing
     #expect(estimates.filled?.map(\.level)?.values == [1, 2, 3])
   }
 
-  @Test func aConstantImageIsSubtractedToZero() throws {
+  @Test("A constant image minus its background is zero")
+  func constantImage() throws {
     var plane = Plane(width: 100, height: 70, values: [Float](repeating: 0.1, count: 7000))
     let sky = try #require(Background(try MeshEstimates(of: plane, side: 64), side: 64))
     let whole = PixelRectangle(x: 0, y: 0, width: 100, height: 70)
@@ -88,7 +99,8 @@ import Testing
     #expect(plane.values.allSatisfy { $0 == 0 })
   }
 
-  @Test func aPatchIsWhatTheWholeIsThere() throws {
+  @Test("A patch of a background has the values of the whole background")
+  func patch() throws {
     var random = SplitMix64(seed: 5)
     let levels = MeshGrid(
       columns: 7, rows: 6, values: (0..<42).map { _ in 1000 + 50 * random.nextNormal() })

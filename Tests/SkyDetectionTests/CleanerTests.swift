@@ -3,8 +3,9 @@ import Testing
 
 @testable import SkyDetection
 
-@Suite struct CleanerTests {
-  /// A round source of Gaussian shape, which stands out by a height.
+@Suite("Cleaning")
+struct CleanerTests {
+  /// A round Gaussian source with a given height over the threshold.
   private func source(
     _ number: Int, x: Double, y: Double, size: Double = 2, brightness: Double = 100,
     height: Float? = 1, slope: Int32? = 20
@@ -22,23 +23,25 @@ import Testing
     return source
   }
 
-  /// Every source with every other, as the rule says it.
+  /// The survivors by the definition: every source is compared with every other one.
   private func plainSurvivors(of sources: [Source], parameter: Double) -> [Source] {
     let profiles = sources.map { CleaningProfile($0, parameter: parameter) }
     let order = Cleaner.brightestFirst(profiles)
-    var eaten: Set<Int> = []
-    for (rank, one) in order.enumerated() where !eaten.contains(one) {
+    var absorbed: Set<Int> = []
+    for (rank, one) in order.enumerated() where !absorbed.contains(one) {
       for other in order[(rank + 1)...] {
-        if let eater = profiles[one], let fainter = profiles[other], eater.covers(fainter) {
-          eaten.insert(other)
+        if let absorber = profiles[one], let fainter = profiles[other], absorber.covers(fainter) {
+          absorbed.insert(other)
         }
       }
     }
-    return sources.enumerated().filter { !eaten.contains($0.offset) }.map(\.element)
+    return sources.enumerated().filter { !absorbed.contains($0.offset) }.map(\.element)
   }
 
-  @Test(arguments: [0.1, 0.5, 1, 2, 10], [1 as UInt64, 2, 3])
-  func neighboursAreEnough(parameter: Double, seed: UInt64) {
+  @Test(
+    "Comparing only nearby sources drops the same sources as comparing all pairs",
+    arguments: [0.1, 0.5, 1, 2, 10], [1 as UInt64, 2, 3])
+  func neighbours(parameter: Double, seed: UInt64) {
     var noise = SplitMix64(seed: seed)
     func random(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &noise) }
     let sources = (0..<800).map { number in
@@ -56,7 +59,8 @@ import Testing
     #expect(survivors.count > 20)
   }
 
-  @Test func theFaintIsEatenInTheWingsOnly() {
+  @Test("A faint source is absorbed only in a brighter one's wings")
+  func wings() {
     let bright = source(0, x: 100, y: 100, brightness: 1000)
     let near = source(1, x: 106, y: 100, brightness: 5, height: 0.5)
     let high = source(2, x: 94, y: 100, brightness: 5, height: 50)
@@ -69,8 +73,9 @@ import Testing
     #expect(left(of: [far, high, near, bright]) == [far.id, high.id, bright.id])
   }
 
-  /// Whoever is eaten eats none.
-  @Test func theEatenDoNotEat() {
+  /// A source that was absorbed absorbs none.
+  @Test("An absorbed source absorbs none")
+  func absorbed() {
     let first = source(0, x: 100, y: 100, brightness: 10_000, height: 9)
     let second = source(1, x: 130, y: 100, brightness: 20, height: 0.02)
     let third = source(2, x: 135, y: 100, brightness: 4, height: 0.4)
@@ -79,7 +84,8 @@ import Testing
     #expect(cleaner.survivors(of: [first, second, third]).map(\.id) == [first.id, third.id])
   }
 
-  @Test func whatIsNotMeasuredStays() {
+  @Test("A source without cleaning measures stays")
+  func notMeasured() {
     let bright = source(0, x: 100, y: 100, brightness: 1000)
     var unmeasured = source(1, x: 104, y: 100, brightness: 5)
     unmeasured.cleaning = nil
@@ -91,7 +97,8 @@ import Testing
     #expect(Cleaner(parameter: 1).survivors(of: [bright, broken]).count == 2)
   }
 
-  @Test func heightIsThatOfTheLastNeededPixel() {
+  @Test("The height is that of the last pixel that a source needs")
+  func height() {
     let smoothed: [Float] = [4, 9, 5, 7, 6, 8]
     let values: [Float] = [1, 20, 4, 11, 11.5, 12]
     func measures(_ area: Int) -> CleaningMeasures {
@@ -101,11 +108,12 @@ import Testing
     #expect(measures(5).height == 2)
     #expect(measures(1).height == 6)
     #expect(measures(7).height == 0)
-    // From 3 to halfway to 20.
+    // Between 3 and the value halfway to 20.
     #expect(measures(5).slopeArea == 3)
   }
 
-  @Test func theSettingHasLimits() throws {
+  @Test("The cleaning parameter has limits")
+  func limits() throws {
     var settings = DetectionSettings()
     for allowed in [nil, 0.1, 1, 10] as [Double?] {
       settings.cleaning = allowed
@@ -117,8 +125,9 @@ import Testing
     }
   }
 
-  /// As SExtractor merges them.
-  @Test func whatIsDroppedIsAddedToWhatDropsIt() throws {
+  /// The sums are those of SExtractor's merged sources.
+  @Test("A dropped source is added to the one that absorbs it")
+  func merged() throws {
     let bright = source(1, x: 50, y: 50, brightness: 1000)
     var near = source(2, x: 55, y: 50, brightness: 10)
     (near.peak, near.xMax, near.flags) = (2000, 9, [.truncated, .blended, .biased])

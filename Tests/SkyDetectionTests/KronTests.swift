@@ -4,8 +4,9 @@ import Testing
 
 @testable import SkyDetection
 
-@Suite struct KronTests {
-  /// Round stars of deviation 2 and a height of 500, on a sky of 100 with noise 1.
+@Suite("Kron fluxes")
+struct KronTests {
+  /// Round stars with a deviation of 2 and a height of 500, on a sky of 100 with noise 1.
   private func field(_ stars: [(x: Double, y: Double)], side: Int = 96) -> [Float] {
     var random = SplitMix64(seed: 5)
     return (0..<side * side).map { index in
@@ -20,14 +21,15 @@ import Testing
 
   private func sources(_ values: [Float], side: Int = 96) throws -> [Source] {
     var settings = DetectionSettings()
-    settings.kron = KronSettings()
+    settings.kron = DetectionSettings.Kron()
     return try SourceDetector(settings).sources(in: values, width: side, height: side)
       .filter { $0.area > 20 }
   }
 
   private let light = 500 * 8 * Double.pi
 
-  @Test func theEllipseHoldsNearlyAllLight() throws {
+  @Test("A star's ellipse holds nearly all of its light")
+  func ellipse() throws {
     let star = try #require(try sources(field([(40.3, 50.6)])).first)
     let kron = try #require(star.kron)
     #expect(abs(kron.flux - light) < 0.02 * light)
@@ -35,7 +37,8 @@ import Testing
     #expect(star.flags == [])
   }
 
-  @Test func neighboursAreReplacedByWhatIsOpposite() throws {
+  @Test("A neighbour's pixels are replaced by the opposite ones")
+  func neighbours() throws {
     let stars = try sources(field([(40, 50), (50, 50)]))
     #expect(stars.count == 2)
     for star in stars {
@@ -44,7 +47,8 @@ import Testing
     }
   }
 
-  @Test func missingPixelsAreReplacedToo() throws {
+  @Test("Missing pixels are replaced by the opposite ones")
+  func missingPixels() throws {
     var values = field([(40, 50)])
     for row in 40..<60 { values[row * 96 + 45] = .nan }
     let star = try #require(try sources(values).max { $0.area < $1.area })

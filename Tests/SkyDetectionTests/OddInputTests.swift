@@ -3,11 +3,14 @@ import Testing
 
 @testable import SkyDetection
 
-/// What an odd image can bring.
-@Suite struct OddInputTests {
-  /// No noise at all, and a source far below what sums count in.
-  @Test(arguments: [4, 2048])
-  func aSourceNextToNothingIsMeasured(maximumExtent: Int) throws {
+/// Inputs that odd images can cause.
+@Suite("Odd inputs of the detection")
+struct OddInputTests {
+  /// The image has no noise, and its source is far below the unit of the sums.
+  @Test(
+    "A source with tiny values is measured",
+    arguments: [4, 2048])
+  func tinySource(maximumExtent: Int) throws {
     var values = [Float](repeating: 0, count: 64 * 64)
     for row in 20..<30 {
       for column in 20..<30 { values[row * 64 + column] = 1e-9 }
@@ -19,13 +22,16 @@ import Testing
     #expect(abs(try #require(sources.first).x - 25.5) < 0.01)
   }
 
-  @Test(arguments: [3, 31, 32, 33, 39, 51, 63], [1, 1.5, 1e4, 1e10])
-  func rootsAreRoots(degree: Int, power: Double) {
+  @Test(
+    "The power of a root is the original number",
+    arguments: [3, 31, 32, 33, 39, 51, 63], [1, 1.5, 1e4, 1e10])
+  func roots(degree: Int, power: Double) {
     let found = root(of: power, degree: degree)
     #expect(abs(pow(found, Double(degree)) - power) < 1e-9 * power)
   }
 
-  @Test func gapsTakeTheMeanOfTheNearest() throws {
+  @Test("Empty meshes get the mean of the nearest meshes")
+  func gaps() throws {
     var meshes = MeshEstimates(columns: 5, rows: 4)
     func put(_ column: Int, _ row: Int, _ level: Double) {
       meshes.values[row * 5 + column] = MeshSky(level: level, noise: 1)
@@ -35,7 +41,8 @@ import Testing
     put(2, 0, 20)
     put(4, 3, 40)
     let levels = try #require(meshes.filled?.map(\.level))
-    // Beside both; nearest to one; as far from the first as from the second.
+    // A mesh with both at the same distance; one with a nearest mesh; another with both at the same
+    // distance.
     #expect(levels[1, 0] == 15 && levels[3, 0] == 20 && levels[1, 1] == 15)
     #expect(levels[4, 2] == 40 && levels[2, 1] == 20 && levels[0, 3] == 10)
   }

@@ -2,8 +2,10 @@ import Testing
 
 @testable import SkyDetection
 
-@Suite struct RunFinderTests {
-  @Test func onePixelIsSpreadAsTheMaskIs() {
+@Suite("Runs and smoothing")
+struct RunFinderTests {
+  @Test("One bright pixel is spread like the kernel")
+  func onePixel() {
     var values = [Float](repeating: 0, count: 25)
     values[12] = 16
     #expect(
@@ -16,7 +18,8 @@ import Testing
       ])
   }
 
-  @Test func outsideAndBlankPixelsCountZero() {
+  @Test("Pixels outside of the plane and without a value count as zero")
+  func outsideAndBlank() {
     #expect(smooth(Plane(width: 2, height: 1, values: [16, .nan])) == [4, 2])
     #expect(smooth(Plane(width: 1, height: 2, values: [16, 32])) == [4 + 4, 2 + 8])
     #expect(smooth(Plane(width: 1, height: 1, values: [16])) == [4])
@@ -31,8 +34,8 @@ import Testing
     }
   }
 
-  /// The groups of a picture in which # is bright and ? has no value, as the numbers of their
-  /// runs.
+  /// The groups of connected runs in a picture, as the runs' numbers. A # is a bright pixel, and a
+  /// ? is one without a value.
   private func groups(_ rows: [String]) -> [[Int]] {
     let width = rows[0].count
     let values: [Float] = rows.joined().map { $0 == "." ? 0 : $0 == "#" ? 1 : .nan }
@@ -48,28 +51,34 @@ import Testing
     return groups.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  @Test func cornersJoin() {
+  @Test("Pixels that touch at a corner are connected")
+  func corners() {
     #expect(groups(["#...", ".#..", "..#."]) == [[0, 1, 2]])
     #expect(groups(["..#.", ".#..", "#..."]) == [[0, 1, 2]])
   }
 
-  @Test func aGapSeparates() {
+  @Test("Pixels with a gap between them are not connected")
+  func gap() {
     #expect(groups(["#..#", "#..#", ".#.#"]) == [[0, 2, 4], [1, 3, 5]])
   }
 
-  @Test func twoBranchesThatMeetAreOne() {
+  @Test("Two branches that meet are one component")
+  func branches() {
     #expect(groups(["#....#", "#....#", "######"]) == [[0, 1, 2, 3, 4]])
-    // The second branch reaches the first only by way of the bottom and the third.
+    // The second branch is connected with the first only through the bottom row and the third
+    // branch.
     #expect(groups(["#.#.#", "#.#.#", "#.###", "###.."]).count == 1)
   }
 
-  @Test func longRowsAreLookedThroughToTheirEnds() {
+  @Test("Long rows are searched to their ends")
+  func longRows() {
     let row =
       "#" + String(repeating: ".", count: 40) + "#." + String(repeating: ".", count: 13) + "#"
     #expect(groups([row]) == [[0], [1], [2]])
   }
 
-  @Test func blankPixelsAreNeverPartOfASource() {
+  @Test("Pixels without a value are in no source")
+  func blankPixels() {
     #expect(groups(["###?###"]) == [[0], [1]])
   }
 }

@@ -2,31 +2,37 @@ import Testing
 
 @testable import SkyDetection
 
-@Suite struct ShapeTests {
-  @Test func aRoundSource() {
-    let ellipse = Ellipse(xx: 4, yy: 4, xy: 0)
+@Suite("Shapes")
+struct ShapeTests {
+  @Test("A round source has equal axes")
+  func round() {
+    let ellipse = Source.Ellipse(xx: 4, yy: 4, xy: 0)
     #expect(ellipse.semiMajorAxis == 2 && ellipse.semiMinorAxis == 2)
     #expect(ellipse.angle == 0 && ellipse.ellipticity == 0)
   }
 
-  @Test(arguments: [
-    (9.0, 4.0, 0.0, 0.0), (4, 9, 0, 90), (6.5, 6.5, 2.5, 45), (6.5, 6.5, -2.5, -45),
-  ])
-  func aLongOneLiesAsItsMomentsSay(xx: Double, yy: Double, xy: Double, angle: Double) {
-    let ellipse = Ellipse(xx: xx, yy: yy, xy: xy)
+  @Test(
+    "A long source has the axes and the angle of its moments",
+    arguments: [
+      (9.0, 4.0, 0.0, 0.0), (4, 9, 0, 90), (6.5, 6.5, 2.5, 45), (6.5, 6.5, -2.5, -45),
+    ])
+  func long(xx: Double, yy: Double, xy: Double, angle: Double) {
+    let ellipse = Source.Ellipse(xx: xx, yy: yy, xy: xy)
     #expect(abs(ellipse.semiMajorAxis - 3) < 1e-12)
     #expect(abs(ellipse.semiMinorAxis - 2) < 1e-12)
     #expect(abs(ellipse.angle - angle) < 1e-12)
     #expect(abs(ellipse.ellipticity - 1.0 / 3) < 1e-12)
   }
 
-  @Test func aLineIsAsWideAsAPixel() {
-    let ellipse = Ellipse(xx: 2, yy: 0, xy: 0)
+  @Test("A line is as wide as a pixel")
+  func line() {
+    let ellipse = Source.Ellipse(xx: 2, yy: 0, xy: 0)
     #expect(abs(ellipse.semiMajorAxis - (2 + 1.0 / 12).squareRoot()) < 1e-12)
     #expect(abs(ellipse.semiMinorAxis - (1.0 / 12).squareRoot()) < 1e-12)
   }
 
-  @Test func sumsBecomeMoments() {
+  @Test("Weighted sums give positions and moments")
+  func moments() {
     // Two pixels side by side, of weights 1 and 3.
     var moments = Moments()
     moments.add(1, 2, 1)
@@ -37,7 +43,8 @@ import Testing
     #expect(moments.spread(about: (2, 1)) == Spread(xx: 0.75, yy: 0, xy: 0))
   }
 
-  @Test func exactSumsSayTheSame() {
+  @Test("Exact sums give the same measures")
+  func exactSums() {
     var one = ExactSums()
     one.add(
       value: 10, smoothed: 1, column: 700_002, row: 900_001, isSaturated: false,
@@ -52,7 +59,7 @@ import Testing
     let source = one.source(first: first, box: box, noise: 2)
     #expect(source.x == 700_003.75 && source.y == 900_002)
     #expect(source.xx == 0.1875 && source.yy == 0 && source.xy == 0)
-    #expect(source.variance == 8 && source.flags == .notParted)
+    #expect(source.variance == 8 && source.flags == .notDeblended)
     #expect(source.flux == 30 && source.peak == 20)
     #expect(source.area == 2 && source.isophotalArea == 1)
     #expect(source.xMin == 700_003 && source.xMax == 700_004 && source.yMax == 900_002)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import SkyDetection
 
-@Suite struct SmootherTests {
+@Suite("Smoothing")
+struct SmootherTests {
   private func smooth(_ plane: Plane, _ kernel: SmoothingKernel = .usual) -> [[Float]] {
     var smoother = Smoother(plane, kernel: kernel)
     var row = [Float](repeating: -1, count: plane.width)
@@ -21,7 +22,7 @@ import Testing
     return Plane(width: width, height: height, values: values)
   }
 
-  /// The usual kernel with a ring of zeros about it, which the way for all kernels smooths with.
+  /// The default kernel with a ring of zeros, which the general method smooths with.
   private let ringed = SmoothingKernel(
     width: 5, height: 5,
     weights: [
@@ -32,7 +33,8 @@ import Testing
       0, 0, 0, 0, 0,
     ], isNormalised: true)
 
-  @Test func bothWaysAgree() {
+  @Test("The fast and the general method agree")
+  func methods() {
     for (width, height) in [(37, 23), (1, 5), (5, 1), (2, 2)] {
       let plane = noise(width: width, height: height)
       let (usual, general) = (smooth(plane).joined(), smooth(plane, ringed).joined())
@@ -42,9 +44,10 @@ import Testing
     }
   }
 
-  /// What source-extractor 2.25 writes as its filtered image for this kernel and one bright pixel:
-  /// the last weight is that of the first pixel.
-  @Test func aKernelIsLaidOnTheImageAsItIsWritten() {
+  /// The expected values are those of source-extractor 2.25's filtered image, for this kernel and
+  /// one bright pixel. The last weight is that of the first pixel.
+  @Test("A kernel is laid on the image without turning it about")
+  func orientation() {
     let kernel = SmoothingKernel(width: 3, height: 3, weights: [1, 2, 3, 4, 5, 6, 7, 8, -10])
     var plane = Plane(width: 5, height: 5, values: [Float](repeating: 0, count: 25))
     plane.values[12] = 1000
@@ -58,7 +61,8 @@ import Testing
     #expect(smooth(plane, kernel) == filtered)
   }
 
-  @Test func outsideAndBlankPixelsCountZero() {
+  @Test("Any kernel counts pixels outside of the plane and without a value as zero")
+  func outsideAndBlank() {
     let row = SmoothingKernel(width: 3, height: 1, weights: [1, 10, 100])
     let three = Plane(width: 3, height: 1, values: [1, .nan, 2])
     #expect(smooth(three, row) == [[10, 201, 20]])
@@ -71,15 +75,17 @@ import Testing
     #expect(smooth(Plane(width: 2, height: 1, values: [7, .nan]), .none) == [[7, 0]])
   }
 
-  @Test func anInfinitePixelReachesAsFarAsItsWeights() {
+  @Test("An infinite pixel affects only pixels with a weight for it")
+  func infinitePixel() {
     var plane = Plane(width: 5, height: 1, values: [1, 1, 1, 1, 1])
     plane.values[4] = .infinity
     let smoothed = smooth(plane, SmoothingKernel(width: 3, height: 1, weights: [1, 1, 0]))
     #expect(smoothed == [[1, 2, 2, 2, .infinity]])
   }
 
-  /// A patch with all that the kernel looks at has the same bits as the image.
-  @Test func aPatchIsSmoothedAsTheImageIs() {
+  /// A patch that has all pixels under the kernel has the same bits as the image.
+  @Test("A patch is smoothed like the whole image")
+  func patch() {
     var random = SplitMix64(seed: 5)
     let weights = (0..<35).map { _ in Float.random(in: -1...1, using: &random) }
     let kernel = SmoothingKernel(width: 7, height: 5, weights: weights, isNormalised: true)

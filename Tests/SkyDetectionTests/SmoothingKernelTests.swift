@@ -2,8 +2,10 @@ import Testing
 
 @testable import SkyDetection
 
-@Suite struct SmoothingKernelTests {
-  @Test func sizesHaveLimits() throws {
+@Suite("Smoothing kernels")
+struct SmoothingKernelTests {
+  @Test("A kernel's size has limits")
+  func sizes() throws {
     func check(_ width: Int, _ height: Int, count: Int) throws {
       let weights = [Float](repeating: 1, count: count)
       try SmoothingKernel(width: width, height: height, weights: weights).check()

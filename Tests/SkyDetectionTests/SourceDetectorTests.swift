@@ -4,7 +4,8 @@ import Testing
 
 @testable import SkyDetection
 
-@Suite struct SourceDetectorTests {
+@Suite("The source detector")
+struct SourceDetectorTests {
   private func sources(
     _ values: [Float], width: Int = 64, height: Int = 64,
     _ change: (inout DetectionSettings) -> Void = { _ in }
@@ -14,7 +15,8 @@ import Testing
     return try SourceDetector(settings).sources(in: values, width: width, height: height)
   }
 
-  /// Noise about 100 with deviation 1, and one star with its centre at column 20, row 30 from 0.
+  /// Noise about 100 with a deviation of 1, and one star with its centre at column 20, row 30 from
+  /// 0.
   private func starField(width: Int = 64, height: Int = 64) -> [Float] {
     var random = SplitMix64(seed: 3)
     return (0..<width * height).map { index in
@@ -23,7 +25,8 @@ import Testing
     }
   }
 
-  @Test func aStarIsFoundWhereItIs() throws {
+  @Test("A star is found at its position with its flux")
+  func star() throws {
     let star = try #require(try sources(starField()).max { $0.flux < $1.flux })
     #expect(abs(star.x - 21) < 0.05 && abs(star.y - 31) < 0.05)
     #expect(abs(star.flux - 500 * 4 * .pi) < 100)
@@ -31,14 +34,16 @@ import Testing
     #expect(star.ellipse.ellipticity < 0.1)
     #expect(star.xMin < 21 && star.xMax > 21 && star.yMin < 31 && star.yMax > 31)
     #expect(star.flags == [])
-    // Within a radius of 2.5 lie 1 - exp(-2.5²/4) of its light.
+    // A radius of 2.5 holds 1 - exp(-2.5²/4) of the star's light.
     let aperture = 500 * 4 * .pi * (1 - exp(-6.25 / 4))
     #expect(abs(star.apertureFluxes[0] - aperture) < 0.02 * aperture)
   }
 
-  /// What looks like a fault is left for the catalogue's reader to judge.
-  @Test(arguments: [2e30, 3e38] as [Float])
-  func anAbsurdPixelDropsNoSource(value: Float) throws {
+  /// The detector leaves it to the catalogue's reader to judge an absurd value.
+  @Test(
+    "An absurd pixel drops no source",
+    arguments: [2e30, 3e38] as [Float])
+  func absurdPixel(value: Float) throws {
     var values = starField()
     values[30 * 64 + 20] = value
     let star = try #require(try sources(values).max { $0.flux < $1.flux })
@@ -46,7 +51,8 @@ import Testing
     #expect(star.peak == value && star.flux >= Double(value))
   }
 
-  @Test func whatIsSmallerThanTheMinimumAreaIsDropped() throws {
+  @Test("A component smaller than the minimum area is dropped")
+  func minimumArea() throws {
     func found(_ area: Int) throws -> [Source] {
       try sources(starField()) { settings in
         settings.threshold = 0.5
@@ -59,27 +65,30 @@ import Testing
     #expect(try found(10).count < all.count)
   }
 
-  @Test func anImageWithoutValuesHasNoSources() throws {
+  @Test("An image without values has no sources")
+  func noValues() throws {
     #expect(try sources([Float](repeating: .nan, count: 4096)).isEmpty)
     #expect(try sources([Float](repeating: 0.3, count: 4096)).isEmpty)
   }
 
-  @Test func valuesNearTheLargestDoNoHarm() throws {
+  @Test("Values near the largest float give finite measures")
+  func largestValues() throws {
     let values = (0..<4096).map { Float($0 % 7 == 0 ? 1e38 : $0 % 5 == 0 ? 9e29 : -9e29) }
     #expect(try !JSONEncoder().encode(try sources(values)).isEmpty)
     let large = try sources(values) { $0.maximumExtent = 1 }
     #expect(try !JSONEncoder().encode(large).isEmpty)
   }
 
-  @Test func settingsOutOfRangeAreRefused() throws {
+  @Test("A setting out of its range is refused")
+  func settings() throws {
     let changes: [@Sendable (inout DetectionSettings) -> Void] = [
       { $0.threshold = 0 }, { $0.threshold = .nan }, { $0.threshold = .infinity },
       { $0.minimumArea = 0 }, { $0.deblendLevels = 0 }, { $0.deblendContrast = -1 },
       { $0.apertures = [0] }, { $0.maximumExtent = 0 }, { $0.meshSide = 0 },
       { $0.gain = -1 }, { $0.saturation = .infinity }, { $0.meshSide = -64 },
-      { $0.kron = KronSettings(factor: 0) },
+      { $0.kron = DetectionSettings.Kron(factor: 0) },
       {
-        $0.kron = KronSettings()
+        $0.kron = DetectionSettings.Kron()
         $0.maximumExtent = 3000
       },
     ]
@@ -88,7 +97,8 @@ import Testing
     }
   }
 
-  @Test func theSamePixelsGiveTheSameBytes() throws {
+  @Test("The same pixels give the same bytes")
+  func sameBytes() throws {
     let one = try sources(starField())
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -96,7 +106,8 @@ import Testing
     #expect(try JSONDecoder().decode([Source].self, from: try encoder.encode(one)) == one)
   }
 
-  @Test func countsThatDoNotFitTogetherAreRefused() throws {
+  @Test("Counts that do not match are refused")
+  func counts() throws {
     let (values, detector) = (starField(), SourceDetector())
     for (width, height) in [(64, 63), (0, 0), (-64, -64), (Int.max, 2), (1 << 21, 1)] {
       #expect(throws: InvalidScan.self) {
@@ -112,7 +123,8 @@ import Testing
     }
   }
 
-  @Test func aPixelThatIsNoNumberHasNoValue() throws {
+  @Test("A pixel that is NaN, infinite or marked has no value")
+  func noNumber() throws {
     var values = starField()
     let none = try (0..<3).map { kind in
       for row in 20..<40 { values[row * 64 + 40] = [.nan, .infinity, -1e30][kind] }
@@ -121,7 +133,8 @@ import Testing
     #expect(none[0] == none[1] && none[1] == none[2] && !none[0].isEmpty)
   }
 
-  @Test func theBackgroundIsTheSky() throws {
+  @Test("The background has the sky's level and noise")
+  func background() throws {
     let detector = SourceDetector()
     let background = try #require(
       try detector.background(of: starField(), width: 64, height: 64))

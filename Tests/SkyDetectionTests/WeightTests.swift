@@ -4,7 +4,8 @@ import Testing
 
 @testable import SkyDetection
 
-@Suite struct WeightTests {
+@Suite("Weights")
+struct WeightTests {
   private let side = 256
 
   /// A sky of 100 whose noise is 1 on the left and 3 on the right, and a star on either side.
@@ -34,11 +35,12 @@ import Testing
     (0..<side * side).map { $0 % side < side / 2 ? left : right }
   }
 
-  @Test func equalWeightsChangeNothing() throws {
+  @Test("Equal weights change nothing")
+  func equalWeights() throws {
     var plain = try sources(field(), weights: nil)
     let weighted = try sources(field(), weights: weights(1, 1))
     #expect(weighted == plain)
-    // Only their proportions count; the noise is the same but for rounding.
+    // Only proportions of weights matter; the noise is the same except for rounding.
     let scaled = try sources(field(), weights: weights(400, 400))
     #expect(scaled.count == plain.count)
     for (index, source) in scaled.enumerated() {
@@ -48,8 +50,9 @@ import Testing
     #expect(scaled == plain)
   }
 
-  /// Without weights the noisy side is full of what is no source.
-  @Test func thresholdsFollowTheNoise() throws {
+  /// Without weights, noise on the noisy side is over the threshold in many places.
+  @Test("The threshold follows the noise")
+  func thresholds() throws {
     let plain = try sources(field(), weights: nil) { $0.threshold = 3 }
     let weighted = try sources(field(), weights: weights(9, 1)) { $0.threshold = 3 }
     #expect(weighted.count == 2)
@@ -61,17 +64,19 @@ import Testing
     #expect(plain.count >= 2)
   }
 
-  @Test func noWeightMasks() throws {
+  @Test("A pixel without a positive, finite weight is masked")
+  func noWeight() throws {
     var masked = weights(1, 1)
     for row in 118..<138 {
       for column in 54..<74 { masked[row * side + column] = [0, -1, .nan, .infinity][row % 4] }
     }
-    // An endless weight makes a variance of zero, which no pixel has.
+    // An infinite weight stands for a variance of zero, which no pixel has.
     let found = try sources(field(), weights: masked) { $0.threshold = 3 }
     #expect(!found.contains { abs($0.x - 65) < 8 && abs($0.y - 129) < 8 && $0.area > 50 })
   }
 
-  @Test func aSaturatedPixelIsFlagged() throws {
+  @Test("A source with a saturated pixel is flagged")
+  func saturation() throws {
     let stars = try sources(field(), weights: nil) { settings in
       settings.threshold = 10
       settings.saturation = 155

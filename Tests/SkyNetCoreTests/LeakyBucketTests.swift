@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The leaky bucket of scans that call themselves brief")
 struct LeakyBucketTests {
-  @Test("It forgives a hiccup now and then, and overflows once when they took a second together")
+  @Test("The bucket forgives rare hiccups, and overflows once when slow scans took a second in all")
   func hiccups() {
     var bucket = LeakyBucket.briefScans
     for _ in 1...100 {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import SkyPicture
 
-@Suite struct EllipseOutlineTests {
+@Suite("Ellipses")
+struct EllipseOutlineTests {
   private let black = Color(0, 0, 0)
   private let white = Color(255, 255, 255)
   private let area = PixelRectangle(x: 0, y: 0, width: 100, height: 80)
@@ -21,13 +22,15 @@ import Testing
     return canvas
   }
 
-  /// How bright the pixel is in which a point of the ellipse is.
+  /// The brightness of the pixel that holds a point of the ellipse.
   private func brightness(_ canvas: Canvas, _ x: Double, _ y: Double) -> UInt8 {
     canvas[Int(x), Int(y)].red
   }
 
-  @Test(arguments: [(30, 20, 0), (30, 20, 37), (30, 4, -60), (6, 3, 90), (34, 12, 150)])
-  func itsPointsAreBrightAndOthersAreNot(major: Int, minor: Int, angle: Int) {
+  @Test(
+    "An ellipse's points are bright, and other pixels are unchanged",
+    arguments: [(30, 20, 0), (30, 20, 37), (30, 4, -60), (6, 3, 90), (34, 12, 150)])
+  func points(major: Int, minor: Int, angle: Int) {
     let (major, minor, tilt) = (Double(major), Double(minor), Double(angle) * .pi / 180)
     let canvas = drawn(major, minor, angle: Double(angle))
     var expected = Set<Int>()
@@ -50,11 +53,13 @@ import Testing
     }
   }
 
-  @Test func smallOnesAreDrawnLarger() {
+  @Test("A small ellipse is drawn larger")
+  func small() {
     #expect(brightness(drawn(0.1, 0), 52.4, 40) > 100)
   }
 
-  @Test func theyEndWhereTheirPartOfTheCanvasEnds() {
+  @Test("An ellipse is cut at the edge of its part of the canvas")
+  func clipped() {
     var canvas = Canvas(width: 100, height: 80, color: black)
     let outline = EllipseOutline(x: 20, y: 20, semiMajorAxis: 15, semiMinorAxis: 15, angle: 0)
     let clip = PixelRectangle(x: 10, y: 8, width: 15, height: 20)
@@ -66,11 +71,12 @@ import Testing
   }
 
   @Test(
+    "An ellipse that is not on the canvas is not drawn",
     arguments: [
       (Double.nan, 1, 1), (1e300, 1, 1), (50, .infinity, 1), (-.infinity, 5, 5), (500, 20, 3),
       (50, 1e4, 1e4),
     ] as [(Double, Double, Double)])
-  func whatIsNotOnTheCanvasIsNotDrawn(x: Double, major: Double, minor: Double) {
+  func notDrawn(x: Double, major: Double, minor: Double) {
     #expect(drawn(x: x, major, minor).colors(x: 0..<100, y: 0..<80) == [black])
   }
 }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import SkyPicture
 
-@Suite struct LegendTests {
+@Suite("The legend")
+struct LegendTests {
   private func legend(
     _ systems: [Int: String], hasBlanks: Bool = false, width: Int = 600
   ) throws -> (legend: Legend, canvas: Canvas) {
@@ -22,7 +23,8 @@ import Testing
     canvas.colors(x: 0..<canvas.width, y: 0..<canvas.height)
   }
 
-  @Test func itShowsWhatThePictureShows() throws {
+  @Test("The legend has a swatch for everything in the picture")
+  func contents() throws {
     let all = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, $0 < 50 ? "a" : "b") })
     let known = colors(try legend(all).canvas)
     #expect(known.isSuperset(of: [Palette.systems[0], Palette.systems[1], Palette.text]))
@@ -33,7 +35,8 @@ import Testing
     #expect(more.contains(hatch) && more.contains(Palette.blank))
   }
 
-  @Test func itHasAsManyLinesAsItNeeds() throws {
+  @Test("The legend has as many lines as it needs")
+  func lines() throws {
     func height(_ count: Int) throws -> Int {
       try legend(
         Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, "system \($0)") })
@@ -41,23 +44,26 @@ import Testing
     }
     #expect(try height(1) < height(10))
     #expect(try height(10) < height(40))
-    // Beyond, they are only counted.
+    // Systems beyond the maximum are only counted.
     #expect(try height(60) == height(90))
   }
 
-  @Test(arguments: ["", "naïve ☃", String(repeating: "long ", count: 100), "\u{7F}\n\0"])
-  func namesMayBeAnything(name: String) throws {
+  @Test(
+    "A system's name may be any text",
+    arguments: ["", "naïve ☃", String(repeating: "long ", count: 100), "\u{7F}\n\0"])
+  func names(name: String) throws {
     for width in [1, 256, 4096] {
       let (legend, canvas) = try legend([0: name], width: width)
       #expect(legend.width == max(256, width))
-      // Nothing runs into the margins.
+      // No text extends into the margins.
       #expect(
         canvas.colors(x: canvas.width - 4..<canvas.width, y: 0..<canvas.height)
           == [Palette.backdrop])
     }
   }
 
-  @Test func lettersHaveTheirShapes() {
+  @Test("Letters have their shapes")
+  func letters() {
     var canvas = Canvas(width: 11, height: 8, color: Color(0, 0, 0))
     canvas.write("Lp", x: 0, y: 0, dot: 1, Color(255, 255, 255))
     let rows = (0..<8).map { y in

@@ -13,7 +13,7 @@ func floatImage(_ folder: TemporaryFolder, width: Int, _ values: [Float]) async 
   return try await FITSImage.open(try folder.write("image.fits", unit.bytes))
 }
 
-/// A source with nothing but a place and a shape.
+/// A source that has only a position and a shape.
 func source(x: Double, y: Double, xx: Double, yy: Double, xy: Double = 0) -> Source {
   Source(
     component: PixelPlace(row: 0, column: 0), part: 0, x: x, y: y, xx: xx, yy: yy, xy: xy, flux: 1,
@@ -21,7 +21,7 @@ func source(x: Double, y: Double, xx: Double, yy: Double, xy: Double = 0) -> Sou
     apertureFluxes: [])
 }
 
-/// Reads a PNG by libpng; `nil` if it is none.
+/// Reads a PNG with libpng; `nil` if the data are not a PNG.
 func decoded(_ data: Data) -> Canvas? {
   var image = png_image()
   image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -46,7 +46,7 @@ func decoded(_ data: Data) -> Canvas? {
 }
 
 extension Canvas {
-  /// The colours of a part, each once.
+  /// The set of colours in a part of the canvas.
   func colors(x columns: Range<Int>, y rows: Range<Int>) -> Set<Color> {
     Set(rows.flatMap { row in columns.map { self[$0, row] } })
   }

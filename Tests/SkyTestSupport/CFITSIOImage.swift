@@ -1,9 +1,9 @@
 import CCFITSIO
 
-/// An image that CFITSIO writes, and its keywords.
+/// An image for CFITSIO to write, with its keywords.
 package struct CFITSIOImage {
   package var width: Int
-  /// Row by row.
+  /// The pixels, row by row.
   package var pixels: [UInt16]
   package var texts: [String: String] = [:]
   package var numbers: [String: Double] = [:]
@@ -17,13 +17,13 @@ package struct CFITSIOImage {
     self.numbers = numbers
   }
 
-  /// Why CFITSIO did not write: its status.
+  /// CFITSIO could not write. The value is its status.
   struct NotWritten: Error {
     let status: CInt
   }
 
-  /// Writes images to a new file. Its extended name may say how they are packed: `sky.fits.gz`, or
-  /// `sky.fits[compress]`; those that are packed tile by tile come after an empty primary unit.
+  /// Writes images to a new file. The extended name may tell the compression: `sky.fits.gz`, or
+  /// `sky.fits[compress]`. Tile-compressed images come after an empty primary unit.
   package static func write(_ images: [CFITSIOImage], to extendedName: String) throws {
     var file: UnsafeMutablePointer<fitsfile>?
     var status: CInt = 0
@@ -32,7 +32,7 @@ package struct CFITSIOImage {
       var sides = [image.width, image.pixels.count / image.width]
       var pixels = image.pixels
       ffcrim(file, USHORT_IMG, 2, &sides, &status)
-      // One that is packed has an EXTNAME already.
+      // A tile-compressed image has an EXTNAME already.
       for (keyword, text) in image.texts { ffukys(file, keyword, text, nil, &status) }
       for (keyword, number) in image.numbers { ffukyd(file, keyword, number, -15, nil, &status) }
       ffppr(file, TUSHORT, 1, LONGLONG(pixels.count), &pixels, &status)

@@ -1,4 +1,4 @@
-/// One header and data unit of a FITS file, made by hand.
+/// One handmade header and data unit of a FITS file.
 package struct FITSUnit {
   package var cards: [String]
   package var data: [UInt8]
@@ -25,7 +25,7 @@ package struct FITSUnit {
     self.data = data
   }
 
-  /// Header and data, each filled up to whole blocks.
+  /// The header and the data, each filled up to whole blocks.
   package var bytes: [UInt8] {
     let header = (cards + [Self.pad("END", to: 80)]).joined()
     return Self.blocks(Array(header.utf8), filler: 0x20) + Self.blocks(data, filler: 0)

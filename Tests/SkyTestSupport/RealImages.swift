@@ -1,7 +1,7 @@
 import Foundation
 
-/// The folder of real images, which are not part of the repository: where the environment does not name
-/// it, tests of them are skipped.
+/// The folder of real images, which are not in the repository. If the environment does not name the
+/// folder, the tests that need it are skipped.
 package let realImages = ProcessInfo.processInfo.environment["SKYNET_TEST_DATA"]
   .flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
 

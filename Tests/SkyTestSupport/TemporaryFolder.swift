@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone when the last reference is.
+/// A folder that is removed when the last reference goes.
 package final class TemporaryFolder: Sendable {
   package let path: String
 

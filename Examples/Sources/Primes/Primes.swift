@@ -1,12 +1,12 @@
-package import SkyNetKit
+public import SkyNetKit
 
 /// Counts the primes of a range of numbers.
-package struct Primes: Scan {
-  package static let kind = ScanKind(name: "primes", version: 1)
+public struct Primes: Scan {
+  public static let kind = ScanKind(name: "primes", version: 1)
 
-  package init() {}
+  public init() {}
 
-  package func run(_ range: Range<Int>, settings: NoSettings) async throws -> Int {
+  public func run(_ range: Range<Int>, settings: NoSettings) async throws -> Int {
     var count = 0
     for number in range where isPrime(number) {
       // A cancelled scan frees its slot soon.

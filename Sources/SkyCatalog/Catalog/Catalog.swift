@@ -3,10 +3,11 @@ import SkyFITS
 
 /// The sources of an image.
 package struct Catalog: Sendable {
-  /// In the order in which they were added.
+  /// The sources in the order in which they were added.
   package private(set) var sources: [Source] = []
 
-  /// Where each is, once some are measured again; none is added after that.
+  /// Each source's index, filled by the first call of ``replace(_:)``. No source is added after
+  /// that.
   private var places: [SourceID: Int] = [:]
 
   package init() {}
@@ -15,7 +16,7 @@ package struct Catalog: Sendable {
     sources.append(contentsOf: more)
   }
 
-  /// Puts sources in the place of what was known of them.
+  /// Replaces sources by new measurements of the same sources.
   package mutating func replace(_ measured: [Source]) {
     if places.isEmpty {
       for (index, source) in sources.enumerated() { places[source.id] = index }
@@ -25,24 +26,24 @@ package struct Catalog: Sendable {
     }
   }
 
-  /// In their order in the image.
+  /// The sources in row order, by the first pixels of their components.
   package var inOrder: [Source] {
     sources.sorted { ($0.component, $0.part) < ($1.component, $1.part) }
   }
 
-  /// The sources as they go into a table, which depends on them alone, and not on the order in which
-  /// they were added: in the order in which an image is read, by the first pixel of what hangs together.
-  /// What the settings have cleaned away is left out; see ``Cleaner``.
+  /// The rows of a table. They depend on the sources alone, and not on the order in which these
+  /// were added: they are in row order, by the first pixels of their components. Sources that the
+  /// settings' cleaning drops are left out; see ``Cleaner``.
   package func rows(_ settings: DetectionSettings) -> [Source] {
     guard let parameter = settings.cleaning else { return inOrder }
     return Cleaner(parameter: parameter).survivors(of: inOrder)
   }
 
-  /// The sources as a table, numbered from 1, without columns of the sky.
+  /// The sources as a table, numbered from 1, without columns of sky positions.
   ///
   /// - Parameters:
-  ///   - columns: what is in the columns.
-  ///   - settings: what the sources were measured by.
+  ///   - columns: the table's columns.
+  ///   - settings: the settings with which the sources were measured.
   package func table(_ columns: [Column], settings: DetectionSettings) -> CatalogTable {
     CatalogTable(rows(settings), columns, settings: settings, positions: nil)
   }

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// The formats of a catalogue, told apart by the ending of its file's name.
+/// A format of a catalogue. The extension of a file's name tells it.
 public enum CatalogFormat: String, CaseIterable, Hashable, Sendable {
   /// Comma-separated values, with a line of names.
   case csv
-  /// The same with types, units and descriptions, for astropy and TOPCAT.
+  /// CSV with types, units and descriptions, for astropy and TOPCAT.
   case ecsv
   /// A FITS binary table.
   case fits
   /// The sources' ellipses, for SAOImage DS9.
   case regions
 
-  /// A name's ending counts in any case; a name without one, that of a device for example, means
-  /// CSV.
+  /// The format for a file name's extension, in upper or lower case. A name without an extension,
+  /// such as a device's, means CSV.
   ///
-  /// - Throws: ``OutputFileError`` if the ending is none of those known.
-  public init(path: String) throws {
+  /// - Throws: ``OutputFileError`` if no format has the extension.
+  package init(path: String) throws {
     switch URL(fileURLWithPath: path).pathExtension.lowercased() {
     case "csv", "": self = .csv
     case "ecsv": self = .ecsv
@@ -29,13 +29,13 @@ public enum CatalogFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether a table in this format can say that it is partial. Plain CSV has no place for it that
-  /// its readers would not take for a row.
-  public var marksPartialTables: Bool { self != .csv }
+  /// Whether a table in this format can be marked as partial. Plain CSV has no place for such a
+  /// mark: its readers would read it as a row.
+  package var marksPartialTables: Bool { self != .csv }
 
-  /// A file's contents.
+  /// The contents of a catalogue file.
   ///
-  /// - Throws: ``FITSError``, if a FITS table cannot be made.
+  /// - Throws: ``FITSError`` if a FITS table cannot be made.
   public func data(of table: CatalogTable) throws -> Data {
     switch self {
     case .csv: Data(table.csvBytes)

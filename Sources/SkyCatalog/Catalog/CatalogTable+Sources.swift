@@ -2,13 +2,15 @@ public import SkyDetection
 public import SkyFITS
 
 extension CatalogTable {
-  /// A table of sources, numbered from 1 in their order.
+  /// A table of sources, numbered from 1 in the order of `rows`.
   ///
   /// - Parameters:
   ///   - rows: the sources.
-  ///   - columns: what is in the columns; positions in the sky only if they are known.
-  ///   - settings: what the sources were measured by.
-  ///   - positions: where each of the sources is in the sky, if that is known.
+  ///   - columns: the table's columns. Columns of sky positions are left out if `positions` is
+  ///     `nil`.
+  ///   - settings: the settings with which the sources were measured.
+  ///   - positions: the sky position of each source, with `nil` for a source outside of the sky; or
+  ///     `nil` if the image has no sky positions.
   public init(
     _ rows: [Source], _ columns: [Column] = Column.usual, settings: DetectionSettings,
     positions: [SkyPosition?]? = nil

@@ -3,12 +3,13 @@ import SkyFITS
 
 /// A catalogue as a table: some measures of all sources, in order.
 public struct CatalogTable: Sendable {
-  /// What is in the table's columns.
+  /// The table's columns.
   let columns: [TableColumn]
-  /// Its rows.
+  /// The sources, one for each row.
   public let sources: [Source]
   private let facts: ImageFacts
-  /// Of how much of the image it is; `nil` of all. A part is marked as one in the formats that can.
+  /// The part of the image that the table covers; `nil` for all of it. Formats that can do so mark
+  /// the table as partial.
   package var partial: Coverage?
 
   init(_ sources: [Source], columns: [TableColumn], facts: ImageFacts) {
@@ -17,12 +18,13 @@ public struct CatalogTable: Sendable {
     self.facts = facts
   }
 
+  /// The number of sources.
   public var rowCount: Int { sources.count }
 
-  /// Calls with the cells of a row, in the order of the columns.
+  /// Calls the closure with the cells of a row, in the order of the columns.
   func forEachCell(_ row: Int, _ body: (Cell) -> Void) {
     let source = sources[row]
-    // Angles and roots are taken once for a row.
+    // The ellipse is computed once per row.
     let ellipse = source.ellipse
     for column in columns { body(cell(column, row, source, ellipse)) }
   }
@@ -33,7 +35,7 @@ public struct CatalogTable: Sendable {
   }
 
   private func cell(
-    _ column: TableColumn, _ row: Int, _ source: Source, _ ellipse: Ellipse
+    _ column: TableColumn, _ row: Int, _ source: Source, _ ellipse: Source.Ellipse
   ) -> Cell {
     switch column.column {
     case .number: .integer(row + 1)
@@ -62,17 +64,18 @@ public struct CatalogTable: Sendable {
   }
 }
 
-/// A column of a table: a measure, or one of several of its kind.
+/// A column of a table: a measure, or one of several measures of a kind.
 struct TableColumn: Hashable, Sendable {
   let column: Column
-  /// Which of the apertures it is of.
+  /// The index of the column's aperture.
   var index = 0
-  /// Its aperture's diameter in pixels, of a flux within one.
+  /// The diameter of the column's aperture, in pixels; `nil` for a measure without one.
   var aperture: Double?
 
   var name: String { index == 0 ? column.rawValue : "\(column.rawValue)_\(index)" }
 
-  /// What a person is told of it, in at most 68 characters: a header card takes no more.
+  /// The description in a table's header. It has at most 68 characters, because a FITS card has no
+  /// more room.
   var description: String {
     guard let aperture else { return column.description }
     let width = Int(exactly: aperture).map(String.init) ?? aperture.description
@@ -80,15 +83,15 @@ struct TableColumn: Hashable, Sendable {
   }
 }
 
-/// What a table says in one place.
+/// The contents of one place in a table.
 enum Cell: Hashable, Sendable {
   case integer(Int)
-  /// With so many decimals; `nil` where there is none.
+  /// A number with so many decimals; `nil` for no value.
   case fixed(Double?, places: Int)
-  /// With the digits of a 32-bit number; `nil` where there is none.
+  /// A number with the digits of a 32-bit float; `nil` for no value.
   case single(Double?)
 
-  /// Appends it as in CSV: nothing where there is none.
+  /// Appends the cell as in CSV; nothing for no value.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .integer(let value): bytes.append(integer: value)
@@ -99,15 +102,15 @@ enum Cell: Hashable, Sendable {
   }
 }
 
-/// What is known of the image that sources are in.
+/// Facts about the sources' image.
 struct ImageFacts: Sendable {
-  /// How many photons make a count; 0 if that is not known, or endlessly many do.
+  /// The number of photons per count; 0 if it is unknown or infinite.
   var gain: Double
-  /// Of each source; empty if the image does not say.
+  /// The sky position of each source; empty if the image has none.
   var positions: [SkyPosition?] = []
 
-  /// The r.m.s. error of a source's isophotal flux: of the sky's noise, and of counting photons (the
-  /// SExtractor manual, "Photometric errors").
+  /// The r.m.s. error of a source's isophotal flux, from the sky's noise and from photon counting
+  /// (the SExtractor manual, "Photometric errors").
   func error(of source: Source) -> Double {
     let photons = gain > 0 ? max(0, source.flux) / gain : 0
     return (source.variance + photons).squareRoot()

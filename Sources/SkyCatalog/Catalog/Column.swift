@@ -1,4 +1,4 @@
-/// A column of a catalogue, by SExtractor's name for the measure (the SExtractor manual,
+/// A column of a catalogue, with SExtractor's name for the measure (the SExtractor manual,
 /// "Measurements").
 public enum Column: String, CaseIterable, Hashable, Sendable {
   case number = "NUMBER"
@@ -24,17 +24,17 @@ public enum Column: String, CaseIterable, Hashable, Sendable {
   case lastRow = "YMAX_IMAGE"
   case flags = "FLAGS"
 
-  /// What a catalogue has unless others are asked for.
+  /// The columns of a catalogue by default.
   public static let usual: [Column] = [
     .number, .x, .y, .rightAscension, .declination, .isophotalFlux, .isophotalFluxError,
     .apertureFlux, .peak, .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity,
     .firstColumn, .firstRow, .lastColumn, .lastRow, .flags,
   ]
 
-  /// Whether it needs to be known where the image is in the sky.
+  /// Whether the column needs the image's sky positions.
   public var isInSky: Bool { self == .rightAscension || self == .declination }
 
-  /// What a person is told of it.
+  /// The description in a table's header.
   var description: String {
     switch self {
     case .number: "running number"
@@ -62,7 +62,7 @@ public enum Column: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Its unit, as FITS writes it (FITS Standard 4.0, section 4.3); none, if it is a number.
+  /// The unit, as in FITS (FITS Standard 4.0, section 4.3); `nil` for a plain number.
   var unit: String? {
     switch self {
     case .x, .y, .semiMajorAxis, .semiMinorAxis, .firstColumn, .firstRow, .lastColumn, .lastRow:

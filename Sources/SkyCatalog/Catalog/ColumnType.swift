@@ -1,8 +1,8 @@
-/// The type of a column's numbers, by ECSV's name for it.
+/// The type of a column's numbers, with ECSV's name for it.
 enum ColumnType: String, Sendable {
   case int16, int32, float32, float64
 
-  /// TFORMn of one such number in a row (FITS Standard 4.0, section 7.3.3).
+  /// TFORMn of one such number per row (FITS Standard 4.0, section 7.3.3).
   var form: String {
     switch self {
     case .int16: "1I"

@@ -1,5 +1,5 @@
-/// A number with so many decimals, the last one rounded, halves away from zero; the same text in
-/// every country. Numbers too large to have them are written as Swift writes them.
+/// A number with so many decimals, the last one rounded, with halves away from zero. The text is
+/// the same in every locale. A number too large for decimals has Swift's own description.
 func decimal(_ value: Double, places: Int = 4) -> String {
   var bytes: [UInt8] = []
   bytes.append(decimal: value, places: places)
@@ -7,8 +7,8 @@ func decimal(_ value: Double, places: Int = 4) -> String {
 }
 
 extension [UInt8] {
-  /// Appends the text of ``decimal(_:places:)``: a catalogue has millions of numbers, and a string
-  /// for each would take longer than the scan.
+  /// Appends the text of ``decimal(_:places:)``. A catalogue has millions of numbers, and making a
+  /// string for each would take longer than the scan.
   mutating func append(decimal value: Double, places: Int) {
     guard let scaled = scaled(value, places) else {
       return append(contentsOf: value.description.utf8)
@@ -22,7 +22,7 @@ extension [UInt8] {
     append(digits: UInt64(integer.magnitude), places: 0)
   }
 
-  /// Appends a whole number with a point before its last places.
+  /// Appends a whole number with a decimal point before its last places.
   private mutating func append(digits number: UInt64, places: Int) {
     let start = count
     var (rest, written) = (number, 0)
@@ -36,13 +36,14 @@ extension [UInt8] {
   }
 }
 
-/// The number that the text of ``decimal(_:places:)`` is read as.
+/// The number that a reader gets from the text of ``decimal(_:places:)``.
 func rounded(_ value: Double, places: Int) -> Double {
-  // One division of two whole numbers gives what is nearest to the decimal number; + 0 makes 0 of -0.
+  // One division of two integers gives the double that is nearest to the decimal number; + 0 turns
+  // -0 into 0.
   scaled(value, places).map { $0 / power(places) + 0 } ?? value
 }
 
-/// How many units of the last decimal a number has; `nil` if they are too many to be counted.
+/// The number of units of the last decimal; `nil` if it is too large to be exact.
 private func scaled(_ value: Double, _ places: Int) -> Double? {
   let scaled = (value * power(places)).rounded()
   return abs(scaled) < 1e15 ? scaled : nil

@@ -1,7 +1,7 @@
 public import SkyDetection
 
 extension DetectionSettings {
-  /// Whether a column's measure is taken.
+  /// Whether these settings measure what a column shows.
   public func measures(_ column: Column) -> Bool {
     switch column {
     case .apertureFlux: !apertures.isEmpty
@@ -10,10 +10,10 @@ extension DetectionSettings {
     }
   }
 
-  /// Leaves out what is measured for none of some columns, and adds what is for one of them.
+  /// Turns off measures that none of the columns shows, and turns on those that one of them shows.
   public mutating func measure(_ columns: [Column]) {
     if !columns.contains(.apertureFlux) { apertures = [] }
     let needsKron = columns.contains(.kronFlux) || columns.contains(.kronRadius)
-    kron = needsKron ? kron ?? KronSettings() : nil
+    kron = needsKron ? kron ?? DetectionSettings.Kron() : nil
   }
 }

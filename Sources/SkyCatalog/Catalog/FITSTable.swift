@@ -3,18 +3,18 @@ public import Foundation
 import SkyFITS
 
 extension CatalogTable {
-  /// A FITS file with an empty primary unit and a binary table, whose cells are the very numbers that
-  /// the text tables print (FITS Standard 4.0, section 7.3). The same catalogue gives the same bytes:
-  /// nothing in it tells the time.
+  /// A FITS file with an empty primary unit and a binary table, whose cells are the same numbers as
+  /// those in the text tables (FITS Standard 4.0, section 7.3). The same catalogue gives the same
+  /// bytes, because the file contains no time.
   ///
-  /// Columns are named as in the text tables, so that a catalogue has the same columns in every
-  /// format: several apertures make columns FLUX_APER, FLUX_APER_1 and so on, where SExtractor has
-  /// one column of vectors, which TOPCAT and databases cannot plot or sort by. What is missing is
-  /// NaN.
+  /// Columns have the names of the text tables, so that a catalogue has the same columns in every
+  /// format. Several apertures make the columns FLUX_APER, FLUX_APER_1 and so on. SExtractor writes
+  /// one column of vectors instead, which TOPCAT and databases cannot plot or sort by. A missing
+  /// number is NaN.
   ///
-  /// It is made in memory: it computes, and waits for nothing.
+  /// The file is made in memory: the call computes, and waits for nothing.
   ///
-  /// - Throws: ``FITSError``, if memory runs out.
+  /// - Throws: ``FITSError`` if memory runs out.
   public func fits() throws -> Data {
     let memory = try MemoryFile()
     var status: CInt = 0
@@ -50,7 +50,7 @@ extension TableColumn {
 }
 
 extension Cell {
-  /// The number that the text says; NaN where there is none.
+  /// The number that the text shows; NaN for no value.
   var number: Double {
     switch self {
     case .integer(let value): Double(value)
@@ -59,7 +59,7 @@ extension Cell {
     }
   }
 
-  /// The same of an integer; 0 of others.
+  /// The integer that the text shows; 0 for a cell that is not an integer.
   var whole: Int {
     if case .integer(let value) = self { value } else { 0 }
   }

@@ -1,10 +1,10 @@
 import SkyDetection
 
 extension CatalogTable {
-  /// Comma-separated values: a line of names, then a line for each source.
+  /// The table as comma-separated values: a line of names, then a line for each source.
   public var csv: String { String(decoding: csvBytes, as: UTF8.self) }
 
-  /// The same in UTF-8.
+  /// The CSV text in UTF-8.
   var csvBytes: [UInt8] {
     var bytes = Array((columns.map(\.name).joined(separator: ",") + "\n").utf8)
     bytes.reserveCapacity(12 * (columns.count + 1) * (rowCount + 1))
@@ -13,14 +13,15 @@ extension CatalogTable {
         cell.append(to: &bytes)
         bytes.append(UInt8(ascii: ","))
       }
-      // A line's last comma is its end.
+      // The last comma of a line makes way for the end of the line.
       if !columns.isEmpty { bytes.removeLast() }
       bytes.append(UInt8(ascii: "\n"))
     }
     return bytes
   }
 
-  /// The same with types, units and descriptions (ECSV 1.0: Astropy Proposal for Enhancement 6).
+  /// The table as CSV with types, units and descriptions (ECSV 1.0: Astropy Proposal for
+  /// Enhancement 6).
   public var ecsv: String {
     var lines = ["# %ECSV 1.0", "# ---", "# delimiter: ','", "# datatype:"]
     for column in columns {
@@ -40,8 +41,8 @@ extension CatalogTable {
     return lines.joined(separator: "\n") + "\n" + csv
   }
 
-  /// An ellipse for each source, for SAOImage DS9: three times as long and wide as A and B, which is
-  /// about where a source ends (the SExtractor manual, "Basic shape parameters").
+  /// The sources as ellipses, for SAOImage DS9. They are three times as long and wide as A and B,
+  /// which is about where a source ends (the SExtractor manual, "Basic shape parameters").
   public var regions: String {
     var text = "# Region file format: DS9 version 4.1\n"
     if let partial {

@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 
-/// The file a catalogue, a picture or a batch's document goes to: found writable before the scan
-/// starts, and complete or untouched after it ends.
-public struct OutputFile: Sendable {
-  public let path: String
+/// A file for a catalogue, a picture or a batch's document. It is checked before the scan starts
+/// that the file can be written, and after the scan the file is either complete or unchanged.
+package struct OutputFile: Sendable {
+  package let path: String
 
-  /// Checks that the file can be written, and leaves one that is there as it is.
+  /// Checks that the file can be written. An existing file stays unchanged.
   ///
   /// - Throws: ``OutputFileError``.
-  public init(path: String) throws {
+  package init(path: String) throws {
     self.path = path
     guard !path.isEmpty else { throw failure("cannot be written", ENOENT) }
     switch try kind() {
@@ -17,19 +17,20 @@ public struct OutputFile: Sendable {
     case .device:
       guard access(path, W_OK) == 0 else { throw failure("cannot be written", errno) }
     case .file, .absent:
-      // Only making a file tells whether one can be made: permissions, quotas, read-only disks.
+      // Only creating a file tells whether one can be created: permissions, quotas and read-only
+      // disks may prevent it.
       let (temporary, descriptor) = try makeTemporary()
       close(descriptor)
       unlink(temporary)
     }
   }
 
-  /// Writes the contents to a file beside the target, and puts it in the target's place when it is
-  /// complete and on disk; a file that was there leaves its permissions to it. A device or a pipe is
-  /// written to as it is.
+  /// Writes the contents to a temporary file beside the target, and renames it to the target when
+  /// it is complete and on disk. The file keeps the permissions of the file that it replaces. A
+  /// device or a pipe is written directly.
   ///
-  /// - Throws: ``OutputFileError``; then what was there before still is.
-  public func write(_ contents: Data) throws {
+  /// - Throws: ``OutputFileError``; the existing file is unchanged then.
+  package func write(_ contents: Data) throws {
     if try kind() == .device {
       let descriptor = open(path, O_WRONLY)
       guard descriptor >= 0 else { throw failure("cannot be written", errno) }
@@ -39,7 +40,7 @@ public struct OutputFile: Sendable {
     let (temporary, descriptor) = try makeTemporary()
     do {
       defer { close(descriptor) }
-      // What was closed to others stays so, also while it is written.
+      // A file that others may not read stays private, also while it is written.
       var former = stat()
       if stat(target, &former) == 0 { fchmod(descriptor, former.st_mode & 0o777) }
       try write(contents, to: descriptor)
@@ -71,7 +72,7 @@ public struct OutputFile: Sendable {
     }
   }
 
-  /// Where a link leads, so that the link stays one.
+  /// The file that a symbolic link leads to, so that the link itself is not replaced.
   private var target: String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -103,10 +104,10 @@ public struct OutputFile: Sendable {
 }
 
 /// Why a file cannot be written.
-public struct OutputFileError: Error, Hashable, CustomStringConvertible {
-  public let path: String
-  /// What is wrong and what to do, as the rest of a sentence that begins with the path.
-  public let fault: String
+package struct OutputFileError: Error, Hashable, CustomStringConvertible {
+  package let path: String
+  /// The fault and the next step, as the rest of a sentence that begins with the path.
+  package let fault: String
 
-  public var description: String { "\(path): \(fault)" }
+  package var description: String { "\(path): \(fault)" }
 }

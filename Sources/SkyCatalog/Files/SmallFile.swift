@@ -1,19 +1,19 @@
 package import Foundation
 
-/// Reads files that are small by their nature, whatever is under their name: a device gives bytes
-/// without end.
+/// Reads files that should be small, with a limit on their size: a device under the same name could
+/// give bytes without end.
 package enum SmallFile {
-  /// Why there is nothing to read.
+  /// Why a file cannot be read.
   package enum Failure: Error {
     case absent
     case unreadable
-    /// It has more bytes than it may have.
+    /// The file has more bytes than the limit.
     case tooLarge
   }
 
-  /// All of a file. It blocks the thread.
+  /// All of a file's bytes. Blocks the thread.
   ///
-  /// - Parameter most: how many bytes it may have.
+  /// - Parameter most: the largest number of bytes.
   package static func contents(of path: String, most: Int) throws(Failure) -> Data {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .absent : .unreadable }

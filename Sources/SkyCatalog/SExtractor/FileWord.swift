@@ -1,14 +1,15 @@
-/// What a message may quote of a file.
+/// The words of a file that a message may quote.
 ///
-/// A configuration can name any file that this account reads, also the one with the cluster key, and
-/// messages about that file may go into a log that others see. So messages quote only words of a file
-/// that look like a keyword or a column; for the rest they tell the file's name and the line.
+/// A configuration can name any file that this account can read, even the one with the cluster key,
+/// and messages about that file may go into a log that others can read. So messages quote only
+/// words that look like a keyword or a column. For anything else they give the file's name and the
+/// line.
 package enum FileWord {
-  /// The most characters that are quoted: SExtractor's longest names have fewer.
+  /// The largest number of quoted characters. SExtractor's longest names are shorter.
   package static let maximumCount = 24
 
-  /// The word as it is, if it looks like a keyword or a column: 1 to 24 of A–Z, 0–9, `_`, `(` and
-  /// `)`. Otherwise `nil`.
+  /// The word itself if it looks like a keyword or a column: 1 to 24 of A–Z, 0–9, `_`, `(` and `)`.
+  /// Otherwise `nil`.
   package static func quotable(_ word: some StringProtocol) -> String? {
     guard (1...maximumCount).contains(word.utf8.count), word.utf8.allSatisfy(isAllowed) else {
       return nil
@@ -16,7 +17,7 @@ package enum FileWord {
     return String(word)
   }
 
-  /// The word in quotation marks if it may be quoted, and otherwise what stands for it.
+  /// The word in quotation marks if it may be quoted, and otherwise a substitute.
   package static func quoted(_ word: some StringProtocol, or other: String) -> String {
     quotable(word).map { "“\($0)”" } ?? other
   }

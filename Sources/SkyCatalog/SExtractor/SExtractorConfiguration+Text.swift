@@ -3,9 +3,11 @@ import SkyDetection
 extension SExtractorConfiguration {
   /// Reads the text of a configuration file.
   ///
-  /// - Parameter file: its name, for what is said of it.
-  /// - Throws: ``SExtractorFileError`` if there is a keyword or a name that SExtractor does not know,
-  ///   a value is missing, is no number, or is out of its range; or if something has no counterpart here
+  /// - Parameters:
+  ///   - text: the file's text.
+  ///   - file: the file's name in errors.
+  /// - Throws: ``SExtractorFileError`` if SExtractor does not know a keyword or a name; if a value
+  ///   is missing, is not a number, or is out of its range; or if a setting has no counterpart here
   ///   and would make another catalogue.
   public init(text: String, file: String) throws {
     let reader = try SExtractorReader(text, file: file)
@@ -26,7 +28,7 @@ extension SExtractorConfiguration {
     kron = try reader.numbers(
       "PHOT_AUTOPARAMS", count: 2...2, "two numbers from 0 to 10 are needed"
     ) { (0...10).contains($0) }
-    .map { KronSettings(factor: $0[0], minimum: $0[1]) }
+    .map { DetectionSettings.Kron(factor: $0[0], minimum: $0[1]) }
     saturation = try reader.number("SATUR_LEVEL", "a number is needed, in counts") { _ in true }
     gain = try reader.number("GAIN", "a number of 0 or more is needed, in photons a count") {
       $0 >= 0
@@ -37,7 +39,7 @@ extension SExtractorConfiguration {
     var unsupported = try readThreshold(reader)
     unsupported += try readMesh(reader)
     unsupported += try readWeights(reader)
-    unsupported += try sort(reader)
+    unsupported += try collectIgnored(reader)
     try Self.refuse(unsupported.sorted { $0.line < $1.line }, file: file)
   }
 
@@ -51,22 +53,24 @@ extension SExtractorConfiguration {
       nextStep: "remove \(isOne ? "the line" : "the lines"), which means SExtractor's default")
   }
 
-  /// Thresholds are relative to the noise, and there is one for finding and measuring.
+  /// Reads the threshold. It must be relative to the noise, and the same for detection and for
+  /// measuring.
   ///
-  /// - Returns: what is not supported of them.
+  /// - Returns: the settings that are not supported.
   private mutating func readThreshold(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
     let types = try reader.names("THRESH_TYPE", of: ["RELATIVE", "ABSOLUTE"]) ?? []
     let detection = try thresholds("DETECT_THRESH", reader)
     let analysis = try thresholds("ANALYSIS_THRESH", reader)
     guard !types.contains("ABSOLUTE") else { return reader.settings(["THRESH_TYPE"]) }
     var unsupported: [String] = []
-    // A second number is a zero point in magnitudes, and makes the threshold a surface brightness.
+    // A second number is a zero point in magnitudes, which turns the threshold into a surface
+    // brightness.
     if let detection, detection.count == 1 {
       threshold = detection[0]
     } else {
       unsupported.append("DETECT_THRESH")
     }
-    // SExtractor's own threshold is 1.5.
+    // SExtractor's default threshold is 1.5.
     if let analysis, analysis.count > 1 || analysis[0] != threshold ?? 1.5 {
       unsupported.append("ANALYSIS_THRESH")
     }
@@ -79,7 +83,7 @@ extension SExtractorConfiguration {
     }
   }
 
-  /// Meshes are square.
+  /// Reads the side of the meshes, which must be square.
   private mutating func readMesh(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
     guard let sides = try reader.integers("BACK_SIZE", count: 1...2, 1...2_000_000_000) else {
       return []
@@ -89,7 +93,7 @@ extension SExtractorConfiguration {
     return []
   }
 
-  /// There is one map of weights, for finding and measuring.
+  /// Reads the weight map. Only one map is supported, for detection and for measuring.
   private mutating func readWeights(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
     let known = ["NONE", "BACKGROUND", "MAP_RMS", "MAP_VAR", "MAP_WEIGHT"]
     guard let setting = reader["WEIGHT_TYPE"],
@@ -110,30 +114,31 @@ extension SExtractorConfiguration {
     return []
   }
 
-  /// Puts aside what asks for other files.
+  /// Collects the settings that ask for other files in ``ignored``.
   ///
-  /// - Returns: what is not supported and has no other value than SExtractor's default.
-  private mutating func sort(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
+  /// - Returns: the unsupported settings whose values are not SExtractor's defaults.
+  private mutating func collectIgnored(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
     var unsupported: [SExtractorSetting] = []
     for setting in reader.inOrder {
       switch SExtractorKeyword(setting.keyword) {
-      case .writing(let no, let names, let there):
+      case .outputFile(let usual, let names, let supported):
         if !names.isEmpty { _ = try reader.names(setting.keyword, of: names) }
-        if there.isEmpty {
-          if setting.differs(from: no) { ignored.append(setting) }
-        } else if let value = setting.values.first, !there.contains(value.uppercased()) {
+        if supported.isEmpty {
+          if setting.differs(from: usual) { ignored.append(setting) }
+        } else if let value = setting.values.first, !supported.contains(value.uppercased()) {
           unsupported.append(setting)
         }
-      case .changing(let usual, let names):
+      case .unsupported(let usual, let names):
         try check(setting, usual: usual, names: names, reader)
         if setting.differs(from: usual) { unsupported.append(setting) }
-      case .read, .harmless, nil: break
+      case .supported, .harmless, nil: break
       }
     }
     return unsupported
   }
 
-  /// What is not honoured is read nevertheless, so that no slip of the pen is taken for a wish.
+  /// Checks the values of unsupported settings too, so that a typing error is not reported as an
+  /// unsupported value.
   private func check(
     _ setting: SExtractorSetting, usual: [String], names: [String], _ reader: SExtractorReader
   ) throws {

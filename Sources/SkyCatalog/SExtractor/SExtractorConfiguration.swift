@@ -1,10 +1,10 @@
 public import SkyDetection
 
-/// What SExtractor's configuration file says of what a scan here can do (the SExtractor manual,
-/// "Configuration file"). What it does not say is none.
+/// The settings of a SExtractor configuration file that have a counterpart here (the SExtractor
+/// manual, "Configuration file"). A setting that the file does not contain is `nil`.
 ///
-/// A setting without a counterpart here that would make another catalogue is an error; see
-/// ``ignored``.
+/// A setting without a counterpart that would make another catalogue is an error. One that only
+/// asks for a file is ignored; see ``notice(file:)``.
 public struct SExtractorConfiguration: Hashable, Sendable {
   /// DETECT_MINAREA, in pixels.
   public var minimumArea: Int?
@@ -14,43 +14,45 @@ public struct SExtractorConfiguration: Hashable, Sendable {
   public var deblendLevels: Int?
   /// DEBLEND_MINCONT.
   public var deblendContrast: Double?
-  /// CLEAN: whether what may be the wings of a brighter neighbour is dropped.
+  /// CLEAN: whether sources are dropped that may be the wings of a brighter neighbour.
   public var cleans: Bool?
   /// CLEAN_PARAM.
   public var cleanParameter: Double?
-  /// FILTER: whether the image is smoothed to find sources in it.
+  /// FILTER: whether the image is smoothed for detection.
   public var filters: Bool?
-  /// FILTER_NAME, the path of a kernel, as it is written; none, if FILTER is N.
+  /// FILTER_NAME: the path of a kernel, as the file spells it; `nil` if FILTER is N.
   public var kernelPath: String?
   /// BACK_SIZE, in pixels.
   public var meshSide: Int?
-  /// WEIGHT_IMAGE, the path of a map of weights, as it is written; none, unless WEIGHT_TYPE is
+  /// WEIGHT_IMAGE: the path of a weight map, as the file spells it; `nil` unless WEIGHT_TYPE is
   /// MAP_WEIGHT.
   public var weightPath: String?
   /// PHOT_APERTURES, the diameters in pixels.
   public var apertures: [Double]?
-  /// PHOT_AUTOPARAMS: the Kron factor and the least radius.
-  public var kron: KronSettings?
+  /// PHOT_AUTOPARAMS: the Kron factor and the smallest radius.
+  public var kron: DetectionSettings.Kron?
   /// SATUR_LEVEL, in counts.
   public var saturation: Double?
-  /// SATUR_KEY: the keyword of the image's header that goes before it.
+  /// SATUR_KEY: the keyword of the image's header whose value replaces SATUR_LEVEL.
   public var saturationKey: String?
-  /// GAIN, in photons a count; 0 for endlessly many.
+  /// GAIN, in photons per count; 0 for infinitely many.
   public var gain: Double?
-  /// GAIN_KEY: the keyword of the image's header that goes before it.
+  /// GAIN_KEY: the keyword of the image's header whose value replaces GAIN.
   public var gainKey: String?
-  /// PARAMETERS_NAME, the path of a list of columns, as it is written.
+  /// PARAMETERS_NAME: the path of a list of columns, as the file spells it.
   public var columnsPath: String?
-  /// What has no counterpart and does not matter for a catalogue, but asks for a file, in the text's order.
+  /// The settings without a counterpart that ask for a file and do not change a catalogue, in the
+  /// text's order.
   package var ignored: [SExtractorSetting] = []
 
-  /// One that says nothing.
+  /// A configuration without settings.
   public init() {}
 
-  /// What to tell of what was ignored; `nil`, if nothing was.
+  /// A message about the settings that were ignored; `nil` if none was.
   public func notice(file: String) -> String? {
     guard !ignored.isEmpty else { return nil }
     let (names, verb) = SExtractorSetting.listed(ignored, "is", "are")
-    return "\(file): \(names) \(verb) not used here: what is written, --catalog and --picture say"
+    return "\(file): \(names) \(verb) not used here; "
+      + "--catalog and --picture choose the output files"
   }
 }

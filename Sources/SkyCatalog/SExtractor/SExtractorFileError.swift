@@ -1,18 +1,20 @@
-/// What is wrong with one of SExtractor's own files, where, and what to do about it.
+/// A fault in one of SExtractor's own files, with its place and advice for the user.
 public struct SExtractorFileError: Error, Hashable, CustomStringConvertible {
-  /// The kinds of fault, for code; people read ``SExtractorFileError/description``.
+  /// The kinds of fault, for programs; ``SExtractorFileError/description`` is for people.
   public enum Code: Hashable, Sendable {
     case notReadable, unknownKeyword, missingValue, invalidValue, invalidColumn, invalidKernel
     case unsupported
   }
 
+  /// The kind of the fault.
   public let code: Code
+  /// The file's path.
   public let file: String
-  /// From 1; none, if the fault is the whole file's.
+  /// The line, from 1; `nil` if the fault concerns the whole file.
   public let line: Int?
-  /// What is wrong.
+  /// The fault.
   public let fault: String
-  /// What is needed, or what the user can do next.
+  /// What SkyNet needs there, or the user's next step.
   public let nextStep: String
 
   public init(_ code: Code, file: String, line: Int? = nil, fault: String, nextStep: String) {

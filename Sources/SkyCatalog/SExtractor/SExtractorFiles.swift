@@ -1,27 +1,28 @@
 import Foundation
 public import SkyDetection
 
-/// SExtractor's configuration, with the files that it names.
+/// A SExtractor configuration, with the files that it names.
 public struct SExtractorFiles: Sendable {
+  /// The settings of the configuration file.
   public let configuration: SExtractorConfiguration
-  /// What FILTER and FILTER_NAME ask for; none, if they say nothing.
+  /// The kernel of FILTER and FILTER_NAME; `nil` if the configuration has neither.
   public let kernel: SmoothingKernel?
-  /// The columns that PARAMETERS_NAME asks for; none, if it is not there.
+  /// The columns of PARAMETERS_NAME; `nil` if the configuration does not name such a list.
   public let parameters: SExtractorParameters?
-  /// Where the map of weights is, if there is one.
+  /// The path of the weight map; `nil` if there is none.
   public let weightPath: String?
-  /// Where the kernel was read from, if a file names it.
+  /// The path from which the kernel was read; `nil` if the configuration names no such file.
   public let kernelPath: String?
-  /// Where the list of columns was read from, if there is one.
+  /// The path from which the list of columns was read; `nil` if there is none.
   public let columnsPath: String?
 
   /// Reads a configuration file, the kernel and the list of columns. Their paths, and that of the
-  /// map of weights, start from the current directory, as with SExtractor; if there is no such file,
-  /// from the configuration's folder.
+  /// weight map, are relative to the current directory, as with SExtractor. If no file is there,
+  /// they are relative to the configuration's folder.
   ///
-  /// It blocks the thread.
+  /// Blocks the thread.
   ///
-  /// - Throws: ``SExtractorFileError`` if one of them cannot be read, or is faulty.
+  /// - Throws: ``SExtractorFileError`` if one of the files cannot be read, or has a fault.
   public init(configuration path: String) throws {
     configuration = try SExtractorConfiguration(text: Self.text(path), file: path)
     func resolve(_ written: String) -> String {
@@ -42,11 +43,11 @@ public struct SExtractorFiles: Sendable {
     weightPath = configuration.weightPath.map(resolve)
   }
 
-  /// Reads a file of a kernel, as FILTER_NAME names one.
+  /// Reads a kernel file, as FILTER_NAME names one.
   ///
-  /// It blocks the thread.
+  /// Blocks the thread.
   ///
-  /// - Throws: ``SExtractorFileError`` if it cannot be read, or is faulty.
+  /// - Throws: ``SExtractorFileError`` if the file cannot be read, or has a fault.
   public static func kernel(_ path: String) throws -> SmoothingKernel {
     let text = try text(path)
     do {
@@ -58,10 +59,10 @@ public struct SExtractorFiles: Sendable {
     }
   }
 
-  /// More is no file of SExtractor's.
+  /// No file of SExtractor's is larger.
   private static let mostBytes = 1 << 20
 
-  /// Any bytes are a text: a comment in Latin-1 is no reason to refuse a file.
+  /// Accepts any bytes as text, so that a comment in Latin-1 does not make a file unreadable.
   private static func text(_ path: String) throws -> String {
     let fault: String
     let nextStep: String

@@ -1,36 +1,39 @@
-/// What this package makes of a keyword of SExtractor's configuration.
+/// How SkyNet treats a keyword of SExtractor's configuration.
 enum SExtractorKeyword: Hashable, Sendable {
-  /// It has a counterpart.
-  case read
-  /// It has none, and can change what is in a catalogue, unless its value is SExtractor's default,
-  /// which says no more than if it were not there. Other values are known by their names, if it is
-  /// one of several names.
-  case changing(usual: [String], names: [String] = [])
-  /// It asks for a file, by one of several names, and changes nothing that is in one. Of those names some may
-  /// be of formats that exist here, some mean no file.
-  case writing(no: [String], names: [String] = [], there: [String] = [])
-  /// It has none, and can change nothing that is in a catalogue here: how much is printed, names of
-  /// other files, measures that there are not, and what another keyword must turn on.
+  /// The keyword has a counterpart.
+  case supported
+  /// The keyword has no counterpart, and can change the catalogue, unless its value is SExtractor's
+  /// default. `names` are the values that SExtractor knows, if it knows a fixed set.
+  case unsupported(usual: [String], names: [String] = [])
+  /// The keyword asks for an output file, and does not change its contents. `names` are the values
+  /// that SExtractor knows, if it knows a fixed set. `supported` are the values whose format exists
+  /// here, or that mean no file. If there are none, a notice tells that the keyword is ignored,
+  /// unless its value is SExtractor's default.
+  case outputFile(usual: [String], names: [String] = [], supported: [String] = [])
+  /// The keyword has no counterpart, and cannot change a catalogue here: it controls messages,
+  /// names of other files, measures that SkyNet does not take, or details of a setting that another
+  /// keyword must turn on.
   case harmless
 
-  /// - Parameter name: in capitals.
-  /// - Returns: none if SExtractor knows no such keyword.
+  /// - Parameter name: the keyword in capitals.
+  /// - Returns: `nil` if SExtractor knows no such keyword.
   init?(_ name: String) {
     guard let keyword = Self.all[name] else { return nil }
     self = keyword
   }
 
   private static let all =
-    reads.merging(changes) { $1 }.merging(harmlessOnes) { $1 }.merging(writes) { $1 }
+    [unsupportedKeywords, harmlessKeywords, outputFileKeywords]
+    .reduce(supportedKeywords) { all, others in all.merging(others) { $1 } }
 
-  private static let reads = keywords(
+  private static let supportedKeywords = keywords(
     """
     ANALYSIS_THRESH BACK_SIZE CLEAN CLEAN_PARAM DEBLEND_MINCONT DEBLEND_NTHRESH DETECT_MINAREA
     DETECT_THRESH FILTER FILTER_NAME GAIN GAIN_KEY PARAMETERS_NAME PHOT_APERTURES
     PHOT_AUTOPARAMS SATUR_KEY SATUR_LEVEL THRESH_TYPE WEIGHT_IMAGE WEIGHT_TYPE
-    """, .read)
+    """, .supported)
 
-  private static let harmlessOnes = keywords(
+  private static let harmlessKeywords = keywords(
     """
     ASSOCCOORD_TYPE ASSOCSELEC_TYPE ASSOC_DATA ASSOC_NAME ASSOC_PARAMS ASSOC_RADIUS ASSOC_TYPE
     BACKPHOTO_THICK BACK_VALUE CHECKIMAGE_NAME DGEO_IMAGE FILTER_THRESH FLAG_IMAGE FLAG_TYPE
@@ -39,36 +42,36 @@ enum SExtractorKeyword: Hashable, Sendable {
     STARNNW_NAME VERBOSE_TYPE XML_NAME XSL_URL
     """, .harmless)
 
-  private static let writes: [String: SExtractorKeyword] = [
-    "CATALOG_NAME": .writing(no: ["test.cat"]),
-    "CATALOG_TYPE": .writing(
-      no: ["ASCII_HEAD"],
+  private static let outputFileKeywords: [String: SExtractorKeyword] = [
+    "CATALOG_NAME": .outputFile(usual: ["test.cat"]),
+    "CATALOG_TYPE": .outputFile(
+      usual: ["ASCII_HEAD"],
       names: [
         "NONE", "ASCII", "ASCII_HEAD", "ASCII_SKYCAT", "ASCII_VOTABLE", "FITS_LDAC", "FITS_1.0",
-      ], there: ["NONE", "ASCII", "ASCII_HEAD", "FITS_1.0"]),
-    "CHECKIMAGE_TYPE": .writing(no: ["NONE"]),
-    "WRITE_XML": .writing(no: ["N"]),
+      ], supported: ["NONE", "ASCII", "ASCII_HEAD", "FITS_1.0"]),
+    "CHECKIMAGE_TYPE": .outputFile(usual: ["NONE"]),
+    "WRITE_XML": .outputFile(usual: ["N"]),
   ]
 
   /// The defaults are those of `source-extractor -dd`, version 2.25. BACK_PEARSON came later.
-  private static let changes: [String: SExtractorKeyword] = [
-    "BACK_FILTERSIZE": .changing(usual: ["3"]),
-    "BACK_FILTTHRESH": .changing(usual: ["0"]),
-    "BACK_PEARSON": .changing(usual: ["2.5"]),
-    "BACK_TYPE": .changing(usual: ["AUTO"], names: ["AUTO", "MANUAL"]),
-    "BACKPHOTO_TYPE": .changing(usual: ["GLOBAL"], names: ["GLOBAL", "LOCAL"]),
-    "DETECT_MAXAREA": .changing(usual: ["0"]),
-    "DETECT_TYPE": .changing(usual: ["CCD"], names: ["CCD", "PHOTO"]),
-    "DGEO_TYPE": .changing(usual: ["NONE"], names: ["NONE", "PIXEL"]),
-    "FITS_UNSIGNED": .changing(usual: ["N"]),
-    "INTERP_MAXXLAG": .changing(usual: ["16"]),
-    "INTERP_MAXYLAG": .changing(usual: ["16"]),
-    "INTERP_TYPE": .changing(usual: ["ALL"], names: ["NONE", "VAR_ONLY", "ALL"]),
-    "MASK_TYPE": .changing(usual: ["CORRECT"], names: ["NONE", "BLANK", "CORRECT"]),
-    "PHOT_AUTOAPERS": .changing(usual: ["0"]),
-    "RESCALE_WEIGHTS": .changing(usual: ["Y"]),
-    "WEIGHT_GAIN": .changing(usual: ["Y"]),
-    "WEIGHT_THRESH": .changing(usual: []),
+  private static let unsupportedKeywords: [String: SExtractorKeyword] = [
+    "BACK_FILTERSIZE": .unsupported(usual: ["3"]),
+    "BACK_FILTTHRESH": .unsupported(usual: ["0"]),
+    "BACK_PEARSON": .unsupported(usual: ["2.5"]),
+    "BACK_TYPE": .unsupported(usual: ["AUTO"], names: ["AUTO", "MANUAL"]),
+    "BACKPHOTO_TYPE": .unsupported(usual: ["GLOBAL"], names: ["GLOBAL", "LOCAL"]),
+    "DETECT_MAXAREA": .unsupported(usual: ["0"]),
+    "DETECT_TYPE": .unsupported(usual: ["CCD"], names: ["CCD", "PHOTO"]),
+    "DGEO_TYPE": .unsupported(usual: ["NONE"], names: ["NONE", "PIXEL"]),
+    "FITS_UNSIGNED": .unsupported(usual: ["N"]),
+    "INTERP_MAXXLAG": .unsupported(usual: ["16"]),
+    "INTERP_MAXYLAG": .unsupported(usual: ["16"]),
+    "INTERP_TYPE": .unsupported(usual: ["ALL"], names: ["NONE", "VAR_ONLY", "ALL"]),
+    "MASK_TYPE": .unsupported(usual: ["CORRECT"], names: ["NONE", "BLANK", "CORRECT"]),
+    "PHOT_AUTOAPERS": .unsupported(usual: ["0"]),
+    "RESCALE_WEIGHTS": .unsupported(usual: ["Y"]),
+    "WEIGHT_GAIN": .unsupported(usual: ["Y"]),
+    "WEIGHT_THRESH": .unsupported(usual: []),
   ]
 
   private static func keywords(

@@ -1,14 +1,14 @@
-/// The columns that SExtractor's list of them asks for (the SExtractor manual, "Catalog parameters
-/// file"): one a line, with the sizes of a vector in parentheses or brackets. Lines that begin with
-/// # are comments.
+/// SExtractor's list of the catalogue's columns (the SExtractor manual, "Catalog parameters file").
+/// It has one column per line, with the sizes of a vector in parentheses or brackets. Lines that
+/// begin with # are comments.
 public struct SExtractorParameters: Hashable, Sendable {
-  /// A column.
+  /// A column of the list.
   public struct Column: Hashable, Sendable, CustomStringConvertible {
-    /// SExtractor's name for it, as it is written.
+    /// SExtractor's name for the column, as the file spells it.
     public let name: String
-    /// The sizes of a vector, the first fastest; none, if the list does not say any.
+    /// The sizes of a vector, beginning with the fastest axis; empty if the list has none.
     public let sizes: [Int]
-    /// Its line in the file, from 1.
+    /// The column's line in the file, from 1.
     public let line: Int
 
     public init(name: String, sizes: [Int] = [], line: Int) {
@@ -17,27 +17,29 @@ public struct SExtractorParameters: Hashable, Sendable {
       self.line = line
     }
 
-    /// As it is written.
+    /// The column as SExtractor would write it.
     public var description: String {
       sizes.isEmpty ? name : "\(name)(\(sizes.map(String.init).joined(separator: ",")))"
     }
   }
 
-  /// In the list's order, each once.
+  /// The columns in the list's order, each once.
   public let columns: [Column]
 
-  /// Their names.
+  /// The columns' names.
   public var names: [String] { columns.map(\.name) }
 
-  /// Reads the text of such a list.
+  /// Reads the text of a list.
   ///
-  /// SExtractor overlooks what follows a name in its line; unless it is a comment, here it is a
-  /// fault, and so is a list without a column, of which SExtractor makes an empty catalogue. Whether
-  /// there is a column of that name is not looked at.
+  /// SExtractor ignores the rest of a line after the name. Here, a rest that is not a comment is a
+  /// fault. A list without a column is a fault too; SExtractor would make an empty catalogue of it.
+  /// The names themselves are not checked.
   ///
-  /// - Parameter file: its name, for what is said of it.
-  /// - Throws: ``SExtractorFileError`` if a line is more than a name and sizes of 1 or more, or there
-  ///   is no column.
+  /// - Parameters:
+  ///   - text: the file's text.
+  ///   - file: the file's name in errors.
+  /// - Throws: ``SExtractorFileError`` if a line is more than a name and sizes of 1 or more, or the
+  ///   list has no column.
   public init(text: String, file: String) throws {
     var columns: [Column] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -62,7 +64,7 @@ public struct SExtractorParameters: Hashable, Sendable {
 }
 
 extension SExtractorParameters.Column {
-  /// - Parameter written: without comment and space around it.
+  /// - Parameter written: the line's text without its comment and surrounding spaces.
   fileprivate init?(_ written: Substring, line: Int) {
     let name = written.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     guard let first = name.first, first.isLetter else { return nil }

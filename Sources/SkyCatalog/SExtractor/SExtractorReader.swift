@@ -1,13 +1,13 @@
-/// Reads the values of SExtractor's keywords, and says what is wrong with them.
+/// Reads the values of SExtractor's keywords, and reports faults in them.
 ///
-/// Of a keyword that is there twice the last counts, and of what follows a keyword of one value the
-/// first; a list of more than it may have is a fault. So has SExtractor it.
+/// As in SExtractor, the last one of several lines with the same keyword is valid, a keyword with
+/// one value ignores further values, and a list that is too long is a fault.
 struct SExtractorReader {
-  /// The name of the file, for what is said.
+  /// The file's name in errors.
   let file: String
   private let settings: [String: SExtractorSetting]
 
-  /// - Throws: ``SExtractorFileError`` if there is a keyword that SExtractor does not know.
+  /// - Throws: ``SExtractorFileError`` if SExtractor does not know a keyword.
   init(_ text: String, file: String) throws {
     self.file = file
     var settings: [String: SExtractorSetting] = [:]
@@ -24,28 +24,28 @@ struct SExtractorReader {
     self.settings = settings
   }
 
-  /// What is in the file, in its order.
+  /// The settings in the order of the file.
   var inOrder: [SExtractorSetting] { settings.values.sorted { $0.line < $1.line } }
 
   subscript(keyword: String) -> SExtractorSetting? { settings[keyword] }
 
-  /// Those that are in the file.
+  /// The settings of those keywords that are in the file.
   func settings(_ keywords: [String]) -> [SExtractorSetting] {
     keywords.compactMap { settings[$0] }
   }
 
-  /// A number; none, if the keyword is not there.
+  /// A number; `nil` if the keyword is not in the file.
   func number(_ keyword: String, _ needed: String, _ isAllowed: (Double) -> Bool) throws -> Double?
   {
     try numbers(keyword, count: 1...1, needed, isAllowed)?[0]
   }
 
-  /// A whole number.
+  /// An integer; `nil` if the keyword is not in the file.
   func integer(_ keyword: String, _ allowed: ClosedRange<Int>) throws -> Int? {
     try integers(keyword, count: 1...1, allowed)?[0]
   }
 
-  /// Whole numbers, not fewer than needed.
+  /// Integers; `nil` if the keyword is not in the file.
   func integers(
     _ keyword: String, count: ClosedRange<Int>, _ allowed: ClosedRange<Int>
   ) throws -> [Int]? {
@@ -59,7 +59,7 @@ struct SExtractorReader {
     }
   }
 
-  /// Numbers, not fewer than needed.
+  /// Numbers; `nil` if the keyword is not in the file.
   func numbers(
     _ keyword: String, count: ClosedRange<Int>, _ needed: String, _ isAllowed: (Double) -> Bool
   ) throws -> [Double]? {
@@ -79,7 +79,7 @@ struct SExtractorReader {
     }?[0]
   }
 
-  /// Some of several names, in capitals.
+  /// Values among the given names, in capitals.
   func names(_ keyword: String, of names: [String]) throws -> [String]? {
     try map(keyword, count: 1...Int.max, "one of \(names.joined(separator: ", ")) is needed") {
       let name = $0.uppercased()

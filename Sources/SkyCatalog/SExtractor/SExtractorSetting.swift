@@ -1,9 +1,9 @@
 /// One line of SExtractor's configuration: a keyword with its values.
 package struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
-  /// In capitals, if SExtractor knows it; otherwise as it is written.
+  /// The keyword in capitals if SExtractor knows it, and otherwise as the file spells it.
   package let keyword: String
   package let values: [String]
-  /// Its line in the file, from 1.
+  /// The setting's line in the file, from 1.
   package let line: Int
 
   package init(keyword: String, values: [String], line: Int) {
@@ -12,7 +12,7 @@ package struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
     self.line = line
   }
 
-  /// As it would be written, as far as a message may quote it, and where it is.
+  /// The setting as far as a message may quote it, and its line.
   package var description: String {
     let words = ([keyword] + values).map(FileWord.quotable)
     let written = words.compactMap { $0 }
@@ -21,7 +21,7 @@ package struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
     return (text.map { $0 + " " } ?? "") + "(line \(line))"
   }
 
-  /// Several of them in words, and the verb that goes with them.
+  /// Several settings in words, and the verb that fits their number.
   static func listed(
     _ settings: [SExtractorSetting], _ singular: String, _ plural: String
   ) -> (names: String, verb: String) {
@@ -32,8 +32,9 @@ package struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
     return ("\(others) and \(last)", plural)
   }
 
-  /// Takes a text apart: what stands between a line's spaces, tabs, commas, semicolons, equals
-  /// signs and quotation marks is a keyword and its values, up to one that begins with #.
+  /// Splits a text into settings. On each line, spaces, tabs, commas, semicolons, equals signs and
+  /// quotation marks separate the keyword and its values. A word that begins with # begins a
+  /// comment.
   static func settings(in text: String) -> [SExtractorSetting] {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     return lines.enumerated().compactMap { offset, line in
@@ -47,9 +48,9 @@ package struct SExtractorSetting: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether its values are others than SExtractor's own, by number if they are numbers, and by
-  /// name whatever the case, of which the first letter counts for yes and no. One value of
-  /// SExtractor's stands for as many as there are.
+  /// Whether the values differ from SExtractor's defaults. Numbers are compared as numbers, and
+  /// names without regard to case; of yes and no, only the first letter counts. A single default
+  /// applies to all values.
   func differs(from usual: [String]) -> Bool {
     let usual = usual.count == 1 ? Array(repeating: usual[0], count: values.count) : usual
     return values.count != usual.count

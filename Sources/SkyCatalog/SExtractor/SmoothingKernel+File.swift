@@ -1,17 +1,17 @@
 public import SkyDetection
 
 extension SmoothingKernel {
-  /// Reads a kernel from the text of a file that SExtractor smooths with: a line `CONV NORM` or
-  /// `CONV NONORM`, which says whether the weights are to be normalised, and then the kernel's rows,
-  /// one a line, of numbers with spaces between them. Lines that begin with # are comments. `CONV`
-  /// alone is normalised, as it is in old files.
+  /// Reads a kernel from the text of a SExtractor convolution file. The first line is `CONV NORM`
+  /// or `CONV NONORM`, which tells whether the weights are normalised; `CONV` alone, in old files,
+  /// means NORM. The kernel's rows follow, one per line, as numbers separated by spaces. Lines that
+  /// begin with # are comments.
   ///
-  /// SExtractor reads what is no number as 0, and rows of different lengths in their place as one
-  /// list; here both are faults. It takes even sides too, whose middle is then half a pixel off;
-  /// they are refused.
+  /// SExtractor reads a word that is not a number as 0, and reads rows of different lengths as one
+  /// list. Here, both are faults. SExtractor also accepts even sides, whose middle is half a pixel
+  /// off. Here, they are refused.
   ///
-  /// - Throws: ``InvalidScan`` with the line's number if the text is no such file, or the kernel is
-  ///   not one that ``check()`` lets pass.
+  /// - Throws: ``InvalidScan`` with the line's number if the text is not such a file, or if
+  ///   ``check()`` refuses the kernel.
   public init(convolutionFile text: String) throws {
     var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
     let first = lines.popFirst() ?? ""

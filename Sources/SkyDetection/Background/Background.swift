@@ -1,28 +1,28 @@
-/// The background of an image: its level everywhere, and its noise.
+/// The background of an image: the sky's level at each pixel, and the sky's noise.
 ///
-/// The level is estimated on meshes, each replaced by the median of itself and its neighbours, and
-/// interpolated between their centres by a natural bicubic spline; the noise is the median of the
-/// meshes' (Bertin & Arnouts 1996, A&AS 117, 393).
+/// The level is estimated on square meshes. Each mesh's level is replaced by the median of itself
+/// and its neighbours, and a natural bicubic spline interpolates between the meshes' centres. The
+/// noise is the median of the meshes' noise (Bertin & Arnouts 1996, A&AS 117, 393).
 ///
-/// The spline runs over the whole image, so it needs all meshes; but what it is in a rectangle
-/// follows from a few numbers at the nodes around, its ``patch(of:)``.
+/// The spline runs over the whole image, so it needs all meshes. Its values in a rectangle follow
+/// from a few numbers at the surrounding nodes: the rectangle's ``patch(of:)``.
 public struct Background: Codable, Sendable {
   /// The standard deviation of a typical pixel of empty sky, in the image's units.
   public let noise: Double
-  /// That of a pixel of weight 1; if there are no weights, all have that.
+  /// The standard deviation of a pixel of weight 1. Without weights, all pixels have it.
   let unitNoise: Double
   /// The side of a mesh, in pixels.
   let meshSide: Int
-  /// At the nodes, which are the meshes' centres: the level and a sixth of its second derivatives.
+  /// At the nodes, which are the meshes' centres: the level, and a sixth of its second derivatives.
   private let levels: MeshGrid
   private let bendsX: MeshGrid
   private let bendsY: MeshGrid
   private let bendsXY: MeshGrid
 
-  /// - Returns: `nil` if too few pixels anywhere have values.
+  /// - Returns: `nil` if no mesh has enough pixels with values.
   package init?(_ meshes: MeshEstimates, side: Int) {
     guard let meshes = meshes.filled, var levels = meshes.map(\.level),
-      let noise = meshes.typical(\.noise), let unitNoise = meshes.typical(\.unitNoise)
+      let noise = meshes.filteredMedian(\.noise), let unitNoise = meshes.filteredMedian(\.unitNoise)
     else { return nil }
     levels.filter()
     self.init(levels: levels, noise: noise, unitNoise: unitNoise, meshSide: side)
@@ -33,14 +33,14 @@ public struct Background: Codable, Sendable {
     self.noise = noise
     self.unitNoise = unitNoise ?? noise
     self.meshSide = meshSide
-    bendsX = levels.bentAlongRows
-    bendsY = levels.bentAlongColumns
-    bendsXY = bendsX.bentAlongColumns
+    bendsX = levels.rowCurvatures
+    bendsY = levels.columnCurvatures
+    bendsXY = bendsX.columnCurvatures
   }
 
   /// The level at the pixels of a rectangle of the image, row by row, in the image's units.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func levels(in rectangle: PixelRectangle) throws -> [Float] {
     let (width, height) = (rectangle.width, rectangle.height)
     var plane = Plane(
@@ -49,7 +49,7 @@ public struct Background: Codable, Sendable {
     return plane.values.map { -$0 }
   }
 
-  /// What is needed of it in a rectangle of the image.
+  /// The numbers that make the background in a rectangle of the image.
   package func patch(of rectangle: PixelRectangle) -> BackgroundPatch {
     let columns = nodes(levels.columns, rectangle.x, rectangle.width)
     let rows = nodes(levels.rows, rectangle.y, rectangle.height)
@@ -61,8 +61,8 @@ public struct Background: Codable, Sendable {
       })
   }
 
-  /// Whether its numbers fit together, and are such as an image has: one that was read from a file
-  /// can say anything.
+  /// Whether the numbers fit together and are possible for an image of this size. A background that
+  /// was read from a file can hold any numbers.
   package func isSound(width: Int, height: Int, meshSide: Int) -> Bool {
     guard self.meshSide == meshSide, meshSide > 0 else { return false }
     let size = MeshEstimates.size(width: width, height: height, side: meshSide)
@@ -75,7 +75,7 @@ public struct Background: Codable, Sendable {
       }
   }
 
-  /// The nodes that pixels lie between.
+  /// The nodes between which the pixels lie.
   private func nodes(_ count: Int, _ first: Int, _ pixels: Int) -> Range<Int> {
     let left = NodePosition(pixel: first, meshSide: meshSide, nodes: 0..<count).node
     let right = NodePosition(pixel: first + pixels - 1, meshSide: meshSide, nodes: 0..<count).node
@@ -83,12 +83,12 @@ public struct Background: Codable, Sendable {
   }
 }
 
-/// Where a pixel lies among nodes.
+/// A pixel's position between two nodes.
 struct NodePosition {
-  /// The node before it, or the first.
+  /// The node before the pixel, or the first node.
   let node: Int
-  /// How far it lies from that node, in units of a mesh. Beyond the outermost nodes their piece of
-  /// the spline goes on.
+  /// The distance from that node to the pixel, in units of a mesh. The outermost pieces of the
+  /// spline continue beyond the outermost nodes.
   let offset: Double
 
   init(pixel: Int, meshSide: Int, nodes: Range<Int>) {
@@ -98,7 +98,8 @@ struct NodePosition {
   }
 }
 
-/// The median; of an even number the mean of the middle two. There must be at least one value.
+/// The median. For an even number of values it is the mean of the middle two. There must be at
+/// least one value.
 func median(_ values: [Double]) -> Double {
   let sorted = values.sorted()
   let middle = sorted.count / 2

@@ -1,7 +1,7 @@
 /// The background in a rectangle of an image.
 package struct BackgroundPatch: Hashable, Sendable {
-  /// The standard deviation of a typical pixel of empty sky, anywhere in the image, and that of a
-  /// pixel of weight 1.
+  /// The standard deviation of a typical pixel of empty sky in the whole image, and that of a pixel
+  /// of weight 1.
   package var noise: Double
   package var unitNoise: Double
   package var meshSide: Int
@@ -9,10 +9,11 @@ package struct BackgroundPatch: Hashable, Sendable {
   package var columnCount: Int
   package var firstRow: Int
   package var rowCount: Int
-  /// At its nodes, row by row: all levels, then their bends along x, along y, and along both.
+  /// The numbers at the patch's nodes, row by row: all levels, then their second derivatives along
+  /// x, along y, and along both.
   package var nodes: [Double]
 
-  /// One whose numbers may be any; see ``check()``.
+  /// Accepts any numbers; ``check()`` validates them.
   package init(
     noise: Double, unitNoise: Double, meshSide: Int, firstColumn: Int, columnCount: Int,
     firstRow: Int, rowCount: Int, nodes: [Double]
@@ -30,7 +31,7 @@ package struct BackgroundPatch: Hashable, Sendable {
   var columns: Range<Int> { firstColumn..<firstColumn + columnCount }
   var rows: Range<Int> { firstRow..<firstRow + rowCount }
 
-  /// - Throws: ``InvalidScan`` if its numbers do not fit together.
+  /// - Throws: ``InvalidScan`` if the numbers do not fit together.
   package func check() throws {
     let counts = 1...SectorGrid.maximumImageSide
     let starts = 0..<SectorGrid.maximumImageSide
@@ -43,27 +44,27 @@ package struct BackgroundPatch: Hashable, Sendable {
     }
     let largest = Double(Plane.largestValue)
     guard nodes.allSatisfy({ abs($0) <= largest }) else {
-      throw InvalidScan("a background with numbers that no image has")
+      throw InvalidScan("a background with numbers that are impossible for an image")
     }
   }
 
   /// Subtracts the level from every pixel of a plane.
   ///
   /// - Parameter origin: the column and row of the plane's first pixel in the image.
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   package func subtract(from plane: inout Plane, at origin: (x: Int, y: Int)) throws {
     let fields = Fields(columns: columnCount, rows: rowCount, numbers: nodes)
     let pieces = SplinePieces(
       columns: origin.x..<origin.x + plane.width, meshSide: meshSide, nodes: columns)
     var values = [Double](repeating: 0, count: columnCount + 1)
-    var bends = values
+    var curvatures = values
     for row in 0..<plane.height {
       if row.isMultiple(of: 16) { try Task.checkCancellation() }
       let place = NodePosition(pixel: origin.y + row, meshSide: meshSide, nodes: rows)
-      fields.interpolate(place.node - firstRow, SplineWeights(place.offset), &values, &bends)
+      fields.interpolate(place.node - firstRow, SplineWeights(place.offset), &values, &curvatures)
       plane.values.withUnsafeMutableBufferPointer { pixels in
         guard let first = pixels.baseAddress else { return }
-        pieces.subtract(values, bends, from: first + row * plane.width)
+        pieces.subtract(values, curvatures, from: first + row * plane.width)
       }
     }
   }
@@ -71,7 +72,8 @@ package struct BackgroundPatch: Hashable, Sendable {
 
 /// The pieces of a row's spline, and the weights of their nodes at each column.
 private struct SplinePieces {
-  /// The columns of each piece, and its first node, both from the first.
+  /// The columns of each piece, counted from the row's first column, and its first node, counted
+  /// from the patch's first node.
   private var pieces: [(columns: Range<Int>, node: Int)] = []
   private var weights: [[Double]]
 
@@ -95,14 +97,16 @@ private struct SplinePieces {
 
   /// Subtracts the spline through the nodes' values from a row.
   func subtract(
-    _ values: [Double], _ bends: [Double], from pixels: UnsafeMutablePointer<Float>
+    _ values: [Double], _ curvatures: [Double], from pixels: UnsafeMutablePointer<Float>
   ) {
     weights[0].withUnsafeBufferPointer { first in
       weights[1].withUnsafeBufferPointer { second in
         weights[2].withUnsafeBufferPointer { third in
           weights[3].withUnsafeBufferPointer { fourth in
             for (columns, node) in pieces {
-              let (a, b, c, d) = (values[node], values[node + 1], bends[node], bends[node + 1])
+              let (a, b, c, d) = (
+                values[node], values[node + 1], curvatures[node], curvatures[node + 1]
+              )
               for column in columns {
                 pixels[column] -= Float(
                   first[column] * a + second[column] * b + third[column] * c + fourth[column] * d)
@@ -120,9 +124,10 @@ private struct Fields {
   let rows: Int
   let numbers: [Double]
 
-  /// Writes the levels, and their bends along x, where a row of pixels crosses the nodes' columns.
+  /// Writes the levels, and their second derivatives along x, at the points where a row of pixels
+  /// crosses the nodes' columns.
   func interpolate(
-    _ row: Int, _ weights: SplineWeights, _ values: inout [Double], _ bends: inout [Double]
+    _ row: Int, _ weights: SplineWeights, _ values: inout [Double], _ curvatures: inout [Double]
   ) {
     let count = columns * rows
     let (upper, lower) = (row * columns, min(row + 1, rows - 1) * columns)
@@ -130,7 +135,7 @@ private struct Fields {
       let (a, b) = (upper + column, lower + column)
       values[column] = weights.sum(
         numbers[a], numbers[b], numbers[2 * count + a], numbers[2 * count + b])
-      bends[column] = weights.sum(
+      curvatures[column] = weights.sum(
         numbers[count + a], numbers[count + b], numbers[3 * count + a], numbers[3 * count + b])
     }
   }

@@ -1,5 +1,5 @@
-/// The natural cubic spline through values at 0, 1, 2 …, by its second derivatives: zero at both
-/// ends, and such between that slopes are continuous.
+/// The natural cubic spline through values at 0, 1, 2 …, given by its second derivatives. They are
+/// zero at both ends, and make the slope continuous in between.
 enum CubicSpline {
   /// A sixth of the second derivatives at the nodes, by elimination of the tridiagonal system
   /// (Press et al., Numerical Recipes, 3rd edition, section 3.3).
@@ -21,14 +21,14 @@ enum CubicSpline {
   }
 }
 
-/// What a cubic piece makes of a node's value and curvature and of the next node's.
+/// The weights of two neighbouring nodes' values and curvatures at a point between them.
 struct SplineWeights {
   let value: Double
   let nextValue: Double
   let curvature: Double
   let nextCurvature: Double
 
-  /// - Parameter t: how far from the node to the next one, of which the distance is 1.
+  /// - Parameter t: the point's distance from the first node; the second node is at 1.
   init(_ t: Double) {
     let s = 1 - t
     value = s

@@ -1,9 +1,9 @@
 extension MeshEstimates {
-  /// The same, with the mean of the nearest meshes where there is nothing; `nil` if there is nothing
-  /// anywhere.
+  /// The estimates with every empty mesh filled with the mean of the nearest estimated meshes;
+  /// `nil` if no mesh has an estimate.
   ///
-  /// In a column only the next mesh above and the next one below can be the nearest, so each gap looks
-  /// at two meshes a column and not at all there are.
+  /// In a column, only the next estimated mesh above and the next one below can be the nearest. So
+  /// each empty mesh compares two meshes per column instead of all meshes.
   var filled: MeshEstimates? {
     guard values.contains(where: { $0 != nil }) else { return nil }
     let (above, below) = (distances(downwards: true), distances(downwards: false))
@@ -14,7 +14,7 @@ extension MeshEstimates {
     return filled
   }
 
-  /// How many rows away the next mesh is that has something, above or below.
+  /// The distance in rows from each mesh to the next estimated mesh above it or below it.
   private func distances(downwards: Bool) -> [Int?] {
     var distances = [Int?](repeating: nil, count: values.count)
     for step in 0..<rows {
@@ -42,7 +42,7 @@ extension MeshEstimates {
     }
     func look(beside place: Int, _ dx: Int) {
       if let dy = above[place] { look(place - dy * columns, dx, dy) }
-      // One that is in the same row was looked at just now.
+      // The first line has already compared a mesh in the same row.
       if let dy = below[place], dy > 0 { look(place + dy * columns, dx, dy) }
     }
     for dx in 0..<columns where dx * dx <= best {

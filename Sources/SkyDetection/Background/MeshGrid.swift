@@ -8,7 +8,7 @@ struct MeshGrid: Codable, Hashable, Sendable {
 
   /// Replaces each value by the median of itself and its eight neighbours, so that a mesh full of
   /// one bright star does not raise the sky around it. At the image's edges the neighbourhood
-  /// shrinks on both sides: a mesh there sees two neighbours, or in a corner none.
+  /// shrinks on both sides: a mesh there has two neighbours, and in a corner none.
   mutating func filter() {
     let original = self
     for row in 0..<rows {
@@ -26,8 +26,8 @@ struct MeshGrid: Codable, Hashable, Sendable {
     }
   }
 
-  /// The curvatures of the splines along its rows, and along its columns.
-  var bentAlongRows: MeshGrid {
+  /// The curvatures of the splines along the rows, and along the columns.
+  var rowCurvatures: MeshGrid {
     MeshGrid(
       columns: columns, rows: rows,
       values: (0..<rows).flatMap { row in
@@ -35,12 +35,12 @@ struct MeshGrid: Codable, Hashable, Sendable {
       })
   }
 
-  var bentAlongColumns: MeshGrid {
-    var bent = self
+  var columnCurvatures: MeshGrid {
+    var grid = self
     for column in 0..<columns {
       let curvatures = CubicSpline.curvatures(of: (0..<rows).map { self[column, $0] })
-      for row in 0..<rows { bent.values[row * columns + column] = curvatures[row] }
+      for row in 0..<rows { grid.values[row * columns + column] = curvatures[row] }
     }
-    return bent
+    return grid
   }
 }

@@ -1,10 +1,10 @@
-/// The level and the noise of the sky in a small part of an image, whatever stars are in it.
+/// The level and the noise of the sky in a small part of an image, without the stars in it.
 package struct MeshSky: Codable, Hashable, Sendable {
   /// The most probable value of a pixel of empty sky.
   package var level: Double
   /// The standard deviation of such a pixel.
   package var noise: Double
-  /// Of a weighted image, the mean of its pixels' variances, in the weight map's units.
+  /// In a weighted image, the mean of the pixels' variances, in the weight map's units.
   package var variance: Double?
 
   package init(level: Double, noise: Double, variance: Double? = nil) {

@@ -1,4 +1,4 @@
-/// Pixels in memory: a part of a plane.
+/// A rectangle of a plane, in memory.
 struct PlaneRectangle {
   fileprivate typealias Vector = SIMD8<Float>
 
@@ -17,7 +17,7 @@ struct PlaneRectangle {
     }
   }
 
-  /// The first that is a number.
+  /// The first value that is not NaN.
   var firstValue: Float? {
     for row in 0..<height {
       for column in 0..<width where !first[row * stride + column].isNaN {
@@ -27,15 +27,15 @@ struct PlaneRectangle {
     return nil
   }
 
-  /// The moments of what lies in a range. They are summed from a value among them, as squares of
-  /// large numbers lose what deviations are made of.
+  /// The moments of the values within a range. The sums are of differences from a value of the
+  /// rectangle, because the squares of large numbers would round the deviations away.
   func moments(_ range: ClosedRange<Float>, from pivot: Float) -> Moments {
     var sums = SIMD8<Double>()
     var squares = SIMD8<Double>()
     var counts = SIMD8<Int32>()
     let (low, high) = (Vector(repeating: range.lowerBound), Vector(repeating: range.upperBound))
     func add(_ values: Vector) {
-      // Nothing compares with what is no number.
+      // A comparison with NaN is false, so NaN is never within the range.
       let isIn = (values .>= low) .& (values .<= high)
       let deviations = SIMD8<Double>((values - pivot).replacing(with: 0, where: .!isIn))
       sums += deviations

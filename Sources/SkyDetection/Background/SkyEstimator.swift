@@ -1,19 +1,19 @@
 /// Estimates the sky on meshes, one after the other.
 ///
-/// Values more than 2 σ from the mean go first, and what lies beyond 5 of the σ that is left; then
-/// the rest is clipped at 3 σ about the median until nothing changes. The level is the mode of a
-/// field with some crowding, 2.5 × median - 1.5 × mean, or the median where the two differ by 0.3 σ
-/// or more, which is when the mode is not to be trusted (Bertin & Arnouts 1996, A&AS 117, 393;
-/// modes from clipped medians and means: Stetson 1987, PASP 99, 191).
+/// First, values more than 2 σ from the mean are left out, and then those beyond 5 of the remaining
+/// σ. The rest is clipped at 3 σ about the median until nothing changes. The level is the mode of a
+/// moderately crowded field, 2.5 × median - 1.5 × mean. Where mean and median differ by 0.3 σ or
+/// more, that mode is not reliable, and the level is the median (Bertin & Arnouts 1996, A&AS 117,
+/// 393; modes from clipped medians and means: Stetson 1987, PASP 99, 191).
 ///
-/// What is within 5 σ is counted in classes, so many that the fullest has some four values: then each
-/// clipping costs next to nothing.
+/// The values within 5 σ are counted in a histogram, with so many classes that the fullest one has
+/// about four values. Each clipping then costs next to nothing.
 struct SkyEstimator {
-  private var classes = ValueClasses()
+  private var histogram = ValueHistogram()
 
-  /// The sky in a rectangle of a plane; none, if fewer pixels have values than are needed.
+  /// The sky in a rectangle of a plane; `nil` if fewer pixels have values than are needed.
   mutating func sky(
-    of plane: Plane, columns: Range<Int>, rows: Range<Int>, leastValid: Double
+    of plane: Plane, columns: Range<Int>, rows: Range<Int>, minimumValidFraction: Double
   ) -> MeshSky? {
     plane.values.withUnsafeBufferPointer { values in
       guard let base = values.baseAddress else { return nil }
@@ -22,12 +22,14 @@ struct SkyEstimator {
         stride: plane.width, width: columns.count, height: rows.count)
       guard let pivot = rectangle.firstValue else { return nil }
       let all = rectangle.moments(-Float.infinity...Float.infinity, from: pivot)
-      guard Double(all.count) >= leastValid * Double(columns.count * rows.count) else { return nil }
+      guard Double(all.count) >= minimumValidFraction * Double(columns.count * rows.count) else {
+        return nil
+      }
       let inner = rectangle.moments(all.range(deviations: 2), from: pivot)
       guard inner.sigma > 0 else { return MeshSky(level: inner.mean, noise: 0) }
-      classes.count(rectangle, around: inner)
-      let sky = classes.clippedSky()
-      // Values near the largest have squares that are none.
+      histogram.count(rectangle, around: inner)
+      let sky = histogram.clippedSky()
+      // The squares of values near the largest are not finite.
       return sky.level.isFinite && sky.noise.isFinite ? sky : nil
     }
   }

@@ -1,57 +1,58 @@
-/// Drops the sources that would not have been found without the wings of a brighter one nearby, and
-/// adds them to that one.
+/// Drops each source that would not have been detected without the wings of a brighter one nearby,
+/// and adds its light to the brighter one: the brighter source *absorbs* the fainter one.
 ///
-/// The wings are those of ``CleaningProfile``, and the parameter is SExtractor's CLEAN_PARAM, their
-/// exponent.
+/// ``CleaningProfile`` models the wings; the parameter is their exponent, SExtractor's CLEAN_PARAM.
 ///
-/// Which are dropped depends on the sources alone, and not on the order in which they were found: from
-/// the brightest to the faintest, each that is still there eats every fainter one that it covers.
-/// SExtractor instead goes through all pairs in the order of its list, so that a source may have eaten
-/// others before it is eaten itself; here what is missing is missing on account of a source that
-/// is there.
+/// The result depends on the sources alone, and not on the order in which they were found: from the
+/// brightest to the faintest, each source that has not been absorbed absorbs every fainter one that
+/// its wings cover. SExtractor goes through all pairs in the order of its list instead, so that a
+/// source may have absorbed others before it is absorbed itself. Here, every missing source was
+/// absorbed by a source that is in the catalogue.
 ///
-/// sep's heights, too, are not quite the ones meant: it skips a pixel in its search for the
-/// highest, and depends on the pixels' order. With heights as here it drops the same sources.
+/// sep's heights are not quite the documented ones either: its search for the highest pixels skips
+/// one, and depends on the pixels' order. With the heights of this implementation, sep drops the
+/// same sources.
 package struct Cleaner {
   /// CLEAN_PARAM.
   let parameter: Double
 
   package init(parameter: Double) { self.parameter = parameter }
 
-  /// Those that are not dropped, in the same order, with what they have eaten.
+  /// The sources that are not dropped, in the same order, each with what it absorbed.
   package func survivors(of sources: [Source]) -> [Source] {
-    let eaters = eaters(of: sources)
+    let absorbers = absorbers(of: sources)
     var rows = sources
-    for (index, eater) in eaters.enumerated() {
-      if let eater { rows[eater].absorb(sources[index]) }
+    for (index, absorber) in absorbers.enumerated() {
+      if let absorber { rows[absorber].absorb(sources[index]) }
     }
-    return zip(rows, eaters).compactMap { $1 == nil ? $0 : nil }
+    return zip(rows, absorbers).compactMap { $1 == nil ? $0 : nil }
   }
 
-  /// Of each source, which one drops it; none does, if it stays. Of equally bright ones the first is
-  /// brighter. Sources that were not measured for cleaning stay, and eat none.
+  /// For each source, the index of the source that absorbs it; `nil` if it stays. Of two equally
+  /// bright sources, the first counts as brighter. A source that was not measured for cleaning
+  /// stays, and absorbs none.
   ///
-  /// Takes a time of about n log n, as long as n sources lie as in the sky: each looks at what is
-  /// within its reach only.
-  package func eaters(of sources: [Source]) -> [Int?] {
+  /// Takes about n log n time if the n sources are distributed as in the sky, because each source
+  /// compares only the sources within its reach.
+  package func absorbers(of sources: [Source]) -> [Int?] {
     let profiles = sources.map { CleaningProfile($0, parameter: parameter) }
     let order = Self.brightestFirst(profiles)
     var ranks = [Int](repeating: 0, count: sources.count)
     for (rank, index) in order.enumerated() { ranks[index] = rank }
     let classes = Self.sizeClasses(profiles)
-    var eaters = [Int?](repeating: nil, count: sources.count)
-    for (rank, index) in order.enumerated() where eaters[index] == nil {
+    var absorbers = [Int?](repeating: nil, count: sources.count)
+    for (rank, index) in order.enumerated() where absorbers[index] == nil {
       guard let profile = profiles[index] else { continue }
       for rows in classes {
         rows.forEach(near: profile) { other in
-          guard ranks[other] > rank, eaters[other] == nil, let fainter = profiles[other] else {
+          guard ranks[other] > rank, absorbers[other] == nil, let fainter = profiles[other] else {
             return
           }
-          if profile.covers(fainter) { eaters[other] = index }
+          if profile.covers(fainter) { absorbers[other] = index }
         }
       }
     }
-    return eaters
+    return absorbers
   }
 
   static func brightestFirst(_ profiles: [CleaningProfile?]) -> [Int] {
@@ -61,21 +62,22 @@ package struct Cleaner {
     }
   }
 
-  /// What may be eaten, by powers of two of its size: how far away something is eaten depends on
-  /// its size, and one that is large would have all looked for as far away.
-  private static func sizeClasses(_ profiles: [CleaningProfile?]) -> [CleaningRows] {
+  /// The sources that can be absorbed, grouped by powers of two of their size. The distance at
+  /// which a source is absorbed depends on its size, so in a single group one large source would
+  /// extend the search for all.
+  private static func sizeClasses(_ profiles: [CleaningProfile?]) -> [ProfileIndex] {
     var classes: [Int: [Int]] = [:]
     for (index, profile) in profiles.enumerated() {
       guard let profile, profile.height < .infinity else { continue }
       classes[Int(profile.semiMajorAxis.exponent), default: []].append(index)
     }
-    return classes.values.map { CleaningRows($0, of: profiles) }
+    return classes.values.map { ProfileIndex($0, of: profiles) }
   }
 }
 
 extension Source {
-  /// Takes up a source whose light is its own. As in SExtractor, its shape and ISOAREA_IMAGE stay what they
-  /// are.
+  /// Adds the light of another source. As in SExtractor, the shape and ISOAREA_IMAGE of the
+  /// absorbing source stay the same.
   fileprivate mutating func absorb(_ other: Source) {
     flux += other.flux
     variance += other.variance

@@ -6,32 +6,34 @@
   import Glibc
 #endif
 
-/// The wings that a source is taken to have: an elliptical Moffat profile, which has the threshold
-/// as its height where the source's pixels end, and a central height that follows from its flux.
+/// A model of a source's wings: an elliptical Moffat profile. Where the source's pixels end, the
+/// profile is as high as the threshold. Its central height follows from the flux.
 ///
-/// SExtractor's CLEAN (Bertin & Arnouts 1996, A&AS 117, 393), as `clean` in sep 1.4 has it.
-/// Everything is in pixels and in the image's units.
+/// This is SExtractor's CLEAN (Bertin & Arnouts 1996, A&AS 117, 393) in the version of `clean` in
+/// sep 1.4. Everything is in pixels and in the image's units.
 struct CleaningProfile {
-  /// How far from each other sources are compared, in units of the sum of their major axes.
+  /// Two sources are compared within this distance, in units of the sum of their major axes.
   private static let zone = 10.0
-  /// Further out there is nothing, in units of the profile's own radius, squared.
+  /// The square of the distance where the profile ends, in units of the profile's own radius.
   private static let end = 1e10
 
   let x: Double
   let y: Double
   let flux: Double
   let semiMajorAxis: Double
-  /// How high another's wings must be here to eat it; endlessly, if nothing eats it.
+  /// The height that another source's wings must have here to absorb this source; infinite if no
+  /// source absorbs it.
   let height: Double
-  /// At the centre; 0 if nothing is known of its wings.
+  /// The height at the centre; 0 if the wings are unknown.
   private let amplitude: Double
-  /// The profile is amplitude / (1 + steepness · distance²) ^ exponent, the distance being in
-  /// units of the ellipse's axes.
+  /// The profile is amplitude / (1 + steepness · distance²) ^ exponent, with the distance in units
+  /// of the ellipse's axes.
   private let steepness: Double
   private let exponent: Double
   private let (cxx, cyy, cxy): (Double, Double, Double)
 
-  /// - Returns: `nil` if it was not measured for that, or has numbers that are none.
+  /// - Returns: `nil` if the source was not measured for cleaning, or has numbers that are not
+  ///   finite.
   init?(_ source: Source, parameter: Double) {
     guard let measures = source.cleaning, source.isFinite, measures.flux.isFinite else {
       return nil
@@ -56,8 +58,9 @@ struct CleaningProfile {
     self.steepness = falls ? steepness : 0
   }
 
-  /// By how much the area of the slope is less than that of a Gaussian with the same moments, which
-  /// were taken over the threshold only; at most 1 (`abcor` in SExtractor).
+  /// The area of the slope divided by that of a Gaussian with the same moments; at most 1. It is
+  /// less than 1 because only pixels over the threshold count for the moments (`abcor` in
+  /// SExtractor).
   private static func concentration(
     of source: Source, _ measures: CleaningMeasures, _ area: Double
   ) -> Double {
@@ -67,8 +70,8 @@ struct CleaningProfile {
     return min(1, -Double(max(1, slopeArea)) / (2 * area * log(ratio < 1 ? ratio : 0.99)))
   }
 
-  /// Whether its wings, where a fainter source is, are higher than what that one stands out by. Not
-  /// if both have the same centre.
+  /// Whether this source's wings are higher, at a fainter source, than the fainter source's own
+  /// height. `false` if both have the same centre.
   func covers(_ other: CleaningProfile) -> Bool {
     let (dx, dy) = (x - other.x, y - other.y)
     let limit = Self.zone * (semiMajorAxis + other.semiMajorAxis)
@@ -77,13 +80,13 @@ struct CleaningProfile {
     return base > 1 && base < Self.end && amplitude * pow(base, -exponent) > other.height
   }
 
-  /// How far away, in pixels, it covers none of those that have at least this height and at most
-  /// this axis.
+  /// The distance, in pixels, beyond which this profile covers no source with at least this height
+  /// and at most this axis.
   func reach(height: Double, semiMajorAxis: Double) -> Double {
     guard amplitude > height else { return 0 }
     let base = min(height > 0 ? pow(amplitude / height, 1 / exponent) : .infinity, Self.end)
     let wings = self.semiMajorAxis * ((base - 1) / steepness).squareRoot()
-    // A little more, so that rounding leaves out none.
+    // The margin makes sure that rounding excludes no source.
     return 1.001 * min(wings, Self.zone * (self.semiMajorAxis + semiMajorAxis)) + 0.001
   }
 }

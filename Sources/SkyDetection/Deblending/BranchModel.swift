@@ -1,19 +1,20 @@
-/// A branch as a bivariate Gaussian, to tell how probably a pixel between several branches belongs to
-/// each (Bertin & Arnouts 1996, A&AS 117, 393, section 6).
+/// A branch as a bivariate Gaussian. It gives the probability that a pixel between several branches
+/// belongs to each (Bertin & Arnouts 1996, A&AS 117, 393, section 6).
 struct BranchModel {
-  /// Where its centre is, from the component's first column and row.
+  /// The branch's centre, counted from the component's first column and row.
   let x: Double
   let y: Double
-  /// The smallest rectangle that holds the branch, in the same count.
+  /// The smallest rectangle that holds the branch, in the same coordinates.
   let box: PixelBox
-  /// Its value at the centre, in the image's units.
+  /// The value at the centre, in the image's units.
   private let amplitude: Double
-  /// Half the inverse of its matrix of moments.
+  /// Half the inverse of the matrix of moments.
   private let cxx: Double
   private let cyy: Double
   private let cxy: Double
 
-  /// Beyond such a distance from a branch, in half squares of its deviation, nothing belongs to it.
+  /// No pixel beyond this distance belongs to the branch. Distances are half squares, in units of
+  /// the deviation.
   private static let farthest = 70.0
 
   init(_ branch: Branch, of component: Component) {
@@ -37,8 +38,8 @@ struct BranchModel {
     let kept = Self.kept(of: branch, component, area)
     (cxx, cyy) = (0.5 * shape.yy / determinant / kept, 0.5 * shape.xx / determinant / kept)
     cxy = -shape.xy / determinant / kept
-    // An isophote's area tells how far it lies below the peak: ln(peak / threshold) × 2πab. What
-    // noise makes of that is limited.
+    // The area of an isophote tells its depth below the peak: ln(peak / threshold) × 2πab. The
+    // limit bounds the effect of noise.
     let height = Double(branch.pixels.count) / (kept * area)
     let most = 4 * Double(peak)
     amplitude =
@@ -46,8 +47,9 @@ struct BranchModel {
       ? min(most, Double(component.threshold) * PortableMath.exp(height)) : most
   }
 
-  /// By how much the moments are too small, as what lies below the branch's threshold is cut off: the
-  /// area between the threshold and half the peak, over that of a Gaussian of the same moments.
+  /// The factor by which the moments are too small, because the pixels below the branch's threshold
+  /// are cut off: the area between the threshold and half the peak, divided by that of a Gaussian
+  /// with the same moments.
   ///
   /// - Parameter area: 2πab of the moments.
   private static func kept(of branch: Branch, _ component: Component, _ area: Double) -> Double {
@@ -67,13 +69,13 @@ struct BranchModel {
       1, Double(max(1, slope)) / (-PortableMath.log(ratio < 1 ? ratio : 0.99) * area))
   }
 
-  /// How far a pixel is from the centre, as half the square of its distance in deviations.
+  /// The distance of a pixel from the centre, as half its square in units of the deviation.
   func distance(_ column: Int32, _ row: Int32) -> Double {
     let (dx, dy) = (Double(column) - x, Double(row) - y)
     return cxx * dx * dx + cyy * dy * dy + cxy * dx * dy
   }
 
-  /// Its value at such a distance.
+  /// The model's value at such a distance.
   func value(at distance: Double) -> Double {
     distance < Self.farthest ? amplitude * PortableMath.exp(-distance) : 0
   }

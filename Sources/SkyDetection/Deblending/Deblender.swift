@@ -1,26 +1,27 @@
-/// Finds the branches of a component: what is a source of its own above where it joins others.
+/// Finds the branches of a component: the parts that are sources of their own above the level where
+/// they join.
 ///
-/// Levels are spaced exponentially from the threshold to the highest pixel. From the top down,
-/// pixels join what they touch; where several branches meet, those are sources whose flux above the
-/// junction is more than a part of the component's, if there are at least two (Bertin & Arnouts
-/// 1996, A&AS 117, 393, section 6; the SExtractor manual, "Deblending"). Joining by a forest of
-/// disjoint sets makes all levels in one pass over the pixels (Salembier, Oliveras & Garrido 1998,
-/// IEEE Trans. Image Process. 7, 555).
+/// The levels are spaced exponentially from the threshold to the highest pixel. From the top level
+/// down, each pixel joins the sets of its neighbours. Where at least two branches meet, each one
+/// whose flux above the junction is more than a given fraction of the component's flux is a source
+/// (Bertin & Arnouts 1996, A&AS 117, 393, section 6; the SExtractor manual, "Deblending"). A forest
+/// of disjoint sets handles all levels in one pass over the pixels (Salembier, Oliveras & Garrido
+/// 1998, IEEE Trans. Image Process. 7, 555).
 struct Deblender {
   private let levelCount: Int
-  /// The part of the component's flux that a branch must have.
+  /// The fraction of the component's flux that a branch must have.
   private let contrast: Double
   private let minimumArea: Int
 
   private var thresholds: [Float] = []
   /// The component's pixels, from the highest level to the lowest.
   private var order: [Int32] = []
-  /// Where each level's pixels begin in the order; the highest level is last.
+  /// The place in ``order`` where each level's pixels begin. The highest level is last.
   private var starts: [Int] = []
   private var levels: [Int32] = []
   private var places: [Int] = []
   private let forest = PixelForest()
-  /// What there is above the level that was last gone through.
+  /// The sets of pixels above the level that was handled last.
   private var nodes: [Node] = []
   private var joined: [Node] = []
   private var found: [Node] = []
@@ -31,22 +32,24 @@ struct Deblender {
     self.minimumArea = min(minimumArea, 3)
   }
 
-  /// Something above a level, with at least the minimum area.
+  /// A set of connected pixels above a level, with at least the minimum area.
   private struct Node {
     let level: Int
-    /// One of its pixels, and how many it has: they begin the list of that pixel's set.
+    /// One of the set's pixels, and the number of pixels. They are the first ones in the list of
+    /// that pixel's set.
     var root: Int32
     var count: Int32
-    /// Whether it was not parted at a higher level.
+    /// Whether the set was not split at a higher level.
     var isWhole: Bool
-    /// Whether it has enough flux above the level.
+    /// Whether the set has enough flux above the level.
     var isStrong = false
   }
 
-  /// The branches of a component that are sources of their own; none, if it is one source.
+  /// The branches of a component that are sources of their own; none if the component is one
+  /// source.
   ///
-  /// - Throws: `CancellationError`.
-  mutating func part(_ component: Component, threshold: Float) throws -> [Branch] {
+  /// - Throws: `CancellationError` if the task is cancelled.
+  mutating func findBranches(of component: Component, threshold: Float) throws -> [Branch] {
     guard component.area >= 2 * minimumArea, let peak = component.smoothed.max(), peak > threshold
     else { return [] }
     found.removeAll(keepingCapacity: true)
@@ -70,7 +73,7 @@ struct Deblender {
     }
   }
 
-  /// Decides which branches are strong, before pixels of the level join them.
+  /// Decides which branches are strong, before the pixels of the level join them.
   private mutating func weigh(above level: Int, atLeast flux: Double) {
     let junction = Double(thresholds[level + 1])
     for index in nodes.indices {
@@ -79,9 +82,9 @@ struct Deblender {
     }
   }
 
-  /// Finds which branches met, and which new ones there are.
+  /// Finds which branches met, and which new ones appeared.
   private mutating func join(_ pixels: Range<Int>, at level: Int) {
-    // Of each set: how many strong branches it is made of, and whether all of them are whole.
+    // For each set: how many strong branches it contains, and whether all of them are whole.
     for node in nodes { forest.meet(node.root, isStrong: node.isStrong, node.isWhole) }
     joined.removeAll(keepingCapacity: true)
     for node in nodes {
@@ -105,7 +108,7 @@ struct Deblender {
 
   // MARK: Levels
 
-  /// Puts the pixels in the order of their levels, and within a level row by row.
+  /// Sorts the pixels by level, and within a level row by row.
   private mutating func sort(_ component: Component, _ threshold: Float, _ peak: Float) {
     let ratio = root(of: Double(peak) / Double(threshold), degree: levelCount)
     var level = Double(threshold)
@@ -120,7 +123,7 @@ struct Deblender {
     for level in stride(from: levelCount - 1, through: 0, by: -1) {
       starts[level] += starts[level + 1]
     }
-    // Each level's pixels go from its start on; then the start is the next level's again.
+    // Each level's pixels are placed from its start, which is where the next level ends.
     places.removeAll(keepingCapacity: true)
     places.append(contentsOf: starts.dropFirst())
     order.removeAll(keepingCapacity: true)
@@ -131,8 +134,8 @@ struct Deblender {
     }
   }
 
-  /// Counts for each value how many thresholds but the first it lies over: all values with each
-  /// threshold in turn, several at a time, is faster than a search for each value.
+  /// Counts, for each value, the thresholds that it exceeds, without the first one. Comparing all
+  /// values with each threshold in turn, several at a time, is faster than a search per value.
   private mutating func findLevels(_ values: [Float]) {
     levels.removeAll(keepingCapacity: true)
     levels.append(contentsOf: repeatElement(0, count: values.count))
@@ -146,17 +149,16 @@ struct Deblender {
   }
 }
 
-/// What is a source of its own in a component.
+/// A part of a component that is a source of its own.
 struct Branch {
-  /// Which of the component's pixels belong to it, in ascending order.
+  /// The component's pixels that belong to the branch, in ascending order.
   let pixels: [Int32]
-  /// The level above which they lie.
+  /// The level above which the pixels lie.
   let threshold: Float
 }
 
-/// The positive number whose power of that degree is the given one, which is at least 1. By square
-/// roots or Newton's method, since they come out the same on every machine, and a library's `pow`
-/// need not.
+/// The positive number whose power of the given degree is `power`, which is at least 1. Square
+/// roots and Newton's method give the same result on every machine; a library's `pow` may not.
 func root(of power: Double, degree: Int) -> Double {
   var (power, degree) = (power, degree)
   while degree > 1, degree.isMultiple(of: 2) { (power, degree) = (power.squareRoot(), degree / 2) }
@@ -165,7 +167,7 @@ func root(of power: Double, degree: Int) -> Double {
     var below = 1.0
     for _ in 1..<degree { below *= root }
     let next = root - (root - power / below) / Double(degree)
-    // From above it falls towards the root, until rounding lets it rise.
+    // From above, the iteration falls towards the root until rounding makes it rise.
     guard next < root else { break }
     root = next
   }

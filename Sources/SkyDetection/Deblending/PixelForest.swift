@@ -1,15 +1,16 @@
-/// Which of a component's pixels hang together, as they are added one by one.
+/// The connected sets of a component's pixels, while pixels are added one by one.
 ///
-/// In a field of stars nothing takes longer than this, so the memory is its own and is used again,
-/// without checks of bounds and of other owners. Nothing of it outlives ``begin(with:)``.
+/// In a crowded field of stars this is the slowest part of a scan. So the forest owns its memory,
+/// uses it again, and checks neither bounds nor exclusivity. No data survives ``begin(with:)``.
 final class PixelForest {
   private static let absent: Int32 = -1
 
-  /// What is known of a pixel, and by a root, of its set.
+  /// The data of a pixel and, if the pixel is a root, of its set.
   private struct Cell {
     var place: Int32
     var parent: Int32
-    /// The pixels of each set are a list: each pixel's successor, and the root's last.
+    /// The pixels of each set form a list: each pixel has its successor, and the root has the last
+    /// pixel.
     var successor = PixelForest.absent
     var last: Int32
     var count: Int32 = 1
@@ -20,7 +21,8 @@ final class PixelForest {
   }
 
   private var cells = UnsafeMutableBufferPointer<Cell>.allocate(capacity: 256)
-  /// The pixel at each place of the component's rectangle, with a border around it; or none yet.
+  /// The pixel at each place of the component's rectangle, with a border around it; ``absent``
+  /// where no pixel was added yet.
   private var map = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 1024)
   private var stride = 0
 
@@ -29,7 +31,7 @@ final class PixelForest {
     map.deallocate()
   }
 
-  /// Forgets all pixels, and makes room for a component's.
+  /// Forgets all pixels, and makes room for a component's pixels.
   func begin(with component: Component) {
     stride = component.width + 2
     let size = stride * (component.height + 2)
@@ -49,10 +51,11 @@ final class PixelForest {
     }
   }
 
-  /// More than is needed, so that the next component finds room; of what is large, no more.
+  /// More room than is needed, so that the next component fits; for a large component, exactly what
+  /// is needed.
   private static func room(for count: Int) -> Int { count < 1 << 16 ? 2 * count : count }
 
-  /// Adds a pixel, and joins it with what it touches.
+  /// Adds a pixel, and joins it with the sets of its eight neighbours.
   func add(_ pixel: Int32, smoothed: Float) {
     let place = Int(cells[Int(pixel)].place)
     map[place] = pixel
@@ -74,7 +77,7 @@ final class PixelForest {
     if pixel != Self.absent { own = join(root(of: pixel), own) }
   }
 
-  /// The pixel that stands for the set that a pixel is in.
+  /// The pixel that represents the set of a pixel.
   @inline(__always)
   func root(of pixel: Int32) -> Int32 {
     var pixel = pixel
@@ -89,7 +92,7 @@ final class PixelForest {
   func count(_ root: Int32) -> Int32 { cells[Int(root)].count }
   func flux(_ root: Int32) -> Double { cells[Int(root)].flux }
 
-  /// The first pixels of a list that begins with one, in ascending order.
+  /// The first `count` pixels of the list that begins with `first`, in ascending order.
   func pixels(_ first: Int32, count: Int32) -> [Int32] {
     var pixel = first
     var pixels: [Int32] = []
@@ -101,7 +104,8 @@ final class PixelForest {
     return pixels.sorted()
   }
 
-  /// Joins two sets; the larger's root stands for both, so that a root begins its set's list.
+  /// Joins two sets. The larger set's root represents both, so that a root always begins its set's
+  /// list.
   @inline(__always)
   private func join(_ one: Int32, _ other: Int32) -> Int32 {
     guard one != other else { return one }
@@ -116,7 +120,7 @@ final class PixelForest {
 
   // MARK: Branches that meet
 
-  /// Notes that a branch is in the set that its pixel is in.
+  /// Records that a branch is in the set of its pixel.
   func meet(_ pixel: Int32, isStrong: Bool, _ isWhole: Bool) {
     let root = Int(root(of: pixel))
     if isStrong { cells[root].strongCount += 1 }
@@ -126,13 +130,13 @@ final class PixelForest {
   func strongCount(_ root: Int32) -> Int32 { cells[Int(root)].strongCount }
   func isWhole(_ root: Int32) -> Bool { cells[Int(root)].isWhole }
 
-  /// Whether this is the first time that the set is asked.
+  /// Whether this is the first call for the set since ``forgetVisit(_:)``.
   func isFirstVisit(_ root: Int32) -> Bool {
     defer { cells[Int(root)].isVisited = true }
     return !cells[Int(root)].isVisited
   }
 
-  /// Forgets what was noted of the set.
+  /// Forgets everything that was recorded for the set.
   func forgetVisit(_ root: Int32) {
     cells[Int(root)].isVisited = false
     cells[Int(root)].strongCount = 0

@@ -1,27 +1,27 @@
-/// Pixels over the threshold that hang together, row by row.
+/// Connected pixels over the threshold, row by row.
 struct Component {
-  /// The smallest rectangle that holds them, by the plane's columns and rows.
+  /// The smallest rectangle that holds the pixels, in the plane's columns and rows.
   private(set) var columns = 0..<0
   private(set) var rows = 0..<0
-  /// Where each pixel is, counted from the rectangle's first column and row.
+  /// Each pixel's place, counted from the rectangle's first column and row.
   private(set) var x: [Int32] = []
   private(set) var y: [Int32] = []
-  /// What the pixels are when smoothed, and when not.
+  /// The pixels' smoothed and unsmoothed values.
   private(set) var smoothed: [Float] = []
   private(set) var values: [Float] = []
-  /// The pixels' variances in proportion to each other, if they are not all the same.
+  /// The pixels' relative variances; empty if all are the same.
   private(set) var variances: [Float] = []
-  /// The lowest of what its pixels had to surpass.
+  /// The lowest of the pixels' thresholds.
   private(set) var threshold = Float.infinity
 
-  /// What pixels of variance 1 had to surpass.
+  /// The threshold of a pixel of variance 1.
   private(set) var unitThreshold: Float = 0
 
   var area: Int { x.count }
   var width: Int { columns.count }
   var height: Int { rows.count }
 
-  /// Puts other pixels in the place of these.
+  /// Replaces the pixels by those of other runs.
   mutating func replace(by runs: some Sequence<Run>, of finder: borrowing RunFinder) {
     var (first, last) = (Int.max, 0)
     var (top, bottom) = (Int.max, 0)
@@ -35,7 +35,7 @@ struct Component {
     }
     columns = first..<last
     rows = top..<bottom
-    // Each array is made at once: appending a pixel asks four of them whether there is room.
+    // Each array is allocated once: with appending, every pixel would check four arrays for room.
     func gathered<Value>(_ value: (Run, _ column: Int) -> Value) -> [Value] {
       [Value](unsafeUninitializedCapacity: area) { buffer, count in
         for run in runs {

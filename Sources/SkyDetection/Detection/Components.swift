@@ -1,9 +1,9 @@
 /// The components of a plane, in the order of their first pixels.
 struct Components {
   let finder: RunFinder
-  /// The numbers of their runs, component by component.
+  /// The numbers of the components' runs, component by component.
   private var runs: [Int]
-  /// Where each component's runs begin.
+  /// The index in ``runs`` where each component begins.
   private var starts: [Int]
 
   init(_ finder: consuming RunFinder) {
@@ -44,7 +44,7 @@ struct Components {
     return (run.columns.lowerBound, run.row)
   }
 
-  /// The smallest rectangle of the plane that holds a component, and how many pixels that has.
+  /// The smallest rectangle of the plane that holds a component, and the number of its pixels.
   func extent(of number: Int) -> (box: PixelBox, area: Int) {
     var (first, last) = (Int.max, 0)
     var (top, bottom) = (Int.max, 0)

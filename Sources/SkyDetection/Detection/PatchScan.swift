@@ -4,13 +4,13 @@ package struct PatchScan {
   let grid: SectorGrid
   private let patch: PixelRectangle
   private let background: BackgroundPatch
-  /// Over the background.
+  /// The pixels' values after the background was subtracted.
   private let plane: Plane
-  /// Which pixels are saturated, if it is known from where on they are.
+  /// Whether each pixel is saturated; empty if the settings name no saturation level.
   private let saturation: [Bool]
-  let sight: Sight
+  let validArea: ValidArea
   let components: Components
-  private var parter: ComponentParter
+  private var splitter: ComponentSplitter
   private var component = Component()
   private var mask: SourceMask
   private let kronMeter: KronMeter?
@@ -18,11 +18,11 @@ package struct PatchScan {
   /// Finds the components.
   ///
   /// - Parameters:
-  ///   - plane: the patch's pixels, with their background.
-  ///   - patch: where in the image they are.
-  ///   - background: of the image, there.
+  ///   - plane: the patch's pixels, including their background.
+  ///   - patch: the patch's place in the image.
+  ///   - background: the image's background in the patch.
   ///   - grid: how the image is cut.
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   package init(
     _ plane: consuming Plane, at patch: PixelRectangle, over background: BackgroundPatch,
     of grid: SectorGrid, settings: DetectionSettings
@@ -35,26 +35,26 @@ package struct PatchScan {
     saturation = limit.map { limit in plane.values.map { $0 >= limit } } ?? []
     try background.subtract(from: &plane, at: (patch.x, patch.y))
     self.plane = plane
-    sight = Sight(of: patch, in: grid, reach: settings.kernel.reach)
+    validArea = ValidArea(of: patch, in: grid, reach: settings.kernel.reach)
     var finder = RunFinder(
       self.plane, threshold: Float(settings.threshold * background.unitNoise),
       kernel: settings.kernel,
-      columns: sight.columns.shifted(by: -patch.x),
-      rows: sight.rows.shifted(by: -patch.y))
+      columns: validArea.columns.shifted(by: -patch.x),
+      rows: validArea.rows.shifted(by: -patch.y))
     try finder.find()
     components = Components(finder)
-    parter = ComponentParter(
+    splitter = ComponentSplitter(
       deblender: Deblender(
         levelCount: settings.deblendLevels, contrast: settings.deblendContrast,
         minimumArea: settings.minimumArea),
       cleaningArea: settings.cleaning == nil ? nil : settings.minimumArea)
     mask = SourceMask(components, patch: patch)
-    kronMeter = settings.kron.map { [sight] kron in
-      KronMeter(settings: kron, patch: patch, sight: sight)
+    kronMeter = settings.kron.map { [validArea] kron in
+      KronMeter(settings: kron, patch: patch, validArea: validArea)
     }
   }
 
-  /// A component's place in the image, its first pixel there, and how many pixels it has.
+  /// A component's rectangle in the image, its first pixel there, and the number of its pixels.
   func extent(of number: Int) -> (box: PixelBox, first: PixelPlace, area: Int) {
     var (box, area) = components.extent(of: number)
     box.columns = box.columns.shifted(by: patch.x)
@@ -62,17 +62,17 @@ package struct PatchScan {
     return (box, place(components.first(of: number)), area)
   }
 
-  /// The runs of a component in the image.
+  /// The runs of a component, in the image's coordinates.
   func runs(of number: Int) -> some Sequence<PixelRun> {
     components[number].lazy.map { run in
       PixelRun(row: run.row + patch.y, columns: run.columns.shifted(by: patch.x))
     }
   }
 
-  /// The sources of a component that is seen whole; `nil` if more of the image is needed around it.
-  /// What is too large to be parted is one.
+  /// The sources of a component that is entirely in the patch; `nil` if measuring them needs more
+  /// of the image around it. A component that is too large to be deblended is one source.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   mutating func sources(of number: Int, first: PixelPlace) throws -> [Source]? {
     let (box, _, _) = extent(of: number)
     if settings.isTooLarge(box) {
@@ -89,14 +89,14 @@ package struct PatchScan {
       return [source]
     }
     component.replace(by: components[number], of: components.finder)
-    let measured = try parter.sources(
+    let measured = try splitter.sources(
       in: component, origin: PixelPlace(row: patch.y, column: patch.x))
-    mask.take(component, number: number, owners: parter.owners)
+    mask.take(component, number: number, owners: splitter.owners)
     let saturated = saturatedParts(of: measured.count)
     var sources: [Source] = []
     for (part, measured) in measured.enumerated() {
       var source = source(measured, part: part, of: first)
-      // What is nowhere has no apertures either.
+      // A source without a finite position cannot be measured in apertures.
       guard source.isFinite else { continue }
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
@@ -114,13 +114,13 @@ package struct PatchScan {
     return sources
   }
 
-  /// Gives up the pixels of some of a component's sources: from then on they belong to no source.
+  /// Releases the pixels of some of a component's sources: from now on they belong to no source.
   ///
-  /// - Throws: `CancellationError`.
-  mutating func free(_ parts: Set<Int>, ofComponent number: Int) throws {
+  /// - Throws: `CancellationError` if the task is cancelled.
+  mutating func release(_ parts: Set<Int>, ofComponent number: Int) throws {
     component.replace(by: components[number], of: components.finder)
-    _ = try parter.sources(in: component, origin: PixelPlace(row: patch.y, column: patch.x))
-    mask.free(component, owners: parter.owners, parts)
+    _ = try splitter.sources(in: component, origin: PixelPlace(row: patch.y, column: patch.x))
+    mask.release(component, owners: splitter.owners, parts)
   }
 
   /// Sums a component's pixels in a rectangle of the image.
@@ -147,10 +147,10 @@ package struct PatchScan {
     PixelPlace(row: pixel.row + patch.y, column: pixel.column + patch.x)
   }
 
-  /// A source's measures but those in apertures.
-  private func source(_ measured: Measured, part: Int, of first: PixelPlace) -> Source {
+  /// A source's measures, without those in apertures.
+  private func source(_ measured: SourceSums, part: Int, of first: PixelPlace) -> Source {
     let spread = measured.moments.spread(about: measured.center)
-    // Whole numbers first: sums of others would depend on where the patch begins.
+    // Integers are added first: sums of fractions would depend on where the patch begins.
     let left = component.columns.lowerBound + patch.x
     let top = component.rows.lowerBound + patch.y
     return Source(
@@ -167,7 +167,7 @@ package struct PatchScan {
       flags: measured.isBlended ? .blended : [], apertureFluxes: [], cleaning: measured.cleaning)
   }
 
-  /// Which of the sources of the component at hand have saturated pixels.
+  /// Which of the sources of the current component have saturated pixels.
   private func saturatedParts(of count: Int) -> [Bool] {
     var parts = [Bool](repeating: false, count: count)
     guard !saturation.isEmpty else { return parts }
@@ -175,12 +175,12 @@ package struct PatchScan {
       let column = component.columns.lowerBound + Int(component.x[pixel])
       let row = component.rows.lowerBound + Int(component.y[pixel])
       guard saturation[row * plane.width + column] else { continue }
-      parts[parter.owners.isEmpty ? 0 : parter.owners[pixel]] = true
+      parts[splitter.owners.isEmpty ? 0 : splitter.owners[pixel]] = true
     }
     return parts
   }
 
-  /// Where in the image a rectangle of the component at hand is.
+  /// The place in the image of a rectangle of the current component.
   private func place(of box: PixelBox) -> PixelBox {
     PixelBox(
       columns: box.columns.shifted(by: component.columns.lowerBound + patch.x),
@@ -189,7 +189,7 @@ package struct PatchScan {
 }
 
 extension SectorGrid {
-  /// Whether pixels that fill a rectangle reach to the edge of the image.
+  /// Whether pixels that fill a rectangle touch the edge of the image.
   package func edgeCuts(_ box: PixelBox) -> Bool {
     box.columns.lowerBound == 0 || box.rows.lowerBound == 0 || box.columns.upperBound == width
       || box.rows.upperBound == height

@@ -1,37 +1,37 @@
-/// Pixels over the threshold, side by side in one row.
+/// Adjacent pixels over the threshold in one row.
 struct Run: Hashable, Sendable {
   let row: Int
-  /// Its columns.
+  /// The run's columns.
   let columns: Range<Int>
-  /// Where its smoothed values begin among all that were kept.
+  /// The index of the run's first value among all smoothed values.
   let firstValue: Int
 }
 
-/// Finds the runs of a plane that lie over a threshold when smoothed, and which of them hang
-/// together, by an edge or a corner.
+/// Finds the runs of a plane that exceed a threshold when smoothed, and which of them are connected
+/// by an edge or a corner.
 ///
-/// Runs instead of pixels, and one pass over the plane: a run joins the runs of the row above that
-/// it touches. The joined are a forest in which each tree's root is its first run (He, Chao &
-/// Suzuki 2008, IEEE Trans. Image Process. 17, 749).
+/// The finder handles runs instead of pixels, in one pass over the plane: each run joins the runs of the
+/// row above that it touches. The connected runs are trees of a forest, and each tree's root is its
+/// first run (He, Chao & Suzuki 2008, IEEE Trans. Image Process. 17, 749).
 struct RunFinder {
-  /// In the order of their first pixels, row by row.
+  /// The runs in the order of their first pixels, row by row.
   private(set) var runs: [Run] = []
-  /// The smoothed values of their pixels, run by run.
+  /// The smoothed values of the runs' pixels, run by run.
   private(set) var smoothedValues: [Float] = []
 
   let plane: Plane
-  /// What a pixel of variance 1 has to surpass.
+  /// The threshold of a pixel of variance 1.
   let threshold: Float
   private let kernel: SmoothingKernel
   private let columns: Range<Int>
   private let rows: Range<Int>
   private var parents: [Int] = []
-  /// The runs of the row before.
+  /// The runs of the previous row.
   private var above = 0..<0
 
   /// - Parameters:
-  ///   - columns: where to look in the plane; everywhere, if it is not said.
-  ///   - rows: the same.
+  ///   - columns: the columns of the plane to search; all, if it is `nil`.
+  ///   - rows: the rows of the plane to search; all, if it is `nil`.
   init(
     _ plane: Plane, threshold: Float, kernel: SmoothingKernel = .usual, columns: Range<Int>? = nil,
     rows: Range<Int>? = nil
@@ -43,9 +43,9 @@ struct RunFinder {
     self.rows = rows ?? 0..<plane.height
   }
 
-  /// Finds them all.
+  /// Finds all runs.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   mutating func find() throws {
     var smoother = Smoother(plane, kernel: kernel)
     var smoothed = [Float](repeating: 0, count: plane.width)
@@ -62,13 +62,13 @@ struct RunFinder {
     }
   }
 
-  /// What a pixel has to surpass.
+  /// The threshold of a pixel.
   func limit(_ row: Int, _ column: Int) -> Float {
     guard let variances = plane.variances else { return threshold }
     return threshold * variances[row * plane.width + column].squareRoot()
   }
 
-  /// Finds the runs of the next row, and which runs of the row before they join.
+  /// Finds the runs of the next row, and joins them with those of the previous row.
   mutating func take(row: Int, smoothed: [Float], limits: [Float]) {
     let first = runs.count
     collect(row: row, smoothed, limits)
@@ -76,7 +76,7 @@ struct RunFinder {
     above = first..<runs.count
   }
 
-  /// The number of the first run of those that a run hangs together with.
+  /// The number of the first run that is connected with a run.
   mutating func root(of run: Int) -> Int {
     var run = run
     while parents[run] != run {
@@ -101,7 +101,7 @@ struct RunFinder {
             column += 1
           }
           guard first < column else {
-            // There is no value here: it is its neighbours that are bright.
+            // This pixel has no value; its bright neighbours raised the smoothed value.
             column += 1
             continue
           }
@@ -112,14 +112,14 @@ struct RunFinder {
     }
   }
 
-  /// The next column whose value is over its limit.
+  /// The next column whose value exceeds its limit.
   @inline(__always)
   private static func next(
     from first: Int, to end: Int, _ values: UnsafeBufferPointer<Float>,
     _ limits: UnsafeBufferPointer<Float>
   ) -> Int? {
     var column = first
-    // Most of a sky is empty: it is passed over sixteen pixels at a time.
+    // Most of the sky is empty, so sixteen pixels are skipped at a time.
     typealias Vector = SIMD16<Float>
     let (values, limits) = (UnsafeRawBufferPointer(values), UnsafeRawBufferPointer(limits))
     while column + Vector.scalarCount <= end {
@@ -141,7 +141,7 @@ struct RunFinder {
     return nil
   }
 
-  /// Both rows' runs are in order, so one walk along both finds every pair that touches.
+  /// Both rows' runs are sorted, so one walk along both finds every pair that touches.
   private mutating func join(_ row: Range<Int>, with above: Range<Int>) {
     var (lower, upper) = (row.lowerBound, above.lowerBound)
     while lower < row.upperBound, upper < above.upperBound {

@@ -1,7 +1,8 @@
-/// Smooths a plane row by row; outside the plane, and where there is no value, it counts zero.
+/// Smooths a plane row by row. Pixels outside of the plane and pixels without a value count as
+/// zero.
 ///
-/// A smoothed value is the same to the last bit wherever the plane was cut from the image, if it
-/// has all rows and columns that the kernel looks at: its terms are added in the order of their
+/// A smoothed value is the same to the last bit wherever the plane was cut from the image, if the
+/// plane has all rows and columns under the kernel: the terms are added in the order of their
 /// places in the kernel.
 struct Smoother {
   private let plane: Plane
@@ -10,7 +11,7 @@ struct Smoother {
   /// A row of values, or of sums, with zeros before and after it.
   private var padded: [Float]
 
-  /// - Parameter kernel: one that its `check()` lets pass.
+  /// - Parameter kernel: a kernel that its `check()` accepts.
   init(_ plane: Plane, kernel: SmoothingKernel = .usual) {
     precondition(kernel.weights.count == kernel.width * kernel.height, "\(kernel)")
     self.plane = plane
@@ -29,8 +30,9 @@ struct Smoother {
     }
   }
 
-  /// With [1 2 1; 2 4 2; 1 2 1]/16, which is a sum along the columns and then one along the row. Each term has
-  /// its share of the weight before it is added: the largest values would not bear being doubled.
+  /// Smooths with [1 2 1; 2 4 2; 1 2 1]/16, as a sum along the columns and then one along the row.
+  /// Each term is multiplied with its weight before the addition, because doubling the largest
+  /// values would overflow.
   private mutating func smoothUsually(row: Int, into smoothed: inout [Float]) {
     let width = plane.width
     plane.values.withUnsafeBufferPointer { values in
@@ -60,8 +62,8 @@ struct Smoother {
     }
   }
 
-  /// With any kernel: adds each row that it looks at once for each weight, moved by the weight's
-  /// place.
+  /// Smooths with any kernel: adds each row under the kernel once per weight, shifted by the
+  /// weight's place.
   private mutating func smoothGenerally(row: Int, into smoothed: inout [Float]) {
     for column in 0..<plane.width { smoothed[column] = 0 }
     for kernelRow in 0..<kernel.height {
@@ -75,7 +77,7 @@ struct Smoother {
     }
   }
 
-  /// Takes a row of the plane between the zeros.
+  /// Copies a row of the plane between the zeros.
   private mutating func pad(row: Int) {
     let width = plane.width
     plane.values.withUnsafeBufferPointer { values in
@@ -88,7 +90,7 @@ struct Smoother {
   }
 
   private func add(_ weight: Float, place: Int, to smoothed: inout [Float]) {
-    // Not only for speed: an infinite pixel times 0 would be no number.
+    // This is not only for speed: an infinite pixel times 0 would be NaN.
     guard weight != 0 else { return }
     let width = plane.width
     padded.withUnsafeBufferPointer { padded in

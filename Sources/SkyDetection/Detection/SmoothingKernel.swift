@@ -1,24 +1,23 @@
-/// The weights with which a pixel's neighbourhood makes its smoothed value.
+/// The weights with which an image is smoothed before sources are detected in it.
 ///
-/// A kernel about as wide as a star's image lets faint ones stand out from the noise (Bertin &
+/// A kernel about as wide as a star's image makes faint stars stand out from the noise (Bertin &
 /// Arnouts 1996, A&AS 117, 393; the SExtractor manual, "Filtering").
 public struct SmoothingKernel: Codable, Hashable, Sendable {
-  /// The longest side. SExtractor reads 1024 weights at most, and 31 is the largest odd side of a
-  /// square of no more.
+  /// The longest side. SExtractor reads at most 1024 weights, and 31 is the largest odd side of a
+  /// square that has no more.
   public static let maximumSide = 31
 
-  /// How many columns it has. Odd, 1 to 31.
+  /// The number of columns. Odd, 1 to 31.
   public let width: Int
-  /// How many rows. The same.
+  /// The number of rows. Odd, 1 to 31.
   public let height: Int
-  /// Row by row. The first is for the pixel of the lowest row and column, as an image is stored: a
-  /// kernel is laid on the image as it is written, and not turned about. So do SExtractor 2.25 and
-  /// sep 1.4, although they speak of a convolution.
+  /// The weights, row by row. The first one is for the pixel of the lowest row and column, as
+  /// images are stored: the kernel is laid on the image as it is written, without turning it about.
+  /// SExtractor 2.25 and sep 1.4 do the same, although they call it a convolution.
   public let weights: [Float]
 
-  /// - Parameter isNormalised: whether the weights are divided by the sum of their magnitudes,
-  ///   which is what SExtractor does: their own sum becomes 1 if none is negative, and less if
-  ///   some are.
+  /// - Parameter isNormalised: whether the weights are divided by the sum of their magnitudes, as
+  ///   SExtractor does. The weights then sum to 1 if none is negative, and to less if some are.
   public init(width: Int, height: Int, weights: [Float], isNormalised: Bool = false) {
     self.width = width
     self.height = height
@@ -30,14 +29,15 @@ public struct SmoothingKernel: Codable, Hashable, Sendable {
   public static let usual = SmoothingKernel(
     width: 3, height: 3, weights: [1, 2, 1, 2, 4, 2, 1, 2, 1], isNormalised: true)
 
-  /// Leaves every value as it is.
+  /// Leaves every value unchanged.
   public static let none = SmoothingKernel(width: 1, height: 1, weights: [1])
 
-  /// How many rows or columns it looks to each side, whichever is more.
+  /// The number of rows or columns that the kernel covers on each side of its middle, whichever is
+  /// more.
   public var reach: Int { max(width / 2, height / 2) }
 
-  /// - Throws: ``InvalidScan`` if its size is not allowed, or its weights are not that many numbers
-  ///   of which one at least is not 0.
+  /// - Throws: ``InvalidScan`` if a side is not odd or not from 1 to 31, if the number of weights
+  ///   is not `width * height`, or if a weight is not finite, exceeds 10⁶, or all weights are 0.
   public func check() throws {
     for side in [width, height] {
       guard (1...Self.maximumSide).contains(side), !side.isMultiple(of: 2) else {

@@ -1,7 +1,7 @@
-/// The flux within a circle.
+/// A circle in which a source's flux is measured.
 ///
-/// Pixels on its edge count by how many of their 5 × 5 equal parts have their centres inside, which
-/// is the same number on every machine.
+/// A pixel on the edge counts by how many of its 5 × 5 equal parts have their centres inside the
+/// circle. That number is the same on every machine.
 struct Aperture {
   private static let parts = 5
   /// Half a pixel's diagonal, and a little more.
@@ -9,15 +9,16 @@ struct Aperture {
 
   let radius: Double
 
-  /// How far from the centre's pixel it needs pixels.
+  /// The distance from the centre's pixel up to which pixels are needed.
   var reach: Int { Int((radius + 0.5).rounded(.up)) }
 
-  /// Sums a source's pixels, row by row. Where they have no values, or are others' light, the opposite
-  /// ones stand for them; what is outside of the image is dark.
+  /// Sums a source's pixels, row by row. A pixel without a value, or with another source's light,
+  /// is replaced by the opposite one across the source's centre. Pixels outside of the image count
+  /// as zero.
   ///
   /// - Parameters:
   ///   - plane: the pixels of a patch of the image.
-  ///   - mask: which of them are others'.
+  ///   - mask: which of these pixels belong to other sources.
   func flux(of source: Source, in plane: Plane, _ mask: SourceMask) -> Double {
     sum(x: source.x, y: source.y, in: mask.patch) { column, row in
       mask.value(column, row, of: source.part, plane)
@@ -25,9 +26,9 @@ struct Aperture {
     }
   }
 
-  /// Sums a plane's pixels, row by row, whosever they are.
+  /// Sums a plane's pixels, row by row, whichever source they belong to.
   ///
-  /// - Parameter patch: where in the image the plane is.
+  /// - Parameter patch: the plane's place in the image.
   func flux(of source: Source, in plane: Plane, from patch: PixelRectangle) -> Double {
     sum(x: source.x, y: source.y, in: patch) { column, row in
       let value = plane.values[(row - patch.y) * plane.width + column - patch.x]
@@ -35,21 +36,22 @@ struct Aperture {
     }
   }
 
-  /// Whether it reaches out of an image.
+  /// Whether the circle extends beyond the edge of the image.
   func isCut(x: Double, y: Double, by grid: SectorGrid) -> Bool {
     func isCut(_ center: Double, _ length: Int) -> Bool {
-      // A pixel that is cut by less than its half does not count.
+      // A pixel that is cut by less than half does not count.
       Int(center - 1 - radius + 0.499999) < 0 || Int(center - 1 + radius + 1.499999) > length
     }
     return isCut(x, grid.width) || isCut(y, grid.height)
   }
 
-  /// The pixels along an axis that it may have a part in, as FITS counts.
+  /// The pixels along an axis that the circle may overlap, numbered from 1 as in FITS.
   private func pixels(_ center: Double) -> Range<Int> {
     Int((center - radius).rounded())..<Int((center + radius).rounded()) + 1
   }
 
-  /// Sums the values of a patch's pixels, in columns and rows from 0, by their parts inside.
+  /// Sums the values of a patch's pixels, each weighted with its fraction inside the circle.
+  /// Columns and rows count from 0.
   private func sum(
     x: Double, y: Double, in patch: PixelRectangle, _ value: (_ column: Int, _ row: Int) -> Double
   ) -> Double {
@@ -69,7 +71,7 @@ struct Aperture {
     return flux
   }
 
-  /// The part of a pixel that is inside, by where its centre lies from the circle's.
+  /// The fraction of a pixel inside the circle, from the distance of the pixel's centre.
   private func share(_ dx: Double, _ dy: Double) -> Double {
     let step = 1 / Double(Self.parts)
     let first = 0.5 * step - 0.5

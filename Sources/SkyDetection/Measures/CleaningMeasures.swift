@@ -1,16 +1,17 @@
-/// What is to be known of a source, beyond what a catalogue tells, to say which fainter ones its
-/// wings account for, and which brighter ones account for it. See ``Cleaner``.
+/// The measures of a source that ``Cleaner`` needs beyond those in a catalogue, to decide which
+/// fainter sources belong to its wings, and whether it belongs to a brighter source's wings.
 package struct CleaningMeasures: Codable, Hashable, Sendable {
-  /// The sum of its smoothed pixels, in the image's units.
+  /// The sum of the source's smoothed pixels, in the image's units.
   package var flux: Double
-  /// What its smoothed pixels lie over, in the image's units.
+  /// The threshold that the smoothed pixels exceed, in the image's units.
   package var threshold: Float
-  /// How far over the threshold as many of its smoothed pixels lie as a source has at least. Under
-  /// a brighter source's wings of that height it would not have been found. 0 if it has fewer
-  /// pixels, `nil` if it is not to be taken for what wings make.
+  /// The height over the threshold of the n-th highest smoothed pixel, where n is the minimum
+  /// area. If a brighter source's wings are higher than that, the source would not have been
+  /// detected without them. 0 if the source has fewer pixels; `nil` if it cannot be part of another
+  /// source's wings.
   package var height: Float?
-  /// How many unsmoothed pixels lie over the threshold, and at most halfway from there to the peak;
-  /// `nil` if they were not counted.
+  /// The number of unsmoothed pixels between the threshold and the value halfway from there to the
+  /// peak; `nil` if they were not counted.
   package var slopeArea: Int32?
 
   package init(flux: Double, threshold: Float, height: Float?, slopeArea: Int32?) {
@@ -23,10 +24,10 @@ package struct CleaningMeasures: Codable, Hashable, Sendable {
 
 extension CleaningMeasures {
   /// - Parameters:
-  ///   - smoothed: its smoothed pixels, in any order.
-  ///   - values: the same, unsmoothed.
-  ///   - flux: the sum of the smoothed ones, in an order that is always the same.
-  ///   - minimumArea: how many pixels a source has at least.
+  ///   - smoothed: the source's smoothed pixels, in any order.
+  ///   - values: the same pixels, unsmoothed.
+  ///   - flux: the sum of the smoothed pixels, in an order that is always the same.
+  ///   - minimumArea: the minimum number of pixels of a source.
   init(
     smoothed: [Float], values: [Float], flux: Double, threshold: Float, minimumArea: Int
   ) {
@@ -38,12 +39,13 @@ extension CleaningMeasures {
       slopeArea: Int32(clamping: values.count { threshold < $0 && Double($0) <= half }))
   }
 
-  /// Of a source that is too large to be parted, and measured by sums only.
+  /// The measures of a source that is too large to be deblended, and is measured by sums only.
   ///
-  /// Its pixels are never at hand together, so that neither its highest can be told nor those up
-  /// to half its peak, which is known last. Nothing eats it: it is larger than what wings make. Its
-  /// profile has the lowest centre that SExtractor allows, half of its mean height over the ellipse,
-  /// and if that is under the threshold, as of what is ragged, it eats none either.
+  /// Its pixels are never in memory together, so neither its highest pixels can be found, nor those
+  /// up to half its peak, because the peak is known last. No source absorbs it, because it is
+  /// larger than the wings of any source. Its profile has the lowest central height that SExtractor
+  /// allows, half of the mean height over the ellipse. If that is under the threshold, as for a
+  /// ragged shape, it absorbs no source either.
   init(flux: Double, threshold: Float) {
     self.init(flux: flux, threshold: threshold, height: nil, slopeArea: nil)
   }

@@ -1,4 +1,4 @@
-/// Weighted sums over pixels, of which positions and shapes are made.
+/// Weighted sums over pixels, from which positions and shapes are computed.
 struct Moments {
   private(set) var weight = 0.0
   private var x = 0.0
@@ -36,8 +36,8 @@ struct Spread: Hashable {
   var yy: Double
   var xy: Double
 
-  /// The same, or with a pixel's own variance, 1/12, if the pixels lie in a line: a source one
-  /// pixel wide would have no width at all.
+  /// The same moments; or, if the pixels lie in a line, with a pixel's own variance, 1/12, added.
+  /// Otherwise a source one pixel wide would have no width at all.
   var regular: Spread {
     let pixel = 1.0 / 12
     guard xx * yy - xy * xy < pixel * pixel else { return self }

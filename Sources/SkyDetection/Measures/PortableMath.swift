@@ -1,14 +1,14 @@
-/// Functions of a library differ from machine to machine in the last bit. These are made of sums,
-/// products, quotients and powers of two, which IEEE 754 fixes, and are the same everywhere; their relative
-/// error is a few 10⁻¹⁶.
+/// Functions that give the same result on every machine. Those of a library differ between machines
+/// in the last bit. These consist of sums, products, quotients and powers of two, which IEEE 754
+/// defines exactly. Their relative error is a few 10⁻¹⁶.
 enum PortableMath {
-  /// ln 2, and what is left of it where it is rounded to 32 bits.
+  /// ln 2 rounded to 32 bits, and the remainder.
   private static let log2High = 0.693_147_180_369_123_8
   private static let log2Low = 1.908_214_929_270_587_7e-10
 
   /// e to a power from -700 to 700.
   static func exp(_ power: Double) -> Double {
-    // A power of two, and the series for what is left, at most ln 2 / 2.
+    // A power of two, times the series for the remainder, which is at most ln 2 / 2.
     let exponent = (power / (log2High + log2Low)).rounded()
     let rest = (power - exponent * log2High) - exponent * log2Low
     var (sum, term) = (1.0, 1.0)

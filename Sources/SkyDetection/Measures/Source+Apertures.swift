@@ -2,8 +2,8 @@ extension Source {
   /// Measures the fluxes in circles.
   ///
   /// - Parameters:
-  ///   - grid: the image's, to see which circles it cuts.
-  ///   - flux: that in a circle.
+  ///   - grid: the image's grid, to see which circles the image's edge cuts.
+  ///   - flux: gives the flux in a circle.
   mutating func measure(
     _ diameters: [Double], in grid: SectorGrid, _ flux: (Aperture) -> Double
   ) {
@@ -16,12 +16,12 @@ extension Source {
 }
 
 extension Source {
-  /// Measures the fluxes in circles by all pixels, whichever source they belong to.
+  /// Measures the fluxes in circles from all pixels, whichever source these belong to.
   ///
   /// - Parameters:
-  ///   - plane: pixels over the background.
-  ///   - rectangle: where in the image they are.
-  ///   - grid: the image's, to see which circles it cuts.
+  ///   - plane: pixels after the background was subtracted.
+  ///   - rectangle: the plane's place in the image.
+  ///   - grid: the image's grid, to see which circles the image's edge cuts.
   package mutating func measureApertures(
     _ diameters: [Double], in plane: Plane, at rectangle: PixelRectangle, of grid: SectorGrid
   ) {

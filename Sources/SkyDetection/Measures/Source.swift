@@ -1,15 +1,15 @@
 /// One source, as a scan measures it.
 ///
-/// Positions are absolute and count as FITS does: the centre of the first pixel is (1, 1).
-/// Everything here comes from sums, products, quotients and roots, which are the same on every
-/// machine; angles are taken where the catalogue is written.
+/// Positions are those in the whole image and count as FITS does: the centre of the first pixel is
+/// (1, 1). All measures are computed from sums, products, quotients and roots, which are the same
+/// on every machine. Angles are computed when the catalogue is written.
 ///
 /// The definitions are SExtractor's (Bertin & Arnouts 1996, A&AS 117, 393; the SExtractor manual,
 /// "Position and shape parameters derived from the isophotal profile").
 public struct Source: Codable, Hashable, Sendable {
-  /// The component that it is in, by its first pixel.
+  /// The first pixel of the component that the source is in.
   package var component: PixelPlace
-  /// Which of the component's sources it is, from 0.
+  /// The number of the source within its component, from 0.
   package var part: Int
   /// The barycentre of the smoothed pixels (X_IMAGE, Y_IMAGE), in pixels.
   public var x: Double
@@ -19,35 +19,36 @@ public struct Source: Codable, Hashable, Sendable {
   public var xx: Double
   public var yy: Double
   public var xy: Double
-  /// The sum of the pixels over the background, unsmoothed, in the image's units (FLUX_ISO).
+  /// The sum of the unsmoothed pixels over the background, in the image's units (FLUX_ISO).
   public var flux: Double
-  /// The variance that the sky's noise gives that sum, in the image's units squared.
+  /// The variance of the flux due to the sky's noise, in the image's units squared.
   public var variance: Double
-  /// The highest of these pixels (FLUX_MAX).
+  /// The highest of the unsmoothed pixels (FLUX_MAX).
   public var peak: Float
-  /// How many pixels it has, over the threshold when smoothed (ISOAREAF_IMAGE).
+  /// The number of pixels whose smoothed value is over the threshold (ISOAREAF_IMAGE).
   public var area: Int32
-  /// How many of them are over the threshold unsmoothed (ISOAREA_IMAGE).
+  /// How many of these pixels are over the threshold unsmoothed (ISOAREA_IMAGE).
   public var isophotalArea: Int32
-  /// The smallest rectangle that holds it (XMIN_IMAGE … YMAX_IMAGE).
+  /// The smallest rectangle that holds the pixels, in pixels from 1 (XMIN_IMAGE … YMAX_IMAGE).
   public var xMin: Int32
   public var yMin: Int32
   public var xMax: Int32
   public var yMax: Int32
-  public var flags: SourceFlags
+  /// Warnings about these measures (FLAGS).
+  public var flags: Flags
   /// The fluxes within circles about the barycentre, in the image's units (FLUX_APER), in the order
-  /// of the settings' diameters.
+  /// of the diameters in ``DetectionSettings/apertures``.
   public var apertureFluxes: [Double]
-  /// The flux in an ellipse that fits it, if it is asked for; what is too large to be parted has
-  /// none.
+  /// The flux in an ellipse that fits the source; `nil` unless ``DetectionSettings/kron`` is set,
+  /// and for a source that is too large to be deblended.
   public var kron: KronFlux?
-  /// What cleaning needs, if the settings ask for it.
+  /// The measures that cleaning needs; `nil` unless the settings ask for cleaning.
   package var cleaning: CleaningMeasures?
 
   package init(
     component: PixelPlace, part: Int, x: Double, y: Double, xx: Double, yy: Double, xy: Double,
     flux: Double, variance: Double, peak: Float, area: Int32, isophotalArea: Int32, xMin: Int32,
-    yMin: Int32, xMax: Int32, yMax: Int32, flags: SourceFlags, apertureFluxes: [Double],
+    yMin: Int32, xMax: Int32, yMax: Int32, flags: Flags, apertureFluxes: [Double],
     kron: KronFlux? = nil, cleaning: CleaningMeasures? = nil
   ) {
     self.component = component
@@ -65,53 +66,55 @@ public struct Source: Codable, Hashable, Sendable {
 
   package var id: SourceID { SourceID(component: component, part: part) }
 
-  /// The rectangle, in columns and rows from 0.
+  /// The rectangle of the pixels, in columns and rows from 0.
   package var box: PixelBox {
     PixelBox(columns: Int(xMin) - 1..<Int(xMax), rows: Int(yMin) - 1..<Int(yMax))
   }
 
-  /// The ellipse that its second moments describe.
+  /// The ellipse that the second moments describe.
   public var ellipse: Ellipse { Ellipse(xx: xx, yy: yy, xy: xy) }
 
-  /// Whether all its numbers are finite: values near the largest give others.
+  /// Whether all numbers are finite. They may not be if pixels are near the largest value.
   package var isFinite: Bool {
     ([x, y, xx, yy, xy, flux, variance, Double(peak), kron?.flux ?? 0] + apertureFluxes)
       .allSatisfy(\.isFinite)
   }
 }
 
-/// Which source of an image it is.
+/// The identity of a source in an image.
 package struct SourceID: Hashable, Sendable {
   package var component: PixelPlace
   package var part: Int
 }
 
-/// What is to be known of a source's measures: FLAGS, with SExtractor's bits (the SExtractor manual,
-/// "Flags").
-public struct SourceFlags: OptionSet, Codable, Hashable, Sendable {
-  public let rawValue: UInt16
+extension Source {
+  /// Warnings about a source's measures: FLAGS, with SExtractor's bits (the SExtractor manual,
+  /// "Flags").
+  public struct Flags: OptionSet, Codable, Hashable, Sendable {
+    public let rawValue: UInt16
 
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// More than a tenth of its Kron ellipse is other sources', or has no values.
-  public static let biased = SourceFlags(rawValue: 1)
-  /// It was parted from others, with which it hangs together.
-  public static let blended = SourceFlags(rawValue: 2)
-  /// A pixel of it, at least, is saturated.
-  public static let saturated = SourceFlags(rawValue: 4)
-  /// It reaches to the edge of the image, or may.
-  public static let truncated = SourceFlags(rawValue: 8)
-  /// Pixels are missing in an aperture.
-  public static let incompleteAperture = SourceFlags(rawValue: 16)
-  /// It may be several sources: it is larger than what is parted.
-  public static let notParted = SourceFlags(rawValue: 64)
+    /// More than a tenth of the Kron ellipse belongs to other sources, or has no values.
+    public static let biased = Flags(rawValue: 1)
+    /// The source was deblended: its pixels are connected with those of other sources.
+    public static let blended = Flags(rawValue: 2)
+    /// At least one pixel is saturated.
+    public static let saturated = Flags(rawValue: 4)
+    /// The source touches the edge of the image, or may do so.
+    public static let truncated = Flags(rawValue: 8)
+    /// An aperture lacks pixels.
+    public static let incompleteAperture = Flags(rawValue: 16)
+    /// The source may be several: it is too large to be deblended.
+    public static let notDeblended = Flags(rawValue: 64)
 
-  public init(from decoder: any Decoder) throws {
-    rawValue = try decoder.singleValueContainer().decode(UInt16.self)
-  }
+    public init(from decoder: any Decoder) throws {
+      rawValue = try decoder.singleValueContainer().decode(UInt16.self)
+    }
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(rawValue)
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(rawValue)
+    }
   }
 }

@@ -1,12 +1,14 @@
-/// Which pixels of a patch belong to which source, so that a source is not measured by the light of
-/// others (MASK_TYPE CORRECT: the SExtractor manual, "Masking").
+/// The source that each pixel of a patch belongs to, so that no source is measured with the light
+/// of others (MASK_TYPE CORRECT: the SExtractor manual, "Masking").
 ///
-/// Every pixel over the threshold counts as another source's, also those of too few pixels to be one.
-/// SExtractor counts them too: where they are left out, up to a fifth fewer of Kron's radii agree with it.
+/// Every pixel over the threshold counts as a source's, even in components of too few pixels to be
+/// a source. SExtractor counts them too: without them, up to a fifth fewer of the Kron radii agree
+/// with SExtractor's.
 struct SourceMask {
   let patch: PixelRectangle
-  /// The number of the component that each pixel of the patch is in, from 1; 0 if in none. In the one that
-  /// was taken last, if it has several sources: which of them it belongs to, from -1 downwards.
+  /// The number of the component that each pixel of the patch is in, from 1; 0 if it is in none. If
+  /// the component that was taken last has several sources, its pixels have the number of their
+  /// source instead, from -1 downwards.
   private var labels: [Int32]
   private var taken: (number: Int32, places: [Int]) = (0, [])
 
@@ -23,7 +25,7 @@ struct SourceMask {
 
   /// Takes the component whose sources are measured next.
   ///
-  /// - Parameter owners: which source each pixel belongs to; empty if there is one source.
+  /// - Parameter owners: the source of each pixel; empty if there is one source.
   mutating func take(_ component: Component, number: Int, owners: [Int]) {
     for place in taken.places { labels[place] = taken.number }
     taken.number = Int32(number + 1)
@@ -31,7 +33,7 @@ struct SourceMask {
     guard !owners.isEmpty else { return }
     for pixel in 0..<component.area {
       let place = place(of: pixel, in: component)
-      // The pixels of what cleaning has dropped belong to no source.
+      // The pixels of sources that cleaning has dropped belong to no source.
       guard labels[place] != 0 else { continue }
       labels[place] = -1 - Int32(owners[pixel])
       taken.places.append(place)
@@ -43,14 +45,14 @@ struct SourceMask {
       + component.columns.lowerBound + Int(component.x[pixel])
   }
 
-  /// Gives up the pixels of some of a component's sources: from then on they belong to no source.
-  mutating func free(_ component: Component, owners: [Int], _ parts: Set<Int>) {
+  /// Releases the pixels of some of a component's sources: from now on they belong to no source.
+  mutating func release(_ component: Component, owners: [Int], _ parts: Set<Int>) {
     for pixel in 0..<component.area where parts.contains(owners.isEmpty ? 0 : owners[pixel]) {
       labels[place(of: pixel, in: component)] = 0
     }
   }
 
-  /// A pixel's value, unless it has none or is another source's.
+  /// A pixel's value; `nil` if it has none, or belongs to another source.
   func value(_ column: Int, _ row: Int, of part: Int, _ plane: Plane) -> Double? {
     guard patch.columns.contains(column), patch.rows.contains(row) else { return nil }
     let index = (row - patch.y) * patch.width + column - patch.x
@@ -60,8 +62,8 @@ struct SourceMask {
     return value.isNaN ? nil : Double(value)
   }
 
-  /// What stands for a pixel without a value of the source's own: the one that is opposite to it across the
-  /// source's centre; 0, if that has none either.
+  /// The replacement for a pixel that has no value of the source: the value of the opposite pixel
+  /// across the source's centre, or 0 if that has none either.
   func opposite(_ column: Int, _ row: Int, of source: Source, _ plane: Plane) -> Double {
     func mirrored(_ center: Double, _ place: Int) -> Int {
       Int((2 * (center - 1) + 0.49999).rounded(.down)) - place

@@ -1,4 +1,4 @@
-/// The smallest rectangle that holds some pixels, by the image's columns and rows.
+/// The smallest rectangle that holds some pixels, in the image's columns and rows.
 package struct PixelBox: Codable, Hashable, Sendable {
   package var columns: Range<Int>
   package var rows: Range<Int>
@@ -8,12 +8,12 @@ package struct PixelBox: Codable, Hashable, Sendable {
     self.rows = rows
   }
 
-  /// The box of both.
+  /// The smallest box that holds both boxes.
   package func union(_ other: PixelBox) -> PixelBox {
     PixelBox(columns: columns.hull(other.columns), rows: rows.hull(other.rows))
   }
 
-  /// The box with a margin around it, which may reach out of the image.
+  /// The box with a margin around it, which may extend beyond the image.
   package func grown(by margin: Int) -> PixelBox {
     PixelBox(
       columns: columns.lowerBound - margin..<columns.upperBound + margin,

@@ -1,4 +1,4 @@
-/// A pixel of the image, by its row and column from 0; in the order in which an image is read.
+/// A pixel of the image, by its row and column, which count from 0. Pixels compare in row order.
 package struct PixelPlace: Codable, Hashable, Comparable, Sendable {
   package var row: Int
   package var column: Int
@@ -13,7 +13,7 @@ package struct PixelPlace: Codable, Hashable, Comparable, Sendable {
   }
 }
 
-/// Pixels of the image side by side in a row.
+/// Adjacent pixels of the image in one row.
 package struct PixelRun: Codable, Hashable, Sendable {
   package var row: Int
   package var columns: Range<Int>

@@ -1,8 +1,12 @@
-/// A rectangle of pixels: its first column and row, counted from 0, and its size.
+/// A rectangle of pixels of an image.
 public struct PixelRectangle: Codable, Hashable, Sendable, CustomStringConvertible {
+  /// The first column, from 0.
   public var x: Int
+  /// The first row, from 0.
   public var y: Int
+  /// The number of columns.
   public var width: Int
+  /// The number of rows.
   public var height: Int
 
   public init(x: Int, y: Int, width: Int, height: Int) {
@@ -28,7 +32,7 @@ public struct PixelRectangle: Codable, Hashable, Sendable, CustomStringConvertib
 
   public var description: String { "\(width) × \(height) pixels at column \(x), row \(y)" }
 
-  /// Whether it has pixels and all of them are within an image of that size.
+  /// Whether the rectangle is not empty and is within an image of the given size.
   package func isWithin(width imageWidth: Int, height imageHeight: Int) -> Bool {
     x >= 0 && y >= 0 && width > 0 && height > 0
       && width <= imageWidth && height <= imageHeight

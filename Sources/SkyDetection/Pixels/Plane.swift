@@ -1,16 +1,16 @@
-/// A rectangle of values, row by row; NaN where there is none.
+/// A rectangle of values, row by row; NaN where a pixel has no value.
 package struct Plane: Hashable, Sendable {
-  /// What no value surpasses, either way.
+  /// The largest magnitude of a value.
   package static let largestValue = Float.greatestFiniteMagnitude
 
-  /// A value at or under this is taken for a mark and not a measurement, and left out: SExtractor
-  /// marks pixels so.
+  /// A value that is at most this is a mark and not a measurement, so the pixel has no value.
+  /// SExtractor marks pixels in this way.
   static let mark: Float = -1e30
 
   package let width: Int
   package let height: Int
   package var values: [Float]
-  /// The values' variances in proportion to each other, if they are not all the same.
+  /// The values' relative variances; `nil` if all are the same.
   private(set) var variances: [Float]?
 
   package init(width: Int, height: Int, values: [Float]) {
@@ -20,26 +20,27 @@ package struct Plane: Hashable, Sendable {
     self.values = values
   }
 
-  /// Gives each value a weight, which is in proportion to the inverse of its variance. Where it is
-  /// not positive, there is no value.
+  /// Gives each value a weight, in proportion to the inverse of its variance. A pixel whose weight
+  /// is not positive has no value.
   package mutating func weigh(by weights: [Float]) {
     precondition(weights.count == values.count, "\(weights.count) weights, \(values.count) values")
     for (index, weight) in weights.enumerated() where !(weight > 0 && (1 / weight).isFinite) {
       values[index] = .nan
     }
-    // Where there is no value, a variance that does no harm.
+    // A pixel without a value has a harmless variance.
     variances = weights.map { weight in
       let variance = 1 / weight
       return weight > 0 && variance.isFinite ? variance : 1
     }
   }
 
-  /// A value's standard deviation, in proportion to the others'.
+  /// A value's relative standard deviation.
   func deviation(at index: Int) -> Double {
     variances.map { Double($0[index]).squareRoot() } ?? 1
   }
 
-  /// The mean of the variances where there are values.
+  /// The mean of the variances of the pixels with values; `nil` if there are no weights, or no such
+  /// pixels.
   func meanVariance(in box: PixelBox) -> Double? {
     guard let variances else { return nil }
     var (sum, count) = (0.0, 0)

@@ -1,23 +1,26 @@
-/// How an image is cut into sectors: squares, numbered row by row from the first pixel; those at
-/// the far borders are smaller.
+/// How an image is cut into sectors: squares that do not overlap, numbered row by row from the
+/// first pixel. Sectors at the far borders are smaller.
 ///
-/// Sectors do not overlap. A system finds a sector's sources in the sector's *patch*: the sector with
-/// a margin around it, the *halo*, as far as the image goes.
+/// A system finds a sector's sources in the sector's *patch*: the sector with a margin around it,
+/// the *halo*, cut at the edge of the image.
 public struct SectorGrid: Codable, Hashable, Sendable {
-  /// The longest side of a sector, in pixels. With it a scan takes some hundreds of MiB, and looks
-  /// often enough whether it is cancelled: turning bytes into values is not interrupted.
+  /// The longest side of a sector, in pixels. A scan of such a sector takes some hundreds of MiB,
+  /// and checks often enough whether it was cancelled: the conversion of bytes to values is not
+  /// interrupted.
   public static let maximumSide = 4096
   /// The longest side of a patch, in pixels.
   package static let maximumPatchSide = 4608
   /// The longest side of an image, in pixels.
   package static let maximumImageSide = 1 << 20
-  /// How many meshes a sector has a side at most: what is found of them has to fit into a message.
+  /// The largest number of meshes along a sector's side, so that their estimates fit into a
+  /// message.
   static let maximumMeshes = 256
 
-  /// The side that serves an image best: larger sectors cost less for each pixel, and more of them
-  /// keep more systems busy to the end.
+  /// A good side for an image's sectors, in pixels: larger sectors cost less per pixel, and more
+  /// sectors keep more systems busy until the end.
   ///
-  /// - Parameter mesh: of which it is a multiple.
+  /// - Parameter mesh: the side of the background's meshes, in pixels. The result is a multiple of
+  ///   it.
   public static func defaultSide(width: Int, height: Int, mesh: Int = 64) -> Int {
     let isLarge = width * height >= 64 * 1024 * 1024
     return max(1, min(maximumMeshes, (isLarge ? 1024 : 512) / mesh)) * mesh
@@ -26,13 +29,17 @@ public struct SectorGrid: Codable, Hashable, Sendable {
   /// The image's size, in pixels.
   public let width: Int
   public let height: Int
-  /// The side of a sector, and the width of the halo.
+  /// The side of a sector and the width of the halo, in pixels.
   public let side: Int
   public let halo: Int
 
   /// - Parameters:
-  ///   - side: a multiple of `mesh`, so that the meshes lie the same whatever the side.
-  ///   - mesh: the side of the background's meshes.
+  ///   - width: the image's width, in pixels.
+  ///   - height: the image's height, in pixels.
+  ///   - side: the side of a sector, in pixels: a multiple of `mesh`, so that the meshes are the
+  ///     same for every side.
+  ///   - halo: the width of the halo, in pixels, from 2 to 256.
+  ///   - mesh: the side of the background's meshes, in pixels.
   /// - Throws: ``InvalidScan`` if a number is out of its range.
   public init(width: Int, height: Int, side: Int, halo: Int = 32, mesh: Int = 64) throws {
     self.width = width
@@ -42,7 +49,7 @@ public struct SectorGrid: Codable, Hashable, Sendable {
     try check(mesh: mesh)
   }
 
-  /// One sector, of an image of any size, that has no need of others.
+  /// A grid with one sector and no halo, for an image of any size.
   init(uncutWidth width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -50,7 +57,7 @@ public struct SectorGrid: Codable, Hashable, Sendable {
     halo = 0
   }
 
-  /// - Throws: ``InvalidScan`` if no image is divided into meshes of that side.
+  /// - Throws: ``InvalidScan`` if a mesh cannot have that side.
   static func check(mesh: Int) throws {
     guard (1...maximumSide).contains(mesh) else {
       throw InvalidScan("a mesh of \(mesh) pixels; 1 to \(maximumSide) are allowed")
@@ -79,12 +86,13 @@ public struct SectorGrid: Codable, Hashable, Sendable {
     }
   }
 
+  /// The number of columns and rows of sectors.
   public var columns: Int { (width + side - 1) / side }
   public var rows: Int { (height + side - 1) / side }
-  /// How many sectors there are.
+  /// The number of sectors.
   public var count: Int { columns * rows }
 
-  /// The place of a sector; its number must be one of the grid's.
+  /// The rectangle of a sector; the number must be from 0 to `count - 1`.
   public subscript(number: Int) -> PixelRectangle {
     precondition((0..<count).contains(number), "sector \(number) of \(count)")
     let x = number % columns * side
@@ -92,13 +100,13 @@ public struct SectorGrid: Codable, Hashable, Sendable {
     return PixelRectangle(x: x, y: y, width: min(side, width - x), height: min(side, height - y))
   }
 
-  /// The number of the sector that a pixel is in.
+  /// The number of the sector that holds a pixel.
   package func number(x: Int, y: Int) -> Int { y / side * columns + x / side }
 
-  /// A sector with its halo.
+  /// The rectangle of a sector and its halo.
   package func patch(_ number: Int) -> PixelRectangle { grown(self[number], by: halo) }
 
-  /// A rectangle with a margin around it, as far as the image goes.
+  /// A rectangle with a margin around it, cut at the edge of the image.
   package func grown(_ rectangle: PixelRectangle, by margin: Int) -> PixelRectangle {
     let (x, y) = (max(0, rectangle.x - margin), max(0, rectangle.y - margin))
     return PixelRectangle(

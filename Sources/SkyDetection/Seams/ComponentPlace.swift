@@ -1,8 +1,8 @@
-/// Where a component is.
+/// A component's place in the image.
 package struct ComponentPlace: Codable, Hashable, Sendable {
-  /// Its first pixel.
+  /// The component's first pixel.
   package var first: PixelPlace
-  /// The smallest rectangle that holds its pixels.
+  /// The smallest rectangle that holds the component's pixels.
   package var box: PixelBox
 
   package init(first: PixelPlace, box: PixelBox) {

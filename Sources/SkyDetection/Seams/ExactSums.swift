@@ -1,8 +1,9 @@
-/// Sums over pixels that come out the same in whatever order, and however many parts, they are
-/// made: of integers.
+/// Sums over a component's pixels. They are sums of integers, so they are the same in whatever
+/// order, and in however many parts, they are added.
 ///
-/// A value counts in units of 2⁻¹⁶ of the noise, and as 2²⁸ times the noise at the most. With
-/// coordinates below 2²⁰ the sums over 2⁴⁰ pixels, and what is made of them, stay below 2¹²⁶.
+/// A value counts in units of 2⁻¹⁶ of the noise, and at most as 2²⁸ times the noise. With
+/// coordinates below 2²⁰, the sums over 2⁴⁰ pixels, and the products formed from them, stay below
+/// 2¹²⁶.
 package struct ExactSums: Codable, Hashable, Sendable {
   private static let fraction = 65536.0
   private static let limit = 1 << 44
@@ -11,11 +12,11 @@ package struct ExactSums: Codable, Hashable, Sendable {
   private(set) var isophotalArea = 0
   private(set) var peak = -Float.infinity
   private(set) var isSaturated = false
-  /// The unsmoothed values'.
+  /// The sum of the unsmoothed values.
   private var flux: Int128 = 0
-  /// In units of 2⁻¹⁶ of the noise squared.
+  /// The sum of the variances, in units of 2⁻¹⁶ of the noise squared.
   private var variance: Int128 = 0
-  /// The smoothed values', and of their products with columns and rows.
+  /// The sum of the smoothed values, and of their products with columns and rows.
   private var weight: Int128 = 0
   private var x: Int128 = 0
   private var y: Int128 = 0
@@ -29,7 +30,7 @@ package struct ExactSums: Codable, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - deviation: the standard deviation of the pixel.
-  ///   - noise: that of a typical pixel, which the sums count in.
+  ///   - noise: the standard deviation of a typical pixel, which is the sums' unit.
   package mutating func add(
     value: Float, smoothed: Float, column: Int, row: Int, isSaturated: Bool,
     isOverThreshold: Bool, deviation: Double, noise: Double
@@ -40,7 +41,8 @@ package struct ExactSums: Codable, Hashable, Sendable {
     if isSaturated { self.isSaturated = true }
     variance += Self.whole(Float(deviation), noise, power: 2)
     flux += Self.whole(value, noise)
-    // It lies over the threshold, so it counts, however small a part of the noise it is.
+    // The pixel is over the threshold, so it has a weight even if its value is a tiny part of the
+    // noise.
     let w = max(1, Self.whole(smoothed, noise))
     let (column, row) = (Int128(column), Int128(row))
     weight += w
@@ -72,7 +74,8 @@ package struct ExactSums: Codable, Hashable, Sendable {
     return Int128(max(-Double(limit), min(Double(limit), units.rounded())))
   }
 
-  /// Whether they can be those of some pixels of a box, which is not empty and lies within an image.
+  /// Whether the sums can be those of pixels in a box. The box must not be empty, and must be
+  /// within an image.
   package func areSound(in box: PixelBox) -> Bool {
     guard (1...box.columns.count * box.rows.count).contains(area),
       (0...area).contains(isophotalArea), peak.isFinite
@@ -93,12 +96,12 @@ package struct ExactSums: Codable, Hashable, Sendable {
       && isMean(xy, left * top...right * bottom)
   }
 
-  // MARK: What they make
+  // MARK: Results
 
-  /// A component as one source, without the fluxes in apertures.
+  /// The component as one source, without the fluxes in apertures.
   ///
-  /// - Parameter cleaningThreshold: what its smoothed pixels lie over, if it is measured for
-  ///   cleaning.
+  /// - Parameter cleaningThreshold: the threshold of the smoothed pixels; `nil` if the source is
+  ///   not measured for cleaning.
   func source(
     first: PixelPlace, box: PixelBox, noise: Double, cleaningThreshold: Float? = nil
   ) -> Source {
@@ -115,13 +118,15 @@ package struct ExactSums: Codable, Hashable, Sendable {
       area: Int32(clamping: area), isophotalArea: Int32(clamping: isophotalArea),
       xMin: Int32(box.columns.lowerBound + 1), yMin: Int32(box.rows.lowerBound + 1),
       xMax: Int32(box.columns.upperBound), yMax: Int32(box.rows.upperBound),
-      flags: isSaturated ? [.notParted, .saturated] : .notParted, apertureFluxes: [],
+      flags: isSaturated ? [.notDeblended, .saturated] : .notDeblended, apertureFluxes: [],
       cleaning: cleaning)
   }
 
-  /// The barycentre in the image, the first pixel's centre having 0, and the moments about it.
+  /// The barycentre in the image, where the centre of the first pixel is (0, 0), and the moments
+  /// about it.
   private var shape: (x: Double, y: Double, spread: Spread) {
-    // From a whole pixel nearby, or the squares would lose what moments are made of.
+    // The moments are taken from a whole pixel nearby. From far away, their digits would be lost in
+    // the squares of coordinates.
     let (column, row) = (x / weight, y / weight)
     let weight = Double(self.weight)
     let dx = Double(x - column * self.weight) / weight

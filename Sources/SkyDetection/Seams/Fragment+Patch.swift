@@ -1,5 +1,5 @@
 extension PatchScan {
-  /// What a sector has of a component; `nil` if nothing.
+  /// The part of a component in a sector; `nil` if it has no pixel there.
   func fragment(of number: Int, in core: PixelRectangle) -> Fragment? {
     var box: PixelBox?
     var first: PixelPlace?
@@ -21,20 +21,20 @@ extension PatchScan {
 }
 
 extension PixelRun {
-  /// What of it is in a rectangle.
+  /// The part of the run in a rectangle; `nil` if it is empty.
   func clipped(to core: PixelRectangle) -> PixelRun? {
     guard core.rows.contains(row) else { return nil }
     let columns = columns.clamped(to: core.columns)
     return columns.isEmpty ? nil : PixelRun(row: row, columns: columns)
   }
 
-  /// What of a run within a rectangle is in its outermost rows and columns.
+  /// The parts of a run within a rectangle that are in the rectangle's outermost rows and columns.
   fileprivate func parts(onOutlineOf core: PixelRectangle) -> [PixelRun] {
     if row == core.rows.lowerBound || row == core.rows.upperBound - 1 { return [self] }
     return pixels(in: [core.columns.lowerBound, core.columns.upperBound - 1])
   }
 
-  /// What of it is beside a rectangle, by an edge or a corner.
+  /// The parts of the run that touch a rectangle from outside, by an edge or a corner.
   fileprivate func parts(around core: PixelRectangle) -> [PixelRun] {
     let (left, right) = (core.columns.lowerBound - 1, core.columns.upperBound)
     if row == core.rows.lowerBound - 1 || row == core.rows.upperBound {

@@ -1,13 +1,13 @@
-/// The part of a component in one sector, if the sector's patch does not hold the component whole.
+/// The part of a component in one sector, if the component is not entirely in the sector's patch.
 ///
-/// The coordinator joins such fragments: two are of one component if a pixel just outside of the
-/// one's sector is on the outline of the other's.
+/// The coordinator joins fragments: two belong to one component if a pixel just outside of one's
+/// sector is on the outline of the other.
 package struct Fragment: Codable, Hashable, Sendable {
-  /// The smallest rectangle that holds its pixels, all in the sector.
+  /// The smallest rectangle that holds the fragment's pixels. It is within the sector.
   package var box: PixelBox
-  /// Its first pixel.
+  /// The fragment's first pixel.
   package var first: PixelPlace
-  /// Its pixels on the sector's outline.
+  /// The fragment's pixels on the sector's outline.
   package var outline: [PixelRun]
   /// The component's pixels just outside of the sector.
   package var outside: [PixelRun]

@@ -1,8 +1,8 @@
-/// Joins the fragments of components that no sector's patch holds whole.
+/// Joins the fragments of components that are not entirely in any sector's patch.
 package struct FragmentJoiner: Sendable {
   private var fragments: [Fragment] = []
   private var parents: [Int] = []
-  /// Whose outline a pixel is on.
+  /// The fragment that has each outline pixel.
   private var owners: [PixelPlace: Int] = [:]
 
   package init() {}
@@ -18,10 +18,11 @@ package struct FragmentJoiner: Sendable {
     }
   }
 
-  /// The components, in the order of their first pixels, once all fragments are there.
+  /// The components, in the order of their first pixels, after all fragments were added.
   ///
-  /// A component that goes on in a sector without a fragment of it is left out: the sectors that sent
-  /// fragments did not see it whole, but the sector that it belongs to did, and has its sources.
+  /// The result leaves out a component that continues in a sector that sent no fragment of it. In
+  /// the sectors that sent fragments it was incomplete, but the sector that owns it had all of it,
+  /// and has reported its sources.
   package func components() -> [JoinedComponent] {
     var joiner = self
     var isElsewhere = [Bool](repeating: false, count: fragments.count)
@@ -58,22 +59,22 @@ package struct FragmentJoiner: Sendable {
   }
 }
 
-/// A component that was put together from what several sectors had of it.
+/// A component that was joined from the fragments of several sectors.
 package struct JoinedComponent {
-  /// The smallest rectangle that holds its pixels.
+  /// The smallest rectangle that holds the component's pixels.
   package private(set) var box: PixelBox
   package private(set) var first: PixelPlace
   package private(set) var sums = ExactSums()
   fileprivate private(set) var isElsewhere = false
 
-  /// It as one source, without the fluxes in apertures.
+  /// The component as one source, without the fluxes in apertures.
   package func source(noise: Double, settings: DetectionSettings) -> Source {
     sums.source(
       first: first, box: box, noise: noise,
       cleaningThreshold: settings.cleaningThreshold(noise: noise))
   }
 
-  /// Nothing of it is in the sums yet.
+  /// Begins with the place of a fragment, and with empty sums.
   fileprivate init(_ fragment: Fragment) {
     box = fragment.box
     first = fragment.first

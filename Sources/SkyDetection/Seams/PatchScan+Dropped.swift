@@ -1,8 +1,8 @@
-/// Which sources of a component cleaning has dropped.
+/// The sources of a component that cleaning has dropped.
 package struct DroppedSources: Codable, Hashable, Sendable {
   /// The component's first pixel.
   package var component: PixelPlace
-  /// As ``Source/part`` counts.
+  /// The numbers of the sources within the component, as in ``Source/part``.
   package var parts: [Int]
 
   package init(component: PixelPlace, parts: [Int]) {
@@ -15,16 +15,17 @@ extension PatchScan {
   /// Measures the sources of components that were not dropped.
   ///
   /// - Parameters:
-  ///   - wanted: the components, by their first pixels.
-  ///   - dropped: what was dropped of these components and others.
-  /// - Throws: ``InvalidScan`` if the patch does not hold what it should, `CancellationError`.
+  ///   - wanted: the first pixels of the components to measure.
+  ///   - dropped: the dropped sources of these components and of others.
+  /// - Throws: ``InvalidScan`` if the patch lacks pixels that are needed; `CancellationError` if
+  ///   the task is cancelled.
   package mutating func sources(
     of wanted: [PixelPlace], without dropped: [DroppedSources]
   ) throws -> [Source] {
     var numbers: [PixelPlace: Int] = [:]
     for number in 0..<components.count { numbers[extent(of: number).first] = number }
     func number(_ place: PixelPlace) throws -> Int {
-      guard let number = numbers[place], !sight.cuts(extent(of: number).box) else {
+      guard let number = numbers[place], !validArea.cuts(extent(of: number).box) else {
         throw InvalidScan("no whole component begins at column \(place.column), row \(place.row)")
       }
       return number
@@ -32,7 +33,7 @@ extension PatchScan {
     var parts: [PixelPlace: Set<Int>] = [:]
     for sources in dropped {
       parts[sources.component] = Set(sources.parts)
-      try free(Set(sources.parts), ofComponent: try number(sources.component))
+      try release(Set(sources.parts), ofComponent: try number(sources.component))
     }
     return try wanted.flatMap { place -> [Source] in
       guard let sources = try sources(of: try number(place), first: place) else {

@@ -1,9 +1,10 @@
 extension PatchScan {
-  /// What a sector has: sources that its patch holds whole, what there is of others, and what is to
-  /// be scanned once more with more of the image around it.
+  /// The findings of a sector: the sources of components that are entirely in its patch, the
+  /// fragments of other components, and the *crowded* components, whose measures need more of the
+  /// image around them.
   ///
   /// - Parameter number: the sector that the patch is around.
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   package mutating func findings(
     ofSector number: Int
   ) throws -> (sources: [Source], fragments: [Fragment], crowded: [ComponentPlace]) {
@@ -28,24 +29,25 @@ extension PatchScan {
     return (sources, fragments, crowded)
   }
 
-  /// Whether the sector that a component belongs to has it whole in its patch, with what is needed
-  /// around it. Each sector that sees a part of it comes to the same
-  /// answer, or does not see it whole itself.
+  /// Whether the sector that owns a component has all of it in its patch, with the margin that is
+  /// needed around it. Every sector that sees a part of the component gets the same answer, or does
+  /// not see all of the component itself.
   private func isSeenWhole(_ box: PixelBox, _ first: PixelPlace) -> Bool {
-    guard !sight.cuts(box) else { return false }
+    guard !validArea.cuts(box) else { return false }
     let owner = grid.number(x: first.column, y: first.row)
     return grid.patch(owner).holds(grid.grown(PixelRectangle(box), by: settings.margin))
   }
 
   /// The sources of the component that begins at a pixel.
   ///
-  /// - Throws: ``InvalidScan`` if the patch does not hold it whole, `CancellationError`.
+  /// - Throws: ``InvalidScan`` if the component is not entirely in the patch; `CancellationError`
+  ///   if the task is cancelled.
   package mutating func sources(ofComponentAt first: PixelPlace) throws -> [Source] {
     for index in 0..<components.count {
       let (box, place, area) = extent(of: index)
       guard place == first else { continue }
       guard area >= settings.minimumArea else { return [] }
-      guard !sight.cuts(box), let sources = try sources(of: index, first: first) else {
+      guard !validArea.cuts(box), let sources = try sources(of: index, first: first) else {
         throw InvalidScan("too little of the image around \(box)")
       }
       return sources

@@ -1,10 +1,10 @@
 import CCFITSIO
 import Foundation
 
-/// What writes tables; each name is followed by its long name in C.
+/// The functions that write tables. Each is documented with its long name in C.
 extension CFITSIO {
-  /// `fits_create_memfile`: a file in memory that is allocated as it grows. The addresses must hold
-  /// until it is closed.
+  /// `fits_create_memfile`: a file in memory that grows as it is written. The pointers must stay
+  /// valid until the file is closed.
   static func createInMemory(
     _ memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ size: UnsafeMutablePointer<Int>,
     growth: Int, _ status: inout CInt
@@ -19,14 +19,14 @@ extension CFITSIO {
     ffflus(file, &status)
   }
 
-  /// `fits_get_hduaddrll`: the byte in the file where the unit's data end, their fill included.
+  /// `fits_get_hduaddrll`: the byte in the file where the unit's data end, including their fill.
   static func dataEnd(_ file: File, _ status: inout CInt) -> Int {
     var (headStart, dataStart, dataEnd) = (LONGLONG(0), LONGLONG(0), LONGLONG(0))
     ffghadll(file, &headStart, &dataStart, &dataEnd, &status)
     return Int(dataEnd)
   }
 
-  /// `fits_create_img`: a primary unit without data, before an extension.
+  /// `fits_create_img`: a primary unit without data, to precede an extension.
   package static func createEmptyPrimary(_ file: File, _ status: inout CInt) {
     ffcrim(file, BYTE_IMG, 0, nil, &status)
   }
@@ -47,7 +47,7 @@ extension CFITSIO {
     }
   }
 
-  /// `fits_create_tbl`, `fits_write_key_str`: a binary table's unit, whose cells are zero.
+  /// `fits_create_tbl`, `fits_write_key_str`: the unit of a binary table whose cells are zero.
   package static func createTable(
     _ file: File, name: String, rows: Int, _ fields: [TableField], _ status: inout CInt
   ) {
@@ -79,7 +79,7 @@ extension CFITSIO {
     ffpkyj(file, keyword, LONGLONG(value), comment, &status)
   }
 
-  /// `fits_write_col`: a column's cells, from the first row on; columns count from 1.
+  /// `fits_write_col`: the cells of a column, from the first row on. Columns count from 1.
   package static func write<Value: BitwiseCopyable>(
     _ file: File, column: Int, _ type: CInt, _ values: [Value], _ status: inout CInt
   ) {

@@ -1,39 +1,40 @@
 package import CCFITSIO
 import Foundation
 
-/// The functions of CFITSIO that are used here. Its long names are C macros, which Swift does not
-/// see; each name here is followed by its long name in C.
+/// The functions of CFITSIO that SkyNet uses. Their long names are C macros, which Swift does not
+/// import, so each function here is documented with its long name in C.
 ///
-/// All take a status, do nothing if it is not 0, and set it if they fail.
+/// Every function takes a status. It does nothing if the status is not 0, and sets the status if it
+/// fails.
 package enum CFITSIO {
   package typealias File = UnsafeMutablePointer<fitsfile>
 
-  /// `fits_open_memfile`: a file in memory, which is only read. The addresses must hold until it is
-  /// closed.
+  /// `fits_open_memfile`: a file in memory, for reading. The pointers must stay valid until the
+  /// file is closed.
   static func openInMemory(
     _ memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ size: UnsafeMutablePointer<Int>,
     _ status: inout CInt
   ) -> File? {
     var file: File?
-    // The name is CFITSIO's to interpret, and says nothing.
+    // CFITSIO would interpret a name, so this one is a constant without meaning.
     ffomem(&file, "image", READONLY, memory, size, 0, nil, &status)
     return file
   }
 
-  /// `fits_close_file`, which also closes after an error.
+  /// `fits_close_file`, which closes the file after an error too.
   static func close(_ file: File?, _ status: inout CInt) {
     ffclos(file, &status)
   }
 
   /// `fits_get_errstatus`
-  static func words(for status: CInt) -> String {
+  static func message(for status: CInt) -> String {
     var text = [CChar](repeating: 0, count: Int(FLEN_STATUS))
     ffgerr(status, &text)
     let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     return "CFITSIO \(status): \(String(decoding: bytes, as: UTF8.self))"
   }
 
-  /// `fits_movabs_hdu`; units count from 1. Returns the unit's type.
+  /// `fits_movabs_hdu`. Units count from 1. Returns the unit's type.
   static func move(_ file: File, toUnit unit: CInt, _ status: inout CInt) -> CInt {
     var type: CInt = 0
     ffmahd(file, unit, &type, &status)
@@ -45,8 +46,8 @@ package enum CFITSIO {
     var count: CInt = 0
     ffgidm(file, &count, &status)
     guard status == 0 else { return [] }
-    // A tile-compressed image's header can say any number, which CFITSIO 4.2 believes; and it keeps no more
-    // lengths than these.
+    // The header of a tile-compressed image can contain any number, and CFITSIO 4.2 trusts it.
+    // CFITSIO stores no more lengths than these.
     let most = file.pointee.Fptr.pointee.compressimg == 0 ? 99 : MAX_COMPRESS_DIM
     guard (0...most).contains(count) else {
       status = BAD_NAXIS
@@ -57,7 +58,7 @@ package enum CFITSIO {
     return axes.map { Int($0) }
   }
 
-  /// `fits_get_img_type`: BITPIX, that of the image in a tile-compressed one.
+  /// `fits_get_img_type`: BITPIX; for a tile-compressed image, that of the uncompressed image.
   static func bitpix(_ file: File, _ status: inout CInt) -> CInt {
     var bitpix: CInt = 0
     ffgidt(file, &bitpix, &status)
@@ -85,7 +86,7 @@ package enum CFITSIO {
     return Int(value)
   }
 
-  /// `fits_read_key_str`; `nil` if there is none.
+  /// `fits_read_key_str`; `nil` if the header has no such keyword.
   static func text(_ file: File, _ keyword: String) -> String? {
     var status: CInt = 0
     var text = [CChar](repeating: 0, count: Int(FLEN_VALUE))
@@ -95,15 +96,15 @@ package enum CFITSIO {
     return String(decoding: bytes, as: UTF8.self).inOneLine
   }
 
-  /// `fits_read_key_lnglng`; `nil` if there is none.
+  /// `fits_read_key_lnglng`; `nil` if the header has no such keyword.
   static func whole(_ file: File, _ keyword: String) -> Int? {
     var status: CInt = 0
     let value = integer(file, keyword, &status)
     return status == 0 ? value : nil
   }
 
-  /// `fits_convert_hdr2str`: the unit's cards but comments, as they are for the image in a
-  /// tile-compressed one; `nil` if they have more bytes than the limit.
+  /// `fits_convert_hdr2str`: the unit's cards without comments, and for a tile-compressed image the
+  /// cards of the uncompressed image; `nil` if they have more bytes than the limit.
   static func header(_ file: File, atMost limit: Int, _ status: inout CInt) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     var cards: CInt = 0
@@ -116,14 +117,15 @@ package enum CFITSIO {
     guard status == 0, let text else { return "" }
     let length = strlen(text)
     guard length <= limit else { return nil }
-    // A byte for a character, so that cards stay 80 long: some files have Latin-1 in their comments.
+    // Each byte becomes one character, so that cards keep 80 characters: some files have Latin-1 in
+    // their comments.
     let bytes = UnsafeBufferPointer(start: text, count: length)
     return String(
       decoding: bytes.map { (0x20...0x7e).contains($0) ? UInt8($0) : UInt8(ascii: "?") },
       as: UTF8.self)
   }
 
-  /// `fits_set_bscale` with 1 and 0: pixels are read as they are stored.
+  /// `fits_set_bscale` with 1 and 0: pixels are read without scaling.
   static func leaveUnscaled(_ file: File, _ status: inout CInt) {
     ffpscl(file, 1, 0, &status)
   }

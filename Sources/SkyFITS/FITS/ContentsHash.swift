@@ -1,10 +1,9 @@
-/// A number that two contents hardly ever have in common: FNV-1a, 64 bits (draft-eastlake-fnv). It
-/// tells an image from another, and is no defence against contents that are made to have the number of
-/// others.
+/// A hash of a file's contents: FNV-1a, 64 bits (draft-eastlake-fnv). It tells images apart, and
+/// does not protect against contents that were made to have the same hash.
 package struct ContentsHash {
   private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// It in 16 hexadecimal digits.
+  /// The hash in 16 hexadecimal digits.
   package var text: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

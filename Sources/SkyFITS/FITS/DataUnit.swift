@@ -1,10 +1,10 @@
-/// Where the data of a header and data unit end, by what its header says. That can be any numbers, so each
-/// of these is `nil` where they make no size.
+/// The sizes of a header and data unit, computed from its header. A header can contain any numbers,
+/// so each function returns `nil` if they give no valid size.
 enum DataUnit {
-  /// A FITS file is made of blocks of so many bytes.
+  /// A FITS file consists of blocks of this many bytes.
   private static let block = 2880
 
-  /// The bytes of an image that is not compressed.
+  /// The number of bytes of an uncompressed image.
   static func size(axes: [Int], bitpix: Int) -> Int? {
     var bytes = Int(clamping: bitpix.magnitude) / 8
     for length in axes {
@@ -15,11 +15,11 @@ enum DataUnit {
     return bytes
   }
 
-  /// The bytes of a table and the heap behind it, where a tile-compressed image is.
+  /// The number of bytes of a table and of its heap, which holds a tile-compressed image.
   static func size(heapStart: Int, heapSize: Int) -> Int? { sum(heapStart, heapSize) }
 
-  /// The byte of the file where the unit's last block ends, which counts whole: CFITSIO cannot read a part
-  /// of one.
+  /// The byte of the file where the unit's last block ends. An incomplete block counts as a whole
+  /// one, because CFITSIO cannot read it.
   static func end(start: Int, size: Int) -> Int? {
     guard let end = sum(start, size), let filled = sum(end, block - 1) else { return nil }
     return filled / block * block

@@ -1,16 +1,18 @@
-/// What is wrong with a FITS file, and what to do about it.
+/// An error about a FITS file, with advice for the user.
 public struct FITSError: Error, Hashable, CustomStringConvertible {
-  /// The kinds of fault, for code; people read ``FITSError/description``.
+  /// The kinds of fault, for programs; ``FITSError/description`` is for people.
   public enum Code: String, Hashable, Sendable {
     case notFound, notAFile, notReadable, notFITS, truncated, noImage, tooManyAxes, tooLarge
     case severalImages, noSuchExtension, invalidHeader, readFailed, readerEnded, writeFailed
   }
 
+  /// The kind of the fault.
   public let code: Code
+  /// The file's path.
   public let path: String
-  /// What is wrong, as the rest of a sentence that begins with the path.
+  /// The fault, as the rest of a sentence that begins with the path.
   public let fault: String
-  /// What the user can do next.
+  /// The user's next step.
   public let nextStep: String
 
   public init(_ code: Code, path: String, fault: String, nextStep: String) {

@@ -1,8 +1,8 @@
 import Foundation
 import SkyDetection
 
-/// The owner of an open FITS file: everything that touches it runs on one queue, in turn, since
-/// reading blocks and CFITSIO's file handles must not be used by two threads at once.
+/// The owner of an open FITS file. Everything that touches the file runs on one serial queue,
+/// because reading blocks, and two threads must not use a CFITSIO handle at once.
 actor FITSFile {
   private let queue = FITSQueue()
   private let path: String
@@ -10,24 +10,24 @@ actor FITSFile {
   private let reader: ReaderProcess?
   private var file: InputFile?
   private var source: (any ImageSource)?
-  /// Why it does not tell where it is in the sky, if that was asked and it does not: then nothing need be
-  /// asked of the source again.
-  private var noSky: NoSkyPositions?
-  /// What the source's memory holds: the band of whole rows that was read last, or all of a small image.
-  /// Sectors are read row by row, and those beside each other come from the same rows, of which CFITSIO
-  /// reads all or many little pieces.
+  /// The reason why the image has no sky positions, once ``checkSky()`` or ``sky(_:)`` has found it
+  /// out. It saves further requests to the source.
+  private var noSkyReason: NoSkyPositions?
+  /// The part of the image in the source's memory: the band of whole rows that was read last, or
+  /// all of a small image. Sectors are read row by row, and neighbouring sectors share rows.
+  /// CFITSIO would read those rows again, whole or in many small pieces.
   private var band: PixelBand?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-  /// - Parameter reader: what reads it; `nil` for this process.
+  /// - Parameter reader: the process that reads the file; `nil` for this process.
   init(path: String, extension choice: String?, reader: ReaderProcess?) {
     self.path = path
     self.choice = choice
     self.reader = reader
   }
 
-  /// Opens the file, finds its image and checks that all of its pixels are there.
+  /// Opens the file, finds its image, and checks that all of its pixels are there.
   ///
   /// - Throws: ``FITSError``.
   func open() throws -> FITSLayout {
@@ -55,7 +55,7 @@ actor FITSFile {
     return try ReaderImage(file, extension: choice, reader: reader)
   }
 
-  /// What tells the file's contents from others'.
+  /// The hash of the file's contents.
   ///
   /// - Throws: ``FITSError``.
   func hash() throws -> String {
@@ -66,11 +66,11 @@ actor FITSFile {
   /// - Throws: ``NoSkyPositions``, ``FITSError``.
   func checkSky() throws {
     guard let source else { throw notOpen }
-    if let noSky { throw noSky }
+    if let noSkyReason { throw noSkyReason }
     do {
       try source.checkSky()
     } catch let error as NoSkyPositions {
-      noSky = error
+      noSkyReason = error
       throw error
     }
   }
@@ -78,11 +78,11 @@ actor FITSFile {
   /// - Throws: ``NoSkyPositions``, ``FITSError``.
   func sky(_ places: [PixelPosition]) throws -> [SkyPosition?] {
     guard let source else { throw notOpen }
-    if let noSky { throw noSky }
+    if let noSkyReason { throw noSkyReason }
     return try source.sky(places)
   }
 
-  /// The pixels of a rectangle, row by row, coded as the layout says. Only after ``open()``.
+  /// The pixels of a rectangle, row by row, coded as in the layout. Call ``open()`` first.
   ///
   /// - Throws: ``FITSError``.
   func pixels(in rectangle: PixelRectangle, layout: FITSLayout) throws -> Data {
@@ -94,13 +94,14 @@ actor FITSFile {
     }
     let image = PixelRectangle(x: 0, y: 0, width: layout.width, height: layout.height)
     let rows = PixelRectangle(x: 0, y: rectangle.y, width: layout.width, height: rectangle.height)
-    // All of a small image, since each pass over it needs it again; else all of the rows; of images that
-    // are too wide for that, the rectangle.
+    // Reads all of a small image, because each pass needs it again; otherwise whole rows; and only
+    // the rectangle if the image is too wide for that.
     let parts = [image, rows, rectangle]
     guard let part = parts.first(where: { bytes(of: $0) <= PixelMemory.size }) else {
-      return try inPieces(rectangle, layout, PixelMemory.size / (rectangle.width * bytesPerPixel))
+      return try readInPieces(
+        rectangle, layout, PixelMemory.size / (rectangle.width * bytesPerPixel))
     }
-    // What fails may have overwritten some of it.
+    // A read that fails may have overwritten a part of the band.
     band = nil
     try source.read(part)
     let read = PixelBand(rectangle: part, bytesPerPixel: bytesPerPixel)
@@ -108,8 +109,8 @@ actor FITSFile {
     return read.pixels(in: rectangle, of: source.memory)
   }
 
-  /// A rectangle that does not fit, some of its rows at a time.
-  private func inPieces(
+  /// Reads a rectangle that does not fit into memory, a few rows at a time.
+  private func readInPieces(
     _ rectangle: PixelRectangle, _ layout: FITSLayout, _ rowsAtOnce: Int
   ) throws -> Data {
     var pixels = Data()

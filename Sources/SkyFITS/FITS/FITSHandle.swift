@@ -1,18 +1,19 @@
 import CCFITSIO
 
-/// An open `fitsfile`, closed when the last reference goes.
+/// An open `fitsfile`, which is closed when the last reference goes.
 ///
-/// Not `Sendable`, and must not become so: CFITSIO's handles must not be used by two threads at once.
+/// It is not `Sendable`, and must not become so: two threads must not use a CFITSIO handle at once.
 final class FITSHandle {
-  /// What errors call it.
+  /// The path in errors.
   let path: String
   let file: CFITSIO.File
   let contents: FileBytes
-  /// CFITSIO keeps the addresses of both for as long as the file is open.
+  /// CFITSIO keeps these two pointers for as long as the file is open.
   private let memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   private let size: UnsafeMutablePointer<Int>
 
-  /// Opens a file that is in memory: CFITSIO is told no path, of which it would make more than a path.
+  /// Opens a file that is in memory. CFITSIO gets no path, because it interprets more in a path
+  /// than the file's place.
   ///
   /// - Throws: ``FITSError``.
   init(_ contents: FileBytes, path: String) throws {
@@ -53,15 +54,15 @@ final class FITSHandle {
     case .fits:
       return FITSError(
         .truncated, path: path,
-        fault: "its header is cut off or damaged (\(CFITSIO.words(for: status)))",
+        fault: "its header is cut off or damaged (\(CFITSIO.message(for: status)))",
         nextStep: "fetch it again")
     }
   }
 
-  /// An error for a CFITSIO status, with its own words.
+  /// The error for a CFITSIO status, with CFITSIO's message.
   func error(_ status: CInt, doing what: String) -> FITSError {
     FITSError(
-      .readFailed, path: path, fault: "\(what) failed (\(CFITSIO.words(for: status)))",
+      .readFailed, path: path, fault: "\(what) failed (\(CFITSIO.message(for: status)))",
       nextStep: "see whether the file is intact and its disk readable")
   }
 }

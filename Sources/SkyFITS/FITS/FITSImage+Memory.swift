@@ -1,5 +1,6 @@
 extension FITSImage {
-  /// How much of the image is kept while bands of so many rows are read; see ``PixelMemory``.
+  /// The number of bytes of the image that stay in memory while bands of `rows` rows are read. See
+  /// ``PixelMemory``.
   package func heldBytes(rows: Int) -> Int {
     let row = width * coding.format.bytesPerPixel
     let fitting = [height, min(rows, height)].first { $0 * row <= PixelMemory.size }

@@ -1,25 +1,26 @@
 package import Foundation
 public import SkyDetection
 
-/// The image of a FITS file, open for reading: the one 2-D image in it that has pixels, or that of
-/// several which was chosen.
+/// An image in a FITS file, open for reading: the file's only 2-D image with pixels, or the one
+/// that was chosen among several.
 ///
-/// It may lie outside the primary unit, be tile-compressed, have further axes of length 1, and
-/// the file may be gzipped (then it is held in memory, decompressed). The file stays open as long
-/// as a copy of the value is kept. Reading waits for a queue of the file's own, never on Swift's
-/// cooperative threads.
+/// The image may be in an extension, be tile-compressed, or have further axes of length 1. The file
+/// may be gzipped; then its decompressed contents are held in memory. The file stays open as long
+/// as a copy of this value exists. Reading runs on a queue of the file's own, and never blocks
+/// Swift's cooperative threads.
 ///
 /// The format is that of the FITS Standard, version 4.0 (IAU FITS Working Group, 2018).
 public struct FITSImage: Sendable {
-  /// The longest side, in pixels, that an image may have.
+  /// The longest side that an image may have, in pixels.
   public static let maximumSide = SectorGrid.maximumImageSide
 
+  /// The file's path.
   public let path: String
-  /// How many columns the image has (NAXIS1).
+  /// The number of columns (NAXIS1).
   public var width: Int { layout.width }
-  /// How many rows the image has (NAXIS2).
+  /// The number of rows (NAXIS2).
   public var height: Int { layout.height }
-  /// How ``pixels(in:)`` codes the pixels.
+  /// The coding of the pixels that ``pixels(in:)`` returns.
   package var coding: PixelCoding { layout.coding }
 
   /// The image's header, as it would be without compression: cards of 80 characters, one after the
@@ -29,22 +30,23 @@ public struct FITSImage: Sendable {
   private let layout: FITSLayout
   private let file: FITSFile
 
-  /// Which header and data unit of the file it is: 0 is the primary one, as CFITSIO and DS9 count.
+  /// The number of the header and data unit that holds the image. 0 is the primary unit, as in
+  /// CFITSIO and DS9.
   public var extensionNumber: Int { layout.extensionNumber }
-  /// Whether the file has other images beside this one.
+  /// Whether the file has other images besides this one.
   public var isOneOfSeveral: Bool { layout.isOneOfSeveral }
 
-  /// Opens a file. The path is a path, nothing else: brackets and tildes in it mean nothing special.
+  /// Opens a file. The path is used as it is: brackets and tildes have no special meaning.
   ///
   /// - Parameters:
-  ///   - path: where the file is.
-  ///   - extension: which of its images is meant: the unit's number, 0 for the primary one, or its
-  ///     EXTNAME, which may be followed by a comma and its EXTVER. Needed if there are several.
-  ///   - reader: the process that reads it. Without one this process does so itself, and a file that is
-  ///     damaged or hostile may end it.
-  /// - Throws: ``FITSError`` if there is no such file, it is not FITS, has no 2-D image with
-  ///   pixels or several and none is chosen, lacks some of the pixels at its end, or is larger than
-  ///   ``maximumSide``; or if its reader ended.
+  ///   - path: the file's path.
+  ///   - extension: the image to open: its unit's number, 0 for the primary one, or its EXTNAME,
+  ///     optionally followed by a comma and its EXTVER. Required if the file has several images.
+  ///   - reader: the process that reads the file. With `nil`, this process reads it, and a damaged
+  ///     or hostile file may crash this process.
+  /// - Throws: ``FITSError`` if the file does not exist or is not FITS; if it has no 2-D image with
+  ///   pixels, or several and none was chosen; if pixels are missing at its end; if the image is
+  ///   larger than ``maximumSide``; or if the reader ended.
   public static func open(
     _ path: String, extension choice: String? = nil, reader: ReaderProcess? = nil
   ) async throws -> FITSImage {
@@ -52,44 +54,45 @@ public struct FITSImage: Sendable {
     return FITSImage(path: path, layout: try await file.open(), file: file)
   }
 
-  /// The number that its header gives for a keyword, if it has one there.
+  /// The number that the header has for a keyword; `nil` if it has none.
   public func number(_ keyword: String?) -> Double? {
     keyword.flatMap { SkyFITS.number(of: $0, in: header) }
   }
 
-  /// Checks that the image tells where it is in the sky of J2000.
+  /// Checks that the header tells the image's place in the sky, in J2000 coordinates.
   ///
-  /// - Throws: ``NoSkyPositions`` if it does not; ``FITSError`` if that cannot be found out.
+  /// - Throws: ``NoSkyPositions`` if it does not; ``FITSError`` if the file cannot be read.
   public func checkSky() async throws { try await file.checkSky() }
 
-  /// Where places of the image are in the sky; `nil` for one that is not in it.
+  /// The sky positions of points in the image; `nil` for a point outside of the sky.
   ///
-  /// - Parameter places: x and y, which count from 1 at the centre of the first pixel.
-  /// - Throws: ``NoSkyPositions``, ``FITSError``.
+  /// - Parameter places: x and y in pixels, which count from 1 at the centre of the first pixel.
+  /// - Throws: ``NoSkyPositions`` if the header has no usable coordinates; ``FITSError`` if the
+  ///   file cannot be read.
   public func sky(of places: [(x: Double, y: Double)]) async throws -> [SkyPosition?] {
     try await sky(places.map { PixelPosition(x: $0.x, y: $0.y) })
   }
 
-  /// The places of pixels in the sky; `nil` for one that is not in it.
+  /// The sky positions of points in the image; `nil` for a point outside of the sky.
   ///
   /// - Throws: ``NoSkyPositions``, ``FITSError``.
   package func sky(_ places: [PixelPosition]) async throws -> [SkyPosition?] {
     try await file.sky(places)
   }
 
-  /// The values of a rectangle's pixels, row by row, in the image's units (BZERO and BSCALE are
-  /// applied); NaN where there is none.
+  /// The values of a rectangle's pixels, row by row, in the image's units (with BZERO and BSCALE
+  /// applied); NaN where a pixel has no value.
   ///
-  /// - Throws: ``FITSError`` if reading fails, ``InvalidScan`` if the rectangle is not within the
-  ///   image.
+  /// - Throws: ``FITSError`` if the file cannot be read; ``InvalidScan`` if the rectangle is not
+  ///   within the image.
   public func values(in rectangle: PixelRectangle) async throws -> [Float] {
     coding.values(of: try await pixels(in: rectangle))
   }
 
-  /// The pixels of a rectangle, row by row, coded as ``coding`` says.
+  /// The pixels of a rectangle, row by row, in the coding of ``coding``.
   ///
-  /// - Throws: ``FITSError`` if reading fails, ``InvalidScan`` if the rectangle is not within the
-  ///   image.
+  /// - Throws: ``FITSError`` if the file cannot be read; ``InvalidScan`` if the rectangle is not
+  ///   within the image.
   package func pixels(in rectangle: PixelRectangle) async throws -> Data {
     guard rectangle.isWithin(width: width, height: height) else {
       throw InvalidScan("\(rectangle) is not within an image of \(width) × \(height) pixels")
@@ -97,9 +100,9 @@ public struct FITSImage: Sendable {
     return try await file.pixels(in: rectangle, layout: layout)
   }
 
-  /// Sixteen hexadecimal digits that hardly any other file has, made of all the bytes of this one
-  /// as it lies on disk.
+  /// A hash of all of the file's bytes, as they are on disk: 16 hexadecimal digits that hardly any
+  /// other file has.
   ///
-  /// - Throws: ``FITSError`` if it can no longer be read.
+  /// - Throws: ``FITSError`` if the file can no longer be read.
   public func contentsHash() async throws -> String { try await file.hash() }
 }

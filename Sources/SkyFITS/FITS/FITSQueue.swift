@@ -1,9 +1,9 @@
 import Dispatch
 
-/// An executor that runs an actor's work on a dispatch queue of its own: CFITSIO blocks, and
-/// Swift's cooperative threads must not.
+/// An executor that runs an actor's work on a dispatch queue of its own, because CFITSIO blocks,
+/// and Swift's cooperative threads must not block.
 ///
-/// `DispatchSerialQueue`, which is an executor itself, is not there on Linux.
+/// `DispatchSerialQueue`, which is an executor itself, does not exist on Linux.
 package final class FITSQueue: SerialExecutor {
   private let queue = DispatchQueue(label: "skynet.fits")
 

@@ -1,7 +1,7 @@
-/// What a file begins as.
+/// The format of a file, told by its first bytes.
 enum FileSignature {
   case fits, gzip
-  /// Of compress or pack, or a ZIP archive: none of them is read.
+  /// Written by compress or pack, or a ZIP archive. SkyNet reads none of them.
   case otherCompressed
   case other
 

@@ -1,26 +1,27 @@
 import Foundation
 
-/// A file that is open for reading, and no directory or device.
+/// A regular file that is open for reading.
 ///
-/// Its path is a path and nothing else: it goes to the kernel as it is, and never to a library that
-/// would make something of `~` or of brackets in it.
+/// The path goes unchanged to the kernel, and never to a library that would interpret `~` or
+/// brackets in it.
 final class InputFile: Sendable {
   let path: String
   let descriptor: CInt
-  /// In bytes, when it was opened.
+  /// The size in bytes when the file was opened.
   let size: Int
 
-  /// - Throws: ``FITSError`` if there is no such file, or it is no file, or is empty or unreadable.
+  /// - Throws: ``FITSError`` if the file does not exist, is not a regular file, is empty, or cannot
+  ///   be read.
   init(path: String) throws {
-    // Looked at first, as opening a device may do something to it.
+    // The kind is checked before opening, because opening a device may have effects.
     var status = stat()
-    guard stat(path, &status) == 0 else { throw Self.absent(path, errno) }
+    guard stat(path, &status) == 0 else { throw Self.openError(path, errno) }
     try Self.checkKind(status, path)
-    // Whatever is in its place by now, this does not wait.
+    // Even if the path names something else by now, this call does not wait.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw Self.absent(path, errno) }
+    guard descriptor >= 0 else { throw Self.openError(path, errno) }
     do {
-      guard fstat(descriptor, &status) == 0 else { throw Self.absent(path, errno) }
+      guard fstat(descriptor, &status) == 0 else { throw Self.openError(path, errno) }
       try Self.checkKind(status, path)
     } catch {
       close(descriptor)
@@ -33,7 +34,7 @@ final class InputFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// What tells its contents from others', by all of its bytes. It blocks the thread.
+  /// The hash of all of the file's bytes. Blocks the thread.
   ///
   /// - Throws: ``FITSError`` if the file cannot be read.
   func hash() throws -> ContentsHash {
@@ -49,9 +50,9 @@ final class InputFile: Sendable {
     }
   }
 
-  /// Reads as many bytes as there is room for. It blocks the thread.
+  /// Fills a buffer with bytes of the file. Blocks the thread.
   ///
-  /// - Throws: ``FITSError`` if it cannot, or the file ends before.
+  /// - Throws: ``FITSError`` if the file cannot be read, or ends too early.
   func read(_ room: UnsafeMutableRawBufferPointer, at offset: Int) throws {
     var done = 0
     while done < room.count {
@@ -67,12 +68,12 @@ final class InputFile: Sendable {
     }
   }
 
-  /// Reads some bytes, at most as many as there is room for; none at the file's end.
+  /// Reads at most as many bytes as the buffer holds; none at the end of the file.
   private func readSome(_ room: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
     while true {
       let count = pread(descriptor, room.baseAddress, room.count, off_t(offset))
       if count >= 0 { return count }
-      guard errno == EINTR else { throw Self.unreadable(path, errno, "and its disk") }
+      guard errno == EINTR else { throw Self.readError(path, errno, "and its disk") }
     }
   }
 
@@ -92,14 +93,14 @@ final class InputFile: Sendable {
     }
   }
 
-  private static func absent(_ path: String, _ reason: CInt) -> FITSError {
-    guard reason == ENOENT || reason == ENOTDIR else { return unreadable(path, reason) }
+  private static func openError(_ path: String, _ reason: CInt) -> FITSError {
+    guard reason == ENOENT || reason == ENOTDIR else { return readError(path, reason) }
     return FITSError(
       .notFound, path: path, fault: "there is no such file",
       nextStep: "check the path, which starts from the current directory if it has no leading /")
   }
 
-  private static func unreadable(
+  private static func readError(
     _ path: String, _ reason: CInt, _ more: String? = nil
   ) -> FITSError {
     FITSError(

@@ -3,14 +3,14 @@ package import Foundation
 
 /// A FITS file that is written in memory.
 ///
-/// Not `Sendable`: CFITSIO's handles must not be used by two threads at once.
+/// It is not `Sendable`: two threads must not use a CFITSIO handle at once.
 package final class MemoryFile {
   package let file: CFITSIO.File
-  /// CFITSIO keeps the addresses of both for as long as the file is open, and grows the memory.
+  /// CFITSIO keeps these two pointers for as long as the file is open, and reallocates the memory.
   private let memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   private let size: UnsafeMutablePointer<Int>
 
-  /// How much more memory is taken at a time, in bytes.
+  /// The memory grows by this many bytes at a time.
   private static let growth = 1 << 20
 
   /// - Throws: ``FITSError``.
@@ -31,7 +31,7 @@ package final class MemoryFile {
   }
 
   deinit {
-    // A file that was not finished need not be: what is closed is thrown away.
+    // An unfinished file may be closed, because its contents are discarded.
     var status: CInt = 0
     CFITSIO.close(file, &status)
     free(memory.pointee)
@@ -39,10 +39,10 @@ package final class MemoryFile {
     size.deallocate()
   }
 
-  /// The whole file, up to the end of its last unit. Nothing is to be written after it.
+  /// The whole file, up to the end of its last unit. The file must not be written afterwards.
   ///
-  /// - Parameter status: what the writing of its units left.
-  /// - Throws: ``FITSError`` if they could not be written.
+  /// - Parameter status: the status after the units were written.
+  /// - Throws: ``FITSError`` if the units could not be written.
   package func contents(_ status: CInt) throws -> Data {
     var status = status
     CFITSIO.flush(file, &status)
@@ -56,7 +56,7 @@ package final class MemoryFile {
   private static func error(_ status: CInt) -> FITSError {
     FITSError(
       .writeFailed, path: "memory",
-      fault: "no FITS file can be written there (\(CFITSIO.words(for: status)))",
+      fault: "no FITS file can be written there (\(CFITSIO.message(for: status)))",
       nextStep: "see whether this machine is out of memory")
   }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import SkyDetection
 
-/// A rectangle of an image, as it was read into memory.
+/// The rectangle of an image that is in memory.
 struct PixelBand {
   let rectangle: PixelRectangle
   let bytesPerPixel: Int
 
-  /// Whether a part of the image is in it.
+  /// Whether the rectangle contains a part of the image.
   func holds(_ part: PixelRectangle) -> Bool { rectangle.holds(part) }
 
-  /// The pixels of a part of the image, which it must hold.
+  /// The pixels of a part of the image, which the rectangle must contain.
   func pixels(in part: PixelRectangle, of memory: PixelMemory) -> Data {
     var bytes = Data(capacity: part.width * part.height * bytesPerPixel)
     let stored = memory.bytes.bindMemory(to: UInt8.self)

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// How pixels travel: as the numbers the image stores where those are small, row by row,
-/// little-endian, together with what makes physical values of them.
+/// The coding in which pixels are sent to systems: row by row, little-endian, and as the numbers
+/// that the image stores where these are small; with the factors that give their values.
 ///
-/// The value of a stored number is `number × scale + zero`, each of them rounded to 32 bits before and after,
-/// as SExtractor has it; there is none where the number equals `blank` or is not finite (FITS
-/// Standard 4.0, 4.4.2.5: BZERO, BSCALE, BLANK).
+/// The value of a stored number is `number × scale + zero`, where each operand and each result is
+/// rounded to 32 bits, as in SExtractor. A pixel has no value if its number equals `blank` or is
+/// not finite (FITS Standard 4.0, 4.4.2.5: BZERO, BSCALE, BLANK).
 package struct PixelCoding: Codable, Hashable, Sendable {
   /// The type of the numbers.
   package enum Format: String, Codable, Sendable {
@@ -20,14 +20,14 @@ package struct PixelCoding: Codable, Hashable, Sendable {
     }
   }
 
-  /// A value at or under this is taken for a mark and not a measurement, and left out as if it were
-  /// blank: SExtractor marks pixels so.
+  /// A value that is at most this is a mark and not a measurement, so the pixel has no value, as if
+  /// it were blank. SExtractor marks pixels in this way.
   package static let mark: Float = -1e30
 
   package var format: Format
   package var scale: Double
   package var zero: Double
-  /// The number that stands for no value; only integers have one.
+  /// The number that stands for a pixel without a value. Only integers have one.
   package var blank: Int?
 
   package init(format: Format, scale: Double = 1, zero: Double = 0, blank: Int? = nil) {
@@ -37,7 +37,7 @@ package struct PixelCoding: Codable, Hashable, Sendable {
     self.blank = blank
   }
 
-  /// The values of the pixels, NaN where there is none.
+  /// The pixels' values; NaN where a pixel has none.
   package func values(of pixels: Data) -> [Float] {
     let count = pixels.count / format.bytesPerPixel
     return pixels.withUnsafeBytes { bytes in
@@ -60,7 +60,8 @@ package struct PixelCoding: Codable, Hashable, Sendable {
     }
   }
 
-  /// Most cameras' images: no rounding, and nothing out of range, several numbers at a time.
+  /// Converts most cameras' images: without rounding and range checks, and several numbers at a
+  /// time.
   private func shifted(
     _ count: Int, _ bytes: UnsafeRawBufferPointer, by shift: Int32
   ) -> [Float] {
@@ -81,8 +82,8 @@ package struct PixelCoding: Codable, Hashable, Sendable {
     }
   }
 
-  /// What is added to each number, if no more is done to it and the sums of that and 16-bit numbers
-  /// are exact as floats.
+  /// The number to add to each stored number, if nothing else is to be done and its sums with
+  /// 16-bit numbers are exact as floats; otherwise `nil`.
   private var wholeShift: Int32? {
     scale == 1 && abs(zero) < 8_388_608 ? Int32(exactly: zero) : nil
   }
@@ -114,7 +115,7 @@ package struct PixelCoding: Codable, Hashable, Sendable {
 }
 
 extension SIMD8<Int16> {
-  /// The numbers whose bytes are stored the least significant first.
+  /// The numbers, read from bytes with the least significant one first.
   fileprivate var littleEndian: SIMD8<Int16> {
     #if _endian(big)
       (self &<< 8) | ((self &>> 8) & 0xff)

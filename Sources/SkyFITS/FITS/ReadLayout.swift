@@ -1,17 +1,17 @@
 import CCFITSIO
 
 extension FITSHandle {
-  /// How the current image is stored, and how its pixels will travel. From here on CFITSIO gives
-  /// 8-bit and 16-bit integers as they are stored: they are scaled where they are scanned.
+  /// The place and format of the current image, and the coding of its pixels. After this call,
+  /// CFITSIO returns 8-bit and 16-bit integers as they are stored; the scanning system scales them.
   func layout(of image: FITSUnitImage, isOneOfSeveral: Bool) throws -> FITSLayout {
     var status: CInt = 0
     let bitpix = CFITSIO.bitpix(file, &status)
     guard status == 0 else { throw error(status, doing: "reading BITPIX") }
-    // CFITSIO checks that of a plain image, and believes a tile-compressed one's.
+    // CFITSIO checks BITPIX of a plain image, and trusts that of a tile-compressed one.
     guard FITSLayout.pixelTypes.contains(Int(bitpix)) else {
       throw FITSError(
         .invalidHeader, path: path,
-        fault: "its pixels are of type \(bitpix), and FITS has none such",
+        fault: "its pixels are of type \(bitpix), which FITS does not define",
         nextStep: "fetch it again, or check it with fitsverify")
     }
     let scale = try number("BSCALE") ?? 1
@@ -49,8 +49,8 @@ extension FITSHandle {
     return layout
   }
 
-  /// Whether the pixels lie in the data unit as they travel: they are not compressed, nor converted, and
-  /// no parameters come before them (PCOUNT, FITS Standard 4.0, 4.4.1.2).
+  /// Whether the data unit stores the pixels as they are sent: not compressed, not converted, and
+  /// without parameters before them (PCOUNT, FITS Standard 4.0, 4.4.1.2).
   private func isPlain(_ bitpix: CInt, scale: Double, zero: Double) -> Bool {
     guard file.pointee.Fptr.pointee.compressimg == 0,
       let parameters = try? integer("PCOUNT") ?? 0, parameters == 0
@@ -81,7 +81,7 @@ extension FITSHandle {
     default:
       throw FITSError(
         .invalidHeader, path: path,
-        fault: "its \(keyword) is not a number (\(CFITSIO.words(for: status)))",
+        fault: "its \(keyword) is not a number (\(CFITSIO.message(for: status)))",
         nextStep: "correct its header")
     }
   }

@@ -3,10 +3,11 @@ import Foundation
 import SkyDetection
 
 extension FITSHandle {
-  /// Reads the pixels of a rectangle of the current image, row by row, little-endian, in the format the
-  /// layout says, to the beginning of memory that holds them.
+  /// Reads the pixels of a rectangle of the current image to the beginning of the memory: row by
+  /// row, little-endian, in the layout's format.
   ///
-  /// - Throws: ``FITSError``; also if they do not fit, or are not in the image.
+  /// - Throws: ``FITSError`` if the file cannot be read, the memory is too small, or the rectangle
+  ///   is not within the image.
   func read(
     _ rectangle: PixelRectangle, _ layout: FITSLayout, to memory: UnsafeMutableRawBufferPointer
   ) throws {
@@ -25,8 +26,8 @@ extension FITSHandle {
     }
   }
 
-  /// By way of Double, since CFITSIO gives up at the first value beyond the range of Float, where the
-  /// conversion gives infinity and the scan leaves that pixel out.
+  /// Reads floats by way of Double. CFITSIO fails at the first value beyond the range of Float,
+  /// while a conversion from Double gives infinity, and the scan leaves that pixel out.
   private func readByDouble(
     _ rectangle: PixelRectangle, _ layout: FITSLayout, to memory: UnsafeMutableRawBufferPointer
   ) throws {
@@ -50,7 +51,8 @@ extension FITSHandle {
 
   private static let doublesAtOnce = 1 << 20
 
-  /// Reads values in the machine's order of bytes. Without `blank`, CFITSIO looks for no blank pixels.
+  /// Reads values in the machine's byte order. With `blank: nil`, CFITSIO does not look for blank
+  /// pixels.
   private func read<Value: BitwiseCopyable>(
     _ rectangle: PixelRectangle, _ layout: FITSLayout, _ type: CInt,
     _ memory: UnsafeMutableRawBufferPointer, blank: Value?

@@ -2,20 +2,20 @@ import CCFITSIO
 
 /// An image in one of a file's header and data units.
 struct FITSUnitImage {
-  /// 0 for the primary unit, as CFITSIO and DS9 count.
+  /// The unit's number; 0 is the primary unit, as in CFITSIO and DS9.
   var number: Int
-  /// EXTNAME and EXTVER, if it has them.
+  /// EXTNAME and EXTVER; `nil` if the header lacks them.
   var name: String?
   var version: Int?
-  /// At least two.
+  /// The lengths of the axes; at least two.
   var axes: [Int]
 
-  /// Whether it can be scanned: all axes after the second have length 1.
+  /// Whether the image can be scanned: all axes after the second have length 1.
   var isPlane: Bool { axes.dropFirst(2).allSatisfy { $0 == 1 } }
 
   var size: String { axes.map(String.init).joined(separator: " × ") }
 
-  /// As a person would choose it.
+  /// The image's number, name and size, in words for a person.
   var description: String {
     let name = name.map { " \($0)" + (version.map { ",\($0)" } ?? "") } ?? ""
     return "[\(number)]\(name) \(isPlane ? "\(axes[0]) × \(axes[1])" : size)"
@@ -23,19 +23,20 @@ struct FITSUnitImage {
 }
 
 extension FITSHandle {
-  /// Makes an image the current one: the one that is chosen, or else the file's only 2-D image that has
-  /// pixels.
+  /// Makes an image the current one: the chosen one, or else the file's only 2-D image with pixels.
   ///
   /// Images in extensions count, tile-compressed ones too, and so do images whose axes after the
   /// second have length 1.
   ///
-  /// - Parameter choice: the unit's number, or its EXTNAME, perhaps with a comma and its EXTVER.
-  /// - Throws: ``FITSError`` if there is none, or several and none is chosen, it is too large, or pixels
-  ///   are missing at the end.
+  /// - Parameter choice: the unit's number, or its EXTNAME, optionally followed by a comma and its
+  ///   EXTVER.
+  /// - Throws: ``FITSError`` if there is no such image, or several and none was chosen; if the
+  ///   image is too large; or if pixels are missing at the end.
   func selectImage(_ choice: String?) throws -> FITSLayout {
     let (images, unitCount) = try images()
     let planes = images.filter(\.isPlane)
-    let image = try choice.map { try chosen($0, images) } ?? only(planes, images, unitCount)
+    let image =
+      try choice.map { try chosenImage($0, images) } ?? onlyPlane(planes, images, unitCount)
     var status: CInt = 0
     _ = CFITSIO.move(file, toUnit: CInt(image.number + 1), &status)
     guard status == 0 else { throw error(status, doing: "going back to its image") }
@@ -44,7 +45,7 @@ extension FITSHandle {
     return try layout(of: image, isOneOfSeveral: planes.count > 1)
   }
 
-  private func only(
+  private func onlyPlane(
     _ planes: [FITSUnitImage], _ images: [FITSUnitImage], _ unitCount: Int
   ) throws -> FITSUnitImage {
     if let plane = planes.first {
@@ -67,7 +68,7 @@ extension FITSHandle {
       nextStep: "give a file that holds an image")
   }
 
-  private func chosen(_ choice: String, _ images: [FITSUnitImage]) throws -> FITSUnitImage {
+  private func chosenImage(_ choice: String, _ images: [FITSUnitImage]) throws -> FITSUnitImage {
     let found: [FITSUnitImage]
     if let number = Int(choice) {
       found = images.filter { $0.number == number }
@@ -95,14 +96,14 @@ extension FITSHandle {
     return image
   }
 
-  /// Some of them, in words.
+  /// The first images in words, and the number of further ones.
   private func listed(_ images: [FITSUnitImage]) -> String {
     let most = 40
     let more = images.count > most ? ", and \(images.count - most) more" : ""
     return images.prefix(most).map(\.description).joined(separator: ", ") + more
   }
 
-  /// The file's images that have pixels and two axes or more, and how many units it has.
+  /// The file's images that have pixels and at least two axes, and the number of its units.
   private func images() throws -> ([FITSUnitImage], unitCount: Int) {
     var images: [FITSUnitImage] = []
     var unit: CInt = 0
@@ -112,12 +113,12 @@ extension FITSHandle {
       if status == END_OF_FILE, unit > 0 { break }
       let axes = status == 0 && type == IMAGE_HDU ? CFITSIO.axes(file, &status) : []
       guard status == 0 else {
-        // What lies damaged behind an image that is whole does no harm.
+        // A damaged unit does no harm behind an intact image.
         if !images.isEmpty { break }
         throw FITSError(
           .invalidHeader, path: path,
           fault: "the header of its extension [\(unit)] cannot be read "
-            + "(\(CFITSIO.words(for: status)))",
+            + "(\(CFITSIO.message(for: status)))",
           nextStep: "fetch it again, or check it with fitsverify")
       }
       if axes.count >= 2, axes.allSatisfy({ $0 > 0 }) {
@@ -141,7 +142,8 @@ extension FITSHandle {
     }
   }
 
-  /// CFITSIO itself would say so only when the missing pixels are read, hours into a scan.
+  /// Checks early that no pixels are missing. CFITSIO would notice only when it reads the missing
+  /// pixels, hours into a scan.
   private func checkAllPixelsThere(_ axes: [Int]) throws {
     var status: CInt = 0
     let dataStart = CFITSIO.dataStart(file, &status)
@@ -157,7 +159,8 @@ extension FITSHandle {
         .invalidHeader, path: path, fault: "its header says that it has more bytes than any file",
         nextStep: "fetch it again, or check it with fitsverify")
     }
-    // CFITSIO's own number grows where it has looked for further units.
+    // The size is checked against the file's bytes: CFITSIO's own file size grows when it looks for
+    // further units.
     guard contents.count >= needed else {
       throw FITSError(
         .truncated, path: path,

@@ -1,7 +1,7 @@
 package import Foundation
 import SkyDetection
 
-/// Writes numbers and texts one after the other, the least significant byte first.
+/// Writes numbers and texts one after the other, with the least significant byte first.
 package struct ByteWriter {
   package private(set) var bytes = Data()
 
@@ -13,15 +13,14 @@ package struct ByteWriter {
 
   package mutating func write(_ number: Double) { write(number.bitPattern) }
 
-  /// A text, after the number of its bytes.
+  /// Writes a text's length in bytes, and then the text.
   package mutating func write(_ text: String) {
     write(UInt32(clamping: text.utf8.count))
     bytes.append(contentsOf: text.utf8)
   }
 }
 
-/// Reads what was written. It believes nothing: what is missing is an error, and what is read is the
-/// caller's to check.
+/// Reads what a ``ByteWriter`` wrote. Missing bytes are an error; the caller checks the values.
 package struct ByteReader {
   private let bytes: Data
   private var offset = 0
@@ -45,10 +44,10 @@ package struct ByteReader {
 
   package mutating func double() throws -> Double { Double(bitPattern: try read()) }
 
-  /// A text; what is not UTF-8 in it becomes replacement characters.
+  /// Reads a text. Bytes that are not UTF-8 become replacement characters.
   ///
-  /// - Parameter limit: how many bytes it may have.
-  /// - Throws: ``InvalidScan`` if it has more, or there are too few bytes.
+  /// - Parameter limit: the largest number of bytes.
+  /// - Throws: ``InvalidScan`` if the text is longer, or there are too few bytes.
   package mutating func text(atMost limit: Int) throws -> String {
     let count = Int(try read(UInt32.self))
     guard count <= limit else { throw InvalidScan("a text of \(count) bytes") }

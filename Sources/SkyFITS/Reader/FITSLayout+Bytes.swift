@@ -15,12 +15,12 @@ extension FITSLayout {
     writer.write(header)
   }
 
-  /// - Throws: ``InvalidScan`` if there is no such image.
+  /// - Throws: ``InvalidScan`` if no image can have this layout.
   init(_ reader: inout ByteReader) throws {
     func whole(_ range: ClosedRange<Int>) throws -> Int {
       let number = Int(try reader.read(Int64.self))
       guard range.contains(number) else {
-        throw InvalidScan("an image with \(number) of something")
+        throw InvalidScan("an image layout with the number \(number), which is out of range")
       }
       return number
     }
@@ -30,7 +30,7 @@ extension FITSLayout {
     (width, height) = (try whole(side), try whole(side))
     bitpix = try whole(-64...64)
     guard Self.pixelTypes.contains(bitpix) else { throw InvalidScan("pixels of \(bitpix) bits") }
-    // More than any file has, and sums with it have room.
+    // The limit is more than any file has, and sums with it do not overflow.
     contentSize = try whole(0...1 << 56)
     let start = try whole(-1...contentSize)
     plainStart = start < 0 ? nil : start
@@ -39,13 +39,15 @@ extension FITSLayout {
       throw InvalidScan("pixels of an unknown format")
     }
     let (scale, zero) = (try reader.double(), try reader.double())
-    guard scale.isFinite, zero.isFinite else { throw InvalidScan("pixels without a scale") }
+    guard scale.isFinite, zero.isFinite else {
+      throw InvalidScan("pixels whose scale is not finite")
+    }
     let hasBlank = try reader.read(UInt8.self) != 0
     let blank = Int(try reader.read(Int64.self))
     coding = PixelCoding(format: format, scale: scale, zero: zero, blank: hasBlank ? blank : nil)
     header = try reader.text(atMost: ReaderLimits.header)
     guard header.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
-      throw InvalidScan("a header that is no text")
+      throw InvalidScan("a header that is not printable ASCII")
     }
   }
 }

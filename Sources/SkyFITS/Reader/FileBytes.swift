@@ -1,13 +1,13 @@
 import CZlib
 import Foundation
 
-/// All of a file's bytes, as a FITS library is to see them: mapped, or inflated if it is gzipped.
+/// All bytes of a FITS file: mapped, or inflated if the file is gzipped.
 ///
-/// Not `Sendable`: it belongs to the one open file.
+/// It is not `Sendable`, because it belongs to one open file.
 final class FileBytes {
   let start: UnsafeMutableRawPointer
   let count: Int
-  /// Whether they are the file's own bytes, not inflated ones.
+  /// Whether these are the file's own bytes, and not inflated ones.
   let isMapped: Bool
 
   var signature: FileSignature {
@@ -15,9 +15,9 @@ final class FileBytes {
   }
 
   /// - Parameters:
-  ///   - descriptor: the open file, which need not stay so.
-  ///   - size: how many bytes it has.
-  ///   - path: what errors call it.
+  ///   - descriptor: the open file. The caller may close it afterwards.
+  ///   - size: the number of bytes of the file.
+  ///   - path: the path in errors.
   /// - Throws: ``FITSError``.
   init(descriptor: CInt, size: Int, path: String) throws {
     guard let mapped = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), mapped != MAP_FAILED
@@ -44,13 +44,13 @@ final class FileBytes {
   }
 }
 
-/// Inflates what is gzipped (RFC 1952), in one piece or several one after the other.
+/// Inflates gzipped bytes (RFC 1952), which may consist of several members.
 private struct Inflation {
   let path: String
   private var output = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var length = 0
 
-  /// zlib counts what it is given in 32 bits.
+  /// zlib counts its input in 32 bits.
   private static let mostAtOnce = 1 << 30
 
   init(path: String) { self.path = path }
@@ -64,7 +64,7 @@ private struct Inflation {
   /// Returns memory that the caller frees.
   mutating func inflate(_ input: UnsafeRawBufferPointer) throws -> UnsafeMutableRawBufferPointer {
     var stream = z_stream()
-    // 15 bits of window, and 16 for a header of gzip.
+    // 15 bits of window, and 16 for gzip's header.
     let begun = inflateInit2_(
       &stream, 15 + 16, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
     guard begun == Z_OK else { throw tooLarge() }
@@ -81,14 +81,14 @@ private struct Inflation {
         switch status {
         case Z_OK: continue
         case Z_STREAM_END:
-          // What follows and is no further member is filler.
+          // Bytes behind the last member are filler.
           let rest = UnsafeRawBufferPointer(rebasing: input[taken...])
-          guard FileSignature(start: rest) == .gzip else { return try whole() }
+          guard FileSignature(start: rest) == .gzip else { return try trimmed() }
           inflateReset(&stream)
         default: throw damaged("zlib \(status)")
         }
       }
-      // The last member's end, with the sum of its bytes, is missing.
+      // The end of the last member, with its checksum, is missing.
       throw damaged("it ends too soon")
     } catch {
       free(output.baseAddress)
@@ -96,7 +96,7 @@ private struct Inflation {
     }
   }
 
-  /// Inflates into what room there is, and makes room first if there is none.
+  /// Inflates into the free room, after making more if there is none.
   private mutating func step(_ stream: inout z_stream) throws -> CInt {
     if length == output.count {
       let room = max(1 << 20, output.count * 2)
@@ -113,7 +113,7 @@ private struct Inflation {
     return status
   }
 
-  private func whole() throws -> UnsafeMutableRawBufferPointer {
+  private func trimmed() throws -> UnsafeMutableRawBufferPointer {
     guard length > 0 else { throw damaged("it holds nothing") }
     return UnsafeMutableRawBufferPointer(rebasing: output[..<length])
   }

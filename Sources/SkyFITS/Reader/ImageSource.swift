@@ -1,28 +1,29 @@
 import SkyDetection
 
-/// What reads one open image: this process, or a reader process. Its owner asks from one thread at a
-/// time.
+/// A reader of one open image: this process, or a reader process. Its owner calls it from one
+/// thread at a time.
 protocol ImageSource {
   var layout: FITSLayout { get }
-  /// What ``read(_:)`` reads into.
+  /// The memory that ``read(_:)`` fills.
   var memory: PixelMemory { get }
 
-  /// Reads the pixels of a rectangle to the beginning of ``memory``, row by row, little-endian, in the
-  /// format that the layout says. They fit.
+  /// Reads the pixels of a rectangle to the beginning of ``memory``: row by row, little-endian, in
+  /// the layout's format. The rectangle must fit.
   ///
   /// - Throws: ``FITSError``.
   func read(_ rectangle: PixelRectangle) throws
 
-  /// - Throws: ``NoSkyPositions`` if the image does not tell where it is in the sky; ``FITSError``.
+  /// - Throws: ``NoSkyPositions`` if the header does not tell the image's place in the sky;
+  ///   ``FITSError``.
   func checkSky() throws
 
-  /// The places of pixels in the sky, counted as FITS does; `nil` for one that is not in it.
+  /// The sky positions of points in the image; `nil` for a point outside of the sky.
   ///
   /// - Throws: ``NoSkyPositions``, ``FITSError``.
   func sky(_ places: [PixelPosition]) throws -> [SkyPosition?]
 }
 
-/// A place in an image; the centre of the first pixel is (1, 1).
+/// A point in an image, in pixels. The centre of the first pixel is (1, 1).
 package struct PixelPosition: Hashable, Sendable {
   package var x: Double
   package var y: Double

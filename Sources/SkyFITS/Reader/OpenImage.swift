@@ -1,8 +1,8 @@
 import SkyDetection
 
-/// An image that this process reads itself, by CFITSIO and WCSLIB.
+/// An image that this process reads itself, with CFITSIO and WCSLIB.
 ///
-/// Not `Sendable`, as CFITSIO's handles are not.
+/// It is not `Sendable`, because CFITSIO's handles are not.
 final class OpenImage: ImageSource {
   let memory: PixelMemory
   let layout: FITSLayout
@@ -10,11 +10,11 @@ final class OpenImage: ImageSource {
   private var coordinates: Result<WorldCoordinates, NoSkyPositions>?
 
   /// - Parameters:
-  ///   - descriptor: the open file, which need not stay so.
-  ///   - size: how many bytes it has.
-  ///   - path: what errors call it.
-  ///   - extension: which of its images is meant; `nil` if it has one only.
-  ///   - memory: where pixels go.
+  ///   - descriptor: the open file. The caller may close it afterwards.
+  ///   - size: the number of bytes of the file.
+  ///   - path: the path in errors.
+  ///   - extension: the image to open; `nil` if the file has only one.
+  ///   - memory: receives the pixels.
   /// - Throws: ``FITSError``.
   init(
     descriptor: CInt, size: Int, path: String, extension choice: String?, memory: PixelMemory

@@ -1,32 +1,34 @@
 import CProcess
 import Foundation
 
-/// Memory that an image's pixels are read into, which two processes may share.
+/// Memory for an image's pixels, which two processes may share.
 ///
-/// What is in it may change under the reader's eyes if the other process is not what it should be, so
-/// it holds pixels alone, of which any value is allowed, and nothing is checked in it and used later.
-/// A system that shares no memory has none for itself either.
+/// If the other process was taken over, it may change the contents at any time. So the memory holds
+/// only pixels, for which every value is valid, and no code checks a value there and uses it later.
+/// If the system cannot share memory, making shared memory fails; there is no fallback to unshared
+/// memory.
 final class PixelMemory {
-  /// Enough for whole rows of most images: those are read together.
+  /// Enough for whole rows of most images, which are read together.
   static let size = 64 << 20
 
   let bytes: UnsafeMutableRawBufferPointer
-  /// What another process can map; none of memory that is not shared.
+  /// The descriptor that another process can map; `nil` for memory that is not shared.
   private(set) var descriptor: CInt?
 
-  /// - Parameter isShared: whether another process is to have it too.
-  /// - Throws: ``FITSError``, without a path, if there is no memory.
+  /// - Parameter isShared: whether another process is to map the memory too.
+  /// - Throws: ``FITSError``, without a path, if there is not enough memory.
   init(isShared: Bool) throws {
     guard isShared else {
       bytes = try Self.mapped(MAP_PRIVATE | MAP_ANONYMOUS, -1)
       #if os(Linux)
-        // In large pages, where there are any: the first touch of a page costs more than its pixels.
+        // Huge pages, where the system has them: the first access to a page costs more than reading
+        // its pixels.
         madvise(bytes.baseAddress, bytes.count, MADV_HUGEPAGE)
       #endif
       return
     }
     let descriptor = process_shared_memory(Self.size)
-    guard descriptor >= 0 else { throw Self.none(errno) }
+    guard descriptor >= 0 else { throw Self.unavailable(errno) }
     do {
       bytes = try Self.mapped(MAP_SHARED, descriptor)
     } catch {
@@ -36,12 +38,12 @@ final class PixelMemory {
     self.descriptor = descriptor
   }
 
-  /// Memory that another process shares; the descriptor need not stay open.
+  /// Maps memory that another process shares. The caller may close the descriptor afterwards.
   init(descriptor: CInt) throws {
     bytes = try Self.mapped(MAP_SHARED, descriptor)
   }
 
-  /// The other process has it now.
+  /// Closes the descriptor after the other process has received it.
   func closeDescriptor() {
     if let descriptor { close(descriptor) }
     descriptor = nil
@@ -57,11 +59,11 @@ final class PixelMemory {
   ) throws -> UnsafeMutableRawBufferPointer {
     guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, flags, descriptor, 0),
       start != MAP_FAILED
-    else { throw none(errno) }
+    else { throw unavailable(errno) }
     return UnsafeMutableRawBufferPointer(start: start, count: size)
   }
 
-  private static func none(_ reason: CInt) -> FITSError {
+  private static func unavailable(_ reason: CInt) -> FITSError {
     FITSError(
       .readFailed, path: "memory",
       fault: "there are no \(size >> 20) MiB to read an image with "

@@ -1,20 +1,21 @@
 import Foundation
 import SkyDetection
 
-/// The pixels of an image that lie in its file as they travel, but for the order of their bytes. No
-/// library is needed to read them, so the process that wants them does so itself: from a reader process
-/// they would come through memory that the two share, of which the system finds each page twice.
+/// Reads the pixels of an image whose file stores them as they are sent to systems, except for the
+/// byte order. That needs no library, so the engaging process reads them itself. From a reader
+/// process, they would come through shared memory, whose every page the system would have to map
+/// twice.
 ///
-/// Where they are, the file's reader has said. That is believed only as far as the file reaches; any
-/// bytes are pixels.
+/// The file's reader has told where the pixels are. That is trusted only within the file's length,
+/// where any bytes are valid pixels.
 struct PlainPixels {
   let file: InputFile
   let layout: FITSLayout
-  /// The byte of the file where they begin.
+  /// The byte of the file where the pixels begin.
   let start: Int
 
-  /// - Returns: `nil` if they are compressed, or are converted when they are read, or if the file is not
-  ///   so long.
+  /// - Returns: `nil` if the pixels are compressed or are converted when they are read, or if the
+  ///   file is too short.
   init?(_ layout: FITSLayout, of file: InputFile) {
     let size = layout.width * layout.height * layout.coding.format.bytesPerPixel
     guard let start = layout.plainStart, layout.isStoredAsItTravels, start + size <= file.size
@@ -24,13 +25,12 @@ struct PlainPixels {
     (self.file, self.layout, self.start) = (file, layout, start)
   }
 
-  /// Reads the pixels of a rectangle to the beginning of memory that holds them, row by row,
-  /// little-endian.
+  /// Reads the pixels of a rectangle to the beginning of the memory, row by row, little-endian.
   ///
   /// - Throws: ``FITSError`` if the file cannot be read, or has become shorter.
   func read(_ rectangle: PixelRectangle, to memory: UnsafeMutableRawBufferPointer) throws {
     let bytesPerPixel = layout.coding.format.bytesPerPixel
-    // Whole rows lie one after the other.
+    // Whole rows are adjacent in the file.
     let isWhole = rectangle.width == layout.width
     let rows = isWhole ? 1 : rectangle.height
     let size = rectangle.width * bytesPerPixel * (isWhole ? rectangle.height : 1)
@@ -62,8 +62,9 @@ struct PlainPixels {
     }
   }
 
-  /// A float's bits as CFITSIO gives them, so that an image has the same values compressed or not: what
-  /// is not finite is one NaN, and what is nearer to 0 than the normal numbers is 0.
+  /// The bits of a float as CFITSIO returns them, so that an image has the same values compressed
+  /// or not: every number that is not finite becomes one NaN, and every number closer to 0 than the
+  /// normal ones becomes 0.
   private static func number(_ bits: UInt32) -> UInt32 {
     let exponent = bits & 0x7f80_0000
     if exponent == 0x7f80_0000 { return Float.nan.bitPattern }
@@ -72,7 +73,7 @@ struct PlainPixels {
 }
 
 extension FITSLayout {
-  /// Whether the numbers of an image that is not compressed are those that travel.
+  /// Whether an uncompressed image stores its numbers as they are sent.
   fileprivate var isStoredAsItTravels: Bool {
     switch coding.format {
     case .uint8: bitpix == 8

@@ -1,23 +1,24 @@
 import Foundation
 import SkyDetection
 
-/// What a reader process answers. The file that it read may have made it say anything, so the process
-/// that asked checks all of it.
+/// An answer of a reader process. A hostile file may have taken the reader over, so the asking
+/// process checks every part of an answer.
 enum ReaderAnswer: Equatable {
-  /// The reader is there and has given up what it may not do; or what kept it from that, as an error
-  /// of the system.
+  /// The reader has started and confined itself, if the number is 0; otherwise the system's error
+  /// that prevented it.
   case ready(CInt)
   case opened(FITSLayout)
   case done
   case noSky(NoSkyPositions)
   case positions([SkyPosition?])
-  /// The error's path is empty: a reader does not know it.
+  /// The request failed. The error's path is empty, because a reader does not know it.
   case failed(FITSError)
-  /// What was tried, and the system's error for it, 0 if it could be done.
-  case tried([Trial])
+  /// The operations that the reader attempted, and the system's error for each; 0 if the operation
+  /// succeeded.
+  case probed([Trial])
 
   struct Trial: Hashable {
-    var deed: String
+    var operation: String
     var error: CInt
   }
 }
@@ -48,21 +49,21 @@ extension ReaderAnswer {
       writer.write(error.code.rawValue)
       writer.write(error.fault.shortened(toBytes: Self.words))
       writer.write(error.nextStep.shortened(toBytes: Self.words))
-    case .tried(let trials):
+    case .probed(let trials):
       writer.write(UInt8(6))
       writer.write(UInt8(clamping: trials.count))
       for trial in trials {
-        writer.write(trial.deed)
+        writer.write(trial.operation)
         writer.write(trial.error)
       }
     }
     return writer.bytes
   }
 
-  /// How long the words of an error may be, in bytes.
+  /// The largest length of an error's texts, in bytes.
   private static let words = 4096
 
-  /// - Throws: ``InvalidScan`` if it is none, or has a number that is not possible.
+  /// - Throws: ``InvalidScan`` if the bytes are not an answer, or contain an impossible number.
   init(_ bytes: Data) throws {
     var reader = ByteReader(bytes)
     switch try reader.read(UInt8.self) {
@@ -83,25 +84,25 @@ extension ReaderAnswer {
         FITSError(
           code, path: "", fault: fault, nextStep: try reader.text(atMost: Self.words).inOneLine))
     case 6:
-      self = .tried(
+      self = .probed(
         try (0..<(try reader.read(UInt8.self))).map { _ in
-          Trial(deed: try reader.text(atMost: Self.words).inOneLine, error: try reader.read())
+          Trial(operation: try reader.text(atMost: Self.words).inOneLine, error: try reader.read())
         })
     case let kind: throw InvalidScan("an answer of kind \(kind)")
     }
-    guard reader.isAtEnd else { throw InvalidScan("an answer with more behind it") }
+    guard reader.isAtEnd else { throw InvalidScan("an answer with further bytes behind it") }
   }
 }
 
 extension SkyPosition {
-  /// `nil` where it is not a number.
+  /// Reads a position; `nil` where both numbers are NaN.
   ///
-  /// - Throws: ``InvalidScan`` if it is not in the sky.
+  /// - Throws: ``InvalidScan`` if the position is outside of the sky.
   fileprivate init?(_ reader: inout ByteReader) throws {
     let (rightAscension, declination) = (try reader.double(), try reader.double())
     if rightAscension.isNaN, declination.isNaN { return nil }
     guard (0...360).contains(rightAscension), (-90...90).contains(declination) else {
-      throw InvalidScan("a position that is not in the sky")
+      throw InvalidScan("a position outside of the sky")
     }
     self.init(rightAscension: rightAscension, declination: declination)
   }
@@ -143,7 +144,7 @@ extension NoSkyPositions {
 }
 
 extension String {
-  /// Its beginning, if it has more bytes: a header can name things at great length.
+  /// The text, cut if it has more bytes: the names in a header can be very long.
   fileprivate func shortened(toBytes most: Int) -> String {
     guard utf8.count > most else { return self }
     let mark = "…"
@@ -152,7 +153,8 @@ extension String {
     return self[..<end] + mark
   }
 
-  /// With what moves a terminal's cursor, or does not show, replaced by question marks.
+  /// The text with a question mark for each character that moves a terminal's cursor or is
+  /// invisible.
   var inOneLine: String {
     String(
       String.UnicodeScalarView(

@@ -2,14 +2,14 @@ import CProcess
 import Foundation
 import SkyDetection
 
-/// What a reader process does: it gives up all that it does not need, and then answers requests until
-/// the process that asks is gone.
+/// The main function of a reader process: it gives up every ability that it does not need, and then
+/// answers requests until the asking process is gone.
 ///
-/// It is forked off before there was a second thread, and has one itself.
+/// The process is forked before its parent has a second thread, and has one thread itself.
 enum ReaderChild {
   static func run(socket: CInt, parent: pid_t) -> Never {
     let error = confine(keeping: socket, parent: parent)
-    // The socket's number by now.
+    // Confining has moved the socket to number 3.
     let connection = ReaderConnection(socket: error == 0 ? 3 : socket)
     func answer(_ answer: ReaderAnswer) {
       do { try connection.send(answer.bytes) } catch { _exit(1) }
@@ -27,12 +27,12 @@ enum ReaderChild {
 
   /// Returns 0, or the system's error.
   private static func confine(keeping socket: CInt, parent: pid_t) -> CInt {
-    // What a person types, or a service manager sends to the group, is for the parent, with which this
-    // process ends.
+    // Signals that a person types, or that a service manager sends to the group, are for the
+    // parent. The reader ends with its parent.
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2] {
       signal(number, SIG_IGN)
     }
-    // A report of its own end, which the Swift runtime would write, is of no use for hostile bytes.
+    // The Swift runtime's crash report would be of no use for hostile bytes.
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] {
       signal(number, SIG_DFL)
     }
@@ -41,7 +41,7 @@ enum ReaderChild {
     guard process_limit(UInt64(ReaderLimits.memory)) == 0 else { return errno }
     #if os(Linux)
       guard process_end_with_parent("skynet-reader") == 0 else { return errno }
-      // It may have ended before that.
+      // The parent may have ended before the call.
       guard getppid() == parent else { _exit(0) }
       guard process_confine() == 0 else { return errno }
     #endif
@@ -49,7 +49,7 @@ enum ReaderChild {
   }
 }
 
-/// The images that a reader process has open.
+/// Answers requests, and keeps the images that a reader process has open.
 struct ReaderServer {
   let parent: pid_t
   private var images: [Int: OpenImage] = [:]
@@ -87,7 +87,7 @@ struct ReaderServer {
       try image(number).checkSky()
       return .done
     case .sky(let number, let places): return .positions(try image(number).sky(places))
-    case .tryForbidden(let file): return .tried(ForbiddenDeeds.tried(file: file, parent: parent))
+    case .probeSandbox(let file): return .probed(SandboxProbe.run(file: file, parent: parent))
     }
   }
 

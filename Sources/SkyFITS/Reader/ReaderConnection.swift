@@ -1,18 +1,19 @@
 import CProcess
 import Foundation
 
-/// One end of the socket between a process and its reader. Messages are bytes, after four that say how
-/// many. It blocks.
+/// One end of the socket between a process and its reader. A message is four bytes with its length,
+/// and then its bytes. All calls block.
 struct ReaderConnection {
   let socket: CInt
 
-  /// - Throws: ``ReaderEnding`` if the other end is gone, or takes nothing for as long as the socket waits.
+  /// - Throws: ``ReaderEnding`` if the other end is gone, or accepts no bytes within the socket's
+  ///   timeout.
   func send(_ message: Data, descriptors: [CInt] = []) throws(ReaderEnding) {
     var length = UInt32(message.count).littleEndian
     let framed = withUnsafeBytes(of: &length) { Data($0) } + message
     var sent = 0
     while sent < framed.count {
-      // The descriptors go with the first byte.
+      // The descriptors accompany the first byte.
       let passed = sent == 0 ? descriptors : []
       let count = framed.withUnsafeBytes { bytes in
         process_send(
@@ -24,8 +25,8 @@ struct ReaderConnection {
     }
   }
 
-  /// - Parameter limit: how many bytes a message may have.
-  /// - Returns: the message, and descriptors that came with it; `nil` if the other end is closed.
+  /// - Parameter limit: the largest length of a message, in bytes.
+  /// - Returns: the message with its descriptors; `nil` if the other end is closed.
   func receive(atMost limit: Int) -> (message: Data, descriptors: [CInt])? {
     var descriptors: [CInt] = []
     guard let head = receive(4, &descriptors) else { return nil }
@@ -55,24 +56,24 @@ struct ReaderConnection {
   }
 }
 
-/// How a reader process came to its end, or was brought to it.
+/// Why a reader process ended.
 enum ReaderEnding: Error, Hashable {
-  /// It ended by a signal.
+  /// A signal ended the reader.
   case signal(CInt)
-  /// It ended without one, or closed its end.
+  /// The reader ended without a signal, or closed its end of the socket.
   case closed
-  /// The process that began it ended it.
+  /// The process that started the reader ended it.
   case ended
-  /// It used more processor time than it was granted, and was ended.
+  /// The reader used more processor time than it was granted, and was ended.
   case outOfTime
-  /// It did not answer in its time, and was ended.
+  /// The reader did not answer in time, and was ended.
   case silent
-  /// It gave an answer that cannot be, and was ended.
+  /// The reader gave an impossible answer, and was ended.
   case impossibleAnswer(String)
-  /// This system does not let it give up what it must not be able to do.
+  /// This system does not let the reader confine itself.
   case notConfined(CInt)
 
-  /// What it means for a file.
+  /// The error for the file that was being read.
   func error(path: String) -> FITSError {
     let again = "check it with fitsverify, or fetch it again"
     func damaged(_ how: String) -> FITSError {

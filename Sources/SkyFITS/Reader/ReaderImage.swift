@@ -1,19 +1,19 @@
 import SkyDetection
 
-/// An image that a reader process reads.
+/// An image that is read by a reader process.
 final class ReaderImage: ImageSource {
   let memory: PixelMemory
   let layout: FITSLayout
-  /// Its pixels, if this process can read them without the reader.
+  /// The image's pixels, if this process can read them itself.
   private let plain: PlainPixels?
   private let file: InputFile
   private let number: Int
   private let reader: ReaderProcess
 
-  /// How many places are asked for at a time.
+  /// The number of places per request.
   private static let placesAtOnce = 10_000
 
-  /// - Parameter extension: which of the file's images is meant; `nil` if it has one only.
+  /// - Parameter extension: the image to open; `nil` if the file has only one.
   /// - Throws: ``FITSError``.
   init(_ file: InputFile, extension choice: String?, reader: ReaderProcess) throws {
     self.file = file
@@ -35,7 +35,7 @@ final class ReaderImage: ImageSource {
 
   func read(_ rectangle: PixelRectangle) throws {
     if let plain { return try plain.read(rectangle, to: memory.bytes) }
-    // Tiles are rows, or parts of an image that are as wide.
+    // A tile has the image's full width, so the reader decompresses whole rows.
     let rows = layout.width * rectangle.height * layout.coding.format.bytesPerPixel
     let answer = try ask(.read(image: number, rectangle), bytes: rows + layout.contentSize)
     guard answer == .done else { throw refused(answer) }

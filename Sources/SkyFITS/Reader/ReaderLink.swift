@@ -1,26 +1,27 @@
 import Foundation
 
-/// What a process knows of its reader, and how it asks it. It blocks.
+/// A process's connection to its reader: it sends requests and ends the reader. All calls block.
 struct ReaderLink {
   private let pid: pid_t
   private let connection: ReaderConnection
   private var limits: ReaderLimits
   private var isReady = false
-  /// Why there is no reader any more.
+  /// Why there is no reader any more; `nil` while there is one.
   private var ending: ReaderEnding?
 
   /// - Parameters:
-  ///   - pid: a child of this process, for which nothing else waits.
-  ///   - socket: where it listens; the link closes it.
+  ///   - pid: a child of this process, for which no other code waits.
+  ///   - socket: the socket to the child. The link closes it.
   init(pid: pid_t, socket: CInt, limits: ReaderLimits = ReaderLimits()) {
     self.pid = pid
     connection = ReaderConnection(socket: socket)
     self.limits = limits
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends a request, and waits for the answer.
   ///
-  /// - Throws: ``ReaderEnding``, also of an earlier request; then there is no reader any more.
+  /// - Throws: ``ReaderEnding``, which may have happened in an earlier request. The reader is gone
+  ///   then.
   mutating func ask(
     _ request: ReaderRequest, _ descriptors: [CInt], _ bytes: Int
   ) throws(ReaderEnding) -> ReaderAnswer {
@@ -34,8 +35,8 @@ struct ReaderLink {
       }
       try connection.send(request.bytes, descriptors: descriptors)
       let answer = try answer()
-      // It is there, so the reader was not too late.
-      _ = limits.look(used: processorTime, now: Self.now)
+      // The answer arrived, so the reader was in time.
+      _ = limits.check(used: processorTime, now: Self.now)
       return answer
     } catch {
       throw end(error)
@@ -54,7 +55,7 @@ struct ReaderLink {
     }
   }
 
-  /// Bytes from the reader, as long as it has time.
+  /// Receives bytes from the reader, within its time limits.
   private mutating func received(_ count: Int) throws(ReaderEnding) -> Data {
     var bytes = Data(count: count)
     var received = 0
@@ -63,7 +64,8 @@ struct ReaderLink {
       let readable = poll(&ready, 1, 200)
       if readable < 0, errno != EINTR { throw .closed }
       if readable > 0 {
-        // Descriptors that come with it are dropped by the kernel, as there is no room for them.
+        // The kernel drops descriptors that come with the bytes, because this call has no room for
+        // them.
         let result = bytes.withUnsafeMutableBytes { room in
           recv(connection.socket, room.baseAddress! + received, count - received, 0)
         }
@@ -71,20 +73,20 @@ struct ReaderLink {
         received += max(0, result)
         guard received < count else { return bytes }
       }
-      if let ending = limits.look(used: processorTime, now: Self.now) { throw ending }
+      if let ending = limits.check(used: processorTime, now: Self.now) { throw ending }
     }
     return bytes
   }
 
-  /// Ends the process, if it has not ended, and remembers why.
+  /// Ends the process if it has not ended, and remembers why.
   @discardableResult
   mutating func end(_ reason: ReaderEnding) -> ReaderEnding {
     if let ending { return ending }
     var status: CInt = 0
-    // One that closed its socket is ending, and its status tells why.
+    // A reader that closed its socket is ending, and its exit status tells why.
     if reason != .closed || !isReaped(within: 2, &status) {
       kill(pid, SIGKILL)
-      // One that hangs in the kernel, at a disk that does not answer, is not waited for.
+      // A process that hangs in the kernel, on a disk that does not respond, is not waited for.
       var killed: CInt = 0
       _ = isReaped(within: 1, &killed)
     }
@@ -105,7 +107,7 @@ struct ReaderLink {
     }
   }
 
-  /// What the reader has used of a processor, in seconds.
+  /// The reader's processor time, in seconds.
   private var processorTime: Double {
     var clock = clockid_t()
     var time = timespec()

@@ -1,10 +1,12 @@
 import SkyDetection
 
 extension ReaderProcess {
-  /// Reads an image's pixels, as many as fit at once, by a reader of its own, and where its corners are
-  /// in the sky. For programs of one thread: it forks, and blocks.
+  /// Reads the first rows of an image, as many as fit into memory, with a reader of its own; and
+  /// the sky positions of the corners, if they are wanted. For programs with one thread: the
+  /// function forks, and blocks.
   ///
-  /// - Throws: ``FITSError``; ``NoSkyPositions`` if sky is wanted, and is not there.
+  /// - Throws: ``FITSError``; ``NoSkyPositions`` if sky positions are wanted, and the header has
+  ///   none.
   package static func readThrough(_ path: String, wantsSky: Bool) throws {
     let reader = try start()
     defer { reader.end() }

@@ -3,25 +3,25 @@ import Foundation
 import SkyDetection
 import Synchronization
 
-/// A process that reads FITS files for this one, so that a file that is damaged or hostile can end, or
-/// take over, that process alone.
+/// A process that reads FITS files for this one, so that a damaged or hostile file can crash, or
+/// take over, only that process.
 ///
-/// On Linux it can open, connect to, trace and start nothing, for which seccomp sees (see
-/// `docs/security.md`); its memory and time are limited. What it answers is checked. It ends with this
-/// process, and reads for one run only.
+/// On Linux, seccomp prevents it from opening files, connecting, tracing and starting processes
+/// (see `docs/security.md`). Its memory and time are limited, and its answers are checked. It ends
+/// with this process, and serves for one run only.
 public final class ReaderProcess: Sendable {
   private let pid: pid_t
   private let state: Mutex<State>
 
   private struct State {
     var link: ReaderLink
-    /// How many images were opened.
+    /// The number of images that were opened.
     var images = 0
   }
 
-  /// Forks off the reader. To be called at the very beginning of a program, before it has a second
-  /// thread (so not after the first `await`) and before it has read any secret: the reader has a copy of
-  /// everything that is in memory then, except the environment, which it overwrites.
+  /// Forks off the reader. Call it at the very beginning of a program: before a second thread
+  /// exists (so not after the first `await`), and before the program has read any secret. The
+  /// reader has a copy of all memory at that time, except the environment, which it overwrites.
   ///
   /// - Throws: ``InvalidScan`` if no process can be started.
   public static func start() throws -> ReaderProcess {
@@ -33,7 +33,7 @@ public final class ReaderProcess: Sendable {
     #endif
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw notStarted(errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A reader that takes no request for so long will not.
+    // A reader that accepts no request for that long will never accept one.
     var patience = timeval(tv_sec: 15, tv_usec: 0)
     setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     let parent = getpid()
@@ -61,29 +61,29 @@ public final class ReaderProcess: Sendable {
 
   deinit { end() }
 
-  /// Ends the reader, if it has not ended. What is read afterwards, and what is being read, fails.
+  /// Ends the reader, if it has not ended. Current and later reads fail.
   public func end() {
     let ending = state.withLockIfAvailable { $0.link.end(.ended) }
-    // The thread that waits for an answer will see that there is none.
+    // The thread that waits for an answer will notice that the reader is gone.
     if ending == nil { kill(pid, SIGKILL) }
   }
 
-  /// Has the reader try what it must not be able to do: to read that file, to connect, to fork, to trace
-  /// this process and so on.
+  /// Lets the reader attempt what it must not be able to do, such as reading that file, connecting,
+  /// forking, and tracing this process.
   ///
-  /// - Returns: each of them, and the system's error for it, 0 if it could be done.
+  /// - Returns: each operation with the system's error for it; 0 if the operation succeeded.
   /// - Throws: ``FITSError`` if the reader ended.
-  public func tryForbidden(file: String) throws -> [(deed: String, error: CInt)] {
+  package func probeSandbox(file: String) throws -> [(operation: String, error: CInt)] {
     do throws(ReaderEnding) {
-      let answer = try ask(.tryForbidden(file: file), bytes: 0)
-      guard case .tried(let trials) = answer else { throw .impossibleAnswer("\(answer)") }
-      return trials.map { ($0.deed, $0.error) }
+      let answer = try ask(.probeSandbox(file: file), bytes: 0)
+      guard case .probed(let trials) = answer else { throw .impossibleAnswer("\(answer)") }
+      return trials.map { ($0.operation, $0.error) }
     } catch {
       throw error.error(path: file)
     }
   }
 
-  /// A number for a further image.
+  /// The number of the next image.
   func nextImage() -> Int {
     state.withLock { state in
       state.images += 1
@@ -91,10 +91,10 @@ public final class ReaderProcess: Sendable {
     }
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends a request, and waits for the answer.
   ///
-  /// - Parameter bytes: how many the reader may have to go through.
-  /// - Throws: ``ReaderEnding``, also of an earlier request.
+  /// - Parameter bytes: the number of bytes that the reader may have to go through.
+  /// - Throws: ``ReaderEnding``, which may have happened in an earlier request.
   func ask(
     _ request: ReaderRequest, descriptors: [CInt] = [], bytes: Int
   ) throws(ReaderEnding) -> ReaderAnswer {
@@ -104,7 +104,7 @@ public final class ReaderProcess: Sendable {
     return try result.get()
   }
 
-  /// Ends the reader for an answer that cannot be.
+  /// Ends the reader because of an impossible answer.
   func refuse(_ answer: ReaderAnswer) -> ReaderEnding {
     let ending = ReaderEnding.impossibleAnswer("\(answer)".prefix(80).description.inOneLine)
     state.withLock { _ = $0.link.end(ending) }

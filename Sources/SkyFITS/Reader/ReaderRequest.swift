@@ -1,24 +1,24 @@
 import Foundation
 import SkyDetection
 
-/// What a reader process is asked. The process that asks numbers the images.
+/// A request to a reader process. The asking process numbers the images.
 enum ReaderRequest: Equatable {
-  /// To open an image. With it come the file's descriptor and that of the memory for pixels.
+  /// Opens an image. The descriptors of the file and of the memory for pixels accompany it.
   case open(image: Int, size: Int, extension: String?)
-  /// To read pixels into that memory.
+  /// Reads pixels into that memory.
   case read(image: Int, PixelRectangle)
   case checkSky(image: Int)
-  /// Where pixels are in the sky: x and y of each.
+  /// Finds the sky positions of points in the image.
   case sky(image: Int, [PixelPosition])
-  /// To try what it must not be able to do; the file is one that its account may read.
-  case tryForbidden(file: String)
+  /// Attempts what the reader must not be able to do. The reader's account may read the file.
+  case probeSandbox(file: String)
 }
 
 extension ReaderRequest {
-  /// Whether it begins with something new, for which the reader gets time anew.
+  /// Whether the request begins something new, for which the reader is granted new time.
   var opens: Bool {
     switch self {
-    case .open, .tryForbidden: true
+    case .open, .probeSandbox: true
     case .read, .checkSky, .sky: false
     }
   }
@@ -48,14 +48,14 @@ extension ReaderRequest {
         writer.write(place.x)
         writer.write(place.y)
       }
-    case .tryForbidden(let file):
+    case .probeSandbox(let file):
       head(4, 0)
       writer.write(file)
     }
     return writer.bytes
   }
 
-  /// - Throws: ``InvalidScan`` if it is none.
+  /// - Throws: ``InvalidScan`` if the bytes are not a request.
   init(_ bytes: Data) throws {
     var reader = ByteReader(bytes)
     let kind = try reader.read(UInt8.self)
@@ -77,7 +77,7 @@ extension ReaderRequest {
         try (0..<(try whole())).map { _ in
           PixelPosition(x: try reader.double(), y: try reader.double())
         })
-    case 4: self = .tryForbidden(file: try reader.text(atMost: 4096))
+    case 4: self = .probeSandbox(file: try reader.text(atMost: 4096))
     default: throw InvalidScan("a request of kind \(kind)")
     }
   }

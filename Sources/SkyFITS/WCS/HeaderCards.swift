@@ -6,10 +6,11 @@ func cards(of header: String) -> [String] {
   }
 }
 
-/// Whether a card's text, if it has one, ends with a quote. WCSLIB 7.12 writes over the end of a
-/// buffer, and with that ends the process, where the quote is missing.
+/// Whether a card's text, if it has one, ends with a quote. Where the quote is missing, WCSLIB 7.12
+/// writes beyond the end of a buffer, and the process crashes.
 func isWhole(_ card: String) -> Bool {
-  // After the keyword and "=". A quote within the text is doubled, and so changes nothing.
+  // The value begins after the keyword and "=". A quote within the text is doubled, so it toggles
+  // twice.
   let value = card.dropFirst(9).drop { $0 == " " }
   guard value.first == "'" else { return true }
   var (inText, end) = (false, false)
@@ -23,8 +24,8 @@ func isWhole(_ card: String) -> Bool {
   return !inText
 }
 
-/// The number that a header gives for a keyword; `nil` if there is none, or it is no number (FITS Standard 4.0,
-/// 4.2.4: an exponent's letter may be D).
+/// The number that a header has for a keyword; `nil` if it has none, or the value is not a number
+/// (FITS Standard 4.0, 4.2.4: the letter of an exponent may be D).
 func number(of keyword: String, in header: String) -> Double? {
   let start = keyword + String(repeating: " ", count: max(0, 8 - keyword.count)) + "="
   guard let card = cards(of: header).last(where: { $0.hasPrefix(start) }) else { return nil }

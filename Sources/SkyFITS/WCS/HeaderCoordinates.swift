@@ -1,15 +1,16 @@
 import CWCSLIB
 import Foundation
 
-/// The coordinate systems of a header, as WCSLIB keeps them: the primary one, then its alternates.
+/// The coordinate systems of a header, as WCSLIB stores them: the primary one, then its alternates.
 ///
-/// Not `Sendable`: WCSLIB keeps what it works out in the structures that it is given.
+/// It is not `Sendable`, because WCSLIB writes intermediate results into the structures that it
+/// gets.
 final class HeaderCoordinates {
   private var first: UnsafeMutablePointer<wcsprm>?
   private(set) var count: CInt = 0
 
   /// - Parameter header: cards of 80 characters, one after the other.
-  /// - Throws: ``NoSkyPositions`` if WCSLIB cannot read it.
+  /// - Throws: ``NoSkyPositions`` if WCSLIB cannot read the header.
   init(header: String) throws(NoSkyPositions) {
     let cards = mendingScampDistortion(SkyFITS.cards(of: header).filter(isWhole))
     var text = Array(cards.joined().utf8CString)
@@ -20,21 +21,21 @@ final class HeaderCoordinates {
 
   deinit { wcsvfree(&count, &first) }
 
-  /// A system, made ready to compute with.
+  /// A coordinate system, prepared for computing positions.
   ///
   /// - Throws: ``NoSkyPositions`` if its keywords contradict each other.
   func prepared(_ number: Int) throws(NoSkyPositions) -> UnsafeMutablePointer<wcsprm> {
     guard let system = first?.advanced(by: number) else { throw .noCelestialCoordinates }
-    // Older spellings, of projections and units among others, become those of today. What cannot
-    // be mended stays, and is judged next.
+    // `wcsfix` translates older spellings, for example of projections and units, to current ones.
+    // It leaves what it cannot translate, and `wcsset` judges the result.
     var fixed = [CInt](repeating: 0, count: Int(NWCSFIX))
     _ = wcsfix(0, nil, system, &fixed)
     let status = wcsset(system)
-    guard status == 0 else { throw .invalid(Self.words(for: status)) }
+    guard status == 0 else { throw .invalid(Self.message(for: status)) }
     return system
   }
 
-  private static func words(for status: CInt) -> String {
+  private static func message(for status: CInt) -> String {
     switch status {
     case 3: "have a singular matrix"
     case 4: "have axes that do not fit together"

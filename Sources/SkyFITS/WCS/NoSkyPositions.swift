@@ -1,16 +1,18 @@
-/// Why a header does not tell where an image's pixels are in the sky of J2000. A scan can do
-/// without: its catalogue then has no columns of the sky.
+/// Why a header does not tell the J2000 sky positions of an image's pixels. A scan does not need
+/// them: without them, its catalogue has no columns of sky positions.
 public enum NoSkyPositions: Error, Hashable, CustomStringConvertible {
-  /// It has no celestial coordinates, as those of many test images and spectra.
+  /// The header has no celestial coordinates, as in many test images and spectra.
   case noCelestialCoordinates
-  /// They are no right ascension and declination; the name of what they are.
+  /// The coordinates are not right ascension and declination. The value is their name.
   case otherCoordinates(String)
-  /// They are of another frame or equinox than J2000; the header's words or what they default to.
+  /// The coordinates are of another frame or equinox than J2000. The values are the header's, or
+  /// their defaults.
   case otherFrame(String, equinox: Double?)
-  /// They cannot be computed with; what is wrong, as the rest of "the header's coordinates …".
+  /// WCSLIB cannot compute with the coordinates. The value is the fault, as the rest of "the
+  /// header's coordinates …".
   case invalid(String)
 
-  /// As the rest of a sentence such as "no sky positions: …".
+  /// The reason, as the rest of a sentence such as "no sky positions: …".
   public var description: String {
     switch self {
     case .noCelestialCoordinates: "the header has no celestial coordinates"

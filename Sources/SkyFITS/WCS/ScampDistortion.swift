@@ -1,7 +1,8 @@
-/// The cards as WCSLIB takes it, if SCAMP of before 2012 has been there: that wrote distortions as
-/// parameters PV1_m and PV2_m, m up to 39, of the projection TAN, which has none beyond 4. They are
-/// those of TPV. A header that has SIP as well says by its types which counts: -SIP, or else those
-/// of SCAMP (Shupe et al. 2012, Proc. SPIE 8451, 84511M, section 7; astropy does the same).
+/// Mends the cards of a header that SCAMP wrote before 2012. SCAMP then wrote distortions as
+/// parameters PV1_m and PV2_m, with m up to 39, of the projection TAN, which has none beyond 4.
+/// They are the parameters of TPV. If the header has SIP too, its types tell which distortion is
+/// valid: SIP if they end in -SIP, otherwise SCAMP's (Shupe et al. 2012, Proc. SPIE 8451, 84511M,
+/// section 7; astropy does the same).
 func mendingScampDistortion(_ cards: [String]) -> [String] {
   var cards = cards
   let types = cards.filter(isAxisType)
@@ -27,7 +28,7 @@ private func parameter(_ card: String) -> Int? {
   return Int(card.dropFirst(4).prefix { $0.isNumber })
 }
 
-/// A_p_q, B_p_q and their orders.
+/// Whether the card is A_p_q, B_p_q, AP_p_q or BP_p_q, or their order.
 private func isOfSIP(_ card: String) -> Bool {
   ["A_", "B_", "AP_", "BP_"].contains { card.hasPrefix($0) }
 }

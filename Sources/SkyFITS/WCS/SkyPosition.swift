@@ -1,4 +1,4 @@
-/// A place in the sky, of J2000.
+/// A position in the sky, in J2000 coordinates.
 public struct SkyPosition: Hashable, Sendable {
   /// In degrees, from 0 to 360.
   public var rightAscension: Double

@@ -1,20 +1,22 @@
 import CWCSLIB
 import Foundation
 
-/// Where an image's pixels are in the sky, by its header (FITS Standard 4.0, section 8; computed by
-/// WCSLIB: Calabretta & Greisen 2002, A&A 395, 1077; with the distortions SIP and TPV).
+/// The sky positions of an image's pixels, computed from its header (FITS Standard 4.0, section 8).
+/// WCSLIB computes them (Calabretta & Greisen 2002, A&A 395, 1077), with the distortions SIP and
+/// TPV.
 ///
-/// Not `Sendable`: WCSLIB keeps what it works out in the structure that it is given.
+/// It is not `Sendable`, because WCSLIB writes intermediate results into the structure that it
+/// gets.
 final class WorldCoordinates {
   private let owner: HeaderCoordinates
   private let system: UnsafeMutablePointer<wcsprm>
   private var axes: Int { Int(system.pointee.naxis) }
 
-  /// Reads a header. Of several systems it takes the first that is equatorial and of J2000.
+  /// Reads a header. Among several coordinate systems, it chooses the first one that is equatorial
+  /// and J2000.
   ///
-  /// - Parameter header: its cards of 80 characters, one after the other.
-  /// - Throws: ``NoSkyPositions`` if it does not say where the pixels are in right ascension and
-  ///   declination of J2000.
+  /// - Parameter header: cards of 80 characters, one after the other.
+  /// - Throws: ``NoSkyPositions`` if the header has no right ascension and declination of J2000.
   init(header: String) throws(NoSkyPositions) {
     guard !Self.hasTables(header) else {
       throw .invalid("are distorted by tables, which are not supported")
@@ -37,7 +39,7 @@ final class WorldCoordinates {
     throw reason ?? .noCelestialCoordinates
   }
 
-  /// The places of pixels, counted as FITS does; `nil` for one that is not in the sky.
+  /// The sky positions of pixels, which count as in FITS; `nil` for a pixel outside of the sky.
   func sky(_ pixels: [(x: Double, y: Double)]) -> [SkyPosition?] {
     guard !pixels.isEmpty, axes >= 2 else { return pixels.map { _ in nil } }
     // Further axes have one pixel.
@@ -48,7 +50,7 @@ final class WorldCoordinates {
     var failed = [CInt](repeating: 0, count: pixels.count)
     let status = wcsp2s(
       system, CInt(pixels.count), CInt(axes), &places, &image, &phi, &theta, &world, &failed)
-    // WCSERR_BAD_PIX: some are not in the sky, the others are computed.
+    // WCSERR_BAD_PIX (8): some pixels are outside of the sky, and the others were computed.
     guard status == 0 || status == 8 else { return pixels.map { _ in nil } }
     let (longitude, latitude) = (Int(system.pointee.lng), Int(system.pointee.lat))
     return pixels.indices.map { index in
@@ -65,7 +67,7 @@ final class WorldCoordinates {
       declination: latitude)
   }
 
-  /// Whether pixels are moved by tables in other units of the file, of which WCSLIB knows nothing
+  /// Whether tables in other units of the file move the pixels. WCSLIB cannot read these tables
   /// (FITS WCS Paper IV, draft; the Hubble Space Telescope's images have them).
   private static func hasTables(_ header: String) -> Bool {
     cards(of: header).contains { card in
@@ -74,8 +76,8 @@ final class WorldCoordinates {
     }
   }
 
-  /// The FITS Standard's bound on NAXIS (4.0, section 4.4.1.1). WCSLIB 7.12 writes over the end of its
-  /// memory for some numbers beyond it.
+  /// The largest NAXIS of the FITS Standard (4.0, section 4.4.1.1). For some larger numbers, WCSLIB
+  /// 7.12 writes beyond the end of its memory.
   private static let mostAxes = 999
 
   private static func hasTooManyAxes(_ header: String) -> Bool {
@@ -86,8 +88,8 @@ final class WorldCoordinates {
     }
   }
 
-  /// Checks that coordinates are equatorial, and of J2000: ICRS, which is within 0.02″ of it, or FK5
-  /// of equinox 2000, by the defaults of the FITS Standard 4.0, section 8.3, where words are missing.
+  /// Checks that coordinates are equatorial and J2000: ICRS, which is within 0.02″ of it, or FK5 of
+  /// equinox 2000. Missing keywords have the defaults of the FITS Standard 4.0, section 8.3.
   private static func checkJ2000(_ system: wcsprm) throws(NoSkyPositions) {
     let axes = 0..<system.naxis
     guard axes.contains(system.lng), axes.contains(system.lat) else {
@@ -108,7 +110,7 @@ final class WorldCoordinates {
     "GLON": "galactic", "ELON": "ecliptic", "HLON": "helioecliptic", "SLON": "supergalactic",
   ]
 
-  /// What WCSLIB has where a header says nothing: UNDEFINED, a macro that Swift does not see.
+  /// WCSLIB's value for a missing keyword: UNDEFINED, a macro that Swift does not import.
   private static let undefined = 987654321.0e99
 
   private static func text<Characters>(_ characters: Characters) -> String {

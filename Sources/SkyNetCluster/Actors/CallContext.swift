@@ -1,15 +1,16 @@
 package import SkyNetCore
 
-/// What a call brings along besides its arguments, whether it came over the network or not.
+/// The context of a call: its caller, and where to report the scan's start. Local calls have one as well as
+/// those that came over the network.
 package struct CallContext: Sendable {
   /// The caller's process.
   package let client: Incarnation
   /// The client's name, for people.
   package let clientName: String
-  /// Called when the scan begins, having waited for its slot, with how long it has run already for an
+  /// Called when the scan begins, after it has waited for its slot, with how long it has run already for an
   /// earlier call.
   let onStart: @Sendable (_ ran: Duration) -> Void
-  /// The executor that the call arrived on, if it came over the network.
+  /// The executor on which the call arrived, if it came over the network.
   var receiver: (any TaskExecutor)?
 
   package init(

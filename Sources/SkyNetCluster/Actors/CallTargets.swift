@@ -1,8 +1,8 @@
-/// The distributed methods that can be called over the network, by their number on the wire.
+/// The distributed methods that can be called over the network, by their numbers on the wire.
 ///
 /// Swift knows a method by its mangled name, which changes with the code. The numbers here never change
-/// their meaning. A call with a number that is not in the table is refused, and no name that a peer
-/// sent is ever looked up.
+/// their meaning. A call with a number that is not in the table is refused, so a peer cannot have a name of
+/// its choice looked up.
 enum CallTargets {
   /// `ScanSystem.run(_:)`
   static let run: UInt8 = 1

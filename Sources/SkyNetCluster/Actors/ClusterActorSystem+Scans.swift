@@ -1,19 +1,19 @@
 import SkyNetCore
 
-/// Writes the calls of `ScanSystem.run(_:)`, and reads their answers.
+/// Writes calls of `ScanSystem.run(_:)`, and reads their answers.
 ///
-/// Swift's distributed thunk sends the same message. The coordinator does without it, as it makes a call
-/// for each task: the thunk boxes the task, and names the method by a text that has to be looked up.
+/// Swift's distributed thunk sends the same message. The coordinator avoids the thunk, as it makes a call for
+/// each task: the thunk boxes the task, and names the method by a string that has to be looked up.
 extension ClusterActorSystem {
-  /// The call that asks for this scan.
+  /// The call that asks a peer to scan the task.
   func request(for task: ScanTask) throws -> CallRequest {
     let (body, bulk) = try coder.encode(task)
     return CallRequest(Message(.call, target: CallTargets.run, body: body, bulk: bulk))
   }
 
-  /// Reads the answer.
+  /// Reads the answer to such a call.
   ///
-  /// - Throws: ``UnreadableAnswer``.
+  /// - Throws: ``UnreadableAnswer``, also if the answer is larger than the limit.
   func result(from reply: Message, limit: OutputLimit) throws -> ScanResult {
     let (count, bulkCount) = (reply.body.count, reply.bulk.count)
     guard count <= limit.json, bulkCount <= limit.bulk else {
@@ -29,7 +29,7 @@ extension ClusterActorSystem {
   }
 }
 
-/// A peer answered a call with something that is no answer to it.
+/// A peer's answer to a call cannot be decoded, or is too large.
 struct UnreadableAnswer: Error, CustomStringConvertible {
   let reason: String
 

@@ -2,11 +2,11 @@ package import Distributed
 package import SkyNetCore
 import Synchronization
 
-/// The distributed actor system of one process: it knows the process's own actor and the connections
-/// to its peers, and carries calls over them.
+/// The distributed actor system of one process. It knows the process's own actor and the connections to its
+/// peers, and carries calls over these connections.
 ///
-/// An actor is known by the incarnation of the process it lives in, which has one ``ScanSystem``
-/// at most. A call to an actor of a peer that is not connected fails at once.
+/// The id of an actor is the incarnation of the process it lives in, which has one ``ScanSystem`` at most. A
+/// call to an actor of a peer that is not connected fails at once.
 package final class ClusterActorSystem: DistributedActorSystem {
   package typealias ActorID = Incarnation
   package typealias InvocationDecoder = CallDecoder
@@ -18,11 +18,11 @@ package final class ClusterActorSystem: DistributedActorSystem {
     var hello: Hello
     weak var local: (any DistributedActor)?
     var peers: [Incarnation: PeerLink] = [:]
-    var onServingAgain: (@Sendable () -> Void)?
+    var resumptionHandler: (@Sendable () -> Void)?
   }
 
   package let incarnation: Incarnation
-  /// The kinds of scan whose tasks and results can be read here.
+  /// The kinds of scan whose tasks and results this process can read.
   package let registry: ScanRegistry
   /// Whether peers may call the local actor. A program that engages others runs scans for itself alone.
   let servesOthers: Bool
@@ -31,10 +31,10 @@ package final class ClusterActorSystem: DistributedActorSystem {
   private let scanResources = AtomicLazyReference<ScanSystem.Resources>()
 
   /// - Parameters:
-  ///   - name: what peers show to people: 1 to 63 bytes of UTF-8. A longer one is cut.
-  ///   - slots: how many scans it runs at a time for others; 0 if none.
-  ///   - timeout: the silence after which a peer is gone.
-  ///   - heldBytes: how many bytes of calls one peer may have unanswered here; `nil` for the usual.
+  ///   - name: the name that peers show to people: 1 to 63 bytes of UTF-8. A longer name is cut.
+  ///   - slots: how many scans this process runs at a time for others; 0 if it runs none.
+  ///   - timeout: how long a peer may be silent before it counts as gone.
+  ///   - heldBytes: how many bytes of calls one peer may have unanswered here; with `nil`, the default.
   package init(
     name: String, slots: Int, timeout: Duration, registry: ScanRegistry, heldBytes: Int? = nil
   ) {
@@ -52,18 +52,19 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// How this process introduces itself.
   package var hello: Hello { state.withLock { $0.hello } }
 
-  /// Changes the name in hellos to come.
+  /// Changes the name that later hellos carry.
   package func rename(to name: String) {
     state.withLock { $0.hello.name = PeerName.fitted(name) }
   }
 
   // MARK: Peers
 
-  /// Adds a peer that was met. Returns whether it was not connected already.
+  /// Adds a peer that has introduced itself. Returns `false`, and adds nothing, if another connection to the
+  /// peer is open.
   ///
-  /// This table alone says which peers are connected. ``Systems`` is told that a peer joined after it
-  /// was added here, and that it left before it is removed; so a peer never joins twice at a time.
-  func connected(_ peer: PeerLink, as id: Incarnation) -> Bool {
+  /// This table alone says which peers are connected. ``Systems`` is told of a peer after it was added here,
+  /// and that it left before it is removed here. So ``Systems`` never has a peer twice at a time.
+  func add(_ peer: PeerLink, as id: Incarnation) -> Bool {
     state.withLock { state in
       guard state.peers[id] == nil, id != incarnation else { return false }
       state.peers[id] = peer
@@ -71,8 +72,8 @@ package final class ClusterActorSystem: DistributedActorSystem {
     }
   }
 
-  /// Removes a peer whose connection ended, if it is the one that was added.
-  func disconnected(_ id: Incarnation, _ peer: PeerLink) {
+  /// Removes a peer whose connection has ended, if this connection is the one that was added.
+  func remove(_ peer: PeerLink, as id: Incarnation) {
     state.withLock { state in
       if state.peers[id] === peer { state.peers[id] = nil }
     }
@@ -81,40 +82,40 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// The connection to a peer; `nil` if it is not connected.
   func link(to id: Incarnation) -> PeerLink? { state.withLock { $0.peers[id] } }
 
-  /// The peers that are connected just now.
+  /// The connections to all peers.
   var links: [PeerLink] { state.withLock { Array($0.peers.values) } }
 
   // MARK: The local actor
 
   var localActor: (any DistributedActor)? { state.withLock { $0.local } }
 
-  /// The actor that runs scans for peers; `nil` if this process runs none for others.
+  /// The actor that runs scans for peers; `nil` if this process runs no scans for others.
   var servingSystem: ScanSystem? { servesOthers ? localActor as? ScanSystem : nil }
 
-  /// What the local actor scans with; `nil` before it was made.
+  /// The resources of the local actor; `nil` before the actor was made.
   var resources: ScanSystem.Resources? { scanResources.load() }
 
-  /// The local actor scans with these.
-  func scans(with resources: ScanSystem.Resources) {
+  /// Sets the resources of the local actor, once.
+  func setResources(_ resources: ScanSystem.Resources) {
     precondition(
       scanResources.storeIfNil(resources) === resources, "a process has one distributed actor")
   }
 
-  /// Whether the local actor takes scans: it does not while it drains, nor while scans that ignore
-  /// being cancelled hold all of its slots.
+  /// Whether the local actor takes scans. It does not while it drains, nor while scans that ignore their
+  /// cancellation hold all of its slots.
   var hasSlot: Bool { resources?.queue.isOpen ?? false }
 
-  /// Has `tell` called when the local actor, which had no slot left, has one again.
-  func whenServingAgain(_ tell: @escaping @Sendable () -> Void) {
-    state.withLock { $0.onServingAgain = tell }
+  /// Sets the closure to call when the local actor has a slot again after none was left.
+  func setResumptionHandler(_ handler: @escaping @Sendable () -> Void) {
+    state.withLock { $0.resumptionHandler = handler }
   }
 
-  /// The local actor has a slot again after scans that ignored being cancelled had held all.
+  /// The local actor has a slot again, after scans that ignored their cancellation had held all slots.
   ///
-  /// A peer that was handed back a call takes this process for one that leaves, for as long as their
-  /// connection lasts. So this side ends the connections: the peers connect again, and send calls again.
-  func servesAgain() {
-    state.withLock { $0.onServingAgain }?()
+  /// A peer whose call was handed back takes this process for one that drains, and sends no more calls over
+  /// that connection. So this side ends its connections: the peers connect again, and send calls again.
+  func localActorResumed() {
+    state.withLock { $0.resumptionHandler }?()
     guard servesOthers else { return }
     for link in links { link.leave(saying: "it has slots again: connect anew") }
   }
@@ -177,11 +178,11 @@ package final class ClusterActorSystem: DistributedActorSystem {
   }
 }
 
-/// A call's connection ended before its answer came.
+/// The connection of a call ended before the answer came.
 package struct ConnectionLost: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: String
-  /// Whether the call's scan may have killed the peer: it had started, or may have, and the peer did
-  /// not say that it leaves.
+  /// Whether the call's scan may have killed the peer: the scan had started or may have started, and the peer
+  /// did not say goodbye.
   package var mayBeToBlame = false
 
   static let notConnected = ConnectionLost(reason: "not connected")

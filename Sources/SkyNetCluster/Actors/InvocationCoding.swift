@@ -1,8 +1,8 @@
 package import Distributed
 import SkyNetCore
 
-/// Turns a distributed call into a message: its argument is the body, with bulk bytes beside it; a call
-/// without one has an empty array.
+/// Turns a distributed call into a message. The body is the call's argument, with its bulk bytes beside it;
+/// the body of a call without an argument is an empty array.
 package struct CallEncoder: DistributedTargetInvocationEncoder {
   package typealias SerializationRequirement = any Codable
 
@@ -19,7 +19,7 @@ package struct CallEncoder: DistributedTargetInvocationEncoder {
   }
 
   package mutating func recordGenericSubstitution<T>(_ type: T.Type) throws {
-    // A type would have to be looked up by a name that a peer sent.
+    // The receiver would have to look up a type by a name that its peer sent.
     throw CallFailure(.system, "generic distributed methods cannot be called over the network")
   }
 
@@ -34,8 +34,8 @@ package struct CallEncoder: DistributedTargetInvocationEncoder {
   }
 }
 
-/// Swift asks it for a call's arguments. The methods that are called this way have none: `PeerLink`
-/// reads the argument of `run(_:)`.
+/// The decoder that Swift asks for a call's arguments. The methods that are called in this way have none:
+/// `PeerLink` itself reads the argument of `run(_:)`.
 package struct CallDecoder: DistributedTargetInvocationDecoder {
   package typealias SerializationRequirement = any Codable
 
@@ -49,7 +49,7 @@ package struct CallDecoder: DistributedTargetInvocationDecoder {
   package mutating func decodeReturnType() throws -> (any Any.Type)? { nil }
 }
 
-/// Sends a distributed call's outcome back.
+/// Sends the outcome of a distributed call back.
 package struct CallResultHandler: DistributedTargetInvocationResultHandler {
   package typealias SerializationRequirement = any Codable
 
@@ -72,7 +72,7 @@ package struct CallResultHandler: DistributedTargetInvocationResultHandler {
 }
 
 extension CallFailure {
-  /// The failure that an error is sent as.
+  /// The failure that stands for an error on the wire.
   init(_ error: any Error) {
     switch error {
     case let failure as CallFailure: self = failure

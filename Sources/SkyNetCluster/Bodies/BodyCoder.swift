@@ -1,24 +1,24 @@
 package import Foundation
 package import SkyNetCore
 
-/// Turns values into messages' bodies and back: JSON, with bulk bytes beside it.
+/// Turns values into bodies of messages, and back. A body is JSON, with bulk bytes beside it.
 ///
-/// Foundation's coders took a third of what it cost to hand a task out, to find their way through its
-/// types. So this coder writes tasks and results member by member, and reads them so again; it leaves
-/// to Foundation only those members whose types a scan's author defined, unless they are plain numbers
-/// or texts. Foundation codes all other values as a whole, and also a task or result that is written
-/// otherwise than SkyNet writes it. The two ways read and write the same.
+/// Foundation's coders took a third of the time that it cost to hand out a task, most of it to look up types.
+/// So this coder writes and reads tasks and results member by member. It leaves to Foundation only the members
+/// whose types a scan's author defined, unless these are plain numbers or strings. Foundation codes all other
+/// values as a whole, and also a task or a result whose JSON has another form than SkyNet writes. The two ways
+/// read and write the same JSON.
 package struct BodyCoder: Sendable {
   let registry: ScanRegistry
   let settings = SettingsMemory()
-  /// For bodies without bulk bytes; making a decoder takes longer than some of them.
+  /// The decoder of bodies without bulk bytes. To make a decoder takes longer than to decode some bodies.
   private let plainDecoder: JSONDecoder
 
   package init(registry: ScanRegistry) {
     self.registry = registry
     plainDecoder = JSONDecoder()
     plainDecoder.userInfo[.scanRegistry] = registry
-    // `Pixels` of no bytes refer to bulk bytes too.
+    // Even `Pixels` of zero bytes refer to bulk bytes.
     plainDecoder.userInfo[.bulkReader] = BulkReader(Data())
   }
 
@@ -48,14 +48,14 @@ package struct BodyCoder: Sendable {
     return try decodeWhole(type, from: message)
   }
 
-  /// ``decode(_:from:)`` of a task. A caller that knows the type spares the cast to it, which takes a while.
+  /// Decodes a task like ``decode(_:from:)``, but without the cost of a cast to the type.
   func decodeTask(from message: Message) throws -> ScanTask {
     let parts = PartDecoder(coder: self, bulk: message.bulk)
     return try message.body.withJSONText { ScanTask($0, of: parts) }
       ?? decodeWhole(ScanTask.self, from: message)
   }
 
-  /// ``decode(_:from:)`` of a result; see ``decodeTask(from:)``.
+  /// Decodes a result like ``decode(_:from:)``, but without the cost of a cast to the type.
   func decodeResult(from message: Message) throws -> ScanResult {
     let parts = PartDecoder(coder: self, bulk: message.bulk)
     return try message.body.withJSONText { ScanResult($0, of: parts) }
@@ -68,7 +68,8 @@ package struct BodyCoder: Sendable {
     try decoder(for: message.bulk).decode(type, from: message.body)
   }
 
-  /// A decoder of what came with these bulk bytes. Other messages' readers use it too: do not change it.
+  /// A decoder for a body that came with these bulk bytes. The decoder may be shared with the readers of other
+  /// messages, so a caller must not change it.
   func decoder(for bulk: Data) -> JSONDecoder {
     guard !bulk.isEmpty else { return plainDecoder }
     let decoder = JSONDecoder()
@@ -79,6 +80,6 @@ package struct BodyCoder: Sendable {
 }
 
 extension CodingUserInfoKey {
-  // A constant text is always a valid key.
+  // Any string is a valid key.
   static let scanRegistry = CodingUserInfoKey(rawValue: "skynet.scanRegistry")!
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A piece of JSON, as it stands in a message; it lives no longer than the closure that it is
-/// handed to. Indices are within bounds wherever it is looked into here.
+/// A piece of JSON inside a message. It is valid only during the closure that it is passed to. All code in this
+/// folder keeps its indices within bounds.
 package typealias JSONText = UnsafeRawBufferPointer
 
 extension Data {
-  /// Hands out the bytes as a piece of text.
+  /// Calls a closure with the bytes as a piece of JSON.
   func withJSONText<Result>(_ body: (JSONText) throws -> Result) rethrows -> Result {
     try withUnsafeBytes(body)
   }
@@ -26,13 +26,12 @@ extension JSONText {
 
   func part(_ places: Range<Int>) -> JSONText { JSONText(rebasing: self[places]) }
 
-  /// Goes over the members of an object, and hands out each key, without its quotation marks, and
-  /// each value as the text it is. A value is looked at only for where it ends: its reader finds
-  /// what is wrong in it.
+  /// Calls a closure for each member of an object, with the key, without its quotation marks, and the text of
+  /// the value. Only the end of a value is searched for: the value's reader finds the errors in it.
   ///
-  /// - Parameter take: returns whether to go on.
-  /// - Returns: whether this is one object without a space between its parts, and all was taken. If
-  ///   not, the text may still be JSON, and a decoder has to read it.
+  /// - Parameter take: returns whether to continue.
+  /// - Returns: whether this text is one object without spaces between its parts, and `take` has returned
+  ///   `true` for all members. If not, the text may still be JSON, and a decoder has to read it.
   func forEachMember(_ take: (_ key: JSONText, _ value: JSONText) -> Bool) -> Bool {
     var cursor = Cursor(text: self)
     guard cursor.skip("{") else { return false }
@@ -50,7 +49,7 @@ extension JSONText {
   }
 }
 
-/// A place in a text. Every look is within bounds: at the end there is a zero, which no JSON has.
+/// A place in a text. A read at the end of the text stays within bounds and gives zero, which JSON never has.
 private struct Cursor {
   let text: JSONText
   var place = 0

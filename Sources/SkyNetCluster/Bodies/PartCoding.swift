@@ -1,7 +1,7 @@
 import Foundation
 import SkyNetCore
 
-/// Writes the parts of one message, one after another. It makes an encoder only if one is needed.
+/// Writes the parts of one message, one after another. It makes a `JSONEncoder` only if a part needs one.
 struct PartEncoder {
   var json = PlainJSON()
   private var made: (encoder: JSONEncoder, writer: BulkWriter)?
@@ -9,8 +9,8 @@ struct PartEncoder {
   /// The bulk bytes of all parts.
   var bulk: Data { made?.writer.bytes ?? Data() }
 
-  /// Adds a value's JSON. Returns whether that was possible: a value that encodes nothing is an
-  /// empty object as a member, and an error by itself.
+  /// Adds a value's JSON. Returns whether that was possible. It is not for a value that encodes nothing, which
+  /// is an error by itself, but an empty object as a member of another value.
   mutating func add(_ value: some Encodable) -> Bool {
     if json.add(plain: value) { return true }
     guard let encoded = try? encode(value) else { return false }
@@ -38,7 +38,8 @@ struct PartDecoder {
 
   func decode<Value: Decodable>(_ type: Value.Type, from text: JSONText) -> Value? {
     if let value = text.plain(type) { return value }
-    // A decoder guesses a text's encoding by its first bytes: it might guess another than the whole has.
+    // A decoder guesses the encoding of a text by its first bytes, and might guess another one for a part than
+    // for the whole message.
     guard let first = text.first, first < 0x80, !text.prefix(4).contains(0) else { return nil }
     return try? coder.decoder(for: bulk).decode(type, from: Data(text))
   }

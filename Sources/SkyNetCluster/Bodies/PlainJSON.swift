@@ -2,18 +2,18 @@ import SkyNetCore
 
 import struct Foundation.Data
 
-/// JSON of what needs no encoder: whole numbers, seconds, and text without escapes.
+/// Writes JSON that needs no encoder: whole numbers, seconds, and strings without escapes.
 ///
-/// An encoder takes some microseconds for each, most of them to find its way through generic types.
+/// An encoder takes some microseconds for each such value, most of them to look up generic types.
 package struct PlainJSON {
   package private(set) var bytes: [UInt8] = []
 
   init() {
-    // Enough for most tasks and results; more is allocated when needed.
+    // This is enough for most tasks and results. A longer one allocates more.
     bytes.reserveCapacity(192)
   }
 
-  /// Goes on after these bytes, which it takes over: nothing is copied.
+  /// Continues after these bytes, which it takes over without a copy.
   package init(after bytes: inout [UInt8]) { swap(&self.bytes, &bytes) }
 
   var data: Data { Data(bytes) }
@@ -29,7 +29,8 @@ package struct PlainJSON {
     add(digits: UInt64(number.magnitude), atLeast: 1)
   }
 
-  /// Adds a time, exactly: mostly as nanoseconds are written, which is what clocks count.
+  /// Adds a number of seconds exactly. Most are a whole number of nanoseconds, as clocks count these, and are
+  /// written without a formatter.
   mutating func add(seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded()
     guard seconds.sign == .plus, nanoseconds < 1e15, nanoseconds / 1e9 == seconds else {
@@ -44,8 +45,8 @@ package struct PlainJSON {
     while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
   }
 
-  /// Adds a text in quotation marks. Returns `false`, having added nothing, if some of it would
-  /// have to be escaped.
+  /// Adds a string in quotation marks. Returns `false`, and adds nothing, if a character would have to be
+  /// escaped.
   mutating func add(text: String) -> Bool {
     var text = text
     return text.withUTF8 { utf8 in
@@ -57,7 +58,7 @@ package struct PlainJSON {
     }
   }
 
-  /// Adds a value if it is of a type that needs no encoder.
+  /// Adds a value if its type needs no encoder. Returns whether it did.
   package mutating func add(plain value: some Encodable) -> Bool {
     if let text = value as? String { return add(text: text) }
     guard let number = (value as? any NumberCoded)?.jsonNumber else { return false }
@@ -79,28 +80,29 @@ package struct PlainJSON {
 }
 
 extension UInt8 {
-  /// Whether it may stand in a JSON string as it is, and is ASCII.
+  /// Whether this is an ASCII character that JSON strings have without an escape.
   fileprivate var isPlain: Bool {
     (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }
 }
 
-/// Reads the same. `nil` does not mean that a text is wrong: a decoder has to read it.
+/// Reads the same JSON as ``PlainJSON`` writes. `nil` does not mean that a text is wrong, but that a decoder
+/// has to read it.
 extension JSONText {
   var wholeNumber: Int? {
     guard first == UInt8(ascii: "-") else { return digits }
     return part(1..<count).digits.map { -$0 }
   }
 
-  /// A number of seconds from 0.
+  /// The text as a number of seconds that is not negative.
   var seconds: Double? {
     let point = firstIndex(of: UInt8(ascii: ".")) ?? count
-    // Of longer times a decoder knows which are possible.
+    // A decoder has to judge whether a longer time is possible.
     guard let whole = part(0..<point).digits, whole < 1_000_000 else { return nil }
     guard point < count else { return Double(whole) }
     let decimals = part(point + 1..<count)
-    // Both numbers are exact, so that their quotient is what a decoder gives (W. D. Clinger, "How to
-    // Read Floating Point Numbers Accurately", 1990).
+    // Both numbers are exact, so their quotient is the same number that a decoder returns (W. D. Clinger,
+    // "How to Read Floating Point Numbers Accurately", 1990).
     guard decimals.count <= 9, let rest = decimals.number else { return nil }
     let scale = Self.powersOfTen[decimals.count]
     return Double(whole * scale + rest) / Double(scale)
@@ -117,14 +119,14 @@ extension JSONText {
     return String(decoding: content, as: UTF8.self)
   }
 
-  /// A value of a type that needs no decoder.
+  /// The text as a value whose type needs no decoder.
   package func plain<Value: Decodable>(_ type: Value.Type) -> Value? {
     if type == String.self { return plainText as? Value }
     guard let type = type as? any NumberCoded.Type, let wholeNumber else { return nil }
     return type.init(jsonNumber: wholeNumber) as? Value
   }
 
-  /// A whole number as JSON has it: without zeros before it.
+  /// The text as a whole number without leading zeros, which JSON does not allow.
   private var digits: Int? {
     first == UInt8(ascii: "0") && count > 1 ? nil : number
   }

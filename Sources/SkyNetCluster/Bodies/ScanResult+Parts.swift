@@ -1,7 +1,7 @@
 import SkyNetCore
 
 extension ScanResult {
-  /// Writes the object that `encode(to:)` writes. Returns `false` if that has to do it.
+  /// Writes the same JSON as `encode(to:)`. Returns `false` if `encode(to:)` has to write it.
   func write(to parts: inout PartEncoder) -> Bool {
     parts.json.add(syntax: #"{"kind":"#)
     guard parts.json.add(text: kind.description) else { return false }
@@ -17,7 +17,7 @@ extension ScanResult {
     return true
   }
 
-  /// Reads the object; `nil` if that is left to `init(from:)`, which also says what is wrong.
+  /// Reads this JSON; `nil` if `init(from:)` has to read it, which also reports errors.
   init?(_ text: JSONText, of parts: PartDecoder) {
     var seconds: Double?
     var queuedSeconds: Double?
@@ -25,7 +25,7 @@ extension ScanResult {
     var kind: JSONText?
     var output: JSONText?
     let isTaken = text.forEachMember { key, value in
-      // Each at most once, as in a task.
+      // Each member is taken at most once, as in a task.
       if key.is("seconds"), seconds == nil {
         seconds = value.seconds
         return seconds != nil

@@ -3,7 +3,7 @@ import SkyNetCore
 import struct Foundation.Data
 
 extension ScanTask {
-  /// Writes the object that `encode(to:)` writes. Returns `false` if that has to do it.
+  /// Writes the same JSON as `encode(to:)`. Returns `false` if `encode(to:)` has to write it.
   func write(to parts: inout PartEncoder) -> Bool {
     parts.json.add(syntax: #"{"pass":"#)
     parts.json.add(number: id.pass)
@@ -25,7 +25,7 @@ extension ScanTask {
     return true
   }
 
-  /// Reads the object; `nil` if that is left to `init(from:)`, which also says what is wrong.
+  /// Reads this JSON; `nil` if `init(from:)` has to read it, which also reports errors.
   init?(_ text: JSONText, of parts: PartDecoder) {
     var pass: Int?
     var number: Int?
@@ -36,7 +36,7 @@ extension ScanTask {
     var settings: JSONText?
     var sector: JSONText?
     let isTaken = text.forEachMember { key, value in
-      // Each at most once: which of two counts is for a decoder to say.
+      // Each member is taken at most once. If a key comes twice, a decoder has to say which value counts.
       if key.is("pass"), pass == nil {
         pass = value.wholeNumber
         return pass != nil
@@ -74,16 +74,16 @@ extension ScanTask {
       work: work)
   }
 
-  /// Whether two calls' bodies ask for the same scan of the same sector: their members are the same
-  /// text, but for those that only tell how often, and how urgently, it is asked for.
-  static func asksForTheSame(_ one: Data, _ other: Data) -> Bool {
-    guard let members = askedFor(by: one), let others = askedFor(by: other) else {
+  /// Whether the bodies of two calls ask for the same scan of the same sector. Their members have to be the
+  /// same text, except the number of the attempt and whether it is a hedge.
+  static func describesSameScan(_ one: Data, _ other: Data) -> Bool {
+    guard let members = scanMembers(of: one), let others = scanMembers(of: other) else {
       return one == other
     }
     return members == others
   }
 
-  private static func askedFor(by body: Data) -> [[UInt8]: [UInt8]]? {
+  private static func scanMembers(of body: Data) -> [[UInt8]: [UInt8]]? {
     var members: [[UInt8]: [UInt8]] = [:]
     let isTaken = body.withJSONText { text in
       text.forEachMember { key, value in

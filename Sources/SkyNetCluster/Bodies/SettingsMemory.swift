@@ -3,8 +3,8 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// The settings that were read lately, with their texts: all tasks of a job have the same, which
-/// need not be read again for each.
+/// A cache of decoded settings by their JSON. All tasks of a job have the same settings, which then need not be
+/// decoded for each task.
 final class SettingsMemory: Sendable {
   private struct Entry {
     let kind: ScanKind
@@ -12,15 +12,16 @@ final class SettingsMemory: Sendable {
     let settings: any KnownSettings
   }
 
-  /// More entries would take longer to look through, for each task, than they save.
+  /// How many settings are kept. Each task searches all entries, so more of them would cost more than they
+  /// save.
   private static let limit = 8
-  /// Longer texts are not kept: a peer chooses them.
-  private static let longest = 64 * 1024
+  /// Settings of more bytes are not kept, as a peer chooses how long they are.
+  private static let greatestLength = 64 * 1024
 
   private let entries = Mutex<[Entry]>([])
 
-  /// The settings of this text, for this scan; `nil` if they are not understood, or have bulk bytes,
-  /// which come anew with each message.
+  /// Decodes the settings of a scan, or returns those that were decoded before; `nil` if the text cannot be
+  /// decoded here, or if the settings have bulk bytes, which come with each message.
   func settings<S: Scan>(
     _ text: JSONText, for scan: S, _ coder: BodyCoder
   ) -> (any KnownSettings)? {
@@ -29,11 +30,11 @@ final class SettingsMemory: Sendable {
       entries.first { text.is($0.text) && $0.kind == kind }?.settings
     }
     if let known { return known }
-    // Without bulk bytes: settings that refer to some of them are not read.
+    // There are no bulk bytes here, so settings that refer to some cannot be decoded.
     let parts = PartDecoder(coder: coder, bulk: Data())
     guard let value = parts.decode(S.Settings.self, from: text) else { return nil }
     let settings = SettingsOf<S>(value: value)
-    guard text.count <= Self.longest else { return settings }
+    guard text.count <= Self.greatestLength else { return settings }
     entries.withLock { entries in
       if entries.count == Self.limit { entries.removeLast() }
       entries.insert(Entry(kind: kind, text: Array(text), settings: settings), at: 0)
@@ -42,9 +43,9 @@ final class SettingsMemory: Sendable {
   }
 }
 
-/// A job's settings, whatever their scan.
+/// The decoded settings of a job with a scan of any kind.
 protocol KnownSettings: Sendable {
-  /// A task's work with these settings; `nil` if its sector is not understood.
+  /// The work of a task with these settings; `nil` if its sector cannot be decoded here.
   func work(sector: JSONText, of parts: PartDecoder) -> (any TaskWork)?
 }
 

@@ -1,11 +1,10 @@
 import Synchronization
 
-/// One child of a task group that can be cancelled by itself. A group only cancels all its children,
-/// and an unstructured task for each would cost another switch of threads.
+/// One child of a task group that can be cancelled alone. A group can only cancel all of its children, and an
+/// unstructured task for each child would cost another switch of threads.
 final class CancellableChild: Sendable {
-  /// `@unchecked Sendable`: cancelling is what `UnsafeCurrentTask` allows from other tasks, as long
-  /// as its task lives. The handle is used only under the lock, and is forgotten, under the same
-  /// lock, before its task ends.
+  /// `@unchecked Sendable`: other tasks may call `cancel` on an `UnsafeCurrentTask` as long as its task lives.
+  /// The handle is used only under the lock, and is removed under the same lock before its task ends.
   private struct Handle: @unchecked Sendable {
     let task: UnsafeCurrentTask
   }
@@ -17,8 +16,8 @@ final class CancellableChild: Sendable {
 
   private let state = Mutex(State())
 
-  /// Performs `body` in the child, which is then cancelled if ``cancel()`` was or will be called before
-  /// it ends.
+  /// Performs `body` in the child. The child is cancelled if ``cancel()`` was called before, or is called while
+  /// `body` runs.
   func perform<Result: Sendable>(_ body: () async throws -> Result) async rethrows -> Result {
     withUnsafeCurrentTask { task in
       guard let task else { return }

@@ -1,10 +1,10 @@
 public import SkyNetCore
 
-/// The clock that a cluster's actors wait by; a test has one that it moves itself.
+/// A clock that a cluster sleeps by. Tests use one that stands still until they move it.
 public protocol ClusterClock: Clock
 where Instant == SkyNetCore.Instant, Duration == Swift.Duration {}
 
-/// The machine's steady clock: it goes on while the machine sleeps, and never jumps.
+/// The machine's steady clock. It continues while the machine sleeps, and never jumps.
 public struct SteadyClock: ClusterClock {
   public typealias Instant = SkyNetCore.Instant
   public typealias Duration = Swift.Duration

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A value that is set once. Tasks can wait for it, before and after.
+/// A value that is set once, and that tasks can wait for. A task that asks after it was set gets it at once.
 final class OneShot<Value: Sendable>: Sendable {
   private typealias Waiter = (id: Int, continuation: CheckedContinuation<Value, any Error>)
 
   private struct State {
     var result: Result<Value, any Error>?
-    /// Rarely more than one.
+    /// There is rarely more than one waiter.
     var waiters: [Waiter] = []
   }
 
@@ -14,7 +14,7 @@ final class OneShot<Value: Sendable>: Sendable {
 
   var isComplete: Bool { state.withLock { $0.result != nil } }
 
-  /// Sets the value unless it is set already. Returns whether it was set now.
+  /// Sets the value unless it is set already. Returns whether this call has set it.
   @discardableResult
   func complete(_ result: Result<Value, any Error>) -> Bool {
     let waiters = state.withLock { state -> [Waiter]? in
@@ -29,15 +29,15 @@ final class OneShot<Value: Sendable>: Sendable {
 
   /// Waits for the value.
   ///
-  /// - Parameter onCancel: called if the waiting task is cancelled meanwhile.
-  /// - Throws: what the value was completed with, or `CancellationError` if the waiting task is
-  ///   cancelled, which leaves the value and other waiting tasks as they are.
+  /// - Parameter onCancel: called if the waiting task is cancelled.
+  /// - Throws: the error that was set in place of a value; `CancellationError` if the waiting task is
+  ///   cancelled, which does not affect the value or other waiting tasks.
   func value(onCancel: @Sendable () -> Void = {}) async throws -> Value {
     let id = WaiterID.next()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let result = state.withLock { state -> Result<Value, any Error>? in
-          // The cancellation handler may have run before there was a task to wake.
+          // The cancellation handler may have run before the waiter was added.
           if state.result == nil, Task.isCancelled { return .failure(CancellationError()) }
           if state.result == nil { state.waiters.append((id, continuation)) }
           return state.result
@@ -45,7 +45,7 @@ final class OneShot<Value: Sendable>: Sendable {
         if let result { continuation.resume(with: result) }
       }
     } onCancel: {
-      // First, as what `onCancel` does may complete the value.
+      // The waiter is removed first, as `onCancel` may complete the value.
       let waiter = state.withLock { state in
         state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
       }
@@ -55,7 +55,7 @@ final class OneShot<Value: Sendable>: Sendable {
   }
 }
 
-/// Tells waiters apart, of all values there are.
+/// Numbers the waiters of all one-shots of the process.
 private enum WaiterID {
   private static let last = Atomic<Int>(0)
 

@@ -1,6 +1,6 @@
 public import SkyNetCore
 
-/// A peer that discovery has found, and where it may be reached. Only a connection shows whether it is there.
+/// A peer that discovery has found, with its endpoints. Only a connection shows whether the peer is there.
 public struct DiscoveredPeer: Hashable, Sendable {
   /// The name that the peer is advertised under, or its address if it was named by hand. All events about a
   /// peer carry the same name.
@@ -38,7 +38,7 @@ public struct DiscoveredPeer: Hashable, Sendable {
 
 /// News from a ``Discovery``.
 public enum DiscoveryEvent: Hashable, Sendable {
-  /// A peer has appeared, or what is known of it has changed.
+  /// A peer has appeared, or its endpoints or other properties have changed.
   case found(DiscoveredPeer)
   /// The peer of that name is no longer advertised.
   case lost(name: String)
@@ -50,12 +50,12 @@ public enum DiscoveryEvent: Hashable, Sendable {
 
 /// A way to find peers: DNS-SD, a fixed list, or another one of the program's own.
 public protocol Discovery: Sendable {
-  /// Yields the peers that are there, and then every change, until the stream ends or its task is cancelled.
-  /// Each call watches anew. A cluster lets go of the peers of a stream that has ended.
+  /// Yields the present peers, and then every change, until the stream ends or its task is cancelled. Each call
+  /// returns a stream of its own. When a stream ends, the cluster disconnects from its peers.
   func events() -> AsyncStream<DiscoveryEvent>
 }
 
-/// What a node tells other programs about itself.
+/// The properties of a node that it advertises to other programs.
 public struct Advertisement: Hashable, Sendable {
   /// The name that the node asks for.
   public var name: String

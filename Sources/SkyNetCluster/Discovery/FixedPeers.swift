@@ -16,7 +16,8 @@ public struct FixedPeers: Discovery {
       for endpoint in endpoints {
         events.yield(.found(DiscoveredPeer(name: endpoint.description, endpoints: [endpoint])))
       }
-      // The stream stays open until its task is cancelled, as its end would let go of the peers.
+      // The stream stays open until its task is cancelled: if it ended, the cluster would disconnect from the
+      // peers.
     }
   }
 }

@@ -1,42 +1,43 @@
 import SkyNetCore
 
-/// What a scan found, whatever the scan.
+/// The output of a scan of any kind.
 typealias AnyOutput = any Codable & Sendable
 
-/// A job, whatever its scan.
+/// A job with a scan of any kind.
 ///
-/// Jobs are generic for their authors. What runs them is not: a generic engine would look its types
-/// up anew at each step of each task, in every module that does not see into this one.
+/// Jobs are generic for their authors. The engine that runs them is not: in other modules, the compiler could
+/// not specialize a generic engine, which would then look its types up at each step of each task.
 protocol AnyJob: Sendable {
   var kind: ScanKind { get }
   var sectorCount: Int { get }
   /// Makes the tasks that can be handed out now.
   var source: any TaskSource { get }
 
-  /// - Throws: ``ImpossibleOutput`` if this cannot be what the job's scan finds for the task.
+  /// - Throws: ``ImpossibleOutput`` if the job's scan cannot have returned this output for the task.
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
-  /// Takes an output that was checked.
+  /// Takes an output that ``check(_:for:)`` has accepted.
   mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult
 
-  /// The next of the tasks that earlier processes began; see ``Journal/past(_:after:limit:)``.
+  /// The next page of the tasks that earlier processes began; see ``Journal/past(_:after:limit:)``.
   func past(
     in journal: any JournalStore, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<AnyOutput>]
 }
 
-/// Makes a job's tasks, as the job was at some time. Attempts use it concurrently.
+/// Makes a job's tasks from the job's state at one point in time. Attempts use a source concurrently.
 protocol TaskSource: Sendable {
   func task(for attempt: Attempt, isTimed: Bool) async throws -> ScanTask
-  /// - Throws: ``ImpossibleOutput`` if this cannot be what the job's scan finds for the task.
+  /// - Throws: ``ImpossibleOutput`` if the job's scan cannot have returned this output for the task.
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
-  /// How large an answer with its output may be.
+  /// How large an answer with the task's output may be.
   func outputLimit(for task: TaskID) -> OutputLimit
 }
 
-/// A job behind ``AnyJob``.
+/// The one implementation of ``AnyJob``: a job whose types are hidden.
 struct ErasedJob<J: Job>: AnyJob {
   var job: J
-  /// The scan, as this process knows it, to be asked how long it may take.
+  /// The scan that this process has registered under the job's kind, if any. It tells how long a scan of a
+  /// sector may take.
   let scan: J.Work?
 
   var kind: ScanKind { J.Work.kind }
@@ -49,7 +50,7 @@ struct ErasedJob<J: Job>: AnyJob {
 
   mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult {
     guard let output = output as? J.Work.Output else {
-      // Every attempt's output was looked at.
+      // `check(_:for:)` has looked at the type of every attempt's output.
       preconditionFailure("\(J.Work.kind) does not find \(type(of: output))")
     }
     return try job.receive(output, for: task)
@@ -58,15 +59,15 @@ struct ErasedJob<J: Job>: AnyJob {
   func past(
     in journal: any JournalStore, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<AnyOutput>] {
-    try await journal.past(J.Work.Output.self, after: task, limit: limit).map { past in
+    try await journal.past(J.Work.Output.self, after: task, limit: limit).map { task in
       let end: PastTask<AnyOutput>.End =
-        switch past.end {
+        switch task.end {
         case .open: .open
         case .accepted(let output, let system, let seconds):
           .accepted(output, system: system, seconds: seconds)
         case .gaveUp: .gaveUp
         }
-      return PastTask(id: past.id, end: end, story: past.story)
+      return PastTask(id: task.id, end: end, story: task.story)
     }
   }
 }
@@ -75,8 +76,8 @@ private struct JobSource<J: Job>: TaskSource {
   private let job: J
   private let scan: J.Work?
   private let settings: J.Work.Settings
-  /// The settings are the same for all tasks, and encoded once; `nil` if they have bulk bytes, which
-  /// have to go with each task.
+  /// The settings' JSON, encoded once for all tasks; `nil` if the settings have bulk bytes, which have to
+  /// be sent with each task.
   private let settingsJSON: [UInt8]?
 
   init(_ job: J, _ scan: J.Work?) {
@@ -94,7 +95,7 @@ private struct JobSource<J: Job>: TaskSource {
     var task = ScanTask(
       id: attempt.task, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
       work: work)
-    // The engagement's own limit goes before the kind's.
+    // The engagement's own limit, which `isTimed` stands for, replaces that of the kind.
     if !isTimed { task.timeLimit = scan?.timeLimit(work.sector, settings: settings) }
     return task
   }
@@ -119,7 +120,7 @@ extension Job {
   }
 }
 
-/// What is said to be a task's output cannot be that.
+/// The job's scan cannot have returned this output for this task.
 struct ImpossibleOutput: Error {
   let reason: String
 

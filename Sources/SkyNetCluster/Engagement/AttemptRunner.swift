@@ -7,12 +7,13 @@ struct FinishedAttempt: Sendable {
   var output: AnyOutput?
 }
 
-/// Carries attempts out: makes a sector, has a system scan it, frees the slot, and says how the attempt
+/// Carries attempts out: makes the sector, has a system scan it, frees the slot, and returns how the attempt
 /// ended.
 ///
-/// A class, as each attempt's task holds it.
+/// It is a class because the child task of each attempt holds a reference to it.
 final class AttemptRunner: Sendable {
-  /// A handover of more seconds may have another cause than the network: this process stood still.
+  /// A handover that takes more seconds than this may have another cause than the network: this process may
+  /// have stood still.
   private static let suspiciousHandover = 0.05
 
   let jobCode: JobCodeBucket
@@ -21,13 +22,13 @@ final class AttemptRunner: Sendable {
   private let source: any TaskSource
   private let systems: Systems
   private let slots: SlotPool
-  /// The incarnation of this process, which is the local system's id too.
+  /// The incarnation of this process, which is also the id of the local system.
   private let client: Incarnation
   private let name: String
   private let clock: any ClusterClock
   private let journal: (any JournalStore)?
 
-  /// - Parameter source: of the job as it was when the tasks that are handed out were added.
+  /// - Parameter source: makes the tasks from the job as it was when it added them.
   init(
     _ source: any TaskSource, jobCode: JobCodeBucket = JobCodeBucket(), isTimed: Bool,
     systems: Systems,
@@ -46,8 +47,8 @@ final class AttemptRunner: Sendable {
     self.journal = journal
   }
 
-  /// The same for tasks of another source.
-  func with(_ source: any TaskSource) -> AttemptRunner {
+  /// A runner with the same settings and another source of tasks.
+  func replacingSource(with source: any TaskSource) -> AttemptRunner {
     AttemptRunner(
       source, jobCode: jobCode, isTimed: isTimed, systems: systems, client: client, name: name,
       clock: clock,
@@ -56,25 +57,26 @@ final class AttemptRunner: Sendable {
 
   func isLocal(_ attempt: Attempt) -> Bool { attempt.slot.system == client }
 
-  /// Carries an attempt out to its end, whatever that is; its slot is free afterwards.
+  /// Carries an attempt out until it succeeds or fails. Its slot is free afterwards.
   ///
-  /// - Parameter isLight: whether the job was light when the attempt was given its place.
-  /// - Throws: what the journal throws, and then nothing has begun; `IllegalEvent` if the slot was free
-  ///   before.
+  /// - Parameter isLight: whether the job was light when the attempt's child was added, and so whether the
+  ///   child may run on the executor where answers arrive.
+  /// - Throws: the errors of the journal, in which case no scan has begun; `IllegalEvent` if the slot was
+  ///   free already.
   func carryOut(
     _ attempt: Attempt, on system: ScanSystem, start: AttemptStart, isLight: Bool
   ) async throws -> FinishedAttempt {
-    // A scan that kills this process is not to be forgotten with it.
+    // The journal must know of a local scan before it begins: the scan may kill this process.
     if isLocal(attempt) { try await commit(attempt, start) }
     let scan: FinishedScan
     do {
       scan =
         try await isLocal(attempt)
-        ? scanHere(attempt, on: system, start, isLight)
-        : scanAtPeer(attempt, on: system, start, isLight)
+        ? scanLocally(attempt, on: system, start, isLight)
+        : scanOnPeer(attempt, on: system, start, isLight)
     } catch {
       start.ended()
-      return try ended(attempt, by: error)
+      return try finish(attempt, failedWith: error)
     }
     start.ended()
     try slots.release(attempt.slot, .succeeded(scan.timing), at: scan.checked)
@@ -82,15 +84,16 @@ final class AttemptRunner: Sendable {
       outcome: .succeeded(seconds: scan.result.seconds), output: scan.result.output)
   }
 
-  /// A scan that was done and checked.
+  /// A scan whose output the job has checked.
   private struct FinishedScan {
     let result: ScanResult
     let timing: AttemptTiming
+    /// When the check ended.
     let checked: Instant
   }
 
   /// Has this process's own system scan the sector.
-  private func scanHere(
+  private func scanLocally(
     _ attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool
   ) async throws -> FinishedScan {
     let begin = clock.now
@@ -101,10 +104,10 @@ final class AttemptRunner: Sendable {
   }
 
   /// Has a peer scan the sector; see ``ClusterActorSystem/request(for:)``.
-  private func scanAtPeer(
+  private func scanOnPeer(
     _ attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool
   ) async throws -> FinishedScan {
-    // Sectors are made when they can be sent.
+    // The job makes the sector only when there is room to send it.
     guard let reserved = try await system.actorSystem.link(to: system.id)?.reserve() else {
       throw ConnectionLost.notConnected
     }
@@ -118,8 +121,8 @@ final class AttemptRunner: Sendable {
     return try check(result, of: attempt, on: system, since: begin)
   }
 
-  /// Makes the task and the message that asks for it. Only that is left of it when the answer is
-  /// awaited: a sector may be large.
+  /// Makes the task and the message that asks for its scan. The task is gone when this returns, and only the
+  /// message is left while the attempt awaits the answer: a sector may be large.
   private func request(
     for attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool,
     since begin: Instant
@@ -132,7 +135,7 @@ final class AttemptRunner: Sendable {
     for attempt: Attempt, _ start: AttemptStart, _ isLight: Bool, since begin: Instant
   ) async throws -> ScanTask {
     let task = try await makeTask(for: attempt, isLight, since: begin)
-    if let limit = task.timeLimit { start.limit(to: limit) }
+    if let limit = task.timeLimit { start.setLimit(limit) }
     return task
   }
 
@@ -143,20 +146,20 @@ final class AttemptRunner: Sendable {
     guard isLight, !jobCode.isLight else {
       return try await source.task(for: attempt, isTimed: isTimed)
     }
-    // Another one showed meanwhile that sectors take their time now. Many may have begun where
-    // answers arrive, and would hold them up one after another.
+    // Since this child was added, another call has shown that the job's code takes long. Many children may
+    // have begun on the executor where answers arrive, and would hold the answers up one after another.
     return try await withTaskExecutorPreference(globalConcurrentExecutor) {
       try await source.task(for: attempt, isTimed: isTimed)
     }
   }
 
-  /// Without a journal that takes it the attempt is not begun. It is no fault of its task's, and
-  /// ends the engagement.
+  /// Waits until the journal is written. If it cannot be written, the attempt does not begin: the error is
+  /// not the task's fault, and ends the engagement.
   private func commit(_ attempt: Attempt, _ start: AttemptStart) async throws {
     do {
       try await journal?.commit()
     } catch is CancellationError {
-      // Making the sector, or the call, will notice.
+      // The next step, which makes the sector or the call, notices the cancellation.
     } catch {
       start.ended()
       try slots.release(attempt.slot)
@@ -170,34 +173,35 @@ final class AttemptRunner: Sendable {
   ) throws -> FinishedScan {
     let now = clock.now
     let turnaround = begin.duration(to: now).inSeconds
-    // Looked for only where it would matter.
+    // The search for a standstill is made only after a long handover, where its result matters.
     let isDisturbed =
       turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
       && system.actorSystem.link(to: system.id)?.stoodStill(since: begin, at: now) ?? true
     let timing = AttemptTiming(
       scan: result.seconds, queued: result.queuedSeconds, turnaround: turnaround,
       isShared: result.isShared, isDisturbed: isDisturbed)
-    // Before its slot is released as one that succeeded: a lie opens the circuit breaker like a failure.
+    // The check comes before the slot is released as one that succeeded: an impossible answer opens the
+    // circuit breaker as a failure does.
     try source.check(result.output, for: attempt.task)
     let checked = clock.now
     jobCode.add(now.duration(to: checked))
     return FinishedScan(result: result, timing: timing, checked: checked)
   }
 
-  /// An attempt ended without an output: frees its slot.
-  private func ended(
-    _ attempt: Attempt, by error: any Error
+  /// Frees the slot of an attempt that ended without an output.
+  private func finish(
+    _ attempt: Attempt, failedWith error: any Error
   ) throws(IllegalEvent) -> FinishedAttempt {
     let outcome = Self.outcome(of: error)
-    // A scan that was cancelled tells nothing of its system.
+    // A cancelled scan says nothing about the health of its system.
     let isFailure = !(error is CancellationError)
     let report: SlotReturn
     switch outcome {
     case .failed where isFailure, .refused: report = .failed
     case .succeeded, .failed, .lost, .withdrawn: report = .unused
     }
-    // A peer's own notice that it drains may come after what it hands back; a coordinator that connected
-    // when the peer was draining already hears none.
+    // A call that is handed back shows that the peer drains. The peer's own notice may come later than the
+    // call, and a coordinator that connected when the peer was draining already gets no notice.
     if outcome == .handedBack { systems.handedBack(attempt.slot) }
     try slots.release(attempt.slot, report)
     return FinishedAttempt(outcome: outcome)
@@ -216,7 +220,7 @@ final class AttemptRunner: Sendable {
       let failure = CallFailure(error)
       return switch failure.fault {
       case .draining: .handedBack
-      // The engagement has not cancelled it: it would not wait for the answer.
+      // A cancellation by the engagement does not come here, as the engagement then awaits no answer.
       case .task, .system, .cancelled: AttemptOutcome(failure)
       }
     }

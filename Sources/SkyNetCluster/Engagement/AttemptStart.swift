@@ -1,20 +1,21 @@
 import SkyNetCore
 import Synchronization
 
-/// When an attempt's scan started, for the one task that asks, then or later.
+/// When an attempt's scan started. One task may ask for it, before or after the start.
 ///
-/// Not a ``OneShot``: each attempt has one, and hardly any is asked.
+/// It does the work of a ``OneShot`` at a lower cost: each attempt has an `AttemptStart`, and hardly any of
+/// them is ever asked.
 final class AttemptStart: Sendable {
   struct Start: Sendable {
     let at: Instant
-    /// How long the scan may run by its own kind.
+    /// How long the scan's own kind lets it run.
     let limit: Duration?
   }
 
   private struct State {
     var start: Start?
     var limit: Duration?
-    var isOver = false
+    var isComplete = false
     var waiter: CheckedContinuation<Start?, Never>?
   }
 
@@ -25,33 +26,35 @@ final class AttemptStart: Sendable {
     self.clock = clock
   }
 
-  /// What its scan may take, if anything limits it. To be said before it starts.
-  func limit(to limit: Duration) { state.withLock { $0.limit = limit } }
+  /// Sets how long the scan may run. A call after the scan's start has no effect.
+  func setLimit(_ limit: Duration) { state.withLock { $0.limit = limit } }
 
-  /// - Parameter ran: how long the scan runs already, as an earlier attempt has begun it.
-  func started(ran: Duration) { tell(clock.now.advanced(by: .zero - ran)) }
+  /// The scan has started.
+  ///
+  /// - Parameter ran: how long the scan has run already, if an earlier attempt began it.
+  func started(ran: Duration) { complete(clock.now.advanced(by: .zero - ran)) }
 
-  /// The attempt ended, perhaps without a start.
-  func ended() { tell(nil) }
+  /// The attempt has ended, with or without a start.
+  func ended() { complete(nil) }
 
-  private func tell(_ instant: Instant?) {
+  private func complete(_ instant: Instant?) {
     let (waiter, start) = state.withLock { state -> (CheckedContinuation<Start?, Never>?, Start?) in
-      guard !state.isOver else { return (nil, nil) }
+      guard !state.isComplete else { return (nil, nil) }
       state.start = instant.map { Start(at: $0, limit: state.limit) }
-      state.isOver = true
+      state.isComplete = true
       defer { state.waiter = nil }
       return (state.waiter, state.start)
     }
     waiter?.resume(returning: start)
   }
 
-  /// Waits for the start; `nil` if there was none, or the waiting task is cancelled. To be asked
-  /// once.
-  func start() async -> Start? {
+  /// Waits for the start. Returns `nil` if the attempt ended without one, or if the waiting task is
+  /// cancelled. May be called once.
+  func value() async -> Start? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let answer = state.withLock { state -> Start?? in
-          if !state.isOver, !Task.isCancelled {
+          if !state.isComplete, !Task.isCancelled {
             state.waiter = continuation
             return nil
           }

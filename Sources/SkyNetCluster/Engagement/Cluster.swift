@@ -1,8 +1,8 @@
 public import Logging
 public import SkyNetCore
 
-/// All systems that can be reached, for as long as a closure runs: the way in for a program that
-/// has scans to spread.
+/// The systems that a program is connected to while a closure runs. A program that has scans to spread over
+/// them begins here.
 ///
 /// ```swift
 /// let settings = ClusterSettings(name: "my program", localSlots: 4)
@@ -13,21 +13,21 @@ public import SkyNetCore
 /// }
 /// ```
 ///
-/// `withCluster` of SkyNetKit is the same with the command's own defaults.
+/// `withCluster` of SkyNetKit does the same with the defaults of the command `skynet engage`.
 public struct Cluster: Sendable {
-  /// The systems that are there, and their slots.
+  /// The connected systems, and their slots.
   package let systems: Systems
   let actorSystem: ClusterActorSystem
   let clock: any ClusterClock
   let engagements: EngagementQueue
 
-  /// Finds systems, keeps connected to them while `body` runs, and then says goodbye.
+  /// Finds systems, keeps connections to them while `body` runs, and then says goodbye to them.
   ///
   /// - Parameters:
-  ///   - scans: the scans whose results are wanted; the local system, if any, runs them too.
-  ///   - discoveries: where to learn of systems.
-  ///   - transport: how they are reached, and which of them are members.
-  /// - Throws: what `body` throws.
+  ///   - scans: the scans that the program engages the systems for. The local system, if any, runs them too.
+  ///   - discoveries: the ways to find systems.
+  ///   - transport: how to connect to systems, and which of them are members.
+  /// - Throws: the error of `body`.
   public static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
     transport: Transport, clock: any ClusterClock = SteadyClock(),
@@ -49,7 +49,7 @@ public struct Cluster: Sendable {
     let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await connector.run(discoveries) }
-      group.addTask { await systems.slots.retryTripped() }
+      group.addTask { await systems.slots.retryOpenBreakers() }
       group.addTask { await engagements.serve() }
       defer {
         for link in actorSystem.links { link.leave(saying: "done") }
@@ -66,20 +66,20 @@ public struct Cluster: Sendable {
     get async { await systems.connected }
   }
 
-  /// Something that runs jobs on these systems.
+  /// A coordinator that runs jobs on these systems.
   public func coordinator(_ settings: EngagementSettings = EngagementSettings()) -> Coordinator {
     Coordinator(systems: systems, actorSystem: actorSystem, settings: settings, clock: clock)
   }
 }
 
-/// What a program joins a cluster with.
+/// The settings with which a program joins a cluster.
 public struct ClusterSettings: Hashable, Sendable {
-  /// What nodes show as the one they work for: 1 to 63 bytes of UTF-8. A longer one is cut.
+  /// The name that nodes show for this program's tasks: 1 to 63 bytes of UTF-8. A longer name is cut.
   public var name: String
-  /// How many scans the program runs itself at a time; 0 to leave all to others.
+  /// How many scans the program runs itself at a time; with 0, only other systems scan.
   public var localSlots: Int
-  /// The silence after which a peer is gone. Longer bears worse networks; shorter notices a dead
-  /// peer sooner.
+  /// How long a peer may be silent before it counts as gone. A longer timeout bears worse networks; a
+  /// shorter one notices a dead peer sooner.
   public var timeout: Duration
 
   public init(name: String, localSlots: Int, timeout: Duration = .seconds(5)) {

@@ -2,8 +2,8 @@ public import SkyNetCore
 
 /// Spreads a job's tasks over all systems, and gathers every result.
 ///
-/// One throwing task group, in which everything that is waited for is a child that returns an
-/// event. `Engagement` decides what follows from each; this only does it.
+/// A run is one throwing task group. For everything that the run waits for, the group has a child, which
+/// returns an event. `Engagement` decides which actions follow from an event; ``EngagementRun`` performs them.
 public struct Coordinator: Sendable {
   public typealias Report = @Sendable (EngagementEvent, Tally) async -> Void
 
@@ -36,7 +36,7 @@ public struct Coordinator: Sendable {
           case .connected(let system): present.insert(system.incarnation)
           case .disconnected(let system, _): present.remove(system.incarnation)
           case .draining(let id): present.remove(id)
-          // This process's own, which is not remote.
+          // Only this process's own system begins to serve again, and it is not remote.
           case .serving: break
           }
           if present.count >= count { return true }
@@ -56,16 +56,19 @@ public struct Coordinator: Sendable {
 
   /// Runs a job to its end.
   ///
-  /// Cancelling cancels the scans that run, also on other systems. A shutdown lets them finish.
+  /// Cancelling the caller's task cancels the scans that run, also on other systems. A graceful shutdown lets
+  /// them finish.
   ///
   /// - Parameters:
-  ///   - journal: where to go on from, and what to tell; the caller has opened it for this job.
-  ///   - report: called for each thing that happens, in order, with the counts after it. What it
-  ///     awaits holds up the engagement; it must not block its thread, which may be a connection's.
-  /// - Returns: the job with all of its outputs received, and the counts.
+  ///   - journal: holds what earlier processes did, and records what this one does. The caller has opened it
+  ///     for this job.
+  ///   - shutdown: begins a graceful shutdown.
+  ///   - report: called for each event, in order, with the counts after it. While it waits, so does the
+  ///     engagement. It must not block its thread, which may be a connection's event loop.
+  /// - Returns: the job after it has received all of its outputs, and the counts.
   /// - Throws: ``EngagementError/noSystem(waited:)``,
-  ///   ``EngagementError/impossiblePast(sector:reason:)``; what the job throws when it receives an
-  ///   output; `IllegalEvent`, which is a bug in SkyNet; `CancellationError`.
+  ///   ``EngagementError/impossiblePast(sector:reason:)``; the errors of the job when it receives an
+  ///   output; the errors of the journal; `IllegalEvent`, which is a bug in SkyNet; `CancellationError`.
   public func run<J: Job>(
     _ job: J, journal: Journal? = nil, shutdown: ShutdownTrigger = ShutdownTrigger(),
     report: @escaping Report = { _, _ in }

@@ -1,67 +1,72 @@
 public import SkyNetCore
 
-/// What an engagement tells while it runs.
+/// An event that an engagement reports while it runs.
 public enum EngagementEvent: Sendable {
+  /// An attempt at the sector was handed out to the system of this name.
   case handedOut(sector: Int, system: String)
   case completed(SectorResult)
   /// An attempt failed, and its sector will be tried again.
   case rerun(sector: Int, FailedAttempt)
+  /// The engagement has given the sector up.
   case failed(SectorFailure)
-  /// An earlier process did this sector, as the journal tells.
+  /// The journal says that an earlier process completed this sector.
   case restored(SectorResult)
-  /// An earlier process gave this sector up.
+  /// The journal says that an earlier process gave this sector up.
   case restoredFailure(SectorFailure)
   case connected(RemoteSystem)
-  /// A system that connected is given nothing for so long, as long as others can scan: systems at its
-  /// place died young.
+  /// A system has connected, but gets no tasks for this long while other systems can scan: earlier systems
+  /// at its place died young.
   case paused(RemoteSystem, for: Duration)
   case disconnected(RemoteSystem, reason: String)
-  /// A system that connected does not know this kind of scan, and is given nothing.
+  /// A system has connected, but does not know this kind of scan, and so gets no tasks.
   case unsuited(RemoteSystem, lacks: ScanKind)
-  /// The system of this name takes nothing new, and finishes what it has.
+  /// The system of this name drains: it takes no new tasks, and finishes those that it has.
   case leaving(String)
-  /// No system is left that takes scans; one is waited for, so long. Some are still connected: they
-  /// are leaving, or do not know the scan.
+  /// No system is left that takes scans, and the engagement waits this long for one. The named systems are
+  /// still connected, but are leaving, or do not know the scan.
   case waitingForSystem(Duration, leaving: [String], unsuited: [String])
-  /// No scan has ended for this long, though so many attempts are under way; those that have run for
-  /// longest. Of none if all that is left waits for a system that is there, and is paused.
+  /// No scan has ended during this silence. `of` counts the attempts that are in flight, and the array holds
+  /// those of them that have run for longest. `of` is 0 if all tasks that are left wait for a system that is
+  /// connected, and paused.
   case stalled([StalledAttempt], of: Int, silence: Duration)
 }
 
 /// A sector that was scanned.
 public struct SectorResult: Sendable {
   public let sector: Int
-  /// What the job made of the scan's output.
+  /// The result that the job made from the scan's output.
   public let result: any Encodable & Sendable
   /// The name of the system that scanned it; `local` for this process's own.
   public let system: String
-  /// All attempts that were begun.
+  /// How many attempts at the sector were begun.
   public let attempts: Int
-  /// The scan's own time.
+  /// How long the scan ran, in seconds.
   public let seconds: Double
 }
 
-/// A sector that was given up.
+/// A sector that the engagement has given up.
 public struct SectorFailure: Sendable {
   public let sector: Int
-  /// Why each attempt failed, in order.
+  /// The attempts that failed, in order, each with its reason.
   public let failures: [FailedAttempt]
+  /// How many attempts at the sector were begun.
   public let attempts: Int
-  /// The last scan's own time.
+  /// How long the last scan ran, in seconds.
   public let seconds: Double
 }
 
 /// Why an engagement could not run.
 public enum EngagementError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No system that can scan came in time.
+  /// No system that can scan connected in time.
   case noSystem(waited: Duration)
-  /// No system came in time that knows this kind of scan; these came, and do not.
+  /// No system that knows this kind of scan connected in time. `found` names the connected systems that do
+  /// not know it.
   case noSuitableSystem(for: ScanKind, found: [String], waited: Duration)
-  /// Fewer remote systems than were wanted came in time.
+  /// Fewer remote systems connected in time than the caller wanted.
   case tooFewSystems(wanted: Int, found: Int, waited: Duration)
-  /// The journal holds an output of this sector that cannot be one.
+  /// The journal holds an output of this sector that its scan cannot have returned.
   case impossiblePast(sector: Int, reason: String)
-  /// A graceful shutdown began while so many sectors had neither a result nor failed.
+  /// A graceful shutdown began while this many sectors had neither a result nor failed.
   case interrupted(left: Int)
 
   public var description: String {

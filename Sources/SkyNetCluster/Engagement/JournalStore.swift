@@ -1,70 +1,71 @@
 package import SkyNetCore
 
-/// Remembers an engagement as it goes, so that a later process can go on with it.
+/// Records an engagement as it goes, so that a later process can continue it.
 ///
-/// One engagement uses it at a time: it reads what is past, then records what happens. A journal
-/// that cannot be written ends the engagement, since no later process could rely on it.
+/// One engagement at a time uses a journal: it first reads what earlier processes did, and then records its
+/// own events. A journal that cannot be written ends the engagement, since no later process could rely on it.
 package protocol JournalStore: Sendable {
-  /// Up to `limit` of the tasks that earlier processes began, by pass and sector, from after
-  /// `task` or from the beginning; none when there are no more.
+  /// Returns up to `limit` of the tasks that earlier processes began, ordered by pass and sector. They begin
+  /// after `task`, or at the first one if `task` is `nil`. An empty array means that there are no more.
   func past<Output: Codable & Sendable>(
     _ type: Output.Type, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<Output>]
 
-  /// What earlier processes lost with systems, their own among them.
+  /// The attempts that earlier processes lost because a system died, their own systems included.
   func losses() async throws -> Losses
 
-  /// Takes an entry, and returns at once; it is written soon, in the order of the entries.
+  /// Takes an entry, and returns at once. Entries are written soon afterwards, in their order.
   func record(_ entry: JournalEntry)
 
-  /// Whether entries come faster than they are written, and the recording engagement should wait for
-  /// ``commit()``.
+  /// Whether entries come faster than they are written. The engagement should then wait for ``commit()``.
   var isBehind: Bool { get }
 
-  /// Returns when everything recorded so far survives this process's death.
+  /// Returns when all entries recorded so far survive the death of this process.
   func commit() async throws
 
-  /// Writes what is recorded until cancelled, or throws because it cannot.
+  /// Writes entries as they are recorded, until its task is cancelled. Throws if it cannot write.
   func run() async throws
 
-  /// Returns when everything recorded survives a power cut. Nothing is recorded afterwards.
+  /// Returns when all entries survive a power cut. No entry may be recorded afterwards.
   func finish() async throws
 
   /// Lets other processes open the journal. The engagement that used it has ended.
   func close() async
 }
 
-/// What a journal is told.
+/// An event that a journal records.
 package enum JournalEntry: Sendable {
-  /// An attempt was handed out; to this process's own system, or to another.
+  /// An attempt was handed out, to this process's own system or to another one.
   case began(Attempt, isLocal: Bool)
-  /// An attempt ended, and its output was not taken.
+  /// An attempt ended, and the job did not take its output.
   case ended(Attempt, AttemptOutcome)
-  /// A system that was lost while this task ran there is alive, as the same process: what ended as
-  /// lost was only withdrawn.
+  /// A system that was lost while it ran this task is alive, as the same process. So the attempt that ended
+  /// as lost now counts as withdrawn.
   case forgave(TaskID, Incarnation)
-  /// An attempt ended, and its output was taken: its task is done, and with `endsSector` its sector
-  /// too. `attempts` counts all of the task's, `seconds` is this one's own time.
+  /// An attempt ended, and the job took its output: the task is done, and with `endsSector` its sector
+  /// too. `attempts` counts all attempts at the task; `seconds` is how long this attempt's scan ran.
   case accepted(
     Attempt, output: any Codable & Sendable, attempts: Int, seconds: Double, endsSector: Bool)
-  /// A task was given up, for the reasons that its attempts ended with.
+  /// The engagement gave a task up. The story has the reasons why its attempts failed.
   case gaveUp(TaskID, TaskStory)
 }
 
-/// What a journal knows of one task.
+/// A task that an earlier process began, as the journal knows it.
 package struct PastTask<Output: Sendable>: Sendable {
   package enum End: Sendable {
-    /// It was begun, and neither done nor given up.
+    /// The task was begun, and neither done nor given up.
     case open
-    /// It was done, by the system of this name in this many seconds.
+    /// The system of this name did the task in this many seconds.
     case accepted(Output, system: String, seconds: Double)
+    /// The engagement gave the task up.
     case gaveUp
   }
 
   package let id: TaskID
   package let end: End
-  /// Its attempts. One that ran in an earlier process when that died is lost, and one elsewhere
-  /// that no engagement waits for any more is withdrawn. Of a task that is done, only their number counts.
+  /// The task's attempts. An attempt that ran in an earlier process when that process died is lost. An
+  /// attempt on another system that no engagement waits for any more is withdrawn. If the task is done, only
+  /// the number of its attempts counts.
   package let story: TaskStory
 
   package init(id: TaskID, end: End, story: TaskStory) {

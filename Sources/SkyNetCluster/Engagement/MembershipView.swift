@@ -1,20 +1,20 @@
 import SkyNetCore
 
-/// An engagement's view of the cluster's membership: the systems that it knows to be there, and which of them
-/// are of no use to it.
+/// An engagement's view of the cluster's membership: the connected systems, and those of them that the
+/// engagement cannot use.
 struct MembershipView {
   private let kind: ScanKind
   private var remotes: [RemoteSystem] = []
-  /// Those that take nothing new.
+  /// The systems that take no new tasks.
   private var draining: Set<Incarnation> = []
 
-  /// - Parameter kind: what is to be scanned.
+  /// - Parameter kind: the engagement's kind of scan.
   init(for kind: ScanKind) {
     self.kind = kind
   }
 
-  /// Returns what is to be told of a change.
-  mutating func take(_ change: Systems.Change) -> [EngagementEvent] {
+  /// Applies a change of the systems. Returns the events to report.
+  mutating func apply(_ change: Systems.Change) -> [EngagementEvent] {
     switch change {
     case .connected(let system):
       remotes.append(system)
@@ -37,13 +37,13 @@ struct MembershipView {
     remotes.first { $0.incarnation == id }?.name ?? "local"
   }
 
-  /// The names of those that take nothing new.
-  var leaving: [String] { draining.map(name).sorted() }
+  /// The names of the systems that take no new tasks.
+  var drainingNames: [String] { draining.map(name).sorted() }
 
-  /// Those that do not know the scan.
+  /// The remote systems that do not know the scan.
   var unsuited: [RemoteSystem] { remotes.filter { !$0.scans.contains(kind) } }
 
-  /// Why there is no system for the engagement, after it was waited for.
+  /// Why the engagement found no system to use while it waited for this long.
   func error(waited: Duration) -> EngagementError {
     let unsuited = unsuited
     guard !unsuited.isEmpty else { return .noSystem(waited: waited) }

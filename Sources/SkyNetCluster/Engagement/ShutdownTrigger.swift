@@ -1,4 +1,4 @@
-/// Tells an engagement, from outside, to shut down gracefully: to hand out nothing new, and to end when the
+/// Tells an engagement from outside to shut down gracefully: to hand out no more tasks, and to end when the
 /// scans that run have ended.
 public final class ShutdownTrigger: Sendable {
   private let signal = OneShot<Void>()

@@ -3,13 +3,13 @@ public import ServiceLifecycle
 public import SkyNetCore
 import Synchronization
 
-/// The process that serves a system: it listens, advertises itself, and runs the scans of
-/// the programs that engage it.
+/// A node: it listens, advertises itself, and runs scans for the programs that engage it.
 ///
-/// On graceful shutdown it withdraws its advertisement, takes nothing new, hands back what waits,
-/// finishes what runs, says goodbye and returns. Cancelling ends it at once.
+/// On graceful shutdown, the node withdraws its advertisement, takes no new calls, hands back those that wait,
+/// finishes the scans that run, says goodbye and returns from ``run()``. Cancelling the task of ``run()`` ends
+/// the node at once.
 public final class Node: Service {
-  /// Called once, when the node listens and is registered, or cannot be registered.
+  /// Called once, when the node listens and has been registered, or cannot be registered.
   public typealias Ready = @Sendable (_ name: String, _ endpoint: Endpoint) -> Void
 
   private let settings: NodeSettings
@@ -21,16 +21,17 @@ public final class Node: Service {
   private let logger: Logger
   private let onReady: Ready
   private let refusals = Mutex(RefusalLog())
-  /// The name it serves under, once that is known.
+  /// Completed with the name that the node serves under.
   private let registered = OneShot<String>()
   /// The actor that runs the scans.
   package let system: ScanSystem
 
   /// - Parameters:
-  ///   - scans: the scans that it offers.
-  ///   - transport: how peers reach it, and which of them it trusts.
-  ///   - advertiser: tells others of it, if given.
-  ///   - discovery: tells it of others, for its log, if given.
+  ///   - scans: the scans that the node offers.
+  ///   - transport: how peers reach the node, and which of them it trusts.
+  ///   - advertiser: advertises the node; with `nil`, other programs need the node's address.
+  ///   - discovery: finds other nodes, for the log; with `nil`, the log does not mention them.
+  ///   - onReady: called once, when the node can be reached.
   public init(
     _ settings: NodeSettings, scans: [any Scan], transport: Transport,
     advertiser: (any Advertiser)? = nil, discovery: (any Discovery)? = nil,
@@ -51,41 +52,41 @@ public final class Node: Service {
       slots: settings.slots, actorSystem: actorSystem, clock: clock, logger: logger)
   }
 
-  /// Serves until it is told to stop.
+  /// Serves until a graceful shutdown has completed, or until the task is cancelled.
   ///
-  /// - Throws: `TransportError` if it cannot listen.
+  /// - Throws: `TransportError` if the node cannot listen.
   public func run() async throws {
     let listener = try await transport.listen(on: settings.endpoint)
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask { await self.serve(listener) }
-      group.addTask { await self.tellRefusals(of: listener) }
-      group.addTask { await self.tellFaults(of: listener) }
-      await presentUntilShutdown(listener.endpoint)
+      group.addTask { await self.logRefusals(of: listener) }
+      group.addTask { await self.logFaults(of: listener) }
+      await advertiseUntilShutdown(listener.endpoint)
       listener.close()
       await drain()
       for link in actorSystem.links { link.leave(saying: "the node has stopped") }
-      // A peer that has not introduced itself yet is not among the links, and a node that was never
-      // registered still waits to be.
+      // Two kinds of children may still run. The connection of a peer that has not introduced itself is not
+      // among the links, and `serve` waits for the name of a node that was never registered.
       group.cancelAll()
     }
   }
 
-  /// Advertises the node, and watches for others, until graceful shutdown or cancellation.
-  private func presentUntilShutdown(_ endpoint: Endpoint) async {
+  /// Advertises the node, and logs other nodes, until graceful shutdown or cancellation.
+  private func advertiseUntilShutdown(_ endpoint: Endpoint) async {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.advertise(endpoint) }
-      group.addTask { await self.watch() }
+      group.addTask { await self.logOtherNodes() }
       try? await gracefulShutdown()
       group.cancelAll()
     }
   }
 
-  // MARK: Being seen
+  // MARK: Advertising
 
   private func advertise(_ endpoint: Endpoint) async {
     guard let advertiser else { return becomeReady(settings.name, endpoint) }
     await withDiscardingTaskGroup { group in
-      group.addTask { await self.giveUpRegistering(endpoint) }
+      group.addTask { await self.serveUnregisteredAfterTimeout(endpoint) }
       let advertisement = Advertisement(
         name: settings.name, port: endpoint.port, slots: settings.slots,
         incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol,
@@ -104,7 +105,8 @@ public final class Node: Service {
     }
   }
 
-  private func giveUpRegistering(_ endpoint: Endpoint) async {
+  /// Lets the node serve under the name of its settings if it is not registered in time.
+  private func serveUnregisteredAfterTimeout(_ endpoint: Endpoint) async {
     guard (try? await clock.sleep(until: clock.now + settings.registrationTimeout)) != nil,
       !registered.isComplete
     else { return }
@@ -117,12 +119,12 @@ public final class Node: Service {
     if registered.complete(.success(name)) { onReady(name, endpoint) }
   }
 
-  private func watch() async {
+  private func logOtherNodes() async {
     guard let discovery else { return }
     for await event in discovery.events() {
       switch event {
       case .found(let peer) where peer.incarnation != actorSystem.incarnation:
-        // Another cluster's nodes are no news to the operator of this one.
+        // The operator of this cluster need not see the nodes of another one.
         let isOurs = peer.mayBelong(to: transport.fingerprint)
         logger.log(
           level: isOurs ? .info : .debug,
@@ -139,9 +141,9 @@ public final class Node: Service {
 
   // MARK: Serving
 
-  /// Serves all peers that connect, until the listener is closed and they have gone.
+  /// Serves all peers that connect, until the listener is closed and all connections have ended.
   private func serve(_ listener: any Listener) async {
-    // Hellos carry the true name, which is not known before.
+    // Hellos carry the registered name, which is not known before.
     guard (try? await registered.value()) != nil else { return listener.close() }
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in
@@ -166,9 +168,9 @@ public final class Node: Service {
       }
     } catch is CancellationError {
       logger.debug("a connection ended", metadata: .skynet([.peer: link.remoteAddress]))
-    } catch  where !link.hasMet {
+    } catch  where !link.wasConnected {
       let host = Endpoint(link.remoteAddress)?.host ?? link.remoteAddress
-      tell(Refusal(host: host, reason: "\(error)"))
+      log(Refusal(host: host, reason: "\(error)"))
     } catch {
       logger.warning(
         "a connection ended",
@@ -177,29 +179,29 @@ public final class Node: Service {
     await link.keepOrphans()
   }
 
-  private func tellRefusals(of listener: any Listener) async {
-    for await refusal in listener.refusals { tell(refusal) }
+  private func logRefusals(of listener: any Listener) async {
+    for await refusal in listener.refusals { log(refusal) }
   }
 
-  private func tellFaults(of listener: any Listener) async {
+  private func logFaults(of listener: any Listener) async {
     for await fault in listener.faults {
       logger.warning("\(fault)")
     }
   }
 
-  private func tell(_ refusal: Refusal) {
+  private func log(_ refusal: Refusal) {
     let verdict = refusals.withLock { $0.verdict(on: refusal, at: clock.now) }
     logger.log(
-      level: verdict == .keepQuiet ? .debug : .warning, "a connection was refused",
+      level: verdict == .suppress ? .debug : .warning, "a connection was refused",
       metadata: .skynet([.peer: refusal.host, .reason: refusal.reason.bounded]))
-    if verdict == .tellLast {
-      logger.warning("many connections were refused; further ones are not told of for ten minutes")
+    if verdict == .logLast {
+      logger.warning("many connections were refused; further ones are not logged for ten minutes")
     }
   }
 
   // MARK: Stopping
 
-  /// Finishes what runs, for as long as that may take.
+  /// Hands back the calls that wait, and lets the scans that run finish, for at most the drain timeout.
   private func drain() async {
     guard !Task.isCancelled else { return }
     system.drain()
@@ -213,7 +215,7 @@ public final class Node: Service {
         logger.warning("scans that still run are given up")
         for link in links { link.leave(saying: "the node has stopped") }
       }
-      for link in links { await link.finishCalls() }
+      for link in links { await link.waitForCalls() }
       group.cancelAll()
     }
   }

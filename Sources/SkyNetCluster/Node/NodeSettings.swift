@@ -1,19 +1,19 @@
 public import SkyNetCore
 
-/// What a node is started with.
+/// The settings of a node.
 public struct NodeSettings: Hashable, Sendable {
-  /// The node's name, unless another node has it already.
+  /// The name that the node asks for. If another node has it already, the daemon chooses another one.
   public var name: String
-  /// How many scans it runs at a time.
+  /// How many scans the node runs at a time.
   public var slots: Int
-  /// Where it listens; port 0 takes any free one.
+  /// The address and port that the node listens on; port 0 means any free port.
   public var endpoint: Endpoint
-  /// The silence after which a peer is gone.
+  /// How long a peer may be silent before it counts as gone.
   public var timeout: Duration
-  /// How long scans that run may take to finish when the node is told to stop. Longer loses less
-  /// work; shorter frees the machine sooner.
+  /// How long running scans may take to finish after a graceful shutdown has begun. A longer timeout loses
+  /// less work; a shorter one frees the machine sooner.
   public var drainTimeout: Duration
-  /// How long to wait for the daemon to register the node before it serves without.
+  /// How long the node waits for the daemon to register it before it serves unregistered.
   public var registrationTimeout: Duration
 
   public init(

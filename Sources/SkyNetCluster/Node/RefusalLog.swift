@@ -1,16 +1,16 @@
 import SkyNetCore
 
-/// Decides which refusals are logged: of each host each reason once an hour, and at most ten reasons;
-/// and of all hosts a hundred refusals in ten minutes.
+/// Decides which refused connections are logged. For one host, that is each reason once an hour, and at most
+/// ten reasons. For all hosts together, it is a hundred refusals in ten minutes.
 ///
-/// So no host keeps others' reasons out of the log for longer than ten minutes. A host is forgotten
-/// after an hour, which bounds how many are remembered.
+/// So no host can keep the refusals of others out of the log for longer than ten minutes. A host is forgotten
+/// after an hour, which bounds how many hosts are remembered.
 struct RefusalLog {
   enum Verdict {
-    case tell
+    case log
     /// The refusal is logged, as the last one of this period.
-    case tellLast
-    case keepQuiet
+    case logLast
+    case suppress
   }
 
   private struct Host {
@@ -18,30 +18,30 @@ struct RefusalLog {
     var reasons: Set<String> = []
   }
 
-  static let memory = Duration.seconds(3600)
+  static let hostLifetime = Duration.seconds(3600)
   static let period = Duration.seconds(600)
-  /// How many lines there are in a period, and how many reasons of a host are told.
-  static let lines = 100
-  static let reasonsOfHost = 10
+  /// How many refusals are logged in a period.
+  static let refusalsPerPeriod = 100
+  static let reasonsPerHost = 10
 
   private var hosts: [String: Host] = [:]
-  /// The period that runs, and how many lines it had.
+  /// When the current period began, and how many refusals were logged in it.
   private var begin: Instant?
-  private var told = 0
+  private var logged = 0
 
   mutating func verdict(on refusal: Refusal, at now: Instant) -> Verdict {
     if let begin, begin + Self.period > now {
-      guard told < Self.lines else { return .keepQuiet }
+      guard logged < Self.refusalsPerPeriod else { return .suppress }
     } else {
-      (begin, told) = (now, 0)
-      hosts = hosts.filter { $0.value.since + Self.memory > now }
+      (begin, logged) = (now, 0)
+      hosts = hosts.filter { $0.value.since + Self.hostLifetime > now }
     }
     var host = hosts[refusal.host] ?? Host(since: now)
-    guard host.reasons.count < Self.reasonsOfHost,
+    guard host.reasons.count < Self.reasonsPerHost,
       host.reasons.insert(refusal.reason.bounded).inserted
-    else { return .keepQuiet }
+    else { return .suppress }
     hosts[refusal.host] = host
-    told += 1
-    return told < Self.lines ? .tell : .tellLast
+    logged += 1
+    return logged < Self.refusalsPerPeriod ? .log : .logLast
   }
 }

@@ -1,10 +1,11 @@
 import SkyNetCore
 import Synchronization
 
-/// A call's message, from when it is made until it is sent. If it is large, a caller that waits for the
-/// answer does not keep it in memory.
+/// A call's message, from when it is made until it is sent. A caller that waits for the answer does not keep
+/// a large message in memory.
 struct CallRequest: Sendable {
-  /// A copy for each holder, or the one for all, which is gone when it was taken.
+  /// Each copy of a request has its own small message. All copies share a large one, which is gone once
+  /// ``take(as:)`` has returned it.
   private enum Content: Sendable {
     case small(Message)
     case large(Box)
@@ -18,8 +19,9 @@ struct CallRequest: Sendable {
     }
   }
 
-  /// A message of more bytes is worth the box that forgets it.
-  private static let small = 4096
+  /// A message of more bytes goes into a box. The box costs an allocation, and frees the message when it is
+  /// sent.
+  private static let boxThreshold = 4096
 
   let byteCount: Int
   let hasBulk: Bool
@@ -28,10 +30,11 @@ struct CallRequest: Sendable {
   init(_ message: Message) {
     byteCount = message.byteCount
     hasBulk = !message.bulk.isEmpty
-    content = byteCount <= Self.small ? .small(message) : .large(Box(message))
+    content = byteCount <= Self.boxThreshold ? .small(message) : .large(Box(message))
   }
 
-  /// The message, under the number of its call. To be taken once.
+  /// Takes the message out, and gives it the number of its call. May be called once; `nil` if a large message
+  /// was taken before.
   func take(as call: UInt64) -> Message? {
     let taken: Message? =
       switch content {

@@ -1,69 +1,72 @@
 import SkyNetCore
 import Synchronization
 
-/// How many bytes of calls may be under way to one peer, by what it said that it holds: flow control by
-/// a window, as HTTP/2 and gRPC have it, but for calls instead of parts of them.
+/// Limits how many bytes of calls are under way to one peer, by the limit in the peer's hello. It is flow
+/// control by a window, as in HTTP/2 and gRPC, but for whole calls instead of parts of them.
 ///
-/// Each call has a reservation, and waits until there is room for one. `CallRoom` decides which call
-/// is next.
+/// Each call needs a reservation, and waits until there is room for it. `CallRoom` decides which call is
+/// next.
 final class CallWindow: Sendable {
   /// Room for one call, from before its arguments are made until it is answered.
   struct Reservation: Sendable {
     fileprivate let window: CallWindow
     fileprivate let id: CallRoom.CallID
 
-    /// The call's arguments are made. Waits until there is room for all of their bytes.
+    /// Sets the size of the call, once its arguments are made, and waits until there is room for all of their
+    /// bytes.
     ///
-    /// - Parameter isUnsent: whether ``sent()`` will be called when all of them were sent.
+    /// - Parameter isUnsent: whether the caller will call ``sent()`` when all of these bytes were sent.
     /// - Throws: `CancellationError`.
     func resize(to bytes: Int, isUnsent: Bool) async throws {
       try await window.resize(id, to: bytes, isUnsent: isUnsent)
     }
 
-    /// All of the call was sent.
+    /// All bytes of the call were sent.
     func sent() { window.change { $0.room.sent(id) } }
 
-    /// The call is over. Releasing it again changes nothing.
+    /// Frees the call's room when the call has ended. A second call has no effect.
     func release() { window.release(id) }
   }
 
   private enum Waiter {
     case waits(CheckedContinuation<Void, any Error>)
-    /// The call has room, or its caller no longer wants any, and does not wait yet.
-    case granted, cancelled
+    /// The call got its room before its caller began to wait.
+    case granted
+    /// The caller was cancelled before it began to wait.
+    case cancelled
   }
 
   private struct State {
     var room: CallRoom
     var waiters: [CallRoom.CallID: Waiter] = [:]
     var nextCall: CallRoom.CallID = 0
-    /// Whether the connection has ended: then calls fail by themselves, and none needs room.
-    var isOver = false
+    /// Whether the connection has ended. Calls then fail by themselves, and need no room.
+    var hasEnded = false
   }
 
   private let state: Mutex<State>
 
-  /// - Parameter limit: how many bytes of calls the peer holds.
+  /// - Parameter limit: how many bytes of unanswered calls the peer holds.
   init(limit: Int) {
     state = Mutex(State(room: CallRoom(limit: limit)))
   }
 
-  /// Waits until there is room for a call whose arguments are not made yet.
+  /// Waits until there is room for another call, whose arguments are not made yet.
   ///
   /// - Throws: `CancellationError`.
   func reserve() async throws -> Reservation {
     let (id, hasRoom) = state.withLock { state in
       state.nextCall += 1
-      return (state.nextCall, state.isOver || state.room.wanted(state.nextCall))
+      return (state.nextCall, state.hasEnded || state.room.wanted(state.nextCall))
     }
     if !hasRoom { try await wait(for: id) }
     return Reservation(window: self, id: id)
   }
 
-  /// The connection ended: no call waits any longer.
+  /// Resumes all calls that wait, since the connection has ended.
   func end() {
     let waiters = state.withLock { state in
-      state.isOver = true
+      state.hasEnded = true
       defer { state.waiters = [:] }
       return state.waiters.values.map(\.self)
     }
@@ -82,7 +85,7 @@ final class CallWindow: Sendable {
 
   private func release(_ id: CallRoom.CallID) {
     change { state in
-      // It may have been granted, or cancelled, when its caller did not wait for it any more.
+      // A grant or a cancellation that came when the caller no longer waited is still in the table.
       state.waiters[id] = nil
       return state.room.ended(id)
     }
@@ -97,7 +100,7 @@ final class CallWindow: Sendable {
           case .cancelled: return .failure(CancellationError())
           case .waits, nil: break
           }
-          if state.isOver { return .success(()) }
+          if state.hasEnded { return .success(()) }
           state.waiters[id] = .waits(continuation)
           return nil
         }
@@ -111,7 +114,7 @@ final class CallWindow: Sendable {
   private func cancel(_ id: CallRoom.CallID) {
     let waiter = state.withLock { state -> Waiter? in
       if case .waits = state.waiters[id] { return state.waiters.removeValue(forKey: id) }
-      // It is about to wait.
+      // The caller has not begun to wait. It finds the cancellation when it does.
       state.waiters[id] = .cancelled
       return nil
     }
@@ -119,7 +122,7 @@ final class CallWindow: Sendable {
     change { $0.room.ended(id) }
   }
 
-  /// Changes which calls have room, and resumes those that wait for it.
+  /// Changes the state, and resumes the waiting calls that have room by that.
   private func change(_ body: (inout State) -> [CallRoom.CallID]) {
     let continuations = state.withLock { state in
       body(&state).compactMap { id -> CheckedContinuation<Void, any Error>? in
@@ -134,8 +137,8 @@ final class CallWindow: Sendable {
   }
 }
 
-/// A reservation with the connection that the call takes: a peer that was connected anew meanwhile has
-/// other slots, and this call is for none of them.
+/// A reservation, with the connection that it is for. If the peer connects anew before the call is made, its
+/// slots are new ones, and the call is for none of them.
 struct LinkReservation: Sendable {
   let link: PeerLink
   let reservation: CallWindow.Reservation

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands each change of the systems to all followers. They are told from any thread, in the order in which it changed.
+/// Hands each change of the systems to all followers, from any thread, in the order of the changes.
 final class ChangeFeed: Sendable {
   private struct State {
     var followers: [Int: AsyncStream<Systems.Change>.Continuation] = [:]
@@ -9,7 +9,9 @@ final class ChangeFeed: Sendable {
 
   private let state = Mutex(State())
 
-  /// What changes from now on, after what makes these as they are now.
+  /// A stream of the changes from now on.
+  ///
+  /// - Parameter changes: returns changes that lead to the present state. The stream begins with them.
   func follow(after changes: () -> [Systems.Change]) -> AsyncStream<Systems.Change> {
     let (stream, continuation) = AsyncStream.makeStream(of: Systems.Change.self)
     let number = state.withLock { state in
@@ -24,12 +26,12 @@ final class ChangeFeed: Sendable {
     return stream
   }
 
-  /// Makes a change, and tells of it before any other is made.
+  /// Performs a change, and hands it to all followers before another change can be performed.
   ///
-  /// - Parameter make: returns the change; `nil` if there is none.
-  func tell(of make: () -> Systems.Change?) {
+  /// - Parameter perform: performs the change and returns it; returns `nil` if nothing has changed.
+  func publish(_ perform: () -> Systems.Change?) {
     state.withLock { state in
-      guard let change = make() else { return }
+      guard let change = perform() else { return }
       for follower in state.followers.values { follower.yield(change) }
     }
   }

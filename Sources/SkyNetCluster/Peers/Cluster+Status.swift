@@ -2,12 +2,12 @@ import Distributed
 public import SkyNetCore
 
 extension Cluster {
-  /// Asks peers what they are doing, all at the same time.
+  /// Asks all these peers at the same time what they are doing.
   ///
   /// - Parameter patience: how long to wait for their answers.
-  /// - Returns: the answers that came in time. A peer whose version knows no ``ScanSystem/status()`` has
-  ///   none, nor does one that left, or answers with what no status can be. After cancelling, those
-  ///   that came before.
+  /// - Returns: the answers that came in time, or before the caller's task was cancelled. There is none for a
+  ///   peer whose version lacks ``ScanSystem/status()``, nor for one that has left, or whose answer cannot be
+  ///   a status.
   public func statuses(
     of peers: [RemoteSystem], within patience: Duration
   ) async -> [Incarnation: SystemStatus] {

@@ -1,9 +1,9 @@
 import SkyNetCore
 
 extension ConnectionLife.Ending {
-  /// The error of a connection that ended so; `nil` if one of the two sides left or closed it.
+  /// The error of a connection with this ending; `nil` if one of the two sides left or closed it.
   ///
-  /// - Parameter peer: what the peer said of itself, if it has.
+  /// - Parameter peer: the peer's hello, if it has arrived.
   func error(with peer: Hello?) -> (any Error)? {
     switch reason {
     case .left, .peerLeft, .closed: nil
@@ -18,8 +18,8 @@ extension ConnectionLife.Ending {
     }
   }
 
-  /// Why, for people.
-  var words: String {
+  /// Why the connection ended, for people.
+  var description: String {
     switch reason {
     case .left, .cancelled: "this side left"
     case .accused(let goodbye): goodbye.message
@@ -29,27 +29,27 @@ extension ConnectionLife.Ending {
     }
   }
 
-  /// The peer's death, if it may have died.
+  /// The peer's death; `nil` if the ending shows that the peer did not die.
   func death(of peer: Hello, at now: Instant) -> PeerDeath? {
     lastAlive(at: now).map { PeerDeath(slots: peer.slots, lastAlive: $0) }
   }
 }
 
-/// A peer was silent for longer than the timeout.
+/// The peer was silent for longer than the timeout.
 package struct PeerGone: Error, Hashable, Sendable, CustomStringConvertible {
   package let silence: Duration
 
   package var description: String { "not heard from for \(silence.inTenths) s" }
 }
 
-/// A peer is connected already, by another connection.
+/// Another connection leads to the same process.
 struct AlreadyConnected: Error, CustomStringConvertible {
   let incarnation: Incarnation
 
   var description: String { "its process is connected already" }
 }
 
-/// The peer has this process's own incarnation: the address leads back to it.
+/// The peer has the incarnation of this process: the address leads back to it.
 struct ConnectedToItself: Error, CustomStringConvertible {
   var description: String { "it is this very process: the way there leads back here" }
 }

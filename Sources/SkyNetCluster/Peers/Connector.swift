@@ -1,22 +1,22 @@
 package import Logging
 import SkyNetCore
 
-/// Connects to every peer that is discovered, and again whenever a connection ends, for as long as
+/// Connects to every peer that is discovered, and connects again whenever a connection ends, for as long as
 /// the peer stays discovered.
 package actor Connector {
   private struct Target {
     var peer: DiscoveredPeer
-    /// Whether discovery still says that it is there. Its connection, if any, outlives that.
+    /// Whether discovery still reports the peer. A connection to it stays open when discovery does not.
     var isDiscovered = true
-    /// Cuts a wait short.
-    var news: OneShot<Void>
+    /// Completed when discovery reports a change of the peer, which ends a wait early.
+    var change: OneShot<Void>
   }
 
   private let transport: any PeerTransport
   private let actorSystem: ClusterActorSystem
   private let systems: Systems
   private let clock: any ClusterClock
-  /// How long the way to a peer may take, and then the handshake with it.
+  /// How long connecting to a peer may take, and again how long the handshake with it may take.
   private let connectTimeout: Duration
   private let logger: Logger
   private var targets: [String: Target] = [:]
@@ -33,11 +33,11 @@ package actor Connector {
     connectTimeout = .seconds(actorSystem.hello.timeoutSeconds)
   }
 
-  /// Follows these sources of peers until it is cancelled.
+  /// Connects to the peers that these sources report, until its task is cancelled.
   package func run(_ sources: [any Discovery]) async {
     await withDiscardingTaskGroup { group in
       for source in sources {
-        // One after the other within a source, all sources at a time.
+        // The sources are followed at the same time. The events of one source are taken in order.
         group.addTask { await self.follow(source) }
       }
     }
@@ -65,35 +65,35 @@ package actor Connector {
     }
   }
 
-  /// Notes a discovered peer. Returns whether it is a new one, which no task keeps connected yet.
+  /// Notes a discovered peer. Returns whether the peer is new, so that no task keeps it connected yet.
   private func found(_ peer: DiscoveredPeer) -> Bool {
     guard targets[peer.name] != nil else {
-      targets[peer.name] = Target(peer: peer, news: OneShot())
+      targets[peer.name] = Target(peer: peer, change: OneShot())
       return true
     }
     targets[peer.name]?.peer = peer
     targets[peer.name]?.isDiscovered = true
-    renew(peer.name)
+    endWait(for: peer.name)
     return false
   }
 
   private func lost(_ name: String) {
     targets[name]?.isDiscovered = false
-    renew(name)
+    endWait(for: name)
   }
 
-  private func renew(_ name: String) {
-    targets[name]?.news.complete(.success(()))
-    targets[name]?.news = OneShot()
+  private func endWait(for name: String) {
+    targets[name]?.change.complete(.success(()))
+    targets[name]?.change = OneShot()
   }
 
   // MARK: One peer
 
   private func keepConnected(to name: String) async {
     var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
-    // A peer that does not trust this side does so until a person gives one of them another key.
+    // A peer that does not trust this process will not do so until a person changes the key of one of them.
     var refusals = Backoff(first: .seconds(5), limit: .seconds(60))
-    var lastComplaint: String?
+    var lastWarning: String?
     defer { targets[name] = nil }
     while !Task.isCancelled, let target = targets[name], target.isDiscovered {
       do {
@@ -101,32 +101,33 @@ package actor Connector {
           backoff.succeeded()
           refusals.succeeded()
         }
-        lastComplaint = nil
+        lastWarning = nil
       } catch is CancellationError {
         return
       } catch let already as AlreadyConnected {
-        // Met in another way; this one is of use when that one ends.
+        // The peer is connected under another name or address. This task tries again when that connection
+        // has ended.
         if let other = actorSystem.link(to: already.incarnation) {
-          await other.departure()
+          await other.waitUntilEnded()
           continue
         }
       } catch {
-        let complaint = Self.describe(error)
-        if complaint != lastComplaint {
-          logger.warning("peer \(name): \(complaint); trying again")
-          lastComplaint = complaint
+        let warning = Self.describe(error)
+        if warning != lastWarning {
+          logger.warning("peer \(name): \(warning); trying again")
+          lastWarning = warning
         }
         if (error as? TransportError)?.code == .refused {
-          await wait(refusals.failed(), forNewsOf: name)
+          await wait(refusals.failed(), orUntilChangeOf: name)
           continue
         }
       }
-      await wait(backoff.failed(), forNewsOf: name)
+      await wait(backoff.failed(), orUntilChangeOf: name)
     }
   }
 
-  /// Connects by the first of its endpoints that answers, and returns when the connection ended.
-  private func connect(_ peer: DiscoveredPeer, met: () -> Void) async throws {
+  /// Connects to the first endpoint of the peer that answers, and returns when the connection has ended.
+  private func connect(_ peer: DiscoveredPeer, onSuccess: () -> Void) async throws {
     if let id = peer.incarnation, actorSystem.link(to: id) != nil {
       throw AlreadyConnected(incarnation: id)
     }
@@ -136,18 +137,18 @@ package actor Connector {
       do {
         connection = try await transport.connect(to: endpoint, timeout: connectTimeout)
       } catch let error as TransportError {
-        // Another address may be the right one.
+        // The peer may be reachable at its next endpoint.
         failure = error
         continue
       }
-      return try await serve(connection, met: met)
+      return try await serve(connection, onSuccess: onSuccess)
     }
     throw failure
   }
 
-  /// Serves a connection until it ends. That it did is told by `systems`; only a peer that was
-  /// never met is an error.
-  private func serve(_ connection: any Connection, met: () -> Void) async throws {
+  /// Serves a connection until it ends, and then calls `onSuccess`. `systems` reports the end of a connection,
+  /// so this throws only if the peer never introduced itself.
+  private func serve(_ connection: any Connection, onSuccess: () -> Void) async throws {
     let link = PeerLink(connection, system: actorSystem, clock: clock) { [systems] id in
       systems.draining(id)
     }
@@ -158,19 +159,19 @@ package actor Connector {
         await systems.left(hello.incarnation, reason: reason)
       }
     } catch {
-      guard link.hasMet else { throw error }
+      guard link.wasConnected else { throw error }
     }
-    guard link.hasMet else {
+    guard link.wasConnected else {
       throw TransportError(.connectionLost, "it closed the connection without a word")
     }
-    met()
+    onSuccess()
   }
 
-  private func wait(_ duration: Duration, forNewsOf name: String) async {
-    guard let news = targets[name]?.news else { return }
+  private func wait(_ duration: Duration, orUntilChangeOf name: String) async {
+    guard let change = targets[name]?.change else { return }
     let clock = clock
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await news.value() }
+      group.addTask { try? await change.value() }
       group.addTask { try? await clock.sleep(until: clock.now + duration) }
       await group.next()
       group.cancelAll()

@@ -1,8 +1,8 @@
 import SkyNetCore
 import Synchronization
 
-/// The calls that one connection's peer waits for. Its cancel frame cancels one, and when the
-/// connection ends all are cancelled, and awaited.
+/// The calls that the peer of one connection waits for. A cancel frame of the peer cancels one call. When the
+/// connection ends, all calls are cancelled and awaited.
 final class IncomingCalls: Sendable {
   private enum Call {
     case scan(ScanCall)
@@ -19,9 +19,9 @@ final class IncomingCalls: Sendable {
 
   private struct State {
     var calls: [UInt64: (call: Call, held: Int)] = [:]
-    /// The bytes that they came with.
+    /// How many bytes these calls came with.
     var held = 0
-    /// Tasks that wait for the last one to end.
+    /// The tasks that wait until the last call has ended.
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -31,19 +31,19 @@ final class IncomingCalls: Sendable {
   private let memory: MemoryBudget.Account?
 
   /// - Parameters:
-  ///   - limit: how many calls there may be at a time.
-  ///   - held: how many bytes they may have come with.
-  ///   - memory: told of these bytes.
+  ///   - limit: how many calls the peer may have unanswered at a time.
+  ///   - held: how many bytes these calls may have come with.
+  ///   - memory: the account that counts these bytes.
   init(limit: Int, held: Int, memory: MemoryBudget.Account?) {
     self.limit = limit
     heldLimit = held
     self.memory = memory
   }
 
-  /// Takes a call as a scan that is to begin. ``ended(_:)`` has to follow.
+  /// Adds a call whose scan the caller will begin. The caller must call ``ended(_:)`` after the answer.
   ///
-  /// - Throws: `WireError` if a call with this id is running, or too much.
-  func took(_ id: UInt64, holding count: Int, as scan: ScanCall) throws(WireError) {
+  /// - Throws: `WireError` if a call with this id is running, or if the peer has exceeded a limit.
+  func add(_ id: UInt64, holding count: Int, as scan: ScanCall) throws(WireError) {
     try state.withLock { state throws(WireError) in
       try check(id, holding: count, state)
       state.held += count
@@ -52,9 +52,9 @@ final class IncomingCalls: Sendable {
     memory?.changeWhole(by: count)
   }
 
-  /// Takes a call, and begins to perform it as a task.
+  /// Adds a call, and performs it in a task of its own.
   ///
-  /// - Throws: `WireError` if a call with this id is running, or too much.
+  /// - Throws: `WireError` if a call with this id is running, or if the peer has exceeded a limit.
   func begin(
     _ id: UInt64, holding count: Int, on executor: (any TaskExecutor)?,
     _ body: @escaping @Sendable () async -> Void
@@ -64,7 +64,7 @@ final class IncomingCalls: Sendable {
       state.held += count
       let task = Task(executorPreference: executor) {
         await body()
-        // Not before the task is in the table: that happens under the same lock.
+        // `ended` takes the lock that is held here, so it cannot come before the task is in the table.
         self.ended(id)
       }
       state.calls[id] = (.task(task), count)
@@ -72,9 +72,9 @@ final class IncomingCalls: Sendable {
     memory?.changeWhole(by: count)
   }
 
-  /// Refuses a call that may not come now.
+  /// Checks that the peer may make a call now.
   ///
-  /// - Throws: `WireError` if a call with this id is running, or too much.
+  /// - Throws: `WireError` if a call with this id is running, or if the peer has exceeded a limit.
   func check(_ id: UInt64, holding count: Int) throws(WireError) {
     try state.withLock { state throws(WireError) in try check(id, holding: count, state) }
   }
@@ -91,13 +91,13 @@ final class IncomingCalls: Sendable {
     }
   }
 
-  /// A call was answered.
+  /// A call was answered, and leaves the table.
   func ended(_ id: UInt64) {
     let held = remove(id)
     if held > 0 { memory?.changeWhole(by: -held) }
   }
 
-  /// Returns the bytes that the call came with.
+  /// Removes a call. Returns how many bytes it came with.
   private func remove(_ id: UInt64) -> Int {
     let (held, waiters) = state.withLock {
       state -> (Int, [CheckedContinuation<Void, Never>]) in
@@ -115,8 +115,8 @@ final class IncomingCalls: Sendable {
     state.withLock { $0.calls[id]?.call }?.cancel()
   }
 
-  /// Returns when no call is left.
-  func finish() async {
+  /// Waits until no call is left.
+  func waitUntilEmpty() async {
     await withCheckedContinuation { waiter in
       let isEmpty = state.withLock { state in
         if !state.calls.isEmpty { state.waiters.append(waiter) }
@@ -126,7 +126,7 @@ final class IncomingCalls: Sendable {
     }
   }
 
-  /// Its scans, running or waiting, with the bytes that their calls count as.
+  /// The scans among the calls, running or waiting, with the bytes that each call came with.
   var scans: [(id: UInt64, call: ScanCall, held: HeldBytes)] {
     state.withLock { state in
       state.calls.compactMap { id, entry in
@@ -136,13 +136,14 @@ final class IncomingCalls: Sendable {
     }
   }
 
-  /// A call is no longer this connection's. Its bytes count until they are released.
-  func handedOver(_ id: UInt64) { _ = remove(id) }
+  /// Removes a call whose scan goes on without this connection. The call's bytes count until the new owner of
+  /// its ``HeldBytes`` releases them.
+  func handOver(_ id: UInt64) { _ = remove(id) }
 
-  /// Cancels what is left, and returns when it has ended.
-  func end() async {
+  /// Cancels all calls, and waits until they have ended.
+  func cancelAll() async {
     let left = state.withLock { state in state.calls.values.map(\.call) }
     for call in left { call.cancel() }
-    await finish()
+    await waitUntilEmpty()
   }
 }

@@ -1,8 +1,8 @@
 import SkyNetCore
 import Synchronization
 
-/// The calls that one connection's peer has not answered. Each leaves exactly once: by its answer,
-/// by its caller's cancelling, or by the connection's end.
+/// The calls that the peer of one connection has not answered. Each call leaves exactly once: when its answer
+/// comes, when its caller is cancelled, or when the connection ends.
 final class OutgoingCalls: Sendable {
   private struct Entry {
     let answer: CheckedContinuation<Message, any Error>
@@ -21,10 +21,10 @@ final class OutgoingCalls: Sendable {
 
   /// Makes a call by `send`, and waits for its reply.
   ///
-  /// - Parameter onStart: called when the peer tells that the call's scan has begun, with how long it
-  ///   runs already.
-  /// - Throws: `CallFailure`, ``ConnectionLost``, or `CancellationError`, at once; the peer is then
-  ///   told to stop.
+  /// - Parameter onStart: called when the peer says that the call's scan has begun, with how long the scan
+  ///   has run already.
+  /// - Throws: `CallFailure`; ``ConnectionLost``; `CancellationError`, at once, after the peer was told to
+  ///   cancel the call.
   func call(
     _ request: CallRequest, at now: Instant, onStart: (@Sendable (_ ran: Duration) -> Void)? = nil,
     send: @Sendable (Message) -> Void
@@ -44,8 +44,8 @@ final class OutgoingCalls: Sendable {
         }
         if let refusal { return continuation.resume(throwing: refusal) }
         if let message = request.take(as: id) { send(message) }
-        // If the caller was cancelled after the entry and before the sending, the cancel went first.
-        // The peer needs one that comes after the call, and ignores a second.
+        // If the caller was cancelled after the entry was made and before the call was sent, the cancel
+        // message went first. The peer needs a cancel that comes after the call, and ignores a second one.
         if Task.isCancelled {
           cancel(id, send: send)
           send(Message(.cancel, call: id))
@@ -67,7 +67,7 @@ final class OutgoingCalls: Sendable {
     onStart?(ran)
   }
 
-  /// An answer came. One to a call that has left is late, and ignored.
+  /// An answer came. An answer to a call that has left is late, and is ignored.
   func answered(_ message: Message) {
     let answer = state.withLock { $0.entries.removeValue(forKey: message.call)?.answer }
     guard let answer else { return }
@@ -79,9 +79,9 @@ final class OutgoingCalls: Sendable {
     }
   }
 
-  /// The connection ended: unanswered calls fail, and so do later ones.
+  /// Fails all unanswered calls, and all later ones, since the connection has ended.
   ///
-  /// - Parameter death: the peer's, if it did not leave in order.
+  /// - Parameter death: the peer's death, if the peer did not leave in order.
   func end(_ reason: String, death: PeerDeath? = nil) {
     let entries = state.withLock { state in
       state.end = ConnectionLost(reason: reason)

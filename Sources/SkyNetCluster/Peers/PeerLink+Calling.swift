@@ -3,13 +3,13 @@ import Synchronization
 
 /// Calls to the peer.
 extension PeerLink {
-  /// Where the peer's answers arrive; `nil` if that is anywhere.
+  /// The executor on which the peer's answers arrive; `nil` if they may arrive on any thread.
   var executor: (any TaskExecutor)? { connection.executor }
 
-  /// How much may be under way to the peer; `nil` before it introduced itself.
+  /// The window of the calls to the peer; `nil` before the peer has introduced itself.
   var window: CallWindow? { state.withLock { $0.peer?.window } }
 
-  /// Waits for room for a call; `nil` if the peer has not introduced itself.
+  /// Waits for room for a call. Returns `nil` if the peer has not introduced itself.
   ///
   /// - Throws: `CancellationError`.
   func reserve() async throws -> LinkReservation? {
@@ -20,9 +20,9 @@ extension PeerLink {
   /// Calls a distributed method of the peer, when there is room for the call.
   ///
   /// - Parameters:
-  ///   - reserved: the call's room, if that was awaited already; its owner releases it.
-  ///   - onStart: see ``OutgoingCalls``.
-  /// - Throws: what ``OutgoingCalls`` throws.
+  ///   - reserved: the call's reservation, if the caller has one already. The caller releases it.
+  ///   - onStart: see ``OutgoingCalls/call(_:at:onStart:send:)``.
+  /// - Throws: the errors of ``OutgoingCalls/call(_:at:onStart:send:)``.
   func call(
     _ request: CallRequest, in reserved: CallWindow.Reservation? = nil,
     onStart: (@Sendable (_ ran: Duration) -> Void)?

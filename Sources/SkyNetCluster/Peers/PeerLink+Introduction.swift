@@ -1,11 +1,12 @@
 import SkyNetCore
 import Synchronization
 
+/// The introduction of the peer.
 extension PeerLink {
-  /// A peer as it introduced itself, held by reference: it is looked at with each message.
+  /// A peer as it introduced itself. It is a class because each message looks it up.
   final class Introduction: Sendable {
     let hello: Hello
-    /// How much may be under way to it.
+    /// The window of the calls to the peer.
     let window: CallWindow
 
     init(_ hello: Hello) {
@@ -14,20 +15,20 @@ extension PeerLink {
     }
   }
 
-  /// The least time that a peer has to introduce itself, however short this side's timeout is.
+  /// A peer has at least this long to introduce itself, even if this side's timeout is shorter.
   private static let shortestHelloTimeout = Duration.seconds(5)
 
-  /// Awaits the peer's hello.
+  /// Waits for the peer's hello.
   ///
-  /// - Throws: `WireError` if the peer says none in time; `CancellationError`.
-  func meet() async throws -> Hello {
+  /// - Throws: `WireError` if the hello does not come in time; `CancellationError`.
+  func awaitHello() async throws -> Hello {
     let patience = max(Self.shortestHelloTimeout, .seconds(system.hello.timeoutSeconds))
     return try await withThrowingTaskGroup(of: Hello.self) { group in
-      group.addTask { try await self.met.value() }
+      group.addTask { try await self.peerHello.value() }
       group.addTask {
         try await self.clock.sleep(until: self.clock.now + patience)
         let error = WireError.noHello(within: patience)
-        self.part(for: .offended(error))
+        self.end(for: .offended(error))
         throw error
       }
       defer { group.cancelAll() }
@@ -41,8 +42,8 @@ extension PeerLink {
     let peer = Introduction(hello)
     state.withLock { $0.peer = peer }
     let isThisProcess = hello.incarnation == system.incarnation
-    carryOut(
-      tell { life throws(IllegalEvent) in try life.introduced(isThisProcess: isThisProcess) })
-    met.complete(.success(hello))
+    perform(
+      decide { life throws(IllegalEvent) in try life.introduced(isThisProcess: isThisProcess) })
+    peerHello.complete(.success(hello))
   }
 }

@@ -2,7 +2,7 @@ import Distributed
 import SkyNetCore
 import Synchronization
 
-/// What the peer's messages ask for. They come in order, on the transport's thread.
+/// The handling of the peer's messages, which come in order, on the transport's thread.
 extension PeerLink {
   func received(_ message: Message) {
     do throws(WireError) {
@@ -14,7 +14,7 @@ extension PeerLink {
         introduced(try message.decodeHello())
       }
     } catch {
-      part(for: .offended(error))
+      end(for: .offended(error))
     }
   }
 
@@ -38,17 +38,18 @@ extension PeerLink {
   }
 
   private func drained(_ id: Incarnation) {
-    let isNews = tell { life throws(IllegalEvent) in try life.drained() }
-    if isNews == true { onDrain(id) }
+    let isFirst = decide { life throws(IllegalEvent) in try life.drained() }
+    if isFirst == true { onDrain(id) }
   }
 
   private func receivedGoodbye(_ message: Message) {
     let goodbye = try? message.decodeBody(Goodbye.self)
-    if let goodbye, goodbye.code != nil { return part(for: .accused(goodbye)) }
-    part(for: .peerLeft)
+    if let goodbye, goodbye.code != nil { return end(for: .accused(goodbye)) }
+    end(for: .peerLeft)
   }
 
-  /// Calls the distributed method that the peer asks for, any but `run(_:)`, and answers.
+  /// Calls the distributed method that the peer asks for, and answers. The method is not `run(_:)`, which
+  /// ``beginScan(_:for:)`` handles.
   private func callMethod(_ message: Message) async {
     let send: @Sendable (Message) -> Void = { [connection] in connection.send($0) }
     do {
@@ -65,13 +66,13 @@ extension PeerLink {
     }
   }
 
-  /// Tells the peer that nothing new is taken.
+  /// Tells the peer that this process takes no new calls.
   func announceDrain() {
     connection.send(Message(.drain))
   }
 
-  /// Returns when the peer's calls that run now have been answered.
-  func finishCalls() async {
-    await incoming.finish()
+  /// Waits until the peer's calls have been answered.
+  func waitForCalls() async {
+    await incoming.waitUntilEmpty()
   }
 }

@@ -1,12 +1,12 @@
 import SkyNetCore
 import Synchronization
 
-/// The peer's calls of `ScanSystem.run(_:)`: they enter by ``ScanSystem/begin(_:whenDone:)``. Looking the
-/// method up as a distributed one would cost each task as much as the rest of its way.
+/// The peer's calls of `ScanSystem.run(_:)`, which enter by ``ScanSystem/begin(_:whenDone:)``. To look the
+/// method up as a distributed one would cost each task as much as the rest of its way does.
 extension PeerLink {
-  /// Begins a scan that the peer calls for.
+  /// Begins the scan that the peer asks for, or lets the call have a kept scan of the same sector.
   ///
-  /// - Throws: `WireError` if the call may not come now.
+  /// - Throws: `WireError` if the peer may not make this call now.
   func beginScan(_ message: Message, for hello: Hello) throws(WireError) {
     let id = message.call
     let claimed = scans?.claim(message, by: hello.incarnation)
@@ -18,7 +18,7 @@ extension PeerLink {
       return connection.send(Message(.failure, call: id, encoding: CallFailure(error)))
     }
     do throws(WireError) {
-      try incoming.took(id, holding: message.byteCount, as: call)
+      try incoming.add(id, holding: message.byteCount, as: call)
     } catch {
       call.cancel()
       throw error
@@ -28,7 +28,7 @@ extension PeerLink {
       return
     }
     connection.send(.started(call: id, ran: scans?.runningTime(of: call) ?? .zero))
-    call.regain { self.answer(id, $0) }
+    call.regainCaller { self.answer(id, $0) }
   }
 
   private func scanCall(for message: Message, of hello: Hello) throws -> ScanCall {
@@ -53,24 +53,26 @@ extension PeerLink {
     incoming.ended(call)
   }
 
-  // MARK: When the connection broke
+  // MARK: After the connection broke
 
-  /// Has the scans that run go on without their caller, if the peer is one that comes back.
+  /// Lets the running scans go on without their caller, if the peer has come back after a broken connection
+  /// before.
   func orphanScans(of client: Incarnation) {
     guard let scans else { return }
     let calls = incoming.scans
     let kept = scans.keepScans(of: client, calls.map { ($0.call, $0.held) })
     let ids = Dictionary(calls.map { ($0.call.number, $0.id) }) { first, _ in first }
     for orphan in kept {
-      if let id = ids[orphan.call.number] { incoming.handedOver(id) }
+      if let id = ids[orphan.call.number] { incoming.handOver(id) }
     }
-    // A call that came before they were kept did not find them to give way.
-    if scans.isWaitedFor(besides: client) { return scans.abandon(kept) }
+    // Kept scans give way to a waiting call of another client. A call that began to wait before they were
+    // kept did not find them, so they end now.
+    if scans.hasWaitingCall(besides: client) { return scans.abandon(kept) }
     state.withLock { $0.orphans = kept }
   }
 
-  /// Keeps those scans for as long as a silent peer would have been waited for, so that the peer may
-  /// connect again and ask for them; then cancels them.
+  /// Keeps the orphaned scans for as long as this side's timeout, so that the peer may connect again and ask
+  /// for them. Then cancels those that the peer has not claimed.
   func keepOrphans() async {
     let orphans = state.withLock { $0.orphans }
     guard !orphans.isEmpty else { return }

@@ -1,37 +1,38 @@
 import SkyNetCore
 import Synchronization
 
-/// One connection to one peer, and the calls both ways.
+/// One connection to one peer, with the calls in both directions.
 ///
-/// `ConnectionLife` decides what the connection has come to. Here is the connection's run from its
-/// begin to its end; `+Introduction` meets the peer, `+Heartbeat` notices when it is gone, `+Receiving`
-/// does what its messages ask for, `+Scans` serves the scans that it calls for, and `+Calling` calls it.
+/// `ConnectionLife` decides on the connection's state. This file runs the connection from its beginning to its
+/// end. `+Introduction` waits for the peer's hello, `+Heartbeat` notices when the peer is gone, `+Receiving`
+/// handles the peer's messages, `+Scans` serves the scans that the peer asks for, and `+Calling` calls the
+/// peer.
 final class PeerLink: Sendable {
   typealias IllegalEvent = ConnectionLife.IllegalEvent
 
   struct State {
     var life = ConnectionLife()
-    /// What the peer said of itself, once it has.
+    /// The peer; `nil` until its hello has arrived.
     var peer: Introduction?
-    /// Scans that ran for the peer when the connection broke.
+    /// The scans that ran for the peer when the connection broke, and that were kept.
     var orphans: [OrphanedScan] = []
   }
 
   let remoteAddress: String
   let connection: any Connection
   let system: ClusterActorSystem
-  /// The actor that runs the peer's scans; `nil` if this process runs none for others.
+  /// The actor that runs the peer's scans; `nil` if this process runs no scans for others.
   let scans: ScanSystem?
   let clock: any ClusterClock
   let outgoing = OutgoingCalls()
   let incoming: IncomingCalls
   let state = Mutex(State())
   /// Completed when the peer has introduced itself.
-  let met = OneShot<Hello>()
-  /// Called when the peer, which others were told of, takes no new calls.
+  let peerHello = OneShot<Hello>()
+  /// Called when the peer takes no new calls, after the `joined` of ``run(joined:left:)``.
   let onDrain: @Sendable (Incarnation) -> Void
-  /// Completed when the connection has ended, and others have been told.
-  private let gone = OneShot<Void>()
+  /// Completed when the connection has ended, and the `left` of ``run(joined:left:)`` has returned.
+  private let ended = OneShot<Void>()
 
   init(
     _ connection: any Connection, system: ClusterActorSystem, clock: any ClusterClock,
@@ -48,17 +49,17 @@ final class PeerLink: Sendable {
     self.onDrain = onDrain
   }
 
-  /// Meets the peer, then serves and is served until the connection ends; every call that is then
-  /// unanswered fails.
+  /// Exchanges hellos with the peer, then carries calls in both directions until the connection ends. Calls
+  /// that are unanswered then fail.
   ///
   /// - Parameters:
-  ///   - joined: called when the peer has introduced itself, and is connected by no other connection.
-  ///   - left: called, if `joined` was, when the connection has ended, before its calls fail: a caller
-  ///     that then looks for another system does not find this one. Until it returns the peer cannot
-  ///     join by another connection.
-  /// - Throws: why it ended, unless one of the two sides left or closed it: `WireError`, `Goodbye` with
-  ///   a code if the peer objected, ``PeerGone``, `TransportError`, ``AlreadyConnected``,
-  ///   ``ConnectedToItself``, `CancellationError`.
+  ///   - joined: called when the peer has introduced itself, unless another connection to it is open.
+  ///   - left: called when the connection has ended, if `joined` was called. It is called before the
+  ///     connection's calls fail, so a caller that then looks for another system does not find this one. Until
+  ///     `left` returns, the peer cannot join by another connection.
+  /// - Throws: the reason for the end, unless one of the two sides left or closed the connection:
+  ///   `WireError`; `Goodbye` with a code, if the peer objected; ``PeerGone``; `TransportError`;
+  ///   ``AlreadyConnected``; ``ConnectedToItself``; `CancellationError`.
   func run(
     joined: @escaping @Sendable (Hello) async -> Void,
     left: @Sendable (Hello, _ reason: String) async -> Void
@@ -72,30 +73,31 @@ final class PeerLink: Sendable {
       $0.life.ended(for: reason, isConnectedOtherwise: isConnectedOtherwise)
     }
     if let peer {
-      // Before the peer can be connected anew, and ask for them.
+      // The scans are kept before the peer can connect anew and ask for them.
       if ending.mayComeBack { orphanScans(of: peer.hello.incarnation) }
       if ending.wasConnected {
-        await left(peer.hello, ending.words)
-        system.disconnected(peer.hello.incarnation, self)
+        await left(peer.hello, ending.description)
+        system.remove(self, as: peer.hello.incarnation)
       }
       peer.window.end()
     }
-    gone.complete(.success(()))
-    outgoing.end(ending.words, death: peer.flatMap { ending.death(of: $0.hello, at: clock.now) })
-    await incoming.end()
+    ended.complete(.success(()))
+    outgoing.end(
+      ending.description, death: peer.flatMap { ending.death(of: $0.hello, at: clock.now) })
+    await incoming.cancelAll()
     if let error = ending.error(with: peer?.hello) { throw error }
   }
 
-  /// Serves until the connection ends. Returns what happened to it, in case that nothing has given a
-  /// reason yet why it is to end.
+  /// Serves until the connection ends. Returns the reason that counts if no call of ``end(for:)`` has given
+  /// one before.
   private func serveUntilEnd(
     _ joined: @escaping @Sendable (Hello) async -> Void
   ) async -> ConnectionLife.Reason {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await self.connection.receive { self.received($0) } }
-        group.addTask { try await self.accompany(joined) }
-        // The first to end ends the other.
+        group.addTask { try await self.introduceAndPing(joined) }
+        // The connection ends with the child that ends first.
         defer { group.cancelAll() }
         try await group.next()
       }
@@ -109,18 +111,18 @@ final class PeerLink: Sendable {
     }
   }
 
-  /// Awaits the introduction, then keeps the heartbeat until the peer is gone.
-  private func accompany(_ joined: @Sendable (Hello) async -> Void) async throws {
-    let hello = try await meet()
-    guard system.connected(self, as: hello.incarnation) else {
-      return part(for: .connectedAlready)
+  /// Waits for the peer's hello, then keeps the heartbeat until the connection is to end.
+  private func introduceAndPing(_ joined: @Sendable (Hello) async -> Void) async throws {
+    let hello = try await awaitHello()
+    guard system.add(self, as: hello.incarnation) else {
+      return end(for: .connectedAlready)
     }
-    let connected = tell { life throws(IllegalEvent) in
+    let connected = decide { life throws(IllegalEvent) in
       try life.connected(
         timeout: .seconds(system.hello.timeoutSeconds),
         peerTimeout: .seconds(hello.timeoutSeconds), at: clock.now)
     }
-    guard let connected else { return system.disconnected(hello.incarnation, self) }
+    guard let connected else { return system.remove(self, as: hello.incarnation) }
     await joined(hello)
     if connected.isDraining { onDrain(hello.incarnation) }
     try await keepHeartbeat(every: connected.interval)
@@ -128,20 +130,20 @@ final class PeerLink: Sendable {
 
   // MARK: The connection's life
 
-  /// Tells the connection's life of an event. One that is refused ends the connection.
-  func tell<Answer: Sendable>(
+  /// Has the connection's life decide on an event. An illegal event ends the connection.
+  func decide<Answer: Sendable>(
     _ event: (inout ConnectionLife) throws(IllegalEvent) -> Answer?
   ) -> Answer? {
     do throws(IllegalEvent) {
       return try state.withLock { state throws(IllegalEvent) in try event(&state.life) }
     } catch {
       assertionFailure("\(error)")
-      part(for: .refused(error))
+      end(for: .refused(error))
       return nil
     }
   }
 
-  func carryOut(_ action: ConnectionLife.Action?) {
+  func perform(_ action: ConnectionLife.Action?) {
     switch action {
     case .ping: connection.send(Message(.ping))
     case .close(let goodbye):
@@ -150,21 +152,22 @@ final class PeerLink: Sendable {
     }
   }
 
-  /// Ends the connection, unless it ends already for another reason.
-  func part(for reason: ConnectionLife.Reason) {
-    carryOut(state.withLock { $0.life.parts(for: reason) })
+  /// Ends the connection. Has no effect if the connection is ending for another reason.
+  func end(for reason: ConnectionLife.Reason) {
+    perform(state.withLock { $0.life.parts(for: reason) })
   }
 
-  /// Ends the connection from this side.
+  /// Ends the connection from this side, with a goodbye.
   func leave(saying text: String) {
-    part(for: .left(Goodbye(text)))
+    end(for: .left(Goodbye(text)))
   }
 
-  /// Whether the peer has introduced itself, and was not connected otherwise.
-  var hasMet: Bool { state.withLock { $0.life.wasConnected } }
+  /// Whether the peer has introduced itself, and no other connection to it was open then.
+  var wasConnected: Bool { state.withLock { $0.life.wasConnected } }
 
-  /// Returns when the connection has ended, and others have been told, or the caller is cancelled.
-  func departure() async {
-    try? await gone.value()
+  /// Returns when the connection has ended and the `left` of ``run(joined:left:)`` has returned, or when the
+  /// caller's task is cancelled.
+  func waitUntilEnded() async {
+    try? await ended.value()
   }
 }

@@ -1,16 +1,16 @@
 public import SkyNetCore
 
-/// A peer that is connected, as it introduced itself.
+/// A connected peer, as it introduced itself.
 public struct RemoteSystem: Hashable, Sendable {
-  /// Its name for people: its own, with its address if another system here has that name.
+  /// The peer's name for people. Its address is appended if another system here has the same name.
   public let name: String
   public let address: String
   public let incarnation: Incarnation
   public let slots: Int
-  /// The software's version.
+  /// The version of the peer's software.
   public let version: String
   public let scans: [ScanKind]
-  /// Its name and host, which the processes before and after it there have too.
+  /// The peer's own name and its host. Earlier and later processes there have the same place.
   package let place: Place
 
   init(_ hello: Hello, name: String, address: String) {

@@ -1,23 +1,24 @@
 import SkyNetCore
 import Synchronization
 
-/// The slots of all systems that are here, and the requests that wait for one. The one place that knows
-/// which systems are here, and holds the handles to them.
+/// The slots of all connected systems, and the requests that wait for slots. Only the pool knows which systems
+/// are connected, and holds the handles to them.
 ///
-/// `Roster` decides which slots are committed, and which request gets the next.
+/// `Roster` decides which slots are committed, and which request gets the next one.
 final class SlotPool: Sendable {
-  /// What has become of a request that was not granted at once.
+  /// The state of a request that was not granted at once.
   private enum Waiter {
-    /// It is neither granted nor awaited yet.
+    /// The request is not granted, and its maker does not wait yet.
     case pending
     case waits(CheckedContinuation<[Systems.Commitment], any Error>)
+    /// The request was granted before its maker began to wait.
     case granted([Systems.Commitment])
   }
 
-  /// A system that is here. A class, as it is looked up for each task.
+  /// A connected system. It is a class because each task looks one up.
   private final class Handle: Sendable {
     let system: ScanSystem
-    /// `nil` for this process's own.
+    /// `nil` for this process's own system.
     let remote: RemoteSystem?
 
     init(_ system: ScanSystem, _ remote: RemoteSystem?) {
@@ -31,23 +32,24 @@ final class SlotPool: Sendable {
     var systems: [Incarnation: Handle] = [:]
     var waiters: [SlotRequest.ID: Waiter] = [:]
     var nextRequest: SlotRequest.ID = 0
-    /// When the first open circuit breaker is to let an attempt through, as far as ``retryTripped()``
-    /// knows, and what tells it of an earlier time.
-    var retry: (end: Instant?, news: OneShot<Void>) = (nil, OneShot())
+    /// The time when the first open circuit breaker lets an attempt through, for which
+    /// ``retryOpenBreakers()`` sleeps now, and the one-shot that wakes it when that time has changed.
+    var retry: (time: Instant?, change: OneShot<Void>) = (nil, OneShot())
 
-    /// What is to be told if that is another time than ``retryTripped()`` knows.
-    var newsOfRetry: OneShot<Void>? { roster.nextWake == retry.end ? nil : retry.news }
+    /// The one-shot to complete if ``retryOpenBreakers()`` sleeps for another time than it should; `nil` if
+    /// it sleeps for the right one.
+    var retryChange: OneShot<Void>? { roster.nextWake == retry.time ? nil : retry.change }
   }
 
-  /// Slots that were asked for. They are the maker's as soon as they are granted, so each has
-  /// either its ``granted`` looked at or its ``value()`` awaited.
+  /// A request for slots. The slots belong to its maker as soon as they are granted, so the maker has to look
+  /// at ``granted`` or to await ``value()``.
   struct Request: Sendable {
     fileprivate let id: SlotRequest.ID
     fileprivate let pool: SlotPool
-    /// What was granted at once.
+    /// The slots that were granted at once; `nil` if the request has to wait.
     let granted: [Systems.Commitment]?
 
-    /// Waits for the slots; at least one.
+    /// Waits for the slots. There is at least one.
     ///
     /// - Throws: `CancellationError`.
     func value() async throws -> [Systems.Commitment] {
@@ -67,7 +69,7 @@ final class SlotPool: Sendable {
 
   /// Asks for slots, without waiting for them.
   ///
-  /// - Parameter avoiding: systems that are taken only if there is no other.
+  /// - Parameter avoiding: systems whose slots are granted only if no other system has one.
   func request(
     upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
     priority: SlotRequest.Priority = .normal, caution: SlotRequest.Caution = .none
@@ -87,21 +89,21 @@ final class SlotPool: Sendable {
     return Request(id: id, pool: self, granted: granted)
   }
 
-  /// Frees a slot. When its system is gone, that changes nothing.
+  /// Frees a slot. Has no effect if the slot's system is gone.
   ///
   /// - Parameters:
-  ///   - report: what its attempt tells of the system.
+  ///   - report: what the attempt on the slot says about its system.
   ///   - now: the time, if the caller has just looked at the clock.
-  /// - Throws: `IllegalEvent` if the slot is not committed: it was freed before.
+  /// - Throws: `IllegalEvent` if the slot is not committed, which means that it was freed before.
   func release(
     _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant? = nil
   ) throws(IllegalEvent) {
     let now = now ?? clock.now
-    let news = try change { state, grants throws(IllegalEvent) in
+    let retryChange = try change { state, grants throws(IllegalEvent) in
       grants = try state.roster.released(slot, report, at: now)
-      return state.newsOfRetry
+      return state.retryChange
     }
-    news?.complete(.success(()))
+    retryChange?.complete(.success(()))
   }
 
   private func value(of id: SlotRequest.ID) async throws -> [Systems.Commitment] {
@@ -115,7 +117,7 @@ final class SlotPool: Sendable {
           case .granted(let commitments):
             state.waiters[id] = nil
             return .success(commitments)
-          // It was withdrawn.
+          // The request was withdrawn.
           case .waits, nil: return .failure(CancellationError())
           }
         }
@@ -128,7 +130,7 @@ final class SlotPool: Sendable {
 
   private func withdraw(_ id: SlotRequest.ID) {
     let waiter = state.withLock { state -> Waiter? in
-      // What was granted goes to the request's maker all the same, which has to free it.
+      // The maker of the request still gets slots that were granted, and has to free them.
       if case .granted = state.waiters[id] { return nil }
       state.roster.withdrew(id)
       return state.waiters.removeValue(forKey: id)
@@ -138,7 +140,7 @@ final class SlotPool: Sendable {
     }
   }
 
-  /// Changes the state, and resumes the callers whose requests are granted by it.
+  /// Changes the state, and resumes the callers whose requests are granted by that.
   private func change<Result, Failure: Error>(
     _ body: (inout State, inout [Roster.Grant]) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
@@ -170,48 +172,49 @@ final class SlotPool: Sendable {
 
   // MARK: Systems
 
-  func has(_ id: Incarnation) -> Bool { state.withLock { $0.systems[id] != nil } }
+  func contains(_ id: Incarnation) -> Bool { state.withLock { $0.systems[id] != nil } }
 
-  /// The peers that are connected, in the order they came.
+  /// The connected peers, in the order in which they joined.
   var connected: [RemoteSystem] {
     state.withLock { state in state.roster.members.compactMap { state.systems[$0.id]?.remote } }
   }
 
-  /// The latest incarnations at a place that the place has killed, and no task.
-  func killed(by place: Place) -> [Incarnation] {
+  /// The latest incarnations at a place whose deaths are the fault of the place, and not of a task.
+  func incarnationsKilled(by place: Place) -> [Incarnation] {
     state.withLock { $0.roster.killed(by: place) }
   }
 
-  /// For how much longer this system is given nothing, as those before it died young; `nil` if it
-  /// may be given something.
-  func pause(of id: Incarnation) -> Duration? {
+  /// How much longer this system gets no tasks because earlier systems at its place died young; `nil` if it
+  /// may get tasks.
+  func remainingPause(of id: Incarnation) -> Duration? {
     let now = clock.now
     return state.withLock { $0.roster.pauseEnd(of: id) }
       .flatMap { $0 > now ? now.duration(to: $0) : nil }
   }
 
-  /// How many systems can scan this kind.
+  /// How many systems can run scans of this kind.
   func count(for kind: ScanKind) -> Int {
     state.withLock { state in
       state.roster.members.count { !$0.isDraining && $0.slots > 0 && $0.scans.contains(kind) }
     }
   }
 
-  /// A system comes.
+  /// A system has joined.
   ///
-  /// - Parameter remote: what is known of it, if it is a peer's.
+  /// - Parameter remote: the peer; `nil` for this process's own system.
   func joined(_ member: Roster.Member, _ system: ScanSystem, remote: RemoteSystem? = nil) {
     let now = clock.now
-    let news = change { state, grants in
+    let retryChange = change { state, grants in
       state.systems[member.id] = Handle(system, remote)
       grants = state.roster.joined(member, at: now)
-      return state.newsOfRetry
+      return state.retryChange
     }
-    news?.complete(.success(()))
+    retryChange?.complete(.success(()))
   }
 
-  /// A system takes nothing new. Returns whether that is news.
-  func drains(_ id: Incarnation) -> Bool {
+  /// Grants no more slots of a system, which takes no new tasks. Returns whether the system was not draining
+  /// before.
+  func markDraining(_ id: Incarnation) -> Bool {
     change { state, grants in
       guard let member = state.roster.member(id), !member.isDraining else { return false }
       grants = state.roster.draining(id)
@@ -219,13 +222,14 @@ final class SlotPool: Sendable {
     }
   }
 
-  /// The same for where this slot is, if that has not left since.
-  func drains(_ slot: Slot) -> Bool {
-    state.withLock { $0.roster.isCommitted(slot) } && drains(slot.system)
+  /// Grants no more slots of the system that a committed slot is on. Returns whether that system was not
+  /// draining before. Has no effect if the system has left meanwhile.
+  func markDraining(_ slot: Slot) -> Bool {
+    state.withLock { $0.roster.isCommitted(slot) } && markDraining(slot.system)
   }
 
-  /// A system that took nothing new takes scans again. Returns whether that is news.
-  func serves(_ id: Incarnation) -> Bool {
+  /// Grants slots of a draining system again. Returns whether the system was draining.
+  func markServing(_ id: Incarnation) -> Bool {
     change { state, grants in
       guard state.roster.member(id)?.isDraining == true else { return false }
       grants = state.roster.serving(id)
@@ -233,12 +237,12 @@ final class SlotPool: Sendable {
     }
   }
 
-  /// Those that take nothing new.
+  /// The systems that take no new tasks.
   var draining: [Incarnation] {
     state.withLock { $0.roster.members.filter(\.isDraining).map(\.id) }
   }
 
-  /// A peer's system goes. Returns what was known of it; `nil` if it was not here.
+  /// A peer has left. Returns the peer; `nil` if it was not connected.
   func left(_ id: Incarnation) -> RemoteSystem? {
     let now = clock.now
     return change { state, grants in
@@ -248,27 +252,27 @@ final class SlotPool: Sendable {
     }
   }
 
-  /// Lets systems whose circuit breaker is open have an attempt again, each when its time has come; until
-  /// cancelled.
-  func retryTripped() async {
+  /// Makes each open circuit breaker half-open when its time has come, until the caller's task is cancelled:
+  /// the breaker's system then gets an attempt again.
+  func retryOpenBreakers() async {
     while !Task.isCancelled {
-      let news = OneShot<Void>()
-      let end = state.withLock { state in
-        state.retry = (state.roster.nextWake, news)
-        return state.retry.end
+      let change = OneShot<Void>()
+      let time = state.withLock { state in
+        state.retry = (state.roster.nextWake, change)
+        return state.retry.time
       }
       await withDiscardingTaskGroup { group in
-        if let end {
+        if let time {
           group.addTask { [clock] in
-            try? await clock.sleep(until: end)
-            news.complete(.success(()))
+            try? await clock.sleep(until: time)
+            change.complete(.success(()))
           }
         }
-        try? await news.value()
+        try? await change.value()
         group.cancelAll()
       }
       let now = clock.now
-      change { state, grants in grants = state.roster.woke(at: now) }
+      self.change { state, grants in grants = state.roster.woke(at: now) }
     }
   }
 }

@@ -1,23 +1,24 @@
 package import SkyNetCore
 
-/// The actor that decides which systems come and go, and tells of it.
+/// The actor that decides which systems join and leave, and reports these changes.
 ///
-/// Slots are taken and freed for each task, from any thread, and so without entering the actor: its
-/// ``slots`` have a lock of their own. They also hold the systems that are here.
+/// Each task takes and frees a slot, from any thread. To do so without entering the actor, ``slots`` has a
+/// lock of its own. It also holds the connected systems.
 package actor Systems {
-  /// Room for one attempt on a system; to be released once.
+  /// Room for one attempt on a system. Its owner has to release it once.
   package struct Commitment: Sendable {
     package let slot: Slot
     package let system: ScanSystem
   }
 
-  /// A system came or went.
+  /// A change of the systems, or of the tasks that they take.
   package enum Change: Hashable, Sendable {
     case connected(RemoteSystem)
     case disconnected(RemoteSystem, reason: String)
-    /// A system takes nothing new, though it is still there. A peer is never given anything again over
-    /// this connection; this process's own system may be ``serving(_:)`` again.
+    /// A system takes no new tasks, but is still connected. A peer gets no tasks again over this connection;
+    /// this process's own system may be ``serving(_:)`` again later.
     case draining(Incarnation)
+    /// This process's own system takes tasks again.
     case serving(Incarnation)
   }
 
@@ -25,7 +26,9 @@ package actor Systems {
   nonisolated let slots: SlotPool
   private let feed = ChangeFeed()
 
-  /// - Parameter local: this process's own system with its slots, if it is to be used.
+  /// - Parameters:
+  ///   - local: this process's own system; `nil` to use only those of peers.
+  ///   - localSlots: how many slots that system has.
   package init(
     actorSystem: ClusterActorSystem, local: ScanSystem? = nil, localSlots: Int = 0,
     clock: any ClusterClock = SteadyClock()
@@ -33,7 +36,7 @@ package actor Systems {
     self.actorSystem = actorSystem
     slots = SlotPool(clock: clock)
     guard let local else { return }
-    actorSystem.whenServingAgain { [weak self] in self?.servesAgain() }
+    actorSystem.setResumptionHandler { [weak self] in self?.localSystemResumed() }
     slots.joined(
       Roster.Member(
         id: actorSystem.incarnation, name: "local", slots: localSlots,
@@ -45,7 +48,7 @@ package actor Systems {
 
   /// Commits a slot on the first system that has one for scans of this kind.
   ///
-  /// Waits as long as there is none. Systems in `avoiding` are taken only if there is no other.
+  /// Waits while no system has one. A slot of a system in `avoiding` is taken only if no other system has one.
   ///
   /// - Throws: `CancellationError`.
   package nonisolated func firstAvailableSystem(
@@ -57,7 +60,7 @@ package actor Systems {
     return commitments[0]
   }
 
-  /// Commits as many slots as there are, at least one and at most `count`.
+  /// Commits as many slots as are free, at least one and at most `count`. Waits while none is free.
   package nonisolated func availableSystems(
     upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
     priority: SlotRequest.Priority = .normal
@@ -65,9 +68,9 @@ package actor Systems {
     try await slots.request(upTo: count, for: kind, avoiding: avoiding, priority: priority).value()
   }
 
-  /// Frees a slot. When its system is gone, that changes nothing.
+  /// Frees a slot. Has no effect if the slot's system is gone.
   ///
-  /// - Parameter report: what its attempt tells of the system.
+  /// - Parameter report: what the attempt on the slot says about its system.
   /// - Throws: `IllegalEvent` if the slot was freed before.
   package nonisolated func release(
     _ slot: Slot, _ report: SlotReturn = .unused
@@ -75,22 +78,22 @@ package actor Systems {
     try slots.release(slot, report)
   }
 
-  // MARK: Which systems are there
+  // MARK: The connected systems
 
-  /// The peers that are connected, in the order they came.
+  /// The connected peers, in the order in which they joined.
   package var connected: [RemoteSystem] { slots.connected }
 
-  /// How many systems, the local one included, can scan this kind.
+  /// How many systems, the local one included, can run scans of this kind.
   package nonisolated func count(for kind: ScanKind) -> Int { slots.count(for: kind) }
 
-  /// Tells which systems are connected, and then of every change, until its consumer stops.
+  /// Yields the systems that are connected, and then every change, until the stream's consumer stops.
   package func changes() -> AsyncStream<Change> {
     feed.follow {
       slots.connected.map { .connected($0) } + slots.draining.map { .draining($0) }
     }
   }
 
-  // MARK: What its connections tell it
+  // MARK: Events of connections
 
   func joined(_ hello: Hello, at address: String) throws {
     let id = hello.incarnation
@@ -101,32 +104,32 @@ package actor Systems {
     let member = Roster.Member(
       id: id, name: remote.name, slots: hello.slots, scans: hello.scans, isLocal: false,
       place: remote.place)
-    feed.tell {
+    feed.publish {
       slots.joined(member, system, remote: remote)
       return .connected(remote)
     }
   }
 
-  /// A system says that it takes nothing new.
+  /// A system says that it takes no new tasks.
   nonisolated func draining(_ id: Incarnation) {
-    feed.tell { slots.drains(id) ? .draining(id) : nil }
+    feed.publish { slots.markDraining(id) ? .draining(id) : nil }
   }
 
-  /// A system has handed back what had this slot, which is not free yet: it takes nothing new. Of a
-  /// system that was lost since, and may be back, that tells nothing.
+  /// A system has handed back the call on this slot, which shows that it takes no new tasks. The slot is still
+  /// committed. Has no effect if the system was lost meanwhile: it may have connected again.
   nonisolated func handedBack(_ slot: Slot) {
-    feed.tell { slots.drains(slot) ? .draining(slot.system) : nil }
-    // This process's own may have a slot again by now, and have said so before.
-    if slot.system == actorSystem.incarnation, actorSystem.hasSlot { servesAgain() }
+    feed.publish { slots.markDraining(slot) ? .draining(slot.system) : nil }
+    // This process's own system may have a slot again by now, and may have reported that before this call.
+    if slot.system == actorSystem.incarnation, actorSystem.hasSlot { localSystemResumed() }
   }
 
-  /// This process's own system takes scans again.
-  nonisolated func servesAgain() {
+  /// This process's own system takes tasks again.
+  nonisolated func localSystemResumed() {
     let own = actorSystem.incarnation
-    feed.tell { slots.serves(own) ? .serving(own) : nil }
+    feed.publish { slots.markServing(own) ? .serving(own) : nil }
   }
 
   func left(_ id: Incarnation, reason: String) {
-    feed.tell { slots.left(id).map { .disconnected($0, reason: reason) } }
+    feed.publish { slots.left(id).map { .disconnected($0, reason: reason) } }
   }
 }

@@ -1,7 +1,7 @@
 public import SkyNetCore
 
 extension Cluster {
-  /// Scans sectors on all systems, and gives each one's outcome as it ends.
+  /// Scans sectors on all systems, and yields the outcome of each sector when it ends.
   ///
   /// ```swift
   /// for try await sector in cluster.results(of: Primes(), for: ranges) {
@@ -10,12 +10,12 @@ extension Cluster {
   /// ```
   ///
   /// - Parameters:
-  ///   - scan: one of those that the cluster was joined with.
-  ///   - sectors: what is scanned; they are numbered from 0 in their order.
-  ///   - settings: what holds for each of them.
+  ///   - scan: one of the scans that the cluster was joined with.
+  ///   - sectors: the sectors to scan, numbered from 0 in their order.
+  ///   - settings: the scan's settings, which are the same for all sectors.
   ///   - engagement: how often a sector is tried, and how long a scan may take.
-  ///   - journal: what an earlier process did, and where this one's work is recorded; its outcomes
-  ///     come first.
+  ///   - journal: holds the work of earlier processes, whose outcomes come first, and records that of this
+  ///     one.
   public func results<Work: Scan, Sectors: RandomAccessCollection & Sendable>(
     of scan: Work, for sectors: Sectors, settings: Work.Settings,
     engagement: EngagementSettings = EngagementSettings(), journal: Journal? = nil
@@ -25,7 +25,8 @@ extension Cluster {
     ) { sectors[sectors.index(sectors.startIndex, offsetBy: $0)] }
   }
 
-  /// The same, for a scan without settings.
+  /// Scans sectors on all systems with a scan without settings, and yields the outcome of each sector when it
+  /// ends.
   public func results<Work: Scan, Sectors: RandomAccessCollection & Sendable>(
     of scan: Work, for sectors: Sectors, engagement: EngagementSettings = EngagementSettings(),
     journal: Journal? = nil
@@ -35,10 +36,11 @@ extension Cluster {
       of: scan, for: sectors, settings: NoSettings(), engagement: engagement, journal: journal)
   }
 
-  /// The same, for sectors that are not all in memory.
+  /// Scans sectors that are not all in memory on all systems, and yields the outcome of each sector when it
+  /// ends.
   ///
-  /// - Parameter sector: makes the sector of a number, anew for each attempt, also on several threads at once.
-  ///   What it throws fails the attempt.
+  /// - Parameter sector: makes the sector of a number. It is called for each attempt, also on several threads
+  ///   at once. If it throws, the attempt fails.
   public func results<Work: Scan>(
     of scan: Work, count: Int, settings: Work.Settings,
     engagement: EngagementSettings = EngagementSettings(), journal: Journal? = nil,

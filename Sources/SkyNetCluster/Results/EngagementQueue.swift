@@ -1,4 +1,4 @@
-/// Runs engagements as children of the cluster's own task group, so that none outlives the cluster.
+/// Runs engagements as children of the cluster's own task group, so that no engagement outlives the cluster.
 struct EngagementQueue: Sendable {
   typealias Engagement = @Sendable () async -> Void
 
@@ -9,15 +9,15 @@ struct EngagementQueue: Sendable {
     (engagements, continuation) = AsyncStream.makeStream(of: Engagement.self)
   }
 
-  /// Has an engagement run.
+  /// Adds an engagement, to run at once.
   ///
-  /// - Returns: whether it will: not after the cluster has ended.
+  /// - Returns: whether the engagement runs. It does not if the cluster has ended.
   func add(_ engagement: @escaping Engagement) -> Bool {
     if case .terminated = continuation.yield(engagement) { return false }
     return true
   }
 
-  /// Runs what is added, until cancelled.
+  /// Runs the engagements that are added, until the caller's task is cancelled.
   func serve() async {
     await withDiscardingTaskGroup { group in
       for await engagement in engagements { group.addTask { await engagement() } }

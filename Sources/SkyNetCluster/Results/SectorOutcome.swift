@@ -2,15 +2,15 @@ import SkyNetCore
 
 /// How one sector of an engagement ended.
 public struct SectorOutcome<Output: Sendable>: Sendable {
-  /// Which sector it is: its place among those that were given, from 0.
+  /// The sector's number: its index among the given sectors, from 0.
   public let number: Int
-  /// What the scan found, or why the sector was given up.
+  /// The output of the scan, or why the sector was given up.
   public let output: Result<Output, SectorFailure>
-  /// The name of the system that scanned it: `local` for this process's own, `nil` if none did.
+  /// The name of the system that scanned the sector; `local` for this process's own, `nil` if no system did.
   public let system: String?
-  /// How many attempts at it were begun.
+  /// How many attempts at the sector were begun.
   public let attempts: Int
-  /// How long the last scan of it took, in seconds.
+  /// How long the last scan of the sector ran, in seconds.
   public let seconds: Double
 
   init(_ failure: SectorFailure) {
@@ -21,7 +21,7 @@ public struct SectorOutcome<Output: Sendable>: Sendable {
     seconds = failure.seconds
   }
 
-  /// - Parameter result: of a job whose results are its scan's outputs.
+  /// - Parameter result: a result of a job whose results are its scan's outputs.
   init(_ result: SectorResult) {
     guard let output = result.result as? Output else {
       preconditionFailure("\(Output.self) was expected, not \(type(of: result.result))")
@@ -33,7 +33,7 @@ public struct SectorOutcome<Output: Sendable>: Sendable {
     seconds = result.seconds
   }
 
-  /// The outcome that an event tells of; `nil` if it tells of something else.
+  /// The outcome that an event reports; `nil` if the event is not about an outcome.
   init?(_ event: EngagementEvent) {
     switch event {
     case .completed(let result), .restored(let result): self.init(result)
@@ -44,7 +44,7 @@ public struct SectorOutcome<Output: Sendable>: Sendable {
 }
 
 extension SectorFailure: Error, CustomStringConvertible {
-  /// The sector, and the reason of each attempt.
+  /// The sector, and why each attempt failed.
   public var description: String {
     let reasons = failures.map { "on \($0.system): \($0.reason)" }.joined(separator: "; ")
     return "sector \(sector) was given up after \(attempts) attempts: \(reasons)"

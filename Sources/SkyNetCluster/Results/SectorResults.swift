@@ -4,35 +4,35 @@ import SkyNetCore
 
 /// The outcomes of an engagement's sectors, in the order in which they end.
 ///
-/// An iteration engages the cluster: it begins with the first element that is asked for. When the loop is
-/// left, by `break`, by an error or because its task was cancelled, the scans that run are cancelled. An
-/// outcome waits until it is taken, and the engagement with it: a loop that is slow holds the engagement up, and
-/// nothing piles up in memory.
+/// An iteration engages the cluster; the engagement begins when the iterator is made. When the loop is left, by
+/// `break`, by an error or because its task was cancelled, the scans that run are cancelled. The engagement
+/// waits until the loop has taken an outcome: a slow loop holds the engagement up, and outcomes do not pile up
+/// in memory.
 ///
-/// A sector that is given up is an element like any other, with the story of its attempts. ``outputs``
-/// throws instead.
+/// A sector that is given up is an element like any other, with the reasons why its attempts failed.
+/// ``outputs`` throws instead.
 ///
-/// During a graceful shutdown (ServiceLifecycle) no new scan begins, and the sequence ends when those that
-/// run have ended.
+/// During a graceful shutdown (ServiceLifecycle), no new scan begins, and the sequence ends when the running
+/// scans have ended.
 ///
-/// The iteration throws ``EngagementError`` if no system came in time, or if a graceful shutdown left sectors
-/// without an outcome; and `CancellationError` if the cluster has ended.
+/// The iteration throws ``EngagementError`` if no system connected in time, or if a graceful shutdown left
+/// sectors without an outcome. It throws `CancellationError` if the cluster has ended.
 public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
   public typealias Element = SectorOutcome<Output>
   public typealias Failure = any Error
 
   let engagements: EngagementQueue
   let feed = UpdateFeed()
-  /// Runs the engagement, and reports what happens.
+  /// Runs the engagement, and reports its events.
   let engage: @Sendable (ShutdownTrigger, @escaping Coordinator.Report) async throws -> Tally
 
-  /// What happens in an iteration, as it happens, with the counts: for progress bars and logs. It is asked for
-  /// before the iteration begins, and ends with it. A reader that does not keep up loses the oldest of
-  /// more than 1024 updates, and holds nothing up.
+  /// The events of the next iteration, with the counts after each, for progress bars and logs. Ask for the
+  /// stream before the iteration begins; it ends with the iteration. A slow reader does not hold up the
+  /// engagement, and loses the oldest updates when more than 1024 wait.
   public var updates: AsyncStream<EngagementUpdate> { feed.updates() }
 
-  /// The same outcomes as numbers and outputs. The iteration throws a ``SectorFailure`` at the first sector
-  /// that is given up, which cancels the others.
+  /// The same outcomes as pairs of a number and an output. The iteration throws a ``SectorFailure`` at the first
+  /// sector that is given up, which cancels the other sectors.
   public var outputs: AsyncThrowingMapSequence<Self, (number: Int, output: Output)> {
     map { (number: $0.number, output: try $0.output.get()) }
   }
@@ -47,17 +47,18 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
 
   public struct Iterator: AsyncIteratorProtocol {
     let outcomes: AsyncThrowingChannel<Element, any Error>
-    /// Lives as long as the iterator.
+    /// Ends the engagement when the iterator is gone.
     let abandonment: Abandonment
 
     public mutating func next() async throws -> Element? {
-      // The channel's own iterator holds nothing but the channel, and cannot be sent to where it runs.
+      // The channel's iterator is not `Sendable`, so it cannot be kept here. It holds only the channel, so a new
+      // one continues where the last one ended.
       var iterator = outcomes.makeAsyncIterator()
       return try await iterator.next()
     }
   }
 
-  /// Tells the engagement that the loop was left.
+  /// Tells the engagement, by its end, that the loop was left.
   final class Abandonment: Sendable {
     private let abandoned: OneShot<Void>
 
@@ -87,7 +88,7 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
     let shutdown = ShutdownTrigger()
     let tally = try await withGracefulShutdownHandler {
       try await engage(shutdown) { event, tally in
-        feed.tell(EngagementUpdate(event: event, tally: tally))
+        feed.publish(EngagementUpdate(event: event, tally: tally))
         if let outcome = Element(event) { await outcomes.send(outcome) }
       }
     } onGracefulShutdown: {

@@ -1,6 +1,6 @@
 import SkyNetCore
 
-/// One pass over sectors that are given, or made on demand; the result of each is its scan's output.
+/// A job of one pass over sectors that are given, or made on demand. A sector's result is its scan's output.
 struct SectorsJob<Work: Scan>: Job {
   let settings: Work.Settings
   let sectorCount: Int

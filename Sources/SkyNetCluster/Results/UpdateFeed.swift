@@ -1,26 +1,26 @@
 public import SkyNetCore
 import Synchronization
 
-/// What happened in an engagement, and its counts after that.
+/// An event of an engagement, and the counts after it.
 public struct EngagementUpdate: Sendable {
   public let event: EngagementEvent
   public let tally: Tally
 }
 
-/// Hands an engagement's updates to all that watch it.
+/// Hands an engagement's updates to all of its watchers.
 final class UpdateFeed: Sendable {
-  private static let mostKept = 1024
+  private static let bufferSize = 1024
 
   private let watchers = Mutex<[AsyncStream<EngagementUpdate>.Continuation]>([])
 
   func updates() -> AsyncStream<EngagementUpdate> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: EngagementUpdate.self, bufferingPolicy: .bufferingNewest(Self.mostKept))
+      of: EngagementUpdate.self, bufferingPolicy: .bufferingNewest(Self.bufferSize))
     watchers.withLock { $0.append(continuation) }
     return stream
   }
 
-  func tell(_ update: EngagementUpdate) {
+  func publish(_ update: EngagementUpdate) {
     watchers.withLock { watchers in
       for watcher in watchers { watcher.yield(update) }
     }

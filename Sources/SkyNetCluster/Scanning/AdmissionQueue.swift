@@ -2,26 +2,28 @@ import Logging
 import SkyNetCore
 import Synchronization
 
-/// The queue before a system's slots. `ServingQueue` decides which call is next; this says which calls
-/// its numbers stand for, and when they came. It starts and answers no call: its callers do what its
-/// answers say.
+/// The queue in front of a system's slots.
+///
+/// `ServingQueue` decides which call is next, and knows calls by their numbers. The admission queue keeps the
+/// calls of these numbers, with their times of arrival and start. It neither starts nor answers a call: its
+/// callers do so, by its return values.
 final class AdmissionQueue: Sendable {
   enum Admission: Sendable {
-    /// A slot is free, and is the call's.
+    /// The call has got a free slot.
     case start
-    /// A later answer of ``leave(_:failed:)``, ``drain()`` or ``countOutIfHeld(_:)`` names the call.
+    /// The call waits. ``leave(_:failed:)``, ``drain()`` or ``writeOffSlotIfHeld(by:)`` will return it.
     case wait
     case refuse(CallFailure)
   }
 
-  /// What follows when a scan has left its slot.
+  /// What follows from the end of a scan.
   struct Departure: Sendable {
-    /// The call that has the slot now, and how long it waited.
+    /// The call that has got the slot, and how long it waited.
     var next: (call: ScanCall, waited: Duration)?
-    /// Whether other clients had calls here too.
+    /// Whether calls of other clients ran or waited too.
     var isShared = false
-    /// Whether calls are taken again after there was no slot.
-    var servesAgain = false
+    /// Whether the queue takes calls again, after no slot was left.
+    var resumesService = false
   }
 
   private struct Entry {
@@ -29,10 +31,10 @@ final class AdmissionQueue: Sendable {
     let arrival: Instant
     var start: Instant?
 
-    /// The call gets its slot. Returns how long it waited.
+    /// Notes that the call has got its slot. Returns how long it waited.
     mutating func begin(at now: Instant) -> Duration {
       start = now
-      // It may have come after `now` was looked at, and before there was the lock.
+      // The call may have arrived after the caller read `now`, and before the caller had the lock.
       return max(.zero, arrival.duration(to: now))
     }
   }
@@ -58,8 +60,8 @@ final class AdmissionQueue: Sendable {
     self.logger = logger
   }
 
-  /// Has `ServingQueue` decide. What it refuses is a bug of this program: the log tells of it with the
-  /// call's story, and nothing has changed.
+  /// Has `ServingQueue` decide. An event that it refuses as illegal is a bug in this program, and changes
+  /// nothing: it is logged with the last transitions of the call.
   private func decide<Decision>(
     _ body: () throws(IllegalEvent) -> Decision
   ) -> Decision? {
@@ -94,9 +96,9 @@ final class AdmissionQueue: Sendable {
     }
   }
 
-  /// The call's scan ended; its slot goes to the call that is next.
+  /// The call's scan has ended, and its slot goes to the next call.
   ///
-  /// - Parameter failed: whether it threw, and was not cancelled.
+  /// - Parameter failed: whether the scan threw an error, and was not cancelled.
   func leave(_ call: ScanCall, failed: Bool) -> Departure {
     let now = clock.now
     return state.withLock { state in
@@ -109,7 +111,7 @@ final class AdmissionQueue: Sendable {
       let next = decide { () throws(IllegalEvent) in
         try state.queue.ended(call.number, at: now)
       }
-      departure.servesAgain =
+      departure.resumesService =
         wasExhausted && !state.queue.isExhausted && !state.queue.isDraining
       if let next = next ?? nil, let waited = state.entries[next]?.begin(at: now) {
         departure.next = state.entries[next].map { ($0.call, waited) }
@@ -118,7 +120,7 @@ final class AdmissionQueue: Sendable {
     }
   }
 
-  /// The call is no longer wanted. Returns whether it was still waiting.
+  /// Removes a call that waits, as its caller no longer wants it. Returns whether the call was waiting.
   func withdraw(_ call: ScanCall) -> Bool {
     state.withLock { state in
       guard let entry = state.entries[call.number], entry.start == nil else { return false }
@@ -130,27 +132,28 @@ final class AdmissionQueue: Sendable {
     }
   }
 
-  /// Whether a call of another client than this one has no slot yet.
-  func isWaitedFor(besides client: Incarnation) -> Bool {
+  /// Whether a call of another client than this one waits for a slot.
+  func hasWaitingCall(besides client: Incarnation) -> Bool {
     state.withLock { $0.queue.isWaitedFor(besides: client) }
   }
 
-  /// Whether the call has no slot yet.
+  /// Whether the call waits for a slot.
   func isWaiting(_ call: ScanCall) -> Bool {
     state.withLock { state in state.entries[call.number].map { $0.start == nil } ?? false }
   }
 
-  /// How long the call's scan has run, if it holds its slot.
+  /// How long the call's scan has run; `nil` unless the call holds a slot.
   func runningTime(of call: ScanCall) -> Duration? {
     let now = clock.now
     return state.withLock { $0.entries[call.number]?.start }?.duration(to: now)
   }
 
-  /// The call's scan was cancelled some time ago. If it still holds its slot, that is counted out
-  /// until it ends; when none is left, what waits is handed back, and nothing new is taken.
+  /// Writes off the slot of a call whose scan was cancelled some time ago, if the scan still holds it. The slot
+  /// counts again when the scan ends. When no slot is left, all waiting calls are handed back, and the queue
+  /// takes no new ones.
   ///
-  /// - Returns: how many slots are left, if it holds its own, and the calls that are handed back.
-  func countOutIfHeld(_ call: ScanCall) -> (slotsLeft: Int, handedBack: [ScanCall])? {
+  /// - Returns: how many slots are left, and the calls to hand back; `nil` if the scan has ended.
+  func writeOffSlotIfHeld(by call: ScanCall) -> (slotsLeft: Int, handedBack: [ScanCall])? {
     state.withLock { state in
       guard state.entries[call.number] != nil else { return nil }
       let waiting = decide { () throws(IllegalEvent) in
@@ -160,12 +163,12 @@ final class AdmissionQueue: Sendable {
     }
   }
 
-  /// Takes nothing new from now on. Returns the calls that wait, which are handed back.
+  /// Takes no new calls from now on. Returns the waiting calls, which the caller has to hand back.
   func drain() -> [ScanCall] {
     state.withLock { state in state.queue.drain().compactMap { state.remove($0) } }
   }
 
-  /// Whether calls are taken, at once or later.
+  /// Whether the queue takes new calls.
   var isOpen: Bool { state.withLock { !$0.queue.isDraining && !$0.queue.isExhausted } }
 
   /// How many calls run or wait.

@@ -2,35 +2,36 @@ import DequeModule
 import SkyNetCore
 import Synchronization
 
-/// Scans that go on although their callers' connections broke: a caller that connects again and
-/// calls the same gets the answer of the scan that is running, or has ended meanwhile.
+/// Scans that go on although the connections of their callers broke. A caller that connects again and makes
+/// the same call claims its scan: it gets the output of the scan that is running, or has ended meanwhile.
 ///
-/// Connections may live shorter than scans take. If each scan ended with its connection, its task
-/// would start anew on every new one, and never be done. The same settings and sector give the same
-/// output, so the call is known by its bytes.
+/// Connections may be shorter than scans. If each scan ended with its connection, its task would start anew on
+/// every new connection, and never be done. The same settings and sector give the same output, so two calls
+/// with the same bytes ask for the same scan.
 ///
-/// A client that was killed looks the same, and does not come back. So the first time that a client's
-/// connection breaks its scans are not kept; that it breaks a second time shows that it came back.
+/// A broken connection may also mean that the client was killed, and does not come back. So the scans of a
+/// client are not kept when its connection breaks for the first time. A second break shows that the client
+/// came back after the first.
 ///
-/// A scan that is not asked for again must not keep other clients waiting: it gives way to any other
-/// client's call that waits for a slot, and ends when its connection's grace period is over, or when
-/// the system stops, as no client can come for it then. Until a call asks for it, or it ends, it holds
-/// its slot, and its message counts as its connection's.
+/// A scan that no call claims must not keep other clients waiting. It ends when the call of another client
+/// waits for a slot, when the grace period after the broken connection is over, or when the system stops, as
+/// no client can come back then. Until it is claimed or ends, it holds its slot, and its message counts
+/// against the memory of its connection.
 final class OrphanedScans: Sendable {
-  /// Of so many clients it is known that a connection of theirs broke; the oldest is forgotten.
+  /// How many clients with a broken connection are remembered. The oldest one is forgotten first.
   private static let clientLimit = 256
 
   private struct State {
-    /// The oldest first.
+    /// The kept scans, the oldest first.
     var orphans: [OrphanedScan] = []
     var isClosed = false
   }
 
   private let state = Mutex(State())
-  private let brokenOff = Mutex<Deque<Incarnation>>([])
-  /// How many there are, to be looked at with each call without a lock.
+  private let disconnectedClients = Mutex<Deque<Incarnation>>([])
+  /// How many orphans there are. Each call reads the number, without a lock.
   private let count = Atomic<Int>(0)
-  /// How many are kept, running or ended. Of those that run there are no more than slots.
+  /// How many orphans are kept at most, running or ended. The running ones are never more than the slots.
   private let limit: Int
 
   init(slots: Int) {
@@ -39,9 +40,10 @@ final class OrphanedScans: Sendable {
 
   var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
-  /// A client's connection broke. Returns whether the client is one that comes back.
-  func brokeOff(_ client: Incarnation) -> Bool {
-    brokenOff.withLock { clients in
+  /// Notes that a client's connection broke. Returns whether an earlier one had broken, which shows that the
+  /// client comes back.
+  func noteBrokenConnection(of client: Incarnation) -> Bool {
+    disconnectedClients.withLock { clients in
       if clients.contains(client) { return true }
       if clients.count == Self.clientLimit { clients.removeFirst() }
       clients.append(client)
@@ -49,21 +51,20 @@ final class OrphanedScans: Sendable {
     }
   }
 
-  /// Keeps a scan whose caller's connection broke. Returns `nil` unless it is running.
+  /// Keeps a scan whose caller's connection broke. Returns `nil`, and keeps nothing, if the scan does not run.
   ///
-  /// - Parameter held: what its message counts as; released once when the scan is kept no longer,
-  ///   unless `nil` is returned.
+  /// - Parameter held: the bytes of the call's message. They are released when the scan is kept no longer.
   func adopt(_ call: ScanCall, holding held: HeldBytes) -> OrphanedScan? {
     guard call.loseCaller() else { return nil }
     let orphan = OrphanedScan(call: call, held: held)
     add(orphan)
-    // It may have failed before it was here.
+    // A scan that failed before it was added was not forgotten then.
     if orphan.hasFailed { forgetFailed() }
     return orphan
   }
 
   private func add(_ orphan: OrphanedScan) {
-    let superfluous = state.withLock { state -> OrphanedScan? in
+    let excess = state.withLock { state -> OrphanedScan? in
       if state.isClosed { return orphan }
       state.orphans.append(orphan)
       defer { count.store(state.orphans.count, ordering: .releasing) }
@@ -71,33 +72,34 @@ final class OrphanedScans: Sendable {
       let oldest = state.orphans.firstIndex(where: \.hasEnded) ?? state.orphans.startIndex
       return state.orphans.remove(at: oldest)
     }
-    superfluous?.end()
+    excess?.end()
   }
 
-  /// The scan that a client's call asks for, if it is here; it is that call's from now on.
+  /// Takes out the scan that a client's call asks for; `nil` if it is not kept. It belongs to the new call from
+  /// now on.
   func claim(_ message: Message, by client: Incarnation) -> ScanCall? {
     guard !isEmpty else { return nil }
-    let claimed = take { $0.isAsked(for: message, by: client) }
+    let claimed = take { $0.matches(message, from: client) }
     claimed?.held.release()
     return claimed?.call
   }
 
-  /// A client's call waits for a slot: of the other clients' scans the oldest ends.
+  /// Ends the oldest running scan of the other clients, as a call of this client waits for a slot.
   func giveWay(to client: Incarnation) {
     take { $0.client != client && !$0.hasEnded }?.end()
   }
 
-  /// Scans that failed are to be tried anew.
+  /// Drops the scans that failed, so that a new call tries them anew.
   func forgetFailed() {
     while let failed = take(where: \.hasFailed) { failed.held.release() }
   }
 
-  /// Ends those of these that no call has claimed.
+  /// Ends those of the given scans that no call has claimed.
   func abandon(_ orphans: [OrphanedScan]) {
     for orphan in orphans { take { $0 === orphan }?.end() }
   }
 
-  /// Ends all of them, and keeps none from now on.
+  /// Ends all orphans, and keeps none from now on.
   func close() {
     let left = state.withLock { state in
       state.isClosed = true
@@ -108,16 +110,17 @@ final class OrphanedScans: Sendable {
     for orphan in left { orphan.end() }
   }
 
-  /// Takes out the oldest such scan.
-  private func take(where isWanted: (OrphanedScan) -> Bool) -> OrphanedScan? {
+  /// Takes out the oldest scan that meets the condition.
+  private func take(where condition: (OrphanedScan) -> Bool) -> OrphanedScan? {
     state.withLock { state in
       defer { count.store(state.orphans.count, ordering: .releasing) }
-      return state.orphans.firstIndex(where: isWanted).map { state.orphans.remove(at: $0) }
+      return state.orphans.firstIndex(where: condition).map { state.orphans.remove(at: $0) }
     }
   }
 }
 
-/// One of them. Each time that a call's connection breaks makes another.
+/// A scan that was kept when its caller's connection broke. If the connection of the call that claims it
+/// breaks too, that makes another `OrphanedScan`.
 final class OrphanedScan: Sendable {
   let call: ScanCall
   let held: HeldBytes
@@ -135,20 +138,21 @@ final class OrphanedScan: Sendable {
     if case .failure = call.outcomeWithoutCaller { true } else { false }
   }
 
-  /// No caller comes for it any more.
+  /// Cancels the scan, which no caller can claim any more.
   fileprivate func end() {
     held.release()
     call.cancel()
   }
 
-  /// Whether its client's call asks for the same scan of the same sector.
-  fileprivate func isAsked(for other: Message, by caller: Incarnation) -> Bool {
+  /// Whether a call comes from the same client, and asks for the same scan of the same sector.
+  fileprivate func matches(_ other: Message, from caller: Incarnation) -> Bool {
     guard caller == client, let message = call.message else { return false }
-    return message.bulk == other.bulk && ScanTask.asksForTheSame(message.body, other.body)
+    return message.bulk == other.bulk && ScanTask.describesSameScan(message.body, other.body)
   }
 }
 
-/// Bytes of a call that count as its connection's until they are released, which is to be done once.
+/// The bytes of a call, which count against its connection's memory until they are released. The owner has to
+/// release them once.
 struct HeldBytes: Sendable {
   let count: Int
   let memory: MemoryBudget.Account?

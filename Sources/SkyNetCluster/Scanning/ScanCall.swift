@@ -1,19 +1,19 @@
 import SkyNetCore
 import Synchronization
 
-/// One call for a scan: it waits for a slot, runs as a task, and is answered once, by the
-/// scan's outcome or because it was cancelled. A scan that goes on after that has no caller.
+/// One call for a scan. It waits for a slot, runs as a task, and is answered once: with the scan's outcome, or
+/// with `CancellationError` when it is cancelled. A scan that goes on after the answer has no caller.
 final class ScanCall: Sendable {
   typealias Outcome = Result<ScanResult, any Error>
   typealias WhenDone = @Sendable (Outcome) -> Void
 
   private enum Caller {
-    /// It has not begun.
+    /// The call has not begun.
     case unknown
     case waits(WhenDone)
-    /// The caller's connection broke, and the scan goes on. Its outcome, once it has ended.
+    /// The caller's connection broke, and the scan goes on. The outcome is there once the scan has ended.
     case gone(Outcome?)
-    /// It has its answer.
+    /// The caller has its answer.
     case answered
   }
 
@@ -25,11 +25,11 @@ final class ScanCall: Sendable {
 
   private static let lastNumber = Atomic<UInt64>(0)
 
-  /// Tells it from all other calls. A later call has a higher number.
+  /// Identifies the call among all calls of the process. A later call has a higher number.
   let number = lastNumber.add(1, ordering: .relaxed).newValue
   let task: ScanTask
   let context: CallContext
-  /// What asked for it, if it came over the network.
+  /// The message that asked for the scan, if the call came over the network.
   let message: Message?
   private let system: ScanSystem
   private let state = Mutex(State())
@@ -43,9 +43,9 @@ final class ScanCall: Sendable {
     self.system = system
   }
 
-  /// The call is to be done, and its caller waits for the answer. Returns `false` if the call was
-  /// cancelled before; the caller has its answer then.
-  func isWanted(by whenDone: @escaping WhenDone) -> Bool {
+  /// Begins to wait for the answer. Returns `false` if the call was cancelled before; the caller then has its
+  /// answer already.
+  func setCaller(_ whenDone: @escaping WhenDone) -> Bool {
     let isCancelled = state.withLock { state in
       if !state.isCancelled { state.caller = .waits(whenDone) }
       return state.isCancelled
@@ -56,8 +56,8 @@ final class ScanCall: Sendable {
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// The call has its slot, and its scan runs as this task, which may have ended already. Returns
-  /// whether the call was cancelled before.
+  /// The call has a slot, and its scan runs as this task, which may have ended already. Returns whether the
+  /// call was cancelled before.
   func started(_ scan: Task<Void, Never>) -> Bool {
     state.withLock { state in
       state.scan = scan
@@ -65,7 +65,7 @@ final class ScanCall: Sendable {
     }
   }
 
-  /// The scan ended, or the call gets no slot.
+  /// Gives the caller the outcome, since the scan has ended or the call gets no slot.
   func finish(_ outcome: Outcome) {
     let whenDone = state.withLock { state -> WhenDone? in
       switch state.caller {
@@ -80,7 +80,7 @@ final class ScanCall: Sendable {
     whenDone?(outcome)
   }
 
-  /// Answers the caller at once, and tells the scan to end.
+  /// Answers the caller at once, and cancels the scan.
   func cancel() {
     let (whenDone, scan) = state.withLock { state -> (WhenDone?, Task<Void, Never>?) in
       guard !state.isCancelled else { return (nil, nil) }
@@ -92,7 +92,7 @@ final class ScanCall: Sendable {
       case .gone, .unknown, .answered: return (nil, nil)
       }
     }
-    // Not under the lock: it calls what the scan's author wants called then.
+    // Not under the lock, as the scan's own cancellation handlers run here.
     scan?.cancel()
     if whenDone != nil || scan != nil { system.withdraw(self, isRunning: scan != nil) }
     whenDone?(.failure(CancellationError()))
@@ -100,8 +100,8 @@ final class ScanCall: Sendable {
 
   // MARK: A caller whose connection broke
 
-  /// The caller is gone, and may come back. Returns whether the scan goes on without it: only if it
-  /// runs; otherwise nothing has changed.
+  /// The caller's connection broke, but the caller may come back. Returns whether the scan goes on without
+  /// the caller. If the scan does not run, this returns `false` and changes nothing.
   func loseCaller() -> Bool {
     state.withLock { state in
       guard case .waits = state.caller, state.scan != nil else { return false }
@@ -110,8 +110,8 @@ final class ScanCall: Sendable {
     }
   }
 
-  /// The caller is back: it gets the outcome of the scan that runs, or has ended meanwhile.
-  func regain(_ whenDone: @escaping WhenDone) {
+  /// The caller is back, and gets the outcome of the scan when it ends, or at once if it has ended meanwhile.
+  func regainCaller(_ whenDone: @escaping WhenDone) {
     let outcome = state.withLock { state -> Outcome? in
       switch state.caller {
       case .gone(nil):
@@ -127,7 +127,7 @@ final class ScanCall: Sendable {
     if let outcome { whenDone(outcome) }
   }
 
-  /// The outcome of a scan that ended without its caller.
+  /// The outcome of a scan that has ended without its caller; `nil` otherwise.
   var outcomeWithoutCaller: Outcome? {
     state.withLock { state in
       if case .gone(let outcome) = state.caller { outcome } else { nil }

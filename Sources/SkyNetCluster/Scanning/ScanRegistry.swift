@@ -5,16 +5,16 @@ package struct ScanRegistry: Sendable {
   private struct Entry {
     let kind: ScanKind
     let scan: any Scan
-    /// What its kind is in JSON, where a slash may be escaped or not.
+    /// The kind as a JSON string, with a plain and with an escaped slash.
     let text: [UInt8]
     let escapedText: [UInt8]
   }
 
-  /// In the order of their names. They are so few that a search is quicker than a hash; it goes by
-  /// index, as a loop over the entries copies each.
+  /// The entries, ordered by name. They are so few that a linear search is quicker than a hash. The search
+  /// goes by index, as a loop over the entries would copy each of them.
   private let entries: [Entry]
 
-  /// Of two scans of one kind the later one counts.
+  /// - Parameter scans: if two of them have the same kind, the later one counts.
   package init(_ scans: [any Scan]) {
     let byKind = Dictionary(scans.map { (type(of: $0).kind, $0) }) { _, later in later }
     entries = byKind.sorted { ($0.key.name, $0.key.version) < ($1.key.name, $1.key.version) }
@@ -26,7 +26,7 @@ package struct ScanRegistry: Sendable {
       }
   }
 
-  /// In the order of their names.
+  /// The kinds, ordered by name.
   package var kinds: [ScanKind] { entries.map(\.kind) }
 
   subscript(kind: ScanKind) -> (any Scan)? {
@@ -34,7 +34,8 @@ package struct ScanRegistry: Sendable {
     return nil
   }
 
-  /// The scan whose kind is this JSON; `nil` if there is none, or the kind is written otherwise.
+  /// The scan whose kind is this JSON string; `nil` if there is none, or if the text is escaped in another way
+  /// than this registry knows.
   func scan(writtenAs kind: JSONText) -> (any Scan)? {
     for index in entries.indices
     where kind.is(entries[index].text) || kind.is(entries[index].escapedText) {
@@ -43,7 +44,7 @@ package struct ScanRegistry: Sendable {
     return nil
   }
 
-  /// - Throws: `CallFailure` if the kind is not known here.
+  /// - Throws: `CallFailure` if the registry has no scan of this kind.
   func scan(of kind: ScanKind) throws -> any Scan {
     guard let scan = self[kind] else {
       throw CallFailure(.system, "this system does not know scans of kind \(kind)")

@@ -1,16 +1,16 @@
 package import SkyNetCore
 
-/// What a system found in a sector, and how long it took. Like ``ScanTask``, read with the help of
-/// a ``ScanRegistry``.
+/// The output of a system's scan of a sector, and the times it took. Like a ``ScanTask``, it is decoded with
+/// the help of a ``ScanRegistry``.
 package struct ScanResult: Sendable {
   package let kind: ScanKind
   /// The scan's `Output`.
   package let output: any Codable & Sendable
-  /// The scan's own time, in seconds.
+  /// How long the scan ran, in seconds.
   package let seconds: Double
   /// How long the task waited for its slot, in seconds.
   package let queuedSeconds: Double
-  /// Whether other clients had tasks at the system when it ended.
+  /// Whether other clients had tasks at the system when the scan ended.
   package internal(set) var isShared = false
 }
 

@@ -2,30 +2,31 @@ import Logging
 import SkyNetCore
 import Synchronization
 
-/// The door for tasks: a scan enters by `begin`, waits in the `AdmissionQueue`, runs, and leaves.
+/// The way of a task through the system: a call enters by `begin`, waits in the `AdmissionQueue`, runs, and
+/// leaves.
 ///
-/// A call of this process comes through ``run(_:)``, a peer's straight from its connection; both call
-/// ``begin(_:whenDone:)``. These methods are `nonisolated`: the actor's mailbox orders nothing that the
-/// queue's lock does not order already, and to enter it cost each task two switches of threads (30 µs
-/// a task through the mailbox, 18 to 23 µs without).
+/// A call of this process comes through ``run(_:)``, and a peer's call directly from its connection; both call
+/// ``begin(_:whenDone:)``. These methods are `nonisolated`, since the actor's mailbox orders nothing that the
+/// queue's lock does not order already. To enter the mailbox cost each task two switches of threads (30 µs
+/// per task through the mailbox, 18 to 23 µs without).
 extension ScanSystem {
-  /// How long a scan may go on after its call was cancelled before the log says so.
+  /// How long a scan may go on after its call was cancelled before its slot is written off.
   private static let cancellationGrace = Duration.seconds(1)
 
   // MARK: Entering
 
   /// Begins a call's scan as soon as the queue admits it.
   ///
-  /// - Parameter whenDone: called once with the outcome, on any thread; at once if the call is
-  ///   cancelled, whether or not its scan heeds that.
+  /// - Parameter whenDone: called once with the outcome, on any thread. When the call is cancelled, it is
+  ///   called at once, even if the scan ignores the cancellation.
   nonisolated func begin(_ call: ScanCall, whenDone: @escaping ScanCall.WhenDone) {
     guard let resources else { return whenDone(.failure(CallFailure.noScans)) }
-    guard call.isWanted(by: whenDone) else { return }
+    guard call.setCaller(whenDone) else { return }
     switch resources.queue.enter(call) {
     case .start: start(call, waited: .zero, resources)
     case .refuse(let failure): call.finish(.failure(failure))
     case .wait:
-      // If it was cancelled before it was in the queue, nothing has taken it out.
+      // A cancellation that came before the call was in the queue has not taken it out.
       if call.isCancelled { _ = resources.queue.withdraw(call) }
       let orphans = resources.orphans
       if !orphans.isEmpty, resources.queue.isWaiting(call) {
@@ -34,13 +35,13 @@ extension ScanSystem {
     }
   }
 
-  /// The scan that a client's call asks for, if it was kept when the client's connection broke. It
-  /// belongs to that call from now on.
+  /// Takes the scan that a client's call asks for, if it was kept when the client's connection broke. It
+  /// belongs to the new call from now on.
   nonisolated func claim(_ message: Message, by client: Incarnation) -> ScanCall? {
     resources?.orphans.claim(message, by: client)
   }
 
-  /// How long a call's scan has run: no time if it waits, or has ended.
+  /// How long a call's scan has run; zero if the call waits, or if its scan has ended.
   nonisolated func runningTime(of call: ScanCall) -> Duration {
     resources?.queue.runningTime(of: call) ?? .zero
   }
@@ -48,14 +49,15 @@ extension ScanSystem {
   // MARK: Running
 
   private nonisolated func start(_ call: ScanCall, waited: Duration, _ resources: Resources) {
-    let place = briefPlace(for: call, resources)
-    // The answer of a brief scan says as much.
-    if place == nil { call.context.onStart(.zero) }
-    let scan = Task(executorPreference: place ?? resources.threads) {
+    let briefExecutor = briefExecutor(for: call, resources)
+    // A brief scan's answer follows at once, so its start need not be reported.
+    if briefExecutor == nil { call.context.onStart(.zero) }
+    let scan = Task(executorPreference: briefExecutor ?? resources.threads) {
       let begin = resources.clock.now
       let end: Result<AnyOutput, any Error>
       do {
-        // The thread that frees a slot comes here from within another call's task.
+        // The thread that freed the slot made this task from within another call's task, whose context the
+        // task has inherited.
         end = .success(
           try await CallContext.$current.withValue(call.context) {
             try await call.task.scan(with: self.actorSystem.registry)
@@ -64,7 +66,7 @@ extension ScanSystem {
         end = .failure(error)
       }
       let duration = begin.duration(to: resources.clock.now)
-      if place != nil { self.judgeBrief(call, duration, resources) }
+      if briefExecutor != nil { self.countBriefScan(call, duration, resources) }
       self.leave(call, by: end, duration: duration, waited: waited, resources)
     }
     guard call.started(scan) else { return }
@@ -72,14 +74,14 @@ extension ScanSystem {
     watchCancelled(call)
   }
 
-  /// The scan ended: its slot goes to the next call, and its caller gets the outcome.
+  /// Passes the slot of a scan that has ended to the next call, and gives the outcome to the scan's caller.
   private nonisolated func leave(
     _ call: ScanCall, by end: Result<AnyOutput, any Error>, duration: Duration, waited: Duration,
     _ resources: Resources
   ) {
     let departure = resources.queue.leave(call, failed: end.isFailure)
     if let next = departure.next { start(next.call, waited: next.waited, resources) }
-    if departure.servesAgain { actorSystem.servesAgain() }
+    if departure.resumesService { actorSystem.localActorResumed() }
     switch end {
     case .success(let output):
       resources.logger.debug(
@@ -107,17 +109,17 @@ extension ScanSystem {
       failure.seconds = duration.inSeconds
       call.finish(.failure(failure))
     }
-    // A kept scan that failed is to be tried anew.
+    // An orphaned scan that failed is dropped, so that a new call tries it anew.
     if !resources.orphans.isEmpty { resources.orphans.forgetFailed() }
   }
 
   // MARK: Brief scans
 
-  /// Where a scan runs that calls itself brief; `nil` is on one of the threads.
-  private nonisolated func briefPlace(
+  /// The connection's executor, for a scan that calls itself brief; `nil` if the scan has to run on a thread.
+  private nonisolated func briefExecutor(
     for call: ScanCall, _ resources: Resources
   ) -> (any TaskExecutor)? {
-    // A caller that counts the scan's time has to hear of its start.
+    // A caller that times the scan has to hear of its start, which is reported only from threads.
     guard let receiver = call.context.receiver, !call.task.isTimed,
       call.task.isBrief(in: actorSystem.registry),
       !resources.briefScans.withLock({ $0.hasOverflowed })
@@ -125,8 +127,9 @@ extension ScanSystem {
     return receiver
   }
 
-  /// A scan that calls itself brief took this long.
-  private nonisolated func judgeBrief(
+  /// Adds the time of a scan that calls itself brief to the leaky bucket. When the bucket overflows, brief
+  /// scans run on threads too.
+  private nonisolated func countBriefScan(
     _ call: ScanCall, _ duration: Duration, _ resources: Resources
   ) {
     guard resources.briefScans.withLock({ $0.add(duration) }) else { return }
@@ -140,20 +143,20 @@ extension ScanSystem {
 
   // MARK: Ending early
 
-  /// Takes out a call that was cancelled, or watches its scan, which was told to end.
+  /// Removes a cancelled call from the queue, or watches its scan if it runs.
   nonisolated func withdraw(_ call: ScanCall, isRunning: Bool) {
     guard let resources, !resources.queue.withdraw(call), isRunning else { return }
     watchCancelled(call)
   }
 
-  /// Counts out the slot of a scan that goes on although it was cancelled.
+  /// Writes off the slot of a scan that goes on although it was cancelled.
   private nonisolated func watchCancelled(_ call: ScanCall) {
     guard let resources else { return }
-    // Outlives the call on purpose, for a second: the call has returned by then.
+    // The task outlives the call on purpose, for a second: the call has returned by then.
     Task {
       let clock = resources.clock
       try? await clock.sleep(until: clock.now + Self.cancellationGrace)
-      guard let held = resources.queue.countOutIfHeld(call) else { return }
+      guard let held = resources.queue.writeOffSlotIfHeld(by: call) else { return }
       for waiting in held.handedBack { waiting.finish(.failure(CallFailure.noSlotLeft)) }
       resources.logger.warning(
         "a scan ignores that it was cancelled, and keeps its slot",
@@ -164,8 +167,8 @@ extension ScanSystem {
     }
   }
 
-  /// Takes nothing new from now on, and hands back what waits. Scans without a caller end: no caller
-  /// can come for them any more.
+  /// Takes no new calls from now on, and hands back those that wait. Orphaned scans end, as no caller can
+  /// claim them any more.
   nonisolated func drain() {
     guard let resources else { return }
     for call in resources.queue.drain() { call.finish(.failure(CallFailure.draining)) }
@@ -174,28 +177,30 @@ extension ScanSystem {
 
   // MARK: Callers whose connection broke
 
-  /// A client's connection broke with these calls unanswered. Keeps those of its scans that run, if
-  /// the client is one that comes back.
+  /// Keeps the running scans of a client whose connection broke with these calls unanswered, if the client has
+  /// come back after a broken connection before.
   ///
-  /// - Returns: those that are kept.
+  /// - Returns: the scans that are kept.
   nonisolated func keepScans(
     of client: Incarnation, _ calls: [(call: ScanCall, held: HeldBytes)]
   ) -> [OrphanedScan] {
-    guard let orphans = resources?.orphans, orphans.brokeOff(client) else { return [] }
+    guard let orphans = resources?.orphans, orphans.noteBrokenConnection(of: client) else {
+      return []
+    }
     return calls.compactMap { orphans.adopt($0.call, holding: $0.held) }
   }
 
   /// Whether a call of another client than this one waits for a slot.
-  nonisolated func isWaitedFor(besides client: Incarnation) -> Bool {
-    resources?.queue.isWaitedFor(besides: client) ?? false
+  nonisolated func hasWaitingCall(besides client: Incarnation) -> Bool {
+    resources?.queue.hasWaitingCall(besides: client) ?? false
   }
 
-  /// Cancels those kept scans that no call has claimed.
+  /// Cancels those of the given orphaned scans that no call has claimed.
   nonisolated func abandon(_ scans: [OrphanedScan]) { resources?.orphans.abandon(scans) }
 }
 
 extension Result {
-  /// Whether it is an error other than that of cancelling.
+  /// Whether this is an error other than `CancellationError`.
   fileprivate var isFailure: Bool {
     if case .failure(let error) = self { !(error is CancellationError) } else { false }
   }

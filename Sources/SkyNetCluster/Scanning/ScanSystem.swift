@@ -5,18 +5,20 @@ import Synchronization
 
 /// The actor that runs scans on one machine.
 ///
-/// It has as many slots as it runs scans at a time, and a queue before them that serves all clients
-/// fairly. Whether an instance is this process's own or stands for a peer's, its caller cannot tell.
+/// It has a slot for each scan that it runs at a time, and a queue in front of the slots that serves all
+/// clients fairly. An instance is either this process's own, or stands for a peer's; both are called in the
+/// same way.
 ///
-/// Every scan of this machine enters by `begin(_:whenDone:)`, whether a peer or this process asks
-/// for it. See `ScanSystem+Tasks.swift`.
+/// Every scan of this machine enters by `begin(_:whenDone:)`, whether a peer or this process asks for it. See
+/// `ScanSystem+Tasks.swift`.
 package distributed actor ScanSystem {
   package typealias ActorSystem = ClusterActorSystem
 
-  /// What this process's own instance scans with.
+  /// The queue, threads and clock that this process's own instance scans with.
   ///
-  /// The actor system keeps it: an instance that stands for a peer's has none, and so Swift lets no
-  /// `nonisolated` method look at what a distributed actor stores.
+  /// The actor system holds the resources. They cannot be stored in the actor: an instance that stands for a
+  /// peer's has no storage, and so Swift lets no `nonisolated` method read the stored properties of a
+  /// distributed actor.
   final class Resources: Sendable {
     let queue: AdmissionQueue
     let orphans: OrphanedScans
@@ -34,8 +36,8 @@ package distributed actor ScanSystem {
     }
   }
 
-  /// Makes this process's own system. A process has one at most, and one that serves peers makes it
-  /// before it connects to any.
+  /// Makes this process's own system. A process has one at most. A process that serves peers makes it before
+  /// it connects to any.
   ///
   /// - Parameter slots: how many scans run at a time.
   package init(
@@ -43,21 +45,21 @@ package distributed actor ScanSystem {
     logger: Logger = Logger(label: "skynet.scan")
   ) {
     self.actorSystem = actorSystem
-    actorSystem.scans(with: Resources(slots: slots, clock: clock, logger: logger))
+    actorSystem.setResources(Resources(slots: slots, clock: clock, logger: logger))
   }
 
-  /// `nil` if this instance stands for a peer's.
+  /// The resources; `nil` if this instance stands for a peer's.
   nonisolated var resources: Resources? {
     id == actorSystem.incarnation ? actorSystem.resources : nil
   }
 
-  /// How many tasks it has, running or waiting.
+  /// How many tasks run here or wait for a slot.
   package distributed var count: Int { resources?.queue.count ?? 0 }
 
   /// Scans one sector, when a slot is free for it.
   ///
-  /// Cancelling returns at once, whether or not the scan heeds it; one that does not keeps its
-  /// slot until it ends.
+  /// When the caller's task is cancelled, the call returns at once. A scan that ignores the cancellation keeps
+  /// its slot until it ends.
   ///
   /// - Throws: `CallFailure`; `CancellationError`; over the network also ``ConnectionLost``.
   package distributed func run(_ task: ScanTask) async throws -> ScanResult {
@@ -73,15 +75,15 @@ package distributed actor ScanSystem {
     }
   }
 
-  /// What it is doing, and how busy its machine is.
+  /// What the system is doing, and how busy its machine is.
   ///
   /// - Throws: ``ConnectionLost``; `CancellationError`; `CallFailure` from a peer whose version does not
-  ///   know this call; over the network also when the answer cannot be read.
+  ///   know this call; an error if the answer that came over the network cannot be read.
   package distributed func status() throws -> SystemStatus {
     guard let status = servingStatus else { throw CallFailure.noScans }
     return SystemStatus(status, load: MachineLoad.current)
   }
 
-  /// What it is doing, scan by scan, or `nil` if it is a peer's.
+  /// What the system is doing, scan by scan; `nil` if this instance stands for a peer's.
   package nonisolated var servingStatus: ServingStatus? { resources?.queue.status }
 }

@@ -1,17 +1,17 @@
 package import SkyNetCore
 
-/// One sector to scan, with an id, and all that a system needs to scan it.
+/// One sector to scan, with an id, and everything that a system needs to scan it.
 ///
-/// Its JSON names the kind of scan; to read it, a decoder needs the ``ScanRegistry`` of its
-/// process, which says what the settings and the sector are for that kind.
+/// The task's JSON names the kind of scan. To read it, a decoder needs the ``ScanRegistry`` of its process,
+/// which knows the types of that kind's settings and sectors.
 package struct ScanTask: Sendable {
   package let id: TaskID
   package let kind: ScanKind
-  /// Which attempt at the sector it is.
+  /// Which attempt at the sector this is.
   package let attempt: ScanAttempt
-  /// Whether its sender counts its time: the node then tells of its start even if its scan is brief.
+  /// Whether the sender times the scan. The node then reports the scan's start even if the scan is brief.
   let isTimed: Bool
-  /// How long its kind lets it take. Its sender sees to that; it is not part of its JSON.
+  /// How long the task's kind lets its scan run. The sender enforces the limit, which is not part of the JSON.
   var timeLimit: Duration?
   let work: any TaskWork
 
@@ -32,7 +32,8 @@ package struct ScanTask: Sendable {
     self.work = work
   }
 
-  /// Whether it is a second try at a sector that another system still scans: it is served after all else.
+  /// Whether this is a second attempt at a sector that another system still scans. A system serves hedges
+  /// after all other tasks.
   package var isHedge: Bool { attempt.isHedge }
 
   /// Scans the sector with the registry's scan of this kind.
@@ -47,7 +48,7 @@ package struct ScanTask: Sendable {
 
 extension ScanTask: Codable {
   enum CodingKeys: String, CodingKey {
-    /// The task's id, in two.
+    /// The two parts of the task's id.
     case pass, number
     case kind, settings, sector
     case attempt

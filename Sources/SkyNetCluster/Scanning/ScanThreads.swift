@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Threads for scans, which may block them. Swift's own pool has a thread a core and must stay
-/// free to answer pings.
+/// Threads for scans, which may block them. Swift's own pool has one thread per core, and must stay free to
+/// answer pings.
 ///
-/// The threads start with the first job, wait for jobs without using the processor, and end when
-/// the last reference is gone.
+/// The threads start with the first job, wait for jobs without using the processor, and end when the last
+/// reference to the executor is gone.
 final class ScanThreads: TaskExecutor {
   private let queue = JobQueue()
   private let count: Int
@@ -31,11 +31,11 @@ final class ScanThreads: TaskExecutor {
     }
     guard isFirst else { return }
     for number in 1...count {
-      // The thread holds the queue and not the executor, as an executor that its own threads hold is
-      // never freed.
+      // The thread holds the queue and not the executor: an executor that its own threads hold would never
+      // be freed.
       let thread = Thread { [queue] in queue.runJobs() }
       thread.start()
-      // Linux takes no name before the thread runs.
+      // Linux accepts a name only once the thread runs.
       thread.name = "scan \(number)"
     }
   }
@@ -43,7 +43,7 @@ final class ScanThreads: TaskExecutor {
 
 /// The jobs that wait for a thread.
 ///
-/// `@unchecked Sendable`: what changes is touched only while `condition` is locked.
+/// `@unchecked Sendable`: the mutable properties are accessed only while `condition` is locked.
 private final class JobQueue: @unchecked Sendable {
   private typealias Job = (job: UnownedJob, executor: UnownedTaskExecutor)
 
@@ -51,7 +51,7 @@ private final class JobQueue: @unchecked Sendable {
   private var jobs: [Job] = []
   private var head = 0
   private var isClosed = false
-  /// Threads that sleep, and have not been woken.
+  /// How many threads sleep, and have not been woken.
   private var asleep = 0
 
   func add(_ job: UnownedJob, for executor: UnownedTaskExecutor) {

@@ -1,10 +1,11 @@
-/// What a system is doing, and for which clients.
+/// The scans that a system runs, and how many tasks wait or are done, by client.
 package struct ServingStatus: Sendable {
   package struct Running: Sendable, Identifiable {
     let number: UInt64
     package let sector: Int
     /// The name of the client.
     package let client: String
+    /// How long the scan has run.
     package let elapsed: Duration
 
     package var id: UInt64 { number }
@@ -12,12 +13,12 @@ package struct ServingStatus: Sendable {
 
   package let slots: Int
   package internal(set) var running: [Running] = []
-  /// How many tasks wait, by the name of the client.
+  /// How many tasks wait for a slot, by the name of the client.
   package internal(set) var waiting: [String: Int] = [:]
-  /// How many scans ended, by the name of the client. Of many names only the latest are kept, and
-  /// the others are one, `others`.
+  /// How many scans have ended, by the name of the client. If there are many names, only the latest ones are
+  /// kept, and all others count as `others`.
   package let done: [String: Int]
-  /// How many of these threw.
+  /// How many of the scans that ended threw an error.
   let failed: Int
 
   init(slots: Int, done: [String: Int], failed: Int) {

@@ -1,21 +1,21 @@
 import Foundation
 import SkyNetCore
 
-/// What a system is doing, and for which clients, in numbers: what ``ScanSystem/status()`` answers.
+/// The numbers of scans at a system, by client: the answer of ``ScanSystem/status()``.
 public struct SystemStatus: Hashable, Sendable {
-  /// How many scans it runs at a time.
+  /// How many scans the system can run at a time.
   public let slots: Int
-  /// How many scans run, by the client's name; clients of one name count as one.
+  /// How many scans run, by the client's name. Clients of the same name count as one.
   public let running: [String: Int]
   /// How many tasks wait for a slot, by the client's name.
   public let waiting: [String: Int]
-  /// How many scans ended, however they did, by the client's name. Of many names only the latest are
-  /// kept, and the others are one, `others`.
+  /// How many scans have ended, with or without success, by the client's name. If there are many names, only
+  /// the latest ones are kept, and all others count as `others`.
   public let done: [String: Int]
-  /// How many of these threw; those that were cancelled are not among them.
+  /// How many of the scans that ended threw an error. Cancelled scans do not count.
   public let failed: Int
-  /// How many of the machine's processes, SkyNet or not, ran or wanted to run, on average over the last
-  /// minute; `nil` where the machine does not say.
+  /// How many of the machine's processes, those of SkyNet or others, ran or were ready to run, on average over
+  /// the last minute; `nil` where the machine does not report its load.
   public let load: Double?
 
   init(_ serving: ServingStatus, load: Double?) {
@@ -36,7 +36,7 @@ extension SystemStatus: Codable {
     case slots, running, waiting, done, failed, load
   }
 
-  /// Refuses what no system can say, so that sums of its numbers are numbers.
+  /// Refuses numbers that no system can have, so that their sums cannot overflow.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     slots = try container.decodeCount(forKey: .slots)
@@ -52,12 +52,12 @@ extension SystemStatus: Codable {
 }
 
 extension KeyedDecodingContainer {
-  private static var mostCounted: Int { 1 << 40 }
-  private static var mostNames: Int { 1 << 16 }
+  private static var greatestCount: Int { 1 << 40 }
+  private static var greatestNameCount: Int { 1 << 16 }
 
   fileprivate func decodeCount(forKey key: Key) throws -> Int {
     let count = try decode(Int.self, forKey: key)
-    guard (0...Self.mostCounted).contains(count) else {
+    guard (0...Self.greatestCount).contains(count) else {
       throw impossible("a count of \(count)", forKey: key)
     }
     return count
@@ -65,10 +65,10 @@ extension KeyedDecodingContainer {
 
   fileprivate func decodeCounts(forKey key: Key) throws -> [String: Int] {
     let counts = try decode([String: Int].self, forKey: key)
-    guard counts.count <= Self.mostNames else {
+    guard counts.count <= Self.greatestNameCount else {
       throw impossible("\(counts.count) names", forKey: key)
     }
-    guard let count = counts.values.first(where: { !(0...Self.mostCounted).contains($0) }) else {
+    guard let count = counts.values.first(where: { !(0...Self.greatestCount).contains($0) }) else {
       return counts
     }
     throw impossible("a count of \(count)", forKey: key)
@@ -81,7 +81,7 @@ extension KeyedDecodingContainer {
 
 /// The machine's load.
 enum MachineLoad {
-  /// Over the last minute.
+  /// The average over the last minute; `nil` where the machine does not report it.
   static var current: Double? {
     var load = 0.0
     return getloadavg(&load, 1) == 1 ? load : nil

@@ -1,19 +1,21 @@
 import SkyNetCore
 
-/// A task's settings and sector, whatever their scan.
+/// The settings and the sector of a task of any kind.
 ///
-/// Only classes conform to it: a task is copied often on its way, and each copy of a generic struct
-/// looks its type up.
+/// Only classes conform to the protocol: a task is copied often on its way, and each copy of a generic struct
+/// would look its type up.
 protocol TaskWork: AnyObject, Sendable {
   func scan(with scan: any Scan, on attempt: ScanAttempt) async throws -> any Codable & Sendable
   /// See `Scan.isBrief(_:settings:)`.
   func isBrief(for scan: any Scan) -> Bool
   func encode(into container: inout KeyedEncodingContainer<ScanTask.CodingKeys>) throws
-  /// Both return `false` if the task has to be encoded as a whole.
+  /// Writes the settings' JSON. Returns `false` if the task has to be encoded as a whole.
   func writeSettings(to parts: inout PartEncoder) -> Bool
+  /// Writes the sector's JSON. Returns `false` if the task has to be encoded as a whole.
   func writeSector(to parts: inout PartEncoder) -> Bool
 }
 
+/// The settings and the sector of a task with a scan of type `S`.
 final class WorkOf<S: Scan>: TaskWork {
   let settings: S.Settings
   /// The settings' JSON, if the job has encoded them already and they have no bulk bytes.

@@ -2,23 +2,23 @@ package import SkyNetCore
 
 /// A way for processes to exchange messages.
 ///
-/// The side that listens serves: it takes nothing more from a peer that does not read its answers,
-/// until it does. The side that connects reads even while nothing is read from it, so the two never
-/// wait for each other.
+/// The side that listens applies back-pressure: it reads nothing more from a peer until the peer reads its
+/// answers. The side that connects always reads, even while the other side reads nothing from it. So the two
+/// sides never wait for each other.
 package protocol PeerTransport: Sendable {
   /// Opens a connection to a peer that listens.
   ///
-  /// - Throws: ``TransportError`` if there is none within the timeout.
+  /// - Throws: ``TransportError`` if the connection is not open within the timeout.
   func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection
 
-  /// What anyone may see of the cluster's key: peers with another one cannot be reached. `nil` if
-  /// nothing is encrypted.
+  /// The fingerprint of the cluster's key, which is package. Peers with another fingerprint cannot be reached.
+  /// `nil` if connections are not encrypted.
   var fingerprint: String? { get }
 
-  /// How much one peer may ask this side to hold.
+  /// How many bytes one peer may have this side hold.
   var limits: WireLimits { get }
 
-  /// Listens for peers; port 0 takes any free one.
+  /// Listens for peers. Port 0 means any free port.
   ///
   /// - Throws: ``TransportError`` if the endpoint cannot be listened on.
   func listen(on endpoint: Endpoint) async throws -> any Listener
@@ -29,20 +29,20 @@ extension PeerTransport {
   package var limits: WireLimits { WireLimits() }
 }
 
-/// A place where peers connect.
+/// Accepts connections of peers.
 package protocol Listener: Sendable {
-  /// Where it listens, with the port it got.
+  /// The endpoint on which the listener listens, with the port that it got.
   var endpoint: Endpoint { get }
-  /// The peers that connected; ends when the listener is closed. To be iterated once.
+  /// The connections that were accepted. The stream ends when the listener is closed, and may be iterated once.
   var connections: AsyncStream<any Connection> { get }
-  /// The peers that connected, and were not let in; ends with `connections`. A reader that is slow
-  /// gets only the latest. To be iterated once.
+  /// The connections that were refused. A slow reader gets only the latest ones. The stream ends with
+  /// `connections`, and may be iterated once.
   var refusals: AsyncStream<Refusal> { get }
-  /// Why no connection can be taken just now, where the machine is to blame; they are taken again
-  /// as soon as they can be. Told once while that lasts. Ends with `connections`, to be iterated
-  /// once.
+  /// The reasons why this machine cannot accept connections at the moment. A reason is yielded once while it
+  /// lasts, and the listener accepts connections again as soon as it can. The stream ends with `connections`,
+  /// and may be iterated once.
   var faults: AsyncStream<TransportError> { get }
-  /// Takes no more connections. Those that were made are not touched.
+  /// Accepts no more connections. Connections that were accepted stay open.
   func close()
 }
 
@@ -51,9 +51,9 @@ extension Listener {
   package var faults: AsyncStream<TransportError> { AsyncStream { $0.finish() } }
 }
 
-/// A peer was not let in.
+/// A connection that a listener refused.
 package struct Refusal: Sendable {
-  /// Where it came from, without the port, which differs each time.
+  /// The peer's host, without the port, which differs each time.
   package let host: String
   package let reason: String
 

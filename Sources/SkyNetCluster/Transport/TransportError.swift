@@ -1,13 +1,13 @@
-/// A failure of the network, as opposed to one of a peer's making.
+/// A failure of the network, as opposed to a peer that breaks the protocol.
 public struct TransportError: Error, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     case cannotConnect
     case cannotListen
-    /// A listener cannot take connections for now: a table of descriptors is full, or memory.
+    /// A listener cannot accept connections at the moment, as the table of descriptors or the memory is full.
     case cannotAccept
     case connectionLost
-    /// The two sides do not trust each other: their keys or certificates differ, or one of them
-    /// does without encryption.
+    /// The two sides do not trust each other: their keys or certificates differ, or one of them does not
+    /// encrypt.
     case refused
   }
 

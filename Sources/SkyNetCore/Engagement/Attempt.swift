@@ -1,14 +1,16 @@
-/// A task on a system.
+/// One try at a task on one system.
 package struct Attempt: Hashable, Sendable, Identifiable {
   package let id: UInt64
   package let task: TaskID
   package let slot: Slot
-  /// Which of the task's attempts it is, from 1.
+  /// The position among the task's attempts, counted from 1.
   package let ordinal: Int
-  /// Whether it is a second try of what another attempt has not ended: systems serve it last.
+  /// Whether this is a second attempt beside one that is still in flight. Systems serve hedges
+  /// last.
   package let isHedge: Bool
-  /// How many attempts at the task had failed by its scan when this one began; a hedge and its rival
-  /// have the same. In four bytes, which the table of attempts in flight has to spare.
+  /// The number of the task's attempts that had failed through their scan when this one began. A
+  /// hedge and its rival have the same number. It is an `Int32` because the table of attempts in
+  /// flight has four bytes to spare.
   let failuresBefore: Int32
 
   init(
@@ -22,7 +24,7 @@ package struct Attempt: Hashable, Sendable, Identifiable {
     self.failuresBefore = Int32(clamping: failuresBefore)
   }
 
-  /// What its scan is told of it.
+  /// The number and kind of this attempt, as its scan gets them.
   package var scanAttempt: ScanAttempt {
     ScanAttempt(number: Int(failuresBefore) + 1, isHedge: isHedge)
   }

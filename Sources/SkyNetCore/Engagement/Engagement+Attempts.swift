@@ -2,14 +2,14 @@ import DequeModule
 
 /// How attempts begin and end.
 extension Engagement {
-  /// A task is taken for a poison task only if fewer innocent tasks than this are to be
-  /// expected to have met with as many.
+  /// A task counts as poison only if fewer innocent tasks than this are expected to have met as
+  /// many deaths.
   private static let tolerableInnocents = 0.05
 
   /// - Parameters:
-  ///   - rival: the attempt at the same task that this one is to overtake.
-  ///   - hasStory: whether the task may have one.
-  /// - Returns: the attempt.
+  ///   - rival: the attempt in flight that the new one hedges.
+  ///   - hasStory: whether the task may have a story. If `false`, the story is not looked up.
+  /// - Returns: the id of the new attempt.
   @discardableResult mutating func begin(
     _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, hasStory: Bool = true,
     at now: Instant, adding actions: inout [EngagementAction]
@@ -19,27 +19,29 @@ extension Engagement {
     let story = hasStory ? stories[task] : nil
     let ordinal = story?.attempts ?? 1
     let attempt = Attempt(
-      id: attemptNumbers.next(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil,
+      id: attemptKeys.makeKey(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil,
       failuresBefore: story?.thrown ?? 0)
     stalls.began(isFirst: flights.isEmpty, at: now)
-    // What is tried again may run for long already: it goes on where its connection broke.
+    // The scan of a repeated task may have run for long already: a node goes on with it when its
+    // coordinator reconnects.
     let isWatched = settings.scanTimeout != nil || stragglers != nil || story != nil
     flights[attempt.id] = Flight(
-      attempt: attempt, rival: rival, begun: now, isWatched: isWatched, hasStory: story != nil)
+      attempt: attempt, rival: rival, handOutTime: now, isWatched: isWatched, hasStory: story != nil
+    )
     log.add(Transition(attempt, rival == nil ? .began : .hedged))
-    // One that has a rival is tried twice already.
+    // A task with two attempts in flight is not hedged again.
     if rival == nil { stragglers?.began(attempt, at: now) }
     actions.append(.begin(attempt))
     if isWatched { actions.append(.reportStart(attempt)) }
     return attempt.id
   }
 
-  /// An attempt is no longer in flight.
-  mutating func land(_ id: Attempt.ID, at now: Instant) -> Flight? {
+  /// Removes an attempt from those in flight. Returns `nil` if it is not among them.
+  mutating func removeFlight(_ id: Attempt.ID, at now: Instant) -> Flight? {
     guard let flight = flights.removeValue(forKey: id) else { return nil }
     stalls.left(isLast: flights.isEmpty, at: now)
     limits.ended(id)
-    attemptNumbers.free(id)
+    attemptKeys.free(id)
     stragglers?.ended(id)
     return flight
   }
@@ -55,7 +57,7 @@ extension Engagement {
     log.add(Transition(attempt, .accepted))
     if !quarantined.isEmpty { quarantined.remove(attempt.task) }
     var actions = [EngagementAction.accept(attempt, attempts: attempts, seconds: seconds)]
-    if let rival = flight.rival, let beaten = land(rival, at: now)?.attempt {
+    if let rival = flight.rival, let beaten = removeFlight(rival, at: now)?.attempt {
       log.add(Transition(beaten, .outpaced))
       actions += [.cancel(beaten), .ended(beaten, .outpaced)]
     }
@@ -67,10 +69,10 @@ extension Engagement {
   ) -> [EngagementAction] {
     let attempt = flight.attempt
     log.add(Transition(attempt, outcome.step))
-    let story = tell(attempt, outcome)
+    let story = recordEnd(of: attempt, outcome)
     var actions = [EngagementAction.ended(attempt, outcome)]
     if let rival = flight.rival, flights[rival] != nil {
-      goesOnAlone(rival, at: now)
+      removeRival(of: rival, at: now)
       return actions
     }
     quarantined.remove(attempt.task)
@@ -79,17 +81,18 @@ extension Engagement {
       log.add(Transition(attempt.task, .gaveUp))
       actions.append(.giveUp(attempt.task, story))
     } else if phase == .running {
-      // Which systems come and go is told anyway; of dozens of tasks that waited there, none failed.
+      // The loss of a system is reported once. None of the dozens of tasks that merely waited there
+      // has failed.
       if outcome.isFailure, let last = story.failures.last {
         actions.append(.rerun(attempt.task, last))
       }
-      actions += handOutAgain(attempt.task, story)
+      actions += retry(attempt.task, story)
     }
     return actions + finishIfDone()
   }
 
-  /// Adds an attempt's end to its task's story.
-  mutating func tell(_ attempt: Attempt, _ outcome: AttemptOutcome) -> TaskStory {
+  /// Adds the end of an attempt to the story of its task.
+  mutating func recordEnd(of attempt: Attempt, _ outcome: AttemptOutcome) -> TaskStory {
     if case .lost(_, hadStarted: true) = outcome { losses.lost(on: attempt.slot.system) }
     var story = story(of: attempt)
     story.ended(outcome, on: attempt.slot.system, named: attempt.slot.name)
@@ -97,7 +100,7 @@ extension Engagement {
     return story
   }
 
-  /// The story of an attempt's task. One that begins here begins with this attempt.
+  /// The story of an attempt's task. If the task has none yet, its story begins with this attempt.
   func story(of attempt: Attempt) -> TaskStory {
     if let story = stories[attempt.task] { return story }
     var story = TaskStory()
@@ -105,14 +108,14 @@ extension Engagement {
     return story
   }
 
-  /// The other attempt at its task failed.
-  private mutating func goesOnAlone(_ id: Attempt.ID, at now: Instant) {
+  /// The rival of this attempt has failed; this attempt goes on alone and may be hedged again.
+  private mutating func removeRival(of id: Attempt.ID, at now: Instant) {
     flights[id]?.rival = nil
     guard let flight = flights[id] else { return }
     stragglers?.began(flight.attempt, at: now)
-    guard let start = flight.start else { return }
-    let mayStraggle = mayStraggle(flight)
-    stragglers?.started(id, at: start, mayStraggle: mayStraggle)
+    guard let start = flight.scanStart else { return }
+    let mayHedge = mayHedge(flight)
+    stragglers?.started(id, at: start, mayHedge: mayHedge)
   }
 
   func isHopeless(_ story: TaskStory) -> Bool {
@@ -125,21 +128,21 @@ extension Engagement {
       || losses.innocents(atDeaths: story.deaths, on: story.dead) < Self.tolerableInnocents
   }
 
-  // MARK: Going on from an earlier process
+  // MARK: Resuming the work of an earlier process
 
   mutating func resume(
     _ tasks: [TaskRange], _ stories: [TaskID: TaskStory]
   ) -> [EngagementAction] {
     var actions: [EngagementAction] = []
-    var apart: [TaskID] = []
-    // Those that ran at fewer deaths go first: a process that is killed from outside, again and
-    // again, is then not each time at the same one.
+    var excluded: [TaskID] = []
+    // Tasks with fewer deaths go first. If something else kills the process again and again, then
+    // it does not hit the same task each time.
     let byDeaths = stories.sorted { ($0.value.deaths, $0.key) < ($1.value.deaths, $1.key) }
     for (task, story) in byDeaths {
       if isHopeless(story) {
         log.add(Transition(task, .gaveUp))
         actions.append(.giveUp(task, story))
-        apart.append(task)
+        excluded.append(task)
         continue
       }
       self.stories[task] = story
@@ -147,10 +150,10 @@ extension Engagement {
         freshHaveStories = true
         continue
       }
-      apart.append(task)
-      actions += handOutAgain(task, story)
+      excluded.append(task)
+      actions += retry(task, story)
     }
-    add(tasks.subtracting(apart.sorted()))
+    add(tasks.subtracting(excluded.sorted()))
     return actions
   }
 }

@@ -1,44 +1,47 @@
 import DequeModule
 
-/// How tasks are tried again: what may kill a system, so that it does least harm.
+/// How failed tasks are handed out again, and how a possible poison task is kept from doing more
+/// harm.
 extension Engagement {
-  /// A task that ran on this many systems when they died may be a poison task: it is kept for last.
+  /// A task that ran on this many systems when they died is a suspect. It is kept for last.
   private static let suspectDeaths = 2
 
   func mayBePoison(_ story: TaskStory) -> Bool {
     story.deaths >= Self.suspectDeaths
   }
 
-  mutating func handOutAgain(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
+  mutating func retry(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
     if mayBePoison(story) {
       poisonSuspects.append(task)
       return []
     }
-    return [ask(for: task, story, story.deaths > 0 ? .sparesLocal : .none)]
+    return [requestSlot(for: task, story, story.deaths > 0 ? .sparesLocal : .none)]
   }
 
-  private mutating func ask(
+  private mutating func requestSlot(
     for task: TaskID, _ story: TaskStory, _ caution: SlotRequest.Caution
   ) -> EngagementAction {
-    let wish = Wish(avoiding: systemsToAvoid(story), caution: caution)
-    retries[task] = wish
-    awaited.insert(task)
+    let request = RetryRequest(avoiding: systemsToAvoid(story), caution: caution)
+    retries[task] = request
+    tasksAwaitingSlots.insert(task)
     log.add(Transition(task, .asked))
-    return .requestSlot(for: task, avoiding: wish.avoiding, caution: caution)
+    return .requestSlot(for: task, avoiding: request.avoiding, caution: caution)
   }
 
-  /// Where its attempts failed; and of what may have killed a system the own one last, as with it
-  /// dies the engagement.
+  /// The systems on which the task failed, the last one last. If the task may have killed a system,
+  /// this process's own system comes last of all, because the engagement would die with it.
   private func systemsToAvoid(_ story: TaskStory) -> [Incarnation] {
     guard let ownSystem, story.deaths > 0 else { return story.systems }
     return story.systems.filter { $0 != ownSystem } + [ownSystem]
   }
 
-  /// A task that may kill the system that scans it waits until all others are handed out, and then has a
-  /// system for itself: it can do the least harm there, and no other is taken for it. Other systems
-  /// go on meanwhile. For the own one it waits until nothing else is left at all, and goes by itself:
-  /// the engagement may end there.
-  mutating func tryPoisonSuspects() -> [EngagementAction] {
+  /// Requests slots for the suspects once every other task is handed out.
+  ///
+  /// Each suspect gets a system to itself. There it does the least harm, and if the system dies,
+  /// no other task is blamed. Other systems go on meanwhile. A suspect may use this process's own
+  /// system only when nothing else is left to do, and then one suspect at a time, because the
+  /// engagement may end there.
+  mutating func requestQuarantine() -> [EngagementAction] {
     guard phase == .running, !poisonSuspects.isEmpty || !quarantined.isEmpty else { return [] }
     guard fresh.isEmpty else { return [] }
     var last: TaskID?
@@ -49,19 +52,19 @@ extension Engagement {
     }
     var actions: [EngagementAction] = []
     if let last, quarantined.contains(last) {
-      actions.append(ask(for: last, stories[last] ?? TaskStory(), .quarantine))
+      actions.append(requestSlot(for: last, stories[last] ?? TaskStory(), .quarantine))
     }
     while let task = poisonSuspects.popFirst() {
       quarantined.insert(task)
       let caution: SlotRequest.Caution = task == last ? .quarantine : .remoteQuarantine
-      actions.append(ask(for: task, stories[task] ?? TaskStory(), caution))
+      actions.append(requestSlot(for: task, stories[task] ?? TaskStory(), caution))
     }
     return actions
   }
 
-  /// These systems were lost, and no task has killed them.
+  /// Clears all tasks of the loss of these systems: no task killed them.
   ///
-  /// What waits for a slot because of their deaths is asked for anew.
+  /// A task that waits for a slot under a caution that no longer applies is requested anew.
   mutating func forgive(_ systems: [Incarnation]) -> [EngagementAction] {
     var actions: [EngagementAction] = []
     for system in systems { losses.returned(system) }
@@ -77,22 +80,23 @@ extension Engagement {
     return actions
   }
 
-  /// A task has fewer deaths than before.
+  /// Requests a slot under less caution for a task that now has fewer deaths.
   private mutating func reconsider(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
     guard phase == .running, !mayBePoison(story) else { return [] }
     if let place = poisonSuspects.firstIndex(of: task) {
       poisonSuspects.remove(at: place)
-      return handOutAgain(task, story)
+      return retry(task, story)
     }
-    guard let wish = retries[task] else { return [] }
+    guard let former = retries[task] else { return [] }
     quarantined.remove(task)
-    let request = ask(for: task, story, story.deaths > 0 ? .sparesLocal : .none)
-    return retries[task] == wish ? [] : [request]
+    let request = requestSlot(for: task, story, story.deaths > 0 ? .sparesLocal : .none)
+    return retries[task] == former ? [] : [request]
   }
 
-  /// Whether an attempt that only waits may be moved to this system. Where its task has been before
-  /// it would wait again, and so go round for ever. A task that may be poison may not move: its system may be dead
-  /// already, and cancelling would hide what died of it.
+  /// Whether a waiting attempt may move to this system. It may not move to a system where its task
+  /// has been: it could wait there again, and so go round for ever. A suspect may not move at all.
+  /// The system that it waits on may be dead already, and cancelling the attempt would hide that
+  /// the suspect killed it.
   func maySteal(_ attempt: Attempt, to system: Incarnation) -> Bool {
     guard let story = stories[attempt.task] else { return true }
     return !story.systems.contains(system) && !mayBePoison(story)

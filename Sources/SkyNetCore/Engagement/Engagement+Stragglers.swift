@@ -1,37 +1,40 @@
 import DequeModule
 
-/// What is done with idle slots when nothing is left to hand out, so that an engagement does not
-/// wait for its slowest system.
+/// How idle slots are used once nothing is left to hand out, so that an engagement does not wait
+/// for its slowest system.
 extension Engagement {
-  /// A scan is not tried twice before it ran for this long, however short its like are.
+  /// No scan is hedged before it has run for this long, however short the other scans of its pass
+  /// are.
   private static let leastPatience = Duration.milliseconds(100)
 
-  mutating func wishForIdleSlot(at now: Instant) -> [EngagementAction] {
-    guard hasNothingFresh else { return dropIdleWish() }
-    let entry = stragglers == nil ? watchStragglers(at: now) : []
+  /// Requests an idle slot if one would help an attempt; withdraws the request if none would.
+  mutating func updateIdleSlotRequest(at now: Instant) -> [EngagementAction] {
+    guard hasNoFreshTasks else { return withdrawIdleSlotRequest() }
+    let watchActions = stragglers == nil ? watchStragglers(at: now) : []
     let patience = hedgePatience
     stragglers?.advance(to: now, patience: patience)
-    guard stragglers?.hasCandidates == true, let useless = stragglers?.useless else {
-      return entry + dropIdleWish()
+    guard stragglers?.hasCandidates == true, let excluded = stragglers?.unhelpfulSystems else {
+      return watchActions + withdrawIdleSlotRequest()
     }
-    guard useless != idleWish else { return entry }
-    idleWish = useless
-    return entry + [.requestIdleSlot(excluding: useless)]
+    guard excluded != idleSlotExclusions else { return watchActions }
+    idleSlotExclusions = excluded
+    return watchActions + [.requestIdleSlot(excluding: excluded)]
   }
 
-  mutating func dropIdleWish() -> [EngagementAction] {
-    guard idleWish != nil else { return [] }
-    idleWish = nil
+  mutating func withdrawIdleSlotRequest() -> [EngagementAction] {
+    guard idleSlotExclusions != nil else { return [] }
+    idleSlotExclusions = nil
     return [.withdrawIdleSlot]
   }
 
-  /// What an idle slot is good for; `nil` if for nothing.
+  /// Uses an idle slot for the attempt that gains most from it: steals a waiting task, or hedges a
+  /// straggler. Returns `nil` if the slot helps no attempt.
   mutating func use(idle slot: Slot, at now: Instant) -> [EngagementAction]? {
     switch takeCandidate(for: slot.system) {
     case .steal(let attempt):
-      _ = land(attempt.id, at: now)
+      _ = removeFlight(attempt.id, at: now)
       log.add(Transition(attempt, .stolen))
-      _ = tell(attempt, .stolen)
+      _ = recordEnd(of: attempt, .stolen)
       var actions: [EngagementAction] = [.cancel(attempt), .ended(attempt, .stolen)]
       begin(attempt.task, on: slot, at: now, adding: &actions)
       return actions
@@ -47,44 +50,46 @@ extension Engagement {
   }
 
   private mutating func takeCandidate(for system: Incarnation) -> Stragglers.Candidate? {
-    guard hasNothingFresh, var stragglers else { return nil }
-    // Changed in place: a copy would take as long as there are attempts in flight.
+    guard hasNoFreshTasks, var stragglers else { return nil }
+    // Taken out while it changes: a copy would take time in proportion to the attempts in flight.
     self.stragglers = nil
     defer { self.stragglers = stragglers }
     return stragglers.take(for: system) { maySteal($0, to: system) }
   }
 
-  /// Whether a second attempt may be made at what this one is at: also where an earlier one failed,
-  /// as a slow system is no better. Not at what may kill systems, or has no failures left.
-  func mayStraggle(_ flight: Flight) -> Bool {
+  /// Whether this attempt may be hedged. An earlier failure of its task does not forbid it, since a
+  /// slow system is no better then. A task that may kill systems, or that has no failures left, is
+  /// not hedged.
+  func mayHedge(_ flight: Flight) -> Bool {
     guard settings.hedgeFactor != nil else { return false }
     guard flight.hasStory, let story = stories[flight.attempt.task] else { return true }
     return story.deaths == 0 && !isHopeless(story)
   }
 
-  var nextOfStragglers: Instant? {
-    hasNothingFresh ? stragglers?.next(patience: hedgePatience) : nil
+  var nextStragglerLook: Instant? {
+    hasNoFreshTasks ? stragglers?.next(patience: hedgePatience) : nil
   }
 
-  /// More tasks than are in flight end the watch for stragglers; fewer, and it is kept, as making it takes as long
-  /// as there are attempts in flight.
+  /// Adds tasks to hand out. If they outnumber the attempts in flight, the watch for stragglers
+  /// ends. If they are fewer, it is kept, because setting it up takes time in proportion to the
+  /// attempts in flight.
   mutating func add(_ tasks: [TaskRange]) {
     fresh.append(contentsOf: tasks.filter { !$0.sectors.isEmpty })
     if tasks.reduce(0, { $0 + $1.sectors.count }) > flights.count { stragglers = nil }
   }
 
-  /// A task that waits to be tried again is no reason to let others wait: it is served before them,
-  /// so that what is idle all the same is on a system that it avoids.
-  private var hasNothingFresh: Bool { phase == .running && fresh.isEmpty }
+  /// Whether no task is left that was never tried. Tasks that wait to be retried do not count: they
+  /// are served first, so a slot that is idle all the same is on a system that they avoid.
+  private var hasNoFreshTasks: Bool { phase == .running && fresh.isEmpty }
 
   private mutating func watchStragglers(at now: Instant) -> [EngagementAction] {
     var stragglers = Stragglers()
     var actions: [EngagementAction] = []
-    for id in flights.numbers {
+    for id in flights.keys {
       guard let flight = flights[id], flight.rival == nil else { continue }
       stragglers.began(flight.attempt, at: now)
-      if let start = flight.start {
-        stragglers.started(flight.attempt.id, at: start, mayStraggle: mayStraggle(flight))
+      if let start = flight.scanStart {
+        stragglers.started(flight.attempt.id, at: start, mayHedge: mayHedge(flight))
       } else if !flight.isWatched {
         flights[flight.attempt.id]?.isWatched = true
         actions.append(.reportStart(flight.attempt))
@@ -94,7 +99,8 @@ extension Engagement {
     return actions
   }
 
-  /// How long the scans of a pass may run before they straggle, if any has ended.
+  /// How long a scan of this pass may run before it straggles. `nil` until a scan of the pass has
+  /// ended.
   private var hedgePatience: (_ pass: Int) -> Duration? {
     let (times, factor) = (times, settings.hedgeFactor)
     return { pass in

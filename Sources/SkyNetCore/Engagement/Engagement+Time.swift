@@ -1,32 +1,33 @@
 import DequeModule
 
-/// What happens because time passes.
+/// How an engagement waits for systems while there are none.
 extension Engagement {
-  mutating func note(systems count: Int, at now: Instant) {
+  mutating func setSystemCount(_ count: Int, at now: Instant) {
     if count > 0 {
       hadSystem = true
-      aloneSince = nil
-    } else if aloneSince == nil {
-      aloneSince = now
+      noSystemSince = nil
+    } else if noSystemSince == nil {
+      noSystemSince = now
     }
   }
 
-  /// How long to wait for a system while there is none.
-  var patience: Duration {
+  /// How long the engagement waits for a system while there is none.
+  var systemTimeout: Duration {
     hadSystem ? settings.noSystemTimeout : settings.firstSystemTimeout
   }
 
-  var patienceEnd: Instant? {
-    phase == .running ? aloneSince.map { $0 + patience } : nil
+  var systemDeadline: Instant? {
+    phase == .running ? noSystemSince.map { $0 + systemTimeout } : nil
   }
 
-  /// No system was there for as long as one was waited for.
-  mutating func withoutSystems(at now: Instant) -> [EngagementAction] {
+  /// Abandons all tasks that wait, because no system came before the deadline. An engagement that
+  /// never had a system ends instead.
+  mutating func giveUpOnSystems(at now: Instant) -> [EngagementAction] {
     guard hadSystem else {
       phase = .finished
       return [.noSystem]
     }
-    // No retry's request is wanted any more; those of poison suspects are among them.
+    // The requests for retries, suspects included, are no longer needed.
     let waiting = Set(retries.keys).union(poisonSuspects)
     retries = [:]
     poisonSuspects = []
@@ -46,8 +47,9 @@ extension Engagement {
       actions.append(.abandon(task, story))
     }
     fresh = []
-    // What still runs on a system that drains may yet fail, or add tasks: those end next time.
-    aloneSince = now
+    // A scan that still runs on a draining system may fail or add tasks. Those end at the next
+    // deadline.
+    noSystemSince = now
     return actions + finishIfDone()
   }
 }

@@ -1,6 +1,6 @@
-/// The story of an engagement's tasks, for an event that cannot happen.
+/// The transitions of an engagement's tasks, which the error for an illegal event quotes.
 extension Engagement {
-  /// What happened to a task.
+  /// One transition of a task.
   struct Transition: Sendable, CustomStringConvertible {
     enum Step: UInt8, Sendable {
       case began, hedged, started, accepted, failed, refused, lost, withdrawn, overdue, stolen,
@@ -8,7 +8,7 @@ extension Engagement {
     }
 
     let task: TaskID
-    /// 0 if it is not of one attempt.
+    /// 0 if the transition concerns the task and no particular attempt.
     let attempt: Attempt.ID
     let step: Step
 
@@ -32,7 +32,7 @@ extension Engagement {
 
   /// Refuses an event that cannot happen.
   ///
-  /// - Parameter task: the one that the event is about, if it is about one.
+  /// - Parameter task: the task that the event concerns, if there is one.
   func refuse(_ event: String, of task: TaskID? = nil) -> [EngagementAction] {
     let state = "\(phase), with \(flights.count) attempts in flight and \(accepted) accepted"
     return [
@@ -43,7 +43,7 @@ extension Engagement {
 }
 
 extension AttemptOutcome {
-  /// What it is to the attempt's task.
+  /// The transition that this outcome means for the task.
   var step: Engagement.Transition.Step {
     switch self {
     case .succeeded: .accepted
@@ -56,6 +56,6 @@ extension AttemptOutcome {
 }
 
 extension Attempt {
-  /// For people.
+  /// A description for people.
   var inWords: String { "attempt \(SlotMapKeys.ordinal(of: id)) at \(task)" }
 }

@@ -1,48 +1,51 @@
-/// What is to be done after an event, in order.
+/// A step that the coordinator takes after an event. The actions of one event are performed in
+/// order.
 package enum EngagementAction: Hashable, Sendable {
-  /// Ask for 1 to `upTo` slots for tasks not tried yet; answer by `slotsGranted`.
+  /// Request 1 to `upTo` slots for fresh tasks. `slotsGranted` is the answer.
   case requestSlots(upTo: Int)
-  /// Ask for a slot for this task, elsewhere than on these systems if there is an elsewhere;
-  /// answer by `slotGranted`. It takes the place of an earlier such request for the task.
+  /// Request a slot for this task, on none of these systems if there is any other. `slotGranted` is
+  /// the answer. This request replaces an earlier one for the same task.
   case requestSlot(
     for: TaskID, avoiding: [Incarnation], caution: SlotRequest.Caution = .none)
-  /// Ask for a slot that is idle, on any system but these; answer by `idleSlotGranted`. It takes
-  /// the place of an earlier such wish.
+  /// Request a slot that is idle, on any system but these. `idleSlotGranted` is the answer. This
+  /// request replaces an earlier one.
   case requestIdleSlot(excluding: [Incarnation])
-  /// The wish for an idle slot is no more.
+  /// Withdraw the request for an idle slot.
   case withdrawIdleSlot
   /// Give a slot back unused.
   case release(Slot)
-  /// Send the attempt's task to its system; answer by `attemptEnded`.
+  /// Send the attempt's task to its system. `attemptEnded` is the answer.
   case begin(Attempt)
-  /// Answer by `attemptStarted` when this attempt's scan starts, or at once if it has.
+  /// Tell when the attempt's scan starts, or at once if it has started. `attemptStarted` is the
+  /// answer.
   case reportStart(Attempt)
-  /// Stop an attempt that is no longer waited for.
+  /// Stop an attempt. The engagement no longer waits for it.
   case cancel(Attempt)
-  /// Tell that an attempt ended, and how, if its output was not taken.
+  /// Report that an attempt ended without its output being taken, and how it ended.
   case ended(Attempt, AttemptOutcome)
-  /// Tell that this system was lost with this task, and not by it: it is alive all the same, or its
-  /// place killed it.
+  /// Report that this task did not kill this system: the system is alive after all, or its place
+  /// killed it.
   case forgive(TaskID, Incarnation)
-  /// Take the attempt's output, which is the task's; answer by `received`.
+  /// Take the output of this attempt as the task's. `received` is the answer.
   case accept(Attempt, attempts: Int, seconds: Double)
-  /// Tell that an attempt failed, and that its task will be tried again.
+  /// Report that an attempt failed and that its task will be retried.
   case rerun(TaskID, FailedAttempt)
-  /// Tell that a task is given up.
+  /// Report that a task is given up.
   case giveUp(TaskID, TaskStory)
-  /// Tell that a task is left undone as there is no system for it; another time there may be.
+  /// Report that a task is left undone because no system is there for it. A later run may have one.
   case abandon(TaskID, TaskStory)
-  /// Answer by `woke` at this instant.
+  /// Call `woke` at this instant.
   case wake(at: Instant)
-  /// Tell that no scan has ended for this long, though so many attempts are under way, and which
-  /// ones have run for longest; of none if all that is left waits for a system that is there.
+  /// Report that no scan has ended for this long although so many attempts are in flight, and name
+  /// those that have run for longest. It names none if all that is left waits for a system that is
+  /// there.
   case stalled([StalledAttempt], of: Int, silence: Duration)
-  /// Tell that no system is left, and until when one is waited for.
+  /// Report that no system is left, and how long the engagement waits for one.
   case waitForSystem(until: Instant)
-  /// End with nothing begun: no system came in time.
+  /// End without having begun: no system came in time.
   case noSystem
-  /// Everything is done, or was given up, or nothing more is wanted.
+  /// End: every task was done or given up, or nothing more is wanted.
   case finish
-  /// End with this error: the event cannot happen. It stands alone.
+  /// End with this error: an event that cannot happen. No other action stands beside it.
   case refuse(IllegalEvent)
 }

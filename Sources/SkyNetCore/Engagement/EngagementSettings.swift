@@ -1,24 +1,25 @@
-/// What one engagement bears before it gives something up.
+/// How long and how often one engagement tries before it gives up.
 public struct EngagementSettings: Hashable, Sendable {
-  /// How many attempts of a task may fail by its scan's throwing. More forgives worse luck; fewer
-  /// spends less on a task that cannot succeed.
+  /// The number of attempts of one task that may fail because its scan throws. A larger number
+  /// forgives worse luck; a smaller one spends less on a task that cannot succeed.
   public var attempts: Int
-  /// A task that ran on this many systems when they were lost is taken for the cause; up to twice as
-  /// many where systems are lost so often that chance can have put it there.
+  /// The number of lost systems after which a task is taken for the cause, if it ran on all of them
+  /// when they were lost. Where systems are lost so often that chance can have put the task there,
+  /// up to twice as many are allowed.
   public var deaths: Int
-  /// When nothing is left to hand out, a scan that has run this many times the median of its like
-  /// is tried a second time on an idle system, and the first answer counts. Less waits less for
-  /// slow systems, and does more for nothing; `nil` for never.
+  /// When nothing is left to hand out, a scan that has run for this many times the median of its
+  /// pass is hedged on an idle system, and the first answer counts. A smaller factor waits less for
+  /// slow systems, and does more work in vain. `nil` turns hedging off.
   public var hedgeFactor: Double?
-  /// How many attempts may be in flight at a time, at least 1; `nil` for as many as the systems have
+  /// The most attempts in flight at a time, at least 1. `nil` allows as many as the systems have
   /// room for.
   public var inFlight: Int?
-  /// How long a scan may run, from its start, before it is cancelled and tried elsewhere; `nil`
-  /// for any time.
+  /// How long a scan may run from its start before it is cancelled and tried elsewhere. `nil`
+  /// leaves the limit to the kind of scan.
   public var scanTimeout: Duration?
-  /// How long to wait for a first system to be there.
+  /// How long the engagement waits for its first system.
   public var firstSystemTimeout: Duration
-  /// How long to wait for a system to come back when all are lost.
+  /// How long the engagement waits for a system to come back when all are lost.
   public var noSystemTimeout: Duration
 
   public init(

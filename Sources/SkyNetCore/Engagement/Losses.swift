@@ -1,11 +1,12 @@
-/// How often scans are lost with their systems, by whosever fault.
+/// How often scans are lost with their systems, whatever the cause.
 ///
-/// A task that runs at three deaths is taken for the cause: a poison task. But where systems die anyway, again and again,
-/// some tasks are there each time by bad luck alone; how many, can be told from the others.
+/// A task that runs at three deaths is taken for a poison task. But where systems die again and
+/// again for another reason, some tasks meet three deaths by bad luck alone. How many innocent
+/// tasks that hits follows from the losses of all other tasks.
 package struct Losses: Hashable, Sendable {
-  /// Attempts begun.
+  /// The number of attempts that began.
   package var attempts: Int
-  /// Of systems that were lost: how many attempts had started there.
+  /// For each system that was lost, the number of attempts that had started there.
   package private(set) var bySystem: [Incarnation: Int]
 
   package init(attempts: Int = 0, bySystem: [Incarnation: Int] = [:]) {
@@ -16,14 +17,14 @@ package struct Losses: Hashable, Sendable {
   /// An attempt that had started was lost with its system.
   mutating func lost(on system: Incarnation) { bySystem[system, default: 0] += 1 }
 
-  /// A system that was lost is there again, as the same process: nothing died.
+  /// A lost system is connected again, as the same process. So it had not died.
   mutating func returned(_ system: Incarnation) { bySystem[system] = nil }
 
-  /// How many tasks are to be expected to have run at that many deaths without causing any, if what
-  /// was lost with other systems than these is what bad luck takes.
+  /// The number of tasks expected to have run at this many deaths without causing any, if the
+  /// losses with systems other than these show the rate of bad luck.
   ///
-  /// With L attempts lost of A, each of them being lost with the probability L/A, that many deaths
-  /// in a row meet A (L/A)ⁿ tasks.
+  /// With L attempts lost of A, each attempt is lost with the probability L/A, and A (L/A)ⁿ tasks
+  /// meet n deaths in a row.
   func innocents(atDeaths count: Int, on systems: [Incarnation]) -> Double {
     let own = Set(systems).reduce(0) { $0 + (bySystem[$1] ?? 0) }
     let others = Double(bySystem.values.reduce(0, +) - own)

@@ -1,15 +1,15 @@
-/// How long scans may run, by the engagement's own limit or else by what their kind says.
+/// The time limits of running scans: the engagement's own limit, or else that of the kind of scan.
 ///
-/// By their kind's limit few attempts are here: it is asked when a scan started only of what is under
-/// way for half a minute or more, or is tried again.
+/// Few attempts are here by their kind's limit. It applies only to attempts whose start is asked
+/// for: those in flight for half a minute or more, and those that are retried.
 struct ScanLimits: Sendable {
   private var limits: [Attempt.ID: (end: Instant, limit: Duration)] = [:]
-  /// When the first may be over; never late, and sometimes early.
+  /// When the first limit may be over. This instant may be too early, and is never too late.
   private(set) var next: Instant?
 
-  /// A scan that may run for so long has started.
+  /// A scan with this limit has started.
   ///
-  /// - Parameter start: also long ago, if an earlier attempt has begun it.
+  /// - Parameter start: may lie in the past, if the scan began for an earlier attempt.
   mutating func started(_ id: Attempt.ID, at start: Instant, limit: Duration) {
     let end = start + limit
     limits[id] = (end, limit)
@@ -20,14 +20,15 @@ struct ScanLimits: Sendable {
     if !limits.isEmpty { limits[id] = nil }
   }
 
-  /// Takes out those that are over their time, in the order in which they were begun.
-  mutating func takeOver(at now: Instant) -> [(id: Attempt.ID, limit: Duration)] {
+  /// Removes the attempts that are over their limit, and returns them in the order in which they
+  /// began.
+  mutating func removeOverdue(at now: Instant) -> [(id: Attempt.ID, limit: Duration)] {
     guard let next, next <= now else { return [] }
     let over = limits.filter { $0.value.end <= now }.keys.sorted()
-    let taken = over.compactMap { id in
+    let removed = over.compactMap { id in
       limits.removeValue(forKey: id).map { (id: id, limit: $0.limit) }
     }
     self.next = limits.values.map(\.end).min()
-    return taken
+    return removed
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How long scans take, as counts in classes of length: the median of a million in a few hundred
-/// bytes.
+/// The durations of scans, as a histogram: the median of a million takes a few hundred bytes.
 ///
-/// Each class is a fourth of an octave wide (19 %), from a millisecond to days, so that is how
-/// exact the median is. The median's class is kept, as one more scan moves it by little.
+/// Each class is a fourth of an octave wide (19 %), from a millisecond to days. That width is the
+/// precision of the median. The class of the median is kept between scans, as one more scan moves
+/// it by little.
 struct ScanTimes: Sendable {
   private static let classesPerOctave = 4.0
   private static let classes = 128
@@ -12,31 +12,31 @@ struct ScanTimes: Sendable {
 
   private var counts: [Int] = []
   private var total = 0
-  private var middle = 0
-  /// How many are in the classes before the median's.
-  private var before = 0
+  private var medianClass = 0
+  /// The number of scans in the classes below the median's.
+  private var countBelowMedian = 0
   /// The upper bound of the median's class; `nil` before the first scan.
   private(set) var median: Duration?
 
   mutating func add(_ seconds: Double) {
     if counts.isEmpty { counts = Array(repeating: 0, count: Self.classes) }
-    let place = log2(max(seconds, Self.shortest) / Self.shortest) * Self.classesPerOctave
-    // A peer says how long its scan took, and may say anything; not every number is an `Int`.
+    let position = log2(max(seconds, Self.shortest) / Self.shortest) * Self.classesPerOctave
+    // A peer may report any number of seconds, and not every number is an `Int`.
     let last = Self.classes - 1
-    let number = place < Double(last) ? Int(place) : last
+    let number = position < Double(last) ? Int(position) : last
     counts[number] += 1
     total += 1
-    if number < middle { before += 1 }
-    let formerly = middle
-    while before * 2 >= total {
-      middle -= 1
-      before -= counts[middle]
+    if number < medianClass { countBelowMedian += 1 }
+    let formerClass = medianClass
+    while countBelowMedian * 2 >= total {
+      medianClass -= 1
+      countBelowMedian -= counts[medianClass]
     }
-    while (before + counts[middle]) * 2 < total {
-      before += counts[middle]
-      middle += 1
+    while (countBelowMedian + counts[medianClass]) * 2 < total {
+      countBelowMedian += counts[medianClass]
+      medianClass += 1
     }
-    guard middle != formerly || total == 1 else { return }
-    median = .seconds(Self.shortest * exp2(Double(middle + 1) / Self.classesPerOctave))
+    guard medianClass != formerClass || total == 1 else { return }
+    median = .seconds(Self.shortest * exp2(Double(medianClass + 1) / Self.classesPerOctave))
   }
 }

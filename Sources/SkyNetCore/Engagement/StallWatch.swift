@@ -1,32 +1,34 @@
-/// Notices that no scan ends, and says when to look.
+/// Notices that no scan ends, and says when to look at the attempts in flight.
 ///
-/// One watch for all attempts: an end only sets an instant. What is begun is looked at every half
-/// minute, so that what has ended by then, nearly all of it, costs nothing.
+/// One watch serves all attempts, and the end of a scan only sets an instant. Attempts are looked
+/// at every half minute. Nearly all of them have ended by then, and so cost nothing.
 struct StallWatch: Sendable {
-  /// How often attempts are looked at.
+  /// The time from one look at the attempts to the next.
   private static let interval = Duration.seconds(30)
-  /// How long it may be from one end to the next before that is told of, each time twice as long up
-  /// to the last.
-  private static let first = Duration.seconds(60)
-  private static let last = Duration.seconds(3600)
+  /// How long no scan may end before that is reported: the first time, and at most. Each report
+  /// doubles the time.
+  private static let firstPatience = Duration.seconds(60)
+  private static let longestPatience = Duration.seconds(3600)
 
-  /// What to do at a look.
+  /// The work of one look at the attempts.
   struct Look: Sendable {
-    /// What began before this has been under way for long enough to ask when its scan started.
-    var begunBefore: Instant
-    /// How long nothing has ended, if that is to be told.
+    /// The start is asked for of attempts that were handed out before this instant.
+    var handedOutBefore: Instant
+    /// How long no scan has ended, if that is to be reported.
     var silence: Duration?
   }
 
-  /// `nil` before there was anything to watch.
+  /// When a scan ended last, not counting pauses. `nil` before there is anything to watch.
   private var lastEnd: Instant?
-  private var patience = Self.first
-  /// Since when nothing is under way, although no scan ended: what was, is lost or came back undone.
-  private var pause: Instant?
-  /// When to look next; `nil` while nothing is under way, or waits.
+  private var patience = Self.firstPatience
+  /// When the last attempt left without its scan ending: it was lost, or came back undone. `nil`
+  /// while attempts are in flight.
+  private var pauseStart: Instant?
+  /// When to look next; `nil` while no attempt is in flight or waits.
   private(set) var next: Instant?
 
-  /// Something may wait, or be under way, from now on.
+  /// Begins to watch, unless the watch is on already: attempts may be in flight or wait from now
+  /// on.
   mutating func watch(at now: Instant) {
     lastEnd = lastEnd ?? now
     next = next ?? now + Self.interval
@@ -34,36 +36,38 @@ struct StallWatch: Sendable {
 
   /// An attempt begins.
   ///
-  /// - Parameter isFirst: whether no other is under way.
+  /// - Parameter isFirst: whether no other attempt is in flight.
   mutating func began(isFirst: Bool, at now: Instant) {
-    if isFirst { goOn(at: now) }
+    if isFirst { endPause(at: now) }
     watch(at: now)
   }
 
-  /// What ended before a pause does not end by it: connections may break faster than any scan ends.
-  private mutating func goOn(at now: Instant) {
-    guard let pause, let end = lastEnd else { return ended(at: now) }
-    lastEnd = end + pause.duration(to: now)
-    self.pause = nil
+  /// Ends a pause. A pause does not count as time without an end, and does not end that time
+  /// either, because connections may break faster than any scan ends.
+  private mutating func endPause(at now: Instant) {
+    guard let pauseStart, let end = lastEnd else { return ended(at: now) }
+    lastEnd = end + pauseStart.duration(to: now)
+    self.pauseStart = nil
   }
 
-  /// An attempt is no longer under way; ``ended(at:)`` follows if its scan ended.
+  /// An attempt is no longer in flight. If its scan ended, ``ended(at:)`` follows.
   ///
-  /// - Parameter isLast: whether no other is.
+  /// - Parameter isLast: whether no other attempt is in flight.
   mutating func left(isLast: Bool, at now: Instant) {
-    if isLast { pause = now }
+    if isLast { pauseStart = now }
   }
 
-  /// A scan ended, however it did.
+  /// A scan ended, successfully or not.
   mutating func ended(at now: Instant) {
     lastEnd = now
-    patience = Self.first
-    pause = nil
+    patience = Self.firstPatience
+    pauseStart = nil
   }
 
-  /// Time has passed. Returns what to do, if it is time to look.
+  /// Time has passed. Returns what to do if a look is due.
   ///
-  /// - Parameter isIdle: whether nothing is under way, and nothing waits that a system is there for.
+  /// - Parameter isIdle: whether no attempt is in flight, and no task waits for a system that is
+  ///   there.
   mutating func woke(isIdle: Bool, at now: Instant) -> Look? {
     guard let next, next <= now, let end = lastEnd else { return nil }
     if isIdle {
@@ -72,20 +76,20 @@ struct StallWatch: Sendable {
     }
     let silence = end.duration(to: now)
     let isStalled = silence >= patience
-    if isStalled { patience = min(patience * 2, Self.last) }
-    let telling = max(end + patience, now + .seconds(1))
-    self.next = min(now + Self.interval, telling)
+    if isStalled { patience = min(patience * 2, Self.longestPatience) }
+    let nextReport = max(end + patience, now + .seconds(1))
+    self.next = min(now + Self.interval, nextReport)
     return Look(
-      begunBefore: now.advanced(by: .zero - Self.interval), silence: isStalled ? silence : nil)
+      handedOutBefore: now.advanced(by: .zero - Self.interval), silence: isStalled ? silence : nil)
   }
 }
 
-/// An attempt that goes on while none ends.
+/// An attempt that is in flight while no scan ends.
 public struct StalledAttempt: Hashable, Sendable {
   package let attempt: Attempt
-  /// How long its scan has run; `nil` while it is not known to have begun.
+  /// How long the scan has run; `nil` if it is not known to have begun.
   public let ran: Duration?
-  /// How long it is since it was handed out.
+  /// How long ago the attempt was handed out.
   public let age: Duration
 
   /// The task that is attempted.

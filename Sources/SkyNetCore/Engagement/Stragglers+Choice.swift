@@ -1,6 +1,6 @@
 import DequeModule
 
-/// Which attempt an idle slot helps most.
+/// How an idle slot is matched to the attempt that it helps most.
 extension Stragglers {
   enum Candidate: Hashable, Sendable {
     case steal(Attempt)
@@ -9,22 +9,23 @@ extension Stragglers {
 
   var hasCandidates: Bool { !holders.isEmpty }
 
-  /// Where a slot helps no attempt: on the only system that has candidates, and where none may go.
-  var useless: [Incarnation] {
-    guard holders.count == 1, let holder = holders.keys.first else { return refused.sorted() }
-    return refused.union([holder]).sorted()
+  /// Systems whose idle slots help no attempt: those that can take no candidate, and the holder of
+  /// all candidates if there is only one.
+  var unhelpfulSystems: [Incarnation] {
+    guard holders.count == 1, let holder = holders.keys.first else { return unsuitable.sorted() }
+    return unsuitable.union([holder]).sorted()
   }
 
-  /// Takes the attempt that gains most from an idle slot on this system: the last one in the
-  /// longest queue, else what has straggled longest.
+  /// Removes and returns the attempt that gains most from an idle slot on this system: the last one
+  /// in the longest queue, or else the one that has straggled longest.
   ///
-  /// - Parameter maySteal: whether an attempt that waits may be moved there.
+  /// - Parameter maySteal: whether a waiting attempt may move to this system.
   mutating func take(
     for system: Incarnation, where maySteal: (Attempt) -> Bool
   ) -> Candidate? {
     if let stolen = takeWaiting(for: system, where: maySteal) { return .steal(stolen) }
     if let hedged = takeStraggling(for: system) { return .hedge(hedged) }
-    refused.insert(system)
+    unsuitable.insert(system)
     return nil
   }
 
@@ -37,7 +38,7 @@ extension Stragglers {
         guard let entry = entries[id], case .waiting = entry.stage, maySteal(entry.attempt)
         else { continue }
         ended(id)
-        forgetLast(of: holder)
+        removeStaleWaiting(of: holder)
         return entry.attempt
       }
       passedOver.insert(holder)
@@ -68,8 +69,8 @@ extension Stragglers {
     if case .straggling = entries[id]?.stage { true } else { false }
   }
 
-  /// Drops what is no candidate any more from the end of a queue.
-  private mutating func forgetLast(of holder: Incarnation) {
+  /// Removes attempts that no longer wait from the end of a system's queue.
+  private mutating func removeStaleWaiting(of holder: Incarnation) {
     while let last = holders[holder]?.waiting.last {
       if let entry = entries[last], case .waiting = entry.stage { return }
       holders[holder]?.waiting.removeLast()

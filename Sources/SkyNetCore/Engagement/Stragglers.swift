@@ -1,16 +1,17 @@
 import DequeModule
 
-/// Which attempts would be better off on a system that is idle, at the end of an engagement, when nothing is
-/// left to hand out.
+/// The attempts that an idle system could help at the end of an engagement, when nothing is left to
+/// hand out.
 ///
-/// Two kinds would. An attempt that only waits in its system's queue can be *stolen* (work stealing, as Blumofe & Leiserson 1999), at no loss.
-/// One whose scan *straggles*, having run far longer than its like, can be tried a second time. An
-/// attempt is looked after here from its hand-out until it ends or is taken.
+/// There are two kinds. An attempt that only waits in its system's queue can be *stolen* at no loss
+/// (work stealing, as Blumofe & Leiserson 1999). An attempt whose scan *straggles*, having run far
+/// longer than the others of its pass, can be hedged. Each attempt is tracked here from its
+/// hand-out until it ends or is taken.
 struct Stragglers: Sendable {
   enum Stage {
-    /// Sent; it may be about to start.
+    /// The attempt was sent at this instant, and may be about to start.
     case sent(Instant)
-    /// It waits for others to end.
+    /// The attempt waits in its system's queue until others end.
     case waiting
     case running(since: Instant)
     case straggling
@@ -21,28 +22,28 @@ struct Stragglers: Sendable {
     var stage: Stage
   }
 
-  /// What one system holds. Those that wait no longer are left in the array until they are come
-  /// upon; the counts are exact.
+  /// The candidates on one system. Attempts that no longer wait stay in the array until a search
+  /// meets them; the counts are exact.
   struct Holder {
     var waiting: [Attempt.ID] = []
     var waitingCount = 0
     var stragglingCount = 0
   }
 
-  /// How long an attempt may be on its way before it is taken for waiting. Moving one that is about
-  /// to start costs more than it gains.
+  /// How long an attempt is in transit before it is taken for waiting. Moving an attempt that is
+  /// about to start costs more than it gains.
   static let transit = Duration.milliseconds(50)
 
   private(set) var entries = SlotMap<Entry>()
   private var sent: Deque<Attempt.ID> = []
-  /// By pass, since each has a patience of its own; in the order of the passes.
+  /// By pass, as each pass has a patience of its own; in the order of the passes.
   private var running: [(pass: Int, ids: Deque<Attempt.ID>)] = []
-  /// Those that straggle, and some that did.
+  /// The attempts that straggle, and some that have ended since.
   var straggling: Deque<Attempt.ID> = []
-  /// Systems with at least one candidate.
+  /// The systems with at least one candidate.
   var holders: [Incarnation: Holder] = [:]
-  /// Systems that can take none of the candidates.
-  var refused: Set<Incarnation> = []
+  /// The systems that can take no candidate.
+  var unsuitable: Set<Incarnation> = []
 
   // MARK: Events
 
@@ -51,18 +52,18 @@ struct Stragglers: Sendable {
     sent.append(attempt.id)
   }
 
-  /// - Parameter mayStraggle: whether it may be tried a second time.
-  mutating func started(_ id: Attempt.ID, at start: Instant, mayStraggle: Bool) {
+  /// - Parameter mayHedge: whether the attempt may be hedged.
+  mutating func started(_ id: Attempt.ID, at start: Instant, mayHedge: Bool) {
     guard let entry = entries[id] else { return }
     switch entry.stage {
     case .running, .straggling: return
-    case .sent, .waiting: isNoCandidate(entry)
+    case .sent, .waiting: removeCandidate(entry)
     }
     entries[id]?.stage = .running(since: start)
-    if mayStraggle { runs(id, of: entry.attempt.task.pass) }
+    if mayHedge { addRunning(id, of: entry.attempt.task.pass) }
   }
 
-  private mutating func runs(_ id: Attempt.ID, of pass: Int) {
+  private mutating func addRunning(_ id: Attempt.ID, of pass: Int) {
     let place = running.firstIndex { $0.pass >= pass } ?? running.endIndex
     if place == running.endIndex || running[place].pass != pass {
       running.insert((pass, [id]), at: place)
@@ -72,10 +73,10 @@ struct Stragglers: Sendable {
   }
 
   mutating func ended(_ id: Attempt.ID) {
-    if let entry = entries.removeValue(forKey: id) { isNoCandidate(entry) }
+    if let entry = entries.removeValue(forKey: id) { removeCandidate(entry) }
   }
 
-  /// Time has passed: some attempts wait for certain now, or straggle.
+  /// Time has passed: some attempts now count as waiting, or straggle.
   ///
   /// - Parameter patience: how long a scan of this pass may run before it straggles, if that is
   ///   known.
@@ -86,7 +87,7 @@ struct Stragglers: Sendable {
         entries[id]?.stage = .waiting
         holders[entry.attempt.slot.system, default: Holder()].waiting.append(id)
         holders[entry.attempt.slot.system]?.waitingCount += 1
-        refused = []
+        unsuitable = []
       }
       sent.removeFirst()
     }
@@ -97,14 +98,14 @@ struct Stragglers: Sendable {
           entries[id]?.stage = .straggling
           straggling.append(id)
           holders[entry.attempt.slot.system, default: Holder()].stragglingCount += 1
-          refused = []
+          unsuitable = []
         }
         running[place].ids.removeFirst()
       }
     }
   }
 
-  /// When advancing may next make a difference.
+  /// The next instant at which ``advance(to:patience:)`` may change anything.
   func next(patience: (_ pass: Int) -> Duration?) -> Instant? {
     var next: Instant?
     if let id = sent.first, let entry = entries[id], case .sent(let since) = entry.stage {
@@ -119,7 +120,7 @@ struct Stragglers: Sendable {
     return next
   }
 
-  private mutating func isNoCandidate(_ entry: Entry) {
+  private mutating func removeCandidate(_ entry: Entry) {
     let system = entry.attempt.slot.system
     switch entry.stage {
     case .sent, .running: return

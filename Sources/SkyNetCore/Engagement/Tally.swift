@@ -1,21 +1,22 @@
-/// The counts of one engagement, as its summary tells them.
+/// The counts of one engagement, as its summary reports them.
 public struct Tally: Hashable, Sendable {
-  /// Sectors there are.
+  /// The number of sectors.
   public let total: Int
-  /// Sectors with a result.
+  /// The number of sectors with a result.
   public private(set) var completed = 0
-  /// Sectors given up.
+  /// The number of sectors that were given up.
   public private(set) var failed = 0
-  /// Sectors that have their result from an earlier process; among ``completed``.
+  /// The number of sectors that have their result from an earlier process. ``completed`` includes
+  /// them.
   public private(set) var restoredCount = 0
-  /// Attempts that failed and were followed by another.
+  /// The number of attempts that failed and were followed by another.
   public private(set) var retried = 0
-  /// Attempts handed out and not answered, by the system's name. Of many names those without any are
-  /// forgotten: peers choose theirs.
+  /// The number of attempts in flight, by the system's name. Peers choose their names, so when
+  /// there are many, names without attempts are forgotten.
   public private(set) var inFlight: [String: Int] = [:]
-  /// Beyond so many names they are gone through.
-  private var namesLimit = Self.leastNames
-  private static let leastNames = 64
+  /// The number of names beyond which idle ones are forgotten.
+  private var namesLimit = Self.smallestNamesLimit
+  private static let smallestNamesLimit = 64
   private var shares: [String: Int] = [:]
   private var first: Instant?
   private var last: Instant?
@@ -32,7 +33,7 @@ public struct Tally: Hashable, Sendable {
 
   private mutating func forgetIdle() {
     inFlight = inFlight.filter { $0.value > 0 }
-    namesLimit = max(Self.leastNames, 2 * inFlight.count)
+    namesLimit = max(Self.smallestNamesLimit, 2 * inFlight.count)
   }
 
   package mutating func cameBack(from system: String) {
@@ -56,7 +57,7 @@ public struct Tally: Hashable, Sendable {
     restoredCount += 1
   }
 
-  /// An earlier process gave a sector up.
+  /// An earlier process gave up a sector.
   package mutating func restoredFailure() {
     failed += 1
   }
@@ -65,16 +66,16 @@ public struct Tally: Hashable, Sendable {
     retried += 1
   }
 
-  /// From the first hand-out to the last result.
+  /// The time from the first hand-out to the last result.
   public var elapsed: Duration {
     guard let first, let last else { return .zero }
     return first.duration(to: last)
   }
 
-  /// From the first hand-out until now.
+  /// The time from the first hand-out until now.
   package func running(at now: Instant) -> Duration { first?.duration(to: now) ?? .zero }
 
-  /// How many sectors each system completed, the largest share first.
+  /// The number of sectors that each system completed, the largest share first.
   public var sharesBySystem: [(system: String, completed: Int)] {
     shares.map { (system: $0.key, completed: $0.value) }
       .sorted { ($1.completed, $0.system) < ($0.completed, $1.system) }

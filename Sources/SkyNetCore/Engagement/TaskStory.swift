@@ -9,36 +9,38 @@ public struct FailedAttempt: Hashable, Sendable, Codable {
   }
 }
 
-/// What happened to a task that did not succeed at once.
+/// The story of a task that did not succeed at once.
 package struct TaskStory: Hashable, Sendable, Codable {
-  /// Attempts begun.
+  /// The number of attempts that began.
   package private(set) var attempts = 0
-  /// Why they failed, in order; of very many the first ones and the latest.
+  /// The reasons of failed attempts, in order. If there are very many, the first and the latest are
+  /// kept.
   package private(set) var failures: [FailedAttempt] = []
-  /// The last scan's own time.
+  /// How long the last scan ran.
   package private(set) var seconds = 0.0
-  /// Where they failed, the last one last; of very many the latest.
+  /// The systems where attempts failed, the last one last. If there are very many, the latest are
+  /// kept.
   package private(set) var systems: [Incarnation] = []
-  /// Failures that count against the task.
+  /// The number of failures that count against the task.
   package private(set) var thrown = 0
-  /// Systems lost while the task ran there, and not seen again.
+  /// The systems that were lost while the task ran there, and that were not seen again.
   package private(set) var dead: [Incarnation] = []
 
-  /// How many failures, and how many systems, are remembered: where connections break each second, or
-  /// processes are started again and again, there is no end of them.
-  static let remembered = 64
+  /// The most failures, and the most systems, that a story keeps. Where connections break every
+  /// second, or processes restart again and again, there is no end of them.
+  static let historyLimit = 64
 
   package init() {}
 
-  /// How many systems were lost while the task ran there, and not seen again.
+  /// The number of systems that were lost while the task ran there, and that were not seen again.
   package var deaths: Int { dead.count }
 
-  /// Another attempt of the task begins, or so many that are known of.
+  /// An attempt of the task began, or as many as `times` says.
   package mutating func began(times: Int = 1) { attempts += times }
 
   /// An attempt ended.
   ///
-  /// - Parameter name: the system's, for people.
+  /// - Parameter name: the name of the system, for people.
   package mutating func ended(
     _ outcome: AttemptOutcome, on system: Incarnation, named name: String
   ) {
@@ -59,16 +61,17 @@ package struct TaskStory: Hashable, Sendable, Codable {
     }
   }
 
-  /// A system that was lost is there again, as the same process: it was silent, and not dead.
+  /// A lost system is connected again, as the same process: it was silent, and not dead.
   ///
-  /// - Returns: whether this story counted its death.
+  /// - Returns: whether this story had counted its death.
   package mutating func returned(_ system: Incarnation) -> Bool {
     guard dead.contains(system) else { return false }
     dead.removeAll { $0 == system }
     return true
   }
 
-  /// Of a task that was never made, as it needs all of an earlier pass.
+  /// The story of a task that was never made because it needs the outputs of all sectors of an
+  /// earlier pass.
   package static var neverMade: TaskStory {
     var story = TaskStory()
     story.add(
@@ -76,14 +79,14 @@ package struct TaskStory: Hashable, Sendable, Codable {
     return story
   }
 
-  /// A reason that is no attempt's.
+  /// Adds a reason that does not come from an attempt.
   mutating func add(_ failure: FailedAttempt) { failures.append(failure) }
 
   private mutating func failed(_ reason: String, on system: Incarnation, named name: String) {
-    if failures.count == Self.remembered { failures.remove(at: Self.remembered / 2) }
+    if failures.count == Self.historyLimit { failures.remove(at: Self.historyLimit / 2) }
     failures.append(FailedAttempt(system: name, reason: reason))
     systems.removeAll { $0 == system }
-    if systems.count == Self.remembered { systems.removeFirst() }
+    if systems.count == Self.historyLimit { systems.removeFirst() }
     systems.append(system)
   }
 }

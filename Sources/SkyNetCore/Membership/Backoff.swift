@@ -1,23 +1,23 @@
-/// How long to wait before the next try: twice as long each time, up to a limit.
+/// The time to wait before the next try. It doubles with each failure, up to a limit.
 package struct Backoff: Hashable, Sendable {
   private let first: Duration
   private let limit: Duration
-  private var upcoming: Duration
+  private var nextWait: Duration
 
   package init(first: Duration, limit: Duration) {
     self.first = min(first, limit)
     self.limit = limit
-    upcoming = self.first
+    nextWait = self.first
   }
 
-  /// A try failed. Returns how long to wait.
+  /// A try failed. Returns how long to wait before the next one.
   package mutating func failed() -> Duration {
-    defer { upcoming = min(upcoming * 2, limit) }
-    return upcoming
+    defer { nextWait = min(nextWait * 2, limit) }
+    return nextWait
   }
 
-  /// A try succeeded: the next failure starts anew.
+  /// A try succeeded. The wait after the next failure is the first one again.
   package mutating func succeeded() {
-    upcoming = first
+    nextWait = first
   }
 }

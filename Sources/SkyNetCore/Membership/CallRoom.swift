@@ -1,94 +1,96 @@
 import DequeModule
 
-/// How many bytes of calls one peer has room for, and which calls wait until it has some.
+/// The bytes of calls for which one peer has room, and the calls that wait for room.
 ///
-/// A call has room from before its arguments are made until it is answered. While they are not made
-/// their size is not known; they are taken to be as large as the largest so far. So arguments
-/// are made when they can be sent, and wait in memory only where they turn out larger than that.
+/// A call has room from before its arguments are made until it is answered. Until they are made
+/// their size is unknown, and the call is taken to be as large as the largest so far. So arguments
+/// are made when they can be sent. They wait in memory only if they turn out larger than that.
 package struct CallRoom: Sendable {
   package typealias CallID = UInt64
 
-  /// Nothing more is made for a peer while so many bytes wait to be sent to it.
+  /// While this many bytes wait to be sent to a peer, no more arguments are made for it.
   package static let unsentLimit = 64 << 20
-  /// Until the first call is made it is taken for this part of the limit.
-  private static let unknownPart = 8
+  /// Until the first call is made, a call is taken to be as large as the limit divided by this.
+  private static let unknownSizeDivisor = 8
 
   private struct Call {
     var bytes: Int
     var isUnsent: Bool
   }
 
-  private struct Made {
+  private struct MadeCall {
     let id: CallID
     let bytes: Int
     let isUnsent: Bool
   }
 
   private let limit: Int
-  /// Calls that have room.
+  /// The calls that have room.
   private var calls: [CallID: Call] = [:]
-  private var held = 0
-  private var unsent = 0
-  private var largest: Int?
-  /// Calls that wait, the first one first: those that are made go before those that are not.
-  private var made: Deque<Made> = []
-  private var unmade: Deque<CallID> = []
+  private var heldBytes = 0
+  private var unsentBytes = 0
+  private var largestCall: Int?
+  /// The calls that wait, the first one first. Calls whose arguments are made go before the others.
+  private var waitingMade: Deque<MadeCall> = []
+  private var waitingUnmade: Deque<CallID> = []
 
-  /// - Parameter limit: how many bytes of calls the peer takes. A call that is larger is sent alone.
+  /// - Parameter limit: the bytes of calls that the peer takes. A call that is larger is sent
+  ///   alone.
   package init(limit: Int) {
     self.limit = limit
   }
 
-  /// A call wants room, and its arguments are not made yet. Returns whether there is some; if not, a
-  /// later event returns its id.
+  /// A call wants room before its arguments are made. Returns whether there is room. If not, a
+  /// later event returns the call's id.
   package mutating func wanted(_ id: CallID) -> Bool {
-    guard unmade.isEmpty, mayMake else {
-      unmade.append(id)
+    guard waitingUnmade.isEmpty, hasRoomForUnmade else {
+      waitingUnmade.append(id)
       return false
     }
-    give(id, expected)
+    reserve(id, expected)
     return true
   }
 
-  /// A call's arguments are made, and have this many bytes. Returns whether there is room for them; if
-  /// not, a later event returns its id; and the other calls that have room now.
+  /// A call's arguments are made and have this many bytes. Returns whether there is room for them,
+  /// and the other calls that have room now. If there is no room, a later event returns the call's
+  /// id.
   ///
-  /// - Parameter isUnsent: whether ``sent(_:)`` will tell when all of it was sent.
+  /// - Parameter isUnsent: whether ``sent(_:)`` will follow once all of the call is sent.
   package mutating func made(
     _ id: CallID, bytes: Int, isUnsent: Bool = true
   ) -> (hasRoom: Bool, others: [CallID]) {
-    if bytes > largest ?? -1 { largest = bytes }
+    if bytes > largestCall ?? -1 { largestCall = bytes }
     // Its entry stays where it is while it has room, which saves two searches of the table.
     let reserved = calls[id]
     let isAlone = calls.count == (reserved == nil ? 0 : 1)
     let hasRoom =
-      made.isEmpty && (isAlone || held - (reserved?.bytes ?? 0) + bytes <= limit)
+      waitingMade.isEmpty && (isAlone || heldBytes - (reserved?.bytes ?? 0) + bytes <= limit)
     if hasRoom {
       if let reserved { forget(reserved) }
-      give(id, bytes, isUnsent: isUnsent)
+      reserve(id, bytes, isUnsent: isUnsent)
     } else {
       remove(id)
-      made.append(Made(id: id, bytes: bytes, isUnsent: isUnsent))
+      waitingMade.append(MadeCall(id: id, bytes: bytes, isUnsent: isUnsent))
     }
-    return (hasRoom, made.isEmpty && unmade.isEmpty ? [] : grantWaiting())
+    return (hasRoom, waitingMade.isEmpty && waitingUnmade.isEmpty ? [] : grantWaiting())
   }
 
-  /// All of a call was sent. Returns the calls that have room now.
+  /// The last byte of a call was sent. Returns the calls that have room now.
   package mutating func sent(_ id: CallID) -> [CallID] {
     guard let call = calls[id], call.isUnsent else { return [] }
     calls[id]?.isUnsent = false
-    unsent -= call.bytes
+    unsentBytes -= call.bytes
     return grantWaiting()
   }
 
-  /// A call was answered, or is not wanted any more, wherever it is. Returns the calls that have room
-  /// now.
+  /// A call was answered, or is no longer wanted. It may have room or wait. Returns the calls that
+  /// have room now.
   package mutating func ended(_ id: CallID) -> [CallID] {
     if !remove(id) {
-      made.removeAll { $0.id == id }
-      unmade.removeAll { $0 == id }
+      waitingMade.removeAll { $0.id == id }
+      waitingUnmade.removeAll { $0 == id }
     }
-    return made.isEmpty && unmade.isEmpty ? [] : grantWaiting()
+    return waitingMade.isEmpty && waitingUnmade.isEmpty ? [] : grantWaiting()
   }
 
   @discardableResult
@@ -99,34 +101,36 @@ package struct CallRoom: Sendable {
   }
 
   private mutating func forget(_ call: Call) {
-    held -= call.bytes
-    if call.isUnsent { unsent -= call.bytes }
+    heldBytes -= call.bytes
+    if call.isUnsent { unsentBytes -= call.bytes }
   }
 
-  /// How large a call is taken to be before it is made.
-  package var expected: Int { largest ?? limit / Self.unknownPart }
+  /// The size that a call is taken to have before it is made.
+  package var expected: Int { largestCall ?? limit / Self.unknownSizeDivisor }
 
-  private var mayMake: Bool { made.isEmpty && unsent < Self.unsentLimit && fits(expected) }
+  private var hasRoomForUnmade: Bool {
+    waitingMade.isEmpty && unsentBytes < Self.unsentLimit && fits(expected)
+  }
 
-  private func fits(_ bytes: Int) -> Bool { calls.isEmpty || held + bytes <= limit }
+  private func fits(_ bytes: Int) -> Bool { calls.isEmpty || heldBytes + bytes <= limit }
 
   private mutating func grantWaiting() -> [CallID] {
     var granted: [CallID] = []
-    while let first = made.first, fits(first.bytes) {
-      made.removeFirst()
-      give(first.id, first.bytes, isUnsent: first.isUnsent)
+    while let first = waitingMade.first, fits(first.bytes) {
+      waitingMade.removeFirst()
+      reserve(first.id, first.bytes, isUnsent: first.isUnsent)
       granted.append(first.id)
     }
-    while mayMake, let first = unmade.popFirst() {
-      give(first, expected)
+    while hasRoomForUnmade, let first = waitingUnmade.popFirst() {
+      reserve(first, expected)
       granted.append(first)
     }
     return granted
   }
 
-  private mutating func give(_ id: CallID, _ bytes: Int, isUnsent: Bool = true) {
+  private mutating func reserve(_ id: CallID, _ bytes: Int, isUnsent: Bool = true) {
     calls[id] = Call(bytes: bytes, isUnsent: isUnsent)
-    held += bytes
-    if isUnsent { unsent += bytes }
+    heldBytes += bytes
+    if isUnsent { unsentBytes += bytes }
   }
 }

@@ -1,13 +1,14 @@
-/// A circuit breaker for one system, which keeps work from a system that fails whatever it is given (Nygard
-/// 2007, "Release It!").
+/// A circuit breaker for one system, which keeps work from a system that fails whatever it is given
+/// (Nygard 2007, "Release It!").
 ///
-/// The intuition: a broken system answers quickly, and so is free again at once and would draw all the work.
-/// After five failures in a row the breaker opens, and the system gets nothing. Then it is half open, and the
-/// system gets one attempt at a time until one succeeds, which closes it; each failure opens it for twice as
-/// long. Tasks that fail everywhere open the breakers of all systems, which tells nothing of any system:
-/// ``Roster`` heeds an open breaker only while another system's is not.
+/// The intuition: a broken system answers quickly, is free again at once, and so would draw all the
+/// work. After five failures in a row the breaker opens, and the system gets nothing. Later the
+/// breaker is half open, and the system gets one attempt at a time until one succeeds, which closes
+/// the breaker. Each failure opens it for twice as long. Tasks that fail everywhere open the
+/// breakers of all systems, which says nothing about any of them. So ``Roster`` heeds an open
+/// breaker only while another system's is not open.
 struct CircuitBreaker: Hashable, Sendable {
-  /// Scans that fail one time in ten do so once in a hundred thousand.
+  /// A scan that fails one time in ten fails this often in a row once in a hundred thousand times.
   private static let failuresInRow = 5
 
   private enum State: Hashable {
@@ -22,13 +23,13 @@ struct CircuitBreaker: Hashable, Sendable {
 
   init() {}
 
-  /// Of a system that is not to be tried before this instant.
+  /// A breaker that is open until this instant.
   init(openUntil end: Instant) { state = .open(until: end) }
 
   var isOpen: Bool { openUntil != nil }
   var isHalfOpen: Bool { state == .halfOpen }
 
-  /// When it is to be tried again.
+  /// When an open breaker becomes half open; `nil` if it is not open.
   var openUntil: Instant? {
     if case .open(let end) = state { end } else { nil }
   }
@@ -41,7 +42,7 @@ struct CircuitBreaker: Hashable, Sendable {
   mutating func failed(at now: Instant) {
     failures += 1
     switch state {
-    // What the system was given before the breaker opened tells nothing new.
+    // Attempts from before the breaker opened say nothing new.
     case .open: return
     case .closed where failures < Self.failuresInRow: return
     case .closed, .halfOpen: state = .open(until: now + backoff.failed())

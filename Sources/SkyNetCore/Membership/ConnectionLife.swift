@@ -1,5 +1,5 @@
-/// Decides what becomes of one connection between two peers, as one of them sees it: when the peer is
-/// counted on, and for which reason the connection ends.
+/// The state of one connection between two peers, as one of them sees it. It decides when this side
+/// may rely on the peer, and why the connection ends.
 ///
 ///     greeting ──▶ introduced ──▶ connected ──▶ draining
 ///         │             │             │             │
@@ -7,15 +7,15 @@
 ///                              ▼
 ///                           parting
 ///
-/// The first reason to part stays. What comes while the connection parts was under way when it began
-/// to, and changes nothing. Any other event that has no place in a state is a bug of this program's, and
-/// is refused with all that happened to the connection before.
+/// The first reason to part stays. Events that arrive while the connection parts were under way
+/// before, and change nothing. Any other event that is illegal in a state is a bug of this program.
+/// It is refused with the whole story of the connection.
 package struct ConnectionLife: Sendable {
   /// Why a connection ends.
   package enum Reason: Sendable {
     /// This side said goodbye.
     case left(Goodbye)
-    /// The peer said goodbye, and not because of anything that this side did.
+    /// The peer said goodbye, and blamed nothing on this side.
     case peerLeft
     /// The peer closed the connection without a goodbye.
     case closed
@@ -23,40 +23,41 @@ package struct ConnectionLife: Sendable {
     case cancelled
     /// The network failed.
     case lost(any Error)
-    /// The peer was not heard from for this long, though it was listened for every so often.
+    /// The peer was silent for this long, although its silence was checked at this interval.
     case silent(Duration, interval: Duration)
     /// The peer broke the protocol.
     case offended(WireError)
     /// The peer says that this side broke the protocol.
     case accused(Goodbye)
-    /// The peer's process is connected by another connection.
+    /// Another connection to the peer's process exists.
     case connectedAlready
     /// The peer is this very process.
     case connectedToItself
-    /// An event was refused.
+    /// An illegal event was refused.
     case refused(IllegalEvent)
   }
 
-  /// What the connection's owner has to do.
+  /// A step that the owner of the connection takes.
   package enum Action: Hashable, Sendable {
     case ping
-    /// Closes the connection, after this goodbye if there is one.
+    /// Close the connection, after this goodbye if there is one.
     case close(saying: Goodbye?)
   }
 
-  /// What this side has come to know of the peer, and whether it counts on it.
+  /// How well this side knows the peer.
   private enum Acquaintance {
     case stranger, introduced, connected
   }
 
   private enum State {
-    /// The peer has not introduced itself.
+    /// The peer has not introduced itself yet.
     case greeting
-    /// The peer has introduced itself. Whether its process is connected already is being looked up.
+    /// The peer has introduced itself. This side is looking up whether another connection to the
+    /// peer's process exists.
     case introduced(isDraining: Bool)
     /// Both sides may call each other.
     case connected(Heartbeat)
-    /// The same, but the peer takes no new calls, for as long as the connection lasts.
+    /// As in `connected`, but the peer takes no new calls for the rest of the connection.
     case draining(Heartbeat)
     /// The connection ends, or has ended.
     case parting(Reason, from: Acquaintance)
@@ -65,41 +66,41 @@ package struct ConnectionLife: Sendable {
   package typealias IllegalEvent = SkyNetCore.IllegalEvent
 
   private var state = State.greeting
-  /// One line for each state that the connection was in, so at most five.
+  /// One line for each state that the connection has been in: five at most.
   private var story = ["greeting"]
 
   package init() {}
 
-  // MARK: What happens to the connection
+  // MARK: Events
 
   /// The peer has introduced itself.
   ///
-  /// - Parameter isThisProcess: whether the peer has this process's own incarnation.
+  /// - Parameter isThisProcess: whether the peer has the incarnation of this very process.
   package mutating func introduced(isThisProcess: Bool) throws(IllegalEvent) -> Action? {
     switch state {
     case .greeting: break
-    case .introduced, .connected, .draining: throw illegal("it introduces itself twice")
+    case .introduced, .connected, .draining: throw illegal("the peer introduces itself twice")
     case .parting: return nil
     }
     move(to: .introduced(isDraining: false), "introduced")
     return isThisProcess ? parts(for: .connectedToItself) : nil
   }
 
-  /// The peer's process is not connected otherwise, and is by this connection from now on.
+  /// There is no other connection to the peer's process. This one is used from now on.
   ///
   /// - Parameters:
-  ///   - timeout: the silence after which the peer is gone.
-  ///   - peerTimeout: the silence after which the peer takes this side for gone.
-  /// - Returns: how often to call ``ticked(signsOfLife:at:)``, and whether the peer takes no new calls;
-  ///   `nil` if the connection parts, and the peer is not to be told of.
+  ///   - timeout: how long the peer may be silent before this side takes it for gone.
+  ///   - peerTimeout: how long this side may be silent before the peer takes it for gone.
+  /// - Returns: the interval at which to call ``ticked(signsOfLife:at:)``, and whether the peer
+  ///   takes no new calls. `nil` if the connection parts, and no one is to be told of the peer.
   package mutating func connected(
     timeout: Duration, peerTimeout: Duration, at now: Instant
   ) throws(IllegalEvent) -> (interval: Duration, isDraining: Bool)? {
     let isDraining: Bool
     switch state {
     case .introduced(let drains): isDraining = drains
-    case .greeting: throw illegal("it is connected before it has introduced itself")
-    case .connected, .draining: throw illegal("it is connected twice")
+    case .greeting: throw illegal("the peer is connected before it has introduced itself")
+    case .connected, .draining: throw illegal("the peer is connected twice")
     case .parting: return nil
     }
     let heartbeat = Heartbeat(timeout: timeout, peerTimeout: peerTimeout, at: now)
@@ -108,12 +109,12 @@ package struct ConnectionLife: Sendable {
     return (heartbeat.interval, isDraining)
   }
 
-  /// The peer says that it takes no new calls. It may say so more than once.
+  /// The peer announces that it takes no new calls. It may announce this more than once.
   ///
-  /// - Returns: whether that is to be told: it is news, and others know of the peer.
+  /// - Returns: whether to tell others: the announcement is new, and they know of the peer.
   package mutating func drained() throws(IllegalEvent) -> Bool {
     switch state {
-    case .greeting: throw illegal("it drains before it has introduced itself")
+    case .greeting: throw illegal("the peer drains before it has introduced itself")
     case .introduced:
       state = .introduced(isDraining: true)
       return false
@@ -124,14 +125,14 @@ package struct ConnectionLife: Sendable {
     }
   }
 
-  /// The heartbeat's interval has passed; `signsOfLife` is the connection's count so far.
+  /// The interval of the heartbeat has passed. `signsOfLife` is the connection's count so far.
   package mutating func ticked(
     signsOfLife: Int, at now: Instant
   ) throws(IllegalEvent) -> Action? {
     var heartbeat: Heartbeat
     switch state {
-    case .greeting, .introduced: throw illegal("its heart beats before it is connected")
-    case .connected(let one), .draining(let one): heartbeat = one
+    case .greeting, .introduced: throw illegal("the heartbeat ticks before the peer is connected")
+    case .connected(let current), .draining(let current): heartbeat = current
     case .parting: return nil
     }
     let verdict = heartbeat.tick(signsOfLife: signsOfLife, at: now)
@@ -147,19 +148,19 @@ package struct ConnectionLife: Sendable {
     }
   }
 
-  /// There is a reason to end the connection.
+  /// The connection is to end for this reason, unless it parts for another one already.
   ///
-  /// - Returns: `nil` if there was one before.
+  /// - Returns: `nil` if the connection parts already.
   package mutating func parts(for reason: Reason) -> Action? {
     if case .parting = state { return nil }
     move(to: .parting(reason, from: acquaintance), "parting: \(reason)")
     return .close(saying: reason.goodbye)
   }
 
-  /// The connection has ended, for this reason if there was none before.
+  /// The connection has ended. `reason` counts if there was none before.
   ///
-  /// - Parameter isConnectedOtherwise: whether the peer's process is connected by another connection.
-  ///   The peer may have noticed first, and have closed this one.
+  /// - Parameter isConnectedOtherwise: whether another connection to the peer's process exists. If
+  ///   so, the peer may have noticed first and closed this one.
   package mutating func ended(for reason: Reason, isConnectedOtherwise: Bool) -> Ending {
     _ = parts(for: reason)
     guard case .parting(let first, let acquaintance) = state else {
@@ -171,13 +172,13 @@ package struct ConnectionLife: Sendable {
     return Ending(reason: first, wasConnected: acquaintance == .connected)
   }
 
-  // MARK: What is known of it
+  // MARK: State
 
-  /// Whether others were told of the peer, and so are to be told of its end.
+  /// Whether others were told of the peer, and so have to be told of its end.
   package var wasConnected: Bool { acquaintance == .connected }
 
-  /// Whether this process stood still at some time since then, as far as is known. Of a connection that
-  /// parts it is not known, and may have been the cause.
+  /// Whether this process stood still at some time since `start`. If the connection parts that is
+  /// not known; standing still may have been the cause, so the answer is `true`.
   package func stoodStill(since start: Instant, at now: Instant) -> Bool {
     switch state {
     case .connected(let heartbeat), .draining(let heartbeat):
@@ -207,14 +208,14 @@ package struct ConnectionLife: Sendable {
 }
 
 extension ConnectionLife {
-  /// How a connection ended, and what follows from that.
+  /// How a connection ended, and what follows.
   package struct Ending: Sendable {
     package let reason: Reason
     /// Whether others were told of the peer.
     package let wasConnected: Bool
 
-    /// Whether the peer may come back, and ask for the scans that ran for it: neither did it leave, nor
-    /// is this side's task over.
+    /// Whether the peer may come back and ask for the scans that ran for it. It may unless it left
+    /// or this side's task is over.
     package var mayComeBack: Bool {
       switch reason {
       case .left, .closed, .lost, .silent, .offended, .refused: true
@@ -222,10 +223,11 @@ extension ConnectionLife {
       }
     }
 
-    /// When the peer may last have been alive, if it may have died: neither side said that it leaves.
+    /// The last instant at which the peer may have been alive. `nil` if it has not died: one side
+    /// said that it leaves.
     package func lastAlive(at now: Instant) -> Instant? {
       switch reason {
-      // One that fell silent is looked at once an interval.
+      // A silent peer is noticed up to an interval late.
       case .silent(let silence, let interval): now.advanced(by: interval - silence)
       case .closed, .lost, .offended, .refused: now
       case .left, .peerLeft, .cancelled, .accused, .connectedAlready, .connectedToItself: nil
@@ -235,7 +237,7 @@ extension ConnectionLife {
 }
 
 extension ConnectionLife.Reason {
-  /// What the peer is told.
+  /// The goodbye that the peer gets.
   fileprivate var goodbye: Goodbye? {
     switch self {
     case .left(let goodbye): goodbye
@@ -246,7 +248,7 @@ extension ConnectionLife.Reason {
     }
   }
 
-  /// Whether the peer, or the way to it, ended the connection without saying what was wrong.
+  /// Whether the peer or the network ended the connection without saying what was wrong.
   fileprivate var isPeersDoing: Bool {
     switch self {
     case .peerLeft, .closed, .lost: true

@@ -1,4 +1,4 @@
-/// A host and port where a peer may listen. The host is a name, an IPv4 or an IPv6 address.
+/// The host and port where a peer may listen. The host is a name, an IPv4 or an IPv6 address.
 public struct Endpoint: Hashable, Sendable {
   public let host: String
   /// 1…65535 for a peer; 0 asks for any free port when listening.
@@ -9,8 +9,8 @@ public struct Endpoint: Hashable, Sendable {
     self.port = port
   }
 
-  /// Every address of this machine, to listen on: of IPv6 and IPv4 where it has both, else of the
-  /// one that it has.
+  /// All addresses of this machine, to listen on: those of IPv6 and IPv4 if it has both, else those
+  /// of the one that it has.
   public static func everywhere(port: Int) -> Endpoint { Endpoint(host: "*", port: port) }
 
   /// Whether this is ``everywhere(port:)``.
@@ -30,7 +30,7 @@ extension Endpoint: LosslessStringConvertible {
     } else if host.contains(":") {
       return nil
     }
-    // Brackets in a host would be taken for its own when it is written and read again.
+    // Brackets in a host would be read as the brackets around an IPv6 address.
     guard !host.isEmpty, !host.contains(where: { "[]".contains($0) }) else { return nil }
     self.init(host: String(host), port: port)
   }

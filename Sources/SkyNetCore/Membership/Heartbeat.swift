@@ -1,32 +1,32 @@
-/// Decides when a peer is to be pinged, and when it is gone.
+/// Decides when to ping a peer, and when the peer is gone.
 ///
-/// The intuition: any byte received is a sign of life, so a busy connection needs no pong. Silence
-/// counts from the last sign. A process that itself stood still (stopped, or its machine asleep)
-/// could hear no peer meanwhile, and so must not blame its peers: it counts anew.
+/// The intuition: every byte received is a sign of life, so a busy connection needs no pong.
+/// Silence counts from the last sign. If this process itself stood still (it was stopped, or its
+/// machine slept), it could hear no peer meanwhile. Then it does not blame its peers, and counts
+/// anew.
 package struct Heartbeat: Sendable {
   package enum Verdict: Hashable, Sendable {
     case ping
     case gone(silence: Duration)
   }
 
-  /// However short a timeout a peer announces, it is pinged no more often than this for its sake. One
-  /// that wants to hear more often pings too, and hears the pongs.
+  /// The shortest interval between pings for the sake of a peer's short timeout. A peer that wants
+  /// to hear more often sends pings of its own, and hears the pongs.
   package static let shortestForPeer = Duration.milliseconds(100)
 
-  /// How long to wait from one ``tick(signsOfLife:at:)`` to the next: a second, or a fifth of
-  /// the shorter of both sides' timeouts if that is less; but for the peer's timeout at least
-  /// ``shortestForPeer``.
+  /// The time from one ``tick(signsOfLife:at:)`` to the next: a second, or a fifth of the shorter
+  /// of both timeouts if that is less. For the peer's timeout it is at least ``shortestForPeer``.
   package let interval: Duration
   private let timeout: Duration
   private var signsOfLife = 0
   private var lastHeard: Instant
   private var lastTick: Instant
-  /// When this process was last found to have stood still.
+  /// When this process last noticed that it had stood still.
   private var stoodStillUntil: Instant?
 
   /// - Parameters:
-  ///   - timeout: the silence after which the peer is gone.
-  ///   - peerTimeout: the silence after which the peer takes this side for gone.
+  ///   - timeout: how long the peer may be silent before this side takes it for gone.
+  ///   - peerTimeout: how long this side may be silent before the peer takes it for gone.
   package init(timeout: Duration, peerTimeout: Duration, at now: Instant) {
     self.timeout = timeout
     interval = min(.seconds(1), timeout / 5, max(Self.shortestForPeer, peerTimeout / 5))
@@ -34,7 +34,7 @@ package struct Heartbeat: Sendable {
     lastTick = now
   }
 
-  /// An interval has passed; `signsOfLife` is the connection's count so far.
+  /// An interval has passed. `signsOfLife` is the connection's count so far.
   package mutating func tick(signsOfLife: Int, at now: Instant) -> Verdict {
     let stoodStill = isOverdue(at: now)
     if stoodStill { stoodStillUntil = now }
@@ -45,8 +45,8 @@ package struct Heartbeat: Sendable {
     return silence >= timeout ? .gone(silence: silence) : .ping
   }
 
-  /// Whether this process stood still at some time since then: what it measured meanwhile tells
-  /// nothing of its peer.
+  /// Whether this process stood still at some time since `start`. If so, a time measured since then
+  /// says nothing of the peer.
   package func stoodStill(since start: Instant, at now: Instant) -> Bool {
     isOverdue(at: now) || stoodStillUntil.map { $0 >= start } ?? false
   }

@@ -1,6 +1,6 @@
 public import struct Foundation.UUID
 
-/// The real identity of a process, made when it starts; its name is for people. A system that
+/// The identity of a process, made when it starts. (Its name is only for people.) A process that
 /// restarts is another incarnation, and answers from the old one are ignored.
 public struct Incarnation: Hashable, Sendable {
   public let uuid: UUID
@@ -9,7 +9,8 @@ public struct Incarnation: Hashable, Sendable {
 
   public init(uuid: UUID) { self.uuid = uuid }
 
-  /// Compared and hashed as two words, which is several times quicker than as sixteen bytes.
+  /// The UUID as two words: comparing and hashing these is several times quicker than with sixteen
+  /// bytes.
   private var words: (UInt64, UInt64) {
     withUnsafeBytes(of: uuid.uuid) {
       ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
@@ -26,7 +27,7 @@ public struct Incarnation: Hashable, Sendable {
 }
 
 extension Incarnation: Comparable {
-  /// Any order will do, as long as it is one.
+  /// An arbitrary but fixed order.
   public static func < (a: Incarnation, b: Incarnation) -> Bool { a.uuid < b.uuid }
 }
 

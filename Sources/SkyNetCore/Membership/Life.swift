@@ -1,15 +1,16 @@
-/// An incarnation's time with this process, from when it joined first.
+/// The time that one incarnation is connected to this process, from its first joining.
 struct Life: Hashable, Sendable {
-  /// One that lived for so long without work did not die young.
-  private static let youth = Duration.seconds(10)
+  /// An incarnation that lived for this long without work did not die young.
+  private static let youngAge = Duration.seconds(10)
 
   let id: Incarnation
   let start: Instant
-  /// Until when it is given nothing, as its place is one whose incarnations die young.
+  /// The end of the pause in which the incarnation gets no work, because incarnations at its place
+  /// die young.
   var pauseEnd: Instant?
-  /// Attempts that brought an output.
+  /// The number of attempts that returned an output.
   var completed = 0
-  /// When it was last here, and how many attempts were lost with it.
+  /// When the incarnation was last here, and how many attempts were lost with it.
   var end: Instant?
   var lost = 0
 
@@ -20,14 +21,14 @@ struct Life: Hashable, Sendable {
 
   var length: Duration { end.map { start.duration(to: $0) } ?? .zero }
 
-  /// Whether it ran nothing that could have killed it.
+  /// Whether the incarnation ran nothing that could have killed it.
   var wasIdle: Bool { lost == 0 }
 
-  /// Whether it was of no use: as much was lost with it as it brought. For one that had no work,
-  /// it speaks that it lived for some time, and longer than it was paused.
-  var wasYoung: Bool {
+  /// Whether the incarnation was of no use: it lost as much as it returned. An incarnation without
+  /// work was of use if it lived for ``youngAge``, and longer than its pause.
+  var diedYoung: Bool {
     guard completed <= lost else { return false }
-    guard wasIdle, length >= Self.youth, let end else { return true }
+    guard wasIdle, length >= Self.youngAge, let end else { return true }
     return pauseEnd.map { end < $0 } ?? false
   }
 }

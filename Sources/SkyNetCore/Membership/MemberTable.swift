@@ -1,72 +1,75 @@
-/// The systems that are here, in a slot map: each has a row that it keeps while it is here, and a ``Key`` that
-/// no other system gets. And those of them that have room, by the scans that they can run.
+/// The connected systems, in a slot map, and those of them that have room, by the scans that they
+/// can run.
 ///
-/// What an event changes of one system is changed here in a time that hardly depends on how many systems
-/// there are. Only a system's coming and going takes longer, and its circuit breaker's opening and closing.
+/// Each system has a row for as long as it is here, and a ``Key`` that no other system gets. The
+/// cost of an event that changes one system hardly depends on how many systems there are. Only the
+/// coming and going of a system costs more, and the opening and closing of its circuit breaker.
 struct MemberTable: Sendable {
-  /// A row, and which system of those that were in it is meant: its generation.
+  /// A row, and the generation that tells apart the systems that were in it.
   struct Key: Sendable {
     fileprivate let row: Int32
-    fileprivate let joined: UInt32
+    fileprivate let generation: UInt32
   }
 
   private struct Row {
     var member: Roster.Member
-    /// Which of all that ever joined it is.
-    let joined: UInt32
+    /// The number of this joining, counted over all systems.
+    let generation: UInt32
     let group: Int
     var isTaken = true
     var life: Life
-    /// The incarnations that were at its place before.
+    /// The earlier incarnations at the system's place.
     let former: [Incarnation]
-    /// The last search that marked it.
-    var mark = 0
+    /// The last search that marked this row.
+    var searchMark = 0
   }
 
-  /// Systems that can run the same scans.
+  /// The systems that can run the same scans.
   private struct Group {
     let scans: Set<ScanKind>
     var members = 0
-    /// How many can be given anything at all, and how many of them have no open circuit breaker.
-    var able = 0
+    /// The number of systems that can be given anything at all, and the number of those whose
+    /// circuit breaker is not open.
+    var available = 0
     var healthy = 0
   }
 
   private var rows: [Row] = []
   private var rowsByID: [Incarnation: Int] = [:]
-  /// Where the place's latest incarnation sits, by those before it.
-  private var successors: [Incarnation: Int] = [:]
+  /// For each earlier incarnation at a place, the row of the latest one there.
+  private var successorRows: [Incarnation: Int] = [:]
   private var places = Places()
-  private var free: [Int] = []
-  /// In the order they joined.
-  private var order: [Int] = []
-  private var joinings: UInt32 = 0
-  /// Of these there is one at the most, as a rule, and they are in no queue.
-  private var locals: [Int] = []
+  private var freeRows: [Int] = []
+  /// The rows of the systems, in the order in which they joined.
+  private var joinOrder: [Int] = []
+  private var joinCount: UInt32 = 0
+  /// The rows of local systems, of which there is normally at most one. They are in no queue.
+  private var localRows: [Int] = []
   private var groups: [Group] = []
-  /// The kinds that were asked for so far, and for each the groups that can run it.
+  /// The kinds of scan that were requested so far, and the groups that can run each.
   private var kinds: [(kind: ScanKind, groups: [Int])] = []
-  /// For each group a queue of the healthy systems, and one of those whose circuit breaker is open.
+  /// For each group, a queue of the healthy systems and a queue of those with an open circuit
+  /// breaker.
   private var queues = RoomQueues()
-  private var tripped: [Int] = []
-  /// When the first open circuit breaker is to let an attempt through.
+  private var trippedRows: [Int] = []
+  /// When the first open circuit breaker becomes half open.
   private(set) var firstRetry: Instant?
-  private var searches = 0
+  private var searchCount = 0
 
   subscript(row: Int) -> Roster.Member { rows[row].member }
 
-  var members: [Roster.Member] { order.map { rows[$0].member } }
+  var members: [Roster.Member] { joinOrder.map { rows[$0].member } }
 
   func row(of id: Incarnation) -> Int? { rowsByID[id] }
 
-  /// The key's row, if its system is still here.
+  /// The row of a key, if its system is still here.
   func row(of key: Key) -> Int? {
     let row = Int(key.row)
-    return rows[row].isTaken && rows[row].joined == key.joined ? row : nil
+    return rows[row].isTaken && rows[row].generation == key.generation ? row : nil
   }
 
   func key(_ row: Int) -> Key {
-    Key(row: Int32(row), joined: rows[row].joined)
+    Key(row: Int32(row), generation: rows[row].generation)
   }
 
   func room(_ row: Int, _ priority: SlotRequest.Priority) -> Int {
@@ -79,54 +82,54 @@ struct MemberTable: Sendable {
     return rows[row].member.inFlight == 0 ? min(room, 1) : 0
   }
 
-  /// Incarnations whose deaths were their place's doing.
+  /// The incarnations that their place killed.
   func killed(by place: Place) -> [Incarnation] { places.killed(by: place) }
 
-  /// When this system may be given something, if it is paused as its place's incarnations die young.
+  /// When this system may get work, if it is paused because incarnations at its place die young.
   func pauseEnd(of id: Incarnation) -> Instant? {
     rowsByID[id].flatMap { rows[$0].life.pauseEnd }
   }
 
   // MARK: Coming and going
 
-  /// Returns whether it was not here.
+  /// Adds a system. Returns `false` if it is here already.
   mutating func add(_ newcomer: Roster.Member, at now: Instant) -> Bool {
     guard rowsByID[newcomer.id] == nil else { return false }
-    joinings &+= 1
+    joinCount &+= 1
     var member = newcomer
     let life =
       member.place.map { places.joined(member.id, at: $0, now) } ?? Life(id: member.id, start: now)
     if let end = life.pauseEnd, end > now { member.breaker = CircuitBreaker(openUntil: end) }
     let new = Row(
-      member: member, joined: joinings, group: group(for: member.scans), life: life,
+      member: member, generation: joinCount, group: group(for: member.scans), life: life,
       former: member.place.map { places.former(at: $0) } ?? [])
-    let row = free.popLast() ?? rows.count
-    for id in new.former { successors[id] = row }
+    let row = freeRows.popLast() ?? rows.count
+    for id in new.former { successorRows[id] = row }
     if row == rows.count { rows.append(new) } else { rows[row] = new }
     rowsByID[member.id] = row
-    order.append(row)
-    if member.isLocal { locals.append(row) }
+    joinOrder.append(row)
+    if member.isLocal { localRows.append(row) }
     groups[new.group].members += 1
-    count(row, 1)
-    settle(row)
+    adjustCounts(row, by: 1)
+    updateQueue(of: row)
     return true
   }
 
   mutating func remove(_ id: Incarnation, at now: Instant) {
     guard let row = rowsByID.removeValue(forKey: id) else { return }
-    count(row, -1)
+    adjustCounts(row, by: -1)
     endLife(at: row, now)
     groups[rows[row].group].members -= 1
     rows[row].isTaken = false
     queues.remove(row)
-    order.removeAll { $0 == row }
-    locals.removeAll { $0 == row }
-    free.append(row)
+    joinOrder.removeAll { $0 == row }
+    localRows.removeAll { $0 == row }
+    freeRows.append(row)
   }
 
   private mutating func endLife(at row: Int, _ now: Instant) {
-    for id in rows[row].former where successors[id] == row { successors[id] = nil }
-    // A system that said that it leaves has not died.
+    for id in rows[row].former where successorRows[id] == row { successorRows[id] = nil }
+    // A system that announced that it leaves has not died.
     guard let place = rows[row].member.place, !rows[row].member.isDraining else { return }
     rows[row].life.end = now
     rows[row].life.lost = rows[row].member.inFlight
@@ -151,18 +154,19 @@ struct MemberTable: Sendable {
 
   // MARK: Changes
 
-  /// An attempt is handed out.
-  mutating func took(_ row: Int, _ number: UInt64, isQuarantine: Bool) -> Slot {
+  /// Commits a slot for an attempt.
+  mutating func takeSlot(on row: Int, _ number: UInt64, isQuarantine: Bool) -> Slot {
     rows[row].member.inFlight += 1
     if isQuarantine { rows[row].member.isQuarantined = true }
     return Slot(number: number, system: rows[row].member.id, name: rows[row].member.name)
   }
 
-  /// An attempt came back. Returns whether the system's circuit breaker opens or closes; if not, it is to be
-  /// settled when its slot is granted again, or is not.
-  mutating func released(_ row: Int, _ report: SlotReturn, at now: Instant) -> Bool {
+  /// Frees the slot of an attempt that came back. Returns whether the system's circuit breaker
+  /// opens or closes. If not, the caller updates the system's queue after it has granted the slot
+  /// again, or has not.
+  mutating func returnSlot(on row: Int, _ report: SlotReturn, at now: Instant) -> Bool {
     rows[row].member.inFlight -= 1
-    // No other attempt was let in beside it.
+    // A quarantined attempt had no other beside it, so the quarantine is over.
     rows[row].member.isQuarantined = false
     switch report {
     case .unused: return false
@@ -175,17 +179,17 @@ struct MemberTable: Sendable {
     }
   }
 
-  mutating func drains(_ row: Int, _ isDraining: Bool) {
-    count(row, -1)
+  mutating func setDraining(_ row: Int, _ isDraining: Bool) {
+    adjustCounts(row, by: -1)
     rows[row].member.isDraining = isDraining
-    count(row, 1)
-    settle(row)
+    adjustCounts(row, by: 1)
+    updateQueue(of: row)
   }
 
-  /// Returns whether a circuit breaker is half open now.
+  /// Returns whether a circuit breaker may be half open now.
   mutating func woke(at now: Instant) -> Bool {
     guard let firstRetry, firstRetry <= now else { return false }
-    for row in tripped { _ = changeBreaker(of: row) { $0.woke(at: now) } }
+    for row in trippedRows { _ = changeBreaker(of: row) { $0.woke(at: now) } }
     return true
   }
 
@@ -198,31 +202,32 @@ struct MemberTable: Sendable {
       rows[row].member.breaker = breaker
       return false
     }
-    count(row, -1)
+    adjustCounts(row, by: -1)
     rows[row].member.breaker = breaker
-    count(row, 1)
-    settle(row)
+    adjustCounts(row, by: 1)
+    updateQueue(of: row)
     return true
   }
 
-  private mutating func count(_ row: Int, _ number: Int) {
+  /// Adds a system to the counts, or takes it away, by `number`.
+  private mutating func adjustCounts(_ row: Int, by number: Int) {
     let (group, isTripped) = (rows[row].group, rows[row].member.isTripped)
-    if rows[row].member.isAble {
-      groups[group].able += number
+    if rows[row].member.isAvailable {
+      groups[group].available += number
       if !isTripped { groups[group].healthy += number }
     }
     guard isTripped else { return }
-    if number > 0 { tripped.append(row) } else { tripped.removeAll { $0 == row } }
-    firstRetry = tripped.compactMap { rows[$0].member.breaker.openUntil }.min()
+    if number > 0 { trippedRows.append(row) } else { trippedRows.removeAll { $0 == row } }
+    firstRetry = trippedRows.compactMap { rows[$0].member.breaker.openUntil }.min()
   }
 
-  /// Puts a system to where it is found with the room that it has now.
-  mutating func settle(_ row: Int) {
+  /// Puts a system into the queue, and at the position, that its room now calls for.
+  mutating func updateQueue(of row: Int) {
     guard !rows[row].member.isLocal else { return }
-    guard rows[row].member.isAble, room(row, .urgent) > 0 else { return queues.remove(row) }
+    guard rows[row].member.isAvailable, room(row, .urgent) > 0 else { return queues.remove(row) }
     queues.put(
       RoomQueues.Entry(
-        row: row, joined: rows[row].joined, slots: rows[row].member.slots,
+        row: row, joined: rows[row].generation, slots: rows[row].member.slots,
         freeSlots: rows[row].member.freeSlots),
       into: queue(of: rows[row].group, isHealthy: !rows[row].member.isTripped))
   }
@@ -231,54 +236,57 @@ struct MemberTable: Sendable {
 
   // MARK: Choosing
 
-  /// The systems that may take a request.
+  /// The conditions that a system must meet to take a request.
   struct Choice {
     enum Avoided {
       case none
-      /// Those with this mark.
+      /// The systems with this search mark.
       case marked(Int)
       case one(Int)
     }
 
     let priority: SlotRequest.Priority
-    /// Whether it is to have no neighbours.
+    /// Whether the task is to have no neighbours.
     let isQuarantine: Bool
     fileprivate let groups: [Int]
-    /// Whether systems with an open circuit breaker are left alone.
+    /// Whether systems with an open circuit breaker are excluded.
     fileprivate let isHealthy: Bool
-    /// Whether local ones are left alone.
+    /// Whether local systems are excluded.
     fileprivate let isRemote: Bool
     fileprivate var avoided = Avoided.none
 
-    fileprivate func avoids(_ row: Int, mark: Int) -> Bool {
+    fileprivate func avoids(_ row: Int, searchMark: Int) -> Bool {
       switch avoided {
       case .none: false
-      case .marked(let search): mark == search
+      case .marked(let search): searchMark == search
       case .one(let avoided): row == avoided
       }
     }
 
-    /// Whether a task that is to have no neighbours would have none.
-    fileprivate func isAlone(beside inFlight: Int) -> Bool { !isQuarantine || inFlight == 0 }
+    /// Whether this many attempts on a system leave the task as alone as it has to be.
+    fileprivate func permits(beside inFlight: Int) -> Bool { !isQuarantine || inFlight == 0 }
   }
 
-  /// What a kind is called here.
+  /// The number of a kind of scan in this table.
   mutating func number(of kind: ScanKind) -> Int {
     for number in kinds.indices where kinds[number].kind == kind { return number }
     kinds.append((kind, groups.indices.filter { groups[$0].scans.contains(kind) }))
     return kinds.count - 1
   }
 
-  /// Whether any system at all may have room.
+  /// Whether any system may have room.
   var hasRoom: Bool {
     if !queues.isEmpty { return true }
-    for row in locals where room(row, .urgent) > 0 { return true }
+    for row in localRows where room(row, .urgent) > 0 { return true }
     return false
   }
 
-  /// The systems that may take a request: those without an open circuit breaker, if there are any; not the local
-  /// one, if it is to be spared and there are others; and of these those it does not avoid, if there
-  /// are any; else those but the last that it avoids; else all.
+  /// Chooses the systems that may take a request, by these rules in order:
+  ///
+  /// Systems with an open circuit breaker are excluded, if there are others. The local system is
+  /// excluded, if it is to be spared and there are others. Of the rest, the systems that the
+  /// request avoids are excluded, if there are others or the request is for an idle slot; else only
+  /// the last one that it avoids, if there are others; else none.
   mutating func choice(for request: SlotRequest, kind: Int) -> Choice {
     let count = count(for: kind)
     let isRemote = sparesLocal(request, kind: kind)
@@ -286,22 +294,22 @@ struct MemberTable: Sendable {
       priority: request.priority, isQuarantine: request.caution.isQuarantine,
       groups: kinds[kind].groups, isHealthy: count.healthy > 0, isRemote: isRemote)
     guard let last = request.avoiding.last else { return choice }
-    var all = choice.isHealthy ? count.healthy : count.able
+    var all = choice.isHealthy ? count.healthy : count.available
     if isRemote {
       all -= localCount(kind) { !(choice.isHealthy && $0.isTripped) }
     }
     var untried = all
-    searches += 1
+    searchCount += 1
     for id in request.avoiding {
-      guard let row = rowsByID[id] ?? successors[id], rows[row].mark != searches else {
+      guard let row = rowsByID[id] ?? successorRows[id], rows[row].searchMark != searchCount else {
         continue
       }
-      rows[row].mark = searches
+      rows[row].searchMark = searchCount
       if isAllowed(row, by: choice) { untried -= 1 }
     }
     if request.priority == .idle || untried > 0 {
-      choice.avoided = .marked(searches)
-    } else if let row = rowsByID[last] ?? successors[last],
+      choice.avoided = .marked(searchCount)
+    } else if let row = rowsByID[last] ?? successorRows[last],
       all > 1 || !isAllowed(row, by: choice)
     {
       choice.avoided = .one(row)
@@ -309,19 +317,20 @@ struct MemberTable: Sendable {
     return choice
   }
 
-  /// Whether a request is not for local systems: those that are spared, while there are others.
+  /// Whether a request excludes local systems: in a remote quarantine always, and otherwise if they
+  /// are to be spared and there are others.
   private func sparesLocal(_ request: SlotRequest, kind: Int) -> Bool {
     switch request.caution {
     case .none: false
     case .sparesLocal, .quarantine:
-      count(for: kind).able > localCount(kind) { _ in true }
+      count(for: kind).available > localCount(kind) { _ in true }
     case .remoteQuarantine: true
     }
   }
 
   private func localCount(_ kind: Int, where isCounted: (Roster.Member) -> Bool) -> Int {
-    locals.count {
-      rows[$0].member.isAble && isOfKind($0, kind) && isCounted(rows[$0].member)
+    localRows.count {
+      rows[$0].member.isAvailable && isOfKind($0, kind) && isCounted(rows[$0].member)
     }
   }
 
@@ -329,20 +338,20 @@ struct MemberTable: Sendable {
     kinds[kind].groups.contains(rows[row].group)
   }
 
-  private func count(for kind: Int) -> (able: Int, healthy: Int) {
-    var (able, healthy) = (0, 0)
+  private func count(for kind: Int) -> (available: Int, healthy: Int) {
+    var (available, healthy) = (0, 0)
     for group in kinds[kind].groups {
-      able += groups[group].able
+      available += groups[group].available
       healthy += groups[group].healthy
     }
-    return (able, healthy)
+    return (available, healthy)
   }
 
-  /// The local system first; then the one with the largest share of its slots free; then the one
-  /// with the most room beyond its slots.
+  /// The best system for a request: the local one; or else the one with the largest share of its
+  /// slots free; or else the one with the most room beyond its slots.
   func best(of choice: Choice) -> Int? {
-    for row in locals where room(row, choice.priority) > 0 {
-      if isAllowed(row, by: choice), choice.isAlone(beside: rows[row].member.inFlight) {
+    for row in localRows where room(row, choice.priority) > 0 {
+      if isAllowed(row, by: choice), choice.permits(beside: rows[row].member.inFlight) {
         return row
       }
     }
@@ -352,9 +361,9 @@ struct MemberTable: Sendable {
       let first = queues.first(
         of: queue(of: group, isHealthy: choice.isHealthy), isIdle: choice.priority == .idle
       ) { [rows] row in
-        // Of the rows alone: for `self`, all that is here would be copied for each slot.
-        !choice.avoids(row, mark: rows[row].mark)
-          && choice.isAlone(beside: rows[row].member.inFlight)
+        // Captures the rows alone. Capturing `self` would copy all its content for each slot.
+        !choice.avoids(row, searchMark: rows[row].searchMark)
+          && choice.permits(beside: rows[row].member.inFlight)
       }
       if let first, best.map(first.isBefore) ?? true { best = first }
     }
@@ -362,8 +371,8 @@ struct MemberTable: Sendable {
   }
 
   /// Whether this system may take a request.
-  mutating func mayTake(_ request: SlotRequest, kind: Int, _ row: Int) -> Bool {
-    guard rows[row].member.isAble, isOfKind(row, kind) else { return false }
+  mutating func canTake(_ request: SlotRequest, kind: Int, _ row: Int) -> Bool {
+    guard rows[row].member.isAvailable, isOfKind(row, kind) else { return false }
     if rows[row].member.isTripped, count(for: kind).healthy > 0 { return false }
     if rows[row].member.isLocal, sparesLocal(request, kind: kind) { return false }
     guard avoids(request, row) else { return true }
@@ -376,14 +385,14 @@ struct MemberTable: Sendable {
     guard !request.avoiding.isEmpty else { return false }
     return request.avoiding.contains(rows[row].member.id)
       || rows[row].former.contains {
-        request.avoiding.contains($0) && rowsByID[$0] == nil && successors[$0] == row
+        request.avoiding.contains($0) && rowsByID[$0] == nil && successorRows[$0] == row
       }
   }
 
   private func isAllowed(_ row: Int, by choice: Choice) -> Bool {
-    rows[row].member.isAble && !(choice.isHealthy && rows[row].member.isTripped)
+    rows[row].member.isAvailable && !(choice.isHealthy && rows[row].member.isTripped)
       && !(choice.isRemote && rows[row].member.isLocal)
       && choice.groups.contains(rows[row].group)
-      && !choice.avoids(row, mark: rows[row].mark)
+      && !choice.avoids(row, searchMark: rows[row].searchMark)
   }
 }

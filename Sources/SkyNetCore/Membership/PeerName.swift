@@ -1,16 +1,16 @@
-/// What the names of processes may be: 1 to 63 bytes of UTF-8 without control characters, as DNS-SD
-/// has them (RFC 6763, section 4.1.1). A peer's name is kept and shown, so it has to be short.
+/// The rules for names of processes: 1 to 63 bytes of UTF-8 without control characters, as in
+/// DNS-SD (RFC 6763, section 4.1.1). Peers' names are kept and shown, so they have to be short.
 package enum PeerName {
   package static let maximumBytes = 63
 
-  /// Whether a text of one line has at most so many bytes.
+  /// Whether a text is one line of at most this many bytes.
   static func isShortLine(_ text: String, atMost bytes: Int = maximumBytes) -> Bool {
     text.utf8.count <= bytes && !text.utf8.contains(where: isControl)
   }
 
   static func isAllowed(_ name: String) -> Bool { !name.isEmpty && isShortLine(name) }
 
-  /// The name without control characters, and cut at a character's end where it is too long.
+  /// The name without control characters, cut at the end of a character if it is too long.
   package static func fitted(_ name: String) -> String {
     guard !isAllowed(name) else { return name }
     var fitted = ""

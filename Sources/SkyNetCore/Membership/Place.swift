@@ -1,7 +1,7 @@
-/// Where a node runs, as far as others can tell: its name, and its host.
+/// Where a node runs, as far as its peers can tell: its name and its host.
 ///
-/// A node that is restarted is another ``Incarnation`` at the same place, whatever port it listens
-/// on then. Another host under the same name is another place.
+/// A restarted node is another ``Incarnation`` at the same place, whatever port it listens on.
+/// Another host under the same name is another place.
 package struct Place: Hashable, Sendable {
   package let name: String
   package let host: String

@@ -1,72 +1,73 @@
-/// Places that systems were lost at: a circuit breaker for each.
+/// A record of the places where systems were lost, from which a new incarnation there is paused or
+/// trusted.
 ///
-/// A process that is restarted again and again, and dies young each time, draws work and loses it.
-/// So its next incarnation is given nothing until it has lived for twice as long as those before it
-/// did, and for longer each time; then it is tried with one attempt at a time (``CircuitBreaker``). An
-/// incarnation that dies while it runs nothing was killed by no task: its place dies by itself, and
-/// what was lost there before is the place's doing too. One that brings more than is lost with it
-/// clears its place.
+/// A process that is restarted again and again and dies young each time draws work and loses it. So
+/// its next incarnation gets nothing until it has lived for twice as long as the longest of those
+/// before it, and for longer each time. Then it gets one attempt at a time (``CircuitBreaker``). An
+/// incarnation that dies while it runs nothing was killed by no task. In that case its place kills,
+/// and the earlier losses there are the place's doing too. An incarnation that returns more than is
+/// lost with it clears its place.
 ///
-/// Whether a system that is gone has died is known when another incarnation is at its place. One
-/// that comes back as the same was cut off, and goes on with its life.
+/// Only when another incarnation appears at a place is it known that the one before has died. An
+/// incarnation that comes back itself was cut off, and goes on with its life.
 struct Places: Sendable {
-  /// How many places are remembered. A name costs its owner nothing, and must not cost memory.
+  /// The most places to remember. A name costs its owner nothing, so it must not cost memory here.
   static let limit = 1024
-  /// How many incarnations of a place are remembered.
-  static let remembered = 32
-  /// After a first young death, which may be an accident: at least, and at most. Both double with
-  /// each that follows.
-  private static let leastPause = Duration.seconds(1)
-  private static let mostPause = Duration.seconds(30)
-  /// And never more than this.
+  /// The most incarnations of one place to remember.
+  static let incarnationLimit = 32
+  /// The shortest and the longest pause after a first young death, which may be an accident. Both
+  /// double with each young death that follows.
+  private static let shortestFirstPause = Duration.seconds(1)
+  private static let longestFirstPause = Duration.seconds(30)
+  /// The longest pause of all.
   private static let longestPause = Duration.seconds(600)
 
   private struct Record {
-    /// Those that are gone, and may come back.
+    /// The lives of incarnations that are gone and may come back.
     var gone: [Life] = []
-    /// Those before the one that is there, the latest last.
+    /// The incarnations before the present one, the latest last.
     var dead: [Incarnation] = []
-    /// Those of them that died young, since the last that did not.
-    var young: [Incarnation] = []
+    /// Those of them that died young, since the last one that did not.
+    var diedYoung: [Incarnation] = []
     var youngDeaths = 0
-    /// The longest of their lives.
+    /// The longest life among those that died young.
     var longest = Duration.zero
-    /// Whether one of them died while it ran nothing.
+    /// Whether one of these died while it ran nothing.
     var diedIdle = false
-    /// When something happened there.
+    /// When a system last came or went there.
     var latest: Instant
   }
 
   private var records: [Place: Record] = [:]
 
-  /// A system begins, or goes on with, its life.
+  /// A system joins: it begins its life, or goes on with it.
   mutating func joined(_ id: Incarnation, at place: Place, _ now: Instant) -> Life {
     var life = Life(id: id, start: now)
     guard var record = records[place] else { return life }
     if let index = record.gone.firstIndex(where: { $0.id == id }) {
-      // It was cut off: nothing died.
+      // The system was cut off, and nothing died.
       life = record.gone.remove(at: index)
       life.end = nil
       life.lost = 0
     } else {
-      for life in record.gone { Self.died(life, &record) }
+      for life in record.gone { Self.recordDeath(life, &record) }
       record.gone = []
-      life.pauseEnd = Self.pause(record).map { now + $0 }
+      life.pauseEnd = Self.pause(after: record).map { now + $0 }
     }
     record.latest = now
     records[place] = record
     return life
   }
 
-  /// A system is gone, and did not say that it leaves.
+  /// A system is gone without having said that it leaves.
   mutating func left(_ life: Life, at place: Place, _ now: Instant) {
     if records[place] == nil, records.count >= Self.limit {
-      // The one where nothing has happened for longest.
+      // The place where nothing has happened for longest is forgotten.
       let oldest = records.min { $0.value.latest < $1.value.latest }?.key
       if let oldest { records[oldest] = nil }
     }
     var record = records[place] ?? Record(latest: now)
-    record.gone = (record.gone + [life]).suffix(Self.remembered)
+    record.gone = (record.gone + [life]).suffix(Self.incarnationLimit)
     record.latest = now
     records[place] = record
   }
@@ -74,31 +75,31 @@ struct Places: Sendable {
   /// The incarnations that were at a place before.
   func former(at place: Place) -> [Incarnation] { records[place]?.dead ?? [] }
 
-  /// The incarnations whose deaths were their place's doing.
+  /// The incarnations that their place killed.
   func killed(by place: Place) -> [Incarnation] {
     guard let record = records[place], record.diedIdle else { return [] }
-    return record.young
+    return record.diedYoung
   }
 
-  private static func died(_ life: Life, _ record: inout Record) {
-    record.dead = (record.dead + [life.id]).suffix(remembered)
-    guard life.wasYoung else {
-      record.young = []
+  private static func recordDeath(_ life: Life, _ record: inout Record) {
+    record.dead = (record.dead + [life.id]).suffix(incarnationLimit)
+    guard life.diedYoung else {
+      record.diedYoung = []
       record.youngDeaths = 0
       record.longest = .zero
       record.diedIdle = false
       return
     }
-    record.young = (record.young + [life.id]).suffix(remembered)
+    record.diedYoung = (record.diedYoung + [life.id]).suffix(incarnationLimit)
     record.youngDeaths += 1
     record.longest = max(record.longest, life.length)
     if life.wasIdle { record.diedIdle = true }
   }
 
-  private static func pause(_ record: Record) -> Duration? {
+  private static func pause(after record: Record) -> Duration? {
     guard record.youngDeaths > 0 else { return nil }
     let doublings = 1 << min(record.youngDeaths - 1, 16)
-    let pause = max(record.longest * 2, leastPause * doublings)
-    return min(pause, mostPause * doublings, longestPause)
+    let pause = max(record.longest * 2, shortestFirstPause * doublings)
+    return min(pause, longestFirstPause * doublings, longestPause)
   }
 }

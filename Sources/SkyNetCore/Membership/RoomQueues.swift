@@ -1,20 +1,20 @@
-/// Systems that have room, in several queues: in each, the one with the largest share of its slots
-/// free comes first; of those with equal shares, the one that joined first.
+/// The systems that have room, in several priority queues. In each queue the system with the
+/// largest share of its slots free comes first; of equals, the one that joined first.
 ///
-/// Binary heaps that know where each system is, so that a change of one costs little in a cluster
-/// of any size.
+/// The queues are binary heaps that know the position of each system. So a change of one system
+/// costs little in a cluster of any size.
 struct RoomQueues: Sendable {
   /// A system that has room.
   struct Entry {
     let row: Int
     let joined: UInt32
     let slots: Int
-    /// Below 0 if it has more attempts than slots.
+    /// Below 0 if the system has more attempts than slots.
     let freeSlots: Int
 
     func isBefore(_ other: Entry) -> Bool {
-      let (share, othersShare) = (freeSlots * other.slots, other.freeSlots * slots)
-      return share == othersShare ? joined < other.joined : share > othersShare
+      let (share, otherShare) = (freeSlots * other.slots, other.freeSlots * slots)
+      return share == otherShare ? joined < other.joined : share > otherShare
     }
   }
 
@@ -24,13 +24,13 @@ struct RoomQueues: Sendable {
   }
 
   private var queues: [[Entry]] = []
-  /// By the system's row; `nil` for those that are in no queue.
+  /// The positions by the row of the system; `nil` for a system in no queue.
   private var positions: [Position?] = []
   private var count = 0
 
   var isEmpty: Bool { count == 0 }
 
-  /// Puts a system into a queue, where it is in no other, or tells of its change there.
+  /// Puts a system into a queue and out of any other, or moves it within its queue after a change.
   mutating func put(_ entry: Entry, into queue: Int) {
     while queues.count <= queue { queues.append([]) }
     while positions.count <= entry.row { positions.append(nil) }
@@ -51,7 +51,7 @@ struct RoomQueues: Sendable {
     move(last, in: position.queue, from: position.index)
   }
 
-  /// The first of a queue that is allowed and, where only idle ones are wanted, has a free slot.
+  /// The first system of a queue that is allowed. If `isIdle`, it must also have a free slot.
   func first(of queue: Int, isIdle: Bool, where isAllowed: (_ row: Int) -> Bool) -> Entry? {
     guard queue < queues.count else { return nil }
     var best: Entry?
@@ -59,7 +59,7 @@ struct RoomQueues: Sendable {
     return best
   }
 
-  /// Looks behind those only that are not allowed.
+  /// Searches a heap. The children of an entry are searched only if the entry is not allowed.
   private func search(
     _ heap: [Entry], from index: Int, _ isIdle: Bool, _ isAllowed: (_ row: Int) -> Bool,
     _ best: inout Entry?
@@ -76,7 +76,7 @@ struct RoomQueues: Sendable {
     search(heap, from: 2 * index + 2, isIdle, isAllowed, &best)
   }
 
-  /// Brings an entry from this place, whatever is there, to where it belongs.
+  /// Moves an entry from this index, whatever is there, to the index where it belongs.
   private mutating func move(_ entry: Entry, in queue: Int, from start: Int) {
     var index = start
     while index > 0, entry.isBefore(queues[queue][(index - 1) / 2]) {

@@ -2,20 +2,20 @@ extension Roster {
   /// A system that can be given attempts.
   package struct Member: Hashable, Sendable {
     package let id: Incarnation
-    /// What people call it.
+    /// The system's name, for people.
     package let name: String
     package let slots: Int
     package let scans: Set<ScanKind>
     package let isLocal: Bool
-    /// Where it runs; `nil` if that does not matter.
+    /// The place where the system runs; `nil` if that does not matter.
     package let place: Place?
-    /// It finishes what it has, and is given nothing new.
+    /// Whether the system finishes its attempts and gets no new ones.
     package internal(set) var isDraining = false
     package internal(set) var prefetch = Prefetch()
     var breaker = CircuitBreaker()
-    /// Attempts that were handed out and did not come back.
+    /// The number of attempts that were handed out and have not come back.
     package internal(set) var inFlight = 0
-    /// Whether it runs one attempt that is to have no neighbours.
+    /// Whether the system runs a quarantined attempt, which is to have no neighbours.
     var isQuarantined = false
 
     package init(
@@ -32,17 +32,18 @@ extension Roster {
 
     var freeSlots: Int { slots - inFlight }
 
-    /// Whether it can be given anything at all.
-    var isAble: Bool { !isDraining && slots > 0 }
+    /// Whether the system can be given any attempt at all.
+    var isAvailable: Bool { !isDraining && slots > 0 }
 
-    /// Whether its circuit breaker is open, since it failed whatever it was given, or since incarnations at its
-    /// place die young. It is left alone for a while if there are other systems.
+    /// Whether the circuit breaker is open: the system failed whatever it was given, or
+    /// incarnations at its place die young. While there are other systems, this one then gets
+    /// nothing.
     package var isTripped: Bool { breaker.isOpen }
 
     func room(for priority: SlotRequest.Priority) -> Int {
       if isQuarantined { return 0 }
       if breaker.isHalfOpen { return inFlight == 0 ? 1 : 0 }
-      // A local system has no network to hide.
+      // Sending ahead to the local system hides no network.
       guard !isLocal, priority > .idle else { return freeSlots }
       return freeSlots + prefetch.depth(slots: slots)
     }

@@ -1,5 +1,5 @@
 extension Roster {
-  /// What happened to a slot.
+  /// One transition of a slot.
   struct Transition: Sendable, CustomStringConvertible {
     enum Step: UInt8, Sendable { case granted, released }
 

@@ -1,71 +1,72 @@
 import DequeModule
 
-/// Which systems are connected, which slots are committed, and which requests wait for one.
+/// The connected systems, their committed slots, and the requests that wait for a slot.
 ///
-/// The one owner of slots. A request waits until a system that suits it has room; a slot that
-/// is granted counts against its system until it is released, once. Requests are served by their
-/// priority and then in order, and nothing polls: each event returns the grants that it made
-/// possible.
+/// The roster is the one owner of slots. A request waits until a system that suits it has room. A
+/// granted slot counts against its system until it is released, once. Requests are served by
+/// priority, and within a priority in order. Nothing polls: each event returns the grants that it
+/// made possible.
 ///
-/// A slot that is released without being committed is an ``IllegalEvent``: it was released before, or never
-/// granted. These are *legal races*, and change nothing:
+/// The release of a slot that is not committed is an ``IllegalEvent``: the slot was released
+/// before, or never granted. The following events are *legal races*, and change nothing:
 ///
 /// | event | crossed |
 /// |---|---|
 /// | a slot's release | its system's end: all of the system's slots went with it |
 /// | a request's withdrawal | its grant |
 /// | a system's draining or serving | the end of its connection |
-/// | a system's coming while it is here, and the end that follows | its peer connected anew before the end of its former connection was told |
+/// | a system's joining while it is here, and the leaving that follows | the peer connected anew before the end of its former connection was reported |
 ///
-/// After each event no request waits for what is there. So what one system frees can be granted on that
-/// system only, and to a new request only; all are looked through only when it changes which
-/// systems there are, or which circuit breakers are open.
+/// After each event, no waiting request fits the room that is left. So room that one system frees
+/// can only be granted on that system, and a new request only has to be tried itself. All requests
+/// are tried on all systems only if an event changes which systems there are, or which circuit
+/// breakers are open.
 package struct Roster: Sendable {
   package struct Grant: Hashable, Sendable {
     package let request: SlotRequest.ID
     package let slots: [Slot]
   }
 
-  private struct Waiting {
+  private struct WaitingRequest {
     let request: SlotRequest
-    /// Its kind's number.
+    /// The number of the request's kind of scan in the table.
     let kind: Int
   }
 
   private var table = MemberTable()
-  private var slotNumbers = SlotMapKeys()
-  /// Where each slot that is committed is.
+  private var slotKeys = SlotMapKeys()
+  /// The system of each committed slot.
   private var committed = SlotMap<MemberTable.Key>()
-  /// By priority, the last one first.
-  private var waiting: [Deque<Waiting>] = [[], [], []]
+  /// The waiting requests by priority, the lowest priority first.
+  private var waiting: [Deque<WaitingRequest>] = [[], [], []]
   private var log = TransitionLog<Transition>()
 
   package init() {}
 
-  /// In the order they joined.
+  /// The systems in the order in which they joined.
   package var members: [Member] { table.members }
 
   package func member(_ id: Incarnation) -> Member? {
     table.row(of: id).map { table[$0] }
   }
 
-  /// The latest incarnations at a place that the place itself has killed: one of them died while it
-  /// ran nothing. No task that was lost with them is to blame.
+  /// The latest incarnations at a place that the place itself killed, because one of them died
+  /// while it ran nothing. No task that was lost with them is to blame.
   package func killed(by place: Place) -> [Incarnation] { table.killed(by: place) }
 
-  /// Whether a slot is granted, not released, and its system has been there all the time.
+  /// Whether a slot is granted and not released, and its system has stayed connected.
   package func isCommitted(_ slot: Slot) -> Bool {
     committed[slot.number].map { table.row(of: $0) != nil } ?? false
   }
 
-  /// When this system may be given something at the earliest; `nil` if at once.
+  /// The earliest instant at which this system may get work; `nil` if it may at once.
   package func pauseEnd(of id: Incarnation) -> Instant? { table.pauseEnd(of: id) }
 
   // MARK: Events
 
-  /// A system connected. One that is here already changes nothing.
+  /// A system connected. If it is here already, nothing changes.
   ///
-  /// One at a place whose incarnations die young is paused first; see ``pauseEnd(of:)``.
+  /// A system at a place whose incarnations die young is paused first; see ``pauseEnd(of:)``.
   package mutating func joined(_ member: Member, at now: Instant) -> [Grant] {
     guard table.add(member, at: now) else { return [] }
     return grantWaiting()
@@ -74,30 +75,30 @@ package struct Roster: Sendable {
   /// A system is gone, with all of its slots.
   package mutating func left(_ id: Incarnation, at now: Instant) -> [Grant] {
     table.remove(id, at: now)
-    // A request that avoided others for its sake may now have to take one of them.
+    // A request that avoided other systems in favour of this one may now have to take one of them.
     return grantWaiting()
   }
 
-  /// A system takes nothing new.
+  /// A system drains: it takes nothing new.
   package mutating func draining(_ id: Incarnation) -> [Grant] {
     guard let row = table.row(of: id) else { return [] }
-    table.drains(row, true)
+    table.setDraining(row, true)
     return grantWaiting()
   }
 
-  /// A system that took nothing new takes scans again.
+  /// A draining system takes scans again.
   package mutating func serving(_ id: Incarnation) -> [Grant] {
     guard let row = table.row(of: id) else { return [] }
-    table.drains(row, false)
+    table.setDraining(row, false)
     return grantWaiting()
   }
 
-  /// Slots are asked for.
+  /// A request for slots came in.
   package mutating func requested(_ request: SlotRequest) -> [Grant] {
     let kind = table.number(of: request.kind)
-    let slots = slots(for: Waiting(request: request, kind: kind))
+    let slots = slots(for: WaitingRequest(request: request, kind: kind))
     guard slots.isEmpty else { return [Grant(request: request.id, slots: slots)] }
-    waiting[request.priority.rawValue].append(Waiting(request: request, kind: kind))
+    waiting[request.priority.rawValue].append(WaitingRequest(request: request, kind: kind))
     return []
   }
 
@@ -106,26 +107,26 @@ package struct Roster: Sendable {
     for priority in waiting.indices { waiting[priority].removeAll { $0.request.id == request } }
   }
 
-  /// An attempt came back, or was never begun.
+  /// An attempt came back, or never began, and its slot is free.
   ///
   /// - Throws: `IllegalEvent` if the slot is not committed.
   package mutating func released(
     _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant
   ) throws(IllegalEvent) -> [Grant] {
     guard let key = committed.removeValue(forKey: slot.number) else { throw illegal(slot) }
-    slotNumbers.free(slot.number)
+    slotKeys.free(slot.number)
     log.add(Transition(slot: slot.number, system: slot.system, step: .released))
     guard let row = table.row(of: key) else { return [] }
-    guard table.released(row, report, at: now) else { return grantWaiting(on: row) }
+    guard table.returnSlot(on: row, report, at: now) else { return grantWaiting(on: row) }
     return grantWaiting()
   }
 
-  /// Time has passed: some circuit breakers may be half open now.
+  /// Time has passed: some circuit breakers may now be half open.
   package mutating func woke(at now: Instant) -> [Grant] {
     table.woke(at: now) ? grantWaiting() : []
   }
 
-  /// When to tell of the time by ``woke(at:)``.
+  /// When to call ``woke(at:)``; `nil` if no breaker is open.
   package var nextWake: Instant? { table.firstRetry }
 
   // MARK: Decisions
@@ -143,7 +144,7 @@ package struct Roster: Sendable {
     return grants
   }
 
-  /// Grants what has become free on one system, where all else is as it was.
+  /// Grants the room that one system has freed, where nothing else has changed.
   private mutating func grantWaiting(on row: Int) -> [Grant] {
     var grants: [Grant] = []
     for priority in waiting.indices.reversed() {
@@ -153,7 +154,7 @@ package struct Roster: Sendable {
         if slots.isEmpty { index += 1 } else { grant(slots, at: index, priority, &grants) }
       }
     }
-    table.settle(row)
+    table.updateQueue(of: row)
     return grants
   }
 
@@ -163,21 +164,21 @@ package struct Roster: Sendable {
     grants.append(Grant(request: waiting[priority].remove(at: index).request.id, slots: slots))
   }
 
-  private mutating func slots(for waiting: Waiting) -> [Slot] {
+  private mutating func slots(for waiting: WaitingRequest) -> [Slot] {
     guard table.hasRoom else { return [] }
     let choice = table.choice(for: waiting.request, kind: waiting.kind)
     var slots: [Slot] = []
     while slots.count < waiting.request.count, let row = table.best(of: choice) {
       slots.append(commit(row, choice.isQuarantine))
-      table.settle(row)
+      table.updateQueue(of: row)
     }
     return slots
   }
 
-  private mutating func slots(on row: Int, for waiting: Waiting) -> [Slot] {
+  private mutating func slots(on row: Int, for waiting: WaitingRequest) -> [Slot] {
     let request = waiting.request
     var room = min(table.room(row, for: request), request.count)
-    guard room > 0, table.mayTake(request, kind: waiting.kind, row) else { return [] }
+    guard room > 0, table.canTake(request, kind: waiting.kind, row) else { return [] }
     var slots: [Slot] = []
     slots.reserveCapacity(room)
     while room > 0 {
@@ -188,18 +189,18 @@ package struct Roster: Sendable {
   }
 
   private mutating func commit(_ row: Int, _ isQuarantine: Bool) -> Slot {
-    let number = slotNumbers.next()
+    let number = slotKeys.makeKey()
     committed[number] = table.key(row)
-    let slot = table.took(row, number, isQuarantine: isQuarantine)
+    let slot = table.takeSlot(on: row, number, isQuarantine: isQuarantine)
     log.add(Transition(slot: number, system: slot.system, step: .granted))
     return slot
   }
 
-  /// The error of a slot that is released and is not committed.
+  /// The error for the release of a slot that is not committed.
   private func illegal(_ slot: Slot) -> IllegalEvent {
     IllegalEvent(
       event: "slot \(SlotMapKeys.ordinal(of: slot.number)) on \(slot.name) is released",
-      state: "it is not granted, and \(committed.count) slots are",
+      state: "the slot is not granted, and \(committed.count) others are",
       story: log.story { $0.slot == slot.number })
   }
 }

@@ -2,26 +2,27 @@
 package struct Slot: Hashable, Sendable {
   let number: UInt64
   package let system: Incarnation
-  /// The system's name, for people.
+  /// The name of the system, for people.
   package let name: String
 
-  /// No two slots of a roster have the same number.
+  /// The number alone is hashed, since no two slots of a roster have the same.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(number)
   }
 }
 
-/// What an attempt took, in seconds.
+/// The times of one attempt, in seconds.
 package struct AttemptTiming: Hashable, Sendable {
-  /// The scan itself.
+  /// How long the scan ran.
   package let scan: Double
-  /// From its arrival at the system until its scan began.
+  /// From the attempt's arrival at the system until its scan began.
   package let queued: Double
-  /// From hand-out to answer.
+  /// From the hand-out to the answer.
   package let turnaround: Double
-  /// Whether others had work at the system meanwhile.
+  /// Whether other coordinators had work at the system meanwhile.
   package let isShared: Bool
-  /// Whether this process stood still meanwhile, so that the turnaround is longer than it took.
+  /// Whether this process stood still meanwhile. If so, the turnaround is longer than the attempt
+  /// took.
   package let isDisturbed: Bool
 
   package init(
@@ -36,9 +37,9 @@ package struct AttemptTiming: Hashable, Sendable {
   }
 }
 
-/// What the end of an attempt tells of the system it was on.
+/// The report on its system that an attempt's end gives.
 package enum SlotReturn: Hashable, Sendable {
-  /// Nothing: it was never begun, cancelled, or lost.
+  /// Nothing: the attempt never began, or was cancelled, or lost.
   case unused
   case succeeded(AttemptTiming)
   /// The scan threw, or could not be done.

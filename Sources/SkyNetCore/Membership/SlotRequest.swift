@@ -1,9 +1,9 @@
 /// A request for slots.
 package struct SlotRequest: Hashable, Sendable, Identifiable {
-  /// Which requests are served first.
+  /// The order in which requests are served.
   package enum Priority: Int, Comparable, Sendable {
-    /// Slots that no other request wants, and that are idle: none beyond what a system scans at a time,
-    /// and none on a system to avoid.
+    /// A request for idle slots that no other request wants: within the scans that a system runs at
+    /// a time, and on no system to avoid.
     case idle
     case normal
     case urgent
@@ -11,15 +11,15 @@ package struct SlotRequest: Hashable, Sendable, Identifiable {
     package static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// What is done so that a task that may kill its system does least harm.
+  /// How a task that may kill its system is kept from doing harm.
   package enum Caution: Int, Comparable, Sendable {
     case none
-    /// The local system is taken only if no other is here, as this process dies with it. One
-    /// whose circuit breaker is open is waited for.
+    /// The local system is used only if no other is here, because this process dies with it. A
+    /// system with an open circuit breaker is waited for.
     case sparesLocal
-    /// The same, on a system that runs nothing else, and is given nothing else meanwhile.
+    /// As `sparesLocal`, on a system that runs nothing else and gets nothing else meanwhile.
     case quarantine
-    /// The same, and never the local system.
+    /// As `quarantine`, and never on the local system.
     case remoteQuarantine
 
     package static func < (a: Caution, b: Caution) -> Bool { a.rawValue < b.rawValue }
@@ -29,10 +29,10 @@ package struct SlotRequest: Hashable, Sendable, Identifiable {
 
   package let id: UInt64
   package let kind: ScanKind
-  /// The most slots that are of use; the fewest is one.
+  /// The most slots that can be used. The least is one.
   package let count: Int
-  /// Systems on which the task failed, the last one last: another is chosen if there is one, and at
-  /// another place.
+  /// The systems on which the task failed, the last one last. If there is another system, at
+  /// another place, the request gets that one.
   package let avoiding: [Incarnation]
   package let priority: Priority
   package let caution: Caution

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// What all peers together make this process hold: bytes of messages that are not whole, of calls that
-/// are not answered, and of answers that are not read.
+/// The bytes that all peers together make this process hold: messages that are not whole, calls
+/// that are not answered, and answers that are not read.
 ///
-/// Each connection has an account. While all of it fits, an account costs two additions of atomic
+/// Each connection has an account. While everything fits, an account costs two additions to atomic
 /// numbers for each message, and no lock. `MemoryShares` decides what follows when it does not fit.
 package final class MemoryBudget: Sendable {
-  /// For a process that serves scans: as much as it tells each peer that it takes.
+  /// The limit of a process that serves scans: as much as it tells each peer that it takes.
   package static let forServing = WireLimits().held
-  /// For a process that only engages others: parts of answers, which are taken as soon as they are whole.
-  /// Larger answers come too, one system's after another's.
+  /// The limit of a process that only engages others. It holds parts of answers, which are taken as
+  /// soon as they are whole. Larger answers arrive too, one system's after another's.
   package static let forEngaging = 32 << 20
 
-  /// One connection's part.
+  /// The part of one connection.
   package final class Account: Sendable {
     fileprivate let id: MemoryShares.AccountID
     private let budget: MemoryBudget
@@ -29,18 +29,18 @@ package final class MemoryBudget: Sendable {
       self.told = told
     }
 
-    /// Whether its peer's bytes are taken.
+    /// Whether this process reads from the peer.
     package var turn: MemoryShares.Turn {
       MemoryShares.Turn(rawValue: turnNumber.load(ordering: .acquiring)) ?? .goesOn
     }
 
-    /// More is held for the peer, or less, in messages that are not whole or not read.
+    /// The bytes held in messages of the peer that are not whole or not read changed by `count`.
     package func changeUnfinished(by count: Int) {
       unfinished.add(count, ordering: .relaxed)
       budget.changed(by: count)
     }
 
-    /// More is held for the peer, or less, in calls that are not answered.
+    /// The bytes held in calls of the peer that are not answered changed by `count`.
     package func changeWhole(by count: Int) {
       whole.add(count, ordering: .relaxed)
       budget.changed(by: count)
@@ -49,19 +49,19 @@ package final class MemoryBudget: Sendable {
     /// See ``MemoryBudget/patience``.
     package var patience: Duration { budget.patience }
 
-    /// Whether others wait for memory while this one is favoured.
+    /// Whether other peers wait for memory while this one is favoured.
     package var holdsUpOthers: Bool { turn == .isFavoured && budget.othersWait }
 
-    /// The connection ended, with all that was held for its messages. Calls may be answered later, and
-    /// count until then.
+    /// The connection ended, and its messages with it. Its calls may be answered later, and count
+    /// until then.
     package func close() { budget.close(self) }
 
-    /// Returns whether it is another turn than before.
+    /// Sets the turn. Returns whether it changed.
     fileprivate func set(_ turn: MemoryShares.Turn) -> Bool {
       turnNumber.exchange(turn.rawValue, ordering: .acquiringAndReleasing) != turn.rawValue
     }
 
-    fileprivate func tell() { told() }
+    fileprivate func notify() { told() }
   }
 
   private struct State {
@@ -70,29 +70,30 @@ package final class MemoryBudget: Sendable {
     var nextID: MemoryShares.AccountID = 0
   }
 
-  /// How long one that is favoured may make no progress while others wait.
+  /// How long a favoured peer may make no progress while others wait.
   package let patience: Duration
   private let limit: Int
   private let held = Atomic<Int>(0)
-  /// Whether a peer waits.
-  private let isTight = Atomic<Bool>(false)
+  /// Whether a peer waits or is favoured.
+  private let isShort = Atomic<Bool>(false)
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - limit: beyond so many bytes peers that hold more than their shares wait.
-  ///   - patience: how long a peer may make no progress while others wait for it to finish what it sends.
+  ///   - limit: the bytes beyond which peers that hold more than their share wait.
+  ///   - patience: how long a favoured peer may make no progress while others wait for it to finish
+  ///     what it sends.
   package init(limit: Int = MemoryBudget.forServing, patience: Duration = .seconds(5)) {
     self.limit = limit
     self.patience = patience
     state = Mutex(State(shares: MemoryShares(limit: limit)))
   }
 
-  /// How many bytes are held.
+  /// The number of bytes that are held.
   package var heldBytes: Int { held.load(ordering: .relaxed) }
 
   /// Opens an account for a connection.
   ///
-  /// - Parameter told: called, on any thread, when the account's ``Account/turn`` is another.
+  /// - Parameter told: called on any thread when the account's ``Account/turn`` changes.
   package func account(told: @escaping @Sendable () -> Void) -> Account {
     state.withLock { state in
       state.nextID += 1
@@ -106,7 +107,7 @@ package final class MemoryBudget: Sendable {
 
   fileprivate func changed(by count: Int) {
     let held = held.add(count, ordering: .acquiringAndReleasing).newValue
-    if held > limit || isTight.load(ordering: .acquiring) { settle() }
+    if held > limit || isShort.load(ordering: .acquiring) { updateTurns() }
   }
 
   fileprivate func close(_ account: Account) {
@@ -114,20 +115,20 @@ package final class MemoryBudget: Sendable {
     changed(by: -account.unfinished.exchange(0, ordering: .relaxed))
   }
 
-  private func settle() {
+  private func updateTurns() {
     let changed = state.withLock { state in
       let holdings = state.accounts.values.map {
         MemoryShares.Holding(
           id: $0.id, unfinished: $0.unfinished.load(ordering: .relaxed),
           whole: $0.whole.load(ordering: .relaxed))
       }.sorted { $0.id < $1.id }
-      // Of connections that ended, while their scans go on.
+      // Connections that ended, while their scans go on, hold the rest.
       let others =
         held.load(ordering: .relaxed) - holdings.reduce(0) { $0 + $1.unfinished + $1.whole }
       let turns = state.shares.turns(of: holdings, besides: max(0, others))
-      isTight.store(!turns.isEmpty, ordering: .releasing)
+      isShort.store(!turns.isEmpty, ordering: .releasing)
       return state.accounts.values.filter { $0.set(turns[$0.id] ?? .goesOn) }
     }
-    for account in changed { account.tell() }
+    for account in changed { account.notify() }
   }
 }

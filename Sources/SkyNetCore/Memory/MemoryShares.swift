@@ -1,21 +1,25 @@
-/// Which peers' bytes are taken when peers together make this process hold more than it should.
+/// Decides which peers to read from when all peers together make this process hold more than it
+/// should.
 ///
-/// As long as all of it fits, every peer's are. Beyond that, a peer that holds more than an equal share waits, and
-/// is read from again when others' calls were answered. If no one's calls can free enough, as all that
-/// is held are parts of messages, one of those that wait is favoured and goes on until its messages are
-/// whole, so that one peer always gets on; if it does not use that, it is turned out.
+/// While everything fits, all peers are read from. Beyond that, a peer that holds more than an
+/// equal share waits, and is read from again once calls of peers were answered. It may be that no
+/// answer can free enough, because only parts of messages are held. Then one of the waiting peers
+/// is favoured and goes on until its messages are whole, so that one peer always makes progress. If
+/// it makes none, its connection is closed.
 ///
-/// One that alone has more than any peer needs to is never favoured: it waits until its calls are answered.
+/// A peer that by itself has more under way than any peer needs is never favoured: it waits until
+/// its calls are answered.
 ///
-/// So what is held is at most the limit, again as much by those below their shares, and what one peer
-/// needs to have under way; and by a peer that is alone, no more than it needs.
+/// So this process holds at most the limit, as much again from peers below their shares, and what
+/// one peer needs to have under way. From a peer that is alone it holds no more than that peer
+/// needs.
 package struct MemoryShares: Sendable {
   package typealias AccountID = Int
 
-  /// What one peer makes this process hold.
+  /// The bytes that one peer makes this process hold.
   package struct Holding: Hashable, Sendable {
     package let id: AccountID
-    /// In messages that are not whole yet, and in answers that it does not read.
+    /// In messages that are not whole yet, and in answers that the peer does not read.
     package let unfinished: Int
     /// In calls that are not answered.
     package let whole: Int
@@ -31,48 +35,48 @@ package struct MemoryShares: Sendable {
 
   package enum Turn: UInt8, Sendable {
     case goesOn
-    /// Nothing is read from it for now.
+    /// The peer is not read from for now.
     case waits
-    /// It goes on where others wait: it has to make progress.
+    /// The peer is read from while others wait, because it has to make progress.
     case isFavoured
   }
 
   private let limit: Int
   private let peerLimit: Int
-  /// Those that wait or are favoured, the one that has waited longest first.
+  /// The peers that wait or are favoured; the one that has waited longest is first.
   private var waiting: [AccountID] = []
   private var favoured: AccountID?
 
-  /// - Parameter peerLimit: as much as a peer needs to have under way at the most, in all.
+  /// - Parameter peerLimit: the most bytes, in all, that a peer needs to have under way.
   package init(limit: Int, peerLimit: Int = WireLimits().held) {
     self.limit = limit
     self.peerLimit = peerLimit
   }
 
-  /// Whether others wait while one is favoured.
+  /// Whether other peers wait while one is favoured.
   package var othersWait: Bool { favoured != nil && waiting.count > 1 }
 
-  /// Returns the turns of those that do not simply go on.
+  /// Returns the turns of all peers that do not simply go on.
   ///
-  /// - Parameter others: what is held besides, for peers that are gone.
+  /// - Parameter others: the bytes held for peers that are gone.
   package mutating func turns(of holdings: [Holding], besides others: Int = 0) -> [AccountID: Turn]
   {
     let held = holdings.reduce(others) { $0 + $1.total }
     let share = max(0, limit - others) / max(1, holdings.count { $0.total > 0 })
-    let over = held > limit ? holdings.filter { $0.total > share } : []
-    let ids = Set(over.map(\.id))
+    let overShare = held > limit ? holdings.filter { $0.total > share } : []
+    let ids = Set(overShare.map(\.id))
     waiting.removeAll { !ids.contains($0) }
-    waiting += over.map(\.id).filter { !waiting.contains($0) }
-    favoured = favourite(among: over, share: share)
+    waiting += overShare.map(\.id).filter { !waiting.contains($0) }
+    favoured = favourite(among: overShare, share: share)
     var turns: [AccountID: Turn] = [:]
     for id in waiting { turns[id] = id == favoured ? .isFavoured : .waits }
     return turns
   }
 
-  private func favourite(among over: [Holding], share: Int) -> AccountID? {
-    // What some wait for comes free by itself.
-    guard !over.contains(where: { $0.whole > share }) else { return nil }
-    let able = Set(over.filter { $0.unfinished > 0 && $0.total <= peerLimit }.map(\.id))
+  private func favourite(among overShare: [Holding], share: Int) -> AccountID? {
+    // No peer is favoured while answers to calls will free memory.
+    guard !overShare.contains(where: { $0.whole > share }) else { return nil }
+    let able = Set(overShare.filter { $0.unfinished > 0 && $0.total <= peerLimit }.map(\.id))
     if let favoured, able.contains(favoured) { return favoured }
     return waiting.first(where: able.contains)
   }

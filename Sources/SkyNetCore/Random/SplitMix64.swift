@@ -1,6 +1,6 @@
 /// A small random generator whose numbers follow from its seed alone (Steele, Lea & Flood 2014,
-/// OOPSLA, "Fast splittable pseudorandom number generators"). For what is to be the same each time:
-/// simulations, plans of faults, skies that are made up.
+/// OOPSLA, "Fast splittable pseudorandom number generators"). It serves whatever has to be the same
+/// each time: simulations, plans of faults, synthetic skies.
 package struct SplitMix64: RandomNumberGenerator {
   private static let step: UInt64 = 0x9e37_79b9_7f4a_7c15
 
@@ -18,12 +18,12 @@ package struct SplitMix64: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// Leaves out so many numbers, in no time: the state only ever grows by a constant.
+  /// Skips this many numbers in constant time: each one only adds a constant to the state.
   package mutating func skip(_ count: UInt64) {
     state &+= count &* Self.step
   }
 
-  /// True this often, from 0 to 1.
+  /// Returns `true` with this probability, from 0 to 1.
   package mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }

@@ -4,7 +4,7 @@ package import struct Foundation.Data
 
 /// Gathers the bulk bytes of one message while its JSON is encoded.
 ///
-/// A class, because a coder's `userInfo` hands out copies of what is in it.
+/// It is a class, because a coder's `userInfo` hands out copies of its values.
 package final class BulkWriter: Sendable {
   private let gathered = Mutex(Data())
 
@@ -12,11 +12,11 @@ package final class BulkWriter: Sendable {
 
   package var bytes: Data { gathered.withLock { $0 } }
 
-  /// Adds bytes and returns where they begin.
+  /// Adds bytes, and returns their offset.
   func append(_ more: Data) -> Int {
     gathered.withLock { bytes in
       defer {
-        // Mostly there is one lot of bytes, and a large one: it is shared and not copied.
+        // Mostly a message has one large block of bytes. It is shared and not copied.
         if bytes.isEmpty { bytes = more } else { bytes.append(more) }
       }
       return bytes.count
@@ -26,16 +26,17 @@ package final class BulkWriter: Sendable {
 
 /// Hands out the bulk bytes of one message while its JSON is decoded.
 ///
-/// In all no more than twice as many as there are: the writer of a message refers to each of them once,
-/// and its reader may try two ways. If all of a message's values could be of the same bytes, a small
-/// message would cost its reader as much as a large one.
+/// It hands out at most twice as many bytes as there are. The writer of a message refers to each
+/// byte once, and its reader may try two ways. If all values of a message could refer to the same
+/// bytes, a small message would cost its reader as much as a large one.
 package struct BulkReader: Sendable {
-  /// How many were handed out. A class, because a coder's `userInfo` hands out copies of what is in it.
+  /// The number of bytes that were handed out. It is a class, because a coder's `userInfo` hands
+  /// out copies of its values.
   private final class Count: Sendable {
     let value = Atomic<Int>(0)
   }
 
-  private static let timesReferredTo = 2
+  private static let readsPerByte = 2
 
   package let bytes: Data
   private let handedOut = Count()
@@ -44,13 +45,13 @@ package struct BulkReader: Sendable {
     self.bytes = bytes
   }
 
-  /// Returns the bytes asked for, without a copy, or `nil` if they are not all there or were handed out
-  /// too often.
+  /// Returns the bytes in this range without a copy, or `nil` if they are not all there or were
+  /// handed out too often.
   func slice(offset: Int, count: Int) -> Data? {
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset
     else { return nil }
     let total = handedOut.value.add(count, ordering: .relaxed).newValue
-    guard total <= Self.timesReferredTo * bytes.count else { return nil }
+    guard total <= Self.readsPerByte * bytes.count else { return nil }
     let start = bytes.startIndex + offset
     return bytes[start..<start + count]
   }

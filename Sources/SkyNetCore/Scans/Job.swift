@@ -2,36 +2,36 @@ import Foundation
 
 /// A source of tasks for one kind of scan, and the place where their outputs come together.
 ///
-/// The job belongs to the coordinator and is called from one place at a time, except for
-/// ``sector(for:)``, which attempts call concurrently.
+/// The job belongs to the coordinator, which calls it from one place at a time. Attempts call
+/// ``sector(for:)`` and ``check(_:for:)`` concurrently.
 public protocol Job: Sendable {
   associatedtype Work: Scan
 
   var settings: Work.Settings { get }
-  /// How many sectors there are; they are numbered from 0.
+  /// The number of sectors, which are numbered from 0.
   var sectorCount: Int { get }
 
-  /// What makes the results what they are: a journal goes on only with the same job. Unless a job
-  /// says otherwise, its scan's kind, its settings and the number of its sectors.
+  /// The facts that determine the job's results: a journal is resumed only by the same job. By
+  /// default these are the scan's kind, its settings and the number of sectors.
   func identity() async throws -> JobIdentity
 
-  /// Makes what a system needs to scan one sector. Called anew for each attempt, so that sectors
-  /// need not all be in memory.
+  /// Makes the data that a system needs to scan one sector. It is called anew for each attempt, so
+  /// that sectors need not all be in memory.
   func sector(for task: TaskID) async throws -> Work.Sector
 
-  /// The most bytes that a task's output takes on its way; an answer that is larger is refused before
-  /// it is read, as what is read takes many times the memory. Unless a job defines it, what the
-  /// protocol allows.
+  /// The most bytes that the output of a task takes on the wire. A larger answer is refused before
+  /// it is decoded, as decoding takes many times the memory. By default, the limit is that of the
+  /// protocol.
   func outputLimit(for task: TaskID) -> OutputLimit
 
-  /// Looks at what a system, or a journal, says is a task's output, before anything is done with it:
-  /// whether it can be that at all. What is thrown fails the attempt, is told of the system, and the
-  /// sector goes elsewhere. Called like ``sector(for:)``, also from several threads at once. Unless a
-  /// job defines it, every output is taken.
+  /// Checks whether an output from a system or a journal is possible at all, before it is used. If
+  /// this method throws, the attempt fails, the fault counts against the system, and the sector
+  /// goes elsewhere. Like ``sector(for:)`` it may be called from several threads at once. By
+  /// default, every output is accepted.
   func check(_ output: Work.Output, for task: TaskID) throws
 
-  /// Takes the output of a task, once for each task, when ``check(_:for:)`` has let it through. What
-  /// is thrown here ends the engagement.
+  /// Takes the output of a task, once for each task, after ``check(_:for:)`` has let it through. An
+  /// error thrown here ends the engagement.
   mutating func receive(_ output: Work.Output, for task: TaskID) throws -> ReceivedResult
 }
 
@@ -51,11 +51,11 @@ extension Job {
   }
 }
 
-/// The most that a task's output may take, in bytes.
+/// The most bytes that the output of a task may take.
 public struct OutputLimit: Hashable, Sendable {
-  /// As JSON, with what the answer says beside it.
+  /// The bytes of its JSON, with the rest of the answer's body.
   public var json: Int
-  /// As bulk bytes beside the JSON.
+  /// The bulk bytes beside the JSON.
   public var bulk: Int
 
   public init(json: Int = .max, bulk: Int = .max) {
@@ -64,11 +64,11 @@ public struct OutputLimit: Hashable, Sendable {
   }
 }
 
-/// What a job made of a task's output, and what follows from it.
+/// The result that a job made of a task's output, and the tasks that follow from it.
 public struct ReceivedResult: Sendable {
-  /// The sector's result, which ends it, or `nil` if a later pass will say.
+  /// The sector's result, which completes it; `nil` if a later pass will give the result.
   public var result: (any Encodable & Sendable)?
-  /// Tasks that can be handed out from now on.
+  /// The tasks that can be handed out from now on.
   public var added: [TaskRange]
 
   public init(result: (any Encodable & Sendable)?, added: [TaskRange] = []) {

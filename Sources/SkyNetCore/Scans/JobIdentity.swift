@@ -1,10 +1,10 @@
-/// What makes a job's results what they are: facts with names, for people and for comparing.
+/// The facts that determine a job's results, by name: for people, and to compare jobs.
 ///
-/// Two jobs with equal facts give the same results, so what one has scanned the other need not.
-/// How fast, where and by which systems does not belong here.
+/// Two jobs with equal facts give the same results, so one need not repeat what the other has
+/// scanned. Speed, place and the systems that scan do not belong here.
 public struct JobIdentity: Hashable, Sendable, Codable {
   public struct Fact: Hashable, Sendable, Codable {
-    /// What people call it: `sector size`.
+    /// The name for people, such as `sector size`.
     public let name: String
     public let value: String
 

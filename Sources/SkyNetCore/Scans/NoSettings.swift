@@ -1,4 +1,4 @@
-/// The settings of a scan that has none.
+/// The settings of a scan without settings.
 public struct NoSettings: Codable, Hashable, Sendable {
   public init() {}
 }

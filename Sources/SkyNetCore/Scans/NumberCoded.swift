@@ -1,12 +1,14 @@
-/// A value that is a whole number in JSON, or can be: a sector that is told by its number, say.
+/// A value whose JSON is a whole number, or can be: for example, a sector that needs no more than
+/// its number.
 ///
-/// What is a number needs no encoder and no decoder, which take microseconds. For scans that take
-/// much longer a plain `Codable` is as good.
+/// A number needs no encoder and no decoder, which take microseconds. For scans that take much
+/// longer, a plain `Codable` is as good.
 package protocol NumberCoded: Codable {
-  /// The number that `encode(to:)` would write, and nothing else; `nil` if it writes something else.
+  /// The number that `encode(to:)` would write and nothing else; `nil` if it would write anything
+  /// else.
   var jsonNumber: Int? { get }
 
-  /// The same value as `init(from:)` reads from this number; `nil` if it reads none.
+  /// Makes the value that `init(from:)` would read from this number; `nil` if it would read none.
   init?(jsonNumber: Int)
 }
 

@@ -2,9 +2,9 @@ public import struct Foundation.Data
 
 /// Bulk bytes inside a Codable value.
 ///
-/// Inside a message the bytes travel beside the JSON as they are: the JSON holds only where among
-/// the message's bulk bytes they lie. With a coder that has no ``BulkWriter`` or ``BulkReader`` in
-/// its `userInfo` they are coded as the coder codes `Data` (base64, in JSON).
+/// In a message, the bytes travel unchanged beside the JSON, and the JSON holds only their position
+/// among the message's bulk bytes. A coder without a ``BulkWriter`` or ``BulkReader`` in its
+/// `userInfo` codes them as it codes `Data` (in JSON, as base64).
 public struct Pixels: Hashable, Sendable {
   public var bytes: Data
 

@@ -1,11 +1,11 @@
 /// The name and version of a kind of scan, written `name/version`: `sources/1`.
 ///
-/// Two machines that would not give the same bytes for the same sector must not share a scan, so
+/// Two machines that would give different bytes for the same sector must not share a scan. So
 /// whatever changes a scan's results changes its version too.
 public struct ScanKind: Hashable, Sendable {
   public let name: String
   public let version: Int
-  /// Kept, as each task and each result has it in its JSON.
+  /// Stored, because the JSON of each task and each result has it.
   public let description: String
 
   public init(name: String, version: Int) {

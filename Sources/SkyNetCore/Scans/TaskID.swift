@@ -1,4 +1,4 @@
-/// What a task is known by: the pass it belongs to, and its sector's number, both from 0.
+/// The identity of a task: its pass and its sector, both numbered from 0.
 public struct TaskID: Hashable, Sendable, Codable {
   public let pass: Int
   public let sector: Int
@@ -10,7 +10,7 @@ public struct TaskID: Hashable, Sendable, Codable {
 }
 
 extension TaskID: Comparable {
-  /// By pass, then by sector.
+  /// Orders tasks by pass, then by sector.
   public static func < (a: TaskID, b: TaskID) -> Bool {
     (a.pass, a.sector) < (b.pass, b.sector)
   }

@@ -1,4 +1,4 @@
-/// Tasks that a job adds at once: one pass over a run of sectors.
+/// Tasks that a job adds at once: one pass over a range of sectors.
 public struct TaskRange: Hashable, Sendable {
   public let pass: Int
   public let sectors: Range<Int>
@@ -11,7 +11,8 @@ public struct TaskRange: Hashable, Sendable {
   var tasks: some Sequence<TaskID> { sectors.lazy.map { TaskID(pass: pass, sector: $0) } }
 }
 
-/// A set of tasks, added in order, that takes as much memory as it has gaps.
+/// A set of tasks, added in order. Its memory grows with the number of gaps, and not with the
+/// number of tasks.
 package struct TaskRuns: Sendable {
   package private(set) var runs: [TaskRange] = []
 
@@ -29,14 +30,14 @@ package struct TaskRuns: Sendable {
 }
 
 extension [TaskRange] {
-  /// What is left of these ranges without some tasks, which are in order.
+  /// These ranges without some tasks, which are in order.
   func subtracting(_ tasks: [TaskID]) -> [TaskRange] {
     var runs = TaskRuns()
     for task in tasks { runs.append(task) }
     return subtracting(runs)
   }
 
-  /// What is left of these ranges, in their order, without some tasks.
+  /// These ranges, in their order, without some tasks.
   package func subtracting(_ tasks: TaskRuns) -> [TaskRange] {
     flatMap { $0.subtracting(tasks.runs) }
   }
@@ -44,7 +45,8 @@ extension [TaskRange] {
 
 extension TaskRange {
   fileprivate func subtracting(_ runs: [TaskRange]) -> [TaskRange] {
-    // The first run that ends behind this range's beginning; the runs are in order.
+    // A binary search for the first run that ends behind the start of this range; the runs are in
+    // order.
     var (low, high) = (0, runs.count)
     while low < high {
       let middle = (low + high) / 2

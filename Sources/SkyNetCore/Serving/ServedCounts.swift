@@ -1,36 +1,36 @@
-/// How many scans ended for each client, by the names that people know.
+/// The number of scans that ended for each client, by the client's name.
 ///
-/// Names are what peers say, and peers come and go: of those that were served longest ago only the
+/// Peers choose their names, and come and go. Of the clients that were served longest ago only the
 /// sum is kept.
 package struct ServedCounts: Sendable {
-  /// How many names are kept.
+  /// The most names that are kept.
   package static let limit = 64
-  /// What the others are called together.
+  /// The name under which all other clients are counted together.
   package static let others = "others"
 
   private struct Entry {
     var count: Int
-    /// When it was served last, as a number that grows.
+    /// When the client was served last, as a number that grows.
     var last: Int
   }
 
   private var entries: [String: Entry] = [:]
   private var forgotten = 0
-  private var time = 0
+  private var servings = 0
 
   package init() {}
 
-  /// A scan ended.
+  /// A scan of this client ended.
   package mutating func served(_ client: String) {
-    time += 1
-    // Looked up once: it is told of each scan.
+    servings += 1
+    // One lookup suffices, as this runs for every scan.
     if let place = entries.index(forKey: client) {
       entries.values[place].count += 1
-      entries.values[place].last = time
+      entries.values[place].last = servings
       return
     }
     if entries.count >= Self.limit { forgetOldest() }
-    entries[client] = Entry(count: 1, last: time)
+    entries[client] = Entry(count: 1, last: servings)
   }
 
   private mutating func forgetOldest() {
@@ -39,7 +39,7 @@ package struct ServedCounts: Sendable {
     entries[oldest.key] = nil
   }
 
-  /// The counts by name; those of names that were forgotten together.
+  /// The counts by name. Forgotten names are counted together under ``others``.
   package var byName: [String: Int] {
     var counts = entries.mapValues(\.count)
     if forgotten > 0 { counts[Self.others, default: 0] += forgotten }

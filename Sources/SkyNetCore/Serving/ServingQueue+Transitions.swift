@@ -1,5 +1,5 @@
 extension ServingQueue {
-  /// What happened to a call.
+  /// One transition of a call.
   struct Transition: Sendable, CustomStringConvertible {
     enum Step: UInt8, Sendable {
       case waited, started, ended, withdrew, ignoredCancelling, handedBack

@@ -1,32 +1,33 @@
 import DequeModule
 
-/// Which call a system serves next: its slots, shared fairly among the clients that sent it calls.
+/// Decides which call a system serves next. It shares the system's slots fairly among the clients
+/// that sent it calls.
 ///
-/// A free slot goes to the client with the fewest calls running; among equals, to the one that has
-/// had the least slot time; then to the call with the lowest id. A client's own calls keep their
-/// order. Hedges, second tries at what another system scans already, come after all others' calls.
-/// A call that waits is never late: others being ahead of it is no fault of its own.
+/// A free slot goes to the client with the fewest running calls; of equals, to the client that has
+/// had the least slot time; of equals again, to the call with the lowest id. A client's own calls
+/// keep their order. Hedges, which repeat a scan that runs on another system, come after the calls
+/// of all clients. A call that waits never times out: it is not to blame for the calls ahead of it.
 ///
-/// A call that comes while it runs, ends without running or is withdrawn without waiting is an
-/// ``IllegalEvent``.
-/// One *legal race* is silent: a call whose scan ignores its cancelling may be counted out twice, as a scan
-/// can lose two callers one after the other. That a withdrawal crosses the beginning of its call, and a
-/// cancel its end, is decided by the queue's owner, which knows its calls.
+/// An event is an ``IllegalEvent`` if a call arrives while it runs, ends without running, or is
+/// withdrawn without waiting. One *legal race* changes nothing: a call whose scan ignores its
+/// cancelling may be reported twice, as two callers of a scan can leave one after the other. A
+/// withdrawal can cross the start of its call, and a cancel can cross its end. Those two are
+/// resolved by the owner of the queue, which knows its calls.
 package struct ServingQueue: Sendable {
   package typealias CallID = UInt64
 
   package enum Arrival: Hashable, Sendable {
     case start
     case wait
-    /// The system takes nothing new.
+    /// The system drains, or has no slot left.
     case refuse
   }
 
   private struct Client {
-    /// Calls, and hedges.
+    /// The waiting calls, and the waiting hedges.
     var waiting: [Deque<CallID>] = [[], []]
     var running = 0
-    /// Time that its calls held slots.
+    /// The time for which the client's calls have held slots.
     var served = Duration.zero
 
     var waitingCount: Int { waiting[0].count + waiting[1].count }
@@ -41,13 +42,13 @@ package struct ServingQueue: Sendable {
 
   package let slots: Int
   package private(set) var isDraining = false
-  /// Calls that no client wants any more, and whose scans go on all the same: their slots are counted
-  /// out until they end.
-  private var stuck: Set<CallID> = []
-  /// Whether such scans hold every slot: what comes would wait for what may never end.
+  /// The cancelled calls whose scans go on all the same. Their slots are not counted until they
+  /// end.
+  private var unstoppable: Set<CallID> = []
+  /// Whether such scans hold every slot. A call that came then could wait for ever.
   package var isExhausted: Bool { slotsLeft == 0 }
-  /// How many slots can be used.
-  package var slotsLeft: Int { slots - stuck.count }
+  /// The number of slots that can be used.
+  package var slotsLeft: Int { slots - unstoppable.count }
   private typealias Clients = [Incarnation: Client]
 
   private var clients: Clients = [:]
@@ -60,23 +61,25 @@ package struct ServingQueue: Sendable {
 
   /// Whether more than one client has calls here.
   package var isShared: Bool { clients.count > 1 }
-  /// Whether a call of another client than this one waits.
+  /// Whether a call of any client but this one waits.
   package func isWaitedFor(besides client: Incarnation) -> Bool {
     clients.contains { $0.key != client && $0.value.waitingCount > 0 }
   }
   package var runningCount: Int { running.count }
   package var waitingCount: Int { clients.values.reduce(0) { $0 + $1.waitingCount } }
 
-  /// A call came in from a client, under a number of its own.
+  /// A call arrived from a client, under a number of its own.
   ///
   /// - Throws: `IllegalEvent` if the call runs already.
   package mutating func arrived(
     _ call: CallID, from client: Incarnation, isHedge: Bool = false, at now: Instant
   ) throws(IllegalEvent) -> Arrival {
-    guard running[call] == nil else { throw illegal("call \(call) comes, and runs already", call) }
+    guard running[call] == nil else {
+      throw illegal("call \(call) arrives, but runs already", call)
+    }
     guard !isDraining, !isExhausted else { return .refuse }
     if clients[client] == nil {
-      // A client that comes later has no claim on time that others had before it came.
+      // A newcomer has no claim on the time that others had before it came.
       clients[client] = Client(served: clients.values.map(\.served).min() ?? .zero)
     }
     guard running.count < slots else {
@@ -95,10 +98,10 @@ package struct ServingQueue: Sendable {
     _ call: CallID, at now: Instant
   ) throws(IllegalEvent) -> CallID? {
     guard let entry = running.removeValue(forKey: call) else {
-      throw illegal("call \(call) ends, and does not run", call)
+      throw illegal("call \(call) ends, but does not run", call)
     }
     log.add(Transition(call: call, step: .ended))
-    if !stuck.isEmpty { stuck.remove(call) }
+    if !unstoppable.isEmpty { unstoppable.remove(call) }
     clients[entry.client]?.ended(after: entry.since.duration(to: now))
     let next = startNext(at: now)
     forgetIfIdle(entry.client)
@@ -118,27 +121,27 @@ package struct ServingQueue: Sendable {
       log.add(Transition(call: call, step: .withdrew))
       return
     }
-    throw illegal("call \(call) is withdrawn, and does not wait", call)
+    throw illegal("call \(call) is withdrawn, but does not wait", call)
   }
 
-  /// From now on nothing new is taken. Returns the calls that wait, which go back to their
+  /// The system drains and takes nothing new. Returns the waiting calls, which go back to their
   /// senders.
   package mutating func drain() -> [CallID] {
     isDraining = true
     return handBack()
   }
 
-  /// A running call was cancelled, and its scan does not end. Returns the calls that wait, which go
-  /// back to their senders, if no slot is left.
+  /// A running call was cancelled, and its scan does not end. If no slot is left, returns the
+  /// waiting calls, which go back to their senders.
   ///
   /// - Throws: `IllegalEvent` if the call does not run.
   package mutating func ignoresCancelling(
     _ call: CallID
   ) throws(IllegalEvent) -> [CallID] {
     guard running[call] != nil else {
-      throw illegal("call \(call) ignores its cancelling, and does not run", call)
+      throw illegal("call \(call) ignores its cancelling, but does not run", call)
     }
-    guard stuck.insert(call).inserted else { return [] }
+    guard unstoppable.insert(call).inserted else { return [] }
     log.add(Transition(call: call, step: .ignoredCancelling))
     return isExhausted ? handBack() : []
   }

@@ -1,42 +1,42 @@
-/// What belongs to the numbers that one ``SlotMapKeys`` gives out: an array, where a dictionary would
-/// hash. It takes as much memory as there were numbers at a time.
+/// Values by the keys that one ``SlotMapKeys`` gives out: an array, where a dictionary would have
+/// to hash. It takes as much memory as there were ever keys at a time.
 struct SlotMap<Value: Sendable>: Sendable {
-  private struct Place {
-    /// 0 if there is none.
-    var number: UInt64 = 0
+  private struct Entry {
+    /// The key of the value; 0 if there is no value.
+    var key: UInt64 = 0
     var value: Value?
   }
 
-  private var places: [Place] = []
+  private var entries: [Entry] = []
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
 
-  /// From the first that was given to the last.
-  var numbers: [UInt64] { places.lazy.map(\.number).filter { $0 != 0 }.sorted() }
+  /// All keys, from the first that was given out to the last.
+  var keys: [UInt64] { entries.lazy.map(\.key).filter { $0 != 0 }.sorted() }
 
-  subscript(number: UInt64) -> Value? {
+  subscript(key: UInt64) -> Value? {
     get {
-      let place = SlotMapKeys.place(of: number)
-      return place < places.count && places[place].number == number ? places[place].value : nil
+      let index = SlotMapKeys.index(of: key)
+      return index < entries.count && entries[index].key == key ? entries[index].value : nil
     }
     set {
       guard let newValue else {
-        _ = removeValue(forKey: number)
+        _ = removeValue(forKey: key)
         return
       }
-      let place = SlotMapKeys.place(of: number)
-      while places.count <= place { places.append(Place()) }
-      if places[place].number == 0 { count += 1 }
-      places[place] = Place(number: number, value: newValue)
+      let index = SlotMapKeys.index(of: key)
+      while entries.count <= index { entries.append(Entry()) }
+      if entries[index].key == 0 { count += 1 }
+      entries[index] = Entry(key: key, value: newValue)
     }
   }
 
-  mutating func removeValue(forKey number: UInt64) -> Value? {
-    let place = SlotMapKeys.place(of: number)
-    guard place < places.count, places[place].number == number else { return nil }
+  mutating func removeValue(forKey key: UInt64) -> Value? {
+    let index = SlotMapKeys.index(of: key)
+    guard index < entries.count, entries[index].key == key else { return nil }
     count -= 1
-    places[place].number = 0
-    return places[place].value.take()
+    entries[index].key = 0
+    return entries[index].value.take()
   }
 }

@@ -1,37 +1,38 @@
-/// Gives out numbers for things that come and go. A later number is higher, and none is given
-/// twice; and each says where its thing stands in a ``SlotMap``.
+/// Gives out keys for things that come and go. Each key is higher than all before it, no key is
+/// given out twice, and each says at which index of a ``SlotMap`` its value is.
 ///
-/// The low 26 bits are the place, which is given again when its thing has gone, the latest first,
-/// as it is likely still in the processor's cache. The others count up: enough for 67 million things
-/// at a time, and 137 billion in all before a number takes 64 bits as a signed one.
+/// The low 26 bits are the index. The index of a freed key is used again, the latest first, as its
+/// memory is likely still in the processor's cache. The other bits count up. That is enough for 67
+/// million keys at a time, and for 137 billion in all before a key no longer fits a signed 64-bit
+/// integer.
 struct SlotMapKeys: Sendable {
-  private static let placeBits: UInt64 = 26
+  private static let indexBits: UInt64 = 26
 
-  private var free: [Int] = []
-  private var places = 0
+  private var freeIndices: [Int] = []
+  private var indexCount = 0
   private var count: UInt64 = 0
 
-  static func place(of number: UInt64) -> Int {
-    Int(truncatingIfNeeded: number & (1 << placeBits - 1))
+  static func index(of key: UInt64) -> Int {
+    Int(truncatingIfNeeded: key & (1 << indexBits - 1))
   }
 
-  /// Which of all numbers this is, from 1; for people.
-  static func ordinal(of number: UInt64) -> UInt64 { number >> placeBits }
+  /// The position of this key among all keys, from 1; for people.
+  static func ordinal(of key: UInt64) -> UInt64 { key >> indexBits }
 
-  /// Whether this number was given out, and may have been freed since.
-  func wasGiven(_ number: UInt64) -> Bool {
-    (1...max(count, 1)).contains(Self.ordinal(of: number)) && count > 0
-      && Self.place(of: number) < places
+  /// Whether this key was given out. It may have been freed since.
+  func wasGivenOut(_ key: UInt64) -> Bool {
+    (1...max(count, 1)).contains(Self.ordinal(of: key)) && count > 0
+      && Self.index(of: key) < indexCount
   }
 
-  mutating func next() -> UInt64 {
-    let place = free.popLast() ?? places
-    if place == places { places += 1 }
-    precondition(places <= 1 << Self.placeBits, "more at a time than there are numbers for")
+  mutating func makeKey() -> UInt64 {
+    let index = freeIndices.popLast() ?? indexCount
+    if index == indexCount { indexCount += 1 }
+    precondition(indexCount <= 1 << Self.indexBits, "more keys at a time than there are indices")
     count += 1
-    return count << Self.placeBits | UInt64(place)
+    return count << Self.indexBits | UInt64(index)
   }
 
-  /// A number's thing has gone. To be told once.
-  mutating func free(_ number: UInt64) { free.append(Self.place(of: number)) }
+  /// Frees a key. This must be called only once for a key.
+  mutating func free(_ key: UInt64) { freeIndices.append(Self.index(of: key)) }
 }

@@ -1,7 +1,7 @@
-/// A point in time, counted from an origin that one clock chose.
+/// A point in time, counted from an origin that its clock chose.
 ///
-/// Decisions take the time as an argument, so that a test can choose it. Instants of different
-/// clocks do not compare, and none has to do with the time of day.
+/// Decisions take the time as an argument, so that tests can choose it. Instants of different
+/// clocks cannot be compared, and none has to do with the time of day.
 public struct Instant: InstantProtocol {
   /// The time since the clock's origin.
   public var sinceOrigin: Duration
@@ -24,12 +24,12 @@ public struct Instant: InstantProtocol {
 }
 
 extension Duration {
-  /// This duration in seconds, for what people and JSON read.
+  /// This duration in seconds, for people and for JSON.
   public var inSeconds: Double {
     let (seconds, attoseconds) = components
     let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    // Clocks count nanoseconds; their number is exact up to a hundred days, and the quotient the
-    // nearest to it that there is, which is short when it is written.
+    // Clocks count whole nanoseconds. Up to a hundred days their number is exact, and the quotient
+    // is the `Double` nearest to the time, which is short when written.
     guard rest == 0, abs(seconds) < 9_000_000 else {
       return Double(seconds) + Double(attoseconds) * 1e-18
     }

@@ -1,11 +1,12 @@
-/// A leaky bucket (Turner 1986, "New directions in communications"): what each call takes is poured in, and
-/// with each call a fixed amount leaks out.
+/// A leaky bucket (Turner 1986, "New directions in communications"): each call pours in the time
+/// that it takes, and with each call a fixed amount leaks out.
 ///
-/// So a call that the kernel lets stand for a moment is forgiven, and calls that are slow each time are not.
+/// So a call that the kernel delays for a moment is forgiven, and calls that are slow each time are
+/// not.
 package struct LeakyBucket: Sendable {
-  /// What leaks out with each call: what one may take.
+  /// The time that leaks out with each call, which is the time that a call may take.
   private let leak: Duration
-  /// What is in a full bucket. More is not remembered.
+  /// The content of a full bucket. Any more is forgotten.
   private let capacity: Duration
   private var level: Duration
   /// Whether the bucket has been full since it was made.
@@ -18,15 +19,16 @@ package struct LeakyBucket: Sendable {
     hasOverflowed = isFull
   }
 
-  /// The scans of a node that call themselves brief, and run where their calls arrive. They overflow when
-  /// they have held up their event loop for a second together: less than any peer's patience, and more than
-  /// a busy machine's hiccups.
+  /// The bucket for a node's scans that call themselves brief and run where their calls arrive. It
+  /// overflows when they have held up their event loop for a second in all: less than the patience
+  /// of any peer, and more than the hiccups of a busy machine.
   package static var briefScans: LeakyBucket {
     LeakyBucket(leak: .milliseconds(1), capacity: .seconds(1))
   }
 
-  /// The calls of a job's own code, of which each may take 50 µs: less than to wake another thread a few
-  /// times. The bucket is full at first, and at most half full after 64 calls that took no time.
+  /// The bucket for calls of a job's own code, each of which may take 50 µs: less than waking
+  /// another thread a few times. The bucket is full at first, and at most half full after 64 calls
+  /// that took no time.
   package static var jobCode: LeakyBucket {
     let leak = Duration.microseconds(50)
     return LeakyBucket(leak: leak, capacity: leak * 128, isFull: true)
@@ -36,7 +38,7 @@ package struct LeakyBucket: Sendable {
 
   /// A call took this long.
   ///
-  /// - Returns: whether the bucket is full, and never was before.
+  /// - Returns: whether the bucket is full for the first time.
   @discardableResult package mutating func add(_ duration: Duration) -> Bool {
     level = min(max(.zero, level + duration - leak), capacity)
     guard !hasOverflowed, level >= capacity else { return false }

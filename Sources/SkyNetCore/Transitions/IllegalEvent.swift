@@ -1,15 +1,16 @@
-/// An event that cannot happen in the state that a state machine is in: a bug of this program's, and never
-/// the doing of a peer or of the network. The state machine refuses it, and has not changed.
+/// An event that cannot happen in the present state of a state machine. It is a bug of this
+/// program, and never caused by a peer or the network. The state machine refuses it, and stays as
+/// it was.
 ///
-/// Each state machine says in its documentation which unexpected events are *legal races*: two events that
-/// cross each other on their way. Those change nothing, and are no error.
+/// Each state machine documents which unexpected events are *legal races*: two events that cross
+/// each other on their way. Those change nothing, and are no error.
 package struct IllegalEvent: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What happened, and to which task, slot, call or connection.
+  /// The event, with the task, slot, call or connection that it concerned.
   package let event: String
-  /// The state that the state machine was in.
+  /// The state of the state machine.
   package let state: String
-  /// What happened to that task, slot, call or connection before, the latest last; or to all of them, if
-  /// nothing did.
+  /// The earlier transitions of that task, slot, call or connection, the latest last. If it has
+  /// none, those of all of them.
   package let story: [String]
 
   package init(event: String, state: String, story: [String]) {

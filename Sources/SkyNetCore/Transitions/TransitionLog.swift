@@ -1,14 +1,16 @@
-/// The latest transitions of a state machine, from which it tells the story of an event that it refuses.
+/// The latest transitions of a state machine. The error for a refused event tells its story from
+/// them.
 ///
-/// A ring of entries of a few words each: adding one allocates nothing, once the first has made the ring.
+/// A ring of entries of a few words each. Adding one allocates nothing once the first has made the
+/// ring.
 struct TransitionLog<Transition: Sendable & CustomStringConvertible>: Sendable {
-  /// How many transitions are kept.
+  /// The number of transitions that are kept.
   static var capacity: Int { 512 }
-  /// How many transitions a story tells.
+  /// The most transitions in one story.
   static var storyLength: Int { 16 }
 
   private var ring: [Transition] = []
-  /// Where the oldest entry is, when the ring is full.
+  /// The index of the oldest entry, once the ring is full.
   private var oldest = 0
 
   mutating func add(_ transition: Transition) {
@@ -21,7 +23,7 @@ struct TransitionLog<Transition: Sendable & CustomStringConvertible>: Sendable {
     oldest = (oldest + 1) % Self.capacity
   }
 
-  /// The latest transitions of one thing, the latest last; those of all things, if it has none.
+  /// The latest transitions of one thing, the latest last. If it has none, those of all things.
   func story(where isOfThing: (Transition) -> Bool) -> [String] {
     let all = ring[oldest...] + ring[..<oldest]
     let own = all.filter(isOfThing)

@@ -3,7 +3,8 @@ import Foundation
 extension Message {
   /// A message whose body is the value as JSON, with no bulk bytes.
   package init(_ kind: FrameKind, call: UInt64 = 0, encoding value: some Encodable) {
-    // Bodies of the protocol's own are plain structs of text and finite numbers: they encode.
+    // The protocol's own bodies are plain structs of text and finite numbers, so encoding them
+    // cannot fail.
     let body = (try? JSONEncoder().encode(value)) ?? Data()
     self.init(kind, call: call, body: body)
   }
@@ -20,21 +21,21 @@ extension Message {
     }
   }
 
-  /// That a call's scan has started.
+  /// The message that the scan of a call has started.
   ///
-  /// - Parameter ran: how long it runs already, if an earlier call has begun it.
+  /// - Parameter ran: how long the scan has run already, if an earlier call began it.
   package static func started(call: UInt64, ran: Duration = .zero) -> Message {
     guard ran > .zero else { return Message(.started, call: call) }
     return Message(.started, call: call, encoding: ScanStart(ran: ran.inSeconds))
   }
 
-  /// Reads how long a scan runs that is said to have started.
+  /// Reads from a `started` message how long the scan has run already.
   package func decodeStart() throws(WireError) -> Duration {
     body.isEmpty ? .zero : .seconds(try decodeBody(ScanStart.self).ran)
   }
 
-  /// Reads a hello, and refuses one of another version of the protocol, or with a field out of its
-  /// bounds.
+  /// Reads a hello. It is refused if it is of another version of the protocol, or has a field out
+  /// of bounds.
   package func decodeHello() throws(WireError) -> Hello {
     struct Version: Decodable {
       let protocolVersion: Int

@@ -1,10 +1,11 @@
-// What a peer says has bounds, so that code that counts with it or passes it on needs none.
+// Values from a peer are checked against bounds here, so that code that counts with them or passes
+// them on need not check.
 
 extension KeyedDecodingContainer {
-  /// The longest that anything can have taken at a peer: some thirty years.
+  /// The longest time that a peer may report for anything: some thirty years.
   private static var longestSeconds: Double { 1e9 }
 
-  /// Reads how long something took at a peer, in seconds.
+  /// Reads a time that a peer reports, in seconds.
   package func decodeSeconds(forKey key: Key) throws -> Double {
     let seconds = try decode(Double.self, forKey: key)
     guard (0...Self.longestSeconds).contains(seconds) else {
@@ -16,8 +17,8 @@ extension KeyedDecodingContainer {
 }
 
 extension String {
-  /// The text, up to a thousand scalars of it: what one is told of an error, which may quote all
-  /// that a peer sent.
+  /// The first thousand scalars of the text. Error messages may quote all that a peer sent, and are
+  /// cut by this.
   package var bounded: String {
     let end = unicodeScalars.index(startIndex, offsetBy: 1000, limitedBy: endIndex)
     guard let end, end < endIndex else { return self }

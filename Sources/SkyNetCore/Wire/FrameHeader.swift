@@ -1,6 +1,6 @@
-/// What a frame is for. The raw value goes over the wire and never changes its meaning.
+/// The purpose of a frame. The raw value goes over the wire and never changes its meaning.
 package enum FrameKind: UInt8, Sendable, CaseIterable {
-  /// The first frame each way; body: ``Hello``.
+  /// The first frame in each direction; body: ``Hello``.
   case hello = 1
   /// Asks for a distributed call; body: its arguments. Bulk bytes may follow.
   case call = 2
@@ -12,18 +12,19 @@ package enum FrameKind: UInt8, Sendable, CaseIterable {
   case reply = 5
   /// The call failed; body: ``CallFailure``.
   case failure = 6
-  /// The caller no longer wants the call. No body; an answer that comes all the same is dropped.
+  /// The caller no longer wants the call. No body. If an answer arrives all the same, the caller
+  /// drops it.
   case cancel = 7
   /// Asks for a pong. No body.
   case ping = 8
   case pong = 9
-  /// The sender takes nothing new, and finishes what runs. No body.
+  /// The sender takes nothing new, and finishes its running scans. No body.
   case drain = 10
   /// The last frame; body: ``Goodbye``.
   case goodbye = 11
 }
 
-/// The fixed binary head of each frame: routing, and nothing else. 20 bytes, big-endian:
+/// The fixed binary header of each frame, for routing only. 20 bytes, big-endian:
 ///
 /// | bytes | what |
 /// |---|---|
@@ -56,8 +57,8 @@ package struct FrameHeader: Hashable, Sendable {
 
   /// Reads a header from the first ``byteCount`` bytes.
   ///
-  /// - Parameter isFirst: whether it is its connection's first: only then can the peer be something
-  ///   else than SkyNet.
+  /// - Parameter isFirst: whether this is the first frame of its connection. Only then can the peer
+  ///   be something other than SkyNet.
   package init(
     parsing bytes: UnsafeRawBufferPointer, limits: WireLimits, isFirst: Bool = true
   ) throws(WireError) {
@@ -75,7 +76,7 @@ package struct FrameHeader: Hashable, Sendable {
     try limits.check(self)
   }
 
-  /// Whether these are, as far as can be seen, the first bytes of a frame.
+  /// Whether these bytes can be the start of a frame.
   package static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.starts(with: [magic.0, magic.1])
   }

@@ -1,35 +1,35 @@
-/// How a process introduces itself: the first frame each way.
+/// A process's introduction of itself: the first frame in each direction.
 package struct Hello: Hashable, Sendable, Codable {
-  /// More is taken for nonsense: it would have the peer send that many tasks at once.
+  /// The most slots that are believed. With more, the peer would send that many tasks at once.
   package static let maximumSlots = 65_536
-  /// Less is no time to hear from a peer in.
+  /// The shortest timeout. In less time nothing can be heard from a peer.
   package static let minimumTimeoutSeconds = 0.01
-  /// A day. Durations that long still fit every calculation made with them.
+  /// The longest timeout, a day. It fits every calculation made with it.
   package static let maximumTimeoutSeconds = 86_400.0
-  /// How many bytes of calls a process holds for one peer that does not say how many.
+  /// The bytes of calls that a process holds for one peer if it does not say how many.
   package static let usualHeldBytes = 1 << 30
-  /// The most kinds of scan that one process knows, and the most bytes that each may have.
+  /// The most kinds of scan of one process, and the most bytes of the text of each.
   package static let maximumScans = 256
   package static let maximumKindBytes = 128
 
-  /// The wire protocol's version. Of another version's hello, only this is read.
+  /// The version of the wire protocol. Of a hello of another version, only this field is read.
   package var protocolVersion: Int
-  /// The software's version, for people: at most 63 bytes without control characters.
+  /// The version of the software, for people: at most 63 bytes without control characters.
   package var software: String
-  /// For people: 1 to 63 bytes without control characters.
+  /// The name of the process, for people: 1 to 63 bytes without control characters.
   package var name: String
   package var incarnation: Incarnation
-  /// How many scans it runs at a time; 0 from one that runs none for others.
+  /// The number of scans that the process runs at a time; 0 if it runs none for others.
   package var slots: Int
-  /// After how long a silence it takes its peer for gone.
+  /// How long a peer may be silent before the process takes it for gone.
   package var timeoutSeconds: Double
-  /// The kinds of scan it can run.
+  /// The kinds of scan that the process can run.
   package var scans: [ScanKind]
-  /// How many bytes of calls, bodies and bulk, one peer may have sent it and not have answers to. A peer that
-  /// does not say it holds ``usualHeldBytes``.
+  /// The bytes of calls, bodies and bulk, that the process holds for one peer until it has answered
+  /// them. If it does not say, it holds ``usualHeldBytes``.
   package var heldBytes: Int?
 
-  /// How many bytes of calls to send it at the most before it answers some.
+  /// The most bytes of unanswered calls to send to the process.
   package var heldLimit: Int { heldBytes ?? Self.usualHeldBytes }
 
   package init(
@@ -61,9 +61,10 @@ package struct Hello: Hashable, Sendable, Codable {
     try check()
   }
 
-  /// What a peer says of itself is kept for as long as it is connected, and parts of it for longer.
+  /// Checks the bounds of all fields. They are kept for as long as the peer is connected, and some
+  /// of them for longer.
   ///
-  /// - Throws: `WireError` that names the field and its bound.
+  /// - Throws: a `WireError` that names the field and its bound.
   private func check() throws(WireError) {
     func demand(_ isSound: Bool, _ fault: @autoclosure () -> String) throws(WireError) {
       if !isSound { throw WireError(.malformed, "a hello with \(fault())") }
@@ -99,9 +100,9 @@ package struct Hello: Hashable, Sendable, Codable {
   }
 }
 
-/// Why a process ends a connection: the last frame.
+/// The reason why a process ends a connection: the last frame.
 package struct Goodbye: Hashable, Sendable, Codable, Error {
-  /// What the receiver did wrong, or `nil` if the sender just leaves.
+  /// The fault of the receiver; `nil` if the sender merely leaves.
   package var code: WireError.Code?
   package var message: String
 
@@ -121,9 +122,9 @@ package struct Goodbye: Hashable, Sendable, Codable, Error {
   }
 }
 
-/// What is told of a scan's start, if an earlier call has begun it.
+/// The body of a `started` message whose scan was begun by an earlier call.
 struct ScanStart: Codable {
-  /// How long it runs already, in seconds.
+  /// How long the scan has run already, in seconds.
   let ran: Double
 
   init(ran: Double) {
@@ -135,14 +136,14 @@ struct ScanStart: Codable {
   }
 }
 
-/// How a call failed, at the side that was to perform it.
+/// The failure of a call on the side that was to perform it.
 package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   package enum Fault: String, Hashable, Sendable, Codable {
-    /// The scan threw: the task may be at fault, or it was bad luck.
+    /// The scan threw. The task may be at fault, or it was bad luck.
     case task
-    /// The system cannot do this: another one might.
+    /// The system cannot do this call; another one may.
     case system
-    /// The system takes nothing new, and hands the task back untouched.
+    /// The system drains, and hands the task back untouched.
     case draining
     /// The caller cancelled the call.
     case cancelled
@@ -150,7 +151,7 @@ package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConv
 
   package var fault: Fault
   package var message: String
-  /// The scan's own time until it failed, in seconds.
+  /// How long the scan ran until it failed, in seconds.
   package var seconds: Double
 
   package init(_ fault: Fault, _ message: String, seconds: Double = 0) {

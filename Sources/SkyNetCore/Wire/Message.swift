@@ -1,11 +1,11 @@
 package import struct Foundation.Data
 
-/// One message between peers: a frame's header and body, with all of its bulk bytes.
+/// One message between peers: the header and body of a frame, with all bulk bytes.
 package struct Message: Hashable, Sendable {
   package var kind: FrameKind
-  /// Which distributed method a call is for; 0 in other kinds.
+  /// The distributed method that a call is for; 0 in messages of other kinds.
   package var target: UInt8
-  /// The id that a call, its chunks and its answers share, chosen by the caller.
+  /// The id that a call, its chunks and its answers share. The caller chooses it.
   package var call: UInt64
   package var body: Data
   package var bulk: Data
@@ -21,7 +21,7 @@ package struct Message: Hashable, Sendable {
     self.bulk = bulk
   }
 
-  /// All but its bulk bytes, which follow in chunks.
+  /// The frame without the bulk bytes, which follow in chunks.
   package var frame: Frame {
     Frame(
       header: FrameHeader(

@@ -1,11 +1,12 @@
 import struct Foundation.Data
 
-/// Makes messages of the frames that one connection receives, by putting chunks where they belong.
+/// Puts together the messages that one connection receives in frames, by adding chunks to their
+/// messages.
 package struct MessageAssembler: Sendable {
   private struct Partial {
     var message: Message
     let bulkCount: Int
-    /// For how many bulk bytes there is room.
+    /// The number of bulk bytes for which memory is reserved.
     private var capacity = 0
 
     init(message: Message, bulkCount: Int) {
@@ -13,15 +14,15 @@ package struct MessageAssembler: Sendable {
       self.bulkCount = bulkCount
     }
 
-    /// What its sender has sent of it.
+    /// The bytes of the message that have arrived.
     var byteCount: Int { message.body.count + message.bulk.count }
 
-    /// What its place in the table costs, as messages can be announced that have no bytes yet.
+    /// The cost of an entry, in bytes. Messages can be announced without any bytes being sent.
     static let overhead = 512
 
-    /// Adds bytes, with room for `ahead` more or for as many again: not for all that were
-    /// announced, which cost the sender nothing, and not for these alone, which would copy all anew
-    /// each time.
+    /// Adds bytes, and reserves memory for `ahead` more or for as many again. Memory for all
+    /// announced bytes is not reserved, as announcing costs the sender nothing. Memory for these
+    /// bytes alone would mean copying all of them each time.
     mutating func append(_ bytes: Data, roomAhead ahead: Int) {
       let needed = message.bulk.count + bytes.count
       if needed > capacity {
@@ -37,16 +38,16 @@ package struct MessageAssembler: Sendable {
     let call: UInt64
   }
 
-  /// For how many bytes that were only announced there is room in a message, and in how many messages:
-  /// a few sectors of the usual size are put together without moving what has come of them.
+  /// The bytes to reserve ahead in a message, and the number of messages that get this room. With
+  /// it a few sectors of the usual size are put together without being moved.
   private static let roomAhead = (bytes: 1 << 20, messages: 16)
 
-  /// Messages whose chunks are still coming. A call and a reply may have the same id, as each
-  /// side numbers its own calls; which of the two a chunk is for, its `target` says.
+  /// The messages whose chunks are still arriving. A call and a reply may have the same id, as each
+  /// side numbers its own calls. The `target` of a chunk says which of the two it belongs to.
   private var partial: [Key: Partial] = [:]
-  /// The bytes of them that were sent so far.
+  /// The bytes of these messages that have arrived.
   private var byteCount = 0
-  /// What it costs to hold them, in bytes: more than was sent of them.
+  /// The cost of holding these messages, in bytes: more than has arrived.
   package var held: Int { byteCount + partial.count * Partial.overhead }
   private let limits: WireLimits
 
@@ -54,7 +55,7 @@ package struct MessageAssembler: Sendable {
     self.limits = limits
   }
 
-  /// Takes the next frame, and returns the message that it completes, if it does.
+  /// Takes the next frame. Returns the message that it completes, if it completes one.
   package mutating func receive(_ frame: Frame) throws(WireError) -> Message? {
     let header = frame.header
     switch header.kind {
@@ -71,7 +72,7 @@ package struct MessageAssembler: Sendable {
         throw .tooMuch(
           "messages that are not whole", partial.count + 1, limit: WireLimits.partialMessages)
       }
-      try hold(frame.body.count)
+      try countAsHeld(frame.body.count)
       partial[key] = Partial(message: message, bulkCount: Int(header.bulkCount))
       return nil
     case .chunk:
@@ -80,7 +81,7 @@ package struct MessageAssembler: Sendable {
       drop(Key(isReply: false, call: header.call))
       return Message(.cancel, call: header.call)
     case .failure:
-      // The other side may give up a reply whose chunks are on their way.
+      // The peer may give up a reply after it has sent some of its chunks.
       drop(Key(isReply: true, call: header.call))
       fallthrough
     default:
@@ -91,7 +92,7 @@ package struct MessageAssembler: Sendable {
   private mutating func receiveChunk(_ frame: Frame) throws(WireError) -> Message? {
     let key = Key(
       isReply: frame.header.target == FrameKind.reply.rawValue, call: frame.header.call)
-    // Taken out while it grows, so that its bytes have one owner and are not copied.
+    // Taken out of the table while it grows, so that its bytes have one owner and are not copied.
     guard var entry = partial.removeValue(forKey: key) else {
       throw WireError(.unexpected, "a chunk of \(frame.header.call), which awaits none")
     }
@@ -99,7 +100,7 @@ package struct MessageAssembler: Sendable {
       throw WireError(
         .malformed, "\(frame.body.count) bytes of chunk do not fit message \(frame.header.call)")
     }
-    try hold(frame.body.count)
+    try countAsHeld(frame.body.count)
     let hasRoom = partial.count < Self.roomAhead.messages
     entry.append(frame.body, roomAhead: hasRoom ? Self.roomAhead.bytes : 0)
     if entry.message.bulk.count == entry.bulkCount {
@@ -110,7 +111,7 @@ package struct MessageAssembler: Sendable {
     return nil
   }
 
-  /// Forgets what is not whole: nothing more will come.
+  /// Drops all unfinished messages: the connection brings nothing more.
   package mutating func dropAll() {
     partial = [:]
     byteCount = 0
@@ -120,8 +121,10 @@ package struct MessageAssembler: Sendable {
     if let entry = partial.removeValue(forKey: key) { byteCount -= entry.byteCount }
   }
 
-  /// - Throws: `WireError` if these bytes are too many.
-  private mutating func hold(_ count: Int) throws(WireError) {
+  /// Counts these bytes as held.
+  ///
+  /// - Throws: `WireError` if that is more than the limit.
+  private mutating func countAsHeld(_ count: Int) throws(WireError) {
     guard byteCount + count <= limits.held else {
       throw .tooMuch("messages under way", byteCount + count, limit: limits.held)
     }

@@ -1,24 +1,25 @@
 import DequeModule
 
-/// The order in which one connection's messages leave.
+/// Decides the order in which the messages of one connection are sent.
 ///
-/// Frames leave in the order they were queued, but for an answer that takes the place of its
-/// `started`. Bulk bytes follow their frame in chunks, and only when no frame waits, so nothing blocks a
-/// ping. If several messages have some, the first few of them take turns: a small one need not wait for
-/// a large one, and the peer has few unfinished ones in its memory.
+/// Frames leave in the order in which they were queued, except that an answer takes the place of
+/// its `started`. Bulk bytes follow their frame in chunks, and only when no frame waits, so nothing
+/// holds up a ping. If several messages have bulk bytes, the first few of them take turns. So a
+/// small message need not wait for a large one, and the peer holds few unfinished messages in
+/// memory.
 package struct OutboundQueue: Sendable {
   private struct Bulk {
     let message: Message
     var sent = 0
   }
 
-  /// How many frames to look back for one: some that are further back are sent for nothing.
+  /// The number of frames to search for a `started`. One that is further back is sent in vain.
   private static let lookback = 16
-  /// How many messages' chunks take turns.
-  private static let places = 4
+  /// The most messages whose chunks take turns.
+  private static let turnLimit = 4
 
   private var frames: Deque<Message> = []
-  /// Those whose chunks take turns, the next one first; and those that wait to be among them.
+  /// The messages whose chunks take turns, the next one first, and those that wait for a turn.
   private var turns: Deque<Bulk> = []
   private var waiting: Deque<Bulk> = []
 
@@ -26,7 +27,7 @@ package struct OutboundQueue: Sendable {
 
   package var isEmpty: Bool { frames.isEmpty && turns.isEmpty }
 
-  /// Calls of whose bulk bytes nothing is left to send, since this was asked last.
+  /// Returns the calls whose bulk bytes have all left since the last time, or were dropped.
   package mutating func takeSentCalls() -> [UInt64] {
     defer { sentCalls = [] }
     return sentCalls
@@ -34,31 +35,33 @@ package struct OutboundQueue: Sendable {
 
   private var sentCalls: [UInt64] = []
 
-  /// How many bytes of bodies and bulk wait.
+  /// The number of body and bulk bytes that wait.
   package private(set) var byteCount = 0
 
   package mutating func enqueue(_ message: Message) {
     byteCount += message.body.count + message.bulk.count
-    if message.kind == .reply || message.kind == .failure, let place = start(of: message.call) {
-      frames[place] = message
+    if message.kind == .reply || message.kind == .failure,
+      let index = indexOfStarted(of: message.call)
+    {
+      frames[index] = message
     } else {
       frames.append(message)
     }
   }
 
-  /// Where it waits to be told that a call has started: among the latest, as the call was short.
-  /// When its answer has come, this is of no use.
-  private func start(of call: UInt64) -> Int? {
-    frames.indices.suffix(Self.lookback).last { place in
-      frames[place].kind == .started && frames[place].call == call
+  /// The index of the `started` of a call, if it is among the latest frames, as it is after a short
+  /// scan. Once the answer is there, the `started` is of no use.
+  private func indexOfStarted(of call: UInt64) -> Int? {
+    frames.indices.suffix(Self.lookback).last { index in
+      frames[index].kind == .started && frames[index].call == call
     }
   }
 
-  /// The next frame to write. Without `chunks`, as when the socket is full, only frames that are
-  /// not bulk; `nil` if there is none.
+  /// The next frame to write; `nil` if there is none. If `chunks` is `false`, as when the socket is
+  /// full, chunks stay in the queue.
   package mutating func next(chunks: Bool = true) -> Frame? {
     if let message = frames.popFirst() {
-      // The peer drops what it has of the call or reply, so no chunk of it may come after.
+      // The peer drops the chunks that it has of the call or reply, so no other may follow.
       switch message.kind {
       case .cancel: dropBulk(of: .call, message.call)
       case .failure: dropBulk(of: .reply, message.call)
@@ -67,7 +70,7 @@ package struct OutboundQueue: Sendable {
       byteCount -= message.body.count
       if !message.bulk.isEmpty {
         waiting.append(Bulk(message: message))
-        fillPlaces()
+        fillTurns()
       }
       return message.frame
     }
@@ -81,7 +84,7 @@ package struct OutboundQueue: Sendable {
     } else if message.kind == .call {
       sentCalls.append(message.call)
     }
-    fillPlaces()
+    fillTurns()
     let header = FrameHeader(
       kind: .chunk, target: message.kind.rawValue, call: message.call,
       bodyCount: UInt32(bytes.count))
@@ -92,10 +95,10 @@ package struct OutboundQueue: Sendable {
     let dropped = Self.drop(kind, call, from: &turns) + Self.drop(kind, call, from: &waiting)
     byteCount -= dropped
     if kind == .call, dropped > 0 { sentCalls.append(call) }
-    fillPlaces()
+    fillTurns()
   }
 
-  /// Returns how many of its bytes had not left.
+  /// Drops a message's bulk bytes. Returns how many of them had not left.
   private static func drop(_ kind: FrameKind, _ call: UInt64, from bulks: inout Deque<Bulk>) -> Int
   {
     var dropped = 0
@@ -107,7 +110,7 @@ package struct OutboundQueue: Sendable {
     return dropped
   }
 
-  private mutating func fillPlaces() {
-    while turns.count < Self.places, let next = waiting.popFirst() { turns.append(next) }
+  private mutating func fillTurns() {
+    while turns.count < Self.turnLimit, let next = waiting.popFirst() { turns.append(next) }
   }
 }

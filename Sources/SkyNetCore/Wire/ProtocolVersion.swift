@@ -1,7 +1,8 @@
 /// The versions that two peers compare when they meet.
 public enum SkyNetVersion {
-  /// The wire protocol's. Peers of different versions do not talk; see `docs/protocol.md`.
+  /// The version of the wire protocol. Peers of different versions do not talk; see
+  /// `docs/protocol.md`.
   public static let wireProtocol = 1
-  /// The software's, for people.
+  /// The version of the software, for people.
   public static let software = "0.1.0"
 }

@@ -1,21 +1,21 @@
-/// What a peer did against the protocol. Ends its connection, and nothing else.
+/// A breach of the protocol by a peer. It ends that peer's connection, and nothing else.
 package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Hashable, Sendable, Codable {
-    /// The bytes are no SkyNet frame.
+    /// The bytes are not a SkyNet frame.
     case notSkyNet
-    /// A frame's kind is not one of ``FrameKind``.
+    /// The kind of a frame is not one of ``FrameKind``.
     case unknownKind
-    /// A frame or a message is over the limit.
+    /// A frame or a message is larger than the limit.
     case tooLarge
     /// A peer has more under way than it may.
     case tooMuch
-    /// A frame came where it has no place.
+    /// A frame came in a state in which it is not allowed.
     case unexpected
-    /// A body or its bulk bytes are not what the kind demands.
+    /// A body or its bulk bytes are not as the kind of frame demands.
     case malformed
     /// The peer speaks another version of the protocol.
     case protocolVersion
-    /// The connection ended within a frame.
+    /// The connection ended in the middle of a frame.
     case truncated
   }
 

@@ -1,22 +1,23 @@
-/// How much one peer may ask another to hold.
+/// The limits of what one peer may make another hold.
 package struct WireLimits: Hashable, Sendable {
-  /// The largest body of a frame, in bytes. Larger bodies allow larger settings and outputs, and
-  /// let one frame hold up a ping for longer.
+  /// The largest body of a frame, in bytes. A larger limit allows larger settings and outputs, and
+  /// lets one frame hold up a ping for longer.
   package var body: Int
   /// The most bulk bytes of one message.
   package var bulk: Int
   /// The most bytes that a peer may have under way at a time: in messages whose chunks are still
-  /// coming, and again in calls that are not answered. At least as many as one message may have.
+  /// arriving, and again as much in unanswered calls. At least as many as one message may have.
   package var held: Int
-  /// How many bytes of calls a peer is told that it may have unanswered: less than it may, as it hears
-  /// of an answer just before the call's bytes are not counted any more.
+  /// The bytes of unanswered calls that a peer is told it may have. It is told fewer than it may,
+  /// because it gets an answer just before the bytes of that call stop counting.
   package var announcedHeld: Int { max(0, held - body) }
-  /// The largest body of a frame that carries no work, in bytes: introductions, failures, goodbyes.
+  /// The largest body of a frame that carries no work (introductions, failures, goodbyes), in
+  /// bytes.
   package static let hello = 64 * 1024
-  /// The most messages of one peer that are announced and not whole. A sender has as many at most as
-  /// it has calls to make or to answer.
+  /// The most messages of one peer that are announced and not whole. A sender has at most as many
+  /// as it has calls to make or to answer.
   package static let partialMessages = 65_536
-  /// The largest chunk that bulk bytes are sent in. A ping waits for at most one.
+  /// The largest chunk of bulk bytes. A ping waits for at most one chunk.
   package static let chunk = 256 * 1024
 
   package init(body: Int = 16 << 20, bulk: Int = 1 << 30, held: Int? = nil) {
@@ -30,7 +31,7 @@ package struct WireLimits: Hashable, Sendable {
       switch header.kind {
       case .chunk: Self.chunk
       case .call, .reply: self.body
-      // None of the others carries work.
+      // Frames of all other kinds carry no work.
       default: min(Self.hello, self.body)
       }
     guard header.bodyCount <= body else {

@@ -8,7 +8,8 @@ import SkyScan
 private let coder = BodyCoder(
   registry: ScanRegistry([SimulatedScan(), SourceScan(), FuzzedScan()]))
 
-/// An input: the message's body, up to the first zero byte, and its bulk bytes after that.
+/// The message that an input encodes: its body up to the first zero byte, and its bulk bytes after
+/// that.
 private func message(_ kind: FrameKind, _ input: [UInt8]) -> Message {
   let end = input.firstIndex(of: 0) ?? input.endIndex
   return Message(kind, body: Data(input[..<end]), bulk: Data(input[end...].dropFirst()))
@@ -20,8 +21,8 @@ func checkTask(_ input: [UInt8]) throws {
   try expectSame(task, sentAs: .call, "a task that is read again")
 }
 
-/// Checks that a system's answer is the same after another round trip, and that its numbers can be
-/// used.
+/// Checks that a system's answer is the same after another round trip, and that its numbers are
+/// usable.
 func checkResult(_ input: [UInt8]) throws {
   let message = message(.reply, input)
   guard let result = try expectReadAlike(ScanResult.self, message) else { return }
@@ -34,7 +35,7 @@ func checkResult(_ input: [UInt8]) throws {
       AttemptTiming(scan: result.seconds, queued: result.queuedSeconds, turnaround: 1))
   }
   try expect(prefetch.depth(slots: 4) >= 0, "a prefetch is not negative")
-  if case .sources(let list, _, _)? = (result.output as? SourceFindings)?.found {
+  if case .sources(let list, _, _)? = (result.output as? SourceScan.Findings)?.found {
     var catalog = Catalog()
     catalog.add(list.sources)
     let table = catalog.table(
@@ -44,13 +45,13 @@ func checkResult(_ input: [UInt8]) throws {
   }
 }
 
-/// What a system says of itself is the same when it is read again, and can be added up.
+/// Checks that a system's status is the same after a round trip, and that its counts can be added.
 func checkStatus(_ input: [UInt8]) throws {
   let message = message(.reply, input)
   guard let status = try expectReadAlike(SystemStatus.self, message) else { return }
   try expectSame(status, sentAs: .reply, "a status that is read again")
   let counts = [status.running, status.waiting, status.done].flatMap(\.values) + [status.failed]
-  try expect(counts.reduce(0, +) >= 0, "counts are none below 0")
+  try expect(counts.reduce(0, +) >= 0, "counts are not negative")
   try expect(status.clients.count <= status.running.count + status.waiting.count, "clients")
 }
 
@@ -62,7 +63,7 @@ private func expectReadAlike<Value: Codable>(
   let value = try? coder.decode(type, from: message)
   let whole = try? coder.decodeWhole(type, from: message)
   try expectEqual(
-    try value.map(inOrder), try whole.map(inOrder), "a body by its parts and as a whole")
+    try value.map(canonical), try whole.map(canonical), "a body by its parts and as a whole")
   return value
 }
 
@@ -72,11 +73,11 @@ private func expectSame<Value: Codable>(
 ) throws {
   let (body, bulk) = try coder.encode(value)
   let again = try coder.decode(Value.self, from: Message(kind, body: body, bulk: bulk))
-  try expectEqual(try inOrder(again), try inOrder(value), property)
+  try expectEqual(try canonical(again), try canonical(value), property)
 }
 
 /// JSON with its keys in order, and the bulk bytes.
-private func inOrder(_ value: some Encodable) throws -> [Data] {
+private func canonical(_ value: some Encodable) throws -> [Data] {
   let writer = BulkWriter()
   let encoder = JSONEncoder()
   encoder.outputFormatting = .sortedKeys

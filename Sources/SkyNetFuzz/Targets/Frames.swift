@@ -4,21 +4,21 @@ import NIOEmbedded
 import SkyNetCore
 import SkyNetTransport
 
-/// How many bytes at an input's start give the sizes, in turn, of the pieces in which the rest
-/// arrives.
+/// The number of bytes at an input's start that give the sizes, in turn, of the pieces in which the
+/// rest arrives.
 private let cutCount = 4
 
 /// Checks that a connection's bytes give the same frames however they are cut into pieces (only a
-/// chunk may come in parts), that the frames encode to the same bytes, and that their messages
-/// survive being sent on.
+/// chunk may be split), that the frames encode to the same bytes, and that their messages survive
+/// being forwarded.
 func checkFrames(_ input: [UInt8]) throws {
   let stream = input.dropFirst(cutCount)
   let whole = try Reading(stream, pieces: [stream.count])
   let cuts = input.prefix(cutCount).map { Int($0) + 1 }
   try expectEqual(
-    try Reading(stream, pieces: cuts).joined, whole.joined, "what comes of bytes cut at \(cuts)")
+    try Reading(stream, pieces: cuts).joined, whole.joined, "the frames of bytes cut at \(cuts)")
   try expectEqual(
-    try Reading(stream, pieces: [1]).joined, whole.joined, "what comes of bytes one by one")
+    try Reading(stream, pieces: [1]).joined, whole.joined, "the frames of bytes one by one")
 
   let written = bytes(of: whole.complete)
   try expect(stream.starts(with: written), "frames are the bytes that they were read from")
@@ -32,8 +32,8 @@ func checkFrames(_ input: [UInt8]) throws {
     for frame in whole.frames {
       guard let message = try assembler.receive(frame) else { continue }
       bulk += message.bulk.count
-      try expect(bulk <= stream.count, "no bulk bytes but those that came")
-      try expectEqual(try sentOn(message), message, "a message that is sent on")
+      try expect(bulk <= stream.count, "bulk bytes are among the received ones")
+      try expectEqual(try forwarded(message), message, "a forwarded message")
     }
   } catch let error as WireError {
     try checkAnswer(to: error)
@@ -98,7 +98,7 @@ private func bytes(of frames: [Frame]) -> [UInt8] {
 }
 
 /// The message after it was sent over another connection.
-private func sentOn(_ message: Message) throws -> Message? {
+private func forwarded(_ message: Message) throws -> Message? {
   var queue = OutboundQueue()
   queue.enqueue(message)
   var assembler = MessageAssembler()

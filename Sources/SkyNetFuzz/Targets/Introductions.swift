@@ -12,7 +12,7 @@ func checkAnswer(to error: WireError) throws {
   try expectEqual(try message.decodeBody(Goodbye.self), said, "a goodbye that is read again")
 }
 
-/// Checks that an accepted hello is the same after a round trip, and that its numbers can be used.
+/// Checks that an accepted hello is the same after a round trip, and that its numbers are usable.
 func checkHello(_ input: [UInt8]) throws {
   do {
     let hello = try Message(.hello, body: Data(input)).decodeHello()

@@ -4,8 +4,8 @@ import SkyFITS
 import SkyNetCore
 import SkyScan
 
-/// Scans an input for sources. The input has the numbers of settings and background in binary, then
-/// the pixels.
+/// Scans an input for sources. The input begins with the numbers of settings and coding in binary;
+/// the pixels follow.
 func checkSources(_ input: [UInt8]) throws {
   var input = InputReader(input)
   // A small patch, so that most inputs have enough pixels for it.
@@ -17,7 +17,7 @@ func checkSources(_ input: [UInt8]) throws {
     format: format, scale: input.double(), zero: input.double(), blank: blank == 0 ? nil : blank)
   guard let grid = try? SectorGrid(width: rectangle.width, height: rectangle.height, side: 256)
   else { return }
-  var settings = SourceSettings(grid: grid, coding: coding)
+  var settings = SourceScan.Settings(grid: grid, coding: coding)
   settings.threshold = input.double()
   settings.minimumArea = input.byte()
   settings.deblendLevels = input.byte()
@@ -26,7 +26,7 @@ func checkSources(_ input: [UInt8]) throws {
   let options = input.byte()
   if options & 2 != 0 { settings.weightCoding = coding }
   settings.detection.take(options: options, &input)
-  // Missing pixels repeat the given ones.
+  // If the input has too few bytes for the pixels, the bytes repeat.
   let count = rectangle.width * rectangle.height * format.bytesPerPixel
   let given = input.rest.isEmpty ? [0] : input.rest
   let pixels = Data((0..<count).map { given[given.startIndex + $0 % given.count] })
@@ -38,7 +38,7 @@ func checkSources(_ input: [UInt8]) throws {
       weights: weights)
   else { return }
   for source in sources {
-    // JSON cannot encode infinite numbers, so they would fail the reply.
+    // JSON cannot encode infinite numbers, so an infinite measure would make the reply fail.
     let measures = [source.x, source.y, source.xx, source.yy, source.xy, source.flux]
     try expect(measures.allSatisfy(\.isFinite), "a source of finite numbers: \(source)")
     try expect(source.peak.isFinite, "a finite peak: \(source)")
@@ -47,13 +47,15 @@ func checkSources(_ input: [UInt8]) throws {
   let list = SourceList(sources)
   let json = try JSONEncoder().encode(list)
   try expectEqual(
-    try JSONDecoder().decode(SourceList.self, from: json), list, "sources that travelled")
+    try JSONDecoder().decode(SourceList.self, from: json), list, "sources after a round trip")
 }
 
 extension DetectionSettings {
-  /// Takes further settings, each if its bit is set.
+  /// Sets further settings, each if its bit is set.
   fileprivate mutating func take(options: Int, _ input: inout InputReader) {
-    if options & 1 != 0 { kron = KronSettings(factor: input.double(), minimum: input.double()) }
+    if options & 1 != 0 {
+      kron = DetectionSettings.Kron(factor: input.double(), minimum: input.double())
+    }
     if options & 4 != 0 { cleaning = input.double() }
     if options & 8 != 0 { saturation = input.double() }
     if options & 16 != 0 { maximumExtent = input.byte() }
@@ -66,7 +68,7 @@ extension DetectionSettings {
   }
 }
 
-/// Reads numbers from the front of bytes; 0 after their end.
+/// Reads numbers from the front of bytes. After the end of the bytes, all numbers are 0.
 private struct InputReader {
   private(set) var rest: ArraySlice<UInt8>
 

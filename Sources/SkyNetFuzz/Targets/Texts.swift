@@ -7,12 +7,12 @@ import SkyNetDiscovery
 func checkTXTRecord(_ input: [UInt8]) throws {
   let record = TXTRecord(bytes: input)
   let counted = record.strings.reduce(0) { $0 + $1.count + 1 }
-  try expect(counted <= input.count, "no strings but those that are there")
+  try expect(counted <= input.count, "strings are within the record")
   _ = record["a"]
   guard let incarnation = record.incarnation, let slots = record.slots,
     let version = record.protocolVersion
   else { return }
-  // Only fingerprints of SkyNet's own length are written.
+  // A TXT record is written only with a fingerprint of SkyNet's own length.
   let fingerprint = record.fingerprint.flatMap { $0.utf8.count == 16 ? $0 : nil }
   let again = TXTRecord(
     Advertisement(
@@ -39,6 +39,6 @@ func checkNames(_ input: [UInt8]) throws {
   }
   guard (try? DNSSD.validate(name: text)) != nil else { return }
   let other = ServiceName.alternative(to: text)
-  try expect((try? DNSSD.validate(name: other)) != nil, "another name is one: \(other)")
-  try expect(other != text, "another name is another: \(other)")
+  try expect((try? DNSSD.validate(name: other)) != nil, "an alternative name is valid: \(other)")
+  try expect(other != text, "an alternative name differs: \(other)")
 }

@@ -17,7 +17,7 @@ public final class ManualDiscovery: Discovery {
   /// Makes a discovery without peers.
   public init() {}
 
-  /// Reports that a peer has appeared, or that what is known of it has changed.
+  /// Reports that a peer has appeared, or that its properties have changed.
   public func found(_ peer: DiscoveredPeer) {
     report(.found(peer)) { peers in
       peers.removeAll { $0.name == peer.name }

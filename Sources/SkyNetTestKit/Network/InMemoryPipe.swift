@@ -22,7 +22,8 @@ final class InMemoryPipe: Sendable {
   private struct State {
     var items: [Item] = []
     var isClosed = false
-    /// How receiving ends, whatever messages wait: set when the destination abandons the pipe.
+    /// The result with which receiving ends, even if messages wait. It is set when the destination abandons the
+    /// pipe.
     var abandonment: End?
     var receiver: Receiver?
     var isPumping = false

@@ -3,28 +3,30 @@ import SkyDetection
 package import SkyFITS
 import SkyNetCore
 
-/// The scan of one image by a batch system: each sector in a process of its own, by the same steps
-/// as an ``ImageJob``'s, and with the same catalogue.
+/// The scan of one image by a batch system, with each sector in a process of its own. The steps are
+/// those of an ``ImageJob``, and the catalogue is the same.
 ///
-/// The background's sectors first, each by ``background(ofSector:)``; of them the one background, by
-/// ``background(from:_:)``; then each sector's sources over it, by ``sources(ofSector:over:)``; and of
-/// all of them the catalogue, by ``catalog(from:over:_:)``. What passes between the processes is JSON.
+/// First, ``background(ofSector:)`` makes each sector's part of the background, and
+/// ``background(from:_:)`` joins the parts. Then ``sources(ofSector:over:)`` finds each sector's
+/// sources over the background, and ``catalog(from:over:_:)`` joins them. The processes exchange
+/// JSON documents.
 package struct BatchScan: Sendable {
   private let job: ImageJob
 
-  /// How many sectors there are; they are numbered from 0.
+  /// The number of sectors. Sectors are numbered from 0.
   package var sectorCount: Int { job.sectorCount }
-  /// How many bytes a sector's document has at the most.
+  /// The largest size of a sector's document, in bytes.
   package var mostDocumentBytes: Int { SectorDocument.mostBytes(side: job.settings.grid.side) }
 
   /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights are not the image's.
-  package init(image: FITSImage, weights: FITSImage? = nil, settings: SourceSettings) throws {
+  package init(image: FITSImage, weights: FITSImage? = nil, settings: SourceScan.Settings) throws {
     job = try ImageJob(image: image, weights: weights, settings: settings)
   }
 
   /// The background of a sector's meshes.
   ///
-  /// - Throws: ``InvalidScan`` if there is no such sector, ``FITSError``.
+  /// - Throws: ``InvalidScan`` if there is no such sector; ``FITSError`` if the image cannot be
+  ///   read.
   package func background(ofSector number: Int) async throws -> SectorDocument {
     try await document(job, TaskID(pass: ImageJob.Pass.background, sector: number))
   }
@@ -32,9 +34,9 @@ package struct BatchScan: Sendable {
   /// The image's background.
   ///
   /// - Parameters:
-  ///   - names: names of the sectors' documents, to call them by in errors.
-  ///   - read: gives the document of a name.
-  /// - Throws: ``InvalidScan`` unless each sector is there once, and of this scan.
+  ///   - names: the names of the sectors' documents, for errors.
+  ///   - read: returns the document with a name.
+  /// - Throws: ``InvalidScan`` unless there is exactly one document of this scan for each sector.
   package func background(
     from names: [String], _ read: (String) throws -> SectorDocument
   ) throws -> BackgroundDocument {
@@ -44,28 +46,31 @@ package struct BatchScan: Sendable {
       key: key(ofPass: ImageJob.Pass.detection), settings: job.settings, background: job.background)
   }
 
-  /// What of sources is in a sector.
+  /// The sources of a sector.
   ///
-  /// - Throws: ``InvalidScan`` if there is no such sector, or the background is not of this scan;
-  ///   ``FITSError``.
+  /// - Throws: ``InvalidScan`` if there is no such sector, or the background is from another scan;
+  ///   ``FITSError`` if the image cannot be read.
   package func sources(
     ofSector number: Int, over background: BackgroundDocument
   ) async throws -> SectorDocument {
-    try await document(try over(background), TaskID(pass: ImageJob.Pass.detection, sector: number))
+    try await document(
+      try resumedJob(over: background), TaskID(pass: ImageJob.Pass.detection, sector: number))
   }
 
-  /// The catalogue. What lay across seams is scanned once more, here.
+  /// The catalogue. This call scans the components that cross sectors' borders.
   ///
   /// - Parameters:
-  ///   - names: names of the sectors' documents, to call them by in errors.
-  ///   - read: gives the document of a name.
-  /// - Returns: the job as it ends.
-  /// - Throws: ``InvalidScan`` unless each sector is there once, and of this scan; ``FITSError``.
+  ///   - names: the names of the sectors' documents, for errors.
+  ///   - background: the image's background.
+  ///   - read: returns the document with a name.
+  /// - Returns: the complete job.
+  /// - Throws: ``InvalidScan`` unless there is exactly one document of this scan for each sector;
+  ///   ``FITSError`` if the image cannot be read.
   package func catalog(
     from names: [String], over background: BackgroundDocument,
     _ read: (String) throws -> SectorDocument
   ) async throws -> ImageJob {
-    var job = try over(background)
+    var job = try resumedJob(over: background)
     var ranges = try take(names, read, pass: ImageJob.Pass.detection, into: &job)[...]
     while let range = ranges.popFirst() {
       for number in range.sectors {
@@ -81,8 +86,9 @@ package struct BatchScan: Sendable {
 
   // MARK: Documents
 
-  /// What tells this scan from others: its image's header, how it is cut, and the settings that
-  /// matter for a pass. Of the pixels nothing is in it, as each process would have to read them all.
+  /// The key that identifies this scan: a hash of the image's header, of how the image is cut, and
+  /// of the settings that a pass depends on. The pixels are not part of it, because each process
+  /// would have to read them all.
   private func key(ofPass pass: Int) -> String {
     let settings = job.settings
     var facts = [
@@ -91,7 +97,7 @@ package struct BatchScan: Sendable {
       .init("kind", "\(SourceScan.kind)"),
     ]
     for (name, image) in [("extension", job.image), ("weights extension", job.weights)] {
-      // Headers of several images of one file may be the same.
+      // Several images of one file may have equal headers.
       guard let image, image.isOneOfSeveral else { continue }
       facts.append(.init(name, "\(image.extensionNumber)"))
     }
@@ -101,17 +107,17 @@ package struct BatchScan: Sendable {
     return hash.text
   }
 
-  private func over(_ document: BackgroundDocument) throws -> ImageJob {
+  private func resumedJob(over document: BackgroundDocument) throws -> ImageJob {
     guard document.key == key(ofPass: ImageJob.Pass.detection) else {
       throw InvalidScan(
         "the background is of another image or other settings, or another version of the scan made "
           + "it; make it anew from this image")
     }
     guard document.isSound(in: job.settings.grid) else {
-      throw InvalidScan("the background's numbers are those of no background; make it anew")
+      throw InvalidScan("the numbers in the background's file are impossible; make it again")
     }
     var job = job
-    job.begin(over: document.background)
+    job.resume(over: document.background)
     return job
   }
 
@@ -125,7 +131,7 @@ package struct BatchScan: Sendable {
       key: key(ofPass: task.pass), pass: task.pass, sector: task.sector, findings: findings)
   }
 
-  /// Gives a job all sectors' findings of a pass. Returns what follows from them.
+  /// Gives a job the findings of all sectors in a pass. Returns the tasks that follow.
   @discardableResult
   private func take(
     _ names: [String], _ read: (String) throws -> SectorDocument, pass: Int,
@@ -157,7 +163,7 @@ package struct BatchScan: Sendable {
       do {
         try job.check(document.findings, for: task)
       } catch {
-        throw InvalidScan("\(name) holds what cannot be: \(error); scan its sector again")
+        throw InvalidScan("\(name) has impossible contents: \(error); scan its sector again")
       }
       added += try job.receive(document.findings, for: task).added
     }

@@ -2,37 +2,38 @@ import SkyDetection
 import SkyFITS
 import SkyNetCore
 
-/// Whether a sector can hold what is said to have been found in it.
+/// Checks whether a sector can contain what a system reports for it.
 struct DetectionCheck {
-  private let settings: SourceSettings
+  private let settings: SourceScan.Settings
   private let sector: Int
   private let core: PixelRectangle
 
-  /// - Parameter sector: one of the grid's.
-  init(sector: Int, _ settings: SourceSettings) {
+  /// - Parameter sector: the number of a sector of the grid.
+  init(sector: Int, _ settings: SourceScan.Settings) {
     self.settings = settings
     self.sector = sector
     core = settings.grid[sector]
   }
 
-  /// - Throws: ``InvalidScan`` if it cannot.
+  /// - Throws: ``InvalidScan`` if the sector cannot contain these findings.
   func check(
     _ sources: [Source], _ fragments: [Fragment], _ crowded: [ComponentPlace]
   ) throws {
     let patch = settings.grid.patch(sector)
     guard sources.allSatisfy({ core.holds($0.component) }) else {
-      throw InvalidScan("a source that is another sector's than \(sector)")
+      throw InvalidScan("a source that does not belong to sector \(sector)")
     }
-    // What is seen whole lies in the patch.
+    // A component of reported sources is entirely in the patch.
     var budget = SourceBudget(box: PixelBox(columns: patch.columns, rows: patch.rows))
     try budget.check(sources, settings)
     try check(crowded, within: &budget)
     try check(fragments)
   }
 
-  // MARK: What is to be scanned once more
+  // MARK: Crowded components
 
-  /// What is asked for is read into memory, a patch for each, and travels as one message.
+  /// Bounds the crowded components: the engaging process reads a patch into memory for each of
+  /// them, and sends all patches in one message.
   private func check(_ crowded: [ComponentPlace], within budget: inout SourceBudget) throws {
     var last: PixelPlace?
     var bytes = 0
@@ -41,8 +42,8 @@ struct DetectionCheck {
       guard budget.box.columns.contains(box.columns), budget.box.rows.contains(box.rows),
         core.holds(first), first.row == box.rows.lowerBound, box.columns.contains(first.column),
         last.map({ $0 < first }) ?? true, mayNeedMore(box)
-      else { throw InvalidScan("a component in \(box) that is not to be scanned once more") }
-      // It hangs together from one side of its box to the other.
+      else { throw InvalidScan("a component in \(box) that need not be scanned again") }
+      // A connected component has at least as many pixels as its box is long.
       try budget.take(max(box.columns.count, box.rows.count, settings.minimumArea))
       bytes += patchBytes(around: box)
       guard bytes <= WireLimits().bulk else {
@@ -52,15 +53,15 @@ struct DetectionCheck {
     }
   }
 
-  /// Whether an ellipse around what fills a box may reach out of the patch.
+  /// Whether an ellipse around a component that fills a box may extend beyond the patch.
   private func mayNeedMore(_ box: PixelBox) -> Bool {
     guard settings.kron != nil, !box.columns.isEmpty, !box.rows.isEmpty,
       !settings.detection.isTooLarge(box)
     else { return false }
     let room = settings.detection.room(around: box)
-    let sight = Sight(
+    let validArea = ValidArea(
       of: settings.grid.patch(sector), in: settings.grid, reach: settings.kernel.reach)
-    return sight.cuts(box.grown(by: room))
+    return validArea.cuts(box.grown(by: room))
   }
 
   private func patchBytes(around box: PixelBox) -> Int {
@@ -72,10 +73,10 @@ struct DetectionCheck {
 
   // MARK: Fragments
 
-  /// Each is of another component, and they share no pixel.
+  /// Checks fragments. Each belongs to another component, so they share no pixel.
   private func check(_ fragments: [Fragment]) throws {
     var area = core.width * core.height
-    // A pixel more than there are at most, as a sector may be one row.
+    // The bound is one pixel more than the outline has, because a sector may be one row.
     var outline = 2 * (core.width + core.height)
     var outside = outline + 4
     for fragment in fragments {

@@ -1,34 +1,34 @@
 import SkyDetection
 
-/// The pixels of a rectangle of the image, of which each is one source's at most.
+/// The pixels of a rectangle of the image. Each of them belongs to at most one source.
 struct SourceBudget {
-  /// Where the sources lie.
+  /// The rectangle that holds the sources.
   let box: PixelBox
-  /// How many of its pixels no source has been given.
+  /// The number of pixels that no source has taken.
   private(set) var left: Int
 
-  /// - Parameter box: not empty, and within the image.
+  /// - Parameter box: a box that is not empty, and is within the image.
   init(box: PixelBox) {
     self.box = box
     left = box.columns.count * box.rows.count
   }
 
-  /// Gives pixels to a source.
+  /// Takes pixels for a source.
   ///
-  /// - Throws: ``InvalidScan`` if there are fewer.
+  /// - Throws: ``InvalidScan`` if fewer pixels are left.
   mutating func take(_ pixels: Int) throws {
-    guard pixels <= left else { throw InvalidScan("more pixels than there are in \(box)") }
+    guard pixels <= left else { throw InvalidScan("sources with more pixels than \(box)") }
     left -= pixels
   }
 
-  /// Sources, each after the one before it.
+  /// Checks sources, which must be in row order.
   ///
-  /// - Throws: ``InvalidScan`` if they cannot all lie here.
-  mutating func check(_ sources: some Sequence<Source>, _ settings: SourceSettings) throws {
+  /// - Throws: ``InvalidScan`` if they cannot all be in the rectangle.
+  mutating func check(_ sources: some Sequence<Source>, _ settings: SourceScan.Settings) throws {
     var last: Source?
     for source in sources {
       guard source.isSound(settings), source.isWithin(box) else {
-        throw InvalidScan("a source that no pixels of \(box) make")
+        throw InvalidScan("a source that the pixels of \(box) cannot make")
       }
       if let last, (last.component, last.part) >= (source.component, source.part) {
         throw InvalidScan("sources out of order, or twice")
@@ -40,20 +40,20 @@ struct SourceBudget {
 }
 
 extension Source {
-  /// What its centre may lie beside its box by rounding, in pixels.
+  /// The distance, in pixels, by which rounding may move a centre out of its box.
   private static let slack = 1.0
 
-  /// Whether it has what the settings ask for, and nothing that is not a number.
-  func isSound(_ settings: SourceSettings) -> Bool {
+  /// Whether the source has the measures that the settings ask for, and only finite numbers.
+  func isSound(_ settings: SourceScan.Settings) -> Bool {
     isFinite && part >= 0 && variance >= 0 && (0...max(0, area)).contains(isophotalArea)
       && apertureFluxes.count == settings.apertures.count
       && (settings.kron != nil || kron == nil) && (kron?.radius ?? 0).isFinite
       && (settings.cleaning != nil || cleaning == nil) && (cleaning?.isFinite ?? true)
   }
 
-  /// Whether pixels of a box can make it.
+  /// Whether pixels of a box can make this source.
   fileprivate func isWithin(_ box: PixelBox) -> Bool {
-    // In columns and rows from 0.
+    // Columns and rows count from 0.
     let (left, right) = (Int(xMin) - 1, Int(xMax))
     let (top, bottom) = (Int(yMin) - 1, Int(yMax))
     guard left < right, top < bottom, box.columns.contains(left..<right),
@@ -69,7 +69,7 @@ extension Source {
       && abs(xy) <= Double(width * height) + Self.slack
   }
 
-  /// Whether it is this source, but for what is measured last.
+  /// Whether this is the same source as `known`, apart from aperture fluxes and flags.
   func isMeasured(as known: Source) -> Bool {
     var same = self
     same.apertureFluxes = known.apertureFluxes
@@ -79,9 +79,10 @@ extension Source {
 }
 
 extension Source {
-  /// Whether it is this source, but for the fluxes that others' pixels have a part in.
+  /// Whether this is the same source as `known`, apart from the measures that depend on other
+  /// sources' pixels.
   func isMeasuredAgain(as known: Source) -> Bool {
-    let measured: SourceFlags = [.biased, .incompleteAperture]
+    let measured: Source.Flags = [.biased, .incompleteAperture]
     var same = self
     same.apertureFluxes = known.apertureFluxes
     same.kron = known.kron

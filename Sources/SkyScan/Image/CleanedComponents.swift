@@ -1,38 +1,38 @@
 import SkyDetection
 
-/// Which components of an image are to be measured once more, as cleaning has dropped sources that had a
-/// part in their measures; and in which patches.
+/// The components of an image whose sources are measured again without the pixels of sources that
+/// cleaning has dropped, grouped by patches.
 ///
-/// A component's sources see the same pixels whatever patch holds them, so how they are put into patches is
-/// of no account.
+/// The measures of a component's sources do not depend on the patch that holds it, so the grouping
+/// does not affect the catalogue.
 struct CleanedComponents {
-  /// What is measured in one patch.
+  /// The components that are measured in one patch.
   struct Request: Sendable {
     var components: [PixelPlace]
     var dropped: [DroppedSources]
-    /// What the patch is to hold.
+    /// The box that the patch must contain.
     var box: PixelBox
-    /// What is known of the sources.
+    /// The sources as they were measured before.
     var known: [Source]
   }
 
-  /// By the sector that the components belong to.
+  /// The requests, by the sector that owns the components.
   private(set) var requests: [Int: [Request]] = [:]
 
-  private let settings: SourceSettings
+  private let settings: SourceScan.Settings
   private let sources: [Source]
-  /// Which source drops each.
-  private let eaters: [Int?]
-  /// Where each component's sources are.
+  /// For each source, the index of the source that absorbs it.
+  private let absorbers: [Int?]
+  /// The range of each component's sources.
   private var ranges: [PixelPlace: Range<Int>] = [:]
 
   /// - Parameters:
-  ///   - sources: in their order in the image.
+  ///   - sources: the image's sources, in row order.
   ///   - parameter: CLEAN_PARAM.
-  init(_ sources: [Source], _ settings: SourceSettings, parameter: Double) {
+  init(_ sources: [Source], _ settings: SourceScan.Settings, parameter: Double) {
     self.settings = settings
     self.sources = sources
-    eaters = Cleaner(parameter: parameter).eaters(of: sources)
+    absorbers = Cleaner(parameter: parameter).absorbers(of: sources)
     var start = 0
     while start < sources.count {
       let place = sources[start].component
@@ -40,20 +40,21 @@ struct CleanedComponents {
       ranges[place] = start..<end
       start = end
     }
-    request()
+    makeRequests()
   }
 
-  /// What a component needs to be measured.
+  /// The parts of the image that a component needs for its measurement.
   private struct Need {
     var component: PixelPlace
-    /// The components of which sources were dropped that it is measured by.
+    /// The nearby components with dropped sources.
     var dropped: Set<PixelPlace>
     var box: PixelBox
   }
 
-  private mutating func request() {
+  private mutating func makeRequests() {
     var needs: [Int: [Need]] = [:]
-    let dropped = BoxRows(eaters.indices.filter { eaters[$0] != nil }.map { ($0, sources[$0].box) })
+    let dropped = BoxIndex(
+      absorbers.indices.filter { absorbers[$0] != nil }.map { ($0, sources[$0].box) })
     for place in ranges.keys.sorted() {
       guard let need = need(of: place, dropped) else { continue }
       needs[settings.grid.number(x: place.column, y: place.row), default: []].append(need)
@@ -61,10 +62,11 @@ struct CleanedComponents {
     for (sector, needs) in needs { requests[sector] = grouped(needs, of: sector) }
   }
 
-  private func need(of place: PixelPlace, _ dropped: BoxRows) -> Need? {
+  private func need(of place: PixelPlace, _ dropped: BoxIndex) -> Need? {
     guard let range = ranges[place] else { return nil }
     var near: Set<PixelPlace> = []
-    for index in range where eaters[index] == nil && !sources[index].flags.contains(.notParted) {
+    for index in range
+    where absorbers[index] == nil && !sources[index].flags.contains(.notDeblended) {
       dropped.forEach(in: sources[index].reach(settings.detection)) {
         near.insert(sources[$0].component)
       }
@@ -74,7 +76,8 @@ struct CleanedComponents {
     var needed = own.grown(by: settings.detection.room(around: own))
     for place in near { needed = needed.union(box(of: place).grown(by: settings.kernel.reach + 2)) }
     let rectangle = settings.grid.grown(PixelRectangle(needed), by: 0)
-    // There is no patch for what lies so far apart: its own share is left out.
+    // No patch can hold components that are so far apart, so this component keeps its first
+    // measures.
     guard max(rectangle.width, rectangle.height) <= SectorGrid.maximumPatchSide else {
       return nil
     }
@@ -87,7 +90,8 @@ struct CleanedComponents {
     return sources.dropFirst().reduce(sources[sources.startIndex].box) { $0.union($1.box) }
   }
 
-  /// Most in one patch around their sector; what reaches farther out in one of its own.
+  /// Puts most components into one patch around their sector. A component that extends farther gets
+  /// a patch of its own.
   private func grouped(_ needs: [Need], of sector: Int) -> [Request] {
     let room = (SectorGrid.maximumPatchSide - SectorGrid.maximumSide) / 2
     let around = settings.grid.grown(settings.grid[sector], by: room)
@@ -95,21 +99,21 @@ struct CleanedComponents {
       around.holds(settings.grid.grown(PixelRectangle(need.box), by: 0))
     }
     let (near, far) = (needs.filter(isNear), needs.filter { !isNear($0) })
-    return ([near] + far.map { [$0] }).filter { !$0.isEmpty }.map(request)
+    return ([near] + far.map { [$0] }).filter { !$0.isEmpty }.map(makeRequest)
   }
 
-  private func request(_ needs: [Need]) -> Request {
+  private func makeRequest(_ needs: [Need]) -> Request {
     let dropped = needs.reduce(into: Set<PixelPlace>()) { $0.formUnion($1.dropped) }.sorted()
     return Request(
       components: needs.map(\.component),
       dropped: dropped.map { place in
         DroppedSources(
           component: place,
-          parts: (ranges[place] ?? 0..<0).filter { eaters[$0] != nil }.map { sources[$0].part })
+          parts: (ranges[place] ?? 0..<0).filter { absorbers[$0] != nil }.map { sources[$0].part })
       },
       box: needs.dropFirst().reduce(needs[0].box) { $0.union($1.box) },
       known: needs.flatMap { need in
-        (ranges[need.component] ?? 0..<0).filter { eaters[$0] == nil }.map { sources[$0] }
+        (ranges[need.component] ?? 0..<0).filter { absorbers[$0] == nil }.map { sources[$0] }
       })
   }
 }

@@ -1,9 +1,10 @@
 import SkyDetection
 public import SkyNetCore
 
-/// Whether what a system says it found can be that at all.
+/// Checks whether the findings that a system reports are possible.
 extension ImageJob {
-  /// By how many meshes, sources, fragments and crowded components there can be, and what each takes.
+  /// The largest possible output of a task, from the largest possible numbers of meshes, sources,
+  /// fragments and crowded components.
   public func outputLimit(for task: TaskID) -> OutputLimit {
     let core = settings.grid[task.sector]
     guard task.pass != Pass.background else {
@@ -23,8 +24,8 @@ extension ImageJob {
       return OutputLimit(json: 4096, bulk: bulk)
     }
     let pixels = patch.width * patch.height
-    // What is not seen whole touches the sector's outline, or comes as near to it as the margin
-    // reaches out of the patch.
+    // A component that is not entirely in the patch touches the sector's outline, or comes as close
+    // to it as the margin extends beyond the patch.
     let band = max(1, settings.detection.margin - settings.grid.halo)
     let fragments = 2 * (core.width + core.height) * band
     let crowded = settings.kron == nil ? 0 : pixels / settings.minimumArea
@@ -33,12 +34,12 @@ extension ImageJob {
       bulk: SourceList.limit(inPixels: pixels, settings))
   }
 
-  /// Each pixel is one component's at most, so what is told of all of them together is no more than
-  /// the sector's, or its patch's, pixels: that bounds every count and every sum, before any of them
-  /// is used.
+  /// Checks findings. Each pixel belongs to at most one component, so all reported components
+  /// together have at most as many pixels as the sector or its patch. That bounds every count and
+  /// every sum before the job uses any of them.
   ///
-  /// - Throws: ``InvalidScan`` if the findings cannot be those of the task.
-  public func check(_ output: SourceFindings, for task: TaskID) throws {
+  /// - Throws: ``InvalidScan`` if the task cannot have these findings.
+  public func check(_ output: SourceScan.Findings, for task: TaskID) throws {
     guard (0..<sectorCount).contains(task.sector) else {
       throw InvalidScan("findings of sector \(task.sector), of \(sectorCount)")
     }
@@ -46,13 +47,13 @@ extension ImageJob {
     case (Pass.background, .background(let skies)):
       try check(skies, of: task.sector)
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
-      // Without a background there was nothing to find anything in.
+      // Without a background, the scan finds nothing.
       guard background != nil || list.sources.isEmpty && fragments.isEmpty && crowded.isEmpty
       else { throw InvalidScan("sources without a background") }
       try DetectionCheck(sector: task.sector, settings).check(list.sources, fragments, crowded)
     case (Pass.components, .sources(let list, let fragments, let crowded)):
       guard fragments.isEmpty, crowded.isEmpty else {
-        throw InvalidScan("fragments of what was to be scanned whole")
+        throw InvalidScan("fragments of components that were to be scanned whole")
       }
       try check(list.sources, foundOf: requests[task.sector] ?? [])
     case (Pass.cleaned, .sources(let list, let fragments, let crowded)):
@@ -61,7 +62,7 @@ extension ImageJob {
         zip(list.sources, known).allSatisfy({
           $0.isSound(settings) && $0.isMeasuredAgain(as: $1)
         })
-      else { throw InvalidScan("other sources than those that were to be measured again") }
+      else { throw InvalidScan("sources other than those that were to be measured again") }
     default: throw InvalidScan("the findings are not those of pass \(task.pass)")
     }
   }
@@ -73,11 +74,11 @@ extension ImageJob {
       throw InvalidScan("\(skies.count) meshes in \(core)")
     }
     guard skies.allSatisfy({ $0?.isSound ?? true }) else {
-      throw InvalidScan("a background that no pixels have")
+      throw InvalidScan("a background that is impossible for an image")
     }
   }
 
-  /// Sources come in the order of what was asked for.
+  /// Checks the sources of requested components, which come in the order of the requests.
   private func check(_ sources: [Source], foundOf requests: [ComponentRequest]) throws {
     var rest = sources[...]
     for request in requests {
@@ -87,13 +88,15 @@ extension ImageJob {
       if let known = request.known {
         guard count == 1, let source = found.first, source.isSound(settings),
           source.isMeasured(as: known)
-        else { throw InvalidScan("another source than the one whose apertures were asked for") }
+        else {
+          throw InvalidScan("a source other than the one whose aperture fluxes were requested")
+        }
       } else {
         var budget = SourceBudget(box: request.box)
         try budget.check(found, settings)
       }
     }
-    guard rest.isEmpty else { throw InvalidScan("sources of components that were not asked for") }
+    guard rest.isEmpty else { throw InvalidScan("sources of components that were not requested") }
   }
 }
 

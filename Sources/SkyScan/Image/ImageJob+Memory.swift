@@ -2,11 +2,11 @@ import SkyDetection
 import SkyFITS
 
 extension ImageJob {
-  /// How many bytes a process cannot do without that cuts the image into sectors and scans some of
-  /// them: what is held of the files, and the pixels, smoothed ones and noise of the sectors under
-  /// way. It takes more, but never less.
+  /// A lower bound for the memory, in bytes, of a process that cuts the image into sectors and
+  /// scans some of them: the parts of the files that it keeps, and the pixels, smoothed pixels and
+  /// noise of the sectors that are scanned at a time.
   ///
-  /// - Parameter slots: how many sectors are scanned here at a time.
+  /// - Parameter slots: the number of sectors that this process scans at a time.
   public func leastMemory(slots: Int) -> Int {
     let patch = settings.grid.patch(0)
     let files = [image, weights].compactMap { $0 }

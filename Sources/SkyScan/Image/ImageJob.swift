@@ -3,16 +3,18 @@ import SkyDetection
 public import SkyFITS
 public import SkyNetCore
 
-/// The scan of one image for sources, as if it were scanned whole, however it is cut.
+/// The scan of one image for sources. The catalogue is that of the uncut image, however the image
+/// is cut into sectors. The job has up to four passes:
 ///
-/// 0. Each sector tells the sky of its meshes; from all of them the one background is made.
-/// 1. Each sector's sources are found over it. What a sector's patch does not hold whole is told in
-///    fragments, and those are joined.
-/// 2. The components so made are scanned in patches that hold them. What is too large for that is
-///    measured by the fragments' sums.
-/// 3. Where cleaning drops sources, what they had a part in is measured once more without them.
+/// 0. Each sector reports the sky of its meshes, and the job makes one background of all of them.
+/// 1. Each sector's sources are found over the background. For a component that is not entirely in
+///    a sector's patch, the sector reports a fragment, and the job joins the fragments.
+/// 2. The joined components are scanned in patches that hold them. A component that is too large
+///    for that is measured from the sums of its fragments.
+/// 3. Where cleaning drops sources, the sources whose measures included their pixels are measured
+///    again without them.
 ///
-/// The result of a sector is how many sources it has; all of them together are the ``catalog``.
+/// A sector's result is the number of its sources. All sources together are the ``catalog``.
 public struct ImageJob: Job {
   enum Pass {
     static let background = 0
@@ -23,50 +25,60 @@ public struct ImageJob: Job {
 
   public typealias Work = SourceScan
 
+  /// The scan that each sector runs.
   public let scan = SourceScan()
-  public let settings: SourceSettings
+  /// The settings of the scan.
+  public let settings: SourceScan.Settings
+  /// The image that is scanned.
   public let image: FITSImage
-  /// Weights of the image's pixels, in proportion to 1/variance.
+  /// The weights of the image's pixels, in proportion to 1/variance; `nil` if all pixels have the
+  /// same weight.
   public let weights: FITSImage?
   /// The sources found so far.
   package private(set) var catalog = Catalog()
   private var meshes: MeshEstimates
   private(set) var background: Background?
   private var joiner = FragmentJoiner()
-  /// How many sources each sector has for which a later pass has a say.
+  /// The number of each sector's sources, for the sectors whose result a later pass decides.
   private var counts: [Int: Int] = [:]
-  /// The sectors that told of what they did not hold whole.
+  /// The sectors that reported fragments or crowded components.
   private var unfinished: Set<Int> = []
-  /// What is to be scanned once more, by the sector that it belongs to.
+  /// The components to scan in the third pass, by the sector that owns them.
   private(set) var requests: [Int: [ComponentRequest]] = [:]
-  /// What is to be measured once more, when that is known.
+  /// The components to measure again in the last pass; `nil` before that pass begins.
   private(set) var cleaned: CleanedComponents?
-  /// How many tasks are left in the pass.
-  private var left: Int
+  /// The number of tasks left in the pass.
+  private var tasksLeft: Int
 
-  /// Whether cleaning changes what is measured of the sources that it leaves.
-  private var isCleanedLast: Bool {
+  /// Whether cleaning changes the measures of the remaining sources, so that there is a last pass.
+  private var hasCleaningPass: Bool {
     settings.cleaning != nil && (settings.kron != nil || !settings.apertures.isEmpty)
   }
 
+  /// The number of sectors.
   public var sectorCount: Int { settings.grid.count }
 
-  /// With everything else as it is usual.
+  /// A job with default settings.
   ///
+  /// - Parameters:
+  ///   - image: an open image.
+  ///   - sectorSide: the side of a sector, in pixels: a multiple of 64. With `nil`,
+  ///     ``SectorGrid/defaultSide(width:height:mesh:)``.
   /// - Throws: ``InvalidScan`` if the side is not allowed.
   public init(image: FITSImage, sectorSide: Int? = nil) throws {
     let side = sectorSide ?? SectorGrid.defaultSide(width: image.width, height: image.height)
     let grid = try SectorGrid(width: image.width, height: image.height, side: side)
-    try self.init(image: image, settings: SourceSettings(grid: grid, coding: image.coding))
+    try self.init(image: image, settings: SourceScan.Settings(grid: grid, coding: image.coding))
   }
 
   /// - Parameters:
   ///   - image: an open image.
-  ///   - weights: weights of its pixels, in proportion to 1/variance; 0 masks a pixel.
-  ///   - settings: how to scan it; the coding of weights is added.
-  /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights are not the image's.
+  ///   - weights: the weights of its pixels, in proportion to 1/variance; 0 masks a pixel.
+  ///   - settings: the settings of the scan. The job adds the coding of the weights.
+  /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights do not have the image's
+  ///   size.
   public init(
-    image: FITSImage, weights: FITSImage? = nil, settings: SourceSettings
+    image: FITSImage, weights: FITSImage? = nil, settings: SourceScan.Settings
   ) throws {
     var settings = settings
     settings.weightCoding = weights?.coding
@@ -80,16 +92,16 @@ public struct ImageJob: Job {
     self.weights = weights
     self.settings = settings
     meshes = MeshEstimates(width: image.width, height: image.height, side: settings.meshSide)
-    left = settings.grid.count
+    tasksLeft = settings.grid.count
   }
 
-  /// Goes on as after the first pass.
-  mutating func begin(over background: Background?) { self.background = background }
+  /// Continues as after the first pass.
+  mutating func resume(over background: Background?) { self.background = background }
 
-  /// What the file holds, how it is cut, and how sources are told from noise; where it lies does
-  /// not matter. Reads the whole file.
+  /// The facts that the result depends on: the file's contents, how the image is cut, and the
+  /// settings of the detection. The file's path does not matter. Reads the whole file.
   ///
-  /// - Throws: ``FITSError``.
+  /// - Throws: ``FITSError`` if the file cannot be read.
   public func identity() async throws -> JobIdentity {
     var facts = [
       JobIdentity.Fact("scan", "\(SourceScan.kind)"),
@@ -98,7 +110,7 @@ public struct ImageJob: Job {
       .init("sector size", "\(settings.grid.side)"),
       .init("sectors", "\(sectorCount)"),
     ]
-    // Of a file with one image there is nothing to say.
+    // A file with one image needs no extension number.
     if image.isOneOfSeveral { facts.append(.init("image extension", "\(image.extensionNumber)")) }
     if let weights {
       facts.append(.init("weights", try await weights.contentsHash()))
@@ -109,13 +121,20 @@ public struct ImageJob: Job {
     return JobIdentity(facts + settings.detection.facts)
   }
 
-  /// The catalogue so far. Columns of the sky are left out if the header has no coordinates.
+  /// The catalogue so far. Columns of sky positions are left out if the header has no coordinates.
   ///
-  /// - Parameter coverage: how much of the image was scanned, if not all of it: then the table is
-  ///   marked as partial where its format can.
+  /// - Parameter columns: the table's columns.
   /// - Throws: ``FITSError`` if the header's coordinates cannot be read.
-  public func table(
-    _ columns: [Column] = Column.usual, coverage: Coverage? = nil
+  public func table(_ columns: [Column] = Column.usual) async throws -> CatalogTable {
+    try await table(columns, coverage: nil)
+  }
+
+  /// The catalogue so far. If `coverage` is not the whole image, the table is marked as partial in
+  /// formats that can do so.
+  ///
+  /// - Throws: ``FITSError`` if the header's coordinates cannot be read.
+  package func table(
+    _ columns: [Column] = Column.usual, coverage: Coverage?
   ) async throws -> CatalogTable {
     let rows = catalog.rows(settings.detection)
     var positions: [SkyPosition?]?
@@ -129,13 +148,13 @@ public struct ImageJob: Job {
     return table
   }
 
-  // MARK: What systems are given
+  // MARK: Tasks
 
-  /// Reads the pixels from the file.
+  /// Reads a task's pixels from the file.
   ///
-  /// - Throws: ``FITSError``.
-  public func sector(for task: TaskID) async throws -> SourceSector {
-    SourceSector(try await work(for: task))
+  /// - Throws: ``FITSError`` if the file cannot be read.
+  public func sector(for task: TaskID) async throws -> SourceScan.Sector {
+    SourceScan.Sector(try await work(for: task))
   }
 
   private func work(for task: TaskID) async throws -> SourceWork {
@@ -162,7 +181,7 @@ public struct ImageJob: Job {
       }
       return .cleaned(patches)
     case (Pass.cleaned, nil): return .cleaned([])
-    // No mesh has values enough: there is nothing to find.
+    // No mesh has enough values, so there is nothing to find.
     case (Pass.detection, nil): return .components([])
     default: throw InvalidScan("task \(task) before there is a background")
     }
@@ -187,18 +206,18 @@ public struct ImageJob: Job {
       background: background.patch(of: rectangle))
   }
 
-  // MARK: What they find
+  // MARK: Findings
 
-  /// Takes findings that ``check(_:for:)`` has let through.
+  /// Takes findings that ``check(_:for:)`` has accepted.
   ///
-  /// - Throws: ``InvalidScan`` if they are of another pass.
+  /// - Throws: ``InvalidScan`` if the findings are from another pass.
   public mutating func receive(
-    _ output: SourceFindings, for task: TaskID
+    _ output: SourceScan.Findings, for task: TaskID
   ) throws -> ReceivedResult {
     switch (task.pass, output.found) {
     case (Pass.background, .background(let skies)):
-      put(skies, of: task.sector)
-      return ReceivedResult(result: nil, added: pass(ends: Pass.background))
+      record(skies, of: task.sector)
+      return ReceivedResult(result: nil, added: taskEnded(inPass: Pass.background))
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
       let sources = list.sources
       catalog.add(sources)
@@ -208,14 +227,15 @@ public struct ImageJob: Job {
       if !isWhole { unfinished.insert(task.sector) }
       counts[task.sector] = sources.count
       return ReceivedResult(
-        result: isWhole && !isCleanedLast ? sources.count : nil, added: pass(ends: Pass.detection))
+        result: isWhole && !hasCleaningPass ? sources.count : nil,
+        added: taskEnded(inPass: Pass.detection))
     case (Pass.components, .sources(let list, _, _)):
       let sources = list.sources
       catalog.add(sources)
       let count = (counts[task.sector] ?? 0) + sources.count
       counts[task.sector] = count
       return ReceivedResult(
-        result: isCleanedLast ? nil : count, added: pass(ends: Pass.components))
+        result: hasCleaningPass ? nil : count, added: taskEnded(inPass: Pass.components))
     case (Pass.cleaned, .sources(let list, _, _)):
       catalog.replace(list.sources)
       return ReceivedResult(result: counts[task.sector] ?? 0)
@@ -223,17 +243,18 @@ public struct ImageJob: Job {
     }
   }
 
-  private mutating func put(_ skies: [MeshSky?], of sector: Int) {
+  private mutating func record(_ skies: [MeshSky?], of sector: Int) {
     let (core, side) = (settings.grid[sector], settings.meshSide)
     var part = MeshEstimates(width: core.width, height: core.height, side: side)
     part.values = skies
     meshes.put(part, atColumn: core.x / side, row: core.y / side)
   }
 
-  /// A sector's task of a pass has ended. After the last, the next pass follows.
-  private mutating func pass(ends pass: Int) -> [TaskRange] {
-    left -= 1
-    guard left == 0 else { return [] }
+  /// Counts a sector's task of a pass as done. After the last task, returns the tasks of the next
+  /// pass.
+  private mutating func taskEnded(inPass pass: Int) -> [TaskRange] {
+    tasksLeft -= 1
+    guard tasksLeft == 0 else { return [] }
     switch pass {
     case Pass.background:
       background = Background(meshes, side: settings.meshSide)
@@ -244,25 +265,25 @@ public struct ImageJob: Job {
         requests[owner, default: []].append(request(for: component))
       }
       guard unfinished.isEmpty else {
-        left = unfinished.count
+        tasksLeft = unfinished.count
         return unfinished.sorted().map {
           TaskRange(pass: Pass.components, sectors: $0..<$0 + 1)
         }
       }
-      return beginCleaned()
-    default: return beginCleaned()
+      return beginCleaningPass()
+    default: return beginCleaningPass()
     }
   }
 
-  private mutating func beginCleaned() -> [TaskRange] {
-    guard isCleanedLast, let parameter = settings.cleaning else { return [] }
+  private mutating func beginCleaningPass() -> [TaskRange] {
+    guard hasCleaningPass, let parameter = settings.cleaning else { return [] }
     cleaned = CleanedComponents(catalog.inOrder, settings, parameter: parameter)
     return begin(Pass.cleaned)
   }
 
-  /// Begins a pass of all sectors.
+  /// Begins a pass over all sectors.
   private mutating func begin(_ pass: Int) -> [TaskRange] {
-    left = sectorCount
+    tasksLeft = sectorCount
     return [TaskRange(pass: pass, sectors: 0..<sectorCount)]
   }
 
@@ -276,12 +297,12 @@ public struct ImageJob: Job {
   }
 }
 
-/// What is scanned in the last pass: a component, or what is missing of one that is known.
+/// A request of the third pass: a component to scan, or the missing measures of a known source.
 struct ComponentRequest: Sendable {
   let first: PixelPlace
-  /// What the patch is to hold.
+  /// The box that the patch must contain.
   let box: PixelBox
-  /// All but the fluxes in apertures.
+  /// The source without its aperture fluxes, if its other measures are known.
   var known: Source?
 
   init(_ place: ComponentPlace) {

@@ -1,45 +1,48 @@
 import SkyDetection
 public import SkyNetCore
 
-/// Finds the sources of an image and measures them, sector by sector, as if it were scanned whole.
+/// Finds and measures the sources of an image, sector by sector. The sources are those of the uncut
+/// image.
 ///
-/// The background is estimated on meshes and, as a surface over the whole image, subtracted; the
-/// image is smoothed; what then lies over the threshold is joined with its eight neighbours, parted,
-/// and measured (Bertin & Arnouts 1996, A&AS 117, 393).
+/// The scan estimates the background on meshes, and subtracts it as a surface over the whole image.
+/// It smooths the image, joins each pixel over the threshold with its eight neighbours, and
+/// deblends and measures the components (Bertin & Arnouts 1996, A&AS 117, 393).
 ///
-/// A source belongs to the sector that holds the first pixel of its component. What a sector's
-/// patch does not hold whole is told in fragments; see ``ImageJob``.
+/// A source belongs to the sector that holds the first pixel of its component. For components that
+/// are not entirely in a sector's patch, the sector reports fragments; see ``ImageJob``.
 ///
 /// The same settings and sector give the same bytes on any machine.
 public struct SourceScan: Scan {
+  /// The name and the version of this kind of scan.
   public static let kind = ScanKind(name: "sources", version: 3)
 
   public init() {}
 
-  /// - Throws: ``InvalidScan`` if the settings or the sector make no sense, `CancellationError`.
+  /// - Throws: ``InvalidScan`` if the settings or the sector are not valid; `CancellationError` if
+  ///   the task is cancelled.
   public func run(
-    _ sector: SourceSector, settings: SourceSettings
-  ) async throws -> SourceFindings {
+    _ sector: Sector, settings: Settings
+  ) async throws -> Findings {
     try findings(in: sector, settings: settings)
   }
 
-  /// Ten minutes, and 0.1 ms for each pixel: some hundred times what a crowded field takes a slow
+  /// Ten minutes, and 0.1 ms per pixel: some hundred times the time of a crowded field on a slow
   /// machine, and short enough for a night.
-  public func timeLimit(_ sector: SourceSector, settings: SourceSettings) -> Duration? {
+  public func timeLimit(_ sector: Sector, settings: Settings) -> Duration? {
     .seconds(600) + .microseconds(100) * sector.pixelCount
   }
 
-  /// The same, for callers that are not asynchronous.
+  /// The findings, for callers that are not asynchronous.
   package func findings(
-    in sector: SourceSector, settings: SourceSettings
-  ) throws -> SourceFindings {
+    in sector: Sector, settings: Settings
+  ) throws -> Findings {
     try settings.check()
     try sector.check(settings)
-    return SourceFindings(try found(in: sector.work, settings))
+    return Findings(try found(in: sector.work, settings))
   }
 
   private func found(
-    in work: SourceWork, _ settings: SourceSettings
+    in work: SourceWork, _ settings: Settings
   ) throws -> SourceFound {
     switch work {
     case .background(let patch):
@@ -68,7 +71,7 @@ public struct SourceScan: Scan {
 
 extension ImagePatch {
   fileprivate func scan(
-    over background: BackgroundPatch, _ settings: SourceSettings
+    over background: BackgroundPatch, _ settings: SourceScan.Settings
   ) throws -> PatchScan {
     try PatchScan(
       plane(settings), at: rectangle, over: background, of: settings.grid,
@@ -77,10 +80,11 @@ extension ImagePatch {
 }
 
 extension ComponentPatch {
-  /// A source with what is missing in its measures.
+  /// The source with its missing aperture fluxes.
   ///
-  /// - Throws: ``InvalidScan`` if it is not in the patch, `CancellationError`.
-  fileprivate func completed(_ known: Source, _ settings: SourceSettings) throws -> Source {
+  /// - Throws: ``InvalidScan`` if the source is not in the patch; `CancellationError` if the task
+  ///   is cancelled.
+  fileprivate func completed(_ known: Source, _ settings: SourceScan.Settings) throws -> Source {
     let place = patch.rectangle
     guard known.isFinite, known.apertureFluxes.isEmpty,
       (Double(place.x)...Double(place.x + place.width + 1)).contains(known.x),

@@ -1,15 +1,16 @@
 import SkyNetCore
 
-/// Which attempts at simulated sectors fail.
+/// Decides which attempts at simulated sectors fail.
 ///
-/// Each fails with the same probability, but never a third in a row of one sector: where nothing
-/// else goes wrong, three attempts are enough. Whether one fails follows from the seed, the sector
-/// and the attempt's number alone, so it does not depend on which system has it, nor on how many
-/// calls that had before. With the numbers x₀, x₁, … of ``SplitMix64`` by the seed, and y₀, y₁, … by
-/// xₙ for sector n, attempt k is *drawn* if u = (yₖ₋₁ >> 11) / 2⁵³ is less than the probability. It
-/// fails if it was drawn, unless it is the third, the sixth, … of such in a row.
+/// Each attempt fails with the same probability, but never three attempts in a row at one sector:
+/// where nothing else goes wrong, three attempts are enough. The decision follows from the seed,
+/// the sector and the attempt's number alone. It does not depend on the system, nor on the calls
+/// that the system had before. Let x₀, x₁, … be the numbers of ``SplitMix64`` with the seed, and
+/// y₀, y₁, … those with the seed xₙ for sector n. Attempt k is *drawn* if u = (yₖ₋₁ >> 11) / 2⁵³ is
+/// less than the probability. A drawn attempt fails unless it is the third, the sixth, … of
+/// consecutive drawn attempts.
 struct ScanFailures {
-  /// One attempt in so many fails; 1 is all, and none is spared; 0 is none.
+  /// One attempt in this many fails. With 1, all fail, without exception; with 0, none fails.
   let every: Int
   let seed: UInt64
 
@@ -18,15 +19,15 @@ struct ScanFailures {
     case 0: return false
     case 1: return true
     default:
-      // Without its number, the attempts at a sector would all fail or none; and where another
-      // attempt under the same number runs already, that one was not to fail.
+      // Without a number, either all attempts at a sector would fail or none. A hedge has the
+      // number of an attempt that is still running, so that number is not one that fails.
       guard let number = attempt.number, !attempt.isHedge else { return false }
-      return !inARow(sector, upTo: number).isMultiple(of: 3)
+      return !consecutiveDraws(sector, upTo: number).isMultiple(of: 3)
     }
   }
 
-  /// How many attempts in a row were drawn, of which this one is the last.
-  private func inARow(_ sector: Int, upTo number: Int) -> Int {
+  /// The number of consecutive drawn attempts that end with this one.
+  private func consecutiveDraws(_ sector: Int, upTo number: Int) -> Int {
     var sectors = SplitMix64(seed: seed)
     sectors.skip(UInt64(bitPattern: Int64(sector)))
     let attempts = SplitMix64(seed: sectors.next())

@@ -2,26 +2,26 @@ import Foundation
 import SkyDetection
 import SkyNetCore
 
-/// How long simulated sectors take on a system of speed 1: all the same, or each its own length by a
-/// lognormal distribution, as work in the field mostly has: many short ones, and few that are very
-/// long.
+/// The durations of simulated sectors on a system of speed 1: all equal, or drawn from a lognormal
+/// distribution, like most work in practice, with many short sectors and a few very long ones.
 ///
-/// A sector's length follows from the seed and its number alone, so it is the same on each attempt
-/// and on any machine. With the numbers x₀, x₁, … of ``SplitMix64`` by the seed, sector n has
-/// u = (x₂ₙ >> 11) / 2⁵³ and v = (x₂ₙ₊₁ >> 11) / 2⁵³, from these z = √(−2 ln(1 − u)) cos 2πv, which
-/// is normal (Box & Muller 1958, Ann. Math. Stat. 29, 610), and the length median · exp(spread · z).
+/// A sector's duration follows from the seed and its number alone, so it is the same on each
+/// attempt and on any machine. Let x₀, x₁, … be the numbers of ``SplitMix64`` with the seed. Sector
+/// n has u = (x₂ₙ >> 11) / 2⁵³ and v = (x₂ₙ₊₁ >> 11) / 2⁵³. From these, z = √(−2 ln(1 − u)) cos 2πv
+/// is normal (Box & Muller 1958, Ann. Math. Stat. 29, 610), and the duration is median · exp(spread
+/// · z).
 package struct ScanLengths: Codable, Hashable, Sendable {
-  /// As many sectors take less as take more, in seconds. Zero returns at once, which shows what the
-  /// cluster itself costs. From 0 to ``SimulatedScan/maximumSeconds``.
+  /// The median, in seconds. With 0, a scan returns at once, which shows the cost of the cluster
+  /// itself. From 0 to ``SimulatedScan/maximumSeconds``.
   package var median: Double
-  /// The standard deviation σ of the length's logarithm: at 1, a sixth of the sectors take more than
-  /// 2.7 times the median; the mean is the median times exp(σ²/2). 0 is the same for all; at most
-  /// ``maximumSpread``.
+  /// The standard deviation σ of the duration's logarithm. With 1, a sixth of the sectors take more
+  /// than 2.7 times the median. The mean is the median times exp(σ²/2). With 0, all durations are
+  /// equal. At most ``maximumSpread``.
   package var spread: Double
-  /// What the lengths follow from, where there is a spread; and which attempts fail.
+  /// The seed of the durations, if there is a spread, and of the failures.
   package var seed: UInt64
 
-  /// More would be none: e¹⁰ is a second to a quarter of a day.
+  /// The largest useful spread: e¹⁰ is the ratio of a quarter of a day to a second.
   package static let maximumSpread = 10.0
 
   package init(median: Double = 1, spread: Double = 0, seed: UInt64 = 1) {
@@ -30,7 +30,7 @@ package struct ScanLengths: Codable, Hashable, Sendable {
     self.seed = seed
   }
 
-  /// How long a sector takes, at most ``SimulatedScan/maximumSeconds``.
+  /// The duration of a sector, at most ``SimulatedScan/maximumSeconds``.
   package func seconds(of sector: Int) -> Double {
     guard spread > 0 else { return median }
     return min(median * exp(spread * normal(sector)), SimulatedScan.maximumSeconds)
@@ -43,7 +43,7 @@ package struct ScanLengths: Codable, Hashable, Sendable {
     return (-2 * log(1 - u)).squareRoot() * cos(2 * .pi * v)
   }
 
-  /// - Throws: ``InvalidScan`` if they make no sense.
+  /// - Throws: ``InvalidScan`` if a number is out of its range.
   func check() throws {
     guard median >= 0, median <= SimulatedScan.maximumSeconds else {
       throw InvalidScan(

@@ -1,6 +1,6 @@
-/// What a simulated scan throws when it is its turn to fail.
+/// The error of a simulated scan that is chosen to fail.
 package struct SimulatedFailure: Error, Hashable, CustomStringConvertible {
-  /// One attempt in so many fails.
+  /// One attempt in this many fails.
   package let every: Int
 
   package init(every: Int) {

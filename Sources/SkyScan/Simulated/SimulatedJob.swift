@@ -2,29 +2,30 @@ import Foundation
 import SkyDetection
 package import SkyNetCore
 
-/// A job of so many simulated sectors; each one's result is its number as text.
+/// A job of simulated sectors. The result of each sector is its number as text.
 package struct SimulatedJob: Job {
   package typealias Work = SimulatedScan
 
   package let settings: SimulatedScan.Settings
   package let sectorCount: Int
-  /// The same for every sector, and in memory once.
+  /// The pixels, which all sectors share.
   private let pixels: Pixels?
 
   /// - Parameters:
-  ///   - sectorCount: how many sectors; 0 or more, or the program stops.
-  ///   - settings: of a sector's bytes there are 0 or more, or the program stops.
+  ///   - sectorCount: the number of sectors; it must be 0 or more.
+  ///   - settings: the settings of the scan; their number of bytes must be 0 or more.
   package init(sectorCount: Int, settings: SimulatedScan.Settings = .init()) {
     precondition(sectorCount >= 0, "a job has \(sectorCount) sectors, must be 0 or more")
     let bytes = settings.sectorBytes
     precondition(bytes >= 0, "a sector has \(bytes) bytes, must be 0 or more")
     self.sectorCount = sectorCount
     self.settings = settings
-    // Not zeros: memory that was never written is one page for all, and quicker to read than pixels.
+    // The bytes are not zero: memory that was never written is a single page, which is faster to
+    // read than pixels.
     pixels = bytes > 0 ? Pixels(Data(repeating: 0x53, count: bytes)) : nil
   }
 
-  /// How long a scan takes, what it carries, and which fail, does not change what comes out.
+  /// The facts that the result depends on. Durations, pixels and failures are not among them.
   package func identity() -> JobIdentity {
     JobIdentity([
       .init("scan", "\(SimulatedScan.kind)"), .init("sectors", "\(sectorCount)"),
@@ -37,9 +38,9 @@ package struct SimulatedJob: Job {
 
   package func outputLimit(for task: TaskID) -> OutputLimit { OutputLimit(json: 4096, bulk: 0) }
 
-  /// A sector's output is its number as text.
+  /// Checks that the output is the sector's number as text.
   ///
-  /// - Throws: ``InvalidScan``.
+  /// - Throws: ``InvalidScan`` if it is not.
   package func check(_ output: String, for task: TaskID) throws {
     guard output == String(task.sector) else {
       throw InvalidScan("\"\(output.prefix(40))\" is not sector \(task.sector)'s number")

@@ -1,10 +1,10 @@
 package import SkyNetCore
 
 extension SimulatedScan {
-  /// A sector's number, and pixels where moving them is to be seen.
+  /// A sector's number, and optionally pixels, to show the cost of moving them.
   package struct Sector: Hashable, Sendable {
     package var number: Int
-    /// As many bytes as ``Settings/sectorBytes`` says; `nil` for none.
+    /// As many bytes as ``Settings/sectorBytes``; `nil` for none.
     package var pixels: Pixels?
 
     package init(_ number: Int, pixels: Pixels? = nil) {
@@ -14,7 +14,8 @@ extension SimulatedScan {
   }
 }
 
-/// As JSON the bare number: `7`. With pixels an object: `{"number":7,"pixels":{…}}`.
+/// In JSON, a sector without pixels is a bare number: `7`. With pixels it is an object:
+/// `{"number":7,"pixels":{…}}`.
 extension SimulatedScan.Sector: Codable {
   private enum CodingKeys: String, CodingKey {
     case number, pixels

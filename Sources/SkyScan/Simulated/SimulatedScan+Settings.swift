@@ -2,14 +2,15 @@ import SkyDetection
 import SkyNetCore
 
 extension SimulatedScan {
-  /// What every sector of a simulated job has in common.
+  /// The settings of a simulated job, which are the same for every sector.
   package struct Settings: Hashable, Sendable {
-    /// How long the sectors take; its seed is also what failures are drawn from.
+    /// The durations of the sectors. Their seed is also that of the failures.
     package var lengths: ScanLengths
-    /// One attempt in so many throws ``SimulatedFailure``, by chance, and at most two in a row at one
-    /// sector; 1 is every attempt, 0 is none.
+    /// One attempt in this many throws ``SimulatedFailure``, at random, and at most two in a row at
+    /// one sector. 1 means every attempt, 0 means none.
     package var failingEvery: Int
-    /// How many bytes of pixels each sector carries, from 0 to ``SimulatedScan/maximumBytes``.
+    /// The number of bytes of pixels that each sector carries, from 0 to
+    /// ``SimulatedScan/maximumBytes``.
     package var sectorBytes: Int
 
     package init(lengths: ScanLengths = .init(), failingEvery: Int = 10, sectorBytes: Int = 0) {
@@ -18,12 +19,12 @@ extension SimulatedScan {
       self.sectorBytes = sectorBytes
     }
 
-    /// Sectors that all take as long.
+    /// Settings with the same duration for all sectors.
     package init(seconds: Double, failingEvery: Int = 10) {
       self.init(lengths: ScanLengths(median: seconds), failingEvery: failingEvery)
     }
 
-    /// - Throws: ``InvalidScan`` if they make no sense.
+    /// - Throws: ``InvalidScan`` if a setting is out of its range.
     func check() throws {
       try lengths.check()
       guard failingEvery >= 0 else {
@@ -33,15 +34,15 @@ extension SimulatedScan {
     }
   }
 
-  /// A day: the longest a sector can be asked to take.
+  /// The longest duration of a sector: a day.
   package static let maximumSeconds = 86_400.0
-  /// The most pixels a sector can have: what a message may carry, in bytes.
+  /// The largest number of bytes of pixels of a sector: as many as a message may carry.
   package static let maximumBytes = WireLimits().bulk
 }
 
-/// As JSON `{"seconds":1,"failingEvery":10}`. Where there is a spread, `seconds` is an object,
-/// `{"median":1,"spread":0.5,"seed":1}`; else `seed` is beside it, unless it is 1. `sectorBytes` is
-/// there unless it is 0.
+/// In JSON, the settings are `{"seconds":1,"failingEvery":10}`. With a spread, `seconds` is an
+/// object, `{"median":1,"spread":0.5,"seed":1}`; otherwise `seed` is beside it, unless it is 1.
+/// `sectorBytes` is left out if it is 0.
 extension SimulatedScan.Settings: Codable {
   private enum CodingKeys: String, CodingKey {
     case seconds, failingEvery, seed, sectorBytes

@@ -1,36 +1,36 @@
 import SkyDetection
 package import SkyNetCore
 
-/// A scan that only takes time: the way to see how a cluster shares work, and what it does with
-/// failures, without an image.
+/// A scan that only takes time. It shows how a cluster distributes work and handles failures,
+/// without an image.
 ///
-/// A scan takes its length by ``ScanLengths`` over the system's speed, and one attempt in so many
-/// fails at once, at most two in a row at one sector. Pixels that a sector carries are counted, and
-/// not looked at.
+/// A scan takes the duration of ``ScanLengths`` divided by the system's speed. One attempt in so
+/// many fails at once, at most two in a row at one sector. The bytes of a sector's pixels are
+/// counted, and not read.
 package struct SimulatedScan: Scan {
-  /// How long a scan takes, and what it carries, changes nothing in its result, so the version stays
-  /// 1. A node of an older version cannot read these settings, and refuses the task.
+  /// Durations and pixels do not change a scan's result, so the version stays 1. A node of an older
+  /// version cannot read these settings, and refuses the task.
   package static let kind = ScanKind(name: "simulated", version: 1)
 
-  /// How fast this system is: 2 takes half the time.
+  /// The speed of this system: with 2, scans take half the time.
   package let speed: Double
 
-  /// - Parameter speed: more than 0, or the program stops.
+  /// - Parameter speed: the speed; it must be more than 0.
   package init(speed: Double = 1) {
     precondition(speed > 0, "a system's speed is \(speed), must be more than 0")
     self.speed = speed
   }
 
-  /// The first attempt at a sector.
+  /// Runs the first attempt at a sector.
   package func run(_ sector: Sector, settings: Settings) async throws -> String {
     try await run(sector, settings: settings, on: ScanAttempt())
   }
 
-  /// Takes its time, blocking the thread, and returns the sector's number as text.
+  /// Blocks the thread for the sector's duration, and returns the sector's number as text.
   ///
-  /// - Throws: ``SimulatedFailure`` on the attempts that are to fail; ``InvalidScan`` if the settings
-  ///   make no sense or the pixels are not as many as they say; `CancellationError` within 20 ms of
-  ///   being cancelled.
+  /// - Throws: ``SimulatedFailure`` on the attempts that are chosen to fail; ``InvalidScan`` if a
+  ///   setting is out of its range, or the number of bytes is not the one in the settings;
+  ///   `CancellationError` within 20 ms after the task was cancelled.
   package func run(
     _ sector: Sector, settings: Settings, on attempt: ScanAttempt
   ) async throws -> String {
@@ -49,19 +49,20 @@ package struct SimulatedScan: Scan {
     return String(sector.number)
   }
 
-  /// A minute, and a thousand times the sector's length at speed 1: a node's `--speed` is not known
-  /// here, and one of 0.001 is to get by. None for one of no length, which cannot hang.
+  /// A minute, and a thousand times the sector's duration at speed 1. The node's `--speed` is
+  /// unknown here, and a speed of 0.001 should be possible. A sector without duration has no limit,
+  /// because it cannot hang.
   package func timeLimit(_ sector: Sector, settings: Settings) -> Duration? {
     guard settings.lengths.median > 0 else { return nil }
     return .seconds(60 + 1000 * settings.lengths.seconds(of: sector.number))
   }
 
-  /// One of no length only returns.
+  /// A sector without duration returns at once.
   package func isBrief(_ sector: Sector, settings: Settings) -> Bool {
     settings.lengths.median == 0
   }
 
-  /// How long a sector takes here.
+  /// The duration of a sector on this system, in seconds.
   func seconds(_ sector: Int, _ settings: Settings) -> Double {
     settings.lengths.seconds(of: sector) / speed
   }

@@ -1,19 +1,20 @@
 import Foundation
 import SkyFITS
 
-/// Writes FITS files, on a queue of its own since that blocks.
+/// Writes FITS files, on a queue of its own because writing blocks.
 actor FITSWriter {
   private let queue = FITSQueue()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-  /// Draws a sky and writes it to a new file, in unsigned 16-bit integers, a band of rows after the
-  /// other. A file that does not become whole is removed.
+  /// Draws a sky and writes it to a new file, in unsigned 16-bit integers, one band of rows after
+  /// the other. If writing fails, the incomplete file is removed.
   ///
-  /// CFITSIO, which would make more of the path than a path, has no part in it: a plain image is a header
-  /// and its numbers (FITS Standard 4.0, sections 3.3 and 4.4).
+  /// CFITSIO is not used, because it interprets more in a path than the file's place. A plain image
+  /// is a header and its numbers (FITS Standard 4.0, sections 3.3 and 4.4).
   ///
-  /// - Throws: ``FITSError``; `CancellationError` if the task is cancelled before the last band.
+  /// - Throws: ``FITSError`` if the file cannot be written; `CancellationError` if the task is
+  ///   cancelled before the last band.
   func write(_ sky: SyntheticSky, to path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
@@ -25,7 +26,7 @@ actor FITSWriter {
       try write(sky, path, descriptor)
     } catch {
       close(descriptor)
-      // Part of an image is of no use, and would be in the way of another try.
+      // An incomplete image is useless, and would prevent another try.
       unlink(path)
       throw error
     }
@@ -42,7 +43,7 @@ actor FITSWriter {
     var written = 0
     while let band = bands.next() {
       try Task.checkCancellation()
-      // Less BZERO, the most significant byte first.
+      // The stored numbers are the values minus BZERO, with the most significant byte first.
       let stored = band.map { ($0 ^ 0x8000).bigEndian }
       try stored.withUnsafeBytes { try put($0, path, descriptor) }
       written += 2 * band.count
@@ -69,7 +70,7 @@ actor FITSWriter {
       nextStep: "see whether its disk is full")
   }
 
-  /// How many bytes fill a length up to whole blocks.
+  /// The number of bytes that are missing to whole blocks.
   private static func missing(_ length: Int) -> Int { (2880 - length % 2880) % 2880 }
 
   private static func header(of sky: SyntheticSky) -> [UInt8] {
@@ -77,7 +78,7 @@ actor FITSWriter {
       keyword.padding(toLength: 8, withPad: " ", startingAt: 0) + "= "
         + String(repeating: " ", count: 20 - value.count) + value + " / " + comment
     }
-    // Those that CFITSIO writes, in its order.
+    // The cards that CFITSIO writes, in its order.
     let cards = [
       card("SIMPLE", "T", "file does conform to FITS standard"),
       card("BITPIX", "16", "number of bits per data pixel"),

@@ -1,22 +1,22 @@
 import Foundation
 import SkyNetCore
 
-/// The pixels of a sky, drawn in bands of rows from the first row on, so that one band of them is
-/// in memory at a time. How the rows are cut into bands changes no pixel.
+/// The pixels of a synthetic sky, drawn in bands of rows from the first row on, so that only one
+/// band is in memory. The height of the bands does not change any pixel.
 struct SkyBands: IteratorProtocol {
-  /// How far from its centre a star is drawn, in pixels: six σ out the brightest is far below the
-  /// noise.
+  /// The distance from a star's centre up to which the star is drawn, in pixels. At six σ, the
+  /// brightest star is far below the noise.
   private static let reach = Int(6 * SyntheticSky.starSigma)
 
   private let sky: SyntheticSky
   private let rowsPerBand: Int
-  /// For each band, the stars that reach into it. They are in the sky's order, since a sum of
-  /// floating-point numbers depends on it.
+  /// The stars that overlap each band. They are in the sky's order, because a sum of floating-point
+  /// numbers depends on the order.
   private let starsOfBands: [[Int32]]
   private var random: SplitMix64
   private var row = 0
 
-  /// - Parameter rowsPerBand: a million pixels' worth unless given.
+  /// - Parameter rowsPerBand: the height of a band; with `nil`, a million pixels per band.
   init(_ sky: SyntheticSky, rowsPerBand: Int? = nil) {
     let rowsPerBand = rowsPerBand ?? max(1, (1 << 20) / sky.width)
     var starsOfBands = [[Int32]](
@@ -33,7 +33,7 @@ struct SkyBands: IteratorProtocol {
     random = SplitMix64(seed: ~sky.seed)
   }
 
-  /// The next band, row by row.
+  /// The next band's pixels, row by row; `nil` after the last band.
   mutating func next() -> [UInt16]? {
     guard row < sky.height else { return nil }
     let rows = row..<min(row + rowsPerBand, sky.height)
@@ -47,7 +47,7 @@ struct SkyBands: IteratorProtocol {
     return values.map { UInt16(max(0, min(65535, $0.rounded()))) }
   }
 
-  /// The rows that a star reaches into, also outside the image, counted from 0.
+  /// The rows that a star covers, counted from 0. Some may be outside the image.
   private static func rows(of star: SyntheticSky.Star) -> Range<Int> {
     let center = Int(star.y) - 1
     return center - reach..<center + reach + 1

@@ -2,7 +2,7 @@ import Foundation
 public import SkyDetection
 import SkyNetCore
 
-/// The numbers at the nodes travel as bytes beside the JSON, 64 bits each, little-endian.
+/// The nodes' numbers are sent as bytes beside the JSON: 64 bits each, little-endian.
 extension BackgroundPatch: Codable {
   private enum CodingKeys: String, CodingKey {
     case noise, unitNoise, meshSide, firstColumn, columnCount, firstRow, rowCount, nodes

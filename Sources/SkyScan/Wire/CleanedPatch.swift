@@ -1,11 +1,11 @@
 import SkyDetection
 
-/// Components whose sources are measured once more, as what cleaning has dropped nearby is not another
-/// source's any more; and a patch of the image that holds them, and what was dropped, whole.
+/// Components whose sources are measured again without the pixels of nearby sources that cleaning
+/// dropped; and a patch of the image that holds the components and the dropped sources entirely.
 package struct CleanedPatch: Codable, Hashable, Sendable {
-  /// By their first pixels, in the order of these.
+  /// The components' first pixels, in row order.
   var components: [PixelPlace]
-  /// What was dropped of these components and others.
+  /// The dropped sources of these components and of others.
   var dropped: [DroppedSources]
   var patch: ImagePatch
   var background: BackgroundPatch

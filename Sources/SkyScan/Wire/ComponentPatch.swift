@@ -1,11 +1,11 @@
 import SkyDetection
 
-/// A component, and the patch of the image that holds it; or, if the component is known as one
-/// source, its centre.
+/// A component and the patch of the image that holds it. If the component is known as one source,
+/// the patch is around the source's centre.
 package struct ComponentPatch: Codable, Hashable, Sendable {
   /// The component's first pixel.
   var first: PixelPlace
-  /// All but the fluxes in apertures, if it is measured already.
+  /// The source without its aperture fluxes, if its other measures are known.
   var known: Source?
   var patch: ImagePatch
   var background: BackgroundPatch

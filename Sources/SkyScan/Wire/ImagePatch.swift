@@ -5,9 +5,9 @@ package import SkyNetCore
 /// A rectangle of an image, with its pixels.
 package struct ImagePatch: Codable, Hashable, Sendable {
   package var rectangle: PixelRectangle
-  /// Its pixels, row by row, in the image's coding.
+  /// The pixels, row by row, in the image's coding.
   package var pixels: Pixels
-  /// Their weights, likewise, if there is a map of them.
+  /// The pixels' weights, in the weight map's coding; `nil` if there is no weight map.
   package var weights: Pixels?
 
   package init(_ rectangle: PixelRectangle, pixels: Pixels, weights: Pixels? = nil) {
@@ -16,11 +16,12 @@ package struct ImagePatch: Codable, Hashable, Sendable {
     self.weights = weights
   }
 
-  /// Of one that was made here.
+  /// The number of pixels. The patch must be one that this process made: the rectangle of a
+  /// received patch may be too large to multiply.
   var pixelCount: Int { rectangle.width * rectangle.height }
 
-  /// - Throws: ``InvalidScan`` if its place, its size and its bytes do not fit together.
-  func check(_ settings: SourceSettings) throws {
+  /// - Throws: ``InvalidScan`` if the place, the size and the bytes do not fit together.
+  func check(_ settings: SourceScan.Settings) throws {
     let sides = 1...SectorGrid.maximumPatchSide
     guard sides.contains(rectangle.width), sides.contains(rectangle.height) else {
       throw InvalidScan(
@@ -32,7 +33,7 @@ package struct ImagePatch: Codable, Hashable, Sendable {
     }
     try check(pixels, settings.coding.format)
     guard (weights == nil) == (settings.weightCoding == nil) else {
-      throw InvalidScan("\(rectangle) has weights where there are none, or the reverse")
+      throw InvalidScan("\(rectangle) has weights although the image has none, or the reverse")
     }
     if let weights, let coding = settings.weightCoding { try check(weights, coding.format) }
   }
@@ -45,8 +46,8 @@ package struct ImagePatch: Codable, Hashable, Sendable {
     }
   }
 
-  /// Its values, without those of no weight.
-  func plane(_ settings: SourceSettings) -> Plane {
+  /// The pixels' values. A pixel without weight has no value.
+  func plane(_ settings: SourceScan.Settings) -> Plane {
     var plane = Plane(
       width: rectangle.width, height: rectangle.height,
       values: settings.coding.values(of: pixels.bytes))

@@ -3,10 +3,10 @@ package import SkyDetection
 import SkyFITS
 import SkyNetCore
 
-/// Sources on their way from one system to another: as bytes beside the JSON, as pixels are.
+/// Sources in a message. Like pixels, they are sent as bytes beside the JSON.
 ///
-/// A crowded image has as many numbers in its sources as in some of its pixels, and reading each of
-/// them as JSON would take longer than finding it.
+/// The sources of a crowded image have as many numbers as some of its pixels. Reading each number
+/// as JSON would take longer than finding the source.
 package struct SourceList: Hashable, Sendable {
   package var sources: [Source]
 
@@ -34,14 +34,14 @@ extension SourceList: Codable {
 }
 
 extension SourceList {
-  /// The most bytes that the sources of so many pixels take.
-  static func limit(inPixels pixels: Int, _ settings: SourceSettings) -> Int {
-    // A source of one pixel may be known already, from the sums of fragments.
+  /// The largest number of bytes that the sources of so many pixels take.
+  static func limit(inPixels pixels: Int, _ settings: SourceScan.Settings) -> Int {
+    // The additional source is one of a single pixel that is known from the sums of fragments.
     limit(of: pixels / max(1, settings.minimumArea) + 1, settings)
   }
 
-  /// The most bytes that so many sources take.
-  static func limit(of count: Int, _ settings: SourceSettings) -> Int {
+  /// The largest number of bytes that so many sources take.
+  static func limit(of count: Int, _ settings: SourceScan.Settings) -> Int {
     count * (164 + 8 * settings.apertures.count)
   }
 }
@@ -78,7 +78,7 @@ extension Source {
   /// - Throws: ``InvalidScan`` if there are too few bytes, or a number is not finite.
   fileprivate init(_ reader: inout ByteReader) throws {
     let (apertureCount, parts) = (try reader.read(UInt8.self), try reader.read(UInt8.self))
-    let flags = SourceFlags(rawValue: try reader.read())
+    let flags = Source.Flags(rawValue: try reader.read())
     func whole() throws -> Int { Int(try reader.read(Int32.self)) }
     func double() throws -> Double { Double(bitPattern: try reader.read()) }
     func float() throws -> Float { Float(bitPattern: try reader.read()) }
@@ -96,7 +96,9 @@ extension Source {
       variance: variance, peak: peak, area: area, isophotalArea: isophotalArea, xMin: xMin,
       yMin: yMin, xMax: xMax, yMax: yMax, flags: flags,
       apertureFluxes: try (0..<apertureCount).map { _ in try double() })
-    if parts & Self.hasKron != 0 { kron = KronFlux(radius: try double(), flux: try double()) }
+    if parts & Self.hasKron != 0 {
+      kron = Source.KronFlux(radius: try double(), flux: try double())
+    }
     if parts & Self.hasCleaning != 0 {
       cleaning = CleaningMeasures(
         flux: try double(), threshold: try float(),

@@ -45,7 +45,7 @@ extension Seeds {
     "http": cut(utf8("GET / HTTP/1.1\r\nHost: sky\r\n\r\n")),
   ]
 
-  /// The frames, after the sizes of the pieces in which they arrive.
+  /// An input of frames, with the sizes of the pieces in which they arrive before them.
   private static func cut(_ frames: [UInt8]...) -> [UInt8] { [0, 2, 18, 255] + frames.joined() }
 
   private static func frame(

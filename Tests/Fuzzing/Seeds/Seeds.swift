@@ -1,6 +1,6 @@
 import SkyNetFuzz
 
-/// Inputs that fuzzing begins with: examples of each kind of input, and edge cases.
+/// The first inputs of fuzzing: examples of each kind of input, and edge cases.
 enum Seeds {
   typealias Named = KeyValuePairs<String, [UInt8]>
 
@@ -21,7 +21,7 @@ enum Seeds {
 
   static func utf8(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// JSON nested deeper than any valid value, and deeper than decoders go (512).
+  /// JSON that is nested deeper than any valid value, and deeper than decoders go (512).
   static func nested(_ open: String, _ close: String, depth: Int) -> [UInt8] {
     utf8(String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth))
   }

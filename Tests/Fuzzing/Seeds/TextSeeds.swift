@@ -36,7 +36,7 @@ extension Seeds {
     "not-utf-8": [0xC3, 0x28, 0xFF, UInt8(ascii: ":"), UInt8(ascii: "1")],
   ]
 
-  /// Strings, each with its length before it.
+  /// Strings, each after its length.
   private static func record(_ strings: String...) -> [UInt8] {
     strings.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
   }

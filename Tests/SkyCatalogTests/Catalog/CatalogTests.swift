@@ -5,7 +5,8 @@ import Testing
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite struct CatalogTests {
+@Suite("Catalogues")
+struct CatalogTests {
   private func source(row: Int, column: Int, part: Int = 0, flux: Double = 10) -> Source {
     Source(
       component: PixelPlace(row: row, column: column), part: part, x: Double(column + 1),
@@ -14,7 +15,8 @@ import Testing
       xMax: 3, yMax: 4, flags: [.blended, .truncated], apertureFluxes: [5.5])
   }
 
-  @Test func rowsAreSortedAndNumbered() throws {
+  @Test("Rows are sorted and numbered")
+  func rows() throws {
     var catalog = Catalog()
     catalog.add([
       source(row: 2, column: 5), source(row: 2, column: 1, part: 1),
@@ -39,11 +41,13 @@ import Testing
         """)
   }
 
-  @Test(arguments: [
-    (0, "0.0000"), (1.5, "1.5000"), (-0.00004, "0.0000"), (-0.00006, "-0.0001"),
-    (2047.99999, "2048.0000"), (-89.9, "-89.9000"), (0.0123, "0.0123"), (1e20, "1e+20"),
-  ])
-  func decimalsAreFixed(_ value: Double, _ text: String) {
+  @Test(
+    "A number has a fixed count of decimals",
+    arguments: [
+      (0, "0.0000"), (1.5, "1.5000"), (-0.00004, "0.0000"), (-0.00006, "-0.0001"),
+      (2047.99999, "2048.0000"), (-89.9, "-89.9000"), (0.0123, "0.0123"), (1e20, "1e+20"),
+    ])
+  func decimals(_ value: Double, _ text: String) {
     #expect(decimal(value) == text)
   }
 }

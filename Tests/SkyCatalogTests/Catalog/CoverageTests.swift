@@ -7,7 +7,7 @@ import Testing
 @testable import SkyDetection
 @testable import SkyFITS
 
-@Suite("A partial catalogue says that it is one, where its format can")
+@Suite("Partial catalogues")
 struct CoverageTests {
   private func table(partial: Coverage?) throws -> CatalogTable {
     var table = Catalog().table([.number, .x], settings: DetectionSettings())
@@ -17,7 +17,8 @@ struct CoverageTests {
 
   private let part = Coverage(scanned: 11, of: 16)
 
-  @Test func textTablesSaySo() throws {
+  @Test("ECSV and region files are marked as partial, and CSV is not")
+  func textTables() throws {
     let (part, whole) = (try table(partial: part), try table(partial: nil))
     #expect(
       part.ecsv.contains(
@@ -39,11 +40,12 @@ struct CoverageTests {
 
         """)
     #expect(!whole.regions.contains("partial"))
-    // Its readers would take any further line for a row.
+    // CSV's readers would read any further line as a row.
     #expect(part.csv == whole.csv)
   }
 
-  @Test func aFITSTableSaysSoInItsHeader() throws {
+  @Test("A partial FITS table is marked in its header")
+  func fitsTable() throws {
     let cards = String(decoding: try table(partial: part).fits(), as: UTF8.self)
     for card in [
       "PARTIAL =                    T / not all sectors were scanned",
@@ -55,7 +57,8 @@ struct CoverageTests {
     #expect(!String(decoding: try table(partial: nil).fits(), as: UTF8.self).contains("PARTIAL"))
   }
 
-  @Test func formatsThatCannotSaySoAreKnown() throws {
+  @Test("A format reports whether it marks partial tables")
+  func formats() throws {
     #expect(CatalogFormat.allCases.filter { !$0.marksPartialTables } == [.csv])
     for format in CatalogFormat.allCases {
       let (part, whole) = (

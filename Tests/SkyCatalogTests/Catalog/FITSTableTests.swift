@@ -7,7 +7,8 @@ import Testing
 @testable import SkyDetection
 @testable import SkyFITS
 
-@Suite struct FITSTableTests {
+@Suite("FITS tables")
+struct FITSTableTests {
   private let positions: [SkyPosition?] = [
     SkyPosition(rightAscension: 351.123456789, declination: -0.00000004), nil,
   ]
@@ -49,7 +50,8 @@ import Testing
     return result
   }
 
-  @Test func cellsAreTheNumbersOfTheTextTables() throws {
+  @Test("A FITS table's cells are the numbers of the text tables")
+  func cells() throws {
     let table = table()
     let text = table.csv.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -68,7 +70,8 @@ import Testing
     }
   }
 
-  @Test func columnsSayWhatTheyAre() throws {
+  @Test("A FITS table's columns have names, types, units and descriptions")
+  func columns() throws {
     let table = table()
     let cards = try read(try table.fits()) { file, status in
       [
@@ -88,14 +91,17 @@ import Testing
       ])
   }
 
-  @Test func theSameCatalogueGivesTheSameBytes() throws {
+  @Test("The same catalogue gives the same bytes")
+  func sameBytes() throws {
     let data = try table().fits()
     #expect(data.count % 2880 == 0)
     #expect(try table().fits() == data)
   }
 
-  @Test(arguments: [0, 30_000])
-  func anyNumberOfRowsIsWritten(rows: Int) throws {
+  @Test(
+    "A FITS table has any number of rows",
+    arguments: [0, 30_000])
+  func rowCount(rows: Int) throws {
     let settings = DetectionSettings()
     var catalog = Catalog()
     catalog.add(
@@ -116,8 +122,9 @@ import Testing
     #expect(count == rows && last == Double(max(0, rows - 1)))
   }
 
-  /// A header's card has room for 68 characters, and ECSV puts them between quotes.
-  @Test func descriptionsFitIntoACard() {
+  /// A FITS card has room for 68 characters, and ECSV puts them between quotes.
+  @Test("Every column's description fits into a card")
+  func descriptions() {
     for column in table().columns {
       #expect(column.description.count <= 68 && !column.description.contains("'"))
     }

@@ -5,9 +5,10 @@ import Testing
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("What a message quotes of a file") struct FileWordTests {
+@Suite("Words of a file in messages")
+struct FileWordTests {
   @Test(
-    "is what looks like a keyword or a column",
+    "A word that looks like a keyword or a column is quoted",
     arguments: ["DETECT_MINAREA", "FLUX_APER(3)", "A", "7", "ALPHA_J2000", "(3"])
   func keyword(word: String) {
     #expect(FileWord.quotable(word) == word)
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "is nothing else, such as a key, a path or a control character",
+    "Any other word, such as a key, a path or a control character, is not quoted",
     arguments: [
       "", "skynet-key-00", "0.5", "-1", "a", "Ä", "A B", "/etc/passwd", "\u{1b}[2J", "A\n",
       "ABCDEFGHIJKLMNOPQRSTUVWXY",

@@ -5,17 +5,19 @@ import Testing
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite struct SExtractorConfigurationTests {
+@Suite("SExtractor's configuration")
+struct SExtractorConfigurationTests {
   private func read(_ text: String) throws -> SExtractorConfiguration {
     try SExtractorConfiguration(text: text, file: "default.sex")
   }
 
-  /// Why a text is refused.
+  /// The error with which a text is refused.
   private func fault(_ text: String) -> SExtractorFileError? {
     #expect(throws: SExtractorFileError.self) { try read(text) }
   }
 
-  @Test func theDefaultFileIsHonouredWhole() throws {
+  @Test("All settings of SExtractor's default file are read")
+  func defaultFile() throws {
     let read = try read(defaultConfiguration)
     var expected = SExtractorConfiguration()
     expected.minimumArea = 5
@@ -28,7 +30,7 @@ import Testing
     expected.kernelPath = "default.conv"
     expected.meshSide = 64
     expected.apertures = [5]
-    expected.kron = KronSettings(factor: 2.5, minimum: 3.5)
+    expected.kron = DetectionSettings.Kron(factor: 2.5, minimum: 3.5)
     expected.saturation = 50000
     expected.saturationKey = "SATURATE"
     expected.gain = 0
@@ -38,12 +40,14 @@ import Testing
     #expect(read.notice(file: "default.sex") == nil)
   }
 
-  @Test func nothingSaysNothing() throws {
+  @Test("An empty file has no settings")
+  func empty() throws {
     #expect(try read("") == SExtractorConfiguration())
     #expect(try read("# only\n\n  # comments\r\n") == SExtractorConfiguration())
   }
 
-  @Test func valuesAreWrittenInManyWays() throws {
+  @Test("Values are read in all of SExtractor's spellings")
+  func spellings() throws {
     let read = try read(
       """
       detect_thresh\t=\t2 # and more
@@ -68,6 +72,7 @@ import Testing
   }
 
   @Test(
+    "A setting that would make another catalogue is refused",
     arguments: [
       ("DETECT_THRESH 3\nANALYSIS_THRESH 2", "ANALYSIS_THRESH 2 (line 2)"),
       ("ANALYSIS_THRESH 2", "ANALYSIS_THRESH 2 (line 1)"),
@@ -86,14 +91,15 @@ import Testing
       ("WEIGHT_THRESH 0.1", "WEIGHT_THRESH (line 1)"),
       ("CATALOG_TYPE FITS_LDAC", "CATALOG_TYPE FITS_LDAC (line 1)"),
     ])
-  func whatWouldMakeAnotherCatalogueIsRefused(text: String, named: String) throws {
+  func unsupported(text: String, named: String) throws {
     let fault = fault(text)
     #expect(fault?.code == .unsupported)
     #expect(
       fault?.fault == "\(named) has no counterpart here, and would make another catalogue")
   }
 
-  @Test func allThatIsRefusedIsNamedAtOnce() throws {
+  @Test("One error names all unsupported settings")
+  func severalUnsupported() throws {
     #expect(
       fault("MASK_TYPE NONE\nBACK_TYPE MANUAL\nDETECT_MAXAREA 9\nVERBOSE_TYPE FULL")?.description
         == "default.sex: MASK_TYPE NONE (line 1), BACK_TYPE MANUAL (line 2) and DETECT_MAXAREA 9 "
@@ -101,7 +107,8 @@ import Testing
         + "which means SExtractor's default")
   }
 
-  @Test func whatIsSExtractorsDefaultIsNotRefused() throws {
+  @Test("SExtractor's default for an unsupported setting is accepted")
+  func defaults() throws {
     let text = """
       BACK_FILTERSIZE 3,3
       BACK_FILTTHRESH 0.0
@@ -113,24 +120,27 @@ import Testing
     #expect(try read(text) == SExtractorConfiguration())
   }
 
-  @Test func whatOnlyAsksForFilesIsSaidOnce() throws {
+  @Test("One notice names the settings that only ask for files")
+  func outputFiles() throws {
     let read = try read(
       "CATALOG_NAME a.cat\nCATALOG_TYPE FITS_1.0\nCHECKIMAGE_TYPE SEGMENTATION\nWRITE_XML N")
     #expect(
       read.notice(file: "a.sex")
         == "a.sex: CATALOG_NAME (line 1) and CHECKIMAGE_TYPE SEGMENTATION (line 3) are not "
-        + "used here: what is written, --catalog and --picture say")
+        + "used here; --catalog and --picture choose the output files")
   }
 
-  @Test(arguments: ["GAIN_KEY", "SATUR_KEY"])
-  func aKeyIsAKeywordOfAHeader(keyword: String) throws {
+  @Test(
+    "A header keyword must have the form of one",
+    arguments: ["GAIN_KEY", "SATUR_KEY"])
+  func headerKeyword(keyword: String) throws {
     #expect(fault("\(keyword) TOOLONGAKEY")?.code == .invalidValue)
     #expect(fault("\(keyword) a/b")?.code == .invalidValue)
     #expect(try read("\(keyword) egain") != SExtractorConfiguration())
   }
 }
 
-/// What `source-extractor -d` prints, shortened.
+/// The output of `source-extractor -d`, shortened.
 let defaultConfiguration = """
   # Default configuration file for Source Extractor 2.25.0
   # EB 2018-02-08

@@ -5,55 +5,65 @@ import Testing
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite struct SExtractorFaultTests {
-  @Test(arguments: [
-    (
-      "\nDETECT_TRESH 2",
-      "a.sex:2: SExtractor has no keyword DETECT_TRESH; check its spelling, or remove the line"
-    ),
-    (
-      "DETECT_MINAREA abc # few",
-      "a.sex:1: DETECT_MINAREA is something else; a whole number from 1 to 1000000 is needed"
-    ),
-    ("DETECT_MINAREA 5.5", "a.sex:1: DETECT_MINAREA is something else"),
-    ("DETECT_MINAREA 0", "a.sex:1: DETECT_MINAREA is “0”"),
-    ("DETECT_MINAREA # 5", "a.sex:1: DETECT_MINAREA has no value; a whole number"),
-    ("DETECT_THRESH nan", "a.sex:1: DETECT_THRESH is something else; a number over 0 is needed"),
-    ("ANALYSIS_THRESH -1", "a.sex:1: ANALYSIS_THRESH is something else; a number over 0 is needed"),
-    ("THRESH_TYPE RELATIV", "a.sex:1: THRESH_TYPE is “RELATIV”; one of RELATIVE, ABSOLUTE is"),
-    ("DEBLEND_NTHRESH 65", "a.sex:1: DEBLEND_NTHRESH is “65”; a whole number from 1 to 64 is"),
-    ("DEBLEND_MINCONT 2", "a.sex:1: DEBLEND_MINCONT is “2”; a number from 0 to 1 is needed"),
-    ("CLEAN maybe", "a.sex:1: CLEAN is something else; Y or N is needed"),
-    ("CLEAN_PARAM 0", "a.sex:1: CLEAN_PARAM is “0”; a number from 0.1 to 10 is needed"),
-    ("FILTER", "a.sex:1: FILTER has no value; Y or N is needed"),
-    ("FILTER_NAME $HOME/a.conv", "a.sex:1: FILTER_NAME is something else; a path without $ is"),
-    ("FILTER_NAME", "a.sex:1: FILTER_NAME has no value; a path"),
-    ("BACK_SIZE 64,0", "a.sex:1: BACK_SIZE is “0”; whole numbers from 1"),
-    (
-      "BACK_FILTERSIZE x",
-      "a.sex:1: BACK_FILTERSIZE is something else; SExtractor needs numbers here"
-    ),
-    ("WEIGHT_TYPE MAP_WIGHT", "a.sex:1: WEIGHT_TYPE is “MAP_WIGHT”; one of NONE, BACKGROUND"),
-    ("WEIGHT_TYPE MAP_WEIGHT", "a.sex:1: WEIGHT_TYPE is MAP_WEIGHT and there is no WEIGHT_IMAGE"),
-    (
-      "PHOT_APERTURES 5,x", "a.sex:1: PHOT_APERTURES is something else; diameters over 0 are needed"
-    ),
-    ("PHOT_AUTOPARAMS 2.5", "a.sex:1: PHOT_AUTOPARAMS has only 1 value; two numbers from 0 to 10"),
-    ("PHOT_AUTOPARAMS 1,2,3", "a.sex:1: PHOT_AUTOPARAMS has 3 values; two numbers from 0 to 10"),
-    ("SATUR_LEVEL high", "a.sex:1: SATUR_LEVEL is something else; a number is needed, in counts"),
-    ("GAIN -1", "a.sex:1: GAIN is something else; a number of 0 or more is needed"),
-    ("BACK_TYPE AUTOMATIC", "a.sex:1: BACK_TYPE is “AUTOMATIC”; one of AUTO, MANUAL is needed"),
-    ("MASK_TYPE", "a.sex:1: MASK_TYPE has no value; one of NONE, BLANK, CORRECT is needed"),
-  ])
-  func faultsSayWhereAndWhatIsNeeded(text: String, says: String) {
+@Suite("Faults in SExtractor's configuration")
+struct SExtractorFaultTests {
+  @Test(
+    "A fault names its line and what is needed",
+    arguments: [
+      (
+        "\nDETECT_TRESH 2",
+        "a.sex:2: SExtractor has no keyword DETECT_TRESH; check its spelling, or remove the line"
+      ),
+      (
+        "DETECT_MINAREA abc # few",
+        "a.sex:1: DETECT_MINAREA is something else; a whole number from 1 to 1000000 is needed"
+      ),
+      ("DETECT_MINAREA 5.5", "a.sex:1: DETECT_MINAREA is something else"),
+      ("DETECT_MINAREA 0", "a.sex:1: DETECT_MINAREA is “0”"),
+      ("DETECT_MINAREA # 5", "a.sex:1: DETECT_MINAREA has no value; a whole number"),
+      ("DETECT_THRESH nan", "a.sex:1: DETECT_THRESH is something else; a number over 0 is needed"),
+      (
+        "ANALYSIS_THRESH -1",
+        "a.sex:1: ANALYSIS_THRESH is something else; a number over 0 is needed"
+      ),
+      ("THRESH_TYPE RELATIV", "a.sex:1: THRESH_TYPE is “RELATIV”; one of RELATIVE, ABSOLUTE is"),
+      ("DEBLEND_NTHRESH 65", "a.sex:1: DEBLEND_NTHRESH is “65”; a whole number from 1 to 64 is"),
+      ("DEBLEND_MINCONT 2", "a.sex:1: DEBLEND_MINCONT is “2”; a number from 0 to 1 is needed"),
+      ("CLEAN maybe", "a.sex:1: CLEAN is something else; Y or N is needed"),
+      ("CLEAN_PARAM 0", "a.sex:1: CLEAN_PARAM is “0”; a number from 0.1 to 10 is needed"),
+      ("FILTER", "a.sex:1: FILTER has no value; Y or N is needed"),
+      ("FILTER_NAME $HOME/a.conv", "a.sex:1: FILTER_NAME is something else; a path without $ is"),
+      ("FILTER_NAME", "a.sex:1: FILTER_NAME has no value; a path"),
+      ("BACK_SIZE 64,0", "a.sex:1: BACK_SIZE is “0”; whole numbers from 1"),
+      (
+        "BACK_FILTERSIZE x",
+        "a.sex:1: BACK_FILTERSIZE is something else; SExtractor needs numbers here"
+      ),
+      ("WEIGHT_TYPE MAP_WIGHT", "a.sex:1: WEIGHT_TYPE is “MAP_WIGHT”; one of NONE, BACKGROUND"),
+      ("WEIGHT_TYPE MAP_WEIGHT", "a.sex:1: WEIGHT_TYPE is MAP_WEIGHT and there is no WEIGHT_IMAGE"),
+      (
+        "PHOT_APERTURES 5,x",
+        "a.sex:1: PHOT_APERTURES is something else; diameters over 0 are needed"
+      ),
+      (
+        "PHOT_AUTOPARAMS 2.5", "a.sex:1: PHOT_AUTOPARAMS has only 1 value; two numbers from 0 to 10"
+      ),
+      ("PHOT_AUTOPARAMS 1,2,3", "a.sex:1: PHOT_AUTOPARAMS has 3 values; two numbers from 0 to 10"),
+      ("SATUR_LEVEL high", "a.sex:1: SATUR_LEVEL is something else; a number is needed, in counts"),
+      ("GAIN -1", "a.sex:1: GAIN is something else; a number of 0 or more is needed"),
+      ("BACK_TYPE AUTOMATIC", "a.sex:1: BACK_TYPE is “AUTOMATIC”; one of AUTO, MANUAL is needed"),
+      ("MASK_TYPE", "a.sex:1: MASK_TYPE has no value; one of NONE, BLANK, CORRECT is needed"),
+    ])
+  func faults(text: String, says: String) {
     let fault = #expect(throws: SExtractorFileError.self) {
       try SExtractorConfiguration(text: text, file: "a.sex")
     }
     #expect(fault?.description.hasPrefix(says) == true, "\(fault?.description ?? "")")
   }
 
-  /// All of `source-extractor -dd`, version 2.25.
-  @Test func everyKeywordOfSExtractorIsKnown() {
+  /// The keywords are all those of `source-extractor -dd`, version 2.25.
+  @Test("Every keyword of SExtractor's is known")
+  func keywords() {
     let keywords = """
       ANALYSIS_THRESH ASSOCCOORD_TYPE ASSOCSELEC_TYPE ASSOC_DATA ASSOC_NAME ASSOC_PARAMS
       ASSOC_RADIUS ASSOC_TYPE BACKPHOTO_THICK BACKPHOTO_TYPE BACK_FILTERSIZE BACK_FILTTHRESH

@@ -5,7 +5,8 @@ import Testing
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite struct SExtractorFilesTests {
+@Suite("SExtractor's files")
+struct SExtractorFilesTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -16,7 +17,7 @@ import Testing
     try folder.write(name, Array(text.utf8))
   }
 
-  /// What reading a configuration of this text throws.
+  /// The error when a configuration with this text is read.
   private func fault(_ text: String) throws -> String {
     let path = try write("a.sex", text)
     let fault = #expect(throws: SExtractorFileError.self) {
@@ -25,7 +26,8 @@ import Testing
     return fault?.description ?? ""
   }
 
-  @Test func filesBesideTheConfigurationAreRead() throws {
+  @Test("Files beside the configuration are read")
+  func besideConfiguration() throws {
     _ = try write("k.conv", "CONV NORM\n1 2 1\n2 4 2\n1 2 1\n")
     _ = try write("c.param", "NUMBER\nX_IMAGE\n")
     _ = try write("w.fits", "")
@@ -44,7 +46,8 @@ import Testing
     #expect(files.configuration.kernelPath == "k.conv")
   }
 
-  @Test func withoutAFilterThereIsNone() throws {
+  @Test("Without a filter, the kernel leaves every value unchanged")
+  func noFilter() throws {
     let path = try write("a.sex", "FILTER N\nFILTER_NAME nowhere.conv\n")
     #expect(try SExtractorFiles(configuration: path).kernel == SmoothingKernel.none)
     let empty = try write("b.sex", "# Ren\u{e9}\n")
@@ -53,7 +56,8 @@ import Testing
     #expect(files.parameters == nil)
   }
 
-  @Test func missingAndFaultyFilesAreNamed() throws {
+  @Test("An error names the missing or faulty file")
+  func faults() throws {
     let nowhere = folder.file("nowhere.sex")
     let fault = #expect(throws: SExtractorFileError.self) {
       try SExtractorFiles(configuration: nowhere)

@@ -5,8 +5,10 @@ import Testing
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite struct SExtractorParametersTests {
-  @Test func columnsAreInTheListsOrder() throws {
+@Suite("SExtractor's list of columns")
+struct SExtractorParametersTests {
+  @Test("Columns are in the order of the list")
+  func order() throws {
     let text = """
       # what is wanted
       NUMBER                   # running number
@@ -27,21 +29,23 @@ import Testing
     #expect(columns.map(\.sizes) == [[], [], [3], [2], [5, 7]])
   }
 
-  @Test(arguments: [
-    ("NUMBER\nX_IMAGE Y_IMAGE", "a.param:2: the line is no column; one name a line is"),
-    ("FLUX_APER(x)", "a.param:1: the line is no column"),
-    ("FLUX_APER(3", "a.param:1: “FLUX_APER(3” is no column"),
-    ("FLUX_APER(3]", "a.param:1: the line is no column"),
-    ("FLUX_APER (3)", "a.param:1: the line is no column"),
-    ("FLUX_APER()", "a.param:1: “FLUX_APER()” is no column"),
-    ("FLUX_APER(0)", "a.param:1: “FLUX_APER(0)” is no column"),
-    ("FLUX_APER(2,)", "a.param:1: the line is no column"),
-    ("FLUX_APER(", "a.param:1: “FLUX_APER(” is no column"),
-    ("(3)", "a.param:1: “(3)” is no column"),
-    ("7UP", "a.param:1: “7UP” is no column"),
-    ("# nothing\n", "a.param: there is no column in the list; name the columns that are wanted"),
-  ])
-  func whatIsNoColumnIsAFault(text: String, says: String) {
+  @Test(
+    "A line that is not a column is a fault",
+    arguments: [
+      ("NUMBER\nX_IMAGE Y_IMAGE", "a.param:2: the line is no column; one name a line is"),
+      ("FLUX_APER(x)", "a.param:1: the line is no column"),
+      ("FLUX_APER(3", "a.param:1: “FLUX_APER(3” is no column"),
+      ("FLUX_APER(3]", "a.param:1: the line is no column"),
+      ("FLUX_APER (3)", "a.param:1: the line is no column"),
+      ("FLUX_APER()", "a.param:1: “FLUX_APER()” is no column"),
+      ("FLUX_APER(0)", "a.param:1: “FLUX_APER(0)” is no column"),
+      ("FLUX_APER(2,)", "a.param:1: the line is no column"),
+      ("FLUX_APER(", "a.param:1: “FLUX_APER(” is no column"),
+      ("(3)", "a.param:1: “(3)” is no column"),
+      ("7UP", "a.param:1: “7UP” is no column"),
+      ("# nothing\n", "a.param: there is no column in the list; name the columns that are wanted"),
+    ])
+  func faults(text: String, says: String) {
     let fault = #expect(throws: SExtractorFileError.self) {
       try SExtractorParameters(text: text, file: "a.param")
     }

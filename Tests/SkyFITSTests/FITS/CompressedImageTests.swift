@@ -5,8 +5,9 @@ import Testing
 
 @testable import SkyFITS
 
-@Suite struct CompressedImageTests {
-  /// Extended names, and what the files are called.
+@Suite("Compressed images")
+struct CompressedImageTests {
+  /// CFITSIO's extended names, and the names of the files that it writes.
   private static let written = [
     ("image.fits.gz", "image.fits.gz"), ("tiled.fits[compress]", "tiled.fits"),
   ]
@@ -23,8 +24,10 @@ import Testing
       [CFITSIOImage(width: 64, pixels: numbers)], to: folder.file(extendedName))
   }
 
-  @Test(arguments: written)
-  func gzippedAndTileCompressedImagesAreRead(_ written: String, _ name: String) async throws {
+  @Test(
+    "Gzipped and tile-compressed images are read",
+    arguments: written)
+  func read(_ written: String, _ name: String) async throws {
     try write(written)
     let image = try await FITSImage.open(folder.file(name))
     #expect(image.coding == PixelCoding(format: .int16, scale: 1, zero: 32768))
@@ -32,8 +35,10 @@ import Testing
     #expect(image.coding.values(of: pixels) == numbers.map { Float($0) })
   }
 
-  @Test(arguments: written)
-  func whatIsMissingAtTheEndIsNoticedWhenOpening(_ written: String, _ name: String) async throws {
+  @Test(
+    "A truncated file is refused when it is opened",
+    arguments: written)
+  func truncated(_ written: String, _ name: String) async throws {
     try write(written)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file(name)))
     let path = try folder.write("short-" + name, Array(bytes.prefix(bytes.count * 2 / 3)))
@@ -41,11 +46,12 @@ import Testing
     #expect(error?.code == .truncated)
   }
 
-  /// CFITSIO believes what a header says of a tile-compressed image's type and axes.
+  /// CFITSIO trusts the type and the number of axes in the header of a tile-compressed image.
   @Test(
+    "An impossible type or number of axes is an error",
     arguments: ["0", "7", "255", "65536", "2147483647", "-2147483648"].map { ("ZBITPIX", $0) }
       + ["-2147483648", "-1", "0", "7", "999", "2147483647"].map { ("ZNAXIS", $0) })
-  func aTypeOrNumberOfAxesThatCannotBeIsAnError(keyword: String, value: String) async throws {
+  func impossibleHeader(keyword: String, value: String) async throws {
     try write("tiled.fits[compress]")
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file("tiled.fits"))))
     let name = Array((keyword.padding(toLength: 8, withPad: " ", startingAt: 0) + "= ").utf8)
@@ -58,7 +64,8 @@ import Testing
     #expect([.invalidHeader, .noImage].contains(code), "\(error?.description ?? "")")
   }
 
-  /// Bytes as they are, in a gzip member of stored blocks (RFC 1951, 3.2.4) that lacks its last eight bytes.
+  /// The bytes without compression, in a gzip member of stored blocks (RFC 1951, 3.2.4) that lacks
+  /// its last eight bytes.
   private func gzippedWithoutEnd(_ bytes: [UInt8]) -> [UInt8] {
     var gzipped: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
     for start in stride(from: 0, to: bytes.count, by: 65_535) {
@@ -73,9 +80,12 @@ import Testing
     return gzipped
   }
 
-  /// Also where all of the image is there, and it fills the room that it was inflated into.
-  @Test(arguments: [5760, 1 << 20, 1 << 21])
-  func aGzippedFileWithoutItsEndIsTruncated(size: Int) async throws {
+  /// The file is refused even if all of the image is there, and if the image exactly fills the
+  /// memory that it is inflated into.
+  @Test(
+    "A gzipped file without its end is refused as truncated",
+    arguments: [5760, 1 << 20, 1 << 21])
+  func gzipWithoutEnd(size: Int) async throws {
     let unit = FITSUnit(bitpix: 8, axes: [2, 1], data: [1, 2]).bytes
     let bytes = unit + [UInt8](repeating: 0, count: size - unit.count)
     let path = try folder.write("image.fits.gz", gzippedWithoutEnd(bytes))

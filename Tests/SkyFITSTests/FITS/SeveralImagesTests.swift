@@ -4,8 +4,9 @@ import Testing
 
 @testable import SkyFITS
 
-/// Files with several images, such as a camera's with several chips.
-@Suite struct SeveralImagesTests {
+/// Files with several images, such as those of a camera with several chips.
+@Suite("Files with several images")
+struct SeveralImagesTests {
   let folder: TemporaryFolder
 
   init() throws {
@@ -31,7 +32,8 @@ import Testing
     return image.coding.values(of: try await image.pixels(in: rectangle))[0]
   }
 
-  @Test func ofSeveralImagesOneIsToBeChosen() async throws {
+  @Test("A file with several images needs a choice")
+  func choice() async throws {
     let path = try write(Self.empty, Self.chip("CCD1", 1), Self.chip("CCD2", 2))
     let error = await #expect(throws: FITSError.self) { _ = try await FITSImage.open(path) }
     #expect(error?.code == .severalImages)
@@ -42,7 +44,7 @@ import Testing
     }
   }
 
-  /// As fpack does: each chip is a table of tiles, after an empty primary unit.
+  /// Packs a mosaic as fpack does: each chip is a table of tiles, after an empty primary unit.
   private func writePacked() throws -> String {
     let chips = [(1, 32), (2, 48)].map { chip, width in
       CFITSIOImage(
@@ -53,7 +55,8 @@ import Testing
     return folder.file("mosaic.fits.fz")
   }
 
-  @Test func ofAPackedMosaicOneIsToBeChosenToo() async throws {
+  @Test("A packed mosaic needs a choice")
+  func packed() async throws {
     let path = try writePacked()
     let error = await #expect(throws: FITSError.self) { _ = try await FITSImage.open(path) }
     #expect(error?.code == .severalImages)
@@ -68,7 +71,8 @@ import Testing
     #expect(second.width == 48 && second.extensionNumber == 2 && second.isOneOfSeveral)
   }
 
-  @Test func extensionsCountFromThePrimaryUnitWhichIs0() async throws {
+  @Test("Extensions count from 0, the primary unit")
+  func numbers() async throws {
     let primary = FITSUnit(bitpix: 16, axes: [1, 1], data: bigEndian([7] as [Int16]))
     let path = try write(primary, Self.chip("CCD1", 1))
     #expect(try await value(path, "0") == 7)
@@ -76,7 +80,8 @@ import Testing
     #expect(try await FITSImage.open(path, extension: "1").extensionNumber == 1)
   }
 
-  @Test func anExtensionOfThatNameIsToldByItsVersion() async throws {
+  @Test("A version distinguishes extensions with the same name")
+  func versions() async throws {
     let path = try write(
       Self.empty, Self.chip("SCI", 1, version: 1), Self.chip("SCI", 2, version: 2))
     #expect(try await value(path, "SCI,2") == 2)
@@ -85,22 +90,26 @@ import Testing
     #expect(error?.fault.contains("[1] SCI,1 2 × 1, [2] SCI,2 2 × 1") == true)
   }
 
-  @Test(arguments: ["0", "3", "-1", "CCD", "CCD1,2"])
-  func whatIsNoImageCannotBeChosen(choice: String) async throws {
+  @Test(
+    "An extension without an image cannot be chosen",
+    arguments: ["0", "3", "-1", "CCD", "CCD1,2"])
+  func noImage(choice: String) async throws {
     let path = try write(Self.empty, Self.chip("CCD1", 1))
     let error = await #expect(throws: FITSError.self) { _ = try await value(path, choice) }
     #expect(error?.code == .noSuchExtension)
     #expect(error?.fault.contains("[1] CCD1 2 × 1") == true)
   }
 
-  @Test func aFileWithOneImageIsReadWhereverThatLies() async throws {
+  @Test("A file's only image is read from any unit")
+  func oneImage() async throws {
     let path = try write(Self.empty, Self.chip("CCD1", 3))
     #expect(try await value(path, nil) == 3)
     #expect(try await value(path, "1") == 3)
     #expect(try await FITSImage.open(path).isOneOfSeveral == false)
   }
 
-  @Test func whatIsDamagedBehindTheOneImageDoesNoHarm() async throws {
+  @Test("Damage behind the only image does no harm")
+  func damagedTail() async throws {
     let bytes = Self.empty.bytes + Self.chip("CCD1", 3).bytes
     for rest in [
       [UInt8](repeating: 0, count: 100), Array(Self.chip("CCD2", 4).bytes.prefix(200)),

@@ -5,11 +5,11 @@ import Testing
 
 @testable import SkyFITS
 
-/// A reader that hangs, is stopped or is killed: the request ends, the error says what was, and nothing of
-/// the reader is left.
-@Suite(.timeLimit(.minutes(5)))
+/// A reader that hangs, is stopped or is killed: the request ends, the error tells what happened,
+/// and the reader's process is gone.
+@Suite("A reader that fails", .timeLimit(.minutes(5)))
 struct ReaderLinkTests {
-  private static let request = ReaderRequest.tryForbidden(file: "/nowhere")
+  private static let request = ReaderRequest.probeSandbox(file: "/nowhere")
 
   private func ending(
     of reader: StandInReader, _ limits: ReaderLimits = ReaderLimits(),
@@ -17,16 +17,18 @@ struct ReaderLinkTests {
   ) throws -> ReaderEnding {
     var link = ReaderLink(pid: reader.pid, socket: reader.socket, limits: limits)
     let ending = try #require(throws: ReaderEnding.self) { try link.ask(request, [], 1) }
-    // It stays so, and is told at once.
+    // Later requests throw the same error at once.
     #expect(throws: ending) { try link.ask(request, [], 1) }
     #expect(reader.isReaped)
     return ending
   }
 
-  @Test(arguments: [false, true])
-  func aReaderThatDoesNotAnswerIsEnded(isReady: Bool) throws {
+  @Test(
+    "A reader that does not answer is ended",
+    arguments: [false, true])
+  func silent(isReady: Bool) throws {
     let reader = try StandInReader("/bin/sleep", "1000", isReady: isReady)
-    defer { close(reader.far) }
+    defer { close(reader.childEnd) }
     let ending = try ending(of: reader, ReaderLimits(patience: 0.3))
     #expect(ending == .silent)
     let error = ending.error(path: "a.fits")
@@ -36,17 +38,19 @@ struct ReaderLinkTests {
     #expect(error.nextStep.contains("run the command again"))
   }
 
-  @Test func aReaderThatIsStoppedIsEnded() throws {
+  @Test("A reader that is stopped is ended")
+  func stopped() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
-    defer { close(reader.far) }
+    defer { close(reader.childEnd) }
     kill(reader.pid, SIGSTOP)
     #expect(try ending(of: reader, ReaderLimits(patience: 0.3)) == .silent)
   }
 
-  /// More than a socket holds.
-  @Test func aReaderThatTakesNoRequestIsEnded() throws {
+  /// The request is longer than a socket's buffer.
+  @Test("A reader that accepts no request is ended")
+  func takesNothing() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
-    defer { close(reader.far) }
+    defer { close(reader.childEnd) }
     var patience = timeval(tv_sec: 0, tv_usec: 200_000)
     setsockopt(
       reader.socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -54,19 +58,21 @@ struct ReaderLinkTests {
     #expect(try ending(of: reader, asking: .sky(image: 1, places)) == .silent)
   }
 
-  @Test func aReaderThatRunsInCirclesIsEnded() throws {
+  @Test("A reader in an endless loop is ended")
+  func endlessLoop() throws {
     let reader = try StandInReader("/bin/sh", "-c", "while :; do :; done")
-    defer { close(reader.far) }
+    defer { close(reader.childEnd) }
     let ending = try ending(of: reader, ReaderLimits(processing: 0.2, patience: 240))
     #expect(ending == .outOfTime)
     #expect(ending.error(path: "a.fits").fault.contains("it took too long"))
   }
 
-  @Test func aReaderThatIsKilledInMidReadIsToldOf() throws {
+  @Test("A reader that is killed during a request is reported")
+  func killed() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
-    reader.whenAsked { reader in
-      // Its own copy is the last.
-      close(reader.far)
+    reader.onRequest { reader in
+      // The test's copy of the socket is the last one.
+      close(reader.childEnd)
       kill(reader.pid, SIGKILL)
     }
     let ending = try ending(of: reader)
@@ -75,20 +81,22 @@ struct ReaderLinkTests {
     #expect(error.description.hasPrefix("a.fits: its reader was killed from outside; see whether"))
   }
 
-  @Test func aReaderThatEndsByItselfIsToldOf() throws {
+  @Test("A reader that exits is reported")
+  func exits() throws {
     let reader = try StandInReader("/bin/true")
-    close(reader.far)
+    close(reader.childEnd)
     let ending = try ending(of: reader)
     #expect(ending == .closed)
     #expect(ending.error(path: "a.fits").fault.contains("it ended by itself"))
   }
 
-  @Test func aReaderThatAnswersWithWhatCannotBeIsEnded() throws {
+  @Test("A reader that sends an impossible answer is ended")
+  func impossibleAnswer() throws {
     let reader = try StandInReader("/bin/sleep", "1000")
-    reader.whenAsked { reader in
-      try? ReaderConnection(socket: reader.far).send(Data([99]))
+    reader.onRequest { reader in
+      try? ReaderConnection(socket: reader.childEnd).send(Data([99]))
     }
-    defer { close(reader.far) }
+    defer { close(reader.childEnd) }
     guard case .impossibleAnswer = try ending(of: reader) else { throw InvalidScan("not refused") }
   }
 }

@@ -5,8 +5,9 @@ import Testing
 
 @testable import SkyFITS
 
-/// What a process and its reader say to each other.
-@Suite struct ReaderMessageTests {
+/// The messages between a process and its reader.
+@Suite("Messages to and from a reader")
+struct ReaderMessageTests {
   private static let layout = FITSLayout(
     extensionNumber: 2, isOneOfSeveral: true, contentSize: 28800, axisCount: 2, width: 100,
     height: 50, bitpix: 16, plainStart: 5760,
@@ -19,16 +20,20 @@ import Testing
     .noSky(.otherFrame("FK5", equinox: nil)), .noSky(.invalid("are odd")),
     .positions([SkyPosition(rightAscension: 350, declination: -1), nil]),
     .failed(FITSError(.truncated, path: "", fault: "is cut off", nextStep: "fetch it again")),
-    .tried([ReaderAnswer.Trial(deed: "fork", error: EPERM)]),
+    .probed([ReaderAnswer.Trial(operation: "fork", error: EPERM)]),
   ]
 
-  @Test(arguments: answers)
-  func anAnswerComesAsItWent(answer: ReaderAnswer) throws {
+  @Test(
+    "An answer is the same after it was sent",
+    arguments: answers)
+  func answer(answer: ReaderAnswer) throws {
     #expect(try ReaderAnswer(answer.bytes) == answer)
   }
 
-  @Test(arguments: answers)
-  func anAnswerThatIsCutOffOrTooLongIsRefused(answer: ReaderAnswer) {
+  @Test(
+    "An answer that is too short or too long is refused",
+    arguments: answers)
+  func wrongLength(answer: ReaderAnswer) {
     let bytes = answer.bytes
     for count in 0..<bytes.count {
       #expect(throws: InvalidScan.self) { try ReaderAnswer(bytes.prefix(count)) }
@@ -36,20 +41,22 @@ import Testing
     #expect(throws: InvalidScan.self) { try ReaderAnswer(bytes + [0]) }
   }
 
-  @Test func aRequestComesAsItWent() throws {
+  @Test("A request is the same after it was sent")
+  func request() throws {
     let rectangle = PixelRectangle(x: 1, y: 2, width: 3, height: 4)
     for request: ReaderRequest in [
       .open(image: 1, size: 2880, extension: nil), .open(image: 1, size: 2880, extension: "CCD2"),
       .read(image: 1, rectangle), .checkSky(image: 2),
       .sky(image: 2, [PixelPosition(x: 1.5, y: -2), PixelPosition(x: 7, y: 8)]),
-      .tryForbidden(file: "/etc/passwd"),
+      .probeSandbox(file: "/etc/passwd"),
     ] {
       #expect(try ReaderRequest(request.bytes) == request)
     }
   }
 
-  /// What the reader of a hostile file may say.
+  /// Layouts that the reader of a hostile file may send.
   @Test(
+    "An impossible layout is refused",
     arguments: [
       { $0.width = 0 }, { $0.width = FITSImage.maximumSide + 1 }, { $0.height = -1 },
       { $0.axisCount = 1 }, { $0.axisCount = 1 << 40 }, { $0.bitpix = 1 << 20 },
@@ -58,16 +65,17 @@ import Testing
       { $0.coding.scale = .nan }, { $0.coding.zero = .infinity },
       { $0.header = "a\u{1B}[2J" }, { $0.extensionNumber = -1 },
     ] as [@Sendable (inout FITSLayout) -> Void])
-  func anImageThatCannotBeIsRefused(change: @Sendable (inout FITSLayout) -> Void) {
+  func impossibleLayout(change: @Sendable (inout FITSLayout) -> Void) {
     var layout = Self.layout
     change(&layout)
     #expect(throws: InvalidScan.self) { try ReaderAnswer(ReaderAnswer.opened(layout).bytes) }
   }
 
-  @Test func anImageThatItsFileCannotHoldIsNotPossible() {
+  @Test("A layout is impossible if the file cannot hold the image")
+  func impossibleSize() {
     var layout = Self.layout
     #expect(layout.isPossible(fileSize: 28800))
-    // Gzipped, all of it the same.
+    // A gzipped file whose bytes are all equal can be so small.
     #expect(layout.isPossible(fileSize: 30))
     layout.contentSize = 1 << 40
     #expect(!layout.isPossible(fileSize: 28800))
@@ -76,9 +84,11 @@ import Testing
     #expect(!layout.isPossible(fileSize: 28800))
   }
 
-  /// A header may name forty images, each at length; what is refused is hostile.
-  @Test(arguments: ["CCD", "×", "🔭"])
-  func anErrorOfAnyLengthComes(name: String) throws {
+  /// An error may list forty images with long names; it must not be refused as hostile.
+  @Test(
+    "An error of any length arrives",
+    arguments: ["CCD", "×", "🔭"])
+  func longError(name: String) throws {
     let fault = "has images: " + String(repeating: name, count: 5000)
     let error = FITSError(.severalImages, path: "", fault: fault, nextStep: "choose one")
     guard case .failed(let came) = try ReaderAnswer(ReaderAnswer.failed(error).bytes) else {
@@ -89,14 +99,16 @@ import Testing
     #expect(came.fault.utf8.count > 4000)
   }
 
-  @Test func aPositionThatIsNotInTheSkyIsRefused() {
+  @Test("A position outside of the sky is refused")
+  func position() {
     let position = SkyPosition(rightAscension: 1e9, declination: 0)
     #expect(throws: InvalidScan.self) {
       try ReaderAnswer(ReaderAnswer.positions([position]).bytes)
     }
   }
 
-  @Test func whatMovesATerminalsCursorDoesNotGetThroughAnError() throws {
+  @Test("An error's control characters are replaced")
+  func controlCharacters() throws {
     let error = FITSError(
       .noImage, path: "", fault: "has\u{1B}[2J an\r\nimage \u{202E}5 × 4", nextStep: "\u{9B}go")
     let answer = try ReaderAnswer(ReaderAnswer.failed(error).bytes)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import SkyFITS
 
-@Suite struct WorldCoordinatesTests {
+@Suite("World coordinates")
+struct WorldCoordinatesTests {
   private static let tangent = [
     "CTYPE1": "'RA---TAN'", "CTYPE2": "'DEC--TAN'", "CRPIX1": "90.5", "CRPIX2": "70.25",
     "CRVAL1": "0.01", "CRVAL2": "60.2",
@@ -23,36 +24,39 @@ import Testing
     "PV2_5": "3e-3",
   ]
 
-  /// What astropy 8.0 makes of column 12.5, row 131.75 (`WCS.all_pix2world`).
-  @Test(arguments: [
-    ("a matrix", [matrix], 0.1796096720, 60.2551068411),
-    ("an angle", [scale, ["CROTA2": "33."]], 0.0744153561, 60.2940444146),
-    (
-      "a rotation", [scale, ["PC1_1": ".8", "PC1_2": ".6", "PC2_1": "-.6", "PC2_2": ".8"]],
-      0.0614610769, 60.2959899633
-    ),
-    ("SIP", [matrix, sip, sipTypes], 0.1791861724, 60.2552295502),
-    (
-      "TPV", [matrix, parameters, ["CTYPE1": "'RA---TPV'", "CTYPE2": "'DEC--TPV'"]],
-      0.1798223614, 60.2550652937
-    ),
-    ("SCAMP's TAN", [matrix, parameters], 0.1798223614, 60.2550652937),
-    ("SCAMP's TAN, not SIP", [matrix, parameters, sip], 0.1798223614, 60.2550652937),
-    ("SIP, not SCAMP's", [matrix, parameters, sip, sipTypes], 0.1791861724, 60.2552295502),
-    (
-      "declination first",
-      [
-        matrix,
-        ["CTYPE1": "'DEC--TAN'", "CTYPE2": "'RA---TAN'", "CRVAL1": "60.2", "CRVAL2": "0.01"],
-      ], 0.1213879131, 60.2841033263
-    ),
-    (
-      "a third axis",
-      [matrix, ["CTYPE3": "'FREQ'", "CRPIX3": "5", "CRVAL3": "1.4e9", "CD3_3": "1e6"]],
-      0.1796096720, 60.2551068411
-    ),
-  ])
-  func positionsAreThoseOfAstropy(
+  /// The expected positions are those of astropy 8.0 for column 12.5, row 131.75
+  /// (`WCS.all_pix2world`).
+  @Test(
+    "Positions are those of astropy",
+    arguments: [
+      ("a matrix", [matrix], 0.1796096720, 60.2551068411),
+      ("an angle", [scale, ["CROTA2": "33."]], 0.0744153561, 60.2940444146),
+      (
+        "a rotation", [scale, ["PC1_1": ".8", "PC1_2": ".6", "PC2_1": "-.6", "PC2_2": ".8"]],
+        0.0614610769, 60.2959899633
+      ),
+      ("SIP", [matrix, sip, sipTypes], 0.1791861724, 60.2552295502),
+      (
+        "TPV", [matrix, parameters, ["CTYPE1": "'RA---TPV'", "CTYPE2": "'DEC--TPV'"]],
+        0.1798223614, 60.2550652937
+      ),
+      ("SCAMP's TAN", [matrix, parameters], 0.1798223614, 60.2550652937),
+      ("SCAMP's TAN, not SIP", [matrix, parameters, sip], 0.1798223614, 60.2550652937),
+      ("SIP, not SCAMP's", [matrix, parameters, sip, sipTypes], 0.1791861724, 60.2552295502),
+      (
+        "declination first",
+        [
+          matrix,
+          ["CTYPE1": "'DEC--TAN'", "CTYPE2": "'RA---TAN'", "CRVAL1": "60.2", "CRVAL2": "0.01"],
+        ], 0.1213879131, 60.2841033263
+      ),
+      (
+        "a third axis",
+        [matrix, ["CTYPE3": "'FREQ'", "CRPIX3": "5", "CRVAL3": "1.4e9", "CD3_3": "1e6"]],
+        0.1796096720, 60.2551068411
+      ),
+    ])
+  func astropy(
     _ case: String, _ cards: [[String: String]], _ rightAscension: Double, _ declination: Double
   ) throws {
     let sky = try WorldCoordinates(header: header([Self.tangent] + cards))
@@ -61,48 +65,53 @@ import Testing
     #expect(abs(position.declination - declination) < 1e-9)
   }
 
-  @Test(arguments: [
-    [:], ["RADESYS": "'ICRS'"], ["RADESYS": "'ICRS'", "EQUINOX": "1950."], ["RADESYS": "'FK5'"],
-    ["RADESYS": "'FK5'", "EQUINOX": "2000."], ["RADECSYS": "'FK5'"], ["EPOCH": "2000."],
-  ])
-  func whatIsOfJ2000IsTaken(_ cards: [String: String]) throws {
+  @Test(
+    "J2000 coordinates are accepted in all spellings",
+    arguments: [
+      [:], ["RADESYS": "'ICRS'"], ["RADESYS": "'ICRS'", "EQUINOX": "1950."], ["RADESYS": "'FK5'"],
+      ["RADESYS": "'FK5'", "EQUINOX": "2000."], ["RADECSYS": "'FK5'"], ["EPOCH": "2000."],
+    ])
+  func j2000(_ cards: [String: String]) throws {
     _ = try WorldCoordinates(header: header([Self.tangent, Self.scale, cards]))
   }
 
-  @Test(arguments: [
-    (["RADESYS": "'FK4'"], "the header's coordinates are of FK4, equinox 1950, not of J2000"),
-    (["EQUINOX": "1950."], "the header's coordinates are of FK4, equinox 1950, not of J2000"),
-    (["EPOCH": "1950."], "the header's coordinates are of FK4, equinox 1950, not of J2000"),
-    (
-      ["RADESYS": "'FK5'", "EQUINOX": "1975.5"],
-      "the header's coordinates are of FK5, equinox 1975.5, not of J2000"
-    ),
-    (["RADESYS": "'GAPPT'"], "the header's coordinates are of GAPPT, not of J2000"),
-    (
-      ["CTYPE1": "'GLON-TAN'", "CTYPE2": "'GLAT-TAN'"],
-      "the header's coordinates are galactic, not right ascension and declination"
-    ),
-    (
-      ["CTYPE1": "'LINEAR'", "CTYPE2": "'LINEAR'"],
-      "the header has no celestial coordinates"
-    ),
-    (
-      ["CTYPE2": "'DEC--SIN'"],
-      "the header's coordinates have axes that do not fit together"
-    ),
-    (
-      ["CPDIS1": "'LOOKUP'"],
-      "the header's coordinates are distorted by tables, which are not supported"
-    ),
-  ])
-  func whyThereAreNoPositionsIsSaid(_ cards: [String: String], _ words: String) {
+  @Test(
+    "An error tells why an image has no sky positions",
+    arguments: [
+      (["RADESYS": "'FK4'"], "the header's coordinates are of FK4, equinox 1950, not of J2000"),
+      (["EQUINOX": "1950."], "the header's coordinates are of FK4, equinox 1950, not of J2000"),
+      (["EPOCH": "1950."], "the header's coordinates are of FK4, equinox 1950, not of J2000"),
+      (
+        ["RADESYS": "'FK5'", "EQUINOX": "1975.5"],
+        "the header's coordinates are of FK5, equinox 1975.5, not of J2000"
+      ),
+      (["RADESYS": "'GAPPT'"], "the header's coordinates are of GAPPT, not of J2000"),
+      (
+        ["CTYPE1": "'GLON-TAN'", "CTYPE2": "'GLAT-TAN'"],
+        "the header's coordinates are galactic, not right ascension and declination"
+      ),
+      (
+        ["CTYPE1": "'LINEAR'", "CTYPE2": "'LINEAR'"],
+        "the header has no celestial coordinates"
+      ),
+      (
+        ["CTYPE2": "'DEC--SIN'"],
+        "the header's coordinates have axes that do not fit together"
+      ),
+      (
+        ["CPDIS1": "'LOOKUP'"],
+        "the header's coordinates are distorted by tables, which are not supported"
+      ),
+    ])
+  func reasons(_ cards: [String: String], _ words: String) {
     let error = #expect(throws: NoSkyPositions.self) {
       _ = try WorldCoordinates(header: header([Self.tangent, Self.scale, cards]))
     }
     #expect(error?.description == words)
   }
 
-  @Test func aHeaderWithoutCoordinatesHasNone() {
+  @Test("A header without coordinates gives no sky positions")
+  func noCoordinates() {
     for text in ["", header([["BITPIX": "16"]]), "no header"] {
       #expect(throws: NoSkyPositions.noCelestialCoordinates) {
         _ = try WorldCoordinates(header: text)
@@ -110,8 +119,9 @@ import Testing
     }
   }
 
-  /// Of such a card WCSLIB 7.12 makes more than its buffer holds, and the process ends.
-  @Test func aTextWithoutItsSecondQuoteIsLeftOut() throws {
+  /// For such a card, WCSLIB 7.12 writes beyond its buffer, and the process crashes.
+  @Test("A card whose text lacks its second quote is left out")
+  func missingQuote() throws {
     let text = header([Self.tangent, Self.scale, ["RADESYS": "'FK4", "OBSERVER": "'O''Brien'"]])
     _ = try WorldCoordinates(header: text)
     #expect(throws: NoSkyPositions.self) {
@@ -120,7 +130,8 @@ import Testing
     #expect(isWhole("OBSERVER= 'O''Brien' / it's late") && !isWhole("OBSERVER= 'O''Brien / late"))
   }
 
-  @Test func anAlternateOfJ2000IsTakenWhereThePrimaryIsNot() throws {
+  @Test("A J2000 alternate is used if the primary coordinates are not J2000")
+  func alternate() throws {
     let alternate = [
       "CTYPE1A": "'RA---TAN'", "CTYPE2A": "'DEC--TAN'", "CRPIX1A": "5", "CRPIX2A": "6",
       "CRVAL1A": "150", "CRVAL2A": "2", "CDELT1A": "-1e-3", "CDELT2A": "1e-3",
@@ -131,7 +142,8 @@ import Testing
     #expect(sky.sky([(5, 6)]) == [SkyPosition(rightAscension: 150, declination: 2)])
   }
 
-  @Test func pixelsBesideTheSkyHaveNoPosition() throws {
+  @Test("Pixels outside of the sky have no position")
+  func outside() throws {
     let whole = [
       "CTYPE1": "'RA---AIT'", "CTYPE2": "'DEC--AIT'", "CRVAL1": "0", "CRVAL2": "0",
       "CDELT1": "-2", "CDELT2": "2",
@@ -143,7 +155,7 @@ import Testing
     #expect(sky.sky([]).isEmpty)
   }
 
-  /// Cards of keywords and values; later ones take the place of earlier ones.
+  /// A header with cards of keywords and values. Later cards replace earlier ones.
   private func header(_ cards: [[String: String]]) -> String {
     let all = cards.reduce([:]) { $0.merging($1) { _, new in new } }
     return

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Call targets have stable numbers", .timeLimit(.minutes(20)))
 struct CallTargetTests {
-  @Test("the table has the identifiers that the compiler gives to calls")
+  @Test("The table has the identifiers that the compiler gives to calls")
   func identifiers() async throws {
     try await TestCluster.with { test, cluster in
-      // Whatever is asked of this peer, it says no; what it was asked, is kept.
+      // The test answers this peer's calls by hand.
       let peers = Watched<[RawPeer]>([])
       try await test.rawListener("b") { peer in
         peer.sayHello(slots: 1)
@@ -20,7 +20,7 @@ struct CallTargetTests {
       let peer = try await peers.take { $0.first }
       let commitment = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind)
 
-      // A target that is not in the table would fail here, and never be sent.
+      // A call whose target is not in the table would fail here, before it is sent.
       let count = Task { try await commitment.system.count }
       let countCall = try await peer.message(.call)
       #expect(countCall.target == CallTargets.count)
@@ -45,7 +45,7 @@ struct CallTargetTests {
     }
   }
 
-  @Test("an unknown number is refused, and the connection goes on")
+  @Test("A call with an unknown number is refused, and the connection stays open")
   func unknownNumber() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, _ in
       let peer = try await test.rawPeer(to: "b")
@@ -62,7 +62,7 @@ struct CallTargetTests {
     }
   }
 
-  @Test("arguments that are not understood are a failure of the system")
+  @Test("A call whose argument cannot be decoded fails as the system's fault")
   func badArguments() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, _ in
       let peer = try await test.rawPeer(to: "b")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A one-shot's value comes once", .timeLimit(.minutes(20)))
+@Suite("A one-shot's value is set once", .timeLimit(.minutes(20)))
 struct OneShotTests {
-  @Test("to those who wait, and to those who come later")
+  @Test("Tasks that wait for the value get it, and so do tasks that ask later")
   func everyone() async throws {
     let shot = OneShot<Int>()
     let waiting = (0..<5).map { _ in Task { try await shot.value() } }
@@ -16,7 +16,7 @@ struct OneShotTests {
     #expect(try await shot.value() == 7)
   }
 
-  @Test("and is not changed by a second one")
+  @Test("A second value has no effect")
   func once() async throws {
     let shot = OneShot<Int>()
     #expect(shot.complete(.failure(ProbeFailure())))
@@ -24,7 +24,7 @@ struct OneShotTests {
     await #expect(throws: ProbeFailure.self) { try await shot.value() }
   }
 
-  @Test("cancelling one who waits leaves the others waiting")
+  @Test("Cancelling one waiting task leaves the others waiting")
   func cancelling() async throws {
     let shot = OneShot<Int>()
     let (one, other) = (Task { try await shot.value() }, Task { try await shot.value() })
@@ -35,7 +35,7 @@ struct OneShotTests {
     #expect(try await other.value == 7)
   }
 
-  @Test("a value that is there is given also to one who is cancelled")
+  @Test("A cancelled task gets a value that is set already")
   func cancelledLater() async throws {
     let shot = OneShot<Int>()
     shot.complete(.success(7))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A system tells its peers what it is doing", .timeLimit(.minutes(20)))
 struct SystemStatusTests {
-  @Test("its numbers are those of its clients, and of the scans that threw")
+  @Test("A status counts scans by client, and the scans that threw")
   func numbers() async throws {
     let gate = Gate()
     let stage = Stage { visit in
@@ -38,7 +38,7 @@ struct SystemStatusTests {
     }
   }
 
-  @Test("this process's own system answers too, and what was cancelled has not failed")
+  @Test("The local system answers too, and does not count a cancelled scan as failed")
   func local() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
@@ -54,7 +54,7 @@ struct SystemStatusTests {
     }
   }
 
-  @Test("a peer that does not know the call, answers nonsense or not at all has no status")
+  @Test("A peer that lacks the call, or answers nonsense or not at all, has no status")
   func unanswered() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
       let asked = Watched(0)
@@ -86,12 +86,12 @@ struct SystemStatusTests {
       test.clock.advance(by: .milliseconds(10))
       let names = await statuses.keys.map { id in peers.first { $0.incarnation == id }?.name }
       #expect(names == ["b"])
-      #expect(await cluster.systems.connected.count == 4, "no peer is lost for that")
+      #expect(await cluster.systems.connected.count == 4, "no peer is disconnected for that")
     }
   }
 
   @Test(
-    "what no system can say is not read",
+    "A status with impossible numbers cannot be decoded",
     arguments: [
       (#""failed":0"#, #""failed":-1"#), (#""load":0.5"#, #""load":-0.5"#),
       (#""load":0.5"#, #""load":1e300"#), (#"{"a":1}"#, #"{"a":9223372036854775807}"#),

@@ -5,10 +5,10 @@ import Testing
 
 import struct Foundation.Data
 
-/// Every test here runs on a local system and on a remote one, and must not see a difference.
-@Suite("A caller cannot tell a local system from a remote one", .timeLimit(.minutes(20)))
+/// Every test here runs on a local system and on a remote one, and must see no difference.
+@Suite("A local system and a remote one behave alike", .timeLimit(.minutes(20)))
 struct TransparencyTests {
-  /// Where the system is that a test calls.
+  /// The place of the system that a test calls.
   enum Place: CaseIterable {
     case local, remote
 
@@ -33,10 +33,10 @@ struct TransparencyTests {
       sector: SumScan.sector(4, bytes: bytes))
   }
 
-  @Test("a scan of a user's own gives its output, bulk bytes and all", arguments: Place.allCases)
+  @Test("A user's own scan returns its output with all bulk bytes", arguments: Place.allCases)
   func output(place: Place) async throws {
     try await place.system { _, system in
-      // More than one chunk of them.
+      // The bytes take more than one chunk.
       let bytes = WireLimits.chunk * 2 + 17
       let result = try await system.run(Self.sumTask(bytes: bytes))
       #expect(result.kind == SumScan.kind)
@@ -49,7 +49,7 @@ struct TransparencyTests {
     }
   }
 
-  @Test("a scan that throws fails at once, with what it threw", arguments: Place.allCases)
+  @Test("A call whose scan throws fails with the scan's error", arguments: Place.allCases)
   func failure(place: Place) async throws {
     try await place.system { _, system in
       await #expect(throws: CallFailure(.task, "sector 4 has no pixels")) {
@@ -58,7 +58,7 @@ struct TransparencyTests {
     }
   }
 
-  @Test("a scan that the system does not know is the system's fault", arguments: Place.allCases)
+  @Test("A scan of an unknown kind fails as the system's fault", arguments: Place.allCases)
   func unknown(place: Place) async throws {
     try await place.system { _, system in
       let task = ScanTask(TaskID(sector: 0), for: OtherScan.self, settings: 0, sector: 0)
@@ -68,7 +68,7 @@ struct TransparencyTests {
     }
   }
 
-  @Test("the scan knows for whom it works", arguments: Place.allCases)
+  @Test("A scan knows the name of its client", arguments: Place.allCases)
   func context(place: Place) async throws {
     try await place.system { test, system in
       let context = CallContext(client: Incarnation(), clientName: "engage")
@@ -77,7 +77,7 @@ struct TransparencyTests {
     }
   }
 
-  @Test("the caller is told when the scan starts", arguments: Place.allCases)
+  @Test("The caller hears once that the scan has started", arguments: Place.allCases)
   func started(place: Place) async throws {
     let gate = Gate()
     try await place.system(stage: Stage { _ in try await gate.pass() }) { _, system in
@@ -88,7 +88,7 @@ struct TransparencyTests {
       let run = Task {
         try await CallContext.$current.withValue(context) { try await system.run(.probe(1)) }
       }
-      // The scan waits at the gate: no reply can have come yet.
+      // The scan waits at the gate, so no reply can have come yet.
       try await starts.wait { $0 == 1 }
       gate.open()
       _ = try await run.value
@@ -96,7 +96,7 @@ struct TransparencyTests {
     }
   }
 
-  @Test("it says how many tasks it has", arguments: Place.allCases)
+  @Test("A system says how many tasks it has", arguments: Place.allCases)
   func count(place: Place) async throws {
     let gate = Gate()
     try await place.system(stage: Stage { _ in try await gate.pass() }) { _, system in
@@ -110,7 +110,7 @@ struct TransparencyTests {
     }
   }
 
-  @Test("cancelling a call cancels its scan, and returns at once", arguments: Place.allCases)
+  @Test("A cancelled call returns at once, and its scan is cancelled", arguments: Place.allCases)
   func cancelling(place: Place) async throws {
     let gate = Gate()
     try await place.system(stage: Stage { _ in try await gate.pass() }) { test, system in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Bodies put together from parts")
+@Suite("Bodies are written and read in parts or as a whole")
 struct BodyCoderTests {
   private let coder = BodyCoder(registry: ScanRegistry([SumScan(), PlainScan()]))
 
@@ -16,7 +16,7 @@ struct BodyCoderTests {
     try coder.decode(ScanResult.self, from: Message(.reply, body: Data(text.utf8)))
   }
 
-  @Test("A task's JSON is the one that is documented")
+  @Test("A task's JSON has the documented form")
   func taskText() throws {
     let task = ScanTask(
       TaskID(pass: 1, sector: -7), for: PlainScan.self, settings: "few", sector: 12,
@@ -27,7 +27,7 @@ struct BodyCoderTests {
     #expect(String(decoding: try coder.encode(task).body, as: UTF8.self) == text)
   }
 
-  @Test("A task tells which attempt it is, and an earlier version's does not")
+  @Test("A task's JSON keeps its attempt, and may lack the number, as in earlier versions")
   func attempts() throws {
     for attempt in [ScanAttempt(), ScanAttempt(number: 7, isHedge: true), ScanAttempt(number: nil)]
     {
@@ -41,7 +41,7 @@ struct BodyCoderTests {
     }
   }
 
-  @Test("A task tells whether its time counts, in one way only", arguments: [true, false])
+  @Test("A task's JSON says whether the task is timed", arguments: [true, false])
   func timed(isTimed: Bool) throws {
     let task = ScanTask(
       id: TaskID(sector: 5), kind: PlainScan.kind, attempt: ScanAttempt(number: nil),
@@ -58,7 +58,9 @@ struct BodyCoderTests {
     }
   }
 
-  @Test("Parts and whole say the same", arguments: ["few", "a \"quote\"", "Zürich", "a\\b\n", ""])
+  @Test(
+    "A body in parts and a body as a whole are equal",
+    arguments: ["few", "a \"quote\"", "Zürich", "a\\b\n", ""])
   func partsAndWhole(settings: String) throws {
     let task = ScanTask(
       TaskID(sector: 3), for: PlainScan.self, settings: settings, sector: .min)
@@ -76,7 +78,7 @@ struct BodyCoderTests {
   }
 
   @Test(
-    "A task that is written otherwise is read all the same",
+    "A task in another form of JSON is decoded too",
     arguments: [
       #"{"pass":0,"number":5,"kind":"plain\/1","settings":"few","sector":12}"#,
       #"{ "pass" : 0, "number" : 5, "kind" : "plain/1", "settings" : "few", "sector" : 12 }"#,
@@ -94,7 +96,7 @@ struct BodyCoderTests {
   }
 
   @Test(
-    "What is no task is none",
+    "A text that is not a task cannot be decoded",
     arguments: [
       "", "{", "{}", "[]", #"{"pass":0"#,
       #"{"pass":0,"number":5,"kind":"plain/1","settings":"few"}"#,
@@ -111,7 +113,7 @@ struct BodyCoderTests {
     #expect(throws: (any Error).self) { try task(text) }
   }
 
-  @Test("Settings with bulk bytes are not another task's")
+  @Test("Settings with bulk bytes are decoded for each task")
   func settingsWithBulk() throws {
     for bytes in [Data([1, 2]), Data([3, 4])] {
       let task = ScanTask(
@@ -125,7 +127,7 @@ struct BodyCoderTests {
   }
 
   @Test(
-    "A time is the same after the journey",
+    "A time is the same after a round trip",
     arguments: [0, -0.0, 1e-9, 0.1, 0.123456789, 1.0 / 3, 999_999.999999999, 1e6, 1e9, 1e-300])
   func seconds(_ seconds: Double) throws {
     let sent = ScanResult(
@@ -137,7 +139,7 @@ struct BodyCoderTests {
     #expect(received.output as? String == "12")
   }
 
-  @Test("A result of a kind that is not known is an error that names it")
+  @Test("The error for a result of an unknown kind names the kind")
   func unknownKind() {
     #expect {
       try result(#"{"kind":"other/1","output":"12","seconds":0,"queued":0}"#)
@@ -147,7 +149,7 @@ struct BodyCoderTests {
   }
 }
 
-/// A scan whose settings, sectors and outputs are plain.
+/// A scan whose settings, sectors and outputs are plain strings and numbers.
 private struct PlainScan: Scan {
   static let kind = ScanKind(name: "plain", version: 1)
 

@@ -2,8 +2,10 @@ import SkyNetCluster
 import SkyNetCore
 import Testing
 
-@Suite struct FixedPeersTests {
-  @Test func eachIsSightedUnderItsAddress() async {
+@Suite("Fixed peers are found at once")
+struct FixedPeersTests {
+  @Test("Each fixed peer is found under its address")
+  func addresses() async {
     let endpoints = [Endpoint(host: "a", port: 1), Endpoint(host: "::1", port: 2)]
     var events = FixedPeers(endpoints).events().makeAsyncIterator()
     #expect(await events.next() == .found(DiscoveredPeer(name: "a:1", endpoints: [endpoints[0]])))

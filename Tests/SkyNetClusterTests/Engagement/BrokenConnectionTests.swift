@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Scans outlive their connections", .timeLimit(.minutes(20)))
 struct BrokenConnectionTests {
-  /// A second try elsewhere would be done before the first is known to be lost.
+  /// A hedge on another system would end before the engagement knows that the first attempt is lost.
   private static let withoutHedges = EngagementSettings(hedgeFactor: nil)
 
-  /// One sector runs on a node of one slot whose connection has broken once: at the next time the node
-  /// keeps its scan.
+  /// Runs one sector on node `b`, whose connection has broken once, so that the node keeps the scan when the
+  /// connection breaks again.
   ///
-  /// - Parameter client: whose visits wait for the gate; `nil` for everyone's.
-  private func brokenOnce(
+  /// - Parameter client: the program whose scans wait at the gate; `nil` for all programs.
+  private func withConnectionBrokenOnce(
     slots: Int = 1, limit: Duration? = nil, holding client: String? = nil,
     _ body:
       @Sendable (TestCluster, Gate, _ engagement: Task<Outcome, any Error>) async throws -> Void
@@ -26,34 +26,34 @@ struct BrokenConnectionTests {
         try await test.engage(cluster, sectors: 1, settings: Self.withoutHedges)
       }
       try await gate.arrivals(atLeast: 1)
-      try await test.breakOff("b", handOuts: 2)
+      try await test.breakConnections(of: "b", handOuts: 2)
       try await gate.arrivals(atLeast: 2)
       try await body(test, gate, engagement)
     }
   }
 
-  @Test("a scan that runs when its connection breaks answers a later connection")
+  @Test("A scan that runs when its connection breaks answers a later connection")
   func running() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
     try await TestCluster.with(nodes: ["b": 2], stage: stage) { test, cluster in
       async let outcome = test.engage(cluster, sectors: 2, settings: Self.withoutHedges)
       try await gate.arrivals(atLeast: 2)
-      try await test.breakOff("b", handOuts: 4)
+      try await test.breakConnections(of: "b", handOuts: 4)
       try await gate.arrivals(atLeast: 4)
-      // Twice, as a scan may take longer than one connection and the next.
-      try await test.breakOff("b", handOuts: 6)
-      try await test.breakOff("b", handOuts: 8)
+      // The connection breaks twice more, as a scan may outlive more than one connection.
+      try await test.breakConnections(of: "b", handOuts: 6)
+      try await test.breakConnections(of: "b", handOuts: 8)
       gate.open()
       try await outcome.expectComplete()
-      // Once more each, as the first time the node could not know that its caller comes back.
+      // Each sector was started twice: at the first break, the node could not know that its caller comes back.
       #expect(stage.started.value.map(\.sector).sorted() == [0, 0, 1, 1])
     }
   }
 
-  @Test("a scan that ended while there was no connection answers the next one")
+  @Test("A scan that ended while there was no connection answers the next connection")
   func ended() async throws {
-    try await brokenOnce { test, gate, engagement in
+    try await withConnectionBrokenOnce { test, gate, engagement in
       try await test.cutOff("b")
       gate.open()
       try await test.stage.finished.wait { $0.count == 1 }
@@ -64,12 +64,12 @@ struct BrokenConnectionTests {
     }
   }
 
-  @Test("a scan whose caller does not come back ends when the grace period is over")
+  @Test("A scan whose caller does not come back ends when the grace period is over")
   func abandoned() async throws {
-    try await brokenOnce { test, gate, engagement in
+    try await withConnectionBrokenOnce { test, gate, engagement in
       try await test.cutOff("b")
       #expect(test.stage.cancelled.value.count == 1)
-      // The node looks after its caller's silence until then.
+      // The node sleeps until the grace period is over.
       try await test.nodeClock.sleepers(atLeast: 1, within: .seconds(5))
       test.nodeClock.advance(by: .seconds(5))
       try await test.stage.cancelled.wait { $0.count == 2 }
@@ -80,10 +80,10 @@ struct BrokenConnectionTests {
     }
   }
 
-  @Test("a scan without a caller gives way to another program's call")
+  @Test("A scan without a caller gives way to another program's call")
   func givesWay() async throws {
-    try await brokenOnce(holding: "engage") { test, gate, engagement in
-      // The program's time stands still, and so it does not come back yet.
+    try await withConnectionBrokenOnce(holding: "engage") { test, gate, engagement in
+      // The program's clock stands still, so the program does not connect again yet.
       test.network.breakConnections(of: "b")
       try await test.disconnection(of: "b", 2)
       try await test.engaging(as: "other", clock: ManualClock()) { other in
@@ -92,16 +92,16 @@ struct BrokenConnectionTests {
       }
       #expect(test.stage.cancelled.value.count == 2)
       gate.open()
-      // Three of the other program's, and this one's third.
+      // The other program had three hand-outs, and this is the third one of this program.
       try await test.handOuts(6)
       try await engagement.value.expectComplete()
     }
   }
 
-  @Test("a scan that a call has asked for again holds its slot as any other")
+  @Test("A scan that a new call has claimed does not give way")
   func claimed() async throws {
-    try await brokenOnce(holding: "engage") { test, gate, engagement in
-      try await test.breakOff("b", handOuts: 3)
+    try await withConnectionBrokenOnce(holding: "engage") { test, gate, engagement in
+      try await test.breakConnections(of: "b", handOuts: 3)
       try await test.engaging(as: "other", clock: ManualClock()) { other in
         try await other.coordinator().waitForSystems(1)
         let system = try await other.systems.firstAvailableSystem(for: ProbeScan.kind).system
@@ -115,15 +115,15 @@ struct BrokenConnectionTests {
     }
   }
 
-  @Test("a scan that hangs is over its limit however many connections it outlives")
+  @Test("A scan that hangs is cancelled at its limit, however often its connection breaks")
   func limited() async throws {
-    try await brokenOnce(limit: .seconds(6)) { test, gate, engagement in
+    try await withConnectionBrokenOnce(limit: .seconds(6)) { test, gate, engagement in
       for handOuts in 3...4 {
-        // Less than the node keeps a scan for, and less than the limit.
+        // Four seconds are less than the grace period, and less than the limit.
         test.nodeClock.advance(by: .seconds(4))
-        try await test.breakOff("b", handOuts: handOuts)
+        try await test.breakConnections(of: "b", handOuts: handOuts)
       }
-      // The first was ended by its connection, the second by its limit.
+      // The first scan ended with its connection, the second one at its limit.
       try await test.stage.cancelled.wait { $0.count == 2 }
       gate.open()
       try await test.handOuts(5)
@@ -135,10 +135,10 @@ struct BrokenConnectionTests {
     }
   }
 
-  @Test("a claimed scan that is cancelled frees its slot")
+  @Test("A claimed scan that is cancelled frees its slot")
   func cancelled() async throws {
-    try await brokenOnce { test, gate, engagement in
-      try await test.breakOff("b", handOuts: 3)
+    try await withConnectionBrokenOnce { test, gate, engagement in
+      try await test.breakConnections(of: "b", handOuts: 3)
       engagement.cancel()
       await #expect(throws: CancellationError.self) { try await engagement.value }
       try await test.stage.cancelled.wait { $0.count == 2 }
@@ -150,10 +150,10 @@ struct BrokenConnectionTests {
     }
   }
 
-  @Test("a node that stops ends the scans that wait for a caller, and finishes the others")
+  @Test("A node that drains ends the scans without a caller, and finishes the others")
   func draining() async throws {
-    try await brokenOnce(slots: 2) { test, gate, engagement in
-      // The program's time stands still, and so it does not come back.
+    try await withConnectionBrokenOnce(slots: 2) { test, gate, engagement in
+      // The program's clock stands still, so the program does not connect again.
       test.network.breakConnections(of: "b")
       try await test.disconnection(of: "b", 2)
       try await test.engaging(as: "other", clock: ManualClock()) { other in
@@ -174,26 +174,26 @@ struct BrokenConnectionTests {
 }
 
 extension TestCluster {
-  /// Breaks a node's connections, and lets time pass for the program until it is connected again and
-  /// has handed out so many attempts.
-  fileprivate func breakOff(_ host: String, handOuts count: Int) async throws {
+  /// Breaks a node's connections, and lets time pass for the program until it has connected again and has
+  /// handed out this many attempts in all.
+  fileprivate func breakConnections(of host: String, handOuts count: Int) async throws {
     network.breakConnections(of: host)
     try await handOuts(count)
   }
 
-  /// Breaks a node's connections for the second time, and has none made until it accepts some.
+  /// Breaks a node's connections for the second time, and refuses new ones until the test accepts them.
   fileprivate func cutOff(_ host: String) async throws {
     network.refuse(host)
     network.breakConnections(of: host)
     try await disconnection(of: host, 2)
   }
 
-  /// Waits until the engagement has told so many times that a system is gone.
+  /// Waits until the engagement has reported this many disconnections of a system.
   fileprivate func disconnection(of name: String, _ times: Int) async throws {
     try await reports.wait { $0.count { $0.disconnected == name } == times }
   }
 
-  /// Lets time pass for the program until it has handed out so many attempts.
+  /// Lets time pass for the program until it has handed out this many attempts in all.
   fileprivate func handOuts(_ count: Int) async throws {
     try await pass(.milliseconds(100)) { [reports] in
       _ = try await reports.wait { events in

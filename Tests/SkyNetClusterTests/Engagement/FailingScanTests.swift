@@ -3,9 +3,9 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("Scans that fail are tried elsewhere", .timeLimit(.minutes(20)))
+@Suite("A failed scan is tried again on another system", .timeLimit(.minutes(20)))
 struct FailingScanTests {
-  @Test("what fails on one system is scanned by another")
+  @Test("A sector that fails on one system is scanned by another one")
   func elsewhere() async throws {
     let stage = Stage { visit in if visit.host == "b" { throw ProbeFailure() } }
     try await TestCluster.with(nodes: ["b": 1, "c": 1], stage: stage) { test, cluster in
@@ -16,7 +16,7 @@ struct FailingScanTests {
     }
   }
 
-  @Test("a sector that always fails is given up with each attempt's reason, and others go on")
+  @Test("A sector that always fails is given up with all reasons, and other sectors complete")
   func givenUp() async throws {
     let stage = Stage { visit in if visit.sector == 3 { throw ProbeFailure() } }
     try await TestCluster.with(local: 1, nodes: ["b": 1], stage: stage) { test, cluster in
@@ -33,7 +33,7 @@ struct FailingScanTests {
     }
   }
 
-  @Test("a scan that takes too long is cancelled, and tried elsewhere")
+  @Test("A scan over its time limit is cancelled, and its sector is tried on another system")
   func timeout() async throws {
     let gate = Gate()
     let stage = Stage { _ in if gate.arrivals == 0 { try await gate.pass() } }
@@ -41,7 +41,7 @@ struct FailingScanTests {
       async let outcome = test.engage(
         cluster, sectors: 1, settings: EngagementSettings(scanTimeout: .seconds(10)))
       try await gate.arrivals(atLeast: 1)
-      // Two heartbeats, and the scan's timeout.
+      // The sleepers are two heartbeats and the scan's timeout.
       try await test.clock.sleepers(atLeast: 3, within: .seconds(10))
       test.clock.advance(by: .seconds(10))
       let end = try await outcome
@@ -53,7 +53,7 @@ struct FailingScanTests {
     }
   }
 
-  @Test("a sector that cannot be made fails like a scan")
+  @Test("A sector that the job cannot make fails like a scan")
   func noSector() async throws {
     try await TestCluster.with(local: 1) { _, cluster in
       let failures = Watched<[SectorFailure]>([])
@@ -65,7 +65,7 @@ struct FailingScanTests {
     }
   }
 
-  @Test("a job that cannot take an output ends the run, and leaves every slot free")
+  @Test("A job that throws when it receives an output ends the run, and frees every slot")
   func receiveThrows() async throws {
     try await TestCluster.with(local: 1, nodes: ["b": 1]) { test, cluster in
       for _ in 0..<30 {
@@ -91,7 +91,7 @@ private struct UnmadeJob: Job {
   }
 }
 
-/// A job that takes no output.
+/// A job that throws when it receives an output.
 private struct RefusingJob: Job {
   typealias Work = ProbeScan
 

@@ -3,12 +3,12 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("Nothing is waited for in silence", .timeLimit(.minutes(20)))
+@Suite("An engagement reports what it waits for", .timeLimit(.minutes(20)))
 struct HangingScanTests {
-  /// Between two looks of the engagement at what is under way. There is no heartbeat to be moved past.
+  /// How often the engagement looks for stalled attempts. These tests have no peers, and so no heartbeats.
   private static let interval = Duration.seconds(30)
 
-  @Test("scans that run while none ends are told of, with where and for how long")
+  @Test("Scans that run while no scan ends are reported, with their systems and durations")
   func stalled() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
@@ -26,7 +26,7 @@ struct HangingScanTests {
     }
   }
 
-  @Test("a scan that hangs ends by its kind's own limit")
+  @Test("A scan that hangs is cancelled at the limit of its kind")
   func kindsLimit() async throws {
     let gate = Gate()
     let stage = Stage(limit: .seconds(100)) { _ in
@@ -35,8 +35,8 @@ struct HangingScanTests {
     try await TestCluster.with(local: 1, stage: stage) { test, cluster in
       let engagement = Task { try await test.engage(cluster, sectors: 2) }
       try await gate.arrivals(atLeast: 1)
-      // Three looks, the limit, and no time after it: the slot of a scan that takes longer than a second
-      // to end is counted out.
+      // The steps are three looks for stalled attempts, and the limit. No time passes after that: if the scan
+      // took a second more to end, its slot would be written off.
       try await test.pass([Self.interval, Self.interval, Self.interval, .seconds(10)])
       let outcome = try await engagement.value
       outcome.expectComplete()
@@ -46,7 +46,7 @@ struct HangingScanTests {
     }
   }
 
-  @Test("a node that hands back every call and stays is no system")
+  @Test("A node that stays connected and hands back every call counts as leaving")
   func draining() async throws {
     try await TestCluster.with { test, cluster in
       _ = try await test.lyingNode(
@@ -68,9 +68,8 @@ struct HangingScanTests {
     }
   }
 
-  /// Engages a local system of one slot, whose first scan is over its limit and ignores that it is
-  /// cancelled.
-  private func stuck(
+  /// Engages a local system of one slot, whose first scan exceeds its limit and ignores its cancellation.
+  private func withStuckScan(
     _ body:
       @Sendable (TestCluster, Task<Outcome, any Error>, _ release: Watched<Bool>) async throws
       -> Void
@@ -78,7 +77,7 @@ struct HangingScanTests {
     let release = Watched(false)
     let stage = Stage { visit in
       guard visit.sector == 0 else { return }
-      // Nobody cancels a task of its own.
+      // The cancellation does not reach this unstructured task.
       _ = await Task { try? await release.wait { $0 } }.value
     }
     try await TestCluster.with(local: 1, stage: stage) { test, cluster in
@@ -86,7 +85,7 @@ struct HangingScanTests {
         try await test.engage(
           cluster, sectors: 3, settings: EngagementSettings(scanTimeout: .seconds(10)))
       }
-      // Its limit, and a second more.
+      // The steps are the scan's limit, and the second after which its slot is written off.
       try await test.pass([.seconds(10), .seconds(1)])
       try await test.reports.wait { events in
         events.contains { if case .waitingForSystem = $0 { true } else { false } }
@@ -96,9 +95,9 @@ struct HangingScanTests {
     }
   }
 
-  @Test("when scans that ignore being cancelled hold all slots the run ends, with reasons")
+  @Test("A run whose slots are all held by cancelled scans ends, with reasons for each sector")
   func allStuck() async throws {
-    try await stuck { test, engagement, _ in
+    try await withStuckScan { test, engagement, _ in
       let outcome = try await test.pass(.seconds(60)) { try await engagement.value }
       #expect(outcome.failed.map(\.sector).sorted() == [0, 1, 2])
       let first = try #require(outcome.failed.first { $0.sector == 0 })
@@ -108,9 +107,9 @@ struct HangingScanTests {
     }
   }
 
-  @Test("and a slot that comes back is used again")
+  @Test("A slot that a cancelled scan held is used again when the scan ends")
   func unstuck() async throws {
-    try await stuck { _, engagement, release in
+    try await withStuckScan { _, engagement, release in
       release.update { $0 = true }
       try await engagement.value.expectComplete()
     }

@@ -3,9 +3,9 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("Systems that are slow or broken do not hold up the others", .timeLimit(.minutes(20)))
+@Suite("A slow or broken system does not hold up the others", .timeLimit(.minutes(20)))
 struct IdleSystemTests {
-  @Test("what runs far longer than its like is tried elsewhere, and the slower attempt cancelled")
+  @Test("A scan that runs far longer than others is hedged, and the slower attempt is cancelled")
   func hedge() async throws {
     let gate = Gate()
     let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
@@ -23,7 +23,7 @@ struct IdleSystemTests {
     }
   }
 
-  @Test("what only waits behind somebody else's scans is recalled")
+  @Test("A task that waits behind another program's scan is moved to an idle system")
   func recall() async throws {
     let gate = Gate()
     let stage = Stage { visit in if visit.client == "other" { try await gate.pass() } }
@@ -49,17 +49,17 @@ struct IdleSystemTests {
     }
   }
 
-  @Test("a system that fails whatever it is given soon gets nothing more")
+  @Test("The circuit breaker opens for a system that fails every task")
   func broken() async throws {
     let stage = Stage { visit in if visit.host == "b" { throw ProbeFailure() } }
     try await TestCluster.with(nodes: ["b": 2, "c": 1], stage: stage) { test, cluster in
       try await test.engage(cluster, sectors: 100).expectComplete()
-      // Five in a row, and one that was on its way by then.
+      // Five tasks failed in a row, and one more may have been on its way.
       #expect(stage.started.value.count { $0.host == "b" } <= 6)
     }
   }
 
-  @Test("and is tried again when it has rested")
+  @Test("A system whose circuit breaker has opened gets an attempt again after a rest")
   func mended() async throws {
     let isMended = Watched(false)
     let gate = Gate()
@@ -71,7 +71,7 @@ struct IdleSystemTests {
       async let outcome = test.engage(cluster, sectors: 100)
       try await gate.arrivals(atLeast: 1)
       isMended.update { $0 = true }
-      // Heartbeats, and the rest's end.
+      // The sleepers are two heartbeats and the end of the rest.
       try await test.clock.sleepers(atLeast: 3, within: .seconds(1))
       test.clock.advance(by: .seconds(1))
       try await stage.finished.wait { $0.contains { $0.host == "b" } }

@@ -3,9 +3,9 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("An answer that cannot be fails its attempt alone", .timeLimit(.minutes(20)))
+@Suite("An impossible answer fails only its attempt", .timeLimit(.minutes(20)))
 struct ImpossibleAnswerTests {
-  /// What a lying node may say, and how that is called.
+  /// Answers of a lying node, each with the beginning of the reason that the attempt fails with.
   static let lies = [
     (#"{"kind":"probe/1","output":"nonsense","seconds":0,"queued":0}"#, "its answer cannot be: "),
     (#"{"kind":"probe/1","output":[1],"seconds":0,"queued":0}"#, "its answer cannot be read: "),
@@ -17,8 +17,8 @@ struct ImpossibleAnswerTests {
     ("lies", "its answer cannot be read: "),
   ]
 
-  /// Runs 100 sectors beside a node that answers each call with this. Returns the failures, and how
-  /// many calls the node had.
+  /// Runs 100 sectors on a good node, and on a lying one that answers each call with this JSON. Returns the
+  /// failures, and how many calls the lying node got.
   private func run(
     besideLiar kind: FrameKind = .reply, answering json: String
   ) async throws -> (failures: [FailedAttempt], calls: Int) {
@@ -39,16 +39,18 @@ struct ImpossibleAnswerTests {
     return (failures.value, calls.value)
   }
 
-  @Test("its sector goes elsewhere, and its system rests as one that fails", arguments: lies)
+  @Test(
+    "After an impossible answer, the sector goes elsewhere and the circuit breaker counts a failure",
+    arguments: lies)
   func lie(json: String, reason: String) async throws {
     let (failures, calls) = try await run(answering: json)
     #expect(failures.allSatisfy { $0.system == "liar" && $0.reason.hasPrefix(reason) })
     #expect(!failures.isEmpty)
-    // Five in a row, and one that was on its way by then.
+    // Five calls failed in a row, and one more may have been on its way.
     #expect(calls <= 6)
   }
 
-  @Test("an output of another kind of scan is no answer to this one")
+  @Test("An output of another kind of scan is an impossible answer")
   func anotherKind() async throws {
     let (failures, _) = try await run(
       answering:
@@ -59,7 +61,7 @@ struct ImpossibleAnswerTests {
         == "its answer cannot be: it is of another kind of scan than probe/1")
   }
 
-  @Test("and so does one that says of its calls that they were cancelled, which nobody has done")
+  @Test("A node that falsely answers that its calls were cancelled opens its circuit breaker")
   func cancelled() async throws {
     let (failures, calls) = try await run(
       besideLiar: .failure, answering: #"{"fault":"cancelled","message":"no","seconds":0}"#)
@@ -67,7 +69,7 @@ struct ImpossibleAnswerTests {
     #expect(calls <= 6)
   }
 
-  @Test("and is a failure in the journal")
+  @Test("The journal records an impossible answer as a failure")
   func isRecorded() async throws {
     try await TestCluster.with(local: 1) { test, cluster in
       _ = try await test.lyingNode("liar", answering: Self.lies[0].0)
@@ -84,7 +86,7 @@ struct ImpossibleAnswerTests {
     }
   }
 
-  @Test("what a journal holds and cannot be ends the run in words, before anything is begun")
+  @Test("An impossible output in the journal ends the run with a reason before any scan begins")
   func impossiblePast() async throws {
     let past = PastTask(
       id: TaskID(sector: 1), end: .accepted("old 1", system: "x", seconds: 2), story: TaskStory())

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("An engagement with a journal", .timeLimit(.minutes(20)))
+@Suite("An engagement records its work in a journal", .timeLimit(.minutes(20)))
 struct JournalTests {
   private func story(_ endings: AttemptOutcome...) -> TaskStory {
     var story = TaskStory()
@@ -14,7 +14,7 @@ struct JournalTests {
     return story
   }
 
-  @Test("tells it of every attempt's beginning and end, and has it written at the end")
+  @Test("The journal gets the beginning and end of every attempt, and is finished at the end")
   func tells() async throws {
     let journal = MemoryJournal()
     let stage = Stage { visit in if visit.sector == 1 { throw ProbeFailure() } }
@@ -31,7 +31,7 @@ struct JournalTests {
     #expect(journal.isFinished.value)
   }
 
-  @Test("does not do again what is done or was given up, and tells of it")
+  @Test("An engagement reports the sectors that an earlier process ended, and scans the others")
   func goesOn() async throws {
     let journal = MemoryJournal([
       PastTask(
@@ -54,7 +54,7 @@ struct JournalTests {
     }
   }
 
-  @Test("ends if it cannot be written")
+  @Test("An engagement ends if its journal cannot be written")
   func fails() async throws {
     let journal = MemoryJournal()
     let gate = Gate()
@@ -68,7 +68,7 @@ struct JournalTests {
     }
   }
 
-  @Test("begins a scan of its own only when that is written: the scan may end the process")
+  @Test("A local scan, which may kill the process, begins after the journal has recorded it")
   func ownScans() async throws {
     let journal = MemoryJournal()
     try await TestCluster.with(local: 1) { test, cluster in
@@ -81,7 +81,7 @@ struct JournalTests {
     }
   }
 
-  @Test("takes back a death that was only silence")
+  @Test("The journal records that a system that seemed dead was only silent")
   func forgiven() async throws {
     let journal = MemoryJournal()
     journal.commits.open()
@@ -99,7 +99,7 @@ struct JournalTests {
     }
   }
 
-  @Test("gives up a task that ran at three deaths of its process without another try")
+  @Test("A task that ran at three deaths of its process is given up without another attempt")
   func poison() async throws {
     let death = AttemptOutcome.lost(reason: "the process died", hadStarted: true)
     let past = PastTask<String>(

@@ -6,13 +6,13 @@ import SkyNetTestKit
 import SkyNetTransport
 import Testing
 
-/// The same over TCP, on this machine's loopback: real sockets, real peers, a real clock.
-@Suite("A cluster over TCP", .timeLimit(.minutes(20)))
+/// Engagements over TCP on this machine's loopback, with real sockets and a real clock.
+@Suite("A cluster works over TCP", .timeLimit(.minutes(20)))
 struct LoopbackTests {
-  /// Longer than any step takes while hundreds of tests share few threads of a loaded machine.
+  /// Longer than any step takes while hundreds of tests share the few threads of a loaded machine.
   private static let ample = Duration.seconds(300)
 
-  /// Two nodes with two slots each, and a program without any.
+  /// Runs `body` with a cluster of two nodes with two slots each, and a program without slots.
   private func cluster(
     stage: Stage = Stage(),
     _ body: @Sendable (Cluster, [Task<Void, any Error>]) async throws -> Void
@@ -44,13 +44,13 @@ struct LoopbackTests {
     }
   }
 
-  @Test("scans every sector once")
+  @Test("Every sector has one output")
   func everySector() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
     try await cluster(stage: stage) { cluster, _ in
       async let run = cluster.coordinator().run(ProbeJob(sectors: 500))
-      // As many as there are slots. The scans are so short that one node may do all that follow.
+      // All four slots are in use. The scans are so short that one node may do all that follow.
       try await gate.arrivals(atLeast: 4)
       #expect(Set(stage.started.value.map(\.host)) == ["b", "c"])
       gate.open()
@@ -62,7 +62,7 @@ struct LoopbackTests {
     }
   }
 
-  @Test("carries bulk bytes of several chunks each way, at the same time")
+  @Test("Calls carry bulk bytes of several chunks in both directions at the same time")
   func bulk() async throws {
     try await cluster { cluster, _ in
       let commitments = try await cluster.systems.availableSystems(upTo: 4, for: SumScan.kind)
@@ -83,9 +83,9 @@ struct LoopbackTests {
     }
   }
 
-  @Test("finishes elsewhere what ran on a node that is stopped at once")
+  @Test("The sectors of a node that is stopped at once are scanned elsewhere")
   func stopped() async throws {
-    // The other node waits too, or it might have done everything before this one begins.
+    // Both nodes wait, as one of them might otherwise scan everything before the other begins.
     let (gate, others) = (Gate(), Gate())
     let stage = Stage { visit in try await (visit.host == "b" ? gate : others).pass() }
     try await cluster(stage: stage) { cluster, nodes in
@@ -100,7 +100,7 @@ struct LoopbackTests {
     }
   }
 
-  @Test("cancels scans on other systems")
+  @Test("Cancelling an engagement cancels its scans on other systems")
   func cancelled() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
@@ -115,12 +115,13 @@ struct LoopbackTests {
     }
   }
 
-  @Test("frees the slot of an attempt that is cancelled")
+  @Test("A cancelled attempt frees its slot on the node")
   func freesSlots() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
     try await cluster(stage: stage) { cluster, _ in
-      // Five times as many as there are slots: a scan begins only where an earlier one's slot is free.
+      // There are five times as many scans as slots, so a later scan begins only if an earlier one has freed
+      // its slot.
       for number in 0..<20 {
         let commitment = try await cluster.systems.firstAvailableSystem(for: ProbeScan.kind)
         let attempt = Task { try await commitment.system.run(.probe(number)) }

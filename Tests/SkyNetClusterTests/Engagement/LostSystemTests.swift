@@ -3,12 +3,12 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("Systems that are lost lose no sector", .timeLimit(.minutes(20)))
+@Suite("No sector is lost with a system", .timeLimit(.minutes(20)))
 struct LostSystemTests {
-  /// A second try elsewhere would be done before the first is known to be lost.
+  /// A hedge on another system would end before the engagement knows that the first attempt is lost.
   private static let withoutHedges = EngagementSettings(hedgeFactor: nil)
 
-  @Test("what was in flight on a node that crashes is finished elsewhere")
+  @Test("The sectors in flight on a node that crashes are scanned elsewhere")
   func crash() async throws {
     let gate = Gate()
     let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
@@ -23,7 +23,7 @@ struct LostSystemTests {
     }
   }
 
-  @Test("a node that is cut off is gone after five seconds of silence")
+  @Test("A node that is cut off counts as gone after five seconds of silence")
   func cut() async throws {
     let gate = Gate()
     let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
@@ -32,7 +32,7 @@ struct LostSystemTests {
       try await gate.arrivals(atLeast: 2)
       try await stage.finished.wait { $0.count == 8 }
       try test.node("b").cut()
-      // Its hello counts as heard at the first of these.
+      // The first heartbeat counts the node's hello as a sign of life.
       try await test.pass(seconds: 5, heartbeats: 2)
       try await test.clock.sleepers(atLeast: 2, within: .seconds(1))
       #expect(await cluster.systems.connected.map(\.name).sorted() == ["b", "c"])
@@ -44,7 +44,7 @@ struct LostSystemTests {
     }
   }
 
-  @Test("what a node answers after it was taken for gone is nobody's")
+  @Test("The answer of a node that was taken for gone is ignored")
   func lateAnswer() async throws {
     let gate = Gate()
     let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
@@ -60,7 +60,7 @@ struct LostSystemTests {
     }
   }
 
-  @Test("a sector that runs on three systems as they are lost is set aside")
+  @Test("A sector that runs on three systems when they die is given up as a poison task")
   func poison() async throws {
     let gate = Gate()
     let stage = Stage { visit in if visit.sector == 0 { try await gate.pass() } }
@@ -83,7 +83,7 @@ struct LostSystemTests {
     }
   }
 
-  @Test("when all systems stay away for a minute, the rest has failed, each with its reasons")
+  @Test("When all systems are gone for a minute, each remaining sector fails with its reasons")
   func allLost() async throws {
     let gate = Gate()
     let stage = Stage { visit in if visit.sector > 0 { try await gate.pass() } }
@@ -105,7 +105,7 @@ struct LostSystemTests {
     }
   }
 
-  @Test("a node that comes back within the minute goes on with the job")
+  @Test("A node that comes back within the minute scans the remaining sectors")
   func backInTime() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A job is spread over all systems", .timeLimit(.minutes(20)))
 struct SpreadingTests {
-  @Test("every sector is scanned once, by the local system and two remote ones")
+  @Test("The local system and two remote ones scan every sector once")
   func everySectorOnce() async throws {
     try await TestCluster.with(local: 1, nodes: ["b": 2, "c": 2]) { test, cluster in
       let outcome = try await test.engage(cluster, sectors: 200)
@@ -15,12 +15,12 @@ struct SpreadingTests {
     }
   }
 
-  @Test("all slots of all systems are used at a time, and no more")
+  @Test("An engagement uses all slots of all systems at a time, and no more")
   func allSlots() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
     try await TestCluster.with(local: 1, nodes: ["b": 2, "c": 3], stage: stage) { test, cluster in
-      // The second engagement finds every slot that the first had.
+      // The second engagement finds all slots free that the first one used.
       for round in 1...2 {
         async let outcome = test.engage(cluster, sectors: 60)
         for sector in 1...60 {
@@ -35,7 +35,7 @@ struct SpreadingTests {
     }
   }
 
-  @Test("a node that joins amid an engagement is used")
+  @Test("A node that joins during an engagement scans sectors")
   func joiningLate() async throws {
     let gate = Gate()
     let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
@@ -52,7 +52,7 @@ struct SpreadingTests {
     }
   }
 
-  @Test("an engagement begins with the first node that comes")
+  @Test("An engagement begins with the first node that connects")
   func firstNodeLate() async throws {
     try await TestCluster.with { test, cluster in
       async let outcome = test.engage(cluster, sectors: 3)
@@ -62,14 +62,14 @@ struct SpreadingTests {
     }
   }
 
-  @Test("a job of no sectors ends at once")
+  @Test("A job of no sectors ends at once")
   func noSectors() async throws {
     try await TestCluster.with { test, cluster in
       try await test.engage(cluster, sectors: 0).expectComplete()
     }
   }
 
-  @Test("a second pass is made from what the first found")
+  @Test("The job makes a second pass from the outputs of the first")
   func twoPasses() async throws {
     try await TestCluster.with(local: 1, nodes: ["b": 2]) { test, cluster in
       let events = Watched<[EngagementEvent]>([])
@@ -84,7 +84,7 @@ struct SpreadingTests {
     }
   }
 
-  @Test("what needs a sector that failed fails too, and is told once")
+  @Test("Sectors that need a failed sector fail too, and are reported once")
   func waitingForAFailure() async throws {
     try await TestCluster.with(local: 2) { test, cluster in
       let events = Watched<[EngagementEvent]>([])
@@ -101,7 +101,7 @@ struct SpreadingTests {
     }
   }
 
-  @Test("a pass over no sectors adds nothing")
+  @Test("A pass over no sectors adds no tasks")
   func emptyPass() async throws {
     let stage = Stage()
     try await TestCluster.with(local: 1, stage: stage) { _, cluster in
@@ -111,7 +111,7 @@ struct SpreadingTests {
     }
   }
 
-  @Test("two engagements share one node's slots fairly")
+  @Test("Two engagements share the slots of one node fairly")
   func sharing() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
@@ -133,7 +133,7 @@ struct SpreadingTests {
   }
 }
 
-/// A job that adds a pass over nothing for each output.
+/// A job that adds a pass over no sectors for each output.
 private struct EmptyPassJob: Job {
   typealias Work = ProbeScan
 

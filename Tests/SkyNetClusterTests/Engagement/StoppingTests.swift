@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An engagement can be stopped", .timeLimit(.minutes(20)))
 struct StoppingTests {
-  @Test("cancelling cancels the scans that run, also on other systems")
+  @Test("Cancelling an engagement cancels its running scans, also on other systems")
   func cancelling() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
@@ -17,13 +17,13 @@ struct StoppingTests {
       let cancelled = try await stage.cancelled.wait { $0.count == 3 }
       #expect(cancelled.map(\.host).sorted() == ["b", "b", "local"])
 
-      // Every slot is free again, here and there.
+      // Every slot is free again, local and remote.
       gate.open()
       try await test.engage(cluster, sectors: 10).expectComplete()
     }
   }
 
-  @Test("cancelling at any moment leaves every slot free")
+  @Test("Cancelling an engagement at any moment frees every slot")
   func cancellingAnytime() async throws {
     try await TestCluster.with(local: 1, nodes: ["b": 1]) { test, cluster in
       for moment in 1...40 {
@@ -37,7 +37,7 @@ struct StoppingTests {
     }
   }
 
-  @Test("interrupting hands out nothing new, and lets finish what runs")
+  @Test("A graceful shutdown hands out no more tasks, and lets running scans finish")
   func interrupting() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }

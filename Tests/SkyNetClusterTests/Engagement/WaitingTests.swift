@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An engagement waits for systems", .timeLimit(.minutes(20)))
 struct WaitingTests {
-  @Test("without any for ten seconds it cannot run")
+  @Test("An engagement ends with an error if no system connects for ten seconds")
   func noSystem() async throws {
     try await TestCluster.with { test, cluster in
       let engagement = Task { try await test.engage(cluster, sectors: 3) }
@@ -17,7 +17,7 @@ struct WaitingTests {
     }
   }
 
-  @Test("a system that does not know the scan is none, and is told of at once")
+  @Test("A system that does not know the scan does not count, and is reported at once")
   func unknownScan() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
       let run = Task {
@@ -34,7 +34,7 @@ struct WaitingTests {
           }
         }
       }
-      // The heartbeat, and the engagement's patience.
+      // The sleepers are the heartbeat and the engagement's time limit for the first system.
       try await test.clock.sleepers(atLeast: 2, within: .seconds(10))
       test.clock.advance(by: .seconds(10))
       await #expect(
@@ -44,7 +44,7 @@ struct WaitingTests {
     }
   }
 
-  @Test("fewer than wanted is an error that says how many were found")
+  @Test("The error for too few systems says how many were found")
   func tooFew() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
       let waiting = Task {
@@ -58,7 +58,7 @@ struct WaitingTests {
     }
   }
 
-  @Test("none wanted is no wait")
+  @Test("Waiting for zero systems returns at once")
   func noneWanted() async throws {
     try await TestCluster.with { _, cluster in
       try await cluster.coordinator().waitForSystems(0)
@@ -66,7 +66,7 @@ struct WaitingTests {
   }
 }
 
-/// A scan that nobody knows.
+/// A scan that no system offers.
 struct OtherScan: Scan {
   static let kind = ScanKind(name: "other", version: 1)
 

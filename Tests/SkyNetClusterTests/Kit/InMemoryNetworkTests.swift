@@ -5,7 +5,7 @@ import Testing
 
 import struct Foundation.Data
 
-@Suite("The network in memory keeps a transport's promises", .timeLimit(.minutes(20)))
+@Suite("The in-memory network behaves like a transport", .timeLimit(.minutes(20)))
 struct InMemoryNetworkTests {
   private let network = InMemoryNetwork()
 
@@ -24,7 +24,7 @@ struct InMemoryNetworkTests {
 
   private func numbers(_ peer: RawPeer) -> [UInt64] { peer.received.value.map(\.call) }
 
-  @Test("messages arrive in order, also those sent before anybody received")
+  @Test("Messages arrive in order, even if they were sent before the other end received")
   func order() async throws {
     let (a, b) = try await pair()
     for number in UInt64(0)..<50 { a.send(Message(.call, call: number)) }
@@ -35,7 +35,7 @@ struct InMemoryNetworkTests {
     #expect(numbers(receiver) == Array(0..<100))
   }
 
-  @Test("closing sends what is queued, a last message, and the end")
+  @Test("Closing delivers the queued messages, the last message, and the end")
   func closing() async throws {
     let (a, b) = try await pair()
     a.send(Message(.call, call: 1))
@@ -47,7 +47,7 @@ struct InMemoryNetworkTests {
     try await a.receive { _ in Issue.record("a closed connection receives nothing") }
   }
 
-  @Test("cancelling who receives closes the connection")
+  @Test("Cancelling the receiving task closes the connection")
   func cancelling() async throws {
     let (a, b) = try await pair()
     let receiver = RawPeer(b)
@@ -57,7 +57,7 @@ struct InMemoryNetworkTests {
     try await receiver.isClosed.wait { $0 }
   }
 
-  @Test("bytes are counted as a wire would have them")
+  @Test("A connection counts the bytes that the frames would have on the wire")
   func bytes() async throws {
     let (a, b) = try await pair()
     #expect(b.signsOfLife == 0)
@@ -70,7 +70,7 @@ struct InMemoryNetworkTests {
     #expect(b.signsOfLife == 20 + 20 + 5 + 2 * 20 + WireLimits.chunk + 1)
   }
 
-  @Test("a cut host hears and says nothing until it is healed, and then all of it")
+  @Test("A cut host receives and sends nothing until it is healed, and then everything that waited")
   func cutting() async throws {
     let (a, b) = try await pair()
     let (atA, atB) = (RawPeer(a), RawPeer(b))
@@ -90,7 +90,7 @@ struct InMemoryNetworkTests {
     #expect(numbers(atA) == [3])
   }
 
-  @Test("what one host sends can be held back alone")
+  @Test("The messages of one host can be held back alone")
   func holding() async throws {
     let (a, b) = try await pair()
     let (atA, atB) = (RawPeer(a), RawPeer(b))
@@ -103,7 +103,7 @@ struct InMemoryNetworkTests {
     try await atB.received.wait { $0.count == 1 }
   }
 
-  @Test("a crash breaks connections and listeners")
+  @Test("A crash breaks a host's connections and listeners")
   func crashing() async throws {
     let (a, b) = try await pair()
     let listener = try await network.transport(host: "b").peers.listen(
@@ -112,7 +112,7 @@ struct InMemoryNetworkTests {
     let error = await #expect(throws: TransportError.self) { try await a.receive { _ in } }
     #expect(error?.code == .connectionLost)
     await #expect(throws: TransportError.self) { try await b.receive { _ in } }
-    for await _ in listener.connections { Issue.record("nobody can connect") }
+    for await _ in listener.connections { Issue.record("a crashed host accepts no connection") }
     await #expect(throws: TransportError.self) {
       try await network.transport(host: "a").peers.connect(
         to: listener.endpoint, timeout: .seconds(1))
@@ -121,7 +121,7 @@ struct InMemoryNetworkTests {
     _ = try await network.transport(host: "b").peers.listen(on: listener.endpoint)
   }
 
-  @Test("a place is listened on once, and refuses when told to")
+  @Test("An endpoint has one listener at a time, and the test can refuse its connections")
   func listening() async throws {
     let b = network.transport(host: "b").peers
     let listener = try await b.listen(on: Endpoint(host: "anything", port: 7))

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A manual clock moves only when told to", .timeLimit(.minutes(20)))
+@Suite("A manual clock moves only when a test advances it", .timeLimit(.minutes(20)))
 struct ManualClockTests {
   private let clock = ManualClock()
 
@@ -12,7 +12,7 @@ struct ManualClockTests {
     return Task { [clock] in try await clock.sleep(until: deadline, tolerance: nil) }
   }
 
-  @Test("and wakes those whose deadline has come")
+  @Test("Advancing the clock wakes the tasks whose deadline has come")
   func waking() async throws {
     let (early, late) = (sleeper(1), sleeper(3))
     try await clock.sleepers(atLeast: 2)
@@ -24,13 +24,13 @@ struct ManualClockTests {
     #expect(clock.now == Instant(sinceOrigin: .seconds(3)))
   }
 
-  @Test("a deadline that has come is not slept for")
+  @Test("Sleeping until a deadline in the past returns at once")
   func past() async throws {
     clock.advance(by: .seconds(2))
     try await sleeper(2).value
   }
 
-  @Test("a sleeper that is cancelled sleeps no more")
+  @Test("A cancelled sleeper wakes at once")
   func cancelling() async throws {
     let (one, other) = (sleeper(1), sleeper(1))
     try await clock.sleepers(atLeast: 2)
@@ -41,7 +41,7 @@ struct ManualClockTests {
     try await other.value
   }
 
-  @Test("sleepers are counted by when they would wake")
+  @Test("Sleepers are counted by the time when they would wake")
   func counting() async throws {
     let sleepers = [sleeper(1), sleeper(5), sleeper(60)]
     try await clock.sleepers(atLeast: 2, within: .seconds(5))
@@ -55,11 +55,11 @@ struct ManualClockTests {
   }
 }
 
-@Suite("A gate lets through as many as it is told to", .timeLimit(.minutes(20)))
+@Suite("A gate lets through as many callers as the test allows", .timeLimit(.minutes(20)))
 struct GateTests {
   private let gate = Gate()
 
-  @Test("those who wait, and those who come next")
+  @Test("A gate lets through waiting callers first, and then the next ones to come")
   func letThrough() async throws {
     let passed = Watched(0)
     for _ in 0..<3 {
@@ -78,7 +78,7 @@ struct GateTests {
     #expect(gate.arrivals == 4)
   }
 
-  @Test("everyone, once it is open")
+  @Test("An open gate lets all callers through")
   func open() async throws {
     let task = Task { [gate] in try await gate.pass() }
     try await gate.arrivals(atLeast: 1)
@@ -87,7 +87,7 @@ struct GateTests {
     try await gate.pass()
   }
 
-  @Test("one that is cancelled waits no more, and takes nobody's place")
+  @Test("A cancelled caller no longer waits, and uses no permit")
   func cancelling() async throws {
     let task = Task { [gate] in try await gate.pass() }
     try await gate.arrivals(atLeast: 1)

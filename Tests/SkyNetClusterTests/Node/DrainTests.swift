@@ -4,9 +4,9 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A node that shuts down gracefully", .timeLimit(.minutes(20)))
+@Suite("A node drains before it stops", .timeLimit(.minutes(20)))
 struct DrainTests {
-  @Test("finishes what runs, hands back what waits, and returns")
+  @Test("A draining node finishes running scans, hands back waiting calls, and returns")
   func finishesAndHandsBack() async throws {
     let gate = Gate()
     try await TestCluster.with(nodes: ["b": 1], stage: Stage { _ in try await gate.pass() }) {
@@ -28,7 +28,7 @@ struct DrainTests {
     }
   }
 
-  @Test("costs an engagement nothing but its slots")
+  @Test("An engagement loses only the slots of a node that drains")
   func engagement() async throws {
     let gate = Gate()
     let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
@@ -36,7 +36,7 @@ struct DrainTests {
       async let outcome = test.engage(cluster, sectors: 20)
       try await gate.arrivals(atLeast: 2)
       try await test.node("b").beginShutdown()
-      // It drains: this is how long it will.
+      // The third sleeper is the drain timeout, so the node has begun to drain.
       try await test.nodeClock.sleepers(atLeast: 3, within: .seconds(10))
       gate.open()
       try await outcome.expectComplete()
@@ -45,7 +45,7 @@ struct DrainTests {
     }
   }
 
-  @Test("gives up scans that run for longer than it may drain, which are scanned elsewhere")
+  @Test("A scan that runs past the drain timeout is cancelled, and its sector is scanned elsewhere")
   func drainTimeout() async throws {
     let gate = Gate()
     let stage = Stage { visit in if visit.host == "b" { try await gate.pass() } }
@@ -64,7 +64,7 @@ struct DrainTests {
     }
   }
 
-  @Test("does so as a service in a group")
+  @Test("A node in a service group stops with the group")
   func serviceGroup() async throws {
     let network = InMemoryNetwork()
     let advertiser = ManualAdvertiser()
@@ -82,7 +82,7 @@ struct DrainTests {
     try await running.value
   }
 
-  @Test("stops also if it was never registered")
+  @Test("A node that was never registered stops too")
   func neverRegistered() async throws {
     try await TestCluster.with { test, _ in
       let advertiser = ManualAdvertiser()
@@ -93,7 +93,7 @@ struct DrainTests {
     }
   }
 
-  @Test("does not wait for a peer that has connected and says nothing")
+  @Test("A node stops without waiting for a peer that has connected and says nothing")
   func strangerConnected() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, _ in
       let stranger = try await test.rawPeer(to: "b")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Which refusals are told of")
+@Suite("The refusal log bounds how many refusals are logged")
 struct RefusalLogTests {
   private var log = RefusalLog()
 
@@ -14,27 +14,27 @@ struct RefusalLogTests {
       on: Refusal(host: host, reason: reason), at: Instant(sinceOrigin: .seconds(seconds)))
   }
 
-  @Test("A host's reason is told once, and again after an hour")
+  @Test("A host's reason is logged once, and again after an hour")
   mutating func once() {
-    #expect(verdict("a", "wrong key") == .tell)
-    #expect(verdict("a", "wrong key", after: 3000) == .keepQuiet)
-    #expect(verdict("b", "wrong key", after: 3000) == .tell)
-    #expect(verdict("a", "wrong key", after: 3700) == .tell)
+    #expect(verdict("a", "wrong key") == .log)
+    #expect(verdict("a", "wrong key", after: 3000) == .suppress)
+    #expect(verdict("b", "wrong key", after: 3000) == .log)
+    #expect(verdict("a", "wrong key", after: 3700) == .log)
   }
 
-  @Test("A host with ever new reasons is told of a few times, and others as ever")
+  @Test("A host with ever new reasons is logged ten times, and other hosts as usual")
   mutating func talkative() {
-    let told = (0..<1000).count { verdict("a", "reason \($0)") != .keepQuiet }
-    #expect(told == RefusalLog.reasonsOfHost)
-    #expect(verdict("b", "wrong key") == .tell)
+    let logged = (0..<1000).count { verdict("a", "reason \($0)") != .suppress }
+    #expect(logged == RefusalLog.reasonsPerHost)
+    #expect(verdict("b", "wrong key") == .log)
   }
 
-  @Test("A flood from everywhere is told of so often, and whoever comes later after ten minutes")
+  @Test("A flood from many hosts is logged up to a limit, and later hosts after ten minutes")
   mutating func flood() {
     let verdicts = (0..<10_000).map { verdict("host \($0)", "wrong key") }
-    #expect(verdicts.count { $0 != .keepQuiet } == RefusalLog.lines)
-    #expect(verdicts.count { $0 == .tellLast } == 1)
-    #expect(verdict("b", "wrong key", after: 500) == .keepQuiet)
-    #expect(verdict("b", "wrong key", after: 601) == .tell)
+    #expect(verdicts.count { $0 != .suppress } == RefusalLog.refusalsPerPeriod)
+    #expect(verdicts.count { $0 == .logLast } == 1)
+    #expect(verdict("b", "wrong key", after: 500) == .suppress)
+    #expect(verdict("b", "wrong key", after: 601) == .log)
   }
 }

@@ -3,9 +3,9 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A node is known by the name it was registered under", .timeLimit(.minutes(20)))
+@Suite("A node serves under the name that it was registered under", .timeLimit(.minutes(20)))
 struct NodeRegistrationTests {
-  @Test("which may not be the one it asked for")
+  @Test("A node whose name is taken serves under the name that it was given")
   func renamed() async throws {
     try await TestCluster.with { test, cluster in
       let advertiser = ManualAdvertiser()
@@ -22,7 +22,7 @@ struct NodeRegistrationTests {
     }
   }
 
-  @Test("or by its own, if it cannot be registered")
+  @Test("A node that cannot be registered serves under its own name")
   func unavailable() async throws {
     try await TestCluster.with { test, cluster in
       let advertiser = ManualAdvertiser()
@@ -35,7 +35,7 @@ struct NodeRegistrationTests {
     }
   }
 
-  @Test("or by its own, if there is no answer for five seconds")
+  @Test("A node that gets no answer from the daemon for five seconds serves under its own name")
   func noAnswer() async throws {
     try await TestCluster.with { test, cluster in
       test.start("b", slots: 1, advertiser: ManualAdvertiser())
@@ -47,7 +47,7 @@ struct NodeRegistrationTests {
     }
   }
 
-  @Test("a place that is taken is an error")
+  @Test("A node whose port is taken throws an error")
   func taken() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, _ in
       let node = Node(

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A second connection to a peer leaves the first alone", .timeLimit(.minutes(20)))
+@Suite("A second connection to a peer does not affect the first", .timeLimit(.minutes(20)))
 struct AlreadyConnectedTests {
-  @Test("however soon it ends")
+  @Test("A second connection that ends at once neither joins nor leaves")
   func secondEnds() async throws {
     let network = InMemoryNetwork()
     let place = Endpoint(host: "b", port: 7000)
@@ -22,7 +22,7 @@ struct AlreadyConnectedTests {
         clock: ManualClock())
     }
     let first = try await link()
-    #expect(system.connected(first, as: hello.incarnation))
+    #expect(system.add(first, as: hello.incarnation))
     var accepted = listener.connections.makeAsyncIterator()
     _ = await accepted.next()
 
@@ -30,7 +30,7 @@ struct AlreadyConnectedTests {
     for _ in 1...100 {
       let second = try await link()
       let other = try #require(await accepted.next())
-      // Both are there before the link looks: what it learns from the one is overtaken by the other.
+      // Both messages are there before the link runs, so the goodbye comes while it handles the hello.
       other.send(Message(.hello, encoding: hello))
       other.close(saying: Message(.goodbye, encoding: Goodbye("already connected")))
       await #expect(throws: AlreadyConnected.self) {
@@ -40,13 +40,13 @@ struct AlreadyConnectedTests {
           told.update { $0.append("left") }
         }
       }
-      #expect(!second.hasMet)
+      #expect(!second.wasConnected)
     }
     #expect(told.value.isEmpty)
     #expect(system.link(to: hello.incarnation) === first)
   }
 
-  @Test("a peer joins anew only when all were told that its earlier connection ended")
+  @Test("A peer joins again only after the end of its earlier connection was reported")
   func endIsToldFirst() async throws {
     let network = InMemoryNetwork()
     let place = Endpoint(host: "b", port: 7000)
@@ -83,7 +83,7 @@ struct AlreadyConnectedTests {
     try #require(await accepted.next()).send(Message(.hello, encoding: hello))
     await #expect(throws: AlreadyConnected.self) { try await second.value }
     gate.open()
-    await first.departure()
+    await first.waitUntilEnded()
     try await firstRun.value
     let (_, third) = try await run(3)
     let thirdPeer = try #require(await accepted.next())

@@ -5,19 +5,17 @@ import Testing
 
 @testable import SkyNetCluster
 
-/// What a program that engages sends at a time to a node that says how much it can hold.
-@Suite("The window of calls to a node", .timeLimit(.minutes(20)))
+/// Flow control between a program that engages and a node whose hello says how many bytes it holds.
+@Suite("A window limits the bytes of calls under way to a node", .timeLimit(.minutes(20)))
 struct CallWindowTests {
   private static let bytes = 10_000
 
-  @Test(
-    "Calls that do not fit wait on this side, the next is made when one was answered, and none is lost"
-  )
+  @Test("A call that does not fit waits on this side until another one is answered")
   func calls() async throws {
     try await TestCluster.with { test, cluster in
       let node = Watched<RawPeer?>(nil)
       try await test.rawListener("raw") { peer in
-        // Room for three, of slots for eight.
+        // The node has eight slots, but room for three calls.
         peer.sayHello(slots: 8, heldBytes: 7 * Self.bytes / 2, scans: [SumScan.kind])
         node.update { $0 = peer }
       }
@@ -42,7 +40,7 @@ struct CallWindowTests {
     }
   }
 
-  @Test("A call that turns out larger than its reservation waits for room, unless it is cancelled")
+  @Test("A call that is larger than its reservation waits for room, unless it is cancelled")
   func larger() async throws {
     let window = CallWindow(limit: 800)
     let first = try await window.reserve()
@@ -64,7 +62,7 @@ struct CallWindowTests {
     try await window.reserve().release()
   }
 
-  @Test("When the connection has ended no call waits for room")
+  @Test("No call waits for room after the connection has ended")
   func ended() async throws {
     let window = CallWindow(limit: 800)
     let first = try await window.reserve()
@@ -74,7 +72,7 @@ struct CallWindowTests {
     _ = try await (waiting.value, window.reserve())
   }
 
-  @Test("What a task scans is not kept until it is answered")
+  @Test("A task's sector leaves memory before its call is answered")
   func forgotten() async throws {
     try await TestCluster.with { test, cluster in
       try await test.rawListener("raw") { $0.sayHello(slots: 1, scans: [WitnessedScan.kind]) }
@@ -96,7 +94,7 @@ struct CallWindowTests {
   }
 }
 
-/// Sectors of so many bytes, which are counted as they are made.
+/// A job with sectors of this many bytes, which counts them as it makes them.
 private struct BytesJob: Job {
   typealias Work = SumScan
 
@@ -115,7 +113,7 @@ private struct BytesJob: Job {
   }
 }
 
-/// A job of one sector, which tells when it is no longer in memory.
+/// A job of one sector, which counts up when the sector is no longer in memory.
 private struct WitnessedJob: Job {
   typealias Work = WitnessedScan
 

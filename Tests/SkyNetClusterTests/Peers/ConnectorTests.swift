@@ -3,18 +3,18 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A connector keeps connected to whom it sees", .timeLimit(.minutes(20)))
+@Suite("A connector keeps connected to the peers that discovery finds", .timeLimit(.minutes(20)))
 struct ConnectorTests {
   private static let place = Endpoint(host: "b", port: 7000)
 
-  @Test("it tries again, each time after twice as long, up to a second")
+  @Test("The connector tries again, each time after twice as long, up to a second")
   func backoff() async throws {
     try await TestCluster.with { test, _ in
       test.discovery.found("b", at: Self.place)
       for (tries, wait) in [(1, 100), (2, 200), (3, 400), (4, 800), (5, 1_000), (6, 1_000)] {
         try await test.clock.sleepers(atLeast: 1, within: .milliseconds(wait))
         #expect(test.network.connects(to: "b") == tries)
-        // Not a moment earlier.
+        // The next try does not come a millisecond earlier.
         test.clock.advance(by: .milliseconds(wait - 1))
         try await test.clock.sleepers(atLeast: 1, within: .milliseconds(1))
         #expect(test.network.connects(to: "b") == tries)
@@ -25,7 +25,7 @@ struct ConnectorTests {
     }
   }
 
-  @Test("one that refuses it is tried again after seconds, and complained of once")
+  @Test("A peer that refuses the connection is tried again after seconds, and logged once")
   func refused() async throws {
     try await TestCluster.with { test, _ in
       let other = test.network.transport(host: "b", fingerprint: "other").peers
@@ -45,24 +45,24 @@ struct ConnectorTests {
     }
   }
 
-  @Test("one that is advertised with another key is left alone, until it has the right one")
+  @Test("A peer that is advertised with another key is left alone until it has the right one")
   func otherCluster() async throws {
     try await TestCluster.with { test, cluster in
-      var sighting = DiscoveredPeer(
+      var peer = DiscoveredPeer(
         name: "b", endpoints: [Self.place], protocolVersion: 1, fingerprint: "other")
-      test.discovery.found(sighting)
+      test.discovery.found(peer)
       test.start("c", slots: 1)
       try await cluster.coordinator().waitForSystems(1)
       #expect(test.network.connects(to: "b") == 0)
       #expect(test.log.warnings.isEmpty)
-      sighting.fingerprint = nil
-      test.discovery.found(sighting)
+      peer.fingerprint = nil
+      test.discovery.found(peer)
       test.start("b", slots: 1)
       try await cluster.coordinator().waitForSystems(2)
     }
   }
 
-  @Test("a node that was restarted is connected again, as another incarnation")
+  @Test("A node that was restarted is connected again as another incarnation")
   func restart() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
       let first = try #require(await cluster.systems.connected.first)
@@ -78,7 +78,7 @@ struct ConnectorTests {
     }
   }
 
-  @Test("a node that is no longer seen stays connected, and is not dialled again")
+  @Test("A node that discovery has lost stays connected, but is not connected again")
   func lost() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
       test.discovery.lost("b")
@@ -92,7 +92,7 @@ struct ConnectorTests {
     }
   }
 
-  @Test("of several addresses the first that answers is taken, and news cuts a wait short")
+  @Test("A new address ends the connector's wait, and the first one that answers is taken")
   func addresses() async throws {
     try await TestCluster.with { test, cluster in
       test.network.refuse("b")
@@ -107,8 +107,8 @@ struct ConnectorTests {
     }
   }
 
-  @Test("one peer seen in two ways is connected once, and again when it comes back")
-  func twoSightings() async throws {
+  @Test("A peer that is found under two names is connected once, and again when it comes back")
+  func twoNames() async throws {
     try await TestCluster.with(nodes: ["b": 2]) { test, cluster in
       test.secondDiscovery.found("b:7000", at: Self.place)
       try await until { test.network.connects(to: "b") == 2 }
@@ -125,20 +125,20 @@ struct ConnectorTests {
     }
   }
 
-  @Test("a peer that is known to be connected is not even dialled")
+  @Test("The connector makes no connection to an incarnation that is connected already")
   func knownIncarnation() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
       let id = try #require(await cluster.systems.connected.first?.incarnation)
       test.secondDiscovery.found("b again", at: Self.place, incarnation: id)
       test.secondDiscovery.found("c", at: Endpoint(host: "c", port: 7000))
-      // Sightings are followed in order, so this one comes after.
+      // The connector takes events in order, so it has seen the first one when it tries `c`.
       try await until { test.network.connects(to: "c") > 0 }
       try await test.engage(cluster, sectors: 10).expectComplete()
       #expect(test.network.connects(to: "b") == 1)
     }
   }
 
-  @Test("two nodes of one name get distinct names")
+  @Test("Nodes that share a name get distinct names")
   func sameName() async throws {
     try await TestCluster.with { test, cluster in
       test.start("h1", slots: 1, as: "b")

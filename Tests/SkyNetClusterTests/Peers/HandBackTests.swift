@@ -4,13 +4,13 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Who hands back what it was given takes nothing new", .timeLimit(.minutes(20)))
+@Suite("A system that hands back a call gets no more tasks", .timeLimit(.minutes(20)))
 struct HandBackTests {
   private let actorSystem = ClusterActorSystem(
     name: "engage", slots: 0, timeout: .seconds(5),
     registry: ScanRegistry([ProbeScan(host: "local", stage: Stage())]))
 
-  @Test("for as long as it is connected: what an earlier connection was given tells nothing")
+  @Test("A call that is handed back counts only for the connection that it was made on")
   func peer() async throws {
     let systems = Systems(actorSystem: actorSystem, clock: ManualClock())
     let hello = Hello(
@@ -27,7 +27,7 @@ struct HandBackTests {
     #expect(systems.count(for: ProbeScan.kind) == 0)
   }
 
-  @Test("but this process's own, if a slot of it came back before that was heard")
+  @Test("The local system gets tasks again if its slot came back before the call was handed back")
   func own() async throws {
     let local = ScanSystem(slots: 1, actorSystem: actorSystem, clock: ManualClock())
     let systems = Systems(

@@ -6,7 +6,7 @@ import struct Foundation.Data
 
 @testable import SkyNetCluster
 
-@Suite("A call leaves the table once", .timeLimit(.minutes(20)))
+@Suite("A call leaves the table of outgoing calls once", .timeLimit(.minutes(20)))
 struct OutgoingCallsTests {
   private let calls = OutgoingCalls()
   private let sent = Watched<[Message]>([])
@@ -20,7 +20,7 @@ struct OutgoingCallsTests {
     }
   }
 
-  @Test("by its answer; a second one is nobody's")
+  @Test("A call leaves by its answer, and a second answer is ignored")
   func answered() async throws {
     let call = call()
     let id = try await sent.take { $0.first?.call }
@@ -29,7 +29,7 @@ struct OutgoingCallsTests {
     #expect(try await call.value.body == Data([1]))
   }
 
-  @Test("by a failure that cannot be read")
+  @Test("A call leaves by a failure that cannot be decoded")
   func badFailure() async throws {
     let call = call()
     let id = try await sent.take { $0.first?.call }
@@ -37,19 +37,19 @@ struct OutgoingCallsTests {
     await #expect(throws: WireError.self) { try await call.value }
   }
 
-  @Test("by its caller's cancelling, of which the peer is told")
+  @Test("A call leaves when its caller is cancelled, and the peer is told")
   func cancelled() async throws {
     let call = call()
     let id = try await sent.take { $0.first?.call }
     call.cancel()
     await #expect(throws: CancellationError.self) { try await call.value }
     #expect(sent.value.first?.kind == .call)
-    // Told twice does no harm.
+    // The peer may be told twice.
     #expect(Set(sent.value.dropFirst().map(\.kind)) == [.cancel])
     calls.answered(Message(.reply, call: id))
   }
 
-  @Test("by the connection's end, after which none can be made")
+  @Test("A call leaves when the connection ends, and no later call can be made")
   func ended() async throws {
     let call = call()
     try await sent.wait { !$0.isEmpty }
@@ -60,7 +60,7 @@ struct OutgoingCallsTests {
     #expect(sent.value.count == 1)
   }
 
-  @Test("by the peer's death, for which those it was at, or may have been, may be to blame")
+  @Test("The calls that a peer ran or may have run at its death may be to blame for it")
   func died() async throws {
     var all: [Task<Message, any Error>] = []
     for number in 1...4 {
@@ -78,7 +78,7 @@ struct OutgoingCallsTests {
     #expect(blamed == [true, true, false, true])
   }
 
-  @Test("by the silence of its peer, for which those sent into it are not to blame")
+  @Test("A call that was sent into the peer's silence is not to blame for it")
   func sentIntoSilence() async throws {
     let early = call(at: 1)
     try await sent.wait { $0.count == 1 }
@@ -92,7 +92,7 @@ struct OutgoingCallsTests {
     }
   }
 
-  @Test("one that is cancelled before it is made is not sent")
+  @Test("A call that is cancelled before it is made is not sent")
   func cancelledBefore() async throws {
     let gate = Gate()
     let call = Task { [calls, sent] in
@@ -107,14 +107,14 @@ struct OutgoingCallsTests {
     #expect(sent.value.isEmpty)
   }
 
-  @Test("a cancel never goes before its call alone, which would then run for nobody")
+  @Test("A cancel always follows its call, even if the caller is cancelled while the call is sent")
   func cancelledWhileSent() async throws {
     let caller = Watched<Task<Message, any Error>?>(nil)
     let call = Task { [calls, sent] in
       let itself = try await caller.take { $0 }
       return try await calls.call(CallRequest(Message(.call, target: 1)), at: Instant()) {
         message in
-        // Cancelled at the worst moment: in the table, and on its way to the connection.
+        // The call is in the table, and on its way to the connection, which is the worst moment to cancel it.
         if message.kind == .call { itself.cancel() }
         sent.update { $0.append(message) }
       }

@@ -3,10 +3,11 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A node bears what its peers do", .timeLimit(.minutes(20)))
+@Suite("A node survives the faults of its peers", .timeLimit(.minutes(20)))
 struct PeerLinkTests {
-  /// Does something wrong to a node, which says so, closes that connection, and serves others.
-  private func misbehave(
+  /// Has a peer break the protocol, and checks that the node says goodbye with this code, closes that
+  /// connection, and serves its other peers.
+  private func expectGoodbye(
     _ code: WireError.Code, introduced: Bool = true, _ act: @Sendable (RawPeer) -> Void
   ) async throws {
     let gate = Gate()
@@ -26,29 +27,29 @@ struct PeerLinkTests {
     }
   }
 
-  @Test("a call before hello")
+  @Test("A call before the hello ends the connection")
   func callBeforeHello() async throws {
-    try await misbehave(.unexpected, introduced: false) { $0.send(Message(.call, target: 1)) }
+    try await expectGoodbye(.unexpected, introduced: false) { $0.send(Message(.call, target: 1)) }
   }
 
-  @Test("another version")
+  @Test("A hello with another protocol version ends the connection")
   func version() async throws {
-    try await misbehave(.protocolVersion, introduced: false) { $0.sayHello(version: 2) }
+    try await expectGoodbye(.protocolVersion, introduced: false) { $0.sayHello(version: 2) }
   }
 
-  @Test("a hello that is not JSON")
+  @Test("A hello that is not JSON ends the connection")
   func badHello() async throws {
-    try await misbehave(.malformed, introduced: false) { $0.send(Message(.hello)) }
+    try await expectGoodbye(.malformed, introduced: false) { $0.send(Message(.hello)) }
   }
 
-  @Test("a second hello")
+  @Test("A second hello ends the connection")
   func secondHello() async throws {
-    try await misbehave(.unexpected) { $0.sayHello() }
+    try await expectGoodbye(.unexpected) { $0.sayHello() }
   }
 
-  @Test("two calls with one id")
+  @Test("Two running calls with one id end the connection")
   func sameCall() async throws {
-    try await misbehave(.unexpected) { peer in
+    try await expectGoodbye(.unexpected) { peer in
       let task = ScanTask.probe(5)
       for _ in 1...2 {
         peer.send(Message(.call, target: 1, call: 3, encoding: task))
@@ -56,7 +57,7 @@ struct PeerLinkTests {
     }
   }
 
-  @Test("answers to calls that were never made are nobody's")
+  @Test("Answers to calls that were never made are ignored")
   func unaskedAnswers() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, _ in
       let peer = try await test.rawPeer(to: "b")
@@ -71,7 +72,7 @@ struct PeerLinkTests {
     }
   }
 
-  @Test("a client that breaks off has its scans cancelled")
+  @Test("A node cancels the scans of a client that crashes")
   func clientGone() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
@@ -90,7 +91,7 @@ struct PeerLinkTests {
     }
   }
 
-  @Test("a client that falls silent is given up by the node, too")
+  @Test("A node cancels the scans of a client that falls silent")
   func clientSilent() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
@@ -104,7 +105,7 @@ struct PeerLinkTests {
       }
       try await stage.cancelled.wait { $0.count == 1 }
       gate.open()
-      // The program hears of it, dials again, and finishes.
+      // The program notices the end of its connection, connects again, and finishes.
       test.network.heal("engage")
       try await test.disconnection(of: "b")
       try await test.clock.sleepers(atLeast: 1, within: .milliseconds(100))

@@ -3,12 +3,12 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A connector bears what is no node", .timeLimit(.minutes(20)))
+@Suite("A connector logs a peer that is not a node once, and tries again", .timeLimit(.minutes(20)))
 struct StrangerTests {
-  /// Has the program meet something at `b`, and checks that it complains once, waits between its
-  /// tries, and then meets a node in the same place.
-  private func meet(
-    complaint: String, _ greet: @escaping @Sendable (RawPeer) -> Void,
+  /// Has the program connect to a peer that is not a node. Checks that the program logs one warning, waits
+  /// between its tries, and then connects to a node in the same place.
+  private func expectWarning(
+    _ warning: String, _ greet: @escaping @Sendable (RawPeer) -> Void,
     during: @Sendable (TestCluster) async throws -> Void = { _ in }
   ) async throws {
     try await TestCluster.with { test, cluster in
@@ -18,11 +18,11 @@ struct StrangerTests {
         try await during(test)
         try await test.clock.sleepers(atLeast: 1, within: .milliseconds(wait))
         #expect(test.network.connects(to: "b") == tries)
-        // No further than to the next try: there might be time for another after it.
+        // The clock does not move after the last try, so no further one can come.
         if tries < 4 { test.clock.advance(by: .milliseconds(wait)) }
       }
       #expect(test.log.warnings.count == 1)
-      #expect(test.log.warnings.first?.contains(complaint) == true)
+      #expect(test.log.warnings.first?.contains(warning) == true)
       #expect(await cluster.systems.connected.isEmpty)
 
       test.network.crash("b")
@@ -31,47 +31,47 @@ struct StrangerTests {
     }
   }
 
-  @Test("a peer that speaks another version")
+  @Test("A peer that speaks another protocol version is logged once")
   func version() async throws {
-    try await meet(complaint: "protocol version 99 does not fit protocol version 1") { peer in
+    try await expectWarning("protocol version 99 does not fit protocol version 1") { peer in
       peer.sayHello(version: 99)
     }
   }
 
-  @Test("a node that objects to this program's version")
+  @Test("A node that objects to the program's version is logged once")
   func objection() async throws {
-    try await meet(complaint: "it says: no") { peer in
+    try await expectWarning("it says: no") { peer in
       var goodbye = Goodbye("no")
       goodbye.code = .protocolVersion
       peer.send(Message(.goodbye, encoding: goodbye))
     }
   }
 
-  @Test("a peer that begins with something else")
+  @Test("A peer that begins without a hello is logged once")
   func noHello() async throws {
-    try await meet(complaint: "a ping frame came before hello") { $0.send(Message(.ping)) }
+    try await expectWarning("a ping frame came before hello") { $0.send(Message(.ping)) }
   }
 
-  @Test("a peer whose hello makes no sense")
+  @Test("A peer with an impossible hello is logged once")
   func badHello() async throws {
-    try await meet(complaint: "-1 slots") { $0.sayHello(slots: -1) }
+    try await expectWarning("-1 slots") { $0.sayHello(slots: -1) }
   }
 
-  @Test("a peer that closes at once")
+  @Test("A peer that closes the connection at once is logged once")
   func closes() async throws {
-    try await meet(complaint: "without a word") { $0.close() }
+    try await expectWarning("without a word") { $0.close() }
   }
 
-  @Test("this very process, by a way that leads back to it")
+  @Test("An address that leads back to this process is logged once")
   func itself() async throws {
-    try await meet(complaint: "it is this very process") { peer in
+    try await expectWarning("it is this very process") { peer in
       Task { peer.send(try await peer.message(.hello)) }
     }
   }
 
-  @Test("a peer that says nothing for five seconds")
+  @Test("A peer that says nothing for five seconds is logged once")
   func silent() async throws {
-    try await meet(complaint: "it did not introduce itself within 5.0 s") { _ in
+    try await expectWarning("it did not introduce itself within 5.0 s") { _ in
     } during: { test in
       try await test.clock.sleepers(atLeast: 1, within: .seconds(5))
       test.clock.advance(by: .seconds(5))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-/// The square of a number; it waits at a gate first, and fails where it is told to.
+/// A scan that returns the square of a number. It first waits at the gate, and throws for one number.
 private struct Squares: Scan {
   struct Unlucky: Error {}
 
@@ -29,7 +29,7 @@ private struct Squares: Scan {
   }
 }
 
-@Suite("results of a cluster", .timeLimit(.minutes(5)))
+@Suite("A cluster's results are a sequence of outcomes", .timeLimit(.minutes(5)))
 struct SectorResultsTests {
   private func withCluster(
     _ scan: Squares, slots: Int = 2, _ body: @Sendable (Cluster) async throws -> Void
@@ -39,7 +39,7 @@ struct SectorResultsTests {
       transport: InMemoryNetwork().transport(host: "test"), body)
   }
 
-  @Test("each sector has one outcome, with its number and what the scan found")
+  @Test("Each sector has one outcome, with its number and the scan's output")
   func outcomes() async throws {
     try await withCluster(Squares()) { cluster in
       var found: [Int: Int] = [:]
@@ -52,7 +52,7 @@ struct SectorResultsTests {
     }
   }
 
-  @Test("a sector that is given up is an outcome, with the story of its attempts")
+  @Test("A sector that is given up is an outcome with the reasons of its attempts")
   func failure() async throws {
     try await withCluster(Squares(unlucky: 3)) { cluster in
       var failures: [SectorFailure] = []
@@ -70,7 +70,7 @@ struct SectorResultsTests {
     }
   }
 
-  @Test("outputs throw at the first sector that is given up, and cancel the others")
+  @Test("The outputs throw at the first sector that is given up")
   func outputs() async throws {
     let gate = Gate()
     try await withCluster(Squares(gate: gate, unlucky: 0)) { cluster in
@@ -83,14 +83,14 @@ struct SectorResultsTests {
     }
   }
 
-  @Test("leaving the loop cancels the scans that run")
+  @Test("Leaving the loop cancels the running scans")
   func leaving() async throws {
     let (gate, cancelled) = (Gate(), Watched(0))
     gate.letThrough(1)
     let scan = Squares(gate: gate, cancelled: cancelled)
     try await withCluster(scan) { cluster in
       for try await _ in cluster.results(of: scan, for: Array(0..<100)) {
-        // Of two slots one is at the gate at least.
+        // At least one of the two slots has a scan at the gate.
         try await gate.arrivals(atLeast: 2)
         break
       }
@@ -98,7 +98,7 @@ struct SectorResultsTests {
     }
   }
 
-  @Test("a loop over results of a cluster that has ended ends with a cancellation")
+  @Test("A loop over the results of a cluster that has ended throws a cancellation")
   func late() async throws {
     let results = Watched<SectorResults<Int>?>(nil)
     try await withCluster(Squares()) { cluster in
@@ -108,7 +108,7 @@ struct SectorResultsTests {
     await #expect(throws: CancellationError.self) { for try await _ in late {} }
   }
 
-  @Test("a report returns when its outcome is taken, so a slow reader holds the engagement up")
+  @Test("A report returns when its outcome is taken, so a slow reader holds the engagement up")
   func backPressure() async throws {
     let queue = EngagementQueue()
     let reported = Atomic<Int>(0)
@@ -133,7 +133,7 @@ struct SectorResultsTests {
     }
   }
 
-  @Test("updates tell what happens, with the counts after it, and end with the engagement")
+  @Test("Updates have each event with the counts after it, and end with the engagement")
   func updates() async throws {
     try await withCluster(Squares()) { cluster in
       let results = cluster.results(of: Squares(), for: Array(0..<50))
@@ -149,7 +149,7 @@ struct SectorResultsTests {
     }
   }
 
-  @Test("a graceful shutdown lets running scans end, and says how many sectors are left")
+  @Test("A graceful shutdown lets running scans end, and its error says how many sectors are left")
   func shutdown() async throws {
     let gate = Gate()
     try await testGracefulShutdown { trigger in
@@ -164,7 +164,7 @@ struct SectorResultsTests {
     }
   }
 
-  /// How many outcomes there are, and what ends them before there are all.
+  /// How many outcomes the results yield, and the error that ends them early.
   private static func count(
     _ results: SectorResults<Int>
   ) async throws -> (count: Int, error: EngagementError?) {

@@ -7,17 +7,17 @@ import Testing
 
 @testable import SkyNetCluster
 
-/// Over TCP, where calls arrive on a thread of the transport's.
-@Suite("A scan that calls itself brief", .timeLimit(.minutes(20)))
+/// These tests use TCP, where calls arrive on a thread of the transport.
+@Suite("A brief scan runs on the thread on which its call arrives", .timeLimit(.minutes(20)))
 struct BriefScanTests {
   private let clock = ManualClock()
   private let log = LogRecord()
   private let gate = Gate()
 
-  /// One node, and its system as its peer sees it.
+  /// Runs `body` with the system of a node, as its peer calls it.
   private func node(_ body: @Sendable (ScanSystem) async throws -> Void) async throws {
     let discovery = ManualDiscovery()
-    // On a busy machine also what is near takes its time, and no warning is to come of it.
+    // A busy machine may take long even over loopback, and must not log a warning for that.
     let patience = Duration.seconds(300)
     let transport = TCPTransport(
       try TransportSecurity(key: ClusterKey()),
@@ -46,18 +46,18 @@ struct BriefScanTests {
     try await system.run(task).output as? String
   }
 
-  @Test("runs where its call arrives, and one that does not, on a thread of the node's")
+  @Test("A brief scan runs where its call arrives, and any other scan on a thread of the node")
   func place() async throws {
     try await node { system in
-      let arrivals = try await thread(of: .brief(true, taking: 0), on: system)
+      let receiver = try await thread(of: .brief(true, taking: 0), on: system)
       let own = try await thread(of: .brief(false, taking: 0), on: system)
-      #expect(own != arrivals)
+      #expect(own != receiver)
       let again = try await thread(of: .brief(true, taking: 0), on: system)
-      #expect(again == arrivals)
+      #expect(again == receiver)
     }
   }
 
-  @Test("runs on a thread of the node's, and its start is told, if its caller counts its time")
+  @Test("A brief scan with a timed task runs on a thread of the node, which reports its start")
   func timed() async throws {
     try await node { system in
       let starts = Watched(0)
@@ -65,31 +65,31 @@ struct BriefScanTests {
         starts.update { $0 += 1 }
       }
       try await CallContext.$current.withValue(context) {
-        let arrivals = try await thread(of: .brief(true, taking: 0), on: system)
+        let receiver = try await thread(of: .brief(true, taking: 0), on: system)
         #expect(starts.value == 0)
         async let place = thread(
           of: .brief(true, taking: BriefScan.held, isTimed: true), on: system)
         try await starts.wait { $0 == 1 }
         gate.open()
-        #expect(try await place != arrivals)
+        #expect(try await place != receiver)
       }
     }
   }
 
-  @Test("is not believed any more when such scans took a second together")
+  @Test("After brief scans have taken a second together, all scans run on threads of the node")
   func tooLong() async throws {
     try await node { system in
-      let arrivals = try await thread(of: .brief(true, taking: 700), on: system)
+      let receiver = try await thread(of: .brief(true, taking: 700), on: system)
       let second = try await thread(of: .brief(true, taking: 700), on: system)
-      #expect(second == arrivals)
+      #expect(second == receiver)
       try await log.warning("scans that call themselves brief take long, the last one 0.7 s")
       #expect(log.warnings.count == 1)
       let next = try await thread(of: .brief(true, taking: 0), on: system)
-      #expect(next != arrivals)
+      #expect(next != receiver)
     }
   }
 
-  @Test("is not believed either when it throws late")
+  @Test("A brief scan that throws late counts too")
   func throwsLate() async throws {
     try await node { system in
       await #expect(throws: CallFailure.self) {
@@ -100,7 +100,8 @@ struct BriefScanTests {
   }
 }
 
-/// Tells its thread, and takes as many milliseconds as its sector says; below 0 it then throws.
+/// A scan that returns the name of its thread. It takes as many milliseconds as its sector says, and throws if
+/// the sector is negative.
 private struct BriefScan: Scan {
   static let kind = ScanKind(name: "brief", version: 1)
 

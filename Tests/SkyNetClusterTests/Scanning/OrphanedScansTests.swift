@@ -6,11 +6,11 @@ import struct Foundation.Data
 
 @testable import SkyNetCluster
 
-@Suite("Scans that are kept for a caller that may come back")
+@Suite("Orphaned scans are kept for a caller that may come back")
 struct OrphanedScansTests {
   private let client = Incarnation()
   private let scans = OrphanedScans(slots: 1)
-  /// What their messages count as: one of them, 10 to the power of its number.
+  /// The memory that messages count against. Message number n counts as 10 to the power of n bytes.
   private let memory = MemoryBudget()
   private let account: MemoryBudget.Account
   private let system = ScanSystem(
@@ -30,12 +30,12 @@ struct OrphanedScansTests {
     }
   }
 
-  /// A scan that runs, and is kept.
+  /// A running scan that is kept.
   private func kept(_ number: UInt8) throws -> ScanCall {
     let call = ScanCall(
       .probe(Int(number)), from: CallContext(client: client, clientName: "a"),
       message: message(number), on: system)
-    #expect(call.isWanted { _ in })
+    #expect(call.setCaller { _ in })
     #expect(!call.started(Task {}))
     let held = HeldBytes(count: bytes(Int(number)), memory: account)
     account.changeWhole(by: held.count)
@@ -48,27 +48,27 @@ struct OrphanedScansTests {
       .success(ScanResult(kind: ProbeScan.kind, output: "1", seconds: 0, queuedSeconds: 0)))
   }
 
-  @Test("When there are too many the oldest that ended is forgotten, and none that runs")
+  @Test("Above the limit, the oldest orphaned scan that has ended is dropped, and none that runs")
   func limit() throws {
     let (first, second) = (try kept(1), try kept(2))
     end(second)
     let third = try kept(3)
     #expect(memory.heldBytes == bytes(1, 3))
     #expect(scans.claim(message(2), by: client) == nil)
-    #expect(scans.claim(message(1), by: Incarnation()) == nil, "it is another's")
+    #expect(scans.claim(message(1), by: Incarnation()) == nil, "the scan belongs to another client")
     #expect(scans.claim(message(1), by: client) === first)
-    #expect(memory.heldBytes == bytes(3), "it is the new call's from now on")
+    #expect(memory.heldBytes == bytes(3), "its bytes count for the new call from now on")
     #expect(!first.isCancelled && !third.isCancelled)
   }
 
-  @Test("One that is claimed answers its new caller, whether it runs or has ended")
+  @Test("A claimed scan answers its new caller, whether it runs or has ended")
   func claimed() throws {
     let (running, ended) = (try kept(1), try kept(2))
     end(ended)
     let answers = Watched(0)
     for number in [1, 2] as [UInt8] {
       let claimed = try #require(scans.claim(message(number), by: client))
-      claimed.regain { outcome in
+      claimed.regainCaller { outcome in
         if case .success = outcome { answers.update { $0 += 1 } }
       }
     }
@@ -77,14 +77,14 @@ struct OrphanedScansTests {
     #expect(answers.value == 2)
   }
 
-  @Test("One that fails is forgotten, as it is to be tried anew")
+  @Test("An orphaned scan that fails is dropped, so that it is tried anew")
   func failed() throws {
     try kept(1).finish(.failure(ProbeFailure()))
     scans.forgetFailed()
     #expect(scans.isEmpty && memory.heldBytes == 0)
   }
 
-  @Test("One that gives way is cancelled and forgotten once, and never for its own client")
+  @Test("An orphaned scan gives way once to another client, and never to its own")
   func givesWay() throws {
     let call = try kept(1)
     scans.giveWay(to: client)
@@ -95,7 +95,7 @@ struct OrphanedScansTests {
     #expect(memory.heldBytes == 0)
   }
 
-  @Test("A system that stops ends all of them, and keeps none from then on")
+  @Test("A system that stops ends all orphaned scans, and keeps none from then on")
   func closed() throws {
     let first = try kept(1)
     scans.close()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A result that a peer sends")
+@Suite("A peer's result is checked when it is decoded")
 struct ScanResultTests {
   private static func decode(seconds: String, queued: String) throws -> ScanResult {
     let output = #"{"sum":1,"label":"none","reversed":{"offset":0,"count":0}}"#
@@ -14,7 +14,7 @@ struct ScanResultTests {
   }
 
   @Test(
-    "is refused if it took no possible time",
+    "A result with an impossible time cannot be decoded",
     arguments: [
       ("1e308", "0"), ("-1.5", "0"), ("0", "-1e308"), ("0", "1e10"), ("99999999999999999", "0"),
       ("0", "99999999999999999"), ("10000000000.5", "0"),

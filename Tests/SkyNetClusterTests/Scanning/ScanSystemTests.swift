@@ -18,7 +18,7 @@ struct ScanSystemTests {
     return (system, actorSystem)
   }
 
-  @Test("never more at a time, and the next when one ends")
+  @Test("A system never runs more scans than slots, and starts the next scan when one ends")
   func slots() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
@@ -41,10 +41,10 @@ struct ScanSystemTests {
     #expect(system.servingStatus?.done.values.reduce(0, +) == 12)
   }
 
-  @Test("scans that block their threads block neither each other nor the actors")
+  @Test("Scans that block their threads block neither each other nor the actors")
   func blocking() async throws {
     let semaphore = DispatchSemaphore(value: 0)
-    // More than Swift's own pool has threads.
+    // There are more slots than Swift's own pool has threads.
     let slots = 24
     let stage = Stage { _ in Self.block(on: semaphore) }
     let (system, _) = system(slots: slots, stage: stage)
@@ -62,10 +62,10 @@ struct ScanSystemTests {
   /// Blocks the thread, as a scan in C would.
   private static func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  @Test("a scan that ignores its cancellation keeps its slot, which is counted out, and logged")
+  @Test("A scan that ignores its cancellation is logged, and its slot is written off until it ends")
   func stubborn() async throws {
     let gate = Gate()
-    // Its own waiting is not cancelled with it.
+    // The scan waits in another task, which is not cancelled with the scan.
     let stage = Stage { _ in try await Task { try await gate.pass() }.value }
     let (system, _) = system(slots: 1, stage: stage)
     let run = Task { try await system.run(.probe(3)) }
@@ -80,7 +80,7 @@ struct ScanSystemTests {
     try await log.warning("a scan ignores that it was cancelled")
     #expect(log.warnings.first?.contains("sector=3") == true)
 
-    // With no slot left nothing waits for what may never end.
+    // With no slot left, a call is refused: it would wait for a scan that may never end.
     let refusal = await #expect(throws: CallFailure.self) { try await system.run(.probe(4)) }
     #expect(refusal?.fault == .draining)
     #expect(stage.started.value.map(\.sector) == [3])
@@ -90,7 +90,7 @@ struct ScanSystemTests {
     #expect(stage.started.value.map(\.sector) == [3, 5])
   }
 
-  @Test("a scan that heeds its cancellation is not complained of")
+  @Test("A scan that heeds its cancellation is not logged")
   func obedient() async throws {
     let gate = Gate()
     let (system, _) = system(slots: 1, stage: Stage { _ in try await gate.pass() })
@@ -106,7 +106,7 @@ struct ScanSystemTests {
     #expect(log.warnings.isEmpty)
   }
 
-  @Test("calls that wait and are cancelled leave the queue")
+  @Test("A waiting call that is cancelled leaves the queue")
   func withdrawn() async throws {
     let gate = Gate()
     let stage = Stage { _ in try await gate.pass() }
@@ -125,7 +125,7 @@ struct ScanSystemTests {
     #expect(stage.started.value.map(\.sector) == [0, 5])
   }
 
-  @Test("its status says who has what")
+  @Test("The status lists running and waiting scans by client")
   func status() async throws {
     let gate = Gate()
     let (system, _) = system(slots: 1, stage: Stage { _ in try await gate.pass() })

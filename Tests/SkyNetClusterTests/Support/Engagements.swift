@@ -3,14 +3,14 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-/// How an engagement in a test went.
+/// The outcome of an engagement in a test.
 struct Outcome: Sendable {
   let job: ProbeJob
   let tally: Tally
   let completed: [SectorResult]
   let failed: [SectorFailure]
 
-  /// Each sector has one output, one result, and no failure.
+  /// Expects that each sector has one output, one result, and no failure.
   func expectComplete(sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(job.outputs == job.expected, sourceLocation: sourceLocation)
     #expect(failed.isEmpty, sourceLocation: sourceLocation)
@@ -45,7 +45,7 @@ extension TestCluster {
       failed: events.value.compactMap(\.failure))
   }
 
-  /// Waits until an engagement has told that a system is gone.
+  /// Waits until an engagement has reported that a system is gone.
   func disconnection(of name: String) async throws {
     try await reports.wait { $0.contains { $0.disconnected == name } }
   }

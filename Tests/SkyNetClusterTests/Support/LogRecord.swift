@@ -1,7 +1,7 @@
 import Logging
 import SkyNetTestKit
 
-/// Keeps what is logged, for tests to wait on.
+/// Records log messages, for tests to wait on.
 final class LogRecord: Sendable {
   struct Entry: Sendable {
     let level: Logger.Level
@@ -16,7 +16,7 @@ final class LogRecord: Sendable {
 
   var warnings: [String] { entries.value.filter { $0.level == .warning }.map(\.text) }
 
-  /// Waits until a warning with this text in it has been logged.
+  /// Waits until a warning that contains this text has been logged.
   func warning(_ text: String) async throws {
     try await entries.wait { $0.contains { $0.level == .warning && $0.text.contains(text) } }
   }

@@ -4,8 +4,8 @@ import SkyNetTestKit
 import struct Foundation.Data
 
 extension TestCluster {
-  /// A node that speaks the protocol, and answers each call with this JSON. Returns the calls that it
-  /// was sent.
+  /// Starts a node that speaks the protocol, and answers each call with this JSON. Returns the calls that it
+  /// receives.
   func lyingNode(
     _ host: String, _ kind: FrameKind = .reply, answering json: String
   ) async throws -> Watched<[Message]> {
@@ -32,7 +32,7 @@ extension TestCluster {
   }
 }
 
-/// A job of probes that knows what a probe can say.
+/// A job of probes that checks their outputs.
 struct CheckedJob: Job {
   struct Wrong: Error, CustomStringConvertible {
     let output: String

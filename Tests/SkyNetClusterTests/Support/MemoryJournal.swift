@@ -2,15 +2,15 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
 
-/// A journal that a test reads and fills, and can make wait or fail.
+/// A journal in memory, which a test can read and fill, and make wait or fail.
 final class MemoryJournal: JournalStore {
   struct Broken: Error, Equatable {}
 
   let entries = Watched<[JournalEntry]>([])
   let isFinished = Watched(false)
-  /// Commits wait here.
+  /// The gate at which commits wait.
   let commits = Gate()
-  /// Set to have it fail.
+  /// A test sets this to make the journal fail.
   let isBroken = Watched(false)
   private let known: [PastTask<String>]
 

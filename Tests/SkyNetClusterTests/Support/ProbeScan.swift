@@ -18,20 +18,20 @@ struct ProbeScan: Scan {
   func timeLimit(_ sector: Int, settings: String) -> Duration? { stage.limit }
 }
 
-/// One scan's run.
+/// One run of a probe.
 struct Visit: Hashable, Sendable {
   let sector: Int
   let host: String
   let client: String
 }
 
-/// What the probes do, and what they did.
+/// Decides what the probes do, and records their runs.
 final class Stage: Sendable {
   let started = Watched<[Visit]>([])
   let finished = Watched<[Visit]>([])
-  /// Those that ended after their task was cancelled.
+  /// The runs that threw after their task was cancelled.
   let cancelled = Watched<[Visit]>([])
-  /// How long they may take by their own kind.
+  /// The time limit of the probes' own kind.
   let limit: Duration?
   private let act: @Sendable (Visit) async throws -> Void
 
@@ -52,12 +52,12 @@ final class Stage: Sendable {
   }
 }
 
-/// What a probe throws when a test wants it to fail.
+/// The error that a probe throws when a test wants it to fail.
 struct ProbeFailure: Error, CustomStringConvertible {
   var description: String { "the probe broke" }
 }
 
-/// A job of probes, which keeps every output that it is given.
+/// A job of probes, which keeps every output that it receives.
 struct ProbeJob: Job {
   typealias Work = ProbeScan
 
@@ -76,7 +76,7 @@ struct ProbeJob: Job {
     return ReceivedResult(result: output)
   }
 
-  /// What `outputs` is when each sector was scanned, and its output taken once.
+  /// The `outputs` after the job has received one output of each sector.
   var expected: [Int: [String]] {
     Dictionary(uniqueKeysWithValues: (0..<sectorCount).map { ($0, ["\(settings) \($0)"]) })
   }

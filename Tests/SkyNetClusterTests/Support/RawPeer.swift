@@ -2,7 +2,7 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
 
-/// A peer that says what a test has it say, and keeps what it is told.
+/// A peer that sends the messages that a test wants, and keeps those that it receives.
 final class RawPeer: Sendable {
   let received = Watched<[Message]>([])
   let isClosed = Watched(false)
@@ -37,19 +37,19 @@ final class RawPeer: Sendable {
 }
 
 extension TestCluster {
-  /// Connects to a node as a stranger.
+  /// Connects to a node as a peer that has not introduced itself.
   func rawPeer(to host: String) async throws -> RawPeer {
     let transport = network.transport(host: "raw").peers
     return RawPeer(
       try await transport.connect(to: Endpoint(host: host, port: 7000), timeout: .seconds(1)))
   }
 
-  /// Listens as something that is no node, and meets whoever connects.
-  func rawListener(_ host: String, _ meet: @escaping @Sendable (RawPeer) -> Void) async throws {
+  /// Listens on a host that is not a node, and greets each program that connects.
+  func rawListener(_ host: String, _ greet: @escaping @Sendable (RawPeer) -> Void) async throws {
     let listener = try await network.transport(host: host).peers.listen(
       on: Endpoint(host: host, port: 7000))
     Task {
-      for await connection in listener.connections { meet(RawPeer(connection)) }
+      for await connection in listener.connections { greet(RawPeer(connection)) }
     }
   }
 }

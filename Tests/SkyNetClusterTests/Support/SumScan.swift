@@ -2,7 +2,7 @@ import SkyNetCore
 
 import struct Foundation.Data
 
-/// A scan as a user might write one, with settings, sectors and outputs of its own.
+/// A scan like a user's own, with its own types of settings, sectors and outputs.
 struct SumScan: Scan {
   static let kind = ScanKind(name: "sum", version: 2)
 
@@ -23,7 +23,7 @@ struct SumScan: Scan {
     let reversed: Pixels
   }
 
-  /// Throws for sectors that have no pixels.
+  /// Sums the masked pixels, and throws for a sector without pixels.
   func run(_ sector: Sector, settings: Settings) async throws -> Output {
     guard !sector.pixels.bytes.isEmpty else { throw NoPixels(sector: sector.number) }
     let masked = zip(sector.pixels.bytes, sector.mask.bytes).map { Int($0 & $1) }
@@ -38,7 +38,7 @@ struct SumScan: Scan {
     var description: String { "sector \(sector) has no pixels" }
   }
 
-  /// A sector of this many bytes, all of them used.
+  /// A sector of this many pixels, none of which the mask hides.
   static func sector(_ number: Int, bytes: Int) -> Sector {
     Sector(
       number: number, pixels: Pixels(Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0) })),

@@ -3,10 +3,10 @@ import SkyNetCore
 import SkyNetTestKit
 import Synchronization
 
-/// A program that engages, and the nodes that it finds, in one process on a network in memory.
+/// A program that engages, and the nodes that it finds, in one process on an in-memory network.
 ///
-/// The program has one clock and the nodes another, so that a test can let time pass for one side
-/// alone: a node whose clock stands still takes nobody for gone, and answers.
+/// The program has one clock and the nodes have another, so that a test can let time pass for one side alone. A
+/// node whose clock stands still answers, and takes no peer for gone.
 final class TestCluster: Sendable {
   let network = InMemoryNetwork()
   let discovery = ManualDiscovery()
@@ -14,7 +14,7 @@ final class TestCluster: Sendable {
   let clock = ManualClock()
   let nodeClock = ManualClock()
   let log = LogRecord()
-  /// What the program was told of its engagements.
+  /// The events that the program's engagements have reported.
   let reports = Watched<[EngagementEvent]>([])
   let stage: Stage
   private let nodes = Mutex<[String: TestNode]>([:])
@@ -25,7 +25,7 @@ final class TestCluster: Sendable {
 
   /// Starts the nodes, connects the program to all of them, runs `body`, and ends everything.
   ///
-  /// - Parameter nodes: their hosts, with the slots of each.
+  /// - Parameter nodes: the hosts of the nodes, with the slots of each.
   static func with(
     local localSlots: Int = 0, nodes: KeyValuePairs<String, Int> = [:], stage: Stage = Stage(),
     _ body: @Sendable (TestCluster, Cluster) async throws -> Void
@@ -44,9 +44,9 @@ final class TestCluster: Sendable {
     await test.end()
   }
 
-  /// One more program that engages these nodes.
+  /// Runs `body` as one more program that is connected to these nodes.
   ///
-  /// - Parameter clock: its own, if it is to have one.
+  /// - Parameter clock: the program's own clock; with `nil`, it shares the clock of the first program.
   func engaging(
     as name: String = "engage", local localSlots: Int = 0, clock: ManualClock? = nil,
     _ body: @Sendable (Cluster) async throws -> Void
@@ -59,7 +59,7 @@ final class TestCluster: Sendable {
 
   // MARK: Nodes
 
-  /// Starts a node, or starts it anew, and tells the program of it.
+  /// Starts a node, or starts it anew, and lets the program discover it.
   func start(
     _ host: String, slots: Int, as name: String? = nil, advertiser: (any Advertiser)? = nil
   ) {
@@ -93,7 +93,7 @@ final class TestCluster: Sendable {
 
   // MARK: Time
 
-  /// Lets time pass for the program, a second at a time, each when its heartbeats are waiting.
+  /// Lets time pass for the program, a second at a time, and each second only when all heartbeats sleep.
   func pass(seconds: Int, heartbeats: Int) async throws {
     for _ in 0..<seconds {
       try await clock.sleepers(atLeast: heartbeats, within: .seconds(1))
@@ -101,7 +101,7 @@ final class TestCluster: Sendable {
     }
   }
 
-  /// Lets so much time pass for the program, one step after the other, each when a task sleeps until then or earlier.
+  /// Lets time pass for the program in these steps, and each step only when a task sleeps that would wake in it.
   func pass(_ steps: [Duration]) async throws {
     for step in steps {
       try await clock.sleepers(atLeast: 1, within: step)
@@ -109,12 +109,13 @@ final class TestCluster: Sendable {
     }
   }
 
-  /// Lets time pass for the program until an engagement knows that a silent node is gone.
+  /// Lets time pass for the program until an engagement has reported that a silent node is gone.
   func silence(of host: String, heartbeats: Int) async throws {
     try await pass(.seconds(1), sleepers: heartbeats) { try await self.disconnection(of: host) }
   }
 
-  /// Lets time pass for the program, so much whenever so many wait for it, until this is done.
+  /// Lets time pass for the program until `body` returns. The clock moves by one step whenever this many
+  /// sleepers would wake in it.
   func pass<Result: Sendable>(
     _ step: Duration, sleepers: Int = 1,
     until body: @escaping @Sendable () async throws -> Result
@@ -139,7 +140,7 @@ final class TestCluster: Sendable {
   }
 }
 
-/// Gives way until the condition holds, for what tells nobody when it comes to hold.
+/// Yields until the condition holds. It is for conditions that no test can wait for in another way.
 func until(_ condition: @Sendable () async throws -> Bool) async throws {
   while try await !condition() {
     try Task.checkCancellation()

@@ -3,7 +3,7 @@ import ServiceLifecycleTestKit
 import SkyNetCluster
 import SkyNetTestKit
 
-/// A node in a test, and what may befall it.
+/// A node in a test, with the faults that a test can cause.
 final class TestNode: Sendable {
   let host: String
   let node: Node
@@ -33,7 +33,7 @@ final class TestNode: Sendable {
     running.update { $0 = task }
   }
 
-  /// Its process is killed.
+  /// Ends the node as if its process were killed.
   func crash() {
     network.crash(host)
     running.value?.cancel()
@@ -43,17 +43,17 @@ final class TestNode: Sendable {
 
   func heal() { network.heal(host) }
 
-  /// It is told to stop, and begins to drain.
+  /// Begins a graceful shutdown of the node.
   func beginShutdown() async throws {
     try await shutdown.take { $0 }.triggerGracefulShutdown()
   }
 
-  /// Returns when it has stopped, or throws why it could not run.
+  /// Waits until the node has stopped, and throws the error that ended it, if any.
   func ended() async throws {
     try await result.take { $0 }.get()
   }
 
-  /// Stops it, whatever it does, and returns when it has.
+  /// Stops the node at once, and waits until it has stopped.
   func end() async {
     running.value?.cancel()
     await running.value?.value

@@ -2,7 +2,7 @@ import SkyNetCore
 
 import struct Foundation.Data
 
-/// A job whose second pass needs what all of the first found together.
+/// A job whose second pass needs the sum of all outputs of the first pass.
 struct TwoPassJob: Job {
   typealias Work = SumScan
 
@@ -12,7 +12,7 @@ struct TwoPassJob: Job {
   private(set) var total = 0
   private(set) var second: [Int: Int] = [:]
   private var received = 0
-  /// A sector that cannot be made.
+  /// The number of a sector that the job cannot make.
   private let missing: Int?
 
   init(sectorCount: Int, missing: Int? = nil) {

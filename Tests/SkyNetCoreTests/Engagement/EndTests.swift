@@ -2,16 +2,16 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("How an engagement ends")
+@Suite("The end of an engagement")
 struct EndTests {
   let orion = TestSystem("orion")
 
-  @Test("It finishes once, when the last output has been taken")
+  @Test("An engagement finishes once, when the last output has been taken")
   func finishes() {
     var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
     for attempt in attempts {
       let actions = engagement.attemptEnded(attempt.id, .succeeded(seconds: 1), at: .at(1))
-      #expect(!actions.contains(.finish), "what follows from its output is not known yet")
+      #expect(!actions.contains(.finish), "the job may add tasks from the output")
     }
     #expect(engagement.received([]) == [])
     #expect(engagement.received([]) == [.finish])
@@ -19,7 +19,7 @@ struct EndTests {
     #expect(engagement.woke(at: .at(1000)) == [])
   }
 
-  @Test("It does not finish while a later pass has tasks")
+  @Test("An engagement does not finish while a later pass has tasks")
   func passes() throws {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     _ = engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(1))
@@ -32,7 +32,7 @@ struct EndTests {
     #expect(engagement.received([]) == [.finish])
   }
 
-  @Test("A sector that is given up last ends it too")
+  @Test("An engagement finishes when its last sector is given up")
   func givenUpLast() {
     var (engagement, attempts) = Engagement.handedOut(
       2, to: orion.slots(1...2), settings: EngagementSettings(attempts: 1))
@@ -43,7 +43,7 @@ struct EndTests {
     #expect(actions.last == .finish)
   }
 
-  @Test("Slots that come after the end are given back")
+  @Test("Slots that no request is open for are refused after the end")
   func slotsAfterEnd() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     _ = engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(1))
@@ -56,7 +56,7 @@ struct EndTests {
 struct InterruptionTests {
   let orion = TestSystem("orion")
 
-  @Test("With nothing in flight it ends the engagement at once")
+  @Test("An interruption with nothing in flight ends the engagement at once")
   func nothingInFlight() {
     var engagement = Engagement(settings: EngagementSettings())
     _ = engagement.began([TaskRange(sectors: 0..<5)], systems: 1, at: .at(0))
@@ -65,7 +65,7 @@ struct InterruptionTests {
     #expect(engagement.slotsGranted([orion.slot()], at: .at(0)) == [.release(orion.slot())])
   }
 
-  @Test("What runs is waited for, and nothing new is handed out")
+  @Test("After an interruption running scans finish, and no task is handed out")
   func waitsForWhatRuns() {
     var (engagement, attempts) = Engagement.handedOut(9, to: orion.slots(1...2))
     #expect(engagement.interrupted() == [])
@@ -77,7 +77,7 @@ struct InterruptionTests {
     #expect(last.aboutTasks == [.finish])
   }
 
-  @Test("Sectors that nobody was asked to scan are not called failed, even without a system")
+  @Test("Sectors that were not handed out before an interruption do not count as failed")
   func notCalledFailed() {
     var (engagement, attempts) = Engagement.handedOut(9, to: [orion.slot()])
     _ = engagement.interrupted()

@@ -2,13 +2,13 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("What follows from a failed attempt")
+@Suite("Failed attempts")
 struct FailureTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
   let lyra = TestSystem("lyra")
 
-  @Test("A task that failed is tried again elsewhere, before tasks that were not tried")
+  @Test("A failed task is retried elsewhere, before fresh tasks")
   func retry() throws {
     var (engagement, attempts) = Engagement.handedOut(10, to: [orion.slot()])
     let actions = engagement.attemptEnded(attempts[0].id, .threw("too dark"), at: .at(1))
@@ -27,14 +27,14 @@ struct FailureTests {
         == [.accept(attempt, attempts: 2, seconds: 3)])
   }
 
-  /// What follows from an attempt's number, as a failure on purpose does, is then the same whoever
-  /// comes and goes.
-  @Test("An attempt's number counts failures, and not what was lost or handed back")
+  /// Failures on purpose follow from the number of an attempt. So they are the same whichever
+  /// systems come and go.
+  @Test("An attempt's number counts failures, and not losses or hand-backs")
   func numbers() throws {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     var attempt = attempts[0]
     var numbers = [attempt.scanAttempt.number]
-    // What was lost while it ran goes to a system that has not died.
+    // After a loss while it ran, the task goes to a system that has not died.
     let ends: [(outcome: AttemptOutcome, next: TestSystem)] = [
       (.lostWhileQueued, vega), (.threw("too dark"), vega), (.handedBack, vega),
       (.lostWhileRunning, lyra), (.threw("too bright"), lyra),
@@ -49,7 +49,7 @@ struct FailureTests {
     #expect(attempt.ordinal == 6 && !attempt.scanAttempt.isHedge)
   }
 
-  @Test("The systems it failed on are avoided, the last one last and each once")
+  @Test("A retry avoids the systems on which the task failed, each once and the last one last")
   func avoiding() throws {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     var attempt = attempts[0]
@@ -62,7 +62,7 @@ struct FailureTests {
     }
   }
 
-  @Test("A task that throws five times is given up, with every reason")
+  @Test("A task that fails five times is given up, with every reason")
   func attemptsLimit() throws {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     var attempt = attempts[0]
@@ -88,7 +88,7 @@ struct FailureTests {
     #expect(actions.avoided.count == 1)
   }
 
-  @Test("A task that was lost before it ran is handed out again, and was no re-run")
+  @Test("A task that was lost before it ran is handed out again without counting as a re-run")
   func lostBeforeItRan() {
     var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
     let queued = engagement.attemptEnded(attempts[0].id, .lostWhileQueued, at: .at(1))
@@ -104,7 +104,7 @@ struct FailureTests {
     #expect(actions.avoided.count == 1)
   }
 
-  @Test("A task that was running when three systems were lost is taken for the cause")
+  @Test("A task that ran on three systems when they were lost is taken for the cause")
   func poison() throws {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     let second = engagement.fail(attempts[0], times: 2, on: vega, .lostWhileRunning)
@@ -117,7 +117,7 @@ struct FailureTests {
     #expect(third.last == .finish)
   }
 
-  @Test("Deaths and throws are counted apart")
+  @Test("Deaths and failures are counted separately")
   func countedApart() throws {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     _ = engagement.fail(attempts[0], times: 4, on: vega, .threw())
@@ -128,7 +128,7 @@ struct FailureTests {
     #expect(actions.avoided.count == 1)
   }
 
-  @Test("An answer that is no longer waited for changes nothing")
+  @Test("The answer of an attempt that has ended changes nothing")
   func lateAnswers() {
     var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
     #expect(!engagement.attemptEnded(attempts[0].id, .threw(), at: .at(0)).isEmpty)

@@ -6,7 +6,7 @@ import Testing
 struct HandOutTests {
   let orion = TestSystem("orion")
 
-  @Test("A slot is asked for each task, a batch at a time")
+  @Test("Slots are requested for all tasks, a batch at a time")
   func batches() {
     var engagement = Engagement(settings: EngagementSettings())
     let first = engagement.began([TaskRange(sectors: 0..<100)], systems: 1, at: .at(0))
@@ -19,10 +19,10 @@ struct HandOutTests {
 
     let last = engagement.slotsGranted(orion.slots(65...100), at: .at(0))
     #expect(last.begun.map(\.task.sector) == Array(64..<100))
-    #expect(last.aboutTasks.count == 36, "nothing is left to ask a slot for")
+    #expect(last.aboutTasks.count == 36, "no task is left to request a slot for")
   }
 
-  @Test("Fewer slots than asked for are used, and the rest is asked for again")
+  @Test("If fewer slots are granted than requested, the rest is requested again")
   func fewerSlots() {
     var engagement = Engagement(settings: EngagementSettings())
     _ = engagement.began([TaskRange(sectors: 0..<3)], systems: 1, at: .at(0))
@@ -31,7 +31,7 @@ struct HandOutTests {
     #expect(actions.aboutTasks.last == .requestSlots(upTo: 2))
   }
 
-  @Test("Slots for tasks that were left undone meanwhile are given back")
+  @Test("Slots for tasks that were abandoned meanwhile are given back")
   func slotsTooMany() {
     var engagement = Engagement(settings: EngagementSettings())
     _ = engagement.began([TaskRange(sectors: 0..<2)], systems: 1, at: .at(0))
@@ -41,7 +41,7 @@ struct HandOutTests {
     #expect(actions == orion.slots(1...2).map { .release($0) })
   }
 
-  @Test("No more are in flight than may be")
+  @Test("The number of attempts in flight stays within its limit")
   func inFlight() {
     var engagement = Engagement(settings: EngagementSettings(inFlight: 2))
     let first = engagement.began([TaskRange(sectors: 0..<100)], systems: 1, at: .at(0))
@@ -54,14 +54,14 @@ struct HandOutTests {
     #expect(last.last == .requestSlots(upTo: 1))
   }
 
-  @Test("Attempts have ids of their own, and begin with the first")
+  @Test("Each task begins with its first attempt, and each attempt has its own id")
   func attempts() {
     let (_, attempts) = Engagement.handedOut(20, to: orion.slots(1...20))
     #expect(Set(attempts.map(\.id)).count == 20)
     #expect(attempts.allSatisfy { $0.ordinal == 1 })
   }
 
-  @Test("Ranges are handed out in the order they were added")
+  @Test("Ranges are handed out in the order in which they were added")
   func ranges() {
     var engagement = Engagement(settings: EngagementSettings())
     let ranges = [TaskRange(pass: 1, sectors: 5..<6), TaskRange(sectors: 2..<4)]
@@ -71,7 +71,7 @@ struct HandOutTests {
       actions.begun.map(\.task) == [TaskID(pass: 1, sector: 5), .sector(2), .sector(3)])
   }
 
-  @Test("Tasks that an output adds are asked slots for, once")
+  @Test("Slots for the tasks that an output adds are requested once")
   func addedTasks() {
     var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
     for attempt in attempts {

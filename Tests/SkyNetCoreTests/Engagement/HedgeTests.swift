@@ -2,13 +2,14 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("Trying a second time what straggles")
+@Suite("Hedging stragglers")
 struct HedgeTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
   let lyra = TestSystem("lyra")
 
-  /// Sector 0 took so many seconds; sector 1 runs on orion since the beginning.
+  /// An engagement whose sector 0 took this long, and whose sector 1 has run on orion since the
+  /// start.
   private func straggling(
     after seconds: Double = 1, settings: EngagementSettings = EngagementSettings()
   ) -> (Engagement, Attempt) {
@@ -31,27 +32,28 @@ struct HedgeTests {
   @Test("A scan straggles after twice the median of its pass")
   func twiceTheMedian() {
     var (engagement, attempt) = straggling()
-    // The median is known to a fifth.
-    #expect(engagement.woke(at: .at(1.99)).idleWishes == [])
-    #expect(engagement.woke(at: .at(2.4)).idleWishes == [[orion.id]])
+    // The median is exact to a fifth.
+    #expect(engagement.woke(at: .at(1.99)).idleSlotRequests == [])
+    #expect(engagement.woke(at: .at(2.4)).idleSlotRequests == [[orion.id]])
     let actions = engagement.idleSlotGranted(vega.slot(2), at: .at(2.4))
-    #expect(actions.cancelled == [], "the first goes on")
+    #expect(actions.cancelled == [], "the first attempt goes on")
     #expect(actions.begun.map(\.task) == [attempt.task])
     #expect(actions.begun.map(\.isHedge) == [true])
     #expect(actions.begun.map(\.ordinal) == [2])
     #expect(actions.begun.map(\.scanAttempt) == [ScanAttempt(number: 1, isHedge: true)])
     attempt = actions.begun.first ?? attempt
-    #expect(engagement.idleSlotGranted(lyra.slot(), at: .at(9)).begun == [], "two are enough")
+    #expect(
+      engagement.idleSlotGranted(lyra.slot(), at: .at(9)).begun == [], "two attempts are enough")
   }
 
-  @Test("However short the scans are, none straggles within 100 ms")
+  @Test("No scan straggles within 100 ms, however short the others are")
   func atLeast() {
     var (engagement, _) = straggling(after: 0.001)
-    #expect(engagement.woke(at: .at(0.099)).idleWishes == [])
-    #expect(engagement.woke(at: .at(0.101)).idleWishes == [[orion.id]])
+    #expect(engagement.woke(at: .at(0.099)).idleSlotRequests == [])
+    #expect(engagement.woke(at: .at(0.101)).idleSlotRequests == [[orion.id]])
   }
 
-  @Test("A pass of which no scan has ended keeps no other pass from straggling")
+  @Test("A scan straggles in its pass even if no scan of another pass has ended")
   func passes() {
     var engagement = Engagement(settings: EngagementSettings())
     let ranges = [TaskRange(pass: 1, sectors: 0..<1), TaskRange(sectors: 0..<2)]
@@ -65,13 +67,15 @@ struct HedgeTests {
     #expect(hedge.map(\.task) == [.sector(1)])
   }
 
-  @Test("Without a factor nothing is tried twice")
+  @Test("No scan is hedged without a hedge factor")
   func never() {
     var (engagement, _) = straggling(settings: EngagementSettings(hedgeFactor: nil))
-    #expect(engagement.woke(at: .at(1000)).idleWishes == [])
+    #expect(engagement.woke(at: .at(1000)).idleSlotRequests == [])
   }
 
-  @Test("The first answer wins, whichever it is, and the other is cancelled", arguments: [0, 1])
+  @Test(
+    "The first answer of either attempt wins, and the other attempt is cancelled",
+    arguments: [0, 1])
   func firstWins(winner: Int) {
     var (engagement, first, second) = hedged()
     let (fast, slow) = winner == 0 ? (first, second) : (second, first)
@@ -82,20 +86,20 @@ struct HedgeTests {
     #expect(engagement.received([]) == [.finish])
   }
 
-  @Test("When one of two fails, the other goes on alone, and may be hedged again, there too")
+  @Test("When one of two attempts fails, the other goes on and may be hedged again")
   func failingRival() {
     var (engagement, first, second) = hedged()
     let failed = engagement.attemptEnded(second.id, .threw(), at: .at(4))
-    #expect(failed.aboutTasks == [], "nobody waits for a slot")
-    let wishes = failed.idleWishes + engagement.woke(at: .at(4)).idleWishes
-    #expect(wishes == [[orion.id]])
+    #expect(failed.aboutTasks == [], "no task waits for a slot")
+    let requests = failed.idleSlotRequests + engagement.woke(at: .at(4)).idleSlotRequests
+    #expect(requests == [[orion.id]])
     let third = engagement.idleSlotGranted(vega.slot(10), at: .at(5)).begun
     #expect(third.map(\.ordinal) == [3])
     let won = engagement.attemptEnded(first.id, .succeeded(seconds: 5), at: .at(5))
     #expect(won.cancelled == third)
   }
 
-  @Test("When both fail, the task is tried again as any other")
+  @Test("When both attempts fail, the task is retried like any other")
   func bothFail() {
     var (engagement, first, second) = hedged()
     _ = engagement.attemptEnded(second.id, .threw(), at: .at(4))
@@ -103,21 +107,21 @@ struct HedgeTests {
     #expect(actions.avoided == [[vega.id, orion.id]])
   }
 
-  @Test("A hedge that only waits is called back like any other when it is left alone")
-  func recalledHedge() {
+  @Test("A waiting hedge whose rival has failed can be stolen like any other attempt")
+  func stolenHedge() {
     var (engagement, first, second) = hedged()
     _ = engagement.attemptEnded(first.id, .threw(), at: .at(4))
     _ = engagement.woke(at: .at(4.1))
     #expect(engagement.idleSlotGranted(lyra.slot(), at: .at(4.1)).cancelled == [second])
   }
 
-  @Test("What ran on a system that was lost is not tried on two at a time")
-  func neverSuspects() throws {
+  @Test("A task that ran on a lost system is not hedged")
+  func suspects() throws {
     var (engagement, attempt) = straggling()
     _ = engagement.attemptEnded(attempt.id, .lostWhileRunning, at: .at(1))
     let granted = engagement.slotGranted(vega.slot(5), for: attempt.task, at: .at(1))
     let second = try #require(granted.begun.first)
     _ = engagement.attemptStarted(second.id, at: .at(1))
-    #expect(engagement.woke(at: .at(1000)).idleWishes == [])
+    #expect(engagement.woke(at: .at(1000)).idleSlotRequests == [])
   }
 }

@@ -2,27 +2,27 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("Events that cannot happen in an engagement")
+@Suite("Illegal events in an engagement")
 struct IllegalEventTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
 
-  @Test("An answer for an attempt that never began is refused, and changes nothing")
+  @Test("The answer of an attempt that never began is refused, and changes nothing")
   func neverBegan() {
     var (engagement, attempts) = Engagement.handedOut(2, to: [orion.slot()])
     let unknown = attempts[0].id + 1 << 26
     #expect(
       engagement.attemptEnded(unknown, .succeeded(seconds: 1), at: .at(1)).refused?.event
-        == "attempt 2 ends, and never began")
+        == "attempt 2 ends, but never began")
     #expect(engagement.attemptStarted(unknown, at: .at(1)).refused != nil)
     #expect(engagement.attemptEnded(0, .threw(), at: .at(1)).refused != nil)
-    #expect(engagement.attemptsInFlight == 1, "it goes on")
+    #expect(engagement.attemptsInFlight == 1, "the attempt goes on")
     let actions = engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(1))
     #expect(actions.aboutTasks.first == .accept(attempts[0], attempts: 1, seconds: 1))
   }
 
   @Test(
-    "The error tells what happened, the state, and the task's story, and nothing of other tasks")
+    "The error tells the event, the state and the task's story, and no other task's")
   func story() {
     var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
     _ = engagement.attemptStarted(attempts[0].id, at: .at(1))
@@ -35,7 +35,7 @@ struct IllegalEventTests {
     #expect(refused?.description.hasPrefix("a bug in SkyNet, please report it: ") == true)
   }
 
-  @Test("Slots that nobody asked for are refused")
+  @Test("Slots without a request are refused")
   func slots() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     #expect(engagement.slotsGranted([vega.slot()], at: .at(1)).refused != nil)
@@ -45,10 +45,10 @@ struct IllegalEventTests {
     #expect(engagement.slotGranted(vega.slot(), for: .sector(0), at: .at(1)).begun.count == 1)
     #expect(
       engagement.slotGranted(vega.slot(2), for: .sector(0), at: .at(1)).refused != nil,
-      "it was asked for once")
+      "one slot was requested")
   }
 
-  @Test("More slots than were asked for are refused")
+  @Test("More slots than were requested are refused")
   func tooMany() {
     var engagement = Engagement(settings: EngagementSettings())
     _ = engagement.began([TaskRange(sectors: 0..<2)], systems: 1, at: .at(0))
@@ -57,7 +57,7 @@ struct IllegalEventTests {
     #expect(engagement.slotsGranted(orion.slots(1...2), at: .at(0)).begun.count == 2)
   }
 
-  @Test("An output that is taken, and no attempt was accepted, is refused")
+  @Test("Taking an output is refused if no attempt was accepted")
   func received() {
     var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
     #expect(engagement.received([], at: .at(1)).refused != nil)
@@ -66,7 +66,7 @@ struct IllegalEventTests {
     #expect(engagement.received([], at: .at(1)).refused != nil)
   }
 
-  @Test("Whatever comes before the beginning is refused, and a second beginning")
+  @Test("Events before the beginning are refused, and so is a second beginning")
   func beginning() {
     var engagement = Engagement(settings: EngagementSettings())
     #expect(engagement.interrupted().refused != nil)
@@ -79,12 +79,12 @@ struct IllegalEventTests {
   }
 }
 
-@Suite("Events that cross each other on their way to an engagement")
+@Suite("Legal races in an engagement")
 struct LegalRaceTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
 
-  @Test("The end and the start of an attempt that has ended change nothing")
+  @Test("The late end and the late start of an attempt that has ended change nothing")
   func lateAnswer() {
     var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
     _ = engagement.attemptEnded(attempts[0].id, .lostWhileRunning, at: .at(1))
@@ -92,7 +92,7 @@ struct LegalRaceTests {
     #expect(engagement.attemptStarted(attempts[0].id, at: .at(2)) == [])
   }
 
-  @Test("The answer of an attempt that lost against its hedge changes nothing")
+  @Test("The answer of an attempt that its hedge has overtaken changes nothing")
   func beaten() throws {
     var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
     for attempt in attempts { _ = engagement.attemptStarted(attempt.id, at: .at(0)) }
@@ -107,7 +107,7 @@ struct LegalRaceTests {
     #expect(engagement.received([], at: .at(11)).contains(.finish))
   }
 
-  @Test("Slots that are granted when an engagement is interrupted are given back")
+  @Test("Slots that are granted after an interruption are given back")
   func interrupted() {
     var (engagement, attempts) = Engagement.handedOut(9, to: orion.slots(1...2))
     _ = engagement.attemptEnded(attempts[0].id, .threw(), at: .at(1))
@@ -119,7 +119,7 @@ struct LegalRaceTests {
     #expect(engagement.interrupted() == [])
   }
 
-  @Test("A slot for a task that was left undone meanwhile is given back")
+  @Test("A slot for a task that was abandoned meanwhile is given back")
   func abandoned() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     _ = engagement.attemptEnded(attempts[0].id, .threw(), at: .at(1))
@@ -133,12 +133,12 @@ struct LegalRaceTests {
 
 @Suite("The log of transitions")
 struct TransitionLogTests {
-  @Test("It keeps the last 512, and tells the last 16 of one thing")
+  @Test("The log keeps the last 512 transitions, and a story tells the last 16 of one thing")
   func ring() {
     var log = TransitionLog<Int>()
     #expect(log.story { _ in true } == [])
     for number in 0..<2000 { log.add(number) }
-    #expect(log.story { $0 < 1488 } == (1984..<2000).map(String.init), "it has none of these")
+    #expect(log.story { $0 < 1488 } == (1984..<2000).map(String.init), "none of these are left")
     #expect(log.story { $0 < 1490 } == ["1488", "1489"])
     #expect(log.story { $0.isMultiple(of: 2) }.first == "1968")
   }

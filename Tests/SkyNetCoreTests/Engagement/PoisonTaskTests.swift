@@ -2,15 +2,15 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("Tasks that may kill systems")
-struct SuspectTests {
+@Suite("Poison tasks")
+struct PoisonTaskTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
   let lyra = TestSystem("lyra")
   let own = TestSystem("local")
 
-  /// All of these tasks ran on two systems that were lost, and are asked for alone; another still
-  /// runs on vega.
+  /// An engagement with this many suspects, which ran on two lost systems and for which quarantines
+  /// are requested. Another task still runs on vega.
   private func suspects(_ count: Int) throws -> (Engagement, [TaskID], Attempt) {
     var engagement = Engagement(settings: EngagementSettings())
     let tasks = [TaskRange(sectors: 0..<count + 1)]
@@ -29,7 +29,7 @@ struct SuspectTests {
     .requestSlot(for: task, avoiding: [orion.id, lyra.id, own.id], caution: caution)
   }
 
-  @Test("At the second death a task waits until all others are handed out, and then goes alone")
+  @Test("After two deaths a task waits until all others are handed out, and then runs alone")
   func waitsForOthers() throws {
     var engagement = Engagement(settings: EngagementSettings())
     let tasks = [TaskRange(sectors: 0..<3)]
@@ -37,21 +37,21 @@ struct SuspectTests {
     let granted = engagement.slotsGranted(orion.slots(1...1), at: .at(0))
     let suspect = try #require(granted.begun.first)
     let actions = engagement.fail(suspect, times: 2, on: lyra, .lostWhileRunning)
-    #expect(actions.avoided == [], "two tasks are not handed out")
+    #expect(actions.avoided == [], "two tasks are not handed out yet")
     let rest = engagement.slotsGranted(vega.slots(1...2), at: .at(1))
     #expect(rest.begun.count == 2)
-    #expect(rest.contains(quarantine(suspect.task, .remoteQuarantine)), "others go on")
+    #expect(rest.contains(quarantine(suspect.task, .remoteQuarantine)), "other systems go on")
   }
 
-  @Test("On the own system a suspect is only when nothing else is under way, or can be")
+  @Test("A suspect runs on the local system only when no other work is left")
   func ownSystemLast() throws {
     var (engagement, tasks, other) = try suspects(2)
     #expect(engagement.attemptEnded(other.id, .threw(), at: .at(1)).avoided == [[vega.id]])
     let retried = engagement.slotGranted(vega.slot(100), for: other.task, at: .at(1))
     let again = try #require(retried.begun.first)
     let last = engagement.attemptEnded(again.id, .succeeded(seconds: 1), at: .at(2))
-    #expect(last.avoided == [], "its output may add tasks")
-    #expect(engagement.received([]) == [quarantine(tasks[0], .quarantine)], "and one at a time")
+    #expect(last.avoided == [], "the output may add tasks")
+    #expect(engagement.received([]) == [quarantine(tasks[0], .quarantine)], "one suspect at a time")
     let granted = engagement.slotGranted(own.slot(), for: tasks[0], at: .at(3))
     let alone = try #require(granted.begun.first)
     #expect(granted.avoided == [])
@@ -59,7 +59,7 @@ struct SuspectTests {
     #expect(engagement.received([]) == [quarantine(tasks[1], .quarantine)])
   }
 
-  @Test("Suspects go at the same time; the third death is the end of the one that is there")
+  @Test("Suspects run at the same time, and a third death ends the one that ran there")
   func eachAlone() throws {
     var (engagement, tasks, other) = try suspects(3)
     _ = engagement.attemptEnded(other.id, .succeeded(seconds: 1), at: .at(1))
@@ -77,7 +77,7 @@ struct SuspectTests {
     #expect(engagement.received([]) == [.finish])
   }
 
-  @Test("What its place has killed is no suspect any more, and is asked for as any other")
+  @Test("A task whose systems their place killed is a suspect no more, and is retried as usual")
   func killedByPlace() throws {
     var (engagement, tasks, _) = try suspects(2)
     let (next, killed) = (TestSystem("orion"), [orion.id, lyra.id])
@@ -112,13 +112,13 @@ struct SuspectTests {
         .requestSlot(for: .sector(0), avoiding: [orion.id]),
       ])
     let again = engagement.slotGranted(back, for: .sector(0), at: .at(2))
-    #expect(again.begun.count == 1, "if there is no other system")
+    #expect(again.begun.count == 1, "orion is the only system")
   }
 
-  @Test("What follows for others from a system's being alive is done, whatever becomes of the slot")
+  @Test("When a system proves to be alive, its death is removed from the stories of all tasks")
   func aliveForOthers() throws {
     var engagement = Engagement(settings: EngagementSettings())
-    // Where so much is lost, three deaths may be bad luck.
+    // With so many losses, three deaths may be bad luck.
     let losses = Losses(attempts: 1000, bySystem: [Incarnation(): 300])
     func story(_ systems: [TestSystem]) -> TaskStory {
       var story = TaskStory()
@@ -135,7 +135,8 @@ struct SuspectTests {
     _ = engagement.began(
       [TaskRange(sectors: 0..<2)], stories: stories, losses: losses, systems: 2, at: .at(0))
     let actions = engagement.slotGranted(orion.slot(), for: .sector(0), at: .at(1))
-    #expect(actions.begun.map(\.task) == [.sector(0)], "with two deaths it is still a suspect")
+    #expect(
+      actions.begun.map(\.task) == [.sector(0)], "with two deaths the task is still a suspect")
     #expect(
       actions.aboutTasks.prefix(3) == [
         .forgive(.sector(0), orion.id), .forgive(.sector(1), orion.id),
@@ -143,8 +144,8 @@ struct SuspectTests {
       ])
   }
 
-  @Test("A suspect that only waits is left there: what it waits for may be dead of it")
-  func notCalledBack() throws {
+  @Test("A waiting suspect is not stolen, as its system may have died of it")
+  func notStolen() throws {
     var (engagement, tasks, other) = try suspects(1)
     _ = engagement.attemptEnded(other.id, .succeeded(seconds: 1), at: .at(1))
     _ = engagement.received([])
@@ -153,7 +154,7 @@ struct SuspectTests {
     #expect(engagement.idleSlotGranted(own.slot(), at: .at(3)).begun == [])
   }
 
-  @Test("Without systems, suspects are left undone and not given up")
+  @Test("Without systems, suspects are abandoned and not given up")
   func abandoned() throws {
     var (engagement, tasks, other) = try suspects(2)
     _ = engagement.attemptEnded(other.id, .lostWhileRunning, at: .at(1))
@@ -165,7 +166,7 @@ struct SuspectTests {
   }
 }
 
-@Suite("Going on from an earlier process")
+@Suite("Resuming the work of an earlier process")
 struct ResumeTests {
   let orion = TestSystem("orion")
   let own = TestSystem("local")
@@ -180,7 +181,7 @@ struct ResumeTests {
     return story
   }
 
-  @Test("A task with three deaths is given up at once, one with two waits for the others")
+  @Test("A task with three deaths is given up at once, and one with two waits for the others")
   func stories() {
     var engagement = Engagement(settings: EngagementSettings())
     let stories = [TaskID.sector(1): story(deaths: 3), .sector(2): story(deaths: 2)]
@@ -199,16 +200,16 @@ struct ResumeTests {
       alone == [.requestSlot(for: .sector(2), avoiding: [orion.id], caution: .quarantine)])
   }
 
-  @Test("Where systems die anyway, three deaths may be bad luck, and twice as many are not")
+  @Test("Where systems die often, three deaths may be bad luck, but six are not")
   func badLuck() {
     var engagement = Engagement(settings: EngagementSettings())
     let stories = [TaskID.sector(1): story(deaths: 5), .sector(2): story(deaths: 6)]
-    // 100 of 1000 attempts were lost with others: 0.01 tasks met with five deaths by chance.
+    // 100 of 1000 attempts were lost with others, so 0.01 tasks meet five deaths by chance.
     let few = Losses(attempts: 1000, bySystem: [Incarnation(): 60, Incarnation(): 40])
     var actions = engagement.began(
       [TaskRange(sectors: 0..<4)], stories: stories, losses: few, systems: 1, at: .at(0))
     #expect(actions.givenUp.sorted() == [.sector(1), .sector(2)])
-    // 300 of 1000: 2.4 tasks did.
+    // With 300 of 1000 it is 2.4 tasks.
     engagement = Engagement(settings: EngagementSettings())
     let many = Losses(attempts: 1000, bySystem: [Incarnation(): 300])
     actions = engagement.began(
@@ -216,17 +217,18 @@ struct ResumeTests {
     #expect(actions.givenUp == [.sector(2)])
   }
 
-  @Test("How many innocents met with so many deaths is told by what others met with")
+  @Test("The losses of other tasks give the expected number of innocent tasks")
   func losses() {
-    let (one, other) = (Incarnation(), Incarnation())
-    let losses = Losses(attempts: 1000, bySystem: [one: 100, other: 50])
+    let (first, second) = (Incarnation(), Incarnation())
+    let losses = Losses(attempts: 1000, bySystem: [first: 100, second: 50])
     #expect(abs(losses.innocents(atDeaths: 3, on: []) - 1000 * 0.15 * 0.15 * 0.15) < 1e-9)
-    #expect(abs(losses.innocents(atDeaths: 3, on: [one, one]) - 1000 * 0.05 * 0.05 * 0.05) < 1e-9)
-    #expect(losses.innocents(atDeaths: 3, on: [one, other]) == 0)
+    #expect(
+      abs(losses.innocents(atDeaths: 3, on: [first, first]) - 1000 * 0.05 * 0.05 * 0.05) < 1e-9)
+    #expect(losses.innocents(atDeaths: 3, on: [first, second]) == 0)
     #expect(Losses().innocents(atDeaths: 3, on: []) == 0)
   }
 
-  @Test("What ran when the engaging process died goes first, and anywhere else before there")
+  @Test("A task that ran when the engaging process died goes first, and elsewhere if possible")
   func ownDeaths() {
     var engagement = Engagement(settings: EngagementSettings())
     let stories = [TaskID.sector(0): story(deaths: 1)]
@@ -238,7 +240,7 @@ struct ResumeTests {
       ])
   }
 
-  @Test("A system that is seen again as the same process did not die of anything")
+  @Test("A system that reconnects as the same process did not die")
   func forgiven() {
     var engagement = Engagement(settings: EngagementSettings())
     let stories = [TaskID.sector(0): story(deaths: 2)]
@@ -254,7 +256,7 @@ struct ResumeTests {
     #expect(actions.givenUp == [], "this was the first death")
   }
 
-  @Test("Attempts are counted on from the earlier ones")
+  @Test("Attempts are numbered on from those of the earlier process")
   func ordinals() throws {
     var engagement = Engagement(settings: EngagementSettings())
     let stories = [TaskID.sector(0): story(deaths: 1)]
@@ -266,7 +268,7 @@ struct ResumeTests {
     #expect(actions.contains(.accept(attempt, attempts: 2, seconds: 1)))
   }
 
-  @Test("With everything done, or given up, it finishes at once")
+  @Test("An engagement with every task done or given up finishes at once")
   func nothingLeft() {
     var engagement = Engagement(settings: EngagementSettings())
     #expect(engagement.began([], systems: 0, at: .at(0)).aboutTasks == [.finish])

@@ -2,9 +2,9 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("How long scans take")
+@Suite("The durations of scans")
 struct ScanTimesTests {
-  @Test("The median is known to a fourth of an octave, and never too small")
+  @Test("The median is exact to a fourth of an octave, and never too small")
   func median() throws {
     var times = ScanTimes()
     #expect(times.median == nil)
@@ -14,7 +14,8 @@ struct ScanTimesTests {
   }
 
   @Test(
-    "Whatever number a peer tells is counted", arguments: [0, -1, 1e-300, 1e308, .infinity, .nan])
+    "Every number that a peer reports is counted",
+    arguments: [0, -1, 1e-300, 1e308, .infinity, .nan])
   func anyNumber(seconds: Double) {
     var times = ScanTimes()
     times.add(seconds)

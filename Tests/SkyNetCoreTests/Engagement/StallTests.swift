@@ -2,11 +2,11 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("Scans that run while none ends")
+@Suite("Stalls")
 struct StallTests {
   let orion = TestSystem("orion")
 
-  /// Three tasks, two of which were handed out.
+  /// An engagement with three tasks, two of which were handed out.
   private func handedOut(
     _ settings: EngagementSettings = EngagementSettings()
   ) -> (engagement: Engagement, attempts: [Attempt]) {
@@ -17,14 +17,14 @@ struct StallTests {
     actions.compactMap { if case .stalled(_, _, let silence) = $0 { silence } else { nil } }
   }
 
-  /// Lets time pass to the end of these seconds, by what was asked for.
+  /// Wakes the engagement once a second from `start` to `end`.
   private func pass(
     _ engagement: inout Engagement, from start: Int, to end: Int
   ) -> [EngagementAction] {
     (start...end).flatMap { engagement.woke(at: .at(Double($0))) }
   }
 
-  @Test("After a minute it is told which and for how long, then after twice as long each time")
+  @Test("A stall is reported after a minute, and then after twice as long each time")
   func told() {
     var (engagement, attempts) = handedOut()
     let first = pass(&engagement, from: 1, to: 59)
@@ -41,7 +41,7 @@ struct StallTests {
     #expect(silences(later) == [.seconds(120), .seconds(240), .seconds(480)])
   }
 
-  @Test("Each is asked once when it started, and none that ended within half a minute")
+  @Test("The start of an attempt is asked for once, and only after half a minute")
   func askedOnce() {
     var (engagement, attempts) = handedOut()
     _ = engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(1))
@@ -51,7 +51,7 @@ struct StallTests {
     #expect(asked == [.reportStart(attempts[1])])
   }
 
-  @Test("One that ends starts the minute anew")
+  @Test("The end of an attempt starts the minute anew")
   func anew() {
     var (engagement, attempts) = handedOut()
     _ = pass(&engagement, from: 1, to: 50)
@@ -60,11 +60,11 @@ struct StallTests {
     #expect(silences(pass(&engagement, from: 110, to: 110)) == [.seconds(60)])
   }
 
-  @Test("One that is lost has not ended: connections may break faster than any scan ends")
+  @Test("A lost attempt does not count as ended, as connections may break faster than scans end")
   func lost() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     var actions: [EngagementAction] = []
-    // Half of the time there is no system: that half does not count.
+    // For half of the time there is no system. That half does not count.
     for second in stride(from: 1, to: 125, by: 2) {
       let (broken, back) = (Instant.at(Double(second)), Instant.at(Double(second + 1)))
       actions += engagement.woke(at: broken)
@@ -77,7 +77,7 @@ struct StallTests {
     #expect(silences(actions) == [.seconds(60)])
   }
 
-  @Test("That tasks wait, and nothing is under way, is told of too")
+  @Test("A stall with tasks waiting and nothing in flight is reported too")
   func nothingUnderWay() throws {
     var (engagement, attempts) = handedOut()
     for attempt in attempts { _ = engagement.attemptEnded(attempt.id, .threw(), at: .at(1)) }
@@ -88,7 +88,7 @@ struct StallTests {
     #expect(silences(pass(&engagement, from: 260, to: 260)) == [.seconds(60)])
   }
 
-  @Test("Time without any system does not count, as it is told of otherwise")
+  @Test("Time without any system does not count, as it is reported separately")
   func withoutSystems() throws {
     let settings = EngagementSettings(noSystemTimeout: .seconds(1000))
     var (engagement, attempts) = handedOut(settings)
@@ -105,7 +105,7 @@ struct StallTests {
   }
 
   @Test(
-    "What is tried again is asked when it started: its scan may have begun for an earlier attempt")
+    "The start of a retry is asked for, as an earlier attempt may have begun its scan")
   func startedBefore() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     _ = pass(&engagement, from: 1, to: 49)
@@ -115,18 +115,18 @@ struct StallTests {
     #expect(again.contains(.reportStart(again.begun[0])))
     let started = engagement.attemptStarted(
       again.begun[0].id, start: .at(1), limit: .seconds(40), at: .at(52))
-    #expect(started.wakes == [.at(41)], "it is over its limit already")
+    #expect(started.wakes == [.at(41)], "the scan is over its limit already")
     #expect(engagement.woke(at: .at(52)).cancelled == again.begun)
   }
 
-  @Test("A kind's own limit ends a scan that has run for longer, and counts as a failure")
+  @Test("The limit of its kind ends a scan that runs longer, and that counts as a failure")
   func kindsLimit() {
     var (engagement, attempts) = handedOut()
     _ = pass(&engagement, from: 1, to: 30)
     let id = attempts[0].id
     let started = engagement.attemptStarted(
       id, start: .at(1), limit: .seconds(44), at: .at(30))
-    // The look that is due already comes later.
+    // The look that is already due comes later.
     #expect(started.wakes == [.at(45)])
     #expect(engagement.woke(at: .at(44)).cancelled == [])
     let actions = engagement.woke(at: .at(45))
@@ -138,7 +138,7 @@ struct StallTests {
     #expect(actions.avoided == [[orion.id]])
   }
 
-  @Test("An engagement's own limit goes before the kind's")
+  @Test("The limit of an engagement overrides the limit of the kind")
   func ownLimit() {
     var (engagement, attempts) = handedOut(EngagementSettings(scanTimeout: .seconds(100)))
     let id = attempts[0].id
@@ -147,7 +147,7 @@ struct StallTests {
     #expect(engagement.woke(at: .at(100)).cancelled == [attempts[0]])
   }
 
-  @Test("When all systems are lost it is told until when one is waited for")
+  @Test("When all systems are lost, the end of the wait for one is reported")
   func alone() {
     var (engagement, _) = handedOut()
     let actions = engagement.systemsChanged(to: 0, at: .at(5))

@@ -2,13 +2,13 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("Calling back what only waits")
-struct RecallTests {
+@Suite("Stealing waiting attempts")
+struct StealingTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
   let lyra = TestSystem("lyra")
 
-  /// Two attempts on orion and one on vega, of which none has started for a while.
+  /// Two attempts on orion and one on vega. None has started for a while.
   private func waiting() -> (Engagement, [Attempt]) {
     var (engagement, attempts) = Engagement.handedOut(
       3, to: orion.slots(1...2) + vega.slots(3...3))
@@ -16,20 +16,20 @@ struct RecallTests {
     return (engagement, attempts)
   }
 
-  @Test("Nothing is recalled before it waited for 50 ms, or while tasks are left to hand out")
+  @Test("No attempt is stolen before it has waited for 50 ms, or while fresh tasks are left")
   func transit() {
     var (engagement, attempts) = Engagement.handedOut(2, to: orion.slots(1...2))
-    #expect(engagement.woke(at: .at(0.04)).idleWishes == [])
-    #expect(engagement.woke(at: .at(0.049)).idleWishes == [])
-    #expect(engagement.woke(at: .at(0.05)).idleWishes == [[orion.id]])
+    #expect(engagement.woke(at: .at(0.04)).idleSlotRequests == [])
+    #expect(engagement.woke(at: .at(0.049)).idleSlotRequests == [])
+    #expect(engagement.woke(at: .at(0.05)).idleSlotRequests == [[orion.id]])
     let actions = engagement.idleSlotGranted(vega.slot(), at: .at(0.05))
     #expect(actions.cancelled == [attempts[1]])
 
     (engagement, attempts) = Engagement.handedOut(3, to: orion.slots(1...2))
-    #expect(engagement.woke(at: .at(1)).idleWishes == [])
+    #expect(engagement.woke(at: .at(1)).idleSlotRequests == [])
   }
 
-  @Test("The last of the longest queue is cancelled and begun on the idle slot")
+  @Test("The last attempt of the longest queue moves to the idle slot")
   func longestQueue() throws {
     var (engagement, attempts) = waiting()
     let actions = engagement.idleSlotGranted(lyra.slot(), at: .at(0.1))
@@ -43,7 +43,7 @@ struct RecallTests {
     #expect(engagement.attemptEnded(attempts[1].id, .succeeded(seconds: 1), at: .at(1)) == [])
   }
 
-  @Test("Those that have started count for nothing in a queue's length")
+  @Test("Attempts that have started do not count in the length of a queue")
   func exactLengths() {
     let slots = orion.slots(1...4) + vega.slots(5...6)
     var (engagement, attempts) = Engagement.handedOut(6, to: slots)
@@ -55,14 +55,14 @@ struct RecallTests {
     #expect(actions.cancelled == [attempts[5]])
   }
 
-  @Test("What has started is left alone")
+  @Test("An attempt that has started is not stolen")
   func started() {
     var (engagement, attempts) = waiting()
     for attempt in attempts { _ = engagement.attemptStarted(attempt.id, at: .at(0.1)) }
     #expect(engagement.idleSlotGranted(lyra.slot(), at: .at(0.2)).begun == [])
   }
 
-  @Test("A task goes to each system once, so that recalling comes to an end")
+  @Test("A task is stolen to each system once, so that stealing comes to an end")
   func noCycle() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     var begun = attempts
@@ -75,27 +75,27 @@ struct RecallTests {
     #expect(begun.map(\.slot.name) == ["orion", "vega", "lyra"])
   }
 
-  @Test("A system that can take none of them is not asked again, but others are")
-  func uselessSystem() {
+  @Test("A system that can take no attempt is excluded from the next request")
+  func unsuitableSystem() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     _ = engagement.attemptEnded(attempts[0].id, .threw(), at: .at(0))
     _ = engagement.slotGranted(vega.slot(), for: .sector(0), at: .at(0))
-    #expect(engagement.woke(at: .at(1)).idleWishes == [[vega.id]])
+    #expect(engagement.woke(at: .at(1)).idleSlotRequests == [[vega.id]])
     let refused = engagement.idleSlotGranted(orion.slot(2), at: .at(1))
     #expect(refused.first == .release(orion.slot(2)))
-    #expect(refused.idleWishes == [[orion.id, vega.id].sorted()])
+    #expect(refused.idleSlotRequests == [[orion.id, vega.id].sorted()])
     #expect(engagement.idleSlotGranted(lyra.slot(), at: .at(1)).begun.count == 1)
   }
 
-  @Test("A task that waits to be tried again keeps none from being recalled")
+  @Test("A task that waits for a retry does not keep others from being stolen")
   func besideRetries() {
     var (engagement, attempts) = waiting()
     _ = engagement.attemptEnded(attempts[2].id, .threw(), at: .at(0.1))
     #expect(engagement.idleSlotGranted(vega.slot(4), at: .at(0.1)).cancelled == [attempts[1]])
   }
 
-  @Test("A wish is dropped when nothing waits any more, and by an interruption")
-  func dropsWish() {
+  @Test("The request for an idle slot is withdrawn when no attempt waits, or after an interruption")
+  func withdrawsRequest() {
     var (engagement, attempts) = waiting()
     for attempt in attempts.dropLast() {
       _ = engagement.attemptStarted(attempt.id, at: .at(0.1))

@@ -6,20 +6,20 @@ import Testing
 struct StoryTests {
   let orion = TestSystem("orion")
 
-  @Test("An answer that cannot be counts against its task only where that failed before")
+  @Test("An impossible answer counts against its task only where the task has failed before")
   func refused() {
     let vega = TestSystem("vega")
     var story = TaskStory()
-    story.ended(.refused(reason: "it cannot be"), on: orion.id, named: "orion")
-    story.ended(.refused(reason: "it cannot be"), on: vega.id, named: "vega")
+    story.ended(.refused(reason: "impossible"), on: orion.id, named: "orion")
+    story.ended(.refused(reason: "impossible"), on: vega.id, named: "vega")
     #expect(story.thrown == 0)
     #expect(story.failures.map(\.system) == ["orion", "vega"])
-    #expect(story.systems == [orion.id, vega.id], "it goes elsewhere, if there is an elsewhere")
-    story.ended(.refused(reason: "it cannot be"), on: orion.id, named: "orion")
+    #expect(story.systems == [orion.id, vega.id], "a retry avoids both systems")
+    story.ended(.refused(reason: "impossible"), on: orion.id, named: "orion")
     #expect(story.thrown == 1)
   }
 
-  @Test("Of very many failures the first and the latest are remembered, and their number")
+  @Test("The first and the latest of very many failures are kept, and their number")
   func many() {
     var story = TaskStory()
     for number in 0..<1000 {
@@ -28,14 +28,14 @@ struct StoryTests {
         .lost(reason: "cut \(number)", hadStarted: false), on: Incarnation(), named: "orion")
     }
     story.ended(.failed(reason: "no stars"), on: orion.id, named: "orion")
-    let half = TaskStory.remembered / 2
+    let half = TaskStory.historyLimit / 2
     let expected = (0..<half).map { "cut \($0)" } + (1001 - half..<1000).map { "cut \($0)" }
     #expect(story.failures.map(\.reason) == expected + ["no stars"])
-    #expect(story.systems.count == TaskStory.remembered && story.systems.last == orion.id)
+    #expect(story.systems.count == TaskStory.historyLimit && story.systems.last == orion.id)
     #expect(story.attempts == 1000)
   }
 
-  @Test("Each end counts as what it is")
+  @Test("Each kind of end is counted as such")
   func counts() {
     var story = TaskStory()
     let endings: [AttemptOutcome] = [

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The tally")
 struct TallyTests {
-  @Test("What was handed out and came back adds up")
+  @Test("Attempts that were handed out and came back add up")
   func counts() {
     var tally = Tally(total: 3)
     tally.handedOut(to: "orion", at: .at(1))
@@ -23,13 +23,13 @@ struct TallyTests {
     #expect(tally.retried == 1)
   }
 
-  @Test("Time runs from the first hand-out to the last result")
+  @Test("The elapsed time runs from the first hand-out to the last result")
   func elapsed() {
     var tally = Tally(total: 2)
     #expect(tally.elapsed == .zero)
     #expect(tally.running(at: .at(100)) == .zero)
     tally.handedOut(to: "orion", at: .at(5))
-    #expect(tally.elapsed == .zero, "there is no result yet")
+    #expect(tally.elapsed == .zero, "no sector has a result yet")
     tally.handedOut(to: "orion", at: .at(6))
     tally.completed(by: "orion", at: .at(7))
     tally.completed(by: "orion", at: .at(9))
@@ -37,7 +37,7 @@ struct TallyTests {
     #expect(tally.running(at: .at(100)) == .seconds(95))
   }
 
-  @Test("Shares come largest first, equal ones by name")
+  @Test("The largest share comes first, and equal shares are ordered by name")
   func shares() {
     var tally = Tally(total: 4)
     for system in ["vega", "local", "orion", "local"] {
@@ -47,7 +47,7 @@ struct TallyTests {
     #expect(tally.sharesBySystem.map(\.completed) == [2, 1, 1])
   }
 
-  @Test("What an earlier process did is counted, and is nobody's share")
+  @Test("The results of an earlier process are counted, and belong to no share")
   func restored() {
     var tally = Tally(total: 4)
     tally.restored()
@@ -60,10 +60,10 @@ struct TallyTests {
     tally.restored()
     tally.completed(by: "orion", at: .at(6))
     #expect((tally.completed, tally.restoredCount) == (4, 3))
-    #expect(tally.elapsed == .seconds(1), "it runs from this process's first hand-out")
+    #expect(tally.elapsed == .seconds(1), "the time runs from this process's first hand-out")
   }
 
-  @Test("A system's name is forgotten when nothing is in flight there, and there are many")
+  @Test("When there are many names of systems, those without attempts are forgotten")
   func names() {
     var tally = Tally(total: 1)
     tally.handedOut(to: "busy", at: .at(0))

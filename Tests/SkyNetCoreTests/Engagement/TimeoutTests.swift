@@ -2,30 +2,30 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("A scan's timeout")
+@Suite("The scan timeout")
 struct TimeoutTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
   let limited = EngagementSettings(attempts: 2, scanTimeout: .seconds(10))
 
-  @Test("The clock of a scan starts when the scan does, not when it is sent")
+  @Test("The timeout counts from the start of the scan, and not from its hand-out")
   func clockStartsWithScan() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()], settings: limited)
-    #expect(engagement.woke(at: .at(1000)).cancelled == [], "it is still queued")
+    #expect(engagement.woke(at: .at(1000)).cancelled == [], "the attempt is still queued")
     let started = engagement.attemptStarted(attempts[0].id, at: .at(1000))
     #expect(started.aboutTasks == [])
     #expect(engagement.woke(at: .at(1009)).aboutTasks == [])
     #expect(engagement.woke(at: .at(1010)).first == .cancel(attempts[0]))
   }
 
-  @Test("Without a timeout nothing is to be woken for")
+  @Test("Without a timeout no wake is requested")
   func noTimeout() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
     #expect(engagement.attemptStarted(attempts[0].id, at: .at(1)).wakes == [])
     #expect(engagement.woke(at: .at(1_000_000)).aboutTasks == [])
   }
 
-  @Test("A scan that takes too long is cancelled, counts, and is tried elsewhere")
+  @Test("A scan that takes too long is cancelled, counts as failed, and is retried elsewhere")
   func timesOut() throws {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()], settings: limited)
     let reason = "the scan took longer than 10.0 s"
@@ -48,7 +48,7 @@ struct TimeoutTests {
     #expect(actions.last == .finish)
   }
 
-  @Test("Only the scans that are over their time are cancelled, in the order they began")
+  @Test("Only scans over their time are cancelled, in the order in which they were handed out")
   func onlyThoseOver() {
     var (engagement, attempts) = Engagement.handedOut(
       4, to: orion.slots(1...4), settings: limited)
@@ -58,11 +58,11 @@ struct TimeoutTests {
     #expect(engagement.woke(at: .at(11)).cancelled == [attempts[1], attempts[2]])
   }
 
-  @Test("However many scans are limited, only the next deadline is asked to be woken for")
+  @Test("Many limited scans request a wake only for the next deadline")
   func oneWake() {
     var (engagement, attempts) = Engagement.handedOut(
       50, to: orion.slots(1...50), settings: limited)
-    // By now they are taken for waiting.
+    // All attempts count as waiting now.
     _ = engagement.woke(at: .at(0.1))
     var wakes: [Instant] = []
     for (number, attempt) in attempts.enumerated() {
@@ -72,7 +72,7 @@ struct TimeoutTests {
     #expect(engagement.woke(at: .at(11)).cancelled == [attempts[0]])
   }
 
-  @Test("A wake that was asked for is not asked for again when an earlier one has come")
+  @Test("A requested wake is not requested again after an earlier one has come")
   func wakesOnce() {
     var (engagement, attempts) = Engagement.handedOut(
       2, to: orion.slots(1...2), settings: limited)
@@ -88,7 +88,7 @@ struct TimeoutTests {
     #expect(wakes.count { $0 == .at(11) } == 1)
   }
 
-  @Test("A scan that ended in time is left alone")
+  @Test("A scan that ended in time is not cancelled")
   func inTime() {
     var (engagement, attempts) = Engagement.handedOut(
       2, to: orion.slots(1...2), settings: limited)
@@ -97,7 +97,7 @@ struct TimeoutTests {
     #expect(engagement.woke(at: .at(10)).aboutTasks == [])
   }
 
-  @Test("A scan on a system that drains is timed out even if no other system is left")
+  @Test("A scan on a draining system times out even if no other system is left")
   func withoutOtherSystems() {
     let settings = EngagementSettings(scanTimeout: .seconds(90), noSystemTimeout: .seconds(60))
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()], settings: settings)

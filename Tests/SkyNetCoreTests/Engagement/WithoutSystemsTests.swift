@@ -8,7 +8,7 @@ struct WithoutSystemsTests {
   let settings = EngagementSettings(
     attempts: 5, firstSystemTimeout: .seconds(10), noSystemTimeout: .seconds(60))
 
-  @Test("It ends with nothing begun if no system comes in time")
+  @Test("An engagement ends without having begun if no system comes in time")
   func nobodyComes() {
     var engagement = Engagement(settings: settings)
     #expect(
@@ -16,11 +16,11 @@ struct WithoutSystemsTests {
         == [.requestSlots(upTo: 3), .wake(at: .at(15))])
     #expect(engagement.woke(at: .at(14)) == [])
     #expect(engagement.woke(at: .at(15)) == [.noSystem])
-    #expect(engagement.woke(at: .at(16)) == [], "it ends once")
+    #expect(engagement.woke(at: .at(16)) == [], "the engagement ends once")
     #expect(engagement.slotsGranted([orion.slot()], at: .at(16)) == [.release(orion.slot())])
   }
 
-  @Test("A system that comes in time is enough")
+  @Test("An engagement goes on if a system comes in time")
   func comesInTime() {
     var engagement = Engagement(settings: settings)
     _ = engagement.began([TaskRange(sectors: 0..<3)], systems: 0, at: .at(0))
@@ -28,12 +28,13 @@ struct WithoutSystemsTests {
     #expect(engagement.woke(at: .at(10)).aboutTasks == [])
   }
 
-  @Test("When all are lost, one that comes back in time is enough")
+  @Test("When all systems are lost, one that comes back in time is enough")
   func comesBack() {
     var (engagement, _) = Engagement.handedOut(3, to: [orion.slot()], settings: settings)
     #expect(
       engagement.systemsChanged(to: 0, at: .at(1)) == [.waitForSystem(until: .at(61))])
-    #expect(engagement.systemsChanged(to: 0, at: .at(2)) == [], "it counts from the first")
+    #expect(
+      engagement.systemsChanged(to: 0, at: .at(2)) == [], "the wait counts from the first loss")
     #expect(engagement.systemsChanged(to: 2, at: .at(60)) == [])
     #expect(engagement.woke(at: .at(61)).aboutTasks == [])
     #expect(
@@ -41,7 +42,7 @@ struct WithoutSystemsTests {
     #expect(engagement.woke(at: .at(129)).givenUp == [])
   }
 
-  @Test("When all are lost and none comes back, the rest is left undone, each with its reasons")
+  @Test("When all systems are lost for good, the remaining tasks are abandoned with their reasons")
   func noneComesBack() {
     var (engagement, attempts) = Engagement.handedOut(
       5, to: orion.slots(1...2), settings: settings)
@@ -57,7 +58,7 @@ struct WithoutSystemsTests {
     #expect(actions.last == .finish)
   }
 
-  @Test("What still runs on a system that drains is waited for")
+  @Test("A scan that still runs on a draining system is waited for")
   func drainingSystem() {
     var (engagement, attempts) = Engagement.handedOut(2, to: [orion.slot()], settings: settings)
     _ = engagement.systemsChanged(to: 0, at: .at(1))
@@ -68,26 +69,26 @@ struct WithoutSystemsTests {
     #expect(engagement.received([]) == [.finish])
   }
 
-  @Test("A task that fails when the rest has been left does not keep the run waiting for ever")
+  @Test("A task that fails after the others were abandoned is abandoned too")
   func failsAfterwards() {
     var (engagement, attempts) = Engagement.handedOut(2, to: [orion.slot()], settings: settings)
     _ = engagement.systemsChanged(to: 0, at: .at(1))
     var actions = engagement.woke(at: .at(61))
     actions += engagement.attemptEnded(attempts[0].id, .lostWhileRunning, at: .at(70))
-    // Whatever instants were asked for, with them the task must end.
-    actions += engagement.wokeWhenever(actions.wakes)
+    // The task must end at one of the requested wakes.
+    actions += engagement.wakeUntilQuiet(actions.wakes)
     #expect(actions.abandoned == [.sector(1), .sector(0)])
     #expect(actions.last == .finish)
   }
 
-  @Test("Tasks that are added when the rest has been left end as well")
+  @Test("Tasks that are added after the others were abandoned are abandoned too")
   func addedAfterwards() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()], settings: settings)
     _ = engagement.systemsChanged(to: 0, at: .at(1))
     var actions = engagement.woke(at: .at(61))
     actions += engagement.attemptEnded(attempts[0].id, .succeeded(seconds: 1), at: .at(70))
     actions += engagement.received([TaskRange(pass: 1, sectors: 0..<1)], at: .at(70))
-    actions += engagement.wokeWhenever(actions.wakes)
+    actions += engagement.wakeUntilQuiet(actions.wakes)
     #expect(actions.abandoned == [TaskID(pass: 1, sector: 0)])
     #expect(actions.last == .finish)
   }

@@ -8,12 +8,12 @@ struct CallRoomTests {
 
   private mutating func wants(_ id: CallRoom.CallID) -> Bool { room.wanted(id) }
 
-  /// A call that was made, and whose bytes were sent.
+  /// Makes a call whose bytes are sent already.
   private mutating func made(_ id: CallRoom.CallID, _ bytes: Int) -> Bool {
     room.made(id, bytes: bytes, isUnsent: false).hasRoom
   }
 
-  @Test("Calls go until the peer's room is full, and then as others are answered")
+  @Test("Calls are sent until the peer's room is full, and then as earlier calls are answered")
   mutating func full() {
     for id in 1...5 as ClosedRange<UInt64> {
       #expect(wants(id))
@@ -26,16 +26,16 @@ struct CallRoomTests {
     #expect(room.ended(5) == [7])
   }
 
-  @Test("Of calls whose size nobody knows yet only a few are made")
+  @Test("While the size of calls is unknown, only a few are made")
   mutating func unknownSizes() {
     let early = (1...64 as ClosedRange<UInt64>).filter { wants($0) }
     #expect(early == Array(1...8))
-    // The first one shows that they are small; what the other seven take is not known yet.
+    // The first call shows that calls are small. The sizes of the other seven are unknown yet.
     let answer = room.made(1, bytes: 10, isUnsent: false)
     #expect(answer.hasRoom && answer.others.count == 11)
   }
 
-  @Test("Calls that are larger than was thought wait, made as they are, and go before others")
+  @Test("Calls that turn out larger than expected wait fully made, and go before other calls")
   mutating func larger() {
     #expect(wants(1) && wants(2) && wants(3))
     #expect(made(1, 600))
@@ -46,7 +46,7 @@ struct CallRoomTests {
     #expect(room.ended(2) == [4])
   }
 
-  @Test("A call that is larger than the room goes alone")
+  @Test("A call that is larger than the room is sent alone")
   mutating func alone() {
     #expect(wants(1) && wants(2))
     #expect(!made(1, 5000))
@@ -55,7 +55,7 @@ struct CallRoomTests {
     #expect(room.ended(1) == [3])
   }
 
-  @Test("What is cancelled while it waits is nobody's, wherever it waits")
+  @Test("A call that is cancelled while it waits gets no room, wherever it waits")
   mutating func cancelled() {
     #expect(wants(1) && wants(2))
     #expect(made(1, 800))
@@ -66,7 +66,7 @@ struct CallRoomTests {
     #expect(wants(4))
   }
 
-  @Test("Nothing more is made while much waits to be sent")
+  @Test("No call is made while many bytes wait to be sent")
   mutating func unsent() {
     room = CallRoom(limit: 1 << 30)
     let sector = 40 << 20
@@ -79,13 +79,13 @@ struct CallRoomTests {
     #expect(room.sent(1) == [])
   }
 
-  @Test("Never is more under way than fits, in any order of things")
+  @Test("No more calls are under way than fit, in any order of events")
   func never() {
     var random = SplitMix64(seed: 16)
     for _ in 0..<200 {
       let limit = Int.random(in: 100...2000, using: &random)
       var room = CallRoom(limit: limit)
-      // What has room, and how much it is if it was made.
+      // The calls that have room, with their sizes; 0 until a call is made.
       var going: [UInt64: Int] = [:]
       var sizes: [UInt64: Int] = [:]
       var waiting: Set<UInt64> = []
@@ -113,7 +113,7 @@ struct CallRoomTests {
         let total = going.values.reduce(0, +)
         #expect(total <= limit || going.count == 1)
       }
-      // All of them get their turn.
+      // Every call gets room in the end.
       while let next = going.keys.min() {
         going[next] = nil
         take(room.ended(next))

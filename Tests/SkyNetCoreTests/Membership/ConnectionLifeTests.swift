@@ -42,7 +42,7 @@ struct ConnectionLifeTests {
     var life = ConnectionLife()
     let action = try life.introduced(isThisProcess: true)
     #expect(action == .close(saying: Goodbye("connected to itself")))
-    #expect(try connect(&life) == nil, "nobody is told of the peer")
+    #expect(try connect(&life) == nil, "no one is told of the peer")
     let ending = life.ended(for: .closed, isConnectedOtherwise: false)
     guard case .connectedToItself = ending.reason else {
       Issue.record("\(ending.reason)")
@@ -60,7 +60,7 @@ struct ConnectionLifeTests {
   }
 
   @Test(
-    "A second connection is known as one when the peer has noticed first, however it closes it",
+    "A second connection is recognized when the peer closes it first, for any reason",
     arguments: [ConnectionLife.Reason.peerLeft, .closed, .lost(CableCut())])
   func peerNoticesFirst(_ reason: ConnectionLife.Reason) throws {
     var life = ConnectionLife()
@@ -70,7 +70,7 @@ struct ConnectionLifeTests {
     #expect(life.ended(for: .closed, isConnectedOtherwise: true).isConnectedAlready)
   }
 
-  @Test("An introduced peer that breaks the protocol is told so, though it is connected otherwise")
+  @Test("A peer that breaks the protocol is told so, even on a second connection")
   func introducedOffender() throws {
     var life = ConnectionLife()
     _ = try life.introduced(isThisProcess: false)
@@ -84,34 +84,35 @@ struct ConnectionLifeTests {
 
   // MARK: Connected
 
-  @Test("A connected peer is pinged each second, and gone after five of silence")
+  @Test("A connected peer is pinged each second, and is gone after five seconds of silence")
   func silence() throws {
     var life = try connected()
     for second in 1...4 {
       #expect(try life.ticked(signsOfLife: 0, at: .at(Double(second))) == .ping)
     }
     #expect(try life.ticked(signsOfLife: 0, at: .at(5)) == .close(saying: nil))
-    #expect(try life.ticked(signsOfLife: 0, at: .at(6)) == nil, "it parts already")
+    #expect(try life.ticked(signsOfLife: 0, at: .at(6)) == nil, "the connection parts already")
     let ending = life.ended(for: .closed, isConnectedOtherwise: true)
     #expect(ending.wasConnected && ending.mayComeBack)
-    #expect(ending.lastAlive(at: .at(5)) == .at(1), "it may have died right after it was heard")
+    #expect(
+      ending.lastAlive(at: .at(5)) == .at(1), "the peer may have died right after it was heard")
   }
 
-  @Test("A peer's drain is news once, and is told when the peer is connected")
+  @Test("A peer's drain is reported once, and not before the peer is connected")
   func drain() throws {
     var life = try connected()
     #expect(try life.drained())
     #expect(try !life.drained())
-    #expect(try life.ticked(signsOfLife: 1, at: .at(1)) == .ping, "its heart beats as before")
+    #expect(try life.ticked(signsOfLife: 1, at: .at(1)) == .ping, "the heartbeat goes on")
 
     var early = ConnectionLife()
     _ = try early.introduced(isThisProcess: false)
-    #expect(try !early.drained(), "nobody knows of the peer yet")
+    #expect(try !early.drained(), "no one knows of the peer yet")
     #expect(try connect(&early)?.isDraining == true)
     #expect(try !early.drained())
   }
 
-  @Test("A process that stood still knows it, also when the connection parts")
+  @Test("A connection knows that its process stood still, even while it parts")
   func stoodStill() throws {
     var life = ConnectionLife()
     #expect(!life.stoodStill(since: .at(0), at: .at(60)), "nothing was measured yet")
@@ -119,12 +120,12 @@ struct ConnectionLifeTests {
     #expect(!life.stoodStill(since: .at(0), at: .at(1)))
     #expect(life.stoodStill(since: .at(0), at: .at(60)))
     _ = life.parts(for: .closed)
-    #expect(life.stoodStill(since: .at(0), at: .at(1)), "it may have been the cause")
+    #expect(life.stoodStill(since: .at(0), at: .at(1)), "standing still may have been the cause")
   }
 
   // MARK: Parting
 
-  @Test("The first reason to part stays, and only that closes the connection")
+  @Test("The first reason to part stays, and closes the connection once")
   func firstReason() throws {
     var life = try connected()
     #expect(life.parts(for: .left(Goodbye("done"))) == .close(saying: Goodbye("done")))
@@ -137,7 +138,7 @@ struct ConnectionLifeTests {
     #expect(ending.wasConnected)
   }
 
-  @Test("What was under way when the connection began to part changes nothing")
+  @Test("Events that arrive while a connection parts change nothing")
   func late() throws {
     var life = try connected()
     _ = life.parts(for: .peerLeft)
@@ -148,7 +149,7 @@ struct ConnectionLifeTests {
     #expect(life.wasConnected)
   }
 
-  @Test("A peer that left, or objected, neither died nor comes back")
+  @Test("A peer that left or objected has not died, and does not come back")
   func peerLeft() throws {
     for reason in [
       ConnectionLife.Reason.peerLeft, .accused(Goodbye(Self.offence)), .cancelled,
@@ -170,7 +171,7 @@ struct ConnectionLifeTests {
     }
   }
 
-  @Test("A peer that this side has sent away has not died, and may come back")
+  @Test("A peer that this side said goodbye to has not died, and may come back")
   func sentAway() throws {
     var life = try connected()
     _ = life.parts(for: .left(Goodbye("connect anew")))
@@ -179,24 +180,24 @@ struct ConnectionLifeTests {
     #expect(ending.lastAlive(at: .at(3)) == nil)
   }
 
-  // MARK: Events that cannot be
+  // MARK: Illegal events
 
-  @Test("An event that cannot be is refused with the connection's story, and changes nothing")
+  @Test("An illegal event is refused with the connection's story, and changes nothing")
   func illegal() throws {
     var life = try connected()
     _ = try life.drained()
     #expect(
       throws: IllegalEvent(
-        event: "it is connected twice", state: "draining",
+        event: "the peer is connected twice", state: "draining",
         story: ["greeting", "introduced", "connected", "draining"])
     ) { try connect(&life) }
     #expect(throws: IllegalEvent.self) {
       try life.introduced(isThisProcess: false)
     }
-    #expect(try life.ticked(signsOfLife: 1, at: .at(1)) == .ping, "it goes on")
+    #expect(try life.ticked(signsOfLife: 1, at: .at(1)) == .ping, "the connection goes on")
   }
 
-  @Test("A peer neither drains nor beats nor is connected before it has introduced itself")
+  @Test("A peer cannot drain, beat or be connected before it has introduced itself")
   func tooEarly() throws {
     var life = ConnectionLife()
     #expect(throws: IllegalEvent.self) { try life.drained() }

@@ -6,7 +6,7 @@ import Testing
 struct HeartbeatTests {
   var heartbeat = Heartbeat(timeout: .seconds(5), peerTimeout: .seconds(5), at: .at(0))
 
-  @Test("It beats every second, or five times in the shorter of the two timeouts")
+  @Test("The heartbeat ticks every second, or five times in the shorter timeout")
   func interval() {
     func interval(_ timeout: Double, _ peerTimeout: Double) -> Duration {
       Heartbeat(timeout: .seconds(timeout), peerTimeout: .seconds(peerTimeout), at: .at(0))
@@ -19,18 +19,18 @@ struct HeartbeatTests {
   }
 
   @Test(
-    "However short a timeout a peer announces, it makes this side ping ten times a second at most")
+    "A peer's short timeout makes this side ping at most ten times a second")
   func shortestForPeer() {
     func interval(_ timeout: Double, _ peerTimeout: Double) -> Duration {
       Heartbeat(timeout: .seconds(timeout), peerTimeout: .seconds(peerTimeout), at: .at(0))
         .interval
     }
     #expect(interval(5, 0.01) == .milliseconds(100))
-    // Its own short timeout is this side's own wish.
+    // This side's own short timeout may make it ping more often.
     #expect(interval(0.1, 5) == .milliseconds(20))
   }
 
-  @Test("A peer that was not heard of for the timeout is gone")
+  @Test("A peer that is silent for the timeout is gone")
   mutating func silence() {
     #expect(heartbeat.tick(signsOfLife: 10, at: .at(1)) == .ping)
     for second in 2...5 {
@@ -39,7 +39,7 @@ struct HeartbeatTests {
     #expect(heartbeat.tick(signsOfLife: 10, at: .at(6)) == .gone(silence: .seconds(5)))
   }
 
-  @Test("A peer that never said a word is gone after the timeout too")
+  @Test("A peer that never sent a byte is gone after the timeout")
   mutating func neverHeard() {
     for second in 1...4 {
       #expect(heartbeat.tick(signsOfLife: 0, at: .at(Double(second))) == .ping)
@@ -47,7 +47,7 @@ struct HeartbeatTests {
     #expect(heartbeat.tick(signsOfLife: 0, at: .at(5)) == .gone(silence: .seconds(5)))
   }
 
-  @Test("It knows since when it did not stand still, also before the next beat")
+  @Test("The heartbeat notices a standstill even before the next tick")
   mutating func standstill() {
     _ = heartbeat.tick(signsOfLife: 1, at: .at(1))
     #expect(!heartbeat.stoodStill(since: .at(0.5), at: .at(3.9)))
@@ -65,7 +65,7 @@ struct HeartbeatTests {
     }
   }
 
-  @Test("Who stood still itself blames nobody, and counts anew")
+  @Test("A process that stood still itself does not blame its peer, and counts anew")
   mutating func ownStandstill() {
     #expect(heartbeat.tick(signsOfLife: 10, at: .at(1)) == .ping)
     #expect(heartbeat.tick(signsOfLife: 10, at: .at(3600)) == .ping)
@@ -76,7 +76,7 @@ struct HeartbeatTests {
       heartbeat.tick(signsOfLife: 10, at: .at(3605)) == .gone(silence: .seconds(5)))
   }
 
-  @Test("A tick that is a little late changes nothing")
+  @Test("A slightly late tick changes nothing")
   mutating func lateTick() {
     #expect(heartbeat.tick(signsOfLife: 10, at: .at(1)) == .ping)
     #expect(heartbeat.tick(signsOfLife: 10, at: .at(3.5)) == .ping)
@@ -84,9 +84,9 @@ struct HeartbeatTests {
   }
 }
 
-@Suite("Backing off")
+@Suite("The backoff")
 struct BackoffTests {
-  @Test("The wait doubles up to a limit, and starts anew after a success")
+  @Test("The wait doubles up to a limit, and a success resets it")
   func doubles() {
     var backoff = Backoff(first: .seconds(1), limit: .seconds(5))
     #expect((1...5).map { _ in backoff.failed() } == [1, 2, 4, 5, 5].map { .seconds($0) })

@@ -6,14 +6,14 @@ import Testing
 @Suite("Endpoints as text")
 struct EndpointTests {
   @Test(
-    "What is read is written the same",
+    "An endpoint that is read is written the same",
     arguments: ["orion:4040", "10.0.0.7:1", "[fe80::1%eth0]:65535", "[::1]:80", "h.local:4040"])
   func roundTrip(text: String) throws {
     let endpoint = try #require(Endpoint(text))
     #expect(endpoint.description == text)
   }
 
-  @Test("The parts are host and port")
+  @Test("An endpoint has a host and a port")
   func parts() {
     #expect(Endpoint("orion:4040") == Endpoint(host: "orion", port: 4040))
     #expect(Endpoint("[::1]:80") == Endpoint(host: "::1", port: 80))
@@ -33,7 +33,7 @@ struct EndpointTests {
 
 @Suite("Incarnations as text")
 struct IncarnationTests {
-  @Test("What is written is read the same")
+  @Test("An incarnation that is written is read the same")
   func roundTrip() throws {
     let incarnation = Incarnation()
     #expect(Incarnation(incarnation.description) == incarnation)
@@ -41,12 +41,12 @@ struct IncarnationTests {
     #expect(try JSONDecoder().decode([Incarnation].self, from: json) == [incarnation])
   }
 
-  @Test("Each is another")
+  @Test("Two new incarnations differ")
   func unique() {
     #expect(Incarnation() != Incarnation())
   }
 
-  @Test("What is no UUID is refused", arguments: ["", "orion", "123e4567-e89b-12d3-a456"])
+  @Test("Text that is not a UUID is refused", arguments: ["", "orion", "123e4567-e89b-12d3-a456"])
   func refused(text: String) {
     #expect(Incarnation(text) == nil)
     #expect(throws: DecodingError.self) {

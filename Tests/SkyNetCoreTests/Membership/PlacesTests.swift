@@ -2,12 +2,12 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("Places whose systems die young")
+@Suite("Places where systems die young")
 struct PlacesTests {
   private let place = Place(name: "orion", host: "10.0.0.1")
   private var places = Places()
 
-  /// A system lives at a place, and is gone. Returns how long it was paused.
+  /// Lets a system live and end at a place. Returns how long it was paused.
   @discardableResult private mutating func live(
     _ id: Incarnation = Incarnation(), from start: Double, for seconds: Double, completing: Int = 0,
     losing: Int = 8, at other: Place? = nil
@@ -21,7 +21,7 @@ struct PlacesTests {
     return pause
   }
 
-  @Test("Each incarnation that dies young has the next one paused for longer")
+  @Test("Each incarnation that dies young lengthens the pause of the next")
   mutating func pauses() {
     var pauses: [Duration?] = []
     for number in 0..<6 {
@@ -30,7 +30,7 @@ struct PlacesTests {
     #expect(pauses == [nil, .seconds(4), .seconds(4), .seconds(4), .seconds(8), .seconds(16)])
   }
 
-  @Test("What lived longest says how long the next is paused, within bounds that double too")
+  @Test("The longest life decides the next pause, within bounds that double with each death")
   mutating func bounds() {
     live(from: 0, for: 14)
     #expect(live(from: 20, for: 100) == .seconds(28))
@@ -41,24 +41,26 @@ struct PlacesTests {
     #expect(pauses == [.seconds(240), .seconds(480), .seconds(600)])
   }
 
-  @Test("One that completes more than is lost with it clears its place")
+  @Test("An incarnation that completes more than is lost with it clears its place")
   mutating func cleared() {
     live(from: 0, for: 2)
     #expect(live(from: 3, for: 20, completing: 9) == .seconds(4))
     #expect(live(from: 30, for: 2, completing: 8) == nil)
-    #expect(live(from: 33, for: 2) == .seconds(4), "as much lost as brought is not enough")
+    #expect(
+      live(from: 33, for: 2) == .seconds(4), "completing only as much as is lost is not enough")
   }
 
-  @Test("One that lived for long without work clears its place, unless it was paused all the time")
+  @Test("An incarnation that lived long without work clears its place, unless it was paused")
   mutating func withoutWork() {
     live(from: 0, for: 30, losing: 3)
     #expect(live(from: 31, for: 20, losing: 0) == .seconds(30))
     #expect(
-      live(from: 60, for: 100, losing: 0) == .seconds(60), "the last died before its pause ended")
+      live(from: 60, for: 100, losing: 0) == .seconds(60),
+      "the last one died before its pause ended")
     #expect(live(from: 300, for: 1, losing: 0) == nil)
   }
 
-  @Test("One that comes back as the same was cut off: nothing died, and its pause goes on")
+  @Test("An incarnation that comes back was cut off: nothing died, and its pause goes on")
   mutating func cutOff() {
     let id = Incarnation()
     for second in 0..<5 { #expect(live(id, from: Double(second), for: 1) == nil) }
@@ -72,7 +74,7 @@ struct PlacesTests {
     #expect(places.killed(by: place).isEmpty)
   }
 
-  @Test("Another host under the same name is another place, and another name on the same host")
+  @Test("Another host under the same name, or another name on the same host, is another place")
   mutating func others() {
     live(from: 0, for: 2)
     #expect(live(from: 3, for: 2, at: Place(name: "orion", host: "10.0.0.2")) == nil)
@@ -80,7 +82,7 @@ struct PlacesTests {
     #expect(live(from: 3, for: 2) == .seconds(4))
   }
 
-  @Test("A death while nothing ran is the place's doing, and so are those before it")
+  @Test("A death while nothing ran is blamed on the place, and so are the deaths before it")
   mutating func killed() {
     let (useful, first, second, idle) = (
       Incarnation(), Incarnation(), Incarnation(), Incarnation()
@@ -89,16 +91,16 @@ struct PlacesTests {
     live(first, from: 101, for: 2)
     live(second, from: 104, for: 2)
     live(idle, from: 107, for: 2, losing: 0)
-    #expect(places.killed(by: place).isEmpty, "it may come back")
+    #expect(places.killed(by: place).isEmpty, "the idle incarnation may come back")
     live(from: 110, for: 2)
     #expect(places.killed(by: place) == [first, second, idle])
     live(from: 113, for: 90, completing: 50)
-    #expect(places.killed(by: place).count == 4, "what was lost with the last one too")
+    #expect(places.killed(by: place).count == 4, "the losses of the last one are included")
     live(from: 213, for: 1)
-    #expect(places.killed(by: place).isEmpty, "it has been of use since")
+    #expect(places.killed(by: place).isEmpty, "the place has been of use since")
   }
 
-  @Test("Places and incarnations are forgotten, those of long ago first")
+  @Test("The oldest places and incarnations are forgotten first")
   mutating func forgets() {
     live(from: 0, for: 0.5)
     for number in 1...Places.limit {
@@ -111,7 +113,7 @@ struct PlacesTests {
     for number in 0..<100 {
       live(from: 3000 + Double(number), for: 0.5, losing: 0)
     }
-    #expect(places.killed(by: place).count == Places.remembered)
-    #expect(places.former(at: place).count == Places.remembered)
+    #expect(places.killed(by: place).count == Places.incarnationLimit)
+    #expect(places.former(at: place).count == Places.incarnationLimit)
   }
 }

@@ -1,6 +1,6 @@
 @testable import SkyNetCore
 
-/// The rules of a roster as they are told, and nothing done to be quick: every event looks at all
+/// A roster's rules in their plainest form, without any optimization: every event looks at all
 /// systems for all requests.
 struct PlainRoster {
   struct System {
@@ -27,7 +27,7 @@ struct PlainRoster {
       return freeSlots + prefetch.depth(slots: member.slots)
     }
 
-    /// Whether a larger share of its slots is free.
+    /// Whether a larger share of this system's slots is free.
     func isFreer(than other: System) -> Bool {
       freeSlots * other.member.slots > other.freeSlots * member.slots
     }
@@ -35,13 +35,13 @@ struct PlainRoster {
 
   struct Grant: Equatable {
     let request: SlotRequest.ID
-    /// Of each slot, where it is.
+    /// The system of each slot.
     let systems: [Incarnation]
   }
 
   private(set) var systems: [System] = []
   private var places = Places()
-  /// Who was the next at the place of those that were there before.
+  /// For each incarnation, the next one at its place.
   private var successors: [Incarnation: Incarnation] = [:]
   private(set) var requests: [SlotRequest] = []
 
@@ -52,7 +52,7 @@ struct PlainRoster {
     var system = System(member: member, life: Life(id: member.id, start: now))
     if let place = member.place {
       system.life = places.joined(member.id, at: place, now)
-      for one in places.former(at: place) { successors[one] = member.id }
+      for former in places.former(at: place) { successors[former] = member.id }
     }
     if let end = system.life.pauseEnd, end > now { system.breaker = CircuitBreaker(openUntil: end) }
     systems.append(system)
@@ -99,7 +99,7 @@ struct PlainRoster {
     for index in systems.indices { systems[index].breaker.woke(at: now) }
   }
 
-  /// Grants what can be granted. Slots are numbered as the other roster numbered them.
+  /// Grants what can be granted. Slots get the numbers that the other roster gave them.
   mutating func grant(numbering numbers: [Roster.Grant]) -> [Grant] {
     var numbers = numbers.flatMap(\.slots).map(\.number)[...]
     var grants: [Grant] = []
@@ -134,15 +134,15 @@ struct PlainRoster {
     if request.caution == .remoteQuarantine || request.caution > .none && hasRemote {
       all.removeAll { systems[$0].member.isLocal }
     }
-    let avoided = request.avoiding.map(presentOne)
+    let avoided = request.avoiding.map(presentSystem)
     let untried = all.filter { !avoided.contains(systems[$0].member.id) }
     if request.priority == .idle || !untried.isEmpty { return untried }
     let others = all.filter { systems[$0].member.id != avoided.last }
     return others.isEmpty ? all : others
   }
 
-  /// A system, or who came after it at its place.
-  private func presentOne(_ id: Incarnation) -> Incarnation {
+  /// This system if it is here, or else the one that followed it at its place.
+  private func presentSystem(_ id: Incarnation) -> Incarnation {
     systems.contains { $0.member.id == id } ? id : successors[id] ?? id
   }
 }

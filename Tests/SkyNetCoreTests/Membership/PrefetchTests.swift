@@ -2,20 +2,20 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("How many attempts are prefetched for a system")
+@Suite("The prefetch for a system")
 struct PrefetchTests {
   var prefetch = Prefetch()
 
-  @Test("Nothing is sent ahead to a system that nothing is known of")
+  @Test("Nothing is sent ahead to an unknown system")
   func unknown() {
     #expect(prefetch.depth(slots: 8) == 0)
   }
 
-  @Test("As much is sent ahead as keeps the slots busy during a handover")
+  @Test("Enough is sent ahead to keep the slots busy during a handover")
   mutating func handover() {
     prefetch.measured(AttemptTiming(scan: 0.010, queued: 0, turnaround: 0.015))
     #expect(prefetch.depth(slots: 8) == 4)
-    #expect(prefetch.depth(slots: 1) == 1, "half an attempt is one")
+    #expect(prefetch.depth(slots: 1) == 1, "half an attempt counts as one")
   }
 
   @Test("Nothing is sent ahead when scans are long")
@@ -24,20 +24,20 @@ struct PrefetchTests {
     #expect(prefetch.depth(slots: 64) == 0)
   }
 
-  @Test("Time spent in the system's queue is not the network's")
+  @Test("Time in the system's queue does not count as handover")
   mutating func queued() {
     prefetch.measured(AttemptTiming(scan: 0.010, queued: 0.5, turnaround: 0.51))
     #expect(prefetch.depth(slots: 8) == 0)
   }
 
-  @Test("Scans of no length ask for the limit, and never for more")
+  @Test("Scans of no length lead to the limit, and never to more")
   mutating func limit() {
     prefetch.measured(AttemptTiming(scan: 0, queued: 0, turnaround: 60))
     #expect(prefetch.depth(slots: 8) == 8 * (Prefetch.mostPerSlot - 1))
     #expect(prefetch.depth(slots: 0) == 0)
   }
 
-  @Test("Where others have work too, half as many wait as there are slots")
+  @Test("On a shared system, half as many attempts wait as there are slots")
   func shared() {
     var prefetch = Prefetch()
     prefetch.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.005, isShared: true))
@@ -47,7 +47,7 @@ struct PrefetchTests {
     #expect(prefetch.depth(slots: 4) == 0)
   }
 
-  @Test("It follows what is measured")
+  @Test("The prefetch follows the measurements")
   mutating func follows() {
     prefetch.measured(AttemptTiming(scan: 0.001, queued: 0, turnaround: 0.011))
     let before = prefetch.depth(slots: 4)
@@ -56,7 +56,7 @@ struct PrefetchTests {
     #expect(prefetch.depth(slots: 4) == 0)
   }
 
-  @Test("Nothing is sent ahead because this side stood still")
+  @Test("A standstill of this side does not increase the prefetch")
   mutating func disturbed() {
     prefetch.measured(AttemptTiming(scan: 1, queued: 0, turnaround: 1.005))
     for _ in 0..<4 {
@@ -65,7 +65,7 @@ struct PrefetchTests {
     #expect(prefetch.depth(slots: 4) == 0)
   }
 
-  @Test("Nonsense that a peer measured does no harm")
+  @Test("Absurd measurements from a peer do no harm")
   mutating func nonsense() {
     let most = Double.greatestFiniteMagnitude
     for scan in [-most, most, .infinity, -.infinity, .nan, 0, -1] {

@@ -29,7 +29,7 @@ extension [Roster.Grant] {
   }
 }
 
-@Suite("Which system is given the next attempt")
+@Suite("The roster's choice of a system")
 struct RosterChoiceTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -37,7 +37,7 @@ struct RosterChoiceTests {
   let local = TestSystem("local")
   var roster = Roster()
 
-  @Test("The local system comes first, as long as it has room")
+  @Test("The local system comes first while it has room")
   mutating func localFirst() {
     _ = roster.joined(orion.member(slots: 8), at: .at(0))
     _ = roster.joined(local.member(slots: 2, isLocal: true), at: .at(0))
@@ -46,18 +46,18 @@ struct RosterChoiceTests {
     #expect(roster.ask() == ["orion"])
   }
 
-  @Test("Then the one with the largest share of its slots free")
+  @Test("The remote system with the largest free share of its slots comes next")
   mutating func leastLoaded() {
     _ = roster.joined(orion.member(slots: 2), at: .at(0))
     _ = roster.joined(vega.member(slots: 4), at: .at(0))
     let names = roster.ask(for: 6)
     #expect(names.count { $0 == "orion" } == 2)
     #expect(names.count { $0 == "vega" } == 4)
-    // At no time is one half busy while the other is idle.
+    // Neither system fills up while the other is idle.
     #expect(Set(names.prefix(3)) == ["orion", "vega"])
   }
 
-  @Test("Slots are never exceeded as long as nothing is known of a system's pace")
+  @Test("A system gets no more attempts than slots while its speed is unknown")
   mutating func slotsNotExceeded() {
     _ = roster.joined(orion.member(slots: 3), at: .at(0))
     #expect(roster.ask(for: 10) == ["orion", "orion", "orion"])
@@ -65,22 +65,22 @@ struct RosterChoiceTests {
     #expect(roster.member(orion.id)?.inFlight == 3)
   }
 
-  @Test("A system that failed a task is avoided, as long as there is another, busy or not")
+  @Test("A system that failed a task is avoided while there is another, even a busy one")
   mutating func avoids() {
     _ = roster.joined(orion.member(slots: 2), at: .at(0))
     _ = roster.joined(vega.member(slots: 1), at: .at(0))
     #expect(roster.ask(avoiding: [orion]) == ["vega"])
-    #expect(roster.ask(2, avoiding: [orion]) == [], "it waits rather than go to orion")
+    #expect(roster.ask(2, avoiding: [orion]) == [], "the request waits rather than go to orion")
     #expect(roster.member(orion.id)?.inFlight == 0)
   }
 
-  @Test("A system that failed a task has it again if there is nobody else")
+  @Test("A system that failed a task gets it again if there is no other")
   mutating func nobodyElse() {
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     #expect(roster.ask(avoiding: [orion]) == ["orion"])
   }
 
-  @Test("If a task failed everywhere, only the system where it failed last is avoided")
+  @Test("If a task failed on all systems, only the last of them is avoided")
   mutating func failedEverywhere() {
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     _ = roster.joined(vega.member(slots: 1), at: .at(0))
@@ -88,13 +88,13 @@ struct RosterChoiceTests {
     #expect(roster.ask(2, avoiding: [orion, vega]) == [])
   }
 
-  @Test("Systems that are gone do not keep a task from those that are there")
+  @Test("A task that failed on departed systems goes to a present one")
   mutating func avoidsGone() {
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     #expect(roster.ask(avoiding: [vega, lyra]) == ["orion"])
   }
 
-  @Test("A system is given only the kinds of scan that it can run")
+  @Test("A system gets only the kinds of scan that it can run")
   mutating func kinds() {
     let other = ScanKind(name: "survey", version: 2)
     _ = roster.joined(orion.member(slots: 4, scans: [other]), at: .at(0))
@@ -104,22 +104,22 @@ struct RosterChoiceTests {
     #expect(roster.ask(2, kind: other) == ["orion"])
   }
 
-  @Test("A system that drains is given nothing new")
+  @Test("A draining system gets nothing new")
   mutating func draining() {
     _ = roster.joined(orion.member(slots: 4), at: .at(0))
     #expect(roster.ask(1) == ["orion"])
     #expect(roster.draining(orion.id) == [])
     #expect(roster.ask(2) == [])
-    #expect(roster.member(orion.id)?.inFlight == 1, "what it has, it finishes")
+    #expect(roster.member(orion.id)?.inFlight == 1, "orion finishes its attempt")
   }
 
-  @Test("A system without slots is given nothing")
+  @Test("A system without slots gets nothing")
   mutating func noSlots() {
     _ = roster.joined(orion.member(slots: 0), at: .at(0))
     #expect(roster.ask() == [])
   }
 
-  @Test("A system that is here already cannot join again")
+  @Test("A connected system cannot join again")
   mutating func joinsTwice() {
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     #expect(roster.ask(1) == ["orion"])

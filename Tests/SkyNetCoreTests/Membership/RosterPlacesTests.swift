@@ -2,7 +2,7 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("What systems at places that die young are given")
+@Suite("Work for systems at places that die young")
 struct RosterPlacesTests {
   private let place = Place(name: "orion", host: "10.0.0.1")
   private let local = TestSystem("local")
@@ -11,7 +11,7 @@ struct RosterPlacesTests {
   private var roster = Roster()
 
   init() throws {
-    // The first one died after two seconds, with what it had.
+    // The first system died after two seconds, with its attempt.
     _ = roster.joined(first.member(slots: 2, place: place), at: .at(0))
     _ = try roster.take()
     _ = roster.left(first.id, at: .at(2))
@@ -28,7 +28,7 @@ struct RosterPlacesTests {
       id: id, kind: .survey, avoiding: avoiding.map(\.id), priority: .urgent, caution: caution)
   }
 
-  @Test("Nothing while it is paused, and then one attempt at a time until one succeeds")
+  @Test("A paused system gets nothing, and then one attempt at a time until one succeeds")
   mutating func paused() throws {
     _ = roster.joined(local.member(slots: 1, isLocal: true), at: .at(0))
     _ = joins(second, at: 3)
@@ -37,23 +37,23 @@ struct RosterPlacesTests {
     #expect(roster.ask(1) == ["local"])
     #expect(roster.ask(2) == [])
     #expect(roster.woke(at: .at(7)).names(of: 2) == ["orion"])
-    #expect(roster.ask(3) == [], "one at a time")
+    #expect(roster.ask(3) == [], "one attempt at a time")
   }
 
-  @Test("It is used at once where there is no other system")
+  @Test("A paused system is used at once if there is no other")
   mutating func alone() {
     _ = joins(second, at: 3)
     #expect(roster.ask(1, for: 2) == ["orion", "orion"])
   }
 
-  @Test("One that comes back as the same is not paused")
+  @Test("A system that comes back as the same incarnation is not paused")
   mutating func cutOff() {
     _ = roster.joined(local.member(slots: 1, isLocal: true), at: .at(0))
     _ = joins(first, at: 3)
     #expect(roster.ask(1, for: 3) == ["local", "orion", "orion"])
   }
 
-  @Test("One that said that it leaves did not die")
+  @Test("A system that drained before it left did not die")
   mutating func drained() {
     var roster = Roster()
     _ = roster.joined(local.member(slots: 1, isLocal: true), at: .at(0))
@@ -64,7 +64,7 @@ struct RosterPlacesTests {
     #expect(roster.pauseEnd(of: second.id) == nil)
   }
 
-  @Test("What was lost with one incarnation is tried elsewhere before it is at its place")
+  @Test("A task lost with one incarnation is tried elsewhere before the next one gets it")
   mutating func elsewhere() {
     let vega = TestSystem("vega")
     _ = joins(second, at: 3)
@@ -72,11 +72,12 @@ struct RosterPlacesTests {
     #expect(roster.requested(request(1, avoiding: [first])).names(of: 1) == ["orion"])
     _ = roster.joined(vega.member(slots: 1), at: .at(8))
     #expect(roster.requested(request(2, avoiding: [first])).names(of: 2) == ["vega"])
-    #expect(roster.requested(request(3, avoiding: [first])) == [], "it waits for vega")
-    #expect(roster.left(vega.id, at: .at(9)) == [], "on trial, with one attempt")
+    #expect(roster.requested(request(3, avoiding: [first])) == [], "the request waits for vega")
+    #expect(
+      roster.left(vega.id, at: .at(9)) == [], "its breaker is half open, and it has one attempt")
   }
 
-  @Test("The own system is spared while another is here, even one that is paused")
+  @Test("The local system is spared while another is here, even a paused one")
   mutating func sparesLocal() {
     _ = roster.joined(local.member(slots: 1, isLocal: true), at: .at(0))
     _ = joins(second, at: 3)
@@ -89,7 +90,7 @@ struct RosterPlacesTests {
     #expect(roster.woke(at: .at(100)).names(of: 2) == ["orion"])
   }
 
-  @Test("What is tried in quarantine has no neighbours, before or meanwhile")
+  @Test("A task in quarantine has no neighbours, neither before nor meanwhile")
   mutating func quarantine() throws {
     var roster = Roster()
     let (vega, lyra) = (TestSystem("vega"), TestSystem("lyra"))
@@ -97,18 +98,22 @@ struct RosterPlacesTests {
     _ = roster.joined(vega.member(slots: 2), at: .at(0))
     let busy = roster.requested(SlotRequest(id: 1, kind: .survey, count: 3)).flatMap(\.slots)
     #expect(busy.map(\.name) == ["local", "local", "vega"])
-    #expect(roster.requested(request(2, .remoteQuarantine)) == [], "vega has one attempt")
+    #expect(roster.requested(request(2, .remoteQuarantine)) == [], "vega has an attempt")
     let grants = roster.joined(lyra.member(slots: 4), at: .at(0))
     #expect(grants.names(of: 2) == ["lyra"])
-    #expect(roster.ask(3, for: 9) == ["vega"], "no room is left on lyra")
+    #expect(roster.ask(3, for: 9) == ["vega"], "lyra has no room left")
     #expect(roster.ask(4) == [])
     let alone = try #require(grants.first?.slots.first)
     #expect(try roster.released(alone, at: .at(1)).names(of: 4) == ["lyra"])
     for slot in busy.prefix(2) { _ = try roster.released(slot, at: .at(1)) }
-    #expect(roster.requested(request(5, .remoteQuarantine)) == [], "never on the own system")
-    #expect(roster.requested(request(6, .quarantine)) == [], "nor there while others are here")
+    #expect(
+      roster.requested(request(5, .remoteQuarantine)) == [],
+      "a remote quarantine never uses the local system")
+    #expect(
+      roster.requested(request(6, .quarantine)) == [],
+      "the local system is spared while others are here")
     _ = roster.left(vega.id, at: .at(2))
     #expect(roster.left(lyra.id, at: .at(2)).names(of: 6) == ["local"])
-    #expect(roster.ask(7) == [], "the own one is in quarantine too")
+    #expect(roster.ask(7) == [], "the local system is in quarantine now")
   }
 }

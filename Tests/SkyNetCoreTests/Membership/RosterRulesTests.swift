@@ -2,7 +2,7 @@ import Testing
 
 @testable import SkyNetCore
 
-/// A roster beside a plain one, in a history of events that a seed draws.
+/// A roster and a plain roster, which get the same history of events, drawn from a seed.
 private struct History {
   private static let kinds = (1...3).map { ScanKind(name: "survey", version: $0) }
 
@@ -11,12 +11,12 @@ private struct History {
   private var random: SplitMix64
   private let systems: [TestSystem]
   private var slots: [Slot] = []
-  private var over: [Slot] = []
+  private var releasedSlots: [Slot] = []
   private var requests: UInt64 = 0
   private var now = 0.0
-  /// How often something fails, and how long scans take beside a hand-over of a second.
+  /// How often an attempt fails, and how long scans take beside a handover of a second.
   private let (failing, scan): (Double, Double)
-  private(set) var told = "nothing"
+  private(set) var lastEvent = "nothing"
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
@@ -24,10 +24,10 @@ private struct History {
     (failing, scan) = (random.pick([0.02, 0.3, 0.9]), random.pick([0.1, 1, 100]))
   }
 
-  /// Something happens to both. Returns what each grants.
+  /// Feeds one event to both. Returns the grants of each.
   mutating func step() throws -> (roster: [PlainRoster.Grant], plain: [PlainRoster.Grant]) {
     now += Double.random(in: 0..<0.1, using: &random)
-    let grants = try happen()
+    let grants = try feedEvent()
     for grant in grants { slots += grant.slots }
     let granted = grants.map { grant in
       PlainRoster.Grant(request: grant.request, systems: grant.slots.map(\.system))
@@ -35,48 +35,48 @@ private struct History {
     return (granted, plain.grant(numbering: grants))
   }
 
-  private mutating func happen() throws -> [Roster.Grant] {
+  private mutating func feedEvent() throws -> [Roster.Grant] {
     let system = random.pick(systems)
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<4:
       let member = member(system)
-      told = "joined \(member)"
+      lastEvent = "joined \(member)"
       plain.joined(member, at: .at(now))
       return roster.joined(member, at: .at(now))
     case 4..<6:
-      told = "left \(system.name)"
+      lastEvent = "left \(system.name)"
       plain.left(system.id, at: .at(now))
       return roster.left(system.id, at: .at(now))
     case 6:
-      told = "draining \(system.name)"
+      lastEvent = "draining \(system.name)"
       plain.draining(system.id)
       return roster.draining(system.id)
     case 7..<10:
-      told = "withdrew"
+      lastEvent = "withdrew"
       let request = UInt64.random(in: 0...requests, using: &random)
       plain.withdrew(request)
       roster.withdrew(request)
       return []
     case 10..<14:
-      told = "woke"
+      lastEvent = "woke"
       plain.woke(at: .at(now))
       return roster.woke(at: .at(now))
     case 14..<18:
-      guard !over.isEmpty else { return [] }
-      let slot = random.pick(over)
-      told = "released again \(slot)"
+      guard !releasedSlots.isEmpty else { return [] }
+      let slot = random.pick(releasedSlots)
+      lastEvent = "released again \(slot)"
       #expect(throws: IllegalEvent.self) { try roster.released(slot, .failed, at: .at(now)) }
       return []
     case 18..<55:
       let request = request()
-      told = "requested \(request)"
+      lastEvent = "requested \(request)"
       plain.requested(request)
       return roster.requested(request)
     default: return try release()
     }
   }
 
-  /// Few places, so that systems come after each other there.
+  /// There are few places, so that systems follow each other there.
   private mutating func place() -> Place? {
     random.chance(0.3) ? nil : Place(name: "\(random.pick([1, 2, 3]))", host: "10.0.0.1")
   }
@@ -101,7 +101,7 @@ private struct History {
   private mutating func release() throws -> [Roster.Grant] {
     guard !slots.isEmpty else { return [] }
     let slot = slots.remove(at: Int.random(in: slots.indices, using: &random))
-    over.append(slot)
+    releasedSlots.append(slot)
     var report = SlotReturn.unused
     if random.chance(failing) {
       report = .failed
@@ -111,15 +111,16 @@ private struct History {
         AttemptTiming(
           scan: seconds, queued: 0, turnaround: seconds + 1, isShared: random.chance(0.1)))
     }
-    told = "released \(slot) \(report)"
+    lastEvent = "released \(slot) \(report)"
     plain.released(slot.number, report, at: .at(now))
     return try roster.released(slot, report, at: .at(now))
   }
 }
 
-@Suite("A roster's rules")
+@Suite("The roster's rules")
 struct RosterRulesTests {
-  @Test("It grants what its rules, plainly applied, would grant", arguments: 0..<4)
+  @Test(
+    "The roster grants the same slots as a plain roster without optimizations", arguments: 0..<4)
   func grantsAsRuled(part: UInt64) throws {
     for seed in 0..<10 as Range<UInt64> {
       var history = History(seed: seed * 4 + part)
@@ -132,7 +133,7 @@ struct RosterRulesTests {
           && members.map(\.inFlight) == history.plain.systems.map(\.slots.count)
           && members.map(\.isTripped) == history.plain.systems.map(\.breaker.isOpen)
         guard isSame else {
-          Issue.record("seed \(seed * 4 + part), step \(step), \(history.told): \(granted)")
+          Issue.record("seed \(seed * 4 + part), step \(step), \(history.lastEvent): \(granted)")
           return
         }
       }

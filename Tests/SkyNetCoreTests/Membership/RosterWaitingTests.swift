@@ -2,13 +2,13 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("Who waits for a slot")
+@Suite("Waiting for slots")
 struct RosterWaitingTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
   var roster = Roster()
 
-  @Test("A request waits until a system joins, and is granted all that there is at once")
+  @Test("A request waits until a system joins, and then gets all its room at once")
   mutating func waitsForSystem() {
     #expect(roster.ask(1, for: 5) == [])
     let grants = roster.joined(orion.member(slots: 3), at: .at(0))
@@ -16,7 +16,7 @@ struct RosterWaitingTests {
     #expect(roster.joined(vega.member(slots: 3), at: .at(0)) == [], "a request is granted once")
   }
 
-  @Test("A freed slot goes to the request that waits longest")
+  @Test("A freed slot goes to the request that has waited longest")
   mutating func inOrder() throws {
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     let slot = try roster.take(1)
@@ -26,7 +26,7 @@ struct RosterWaitingTests {
     #expect(grants.map(\.request) == [2])
   }
 
-  @Test("Urgent requests go first, among themselves in order")
+  @Test("Urgent requests go first, in their own order")
   mutating func urgent() {
     #expect(roster.ask(1) == [])
     #expect(roster.ask(2, .urgent) == [])
@@ -35,7 +35,7 @@ struct RosterWaitingTests {
     #expect(roster.joined(orion.member(slots: 4), at: .at(0)).map(\.request) == [2, 4, 1, 3])
   }
 
-  @Test("A request that cannot be granted yet holds up nobody behind it")
+  @Test("A request that cannot be granted yet does not hold up later ones")
   mutating func holdsUpNobody() {
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     let other = ScanKind(name: "other", version: 1)
@@ -43,7 +43,7 @@ struct RosterWaitingTests {
     #expect(roster.ask(2) == ["orion"])
   }
 
-  @Test("Who no longer waits is granted nothing")
+  @Test("A withdrawn request is not granted")
   mutating func withdraws() {
     #expect(roster.ask(1) == [])
     #expect(roster.ask(2) == [])
@@ -52,7 +52,7 @@ struct RosterWaitingTests {
     #expect(roster.joined(orion.member(slots: 2), at: .at(0)).map(\.request) == [2])
   }
 
-  @Test("When the only other system leaves, what avoided this one comes to it")
+  @Test("When the only other system leaves, a request accepts the one that it avoided")
   mutating func othersLeave() throws {
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     _ = roster.joined(vega.member(slots: 1), at: .at(0))
@@ -61,7 +61,7 @@ struct RosterWaitingTests {
     #expect(roster.left(vega.id, at: .at(0)).names(of: 2) == ["orion"])
   }
 
-  @Test("When the only other system drains, what avoided this one comes to it")
+  @Test("When the only other system drains, a request accepts the one that it avoided")
   mutating func othersDrain() {
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     _ = roster.joined(vega.member(slots: 1), at: .at(0))
@@ -95,7 +95,7 @@ struct RosterReleaseTests {
     #expect(throws: IllegalEvent.self) { try roster.released(orion.slot(7), at: .at(0)) }
   }
 
-  @Test("A slot of a system that is gone changes nothing")
+  @Test("Releasing a slot of a departed system changes nothing")
   mutating func systemGone() throws {
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     let slot = try roster.take(1)
@@ -104,7 +104,7 @@ struct RosterReleaseTests {
     #expect(try roster.released(slot, at: .at(0)) == [])
   }
 
-  @Test("A slot from before a system left is not one of those it has since it came back")
+  @Test("A slot from before a system's return does not count as one of its new slots")
   mutating func systemCameBack() throws {
     _ = roster.joined(orion.member(slots: 1), at: .at(0))
     let old = try roster.take(1)
@@ -128,13 +128,13 @@ struct RosterReleaseTests {
     #expect(roster.ask(2, for: 10) == ["orion"])
   }
 
-  @Test("Short scans let a remote system have more than its slots, and no local one")
+  @Test("Short scans give a remote system more attempts than slots, and a local one no more")
   mutating func prefetch() throws {
     let local = TestSystem("local")
     let short = AttemptTiming(scan: 0.001, queued: 0, turnaround: 0.003)
     _ = roster.joined(orion.member(slots: 2), at: .at(0))
     _ = try roster.released(roster.take(1), .succeeded(short), at: .at(0))
-    #expect(roster.ask(2, for: 100).count == 6, "2 slots, and 2 × 2 ms ÷ 1 ms on their way")
+    #expect(roster.ask(2, for: 100).count == 6, "2 slots, and 2 × 2 ms ÷ 1 ms in transit")
     _ = roster.joined(local.member(slots: 2, isLocal: true), at: .at(0))
     _ = try roster.released(roster.take(3), .succeeded(short), at: .at(0))
     #expect(roster.ask(4, for: 100) == ["local", "local"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("Whose bytes are taken when memory is short")
+@Suite("Sharing memory among peers")
 struct MemorySharesTests {
   var shares = MemoryShares(limit: 100)
 
@@ -17,53 +17,53 @@ struct MemorySharesTests {
       })
   }
 
-  @Test("While all of it fits everybody goes on, however unequal")
+  @Test("While everything fits, all peers are read from, however unequal their shares")
   mutating func fits() {
     #expect(turns((90, 5), (0, 5), (0, 0)) == [:])
   }
 
-  @Test("Who holds more than an equal share waits while its calls run, and others go on")
+  @Test("A peer with more than an equal share waits while its calls run, and other peers go on")
   mutating func shared() {
     #expect(turns((0, 90), (10, 10)) == [0: .waits])
     #expect(turns((0, 80), (10, 10)) == [:])
   }
 
-  @Test("If only parts of messages are held, one goes on until its messages are whole")
+  @Test("If only parts of messages are held, one peer goes on until its messages are whole")
   mutating func favoured() {
     #expect(turns((60, 0), (55, 0)) == [0: .isFavoured, 1: .waits])
     #expect(shares.othersWait)
     #expect(turns((90, 0), (55, 0)) == [0: .isFavoured, 1: .waits])
-    // Whole: its calls will be answered.
+    // The messages are whole now, so their calls will be answered.
     #expect(turns((0, 95), (55, 0)) == [0: .waits, 1: .waits])
     #expect(!shares.othersWait)
     #expect(turns((0, 20), (55, 0)) == [:])
   }
 
-  @Test("Who waits longest is favoured next, and who waits for nobody's bytes never is")
+  @Test("The peer that has waited longest is favoured next, and an idle peer never is")
   mutating func order() {
     #expect(turns((10, 0), (60, 0), (60, 0)) == [1: .isFavoured, 2: .waits])
     #expect(turns((60, 0), (60, 0), (60, 0)) == [1: .isFavoured, 2: .waits, 0: .waits])
     #expect(turns((60, 0), (0, 0), (60, 0)) == [2: .isFavoured, 0: .waits])
   }
 
-  @Test("A call without bytes that runs for ever does not keep others waiting")
+  @Test("A call without bytes that runs for ever does not keep other peers waiting")
   mutating func tinyCall() {
     #expect(turns((60, 1), (60, 1)) == [0: .isFavoured, 1: .waits])
   }
 
   @Test(
-    "Who alone has more under way than any peer needs to is not favoured, but waits for its calls")
+    "A peer with more under way than any peer needs is not favoured, but waits for its calls")
   mutating func tooMuchAlone() {
     shares = MemoryShares(limit: 100, peerLimit: 100)
     #expect(turns((0, 100)) == [:])
     #expect(turns((1, 100)) == [0: .waits])
     #expect(turns((40, 90)) == [0: .waits])
     #expect(turns((40, 60)) == [:])
-    // Nor where others are, who get on.
+    // The same holds beside another peer, which makes progress.
     #expect(turns((70, 40), (60, 0)) == [0: .waits, 1: .isFavoured])
   }
 
-  @Test("What is held for peers that are gone is none of the others' shares")
+  @Test("Bytes held for departed peers reduce the shares of the others")
   mutating func gone() {
     let two = [(0, 60), (60, 0)].enumerated().map {
       MemoryShares.Holding(id: $0.offset, unfinished: $0.element.0, whole: $0.element.1)
@@ -73,19 +73,19 @@ struct MemorySharesTests {
     #expect(shares.turns(of: [two[1]], besides: 200) == [1: .isFavoured])
   }
 
-  @Test("What closes gives back what its messages held")
+  @Test("A closed connection gives back the bytes of its messages")
   func budget() {
     let budget = MemoryBudget(limit: 100)
-    let told = Told()
-    let one = budget.account { told.add() }
-    let other = budget.account { told.add() }
+    let changes = Counter()
+    let one = budget.account { changes.add() }
+    let other = budget.account { changes.add() }
     one.changeUnfinished(by: 60)
-    #expect(one.turn == .goesOn && told.count == 0)
+    #expect(one.turn == .goesOn && changes.count == 0)
     other.changeUnfinished(by: 60)
-    #expect(one.turn == .isFavoured && other.turn == .waits && told.count == 2)
+    #expect(one.turn == .isFavoured && other.turn == .waits && changes.count == 2)
     #expect(one.holdsUpOthers)
     one.close()
-    #expect(other.turn == .goesOn && told.count == 3)
+    #expect(other.turn == .goesOn && changes.count == 3)
     #expect(budget.heldBytes == 60)
     other.changeUnfinished(by: -60)
     other.changeWhole(by: 60)
@@ -96,7 +96,7 @@ struct MemorySharesTests {
   }
 }
 
-private final class Told: Sendable {
+private final class Counter: Sendable {
   private let number = Atomic<Int>(0)
 
   var count: Int { number.load(ordering: .relaxed) }

@@ -16,7 +16,7 @@ struct PixelsTests {
     return try decoder.decode(Pixels.self, from: utf8(json))
   }
 
-  @Test("Their bytes travel beside the JSON, as they are")
+  @Test("Pixels travel unchanged beside the JSON")
   func beside() throws {
     let planes = [utf8("stars"), Data(), utf8("more stars")].map { Pixels($0) }
     let field = Field(name: "M31", planes: planes)
@@ -32,7 +32,7 @@ struct PixelsTests {
     #expect(try decoder.decode(Field.self, from: json) == field)
   }
 
-  @Test("Without a message they are coded like any bytes")
+  @Test("Pixels outside a message are coded like any bytes")
   func alone() throws {
     let pixels = [Pixels(utf8("stars"))]
     let json = try JSONEncoder().encode(pixels)
@@ -40,7 +40,7 @@ struct PixelsTests {
     #expect(try JSONDecoder().decode([Pixels].self, from: json) == pixels)
   }
 
-  @Test("They may be any part of the message's bytes, even when those are a part themselves")
+  @Test("Pixels may be any part of a message's bytes, even if those are a slice")
   func parts() throws {
     let bulk = utf8("0123456789").dropFirst(2)
     #expect(try decode(#"{"offset":0,"count":3}"#, bulk: bulk).bytes == utf8("234"))
@@ -49,7 +49,7 @@ struct PixelsTests {
   }
 
   @Test(
-    "Bytes that are not all there are refused",
+    "A range beyond the message's bytes is refused",
     arguments: [
       #"{"offset":8,"count":1}"#, #"{"offset":9,"count":0}"#, #"{"offset":0,"count":9}"#,
       #"{"offset":-1,"count":1}"#, #"{"offset":1,"count":-1}"#,
@@ -62,7 +62,7 @@ struct PixelsTests {
     #expect(throws: DecodingError.self) { try decode(json, bulk: utf8("8 bytes.")) }
   }
 
-  @Test("Many values cannot be of the same bytes: a small message stays small")
+  @Test("Three values cannot share the same bytes, so a small message stays small")
   func shared() throws {
     func planes(_ count: Int) throws -> [Pixels] {
       let decoder = JSONDecoder()
@@ -75,7 +75,7 @@ struct PixelsTests {
     #expect(throws: DecodingError.self) { try planes(3) }
   }
 
-  @Test("A message's own JSON cannot make bytes of a position when there is no message")
+  @Test("A position without a message cannot be decoded")
   func positionAlone() {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Pixels.self, from: utf8(#"{"offset":0,"count":1}"#))

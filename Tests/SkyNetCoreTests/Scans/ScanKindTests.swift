@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Kinds of scan as text")
 struct ScanKindTests {
-  @Test("What is read is written the same", arguments: ["sources/1", "a/b/12", "sky scan/0"])
+  @Test(
+    "A kind that is read is written the same", arguments: ["sources/1", "a/b/12", "sky scan/0"])
   func roundTrip(text: String) throws {
     let kind = try #require(ScanKind(text))
     #expect(kind.description == text)
@@ -24,7 +25,7 @@ struct ScanKindTests {
     }
   }
 
-  @Test("Another version is another kind")
+  @Test("Two versions of a scan are two kinds")
   func versions() {
     #expect(ScanKind(name: "sources", version: 1) != ScanKind(name: "sources", version: 2))
   }

@@ -10,7 +10,7 @@ struct TaskRangeTests {
     return runs
   }
 
-  @Test("Tasks that follow each other make one run, others a new one")
+  @Test("Consecutive tasks form one run, and a gap starts a new one")
   func append() {
     var runs = runs([0, 1, 2, 5, 6])
     runs.append(TaskID(pass: 1, sector: 7))
@@ -21,7 +21,7 @@ struct TaskRangeTests {
   }
 
   @Test(
-    "What is left is what was there without what is done",
+    "Subtracting finished tasks leaves the others",
     arguments: [
       ([], [3..<9]), ([3, 8], [4..<8]), ([5], [3..<5, 6..<9]), ([0, 1, 2, 9, 10], [3..<9]),
       ([2, 3, 4], [5..<9]), ([8, 9], [3..<8]), ([3, 4, 5, 6, 7, 8], []),
@@ -32,7 +32,7 @@ struct TaskRangeTests {
     #expect(ranges.subtracting(runs(done)) == left.map { TaskRange(sectors: $0) })
   }
 
-  @Test("Ranges keep their order, and other passes are left alone")
+  @Test("Ranges keep their order, and other passes stay whole")
   func order() {
     let ranges = [
       TaskRange(pass: 1, sectors: 0..<4), TaskRange(sectors: 8..<10), TaskRange(sectors: 0..<4),
@@ -44,7 +44,7 @@ struct TaskRangeTests {
     #expect(ranges.subtracting(runs([1, 2, 8])) == left)
   }
 
-  @Test("What is in no range, and empty ranges, change nothing")
+  @Test("Empty ranges, and tasks outside all ranges, change nothing")
   func nothing() {
     #expect([TaskRange(sectors: 5..<5)].subtracting(runs([5])) == [])
     #expect([TaskRange]().subtracting(runs([5])) == [])

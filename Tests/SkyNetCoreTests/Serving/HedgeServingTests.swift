@@ -12,7 +12,7 @@ struct HedgeServingTests {
     _ = try queue.arrived(1, from: anna, at: .at(0))
   }
 
-  @Test("They come after all other calls, whoever's, however late these came")
+  @Test("Hedges come after the other calls of all clients, even later ones")
   mutating func last() throws {
     #expect(try queue.arrived(2, from: anna, isHedge: true, at: .at(0)) == .wait)
     #expect(try queue.arrived(3, from: anna, at: .at(0)) == .wait)
@@ -24,20 +24,20 @@ struct HedgeServingTests {
     #expect(queue.waitingCount == 0)
   }
 
-  @Test("A free slot is theirs at once")
+  @Test("A hedge takes a free slot at once")
   mutating func freeSlot() throws {
     _ = try queue.ended(1, at: .at(1))
     #expect(try queue.arrived(2, from: anna, isHedge: true, at: .at(1)) == .start)
   }
 
-  @Test("They are shared fairly among themselves")
+  @Test("Hedges of several clients share slots fairly")
   mutating func fairly() throws {
     _ = try queue.arrived(2, from: anna, isHedge: true, at: .at(0))
     _ = try queue.arrived(3, from: ben, isHedge: true, at: .at(0))
     #expect(try queue.ended(1, at: .at(1)) == 3)
   }
 
-  @Test("They are withdrawn, and handed back, like others")
+  @Test("Hedges can be withdrawn and handed back like other calls")
   mutating func leave() throws {
     _ = try queue.arrived(2, from: anna, isHedge: true, at: .at(0))
     _ = try queue.arrived(3, from: anna, isHedge: true, at: .at(0))

@@ -1,9 +1,9 @@
 import SkyNetCore
 import Testing
 
-@Suite("How many scans each client had")
+@Suite("The counts of served scans")
 struct ServedCountsTests {
-  @Test("Of many names only the latest are kept, and none of their scans is lost")
+  @Test("Only the latest of many names are kept, and every scan is counted")
   func forgetting() {
     var counts = ServedCounts()
     counts.served("a")

@@ -2,13 +2,13 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("A node's queue")
+@Suite("The serving queue")
 struct ServingQueueTests {
   let anna = Incarnation()
   let ben = Incarnation()
   var queue = ServingQueue(slots: 2)
 
-  /// Runs what the queue starts, a second each, and returns who was served, in order.
+  /// Runs each call that the queue starts for a second. Returns the served clients, in order.
   private mutating func serve(_ clients: [UInt64: String], running: [UInt64]) throws -> [String] {
     var served: [String] = []
     var running = running
@@ -24,7 +24,7 @@ struct ServingQueueTests {
     return served
   }
 
-  @Test("Calls start while there are slots, then wait, and start in their order")
+  @Test("Calls start while there are slots, and then wait and start in order")
   mutating func inOrder() throws {
     #expect(try queue.arrived(1, from: anna, at: .at(0)) == .start)
     #expect(try queue.arrived(2, from: anna, at: .at(0)) == .start)
@@ -39,13 +39,13 @@ struct ServingQueueTests {
   }
 
   @Test(
-    "Scans that ignore being cancelled are counted out; with no slot left nothing waits for them")
+    "A scan that ignores cancelling loses its slot, and without slots no call waits")
   mutating func ignoresCancelling() throws {
     for call in 1...4 { _ = try queue.arrived(UInt64(call), from: anna, at: .at(0)) }
     #expect(try queue.ignoresCancelling(1) == [])
     #expect(queue.slotsLeft == 1)
-    #expect(try queue.ignoresCancelling(1) == [], "it is counted once")
-    #expect(throws: IllegalEvent.self, "it does not run") { try queue.ignoresCancelling(3) }
+    #expect(try queue.ignoresCancelling(1) == [], "each scan is counted once")
+    #expect(throws: IllegalEvent.self, "call 3 does not run") { try queue.ignoresCancelling(3) }
     #expect(try queue.arrived(5, from: ben, at: .at(0)) == .wait)
     #expect(try queue.ignoresCancelling(2) == [3, 4, 5])
     #expect(queue.isExhausted && queue.waitingCount == 0)
@@ -57,26 +57,26 @@ struct ServingQueueTests {
     #expect(queue.slotsLeft == 2)
   }
 
-  @Test("A call that ends twice, or never ran, is refused with its story, and frees nothing")
+  @Test("The end of a call that does not run is refused with its story, and frees nothing")
   mutating func endsTwice() throws {
     for call in 1...4 { _ = try queue.arrived(UInt64(call), from: anna, at: .at(0)) }
     #expect(throws: IllegalEvent.self) { try queue.ended(99, at: .at(1)) }
-    #expect(throws: IllegalEvent.self, "it has not begun") { try queue.ended(3, at: .at(1)) }
+    #expect(throws: IllegalEvent.self, "call 3 has not begun") { try queue.ended(3, at: .at(1)) }
     #expect(try queue.ended(1, at: .at(1)) == 3)
     let refused = #expect(throws: IllegalEvent.self) { try queue.ended(1, at: .at(1)) }
-    #expect(refused?.event == "call 1 ends, and does not run")
+    #expect(refused?.event == "call 1 ends, but does not run")
     #expect(refused?.story == ["call 1 started", "call 1 ended"])
     #expect(queue.runningCount == 2)
   }
 
-  @Test("A call that comes while it runs is refused")
+  @Test("A running call that arrives again is refused")
   mutating func comesTwice() throws {
     for call in 1...3 { _ = try queue.arrived(UInt64(call), from: anna, at: .at(0)) }
     #expect(throws: IllegalEvent.self) { try queue.arrived(1, from: ben, at: .at(0)) }
     #expect(queue.waitingCount == 1)
   }
 
-  @Test("A client with few calls does not wait for all of another's")
+  @Test("A client with few calls does not wait for all calls of another client")
   mutating func fairness() throws {
     for call in 1...10 { _ = try queue.arrived(UInt64(call), from: anna, at: .at(0)) }
     for call in 11...12 { _ = try queue.arrived(UInt64(call), from: ben, at: .at(0)) }
@@ -85,7 +85,7 @@ struct ServingQueueTests {
     #expect(try queue.ended(12, at: .at(3)) == 3)
   }
 
-  @Test("Two clients with much to do have half of the slot time each")
+  @Test("Two busy clients get half of the slot time each")
   mutating func halfEach() throws {
     queue = ServingQueue(slots: 1)
     var clients: [UInt64: String] = [:]
@@ -98,34 +98,34 @@ struct ServingQueueTests {
     #expect(served.count == 39)
   }
 
-  @Test("Slot time counts, not calls: short calls make up for long ones")
+  @Test("Slot time is shared and not calls, so short calls make up for long ones")
   mutating func slotTime() throws {
     queue = ServingQueue(slots: 1)
     for call in UInt64(1)...5 { _ = try queue.arrived(call, from: anna, at: .at(0)) }
     for call in UInt64(6)...15 { _ = try queue.arrived(call, from: ben, at: .at(0)) }
-    // Anna's call takes five seconds; then five of ben's, a second each, are due.
+    // Anna's call takes five seconds, so five of ben's calls, of a second each, are due next.
     #expect(try queue.ended(1, at: .at(5)) == 6)
     for call in UInt64(6)...9 {
       #expect(try queue.ended(call, at: .at(Double(call))) == call + 1)
     }
   }
 
-  @Test("Among equals, who came first is served first")
+  @Test("Calls of equal clients are served in the order of arrival")
   mutating func equals() throws {
     queue = ServingQueue(slots: 1)
     _ = try queue.arrived(0, from: Incarnation(), at: .at(0))
-    // Each has run nothing, so only their order tells them apart.
+    // No client has run anything, so only the order of the calls decides.
     for call in UInt64(1)...20 { _ = try queue.arrived(call, from: Incarnation(), at: .at(0)) }
     for call in UInt64(0)..<20 { #expect(try queue.ended(call, at: .at(0)) == call + 1) }
   }
 
-  @Test("Who was away has no claim on the time that others had, and no debt of its own")
+  @Test("A client that was away has no claim on the time that others had, and no debt")
   mutating func newcomers() throws {
     queue = ServingQueue(slots: 1)
     for call in UInt64(1)...9 { _ = try queue.arrived(call, from: anna, at: .at(0)) }
     for call in UInt64(1)...4 { _ = try queue.ended(call, at: .at(Double(call) * 100)) }
     for call in UInt64(11)...14 { _ = try queue.arrived(call, from: ben, at: .at(400)) }
-    // Ben does not catch up on 400 seconds: they take turns from now on.
+    // Ben does not catch up on 400 seconds: from now on the two take turns.
     #expect(try queue.ended(5, at: .at(401)) == 11)
     #expect(try queue.ended(11, at: .at(403)) == 6)
     #expect(try queue.ended(6, at: .at(405)) == 12)
@@ -136,13 +136,13 @@ struct ServingQueueTests {
     for call in UInt64(1)...4 { _ = try queue.arrived(call, from: anna, at: .at(0)) }
     try queue.withdrew(3, of: anna)
     #expect(throws: IllegalEvent.self) { try queue.withdrew(3, of: anna) }
-    #expect(throws: IllegalEvent.self, "it runs") { try queue.withdrew(1, of: anna) }
-    #expect(throws: IllegalEvent.self, "it is not his") { try queue.withdrew(4, of: ben) }
+    #expect(throws: IllegalEvent.self, "call 1 runs") { try queue.withdrew(1, of: anna) }
+    #expect(throws: IllegalEvent.self, "call 4 is not ben's") { try queue.withdrew(4, of: ben) }
     #expect(try queue.ended(1, at: .at(1)) == 4)
     #expect(queue.waitingCount == 0)
   }
 
-  @Test("Draining hands back what waits, lets finish what runs, and refuses what comes")
+  @Test("Draining hands back waiting calls, lets running ones finish, and refuses new ones")
   mutating func drains() throws {
     for call in UInt64(1)...3 { _ = try queue.arrived(call, from: anna, at: .at(0)) }
     _ = try queue.arrived(4, from: ben, at: .at(0))
@@ -155,7 +155,7 @@ struct ServingQueueTests {
     #expect(queue.runningCount == 0)
   }
 
-  @Test("A client that has nothing here is not remembered")
+  @Test("A client without calls is not remembered")
   mutating func forgets() throws {
     for number in UInt64(1)...1000 {
       let client = Incarnation()

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import SkyNetCore
 
-/// A system that tests hand slots out on.
+/// A system on which tests hand out slots.
 struct TestSystem {
   let id = Incarnation()
   let name: String
@@ -48,7 +48,7 @@ extension AttemptOutcome {
 }
 
 extension [EngagementAction] {
-  /// The event that was refused, if one was.
+  /// The refused event, if there is one.
   var refused: IllegalEvent? {
     if case .refuse(let illegal)? = first, count == 1 { illegal } else { nil }
   }
@@ -57,7 +57,7 @@ extension [EngagementAction] {
     compactMap { if case .begin(let attempt) = $0 { attempt } else { nil } }
   }
 
-  /// Without what concerns only time, idle slots and the journal.
+  /// The actions that concern tasks: without those for time, idle slots and the journal.
   var aboutTasks: [EngagementAction] {
     filter {
       switch $0 {
@@ -77,8 +77,8 @@ extension [EngagementAction] {
     compactMap { if case .cancel(let attempt) = $0 { attempt } else { nil } }
   }
 
-  /// For each idle slot wished for, the systems where it is of no use.
-  var idleWishes: [[Incarnation]] {
+  /// For each request for an idle slot, the systems that it excludes.
+  var idleSlotRequests: [[Incarnation]] {
     compactMap { if case .requestIdleSlot(let excluded) = $0 { excluded } else { nil } }
   }
 
@@ -103,7 +103,7 @@ extension [EngagementAction] {
     }
   }
 
-  /// For each slot asked for again, the systems not to have it from.
+  /// For each request for a retry, the systems that it avoids.
   var avoided: [[Incarnation]] {
     compactMap { if case .requestSlot(_, let avoiding, _) = $0 { avoiding } else { nil } }
   }
@@ -125,13 +125,13 @@ extension Engagement {
     attemptStarted(id, start: now, at: now)
   }
 
-  /// What follows from an output that was taken, for the tasks.
+  /// The actions concerning tasks after an output was taken.
   mutating func received(_ added: [TaskRange]) -> [EngagementAction] {
     received(added, at: .at(1)).aboutTasks
   }
 
-  /// Time goes on from one instant that was asked for to the next.
-  mutating func wokeWhenever(_ wakes: [Instant]) -> [EngagementAction] {
+  /// Wakes the engagement at each instant that it requests, until it requests no more.
+  mutating func wakeUntilQuiet(_ wakes: [Instant]) -> [EngagementAction] {
     var (wakes, all): ([Instant], [EngagementAction]) = (wakes, [])
     while let next = wakes.min() {
       wakes.removeAll { $0 == next }
@@ -142,7 +142,7 @@ extension Engagement {
     return all
   }
 
-  /// Lets the same task fail time and again, each time on a slot of its own on this system.
+  /// Fails the same task this many times, each time on another slot of this system.
   mutating func fail(
     _ attempt: Attempt, times: Int, on system: TestSystem, _ outcome: AttemptOutcome
   ) -> [EngagementAction] {

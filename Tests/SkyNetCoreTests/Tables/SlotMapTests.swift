@@ -2,40 +2,40 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("A table by numbers that are given out")
+@Suite("The slot map")
 struct SlotMapTests {
-  private var table = SlotMap<String>()
-  private var numbers = SlotMapKeys()
+  private var map = SlotMap<String>()
+  private var keys = SlotMapKeys()
 
-  @Test("has what was put in until it is taken out, in the order of the numbers")
+  @Test("A slot map holds each value until it is removed, in the order of the keys")
   mutating func holds() {
-    let (first, second) = (numbers.next(), numbers.next())
-    table[second] = "b"
-    table[first] = "a"
-    #expect(table.count == 2 && table.numbers == [first, second])
-    table[first]?.append("!")
-    #expect(table[first] == "a!")
-    #expect(table.removeValue(forKey: first) == "a!")
-    #expect(table.removeValue(forKey: first) == nil)
-    numbers.free(first)
-    let third = numbers.next()
-    table[third] = "c"
-    #expect(table.numbers == [second, third], "though the third is where the first was")
-    table[second] = nil
-    table[third] = nil
-    #expect(table.isEmpty && table[second] == nil)
+    let (first, second) = (keys.makeKey(), keys.makeKey())
+    map[second] = "b"
+    map[first] = "a"
+    #expect(map.count == 2 && map.keys == [first, second])
+    map[first]?.append("!")
+    #expect(map[first] == "a!")
+    #expect(map.removeValue(forKey: first) == "a!")
+    #expect(map.removeValue(forKey: first) == nil)
+    keys.free(first)
+    let third = keys.makeKey()
+    map[third] = "c"
+    #expect(map.keys == [second, third], "although the third key has the index of the first")
+    map[second] = nil
+    map[third] = nil
+    #expect(map.isEmpty && map[second] == nil)
   }
 
-  @Test("does not know a number whose place another one has now")
+  @Test("A slot map does not know a freed key whose index has been reused")
   mutating func reused() {
-    let first = numbers.next()
-    table[first] = "a"
-    _ = table.removeValue(forKey: first)
-    numbers.free(first)
-    let second = numbers.next()
-    #expect(SlotMapKeys.place(of: second) == SlotMapKeys.place(of: first) && second > first)
-    table[second] = "b"
-    #expect(table[first] == nil && table.removeValue(forKey: first) == nil)
-    #expect(table[second] == "b")
+    let first = keys.makeKey()
+    map[first] = "a"
+    _ = map.removeValue(forKey: first)
+    keys.free(first)
+    let second = keys.makeKey()
+    #expect(SlotMapKeys.index(of: second) == SlotMapKeys.index(of: first) && second > first)
+    map[second] = "b"
+    #expect(map[first] == nil && map.removeValue(forKey: first) == nil)
+    #expect(map[second] == "b")
   }
 }

@@ -15,9 +15,9 @@ extension FrameHeader {
   }
 }
 
-@Suite("The head of a frame")
+@Suite("The header of a frame")
 struct FrameHeaderTests {
-  @Test("What is written is read the same", arguments: FrameKind.allCases)
+  @Test("A header that is written is read the same", arguments: FrameKind.allCases)
   func roundTrip(kind: FrameKind) throws {
     let carriesBulk = kind == .call || kind == .reply
     let header = FrameHeader(
@@ -26,7 +26,7 @@ struct FrameHeaderTests {
     #expect(try FrameHeader.parse(header.bytes()) == header)
   }
 
-  @Test("Its bytes are where the protocol says, big-endian")
+  @Test("The bytes of a header are where the protocol says, big-endian")
   func layout() {
     let header = FrameHeader(
       kind: .call, target: 2, call: 0x0102_0304_0506_0708, bodyCount: 0x0A0B, bulkCount: 0x0C0D)
@@ -36,14 +36,14 @@ struct FrameHeaderTests {
       ])
   }
 
-  @Test("Kinds keep their numbers")
+  @Test("Kinds of frame keep their numbers")
   func numbers() {
     #expect(FrameKind.allCases.map(\.rawValue) == Array(1...11))
     #expect(FrameKind.hello.rawValue == 1)
     #expect(FrameKind.goodbye.rawValue == 11)
   }
 
-  @Test("Another protocol is named for what it sent, printable")
+  @Test("The error for another protocol quotes its bytes in printable form")
   func notSkyNet() {
     let expected = WireError(
       .notSkyNet, "not a SkyNet peer: it sent \"HTTP/1.1 400 Bad Req\"")
@@ -55,7 +55,7 @@ struct FrameHeaderTests {
     }
   }
 
-  @Test("A kind that there is not is named", arguments: [0, 12, 255] as [UInt8])
+  @Test("An unknown kind of frame is refused with its number", arguments: [0, 12, 255] as [UInt8])
   func unknownKind(kind: UInt8) {
     let bytes = FrameHeader(kind: .ping).bytes { $0[2] = kind }
     #expect(throws: WireError(.unknownKind, "unknown kind of frame: \(kind)")) {
@@ -63,7 +63,7 @@ struct FrameHeaderTests {
     }
   }
 
-  @Test("A body of four gigabytes is refused by its head alone")
+  @Test("A body of four gigabytes is refused by its header alone")
   func hugeBody() {
     let bytes = FrameHeader(kind: .reply, bodyCount: .max).bytes()
     let expected = WireError(

@@ -3,12 +3,12 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("Hello")
+@Suite("The hello")
 struct HelloTests {
   static let hello = Hello(
     name: "orion", incarnation: Incarnation(), slots: 8, timeout: .seconds(5), scans: [.survey])
 
-  /// A hello's JSON after a change.
+  /// The JSON of a hello after a change.
   private func message(_ change: (inout [String: Any]) -> Void) throws -> Message {
     let json = try JSONEncoder().encode(Self.hello)
     var fields = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
@@ -20,18 +20,18 @@ struct HelloTests {
     #expect(throws: WireError.self) { try message.decodeHello() }
   }
 
-  @Test("What is sent is received the same")
+  @Test("A hello that is sent is received the same")
   func roundTrip() throws {
     #expect(try Message(.hello, encoding: Self.hello).decodeHello() == Self.hello)
   }
 
-  @Test("Fields that are not known yet are no obstacle")
+  @Test("A hello with unknown fields is accepted")
   func unknownFields() throws {
     let message = try message { $0["colour"] = "red" }
     #expect(try message.decodeHello() == Self.hello)
   }
 
-  @Test("Another version is refused by both numbers, even if nothing else of it can be read")
+  @Test("Another version is refused with both numbers, even if the rest is unreadable")
   func otherVersion() {
     let text = #"{"protocolVersion": 7, "who": ["something", "else"]}"#
     let error = refusal(of: Message(.hello, body: utf8(text)))
@@ -41,7 +41,7 @@ struct HelloTests {
         + "\(SkyNetVersion.wireProtocol): run the same SkyNet on both sides")
   }
 
-  @Test("Anything else before hello is refused", arguments: FrameKind.allCases)
+  @Test("A frame of another kind before the hello is refused", arguments: FrameKind.allCases)
   func beforeHello(kind: FrameKind) {
     guard kind != .hello else { return }
     let error = refusal(of: Message(kind))
@@ -55,25 +55,25 @@ struct HelloTests {
     #expect(refusal(of: Message(.hello, body: utf8(body)))?.code == .malformed)
   }
 
-  @Test("Slots that make no sense are refused", arguments: [-1, 65_537, Int.max, Int.min])
+  @Test("An impossible number of slots is refused", arguments: [-1, 65_537, Int.max, Int.min])
   func slots(count: Int) throws {
     let error = refusal(of: try message { $0["slots"] = count })
     #expect(error?.code == .malformed)
   }
 
-  @Test("A timeout that makes no sense is refused", arguments: [0, -1, 86_401, 1e300, -1e300])
+  @Test("An impossible timeout is refused", arguments: [0, -1, 86_401, 1e300, -1e300])
   func timeouts(seconds: Double) throws {
     let error = refusal(of: try message { $0["timeoutSeconds"] = seconds })
     #expect(error?.code == .malformed)
   }
 
-  @Test("A timeout so short that it would be pinged without pause is refused")
+  @Test("A timeout that would need pings without pause is refused")
   func shortestTimeout() throws {
     let error = refusal(of: try message { $0["timeoutSeconds"] = 1e-30 })
     #expect(error?.code == .malformed)
   }
 
-  @Test("A name is 1 to 63 bytes without control characters")
+  @Test("A name has 1 to 63 bytes without control characters")
   func names() throws {
     for name in ["", String(repeating: "a", count: 64), "a\nb", "a\u{7F}"] {
       let error = refusal(of: try message { $0["name"] = name })
@@ -87,7 +87,7 @@ struct HelloTests {
     #expect(PeerName.fitted(longest + "b") == longest)
   }
 
-  @Test("The version's text, the number of kinds and their length have bounds")
+  @Test("The software version, the number of kinds and their length are bounded")
   func otherTexts() throws {
     let long = String(repeating: "x", count: 200)
     let error = refusal(of: try message { $0["software"] = long })
@@ -100,7 +100,7 @@ struct HelloTests {
     #expect(try message { $0["scans"] = Array(kinds.dropLast()) }.decodeHello().scans.count == 256)
   }
 
-  @Test("What is told of a failure or at the end is cut where it is long")
+  @Test("A long message in a failure or a goodbye is cut")
   func longMessages() throws {
     let long = String(repeating: "x", count: 50_000)
     let failure = try Message(.failure, encoding: CallFailure(.task, long))
@@ -110,12 +110,12 @@ struct HelloTests {
       try Message(.goodbye, encoding: Goodbye(long)).decodeBody(Goodbye.self).message.count == 1001)
   }
 
-  @Test("No slots is what one says that scans for nobody")
+  @Test("A hello may announce no slots")
   func noSlots() throws {
     #expect(try message { $0["slots"] = 0 }.decodeHello().slots == 0)
   }
 
-  @Test("A refusal does not send back all that it refuses")
+  @Test("A refusal does not send all of the refused text back")
   func shortRefusal() throws {
     let kind = String(repeating: "\0", count: 100_000)
     let error = try #require(refusal(of: try message { $0["scans"] = [kind] }))
@@ -123,14 +123,14 @@ struct HelloTests {
     #expect(body.count < 10_000)
   }
 
-  @Test("A failure that took no possible time is refused", arguments: ["-1", "1e10", "1e308"])
+  @Test("A failure with an impossible time is refused", arguments: ["-1", "1e10", "1e308"])
   func impossibleSeconds(text: String) throws {
     let failure = Message(
       .failure, body: utf8(#"{"fault":"task","message":"","seconds":\#(text)}"#))
     #expect(throws: WireError.self) { try failure.decodeBody(CallFailure.self) }
   }
 
-  @Test("Arrays nested without end are refused, on any thread's stack")
+  @Test("Deeply nested arrays are refused on the stack of any thread")
   func deepNesting() {
     for depth in [600, 1_000_000] {
       let body = utf8(String(repeating: "[", count: depth))
@@ -138,7 +138,7 @@ struct HelloTests {
     }
   }
 
-  @Test("A goodbye carries what the receiver did wrong")
+  @Test("A goodbye carries the fault of the receiver")
   func goodbye() throws {
     let said = Goodbye(WireError(.tooLarge, "too much"))
     #expect(try Message(.goodbye, encoding: said).decodeBody(Goodbye.self) == said)

@@ -35,14 +35,14 @@ struct MessageAssemblerTests {
     #expect(messages == [Message(kind, call: 3, body: utf8("{}"))])
   }
 
-  @Test("A message with bulk bytes is complete when the last of them is there")
+  @Test("A message with bulk bytes is complete when the last of them arrives")
   mutating func bulk() throws {
     #expect(try receive(.head(.call, call: 1, bulk: 5, body: "{}"), .chunk(1, "st")) == [])
     let messages = try receive(.chunk(1, "ars"))
     #expect(messages == [Message(.call, call: 1, body: utf8("{}"), bulk: utf8("stars"))])
   }
 
-  @Test("The chunks of two messages may come by turns, and others between them")
+  @Test("The chunks of two messages may alternate, with other frames between them")
   mutating func interleaved() throws {
     let messages = try receive(
       .head(.call, call: 1, bulk: 4), .head(.call, call: 2, bulk: 4), .chunk(1, "ab"),
@@ -54,7 +54,7 @@ struct MessageAssemblerTests {
       ])
   }
 
-  @Test("Messages that are not whole may hold so much, and what is whole or dropped counts no more")
+  @Test("Unfinished messages are limited in bytes, and whole or dropped ones do not count")
   func held() throws {
     var assembler = MessageAssembler(limits: WireLimits(body: 4, bulk: 8, held: 10))
     func receive(_ frames: Frame...) throws {
@@ -72,7 +72,7 @@ struct MessageAssemblerTests {
     }
   }
 
-  @Test("The largest message that the limits allow is taken")
+  @Test("The largest message that the limits allow is accepted")
   func largest() throws {
     var assembler = MessageAssembler(limits: WireLimits(body: 4, bulk: 8))
     #expect(try assembler.receive(.head(.call, call: 1, bulk: 8, body: "body")) == nil)
@@ -80,7 +80,7 @@ struct MessageAssemblerTests {
     #expect(message == Message(.call, call: 1, body: utf8("body"), bulk: utf8("eight by")))
   }
 
-  @Test("A message that is announced and not sent costs its place of 512 bytes")
+  @Test("A message that is announced and not sent counts as 512 bytes")
   mutating func announced() throws {
     for id in 1...1000 as ClosedRange<UInt64> { _ = try receive(.head(.call, call: id, bulk: 8)) }
     #expect(assembler.held == 512 * 1000)
@@ -88,7 +88,7 @@ struct MessageAssemblerTests {
     #expect(assembler.held == 0)
   }
 
-  @Test("Of messages that are not whole there are so many at the most")
+  @Test("The number of unfinished messages is limited")
   mutating func tooMany() throws {
     let most = UInt64(WireLimits.partialMessages)
     for id in 1...most { _ = try receive(.head(.reply, call: id, bulk: 8)) }
@@ -97,7 +97,7 @@ struct MessageAssemblerTests {
     #expect(assembler.held == 0)
   }
 
-  @Test("A call and a reply of the same id are two messages, as each side numbers its own")
+  @Test("A call and a reply with the same id are two messages, as each side numbers its calls")
   mutating func sameID() throws {
     let messages = try receive(
       .head(.call, call: 1, bulk: 2), .head(.reply, call: 1, bulk: 2), .chunk(of: .reply, 1, "re"),
@@ -108,7 +108,7 @@ struct MessageAssemblerTests {
       ])
   }
 
-  @Test("A cancel amid its call's chunks drops them, and leaves the others")
+  @Test("A cancel amid its call's chunks drops them, and leaves other messages")
   mutating func cancel() throws {
     let messages = try receive(
       .head(.call, call: 1, bulk: 4), .head(.call, call: 2, bulk: 2),
@@ -127,7 +127,7 @@ struct MessageAssemblerTests {
     #expect(throws: WireError.self) { try receive(.chunk(of: .reply, 1, "cd")) }
   }
 
-  @Test("A chunk that nobody awaits is refused")
+  @Test("A chunk without a message is refused")
   mutating func forNobody() throws {
     let expected = WireError(.unexpected, "a chunk of 9, which awaits none")
     #expect(throws: expected) { try receive(.chunk(9, "ab")) }
@@ -137,7 +137,7 @@ struct MessageAssemblerTests {
     #expect(throws: expected) { try receive(.chunk(of: .reply, 9, "ab")) }
   }
 
-  @Test("More bytes than were announced are refused")
+  @Test("More bulk bytes than were announced are refused")
   mutating func tooLong() throws {
     _ = try receive(.head(.call, call: 1, bulk: 4), .chunk(1, "abc"))
     #expect(throws: WireError(.malformed, "2 bytes of chunk do not fit message 1")) {
@@ -145,7 +145,7 @@ struct MessageAssemblerTests {
     }
   }
 
-  @Test("An empty chunk is refused: it would go on for ever")
+  @Test("An empty chunk is refused, as empty chunks could go on for ever")
   mutating func emptyChunk() throws {
     _ = try receive(.head(.call, call: 1, bulk: 4))
     #expect(throws: WireError.self) { try receive(.chunk(1, "")) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("The order in which messages leave")
+@Suite("The outbound queue")
 struct OutboundQueueTests {
   var queue = OutboundQueue()
 
@@ -14,7 +14,7 @@ struct OutboundQueueTests {
     return Message(kind, call: call, body: utf8("{}"), bulk: Data(bytes.joined()))
   }
 
-  /// The kinds and ids of all frames that leave, a chunk's as `chunk 1`.
+  /// The kinds and ids of all frames that leave, for example `chunk 1`.
   private mutating func drain(chunks: Bool = true) -> [String] {
     var left: [String] = []
     while let frame = queue.next(chunks: chunks) {
@@ -23,13 +23,13 @@ struct OutboundQueueTests {
     return left
   }
 
-  @Test("An empty queue has nothing to write")
+  @Test("An empty queue has no frame to write")
   mutating func empty() {
     #expect(queue.isEmpty)
     #expect(queue.next() == nil)
   }
 
-  @Test("Messages leave in the order they were queued, whole in their frames")
+  @Test("Messages leave in the order in which they were queued")
   mutating func inOrder() {
     for call in UInt64(1)...3 { queue.enqueue(Message(.call, call: call, body: utf8("{}"))) }
     #expect(!queue.isEmpty)
@@ -54,7 +54,7 @@ struct OutboundQueueTests {
     #expect(Data(sent.map(\.body).joined()) == bulk)
   }
 
-  @Test("An answer takes the place of the news that its call has started")
+  @Test("An answer takes the place of the `started` of its call")
   mutating func startedAndEnded() {
     for call in UInt64(1)...3 { queue.enqueue(Message(.started, call: call)) }
     queue.enqueue(Message(.reply, call: 2, body: utf8("{}")))
@@ -74,7 +74,7 @@ struct OutboundQueueTests {
     #expect(drain() == ["ping 0", "chunk 1", "chunk 1"])
   }
 
-  @Test("Several messages' bulk bytes leave by turns")
+  @Test("The bulk bytes of several messages leave by turns")
   mutating func byTurns() {
     queue.enqueue(bulky(1, chunks: 3))
     queue.enqueue(bulky(2, chunks: 1))
@@ -86,7 +86,7 @@ struct OutboundQueueTests {
       ])
   }
 
-  @Test("Only so many messages' bulk bytes take turns that the peer has few unfinished")
+  @Test("The bulk bytes of at most four messages take turns")
   mutating func fewAtATime() {
     for call in 1...6 { queue.enqueue(bulky(UInt64(call), chunks: 2)) }
     for _ in 1...6 { _ = queue.next() }
@@ -94,7 +94,7 @@ struct OutboundQueueTests {
       drain() == [1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 5, 6].map { "chunk \($0)" })
   }
 
-  @Test("Small ones, however many there are, do not hold up a large one")
+  @Test("Many small messages do not hold up a large one")
   mutating func noneStarves() {
     queue.enqueue(bulky(1, chunks: 3))
     for call in 2...12 { queue.enqueue(bulky(UInt64(call), chunks: 1)) }
@@ -103,7 +103,7 @@ struct OutboundQueueTests {
       drain() == [1, 2, 3, 4, 1, 5, 6, 7, 1, 8, 9, 10, 11, 12].map { "chunk \($0)" })
   }
 
-  @Test("While the socket is full, only frames that are not bulk leave")
+  @Test("While the socket is full, no chunk leaves")
   mutating func withoutChunks() {
     queue.enqueue(bulky(1, chunks: 1))
     queue.enqueue(Message(.pong))
@@ -112,7 +112,7 @@ struct OutboundQueueTests {
     #expect(drain() == ["chunk 1"])
   }
 
-  @Test("After a cancel, no chunk of its call leaves, and every other one does")
+  @Test("After a cancel, no chunk of its call leaves, and the others do")
   mutating func cancel() {
     queue.enqueue(bulky(1, chunks: 3))
     queue.enqueue(bulky(2, chunks: 1))
@@ -122,7 +122,7 @@ struct OutboundQueueTests {
     #expect(drain() == ["cancel 1", "chunk 2", "chunk 1"])
   }
 
-  @Test("After a cancel no chunk leaves, even if the call itself had not left before")
+  @Test("After a cancel no chunk of its call leaves, even if the call had not left yet")
   mutating func cancelAtOnce() {
     queue.enqueue(bulky(1, chunks: 3))
     queue.enqueue(Message(.cancel, call: 1))
@@ -139,7 +139,7 @@ struct OutboundQueueTests {
     #expect(!left.contains("chunk 1"))
   }
 
-  @Test("Whatever leaves one queue, the other side's assembler takes, and puts together")
+  @Test("The assembler puts together every message that leaves the queue")
   mutating func assembled() throws {
     let sent = [
       bulky(1, chunks: 3), Message(.ping), bulky(1, of: .reply, chunks: 2),

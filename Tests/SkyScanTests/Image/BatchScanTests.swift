@@ -8,12 +8,13 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite struct BatchScanTests {
+@Suite("Batch scans")
+struct BatchScanTests {
   private func scan(
     _ image: FITSImage, side: Int = 128, threshold: Double = 1.5
   ) throws -> BatchScan {
     let grid = try SectorGrid(width: image.width, height: image.height, side: side, halo: 4)
-    var settings = SourceSettings(grid: grid, coding: image.coding)
+    var settings = SourceScan.Settings(grid: grid, coding: image.coding)
     settings.threshold = threshold
     return try BatchScan(image: image, settings: settings)
   }
@@ -22,7 +23,7 @@ import Testing
     try await folder.sky(width: 300, height: 200, starCount: 40)
   }
 
-  /// What a process writes and another one reads.
+  /// The document that another process reads after one has written this document.
   private func passed<Document: Codable>(_ document: Document) throws -> Document {
     try JSONDecoder().decode(Document.self, from: try JSONEncoder().encode(document))
   }
@@ -37,7 +38,8 @@ import Testing
 
   private let names = (0..<6).map { "\($0).json" }
 
-  @Test func theCatalogueIsThatOfAJob() async throws {
+  @Test("A batch's catalogue is that of a job")
+  func catalogue() async throws {
     let image = try await sky(try TemporaryFolder())
     let scan = try scan(image)
     let skies = try await backgrounds(scan)
@@ -57,7 +59,8 @@ import Testing
     #expect(catalog.split(separator: "\n").count > 35)
   }
 
-  @Test func whatDoesNotBelongTogetherIsRefused() async throws {
+  @Test("Documents that do not belong together are refused")
+  func refused() async throws {
     let image = try await sky(try TemporaryFolder())
     let scan = try scan(image)
     let sectors = try await backgrounds(scan)

@@ -8,10 +8,12 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-/// Whole catalogues, of every column, remain what they are to the byte: what changes a value changes the
-/// digest here too, knowingly, and the version of the kind of scan.
-@Suite struct CatalogDigestTests {
-  /// A made-up sky, in which noise beside stars is found too, and the digests of its catalogue without and with cleaning.
+/// Catalogues with all columns stay the same to the byte. A change that affects a value must change
+/// a digest here on purpose, together with the version of the kind of scan.
+@Suite("Digests of catalogues")
+struct CatalogDigestTests {
+  /// A synthetic sky, in which noise beside stars is detected too, with the digests of its
+  /// catalogue without and with cleaning.
   struct Sky: Sendable {
     var side: Int
     var stars: Int
@@ -19,11 +21,13 @@ import Testing
     var digests: [String]
   }
 
-  @Test(arguments: [
-    Sky(side: 256, stars: 40, seed: 1, digests: ["09ca50cb64519832", "87bfebfbf196a805"]),
-    Sky(side: 256, stars: 140, seed: 2, digests: ["4efd2719d897487b", "e5b0a7aa3038ab3d"]),
-  ])
-  func ofAMadeUpSky(_ sky: Sky) async throws {
+  @Test(
+    "A synthetic sky's catalogue stays the same to the byte",
+    arguments: [
+      Sky(side: 256, stars: 40, seed: 1, digests: ["09ca50cb64519832", "87bfebfbf196a805"]),
+      Sky(side: 256, stars: 140, seed: 2, digests: ["4efd2719d897487b", "e5b0a7aa3038ab3d"]),
+    ])
+  func syntheticSky(_ sky: Sky) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("sky.fits")
     let made = try SyntheticSky(
@@ -33,6 +37,7 @@ import Testing
   }
 
   @Test(
+    "A real image's catalogue stays the same to the byte",
     .enabled(if: realImages != nil, "\(realImagesNeeded)"),
     arguments: [
       ("M6707HH.fits", ["884b962dd64ba677", "9e4b6d80ac0de845"]),
@@ -41,9 +46,9 @@ import Testing
       ("sdss-004192-i4-0300.fit", ["74897fec812c1441", "78fa561d20e617d8"]),
       ("sdss-004192-r4-0300.fit", ["9beb5e177cda04b6", "a241983a3dc2ce93"]),
     ])
-  func ofARealImage(name: String, digests: [String]) async throws {
+  func realImage(name: String, digests: [String]) async throws {
     let folder = try #require(realImages)
-    // More cuts, with a release build: Benchmarks/run invariance.
+    // `Benchmarks/run invariance` tries more cuts with a release build.
     try await check(folder + "/" + name, digests, threshold: 1.5, cuts: [256])
   }
 
@@ -65,7 +70,7 @@ import Testing
   ) async throws -> String {
     let image = try await FITSImage.open(path)
     let grid = try SectorGrid(width: image.width, height: image.height, side: side)
-    var settings = SourceSettings(grid: grid, coding: image.coding)
+    var settings = SourceScan.Settings(grid: grid, coding: image.coding)
     settings.cleaning = cleaning
     settings.threshold = threshold
     settings.saturation = 30000

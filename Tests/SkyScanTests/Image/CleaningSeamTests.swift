@@ -7,17 +7,20 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite struct CleaningSeamTests {
-  /// A cleaned catalogue does not depend on the cut either, with what is large and without.
-  @Test(arguments: [8, 2048])
-  func theCutDoesNotMatter(maximumExtent: Int) async throws {
+@Suite("Cleaning across sectors")
+struct CleaningSeamTests {
+  /// The test covers components that are too large to be deblended, and only small ones.
+  @Test(
+    "A cleaned catalogue does not depend on the cut",
+    arguments: [8, 2048])
+  func cut(maximumExtent: Int) async throws {
     let folder = try TemporaryFolder()
     let image = try await folder.sky(width: 700, height: 500, starCount: 300)
     func job(side: Int, halo: Int, backwards: Bool = false) async throws -> ImageJob {
-      var settings = SourceSettings(
+      var settings = SourceScan.Settings(
         grid: try SectorGrid(width: image.width, height: image.height, side: side, halo: halo),
         coding: image.coding)
-      // With much that is noise.
+      // The low threshold finds much noise.
       settings.threshold = 0.8
       settings.minimumArea = 3
       settings.maximumExtent = maximumExtent

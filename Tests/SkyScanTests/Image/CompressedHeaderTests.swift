@@ -8,15 +8,16 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-/// The header of an image, as its file has it, by way of CFITSIO.
-@Suite struct CompressedHeaderTests {
+/// The header of an image, read with CFITSIO.
+@Suite("Headers of compressed images")
+struct CompressedHeaderTests {
   let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
   }
 
-  /// Draws a sky with coordinates; the extended name says how to compress.
+  /// Draws a sky with coordinates. The extended name tells the compression.
   private func write(_ extendedName: String) throws {
     let sky = try SyntheticSky(width: 200, height: 150, starCount: 20)
     let image = CFITSIOImage(
@@ -35,7 +36,8 @@ import Testing
     return try await job.table().csv
   }
 
-  @Test func aTileCompressedImageHasTheSameCatalogue() async throws {
+  @Test("A tile-compressed image has the same catalogue")
+  func tileCompressed() async throws {
     try write("sky.fits")
     try write("sky.fits.fz[compress R]")
     let plain = try await catalogue("sky.fits")
@@ -44,11 +46,12 @@ import Testing
     #expect(try await catalogue("sky.fits.fz") == plain)
   }
 
-  @Test func lettersBeyondASCIIMoveNoCards() async throws {
+  @Test("Letters beyond ASCII do not move a header's cards")
+  func latin1() async throws {
     try write("sky.fits")
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file("sky.fits"))))
     let comment = try #require(bytes.firstRange(of: Array("COMMENT   FITS (Flexible".utf8)))
-    // As Latin-1 has them.
+    // The file has Latin-1 letters.
     bytes.replaceSubrange(
       comment,
       with: Array("OBSERVER= 'J".utf8) + [0xf6] + Array("rg '  / ".utf8) + [0xb5, 0xb5, 0x20])

@@ -7,18 +7,21 @@ import Testing
 @testable import SkyScan
 
 /// The library's detector and a scan in sectors find the same sources.
-@Suite struct DetectorAgreementTests {
-  @Test(arguments: [nil, 1] as [Double?], [12, 2048])
-  func anArrayHasTheSourcesOfTheImage(cleaning: Double?, maximumExtent: Int) async throws {
+@Suite("The detector and a scan in sectors")
+struct DetectorAgreementTests {
+  @Test(
+    "The detector finds the sources of a scan in sectors",
+    arguments: [nil, 1] as [Double?], [12, 2048])
+  func sameSources(cleaning: Double?, maximumExtent: Int) async throws {
     let folder = try TemporaryFolder()
     let image = try await folder.sky(width: 400, height: 300, starCount: 150)
-    var settings = SourceSettings(
+    var settings = SourceScan.Settings(
       grid: try SectorGrid(width: 400, height: 300, side: 64), coding: image.coding)
-    // With much that is noise.
+    // The low threshold finds much noise.
     settings.threshold = 0.8
     settings.minimumArea = 3
     settings.saturation = 3000
-    settings.kron = KronSettings()
+    settings.kron = DetectionSettings.Kron()
     settings.apertures = [5, 9]
     settings.cleaning = cleaning
     settings.maximumExtent = maximumExtent

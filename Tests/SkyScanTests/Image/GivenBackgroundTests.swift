@@ -10,9 +10,10 @@ import Testing
 
 private let environment = ProcessInfo.processInfo.environment
 
-/// Over the background that sep made, what is found has to be what sep finds.
+/// The scan over the background that sep made finds sep's sources.
 /// `Benchmarks/run given-background` writes sep's maps and sources.
 @Suite(
+  "Sources over a given background",
   .enabled(
     if: environment["SKYNET_SEP_MAPS"] != nil && environment["SKYNET_TEST_DATA"] != nil,
     "run Benchmarks/run given-background"))
@@ -24,7 +25,8 @@ struct GivenBackgroundTests {
     let flux: Double
     let apertureFlux: Double
     let isParted: Bool
-    /// Whether others have pixels in its aperture, which sep leaves out and SExtractor replaces.
+    /// Whether other sources have pixels in the aperture. sep leaves them out, and SExtractor
+    /// replaces them.
     let isShared: Bool
 
     init(line: Substring) throws {
@@ -35,7 +37,8 @@ struct GivenBackgroundTests {
     }
   }
 
-  @Test func sourcesAreSepsToTheLast() async throws {
+  @Test("The scan over sep's background finds sep's sources")
+  func sep() async throws {
     let folder = try #require(environment["SKYNET_TEST_DATA"])
     let maps = try #require(environment["SKYNET_SEP_MAPS"])
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -49,7 +52,7 @@ struct GivenBackgroundTests {
     }
   }
 
-  /// Reads an image and the maps, and finds the sources of the difference.
+  /// Reads an image and the maps, and finds the sources of their difference.
   private func scan(_ path: String, over maps: String) async throws -> [Source] {
     func values(_ path: String) async throws -> (image: FITSImage, values: [Float]) {
       let image = try await FITSImage.open(path)
@@ -64,7 +67,7 @@ struct GivenBackgroundTests {
     let patch = floatPatch(width: width, height: height, zip(pixels, levels).map { $0 - $1 })
     let nothing = MeshGrid(columns: 2, rows: 2, values: [0, 0, 0, 0])
     let background = Background(levels: nothing, noise: noise, meshSide: 64)
-    let sector = SourceSector(.detection(0, patch, background.patch(of: patch.rectangle)))
+    let sector = SourceScan.Sector(.detection(0, patch, background.patch(of: patch.rectangle)))
     guard
       case .sources(let list, _, _) = try SourceScan().findings(in: sector, settings: settings)
         .found

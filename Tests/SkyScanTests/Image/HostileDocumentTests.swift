@@ -8,10 +8,11 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-/// A batch's documents from elsewhere: each is refused, or is one that may be; none ends the process.
-@Suite(.timeLimit(.minutes(20)))
+/// A batch's documents from elsewhere: each one is refused, or has possible contents. None crashes
+/// the process.
+@Suite("Hostile documents of a batch", .timeLimit(.minutes(20)))
 struct HostileDocumentTests {
-  /// What numbers, texts and lists in a document become.
+  /// The replacements for numbers, texts and lists in a document.
   private static var numbers: [Any] {
     [-1, 0, 1, 65_536, Int.max, Int.min, 1e300, -1e300, 1e-300, NSNull(), "a", [Any]()]
   }
@@ -22,17 +23,17 @@ struct HostileDocumentTests {
     let sky: SectorDocument
     let background: BackgroundDocument
     let sources: SectorDocument
-    /// The image is read for as long as this is there.
+    /// The image's file exists as long as its folder.
     let folder: TemporaryFolder
 
     init() async throws {
       folder = try TemporaryFolder()
       image = try await folder.sky(width: 64, height: 64, starCount: 6)
       let grid = try SectorGrid(width: 64, height: 64, side: 64, mesh: 32)
-      var settings = SourceSettings(grid: grid, coding: image.coding)
+      var settings = SourceScan.Settings(grid: grid, coding: image.coding)
       settings.meshSide = 32
       settings.cleaning = 1
-      settings.kron = KronSettings()
+      settings.kron = DetectionSettings.Kron()
       scan = try BatchScan(image: image, settings: settings)
       sky = try await scan.background(ofSector: 0)
       let found = sky
@@ -41,13 +42,14 @@ struct HostileDocumentTests {
     }
   }
 
-  @Test func aBackgroundThatSaysAnythingEndsNothing() async throws {
+  @Test("A background document with any values crashes nothing")
+  func background() async throws {
     let documents = try await Documents()
     var refused = 0
     for data in try Self.variants(of: documents.background) {
       do {
         let document = try JSONDecoder().decode(BackgroundDocument.self, from: data)
-        // The settings are the document's, as in `skynet scan --background-file`.
+        // The settings are the document's own, as in `skynet scan --background-file`.
         let scan = try BatchScan(image: documents.image, settings: document.settings)
         _ = try await scan.sources(ofSector: 0, over: document)
       } catch {
@@ -57,7 +59,8 @@ struct HostileDocumentTests {
     #expect(refused > 100)
   }
 
-  @Test func aSectorThatSaysAnythingEndsNothing() async throws {
+  @Test("A sector document with any values crashes nothing")
+  func sector() async throws {
     let documents = try await Documents()
     var refused = 0
     for data in try Self.variants(of: documents.sky) {
@@ -80,7 +83,8 @@ struct HostileDocumentTests {
     #expect(refused > 50)
   }
 
-  @Test func aSectorThatIsNotTheImagesIsRefused() async throws {
+  @Test("A document of a sector outside of the image is refused")
+  func wrongSector() async throws {
     let documents = try await Documents()
     for sector in [-1, 1, Int.max] {
       let text = String(decoding: try JSONEncoder().encode(documents.sky), as: UTF8.self)
@@ -93,7 +97,8 @@ struct HostileDocumentTests {
     }
   }
 
-  @Test func aFileWithoutEndIsNotReadToIt() {
+  @Test("A file without end is read only up to a limit")
+  func endlessFile() {
     #expect(throws: SmallFile.Failure.tooLarge) {
       try SmallFile.contents(of: "/dev/zero", most: 3 << 20)
     }
@@ -106,7 +111,7 @@ struct HostileDocumentTests {
     try JSONDecoder().decode(SectorDocument.self, from: data)
   }
 
-  /// The document with each value in turn made another, and each list longer and shorter.
+  /// The document with each value replaced in turn, and each list made longer and shorter.
   private static func variants(of document: some Encodable) throws -> [Data] {
     let whole = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(document))
     var variants: [Data] = []
@@ -125,7 +130,7 @@ struct HostileDocumentTests {
       case let list as [Any]:
         try add([Any]())
         if let first = list.first { try add(list + [first]) }
-        // The values of a long list are alike.
+        // The values of a long list are alike, so three are enough.
         for (index, inner) in list.enumerated().prefix(3) {
           try visit(inner) { other in
             var changed = list

@@ -8,15 +8,16 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-/// What a peer or an odd image can bring, which must end no process.
-@Suite struct HostileInputTests {
+/// Inputs from a peer or an odd image. None may crash a process.
+@Suite("Hostile inputs of a scan")
+struct HostileInputTests {
   private func job(side: Int = 64) async throws -> ImageJob {
     let folder = try TemporaryFolder()
     let image = try await folder.sky(width: 128, height: 64, starCount: 3)
     return try ImageJob(image: image, sectorSide: side)
   }
 
-  /// A job whose background is there.
+  /// A job that has its background.
   private func jobInDetection() async throws -> ImageJob {
     var job = try await job()
     try await scanBackground(&job)
@@ -35,7 +36,8 @@ import Testing
     return try JSONDecoder().decode(ExactSums.self, from: changed)
   }
 
-  @Test func fragmentsThatCannotBeAreRefused() async throws {
+  @Test("Impossible fragments are refused")
+  func fragments() async throws {
     let job = try await jobInDetection()
     let box = PixelBox(columns: 3..<4, rows: 3..<4)
     let place = PixelPlace(row: 3, column: 3)
@@ -64,7 +66,8 @@ import Testing
     refuses(wrong)
   }
 
-  @Test func sourcesAndSkiesThatCannotBeAreRefused() async throws {
+  @Test("Impossible components and skies are refused")
+  func skies() async throws {
     let job = try await jobInDetection()
     let crowded = ComponentPlace(
       first: PixelPlace(row: 1, column: 1), box: PixelBox(columns: 0..<1 << 40, rows: 0..<1))
@@ -81,9 +84,10 @@ import Testing
     }
   }
 
-  /// Each mesh costs a system some fifty bytes, and more in the answer's JSON: of four million pixels
-  /// with a mesh each that was 2 GB.
-  @Test func aBackgroundOfMoreThanASectorIsRefused() throws {
+  /// Each mesh costs a system some fifty bytes, and more in the answer's JSON. For four million
+  /// pixels with a mesh each, that was 2 GB.
+  @Test("A background task of more than a sector is refused")
+  func largeBackground() throws {
     var settings = try floatSettings(width: 2048, height: 2048)
     settings.grid = try SectorGrid(width: 2048, height: 2048, side: 256, mesh: 1)
     settings.meshSide = 1
@@ -105,7 +109,8 @@ import Testing
     #expect(skies.count == 65_536)
   }
 
-  @Test func aPatchThatIsTooNarrowHasNothing() throws {
+  @Test("A patch that is too narrow has no components")
+  func narrowPatch() throws {
     var settings = try floatSettings(width: 1000, height: 1000)
     settings.kernel = SmoothingKernel(
       width: 5, height: 5, weights: [Float](repeating: 1, count: 25), isNormalised: true)

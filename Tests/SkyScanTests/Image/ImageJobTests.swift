@@ -8,8 +8,10 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite struct ImageJobTests {
-  @Test func sectorsCoverTheImageOnce() throws {
+@Suite("Image jobs")
+struct ImageJobTests {
+  @Test("Sectors cover the image exactly once")
+  func cover() throws {
     let grid = try SectorGrid(width: 300, height: 130, side: 64)
     #expect(grid.columns == 5 && grid.rows == 3 && grid.count == 15)
     #expect(grid[0] == PixelRectangle(x: 0, y: 0, width: 64, height: 64))
@@ -19,12 +21,15 @@ import Testing
     #expect(pixels == 300 * 130)
   }
 
-  @Test(arguments: [0, -64, 100, 4160, Int.min])
-  func aSideThatIsNoMultipleIsRefused(side: Int) {
+  @Test(
+    "A sector's side must be an allowed multiple of the mesh",
+    arguments: [0, -64, 100, 4160, Int.min])
+  func side(side: Int) {
     #expect(throws: InvalidScan.self) { _ = try SectorGrid(width: 300, height: 130, side: side) }
   }
 
-  @Test func theCatalogueDoesNotDependOnTheOrder() async throws {
+  @Test("The catalogue does not depend on the order of results")
+  func order() async throws {
     let folder = try TemporaryFolder()
     let image = try await folder.sky(width: 300, height: 200, starCount: 40)
     var forwards = try ImageJob(image: image, sectorSide: 64)
@@ -36,7 +41,8 @@ import Testing
     #expect(forwards.catalog.sources.count > 30)
   }
 
-  @Test func anImageIsKnownByItsContentsAndNotByItsName() async throws {
+  @Test("A job's identity follows from the image's contents and not its name")
+  func identity() async throws {
     let folder = try TemporaryFolder()
     let (one, copy, other) = (folder.file("1.fits"), folder.file("2.fits"), folder.file("3.fits"))
     try await SyntheticSky(width: 300, height: 200, starCount: 40).write(to: one)
@@ -55,7 +61,8 @@ import Testing
         == ["sector size", "sectors"])
   }
 
-  @Test func aJobOfOneExtensionIsNoneOfAnother() async throws {
+  @Test("Jobs for different extensions have different identities")
+  func extensions() async throws {
     let folder = try TemporaryFolder()
     let empty = FITSUnit(bitpix: 8, axes: [], [("EXTEND", "T")], data: [])
     let chip = FITSUnit(

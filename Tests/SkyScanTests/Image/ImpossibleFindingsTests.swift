@@ -8,18 +8,20 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-/// What no pixels make is refused before any of it is used: each count, each sum, each place.
-@Suite struct ImpossibleFindingsTests {
+/// Findings that no pixels can have are refused before the job uses any of them: every count, sum
+/// and place is checked.
+@Suite("Impossible findings")
+struct ImpossibleFindingsTests {
   private let first = TaskID(pass: 1, sector: 0)
 
-  /// A job in its second pass, and what its first sector truly has.
+  /// A job in its second pass, and the true sources of its first sector.
   private func jobInDetection(
-    _ change: (inout SourceSettings) -> Void = { _ in }
+    _ change: (inout SourceScan.Settings) -> Void = { _ in }
   ) async throws -> (job: ImageJob, found: [Source]) {
     let folder = try TemporaryFolder()
     let image = try await folder.sky(width: 256, height: 256, starCount: 30)
     let grid = try SectorGrid(width: 256, height: 256, side: 128)
-    var settings = SourceSettings(grid: grid, coding: image.coding)
+    var settings = SourceScan.Settings(grid: grid, coding: image.coding)
     change(&settings)
     var job = try ImageJob(image: image, settings: settings)
     try await scanBackground(&job)
@@ -33,18 +35,19 @@ import Testing
     _ job: ImageJob, _ found: SourceFound, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(throws: InvalidScan.self, sourceLocation: sourceLocation) {
-      try job.check(SourceFindings(found), for: first)
+      try job.check(SourceScan.Findings(found), for: first)
     }
   }
 
-  @Test func aSourceThatIsNotInItsSectorsPixelsIsRefused() async throws {
+  @Test("A source that its sector's pixels cannot make is refused")
+  func source() async throws {
     let (job, found) = try await jobInDetection()
     let changes: [(inout Source) -> Void] = [
       { $0.area = .max }, { $0.area = 0 }, { $0.xMax = .max }, { $0.yMin = .min },
       { $0.x = 1e300 }, { $0.y = -1e9 }, { $0.xx = .infinity }, { $0.xy = 1e12 },
       { $0.flux = .nan }, { $0.peak = -.infinity }, { $0.variance = -1 }, { $0.part = -1 },
       { $0.component.row = 200 }, { $0.apertureFluxes = [] }, { $0.apertureFluxes = [.nan] },
-      { $0.kron = KronFlux(radius: 1, flux: 1) },
+      { $0.kron = Source.KronFlux(radius: 1, flux: 1) },
       { $0.cleaning = CleaningMeasures(flux: 1, threshold: 1) },
     ]
     for change in changes {
@@ -56,7 +59,8 @@ import Testing
     expectRefusal(job, .sources(SourceList(found.reversed()), fragments: []))
   }
 
-  @Test func moreSourcesThanThereArePixelsForAreRefused() async throws {
+  @Test("Sources with more pixels than the sector are refused")
+  func tooMany() async throws {
     let (job, found) = try await jobInDetection()
     var one = found[0]
     (one.xMin, one.yMin, one.xMax, one.yMax) = (1, 1, 128, 128)
@@ -76,22 +80,24 @@ import Testing
       box: PixelBox(columns: column..<column + side, rows: row..<row + side))
   }
 
-  @Test func nothingIsCrowdedThatIsMeasuredInItsPatch() async throws {
+  @Test("A component that its patch can measure is refused as crowded")
+  func crowded() async throws {
     let (plain, _) = try await jobInDetection()
     let atTheSeam = place(120, 4, side: 6)
     expectRefusal(plain, .sources(SourceList([]), fragments: [], crowded: [atTheSeam]))
-    let (job, _) = try await jobInDetection { $0.kron = KronSettings() }
+    let (job, _) = try await jobInDetection { $0.kron = DetectionSettings.Kron() }
     try job.check(.sources(SourceList([]), fragments: [], crowded: [atTheSeam]), for: first)
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: [place(2, 2, side: 1)]))
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: [atTheSeam, atTheSeam]))
-    // As many as fit into a message's body, each with a patch of its own.
+    // The number of components fits into a message's body, but each needs a patch of its own.
     let many = (0..<200_000).map { place(100 + $0 % 28, $0 % 128, side: 6) }
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: many))
     let distinct = (0..<128).flatMap { row in (100..<128).map { place($0, row, side: 10) } }
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: distinct))
   }
 
-  @Test func fragmentsOfMorePixelsThanASectorHasAreRefused() async throws {
+  @Test("Fragments with more pixels than the sector are refused")
+  func fragments() async throws {
     let (job, _) = try await jobInDetection()
     func fragment(area: Int) throws -> Fragment {
       var sums = ExactSums()
@@ -116,9 +122,10 @@ import Testing
     expectRefusal(job, .sources(SourceList([]), fragments: [elsewhere]))
   }
 
-  @Test func whatWasNotAskedForIsRefused() async throws {
+  @Test("Findings that were not requested are refused")
+  func notRequested() async throws {
     let (job, found) = try await jobInDetection()
-    let sources = SourceFindings(.sources(SourceList([found[0]]), fragments: []))
+    let sources = SourceScan.Findings(.sources(SourceList([found[0]]), fragments: []))
     #expect(throws: InvalidScan.self) {
       try job.check(sources, for: TaskID(pass: 2, sector: 0))
     }

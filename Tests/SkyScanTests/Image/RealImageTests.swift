@@ -7,15 +7,18 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite(.enabled(if: realImages != nil, "\(realImagesNeeded)"))
+@Suite("Real images", .enabled(if: realImages != nil, "\(realImagesNeeded)"))
 struct RealImageTests {
-  /// The number is what SExtractor's algorithm finds; of its sources, one in a hundred may differ.
-  @Test(arguments: [
-    ("sdss-004192-g4-0300.fit", 2048, 1489, 437), ("sdss-004192-r4-0300.fit", 2048, 1489, 609),
-    ("sdss-004192-i4-0300.fit", 2048, 1489, 639), ("ntt-galaxies.fits", 1024, 1024, 982),
-    ("M6707HH.fits", 1059, 1059, 2575),
-  ])
-  func itsSourcesAreFound(name: String, width: Int, height: Int, reference: Int) async throws {
+  /// The reference is the number of sources that SExtractor's algorithm finds. One in a hundred may
+  /// differ.
+  @Test(
+    "A real image has the number of sources that SExtractor finds",
+    arguments: [
+      ("sdss-004192-g4-0300.fit", 2048, 1489, 437), ("sdss-004192-r4-0300.fit", 2048, 1489, 609),
+      ("sdss-004192-i4-0300.fit", 2048, 1489, 639), ("ntt-galaxies.fits", 1024, 1024, 982),
+      ("M6707HH.fits", 1059, 1059, 2575),
+    ])
+  func sources(name: String, width: Int, height: Int, reference: Int) async throws {
     let image = try await FITSImage.open(try #require(realImages) + "/" + name)
     #expect(image.width == width && image.height == height)
     var job = try ImageJob(image: image, sectorSide: 2048)

@@ -7,9 +7,10 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-/// An image has the same catalogue however it is cut.
-@Suite struct SeamTests {
-  /// Stars, some of them crowded, pixels without values, and weights.
+/// The catalogue of an image does not depend on how the image is cut.
+@Suite("Scans in sectors")
+struct SeamTests {
+  /// An image with single and crowded stars and with pixels without values, and its weights.
   private struct Field {
     let image: FITSImage
     let weights: FITSImage
@@ -21,7 +22,8 @@ import Testing
       let (width, height) = (400, 300)
       let sky = try SyntheticSky(width: width, height: height, starCount: 100)
       var values = IteratorSequence(SkyBands(sky, rowsPerBand: nil)).joined().map { Float($0) }
-      // A second star beside each bright pixel, and a bar of light over several sectors.
+      // Beside each bright pixel there is a second star, and a bar of light crosses several
+      // sectors.
       for index in values.indices where values[index] > 1300 && index % width < width - 6 {
         values[index + 5] += values[index] / 3
       }
@@ -45,9 +47,9 @@ import Testing
 
     func catalog(
       side: Int, halo: Int, backwards: Bool = false, weighted: Bool = false,
-      _ change: (inout SourceSettings) -> Void = { _ in }
+      _ change: (inout SourceScan.Settings) -> Void = { _ in }
     ) async throws -> String {
-      var settings = SourceSettings(
+      var settings = SourceScan.Settings(
         grid: try SectorGrid(width: image.width, height: image.height, side: side, halo: halo),
         coding: image.coding)
       change(&settings)
@@ -60,8 +62,10 @@ import Testing
 
   private static let cuts = [(64, 2), (128, 5), (192, 64)]
 
-  @Test(arguments: cuts)
-  func everyCutGivesTheSame(side: Int, halo: Int) async throws {
+  @Test(
+    "Every cut gives the same catalogue",
+    arguments: cuts)
+  func cut(side: Int, halo: Int) async throws {
     let field = try await Field()
     let whole = try await field.catalog(side: 512, halo: 32)
     #expect(try await field.catalog(side: side, halo: halo) == whole)
@@ -69,12 +73,14 @@ import Testing
     #expect(whole.split(separator: "\n").count > 80)
   }
 
-  @Test(arguments: cuts)
-  func weightsAndEllipsesToo(side: Int, halo: Int) async throws {
+  @Test(
+    "Every cut gives the same catalogue with weights and ellipses",
+    arguments: cuts)
+  func weights(side: Int, halo: Int) async throws {
     let field = try await Field()
     func catalog(_ side: Int, _ halo: Int) async throws -> String {
       try await field.catalog(side: side, halo: halo, weighted: true) { settings in
-        settings.kron = KronSettings()
+        settings.kron = DetectionSettings.Kron()
         settings.saturation = 1500
         settings.apertures = [5, 31]
         settings.minimumArea = 2
@@ -86,8 +92,10 @@ import Testing
     #expect(whole.split(separator: "\n").count > 80)
   }
 
-  @Test(arguments: [(64, 6), (128, 32)])
-  func wideKernelsAndCleaningToo(side: Int, halo: Int) async throws {
+  @Test(
+    "Every cut gives the same catalogue with a wide kernel and cleaning",
+    arguments: [(64, 6), (128, 32)])
+  func kernels(side: Int, halo: Int) async throws {
     let field = try await Field()
     func catalog(_ side: Int, _ halo: Int) async throws -> String {
       try await field.catalog(side: side, halo: halo, weighted: true) { settings in
@@ -100,9 +108,11 @@ import Testing
     #expect(try await catalog(side, halo) == catalog(512, 32))
   }
 
-  /// What is larger than is parted is measured the same, too.
-  @Test(arguments: cuts)
-  func whatIsLarge(side: Int, halo: Int) async throws {
+  /// The components are too large to be deblended.
+  @Test(
+    "Every cut gives the same catalogue with large components",
+    arguments: cuts)
+  func large(side: Int, halo: Int) async throws {
     let field = try await Field()
     func catalog(_ side: Int, _ halo: Int) async throws -> String {
       try await field.catalog(side: side, halo: halo, weighted: true) { settings in

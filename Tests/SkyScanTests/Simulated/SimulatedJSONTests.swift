@@ -8,8 +8,9 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-/// What a node of the first version has to be able to read, and what it must not misunderstand.
-@Suite struct SimulatedJSONTests {
+/// JSON that a node of the first version must read, and JSON that it must not misunderstand.
+@Suite("JSON of simulated scans")
+struct SimulatedJSONTests {
   private func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -23,13 +24,15 @@ import Testing
     return try decoder.decode(Value.self, from: Data(text.utf8))
   }
 
-  @Test func aPlainSectorIsItsNumber() throws {
+  @Test("A sector without pixels is a bare number")
+  func plainSector() throws {
     let sector = SimulatedScan.Sector(7)
     #expect(try json(sector) == "7")
     #expect(try read("7") == sector)
   }
 
-  @Test func aSectorWithPixelsIsAnObject() throws {
+  @Test("A sector with pixels is an object")
+  func pixels() throws {
     let sector = SimulatedScan.Sector(7, pixels: Pixels(Data(count: 100)))
     let text = #"{"number":7,"pixels":{"count":100,"offset":0}}"#
     #expect(try json(sector) == text)
@@ -37,25 +40,29 @@ import Testing
     #expect(throws: DecodingError.self) { try read(text, bulk: 99) as SimulatedScan.Sector }
   }
 
-  @Test(arguments: ["1.5", "null", "\"7\"", "[7]", #"{"number":7}"#])
-  func whatIsNoSectorIsRefused(text: String) {
+  @Test(
+    "JSON that is not a sector is refused",
+    arguments: ["1.5", "null", "\"7\"", "[7]", #"{"number":7}"#])
+  func notASector(text: String) {
     #expect(throws: DecodingError.self) { try read(text) as SimulatedScan.Sector }
   }
 
-  @Test(arguments: [
-    (SimulatedScan.Settings(), #"{"failingEvery":10,"seconds":1}"#),
-    (
-      SimulatedScan.Settings(lengths: .init(median: 2, seed: 7)),
-      #"{"failingEvery":10,"seconds":2,"seed":7}"#
-    ),
-    (
-      SimulatedScan.Settings(
-        lengths: .init(median: 2, spread: 0.5, seed: .max), failingEvery: 0, sectorBytes: 9),
-      #"{"failingEvery":0,"seconds":{"median":2,"seed":18446744073709551615,"spread":0.5},"#
-        + #""sectorBytes":9}"#
-    ),
-  ])
-  func settingsAreAsFewAsCanBe(settings: SimulatedScan.Settings, text: String) throws {
+  @Test(
+    "Settings with default values are left out",
+    arguments: [
+      (SimulatedScan.Settings(), #"{"failingEvery":10,"seconds":1}"#),
+      (
+        SimulatedScan.Settings(lengths: .init(median: 2, seed: 7)),
+        #"{"failingEvery":10,"seconds":2,"seed":7}"#
+      ),
+      (
+        SimulatedScan.Settings(
+          lengths: .init(median: 2, spread: 0.5, seed: .max), failingEvery: 0, sectorBytes: 9),
+        #"{"failingEvery":0,"seconds":{"median":2,"seed":18446744073709551615,"spread":0.5},"#
+          + #""sectorBytes":9}"#
+      ),
+    ])
+  func settings(settings: SimulatedScan.Settings, text: String) throws {
     #expect(try json(settings) == text)
     #expect(try read(text) == settings)
   }

@@ -8,8 +8,10 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite struct SimulatedScanTests {
-  @Test func aScanTakesItsTimeBySpeed() async throws {
+@Suite("Simulated scans")
+struct SimulatedScanTests {
+  @Test("A scan takes its duration divided by the speed")
+  func speed() async throws {
     let scan = SimulatedScan(speed: 4)
     #expect(scan.seconds(0, .init(seconds: 2)) == 0.5)
     let took = try await ContinuousClock().measure {
@@ -18,7 +20,8 @@ import Testing
     #expect(took >= .milliseconds(50))
   }
 
-  @Test func cancellingEndsAScanThatRuns() async {
+  @Test("A running scan ends when it is cancelled")
+  func cancelling() async {
     let (started, start) = AsyncStream<Void>.makeStream()
     let task = Task {
       start.finish()
@@ -29,16 +32,20 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test(arguments: [-1, 1e300, .nan, .infinity])
-  func secondsThatCannotBeAreRefused(seconds: Double) async {
+  @Test(
+    "An impossible duration is refused",
+    arguments: [-1, 1e300, .nan, .infinity])
+  func seconds(seconds: Double) async {
     let scan = SimulatedScan()
     await #expect(throws: InvalidScan.self) {
       _ = try await scan.run(.init(0), settings: .init(seconds: seconds))
     }
   }
 
-  @Test(arguments: [-1, 1e300, .nan])
-  func spreadsThatCannotBeAreRefused(spread: Double) async {
+  @Test(
+    "An impossible spread is refused",
+    arguments: [-1, 1e300, .nan])
+  func spread(spread: Double) async {
     let scan = SimulatedScan()
     let settings = SimulatedScan.Settings(lengths: .init(median: 0, spread: spread))
     await #expect(throws: InvalidScan.self) {
@@ -46,15 +53,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [nil, 0, 99, 101])
-  func otherBytesThanAnnouncedAreRefused(count: Int?) async {
+  @Test(
+    "A number of bytes other than the settings' is refused",
+    arguments: [nil, 0, 99, 101])
+  func bytes(count: Int?) async {
     let scan = SimulatedScan()
     let sector = SimulatedScan.Sector(0, pixels: count.map { Pixels(Data(count: $0)) })
     let settings = SimulatedScan.Settings(lengths: .init(median: 0), sectorBytes: 100)
     await #expect(throws: InvalidScan.self) { _ = try await scan.run(sector, settings: settings) }
   }
 
-  @Test func aSectorWithPixelsGivesTheSameResult() async throws {
+  @Test("A sector with pixels gives the same result")
+  func pixels() async throws {
     let settings = SimulatedScan.Settings(lengths: .init(median: 0), sectorBytes: 100)
     let job = SimulatedJob(sectorCount: 3, settings: settings)
     let sector = job.sector(for: TaskID(sector: 2))
@@ -63,14 +73,16 @@ import Testing
     #expect(output == "2")
   }
 
-  @Test func howLongAndHowMuchIsNoPartOfAJob() {
+  @Test("Durations and pixels are not part of a job's identity")
+  func identity() {
     let settings = SimulatedScan.Settings(
       lengths: .init(median: 2, spread: 1, seed: 3), failingEvery: 0, sectorBytes: 100)
     let job = SimulatedJob(sectorCount: 3, settings: settings)
     #expect(job.identity() == SimulatedJob(sectorCount: 3).identity())
   }
 
-  @Test func aJobHandsOutItsNumbers() throws {
+  @Test("A simulated job's sectors are its numbers")
+  func numbers() throws {
     var job = SimulatedJob(sectorCount: 3)
     #expect(job.sectorCount == 3)
     #expect(job.sector(for: TaskID(sector: 2)) == SimulatedScan.Sector(2))

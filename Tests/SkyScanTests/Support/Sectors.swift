@@ -16,14 +16,14 @@ func floatPatch(x: Int = 0, y: Int = 0, width: Int, height: Int, _ values: [Floa
     PixelRectangle(x: x, y: y, width: width, height: height), pixels: Pixels(Data(bytes)))
 }
 
-/// The usual settings for an image of 32-bit floats that is one sector.
-func floatSettings(width: Int, height: Int) throws -> SourceSettings {
-  SourceSettings(
+/// Default settings for an image of 32-bit floats in one sector.
+func floatSettings(width: Int, height: Int) throws -> SourceScan.Settings {
+  SourceScan.Settings(
     grid: try SectorGrid(width: width, height: height, side: 4096),
     coding: PixelCoding(format: .float32))
 }
 
-/// Does a job's first pass, after which its background is there.
+/// Runs a job's first pass, which makes its background.
 func scanBackground(_ job: inout ImageJob) async throws {
   for sector in 0..<job.sectorCount {
     let task = TaskID(pass: 0, sector: sector)
@@ -33,7 +33,7 @@ func scanBackground(_ job: inout ImageJob) async throws {
   }
 }
 
-/// Does all of a job's tasks, one after the other; those of a pass in the order given.
+/// Runs all of a job's tasks, one after the other, and those of each pass forwards or backwards.
 func scanAll(_ job: inout ImageJob, backwards: Bool = false) async throws {
   var tasks = [TaskRange(pass: 0, sectors: 0..<job.sectorCount)]
   var results: [Int: Int] = [:]
@@ -45,7 +45,7 @@ func scanAll(_ job: inout ImageJob, backwards: Bool = false) async throws {
     for task in backwards ? pass.reversed() : pass {
       let sector = try await job.sector(for: task)
       let found = try await job.scan.run(sector, settings: job.settings)
-      // What is refused of a system that lies must never be what an honest one finds.
+      // The checks against lying systems must never refuse honest findings.
       try job.check(found, for: task)
       let (size, limit) = (try size(of: found), job.outputLimit(for: task))
       guard size.json <= limit.json, size.bulk <= limit.bulk else {
@@ -56,14 +56,14 @@ func scanAll(_ job: inout ImageJob, backwards: Bool = false) async throws {
       if let result = reception.result as? Int { results[task.sector] = result }
     }
   }
-  // Each sector has its result, and all of them together are the catalogue.
+  // Each sector has a result, and all sources together are the catalogue.
   guard results.count == job.sectorCount,
     results.values.reduce(0, +) == job.catalog.sources.count
   else { throw InvalidScan("\(results) and \(job.catalog.sources.count) sources") }
 }
 
-/// What findings take on their way.
-func size(of findings: SourceFindings) throws -> OutputLimit {
+/// The size of findings in a message.
+func size(of findings: SourceScan.Findings) throws -> OutputLimit {
   let encoder = JSONEncoder()
   let bulk = BulkWriter()
   encoder.userInfo[.bulkWriter] = bulk
@@ -72,12 +72,12 @@ func size(of findings: SourceFindings) throws -> OutputLimit {
 
 extension ImageJob {
   func check(_ found: SourceFound, for task: TaskID) throws {
-    try check(SourceFindings(found), for: task)
+    try check(SourceScan.Findings(found), for: task)
   }
 }
 
 extension SourceScan {
-  func findings(in work: SourceWork, settings: SourceSettings) throws -> SourceFindings {
-    try findings(in: SourceSector(work), settings: settings)
+  func findings(in work: SourceWork, settings: SourceScan.Settings) throws -> SourceScan.Findings {
+    try findings(in: SourceScan.Sector(work), settings: settings)
   }
 }

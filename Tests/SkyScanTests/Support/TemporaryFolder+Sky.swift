@@ -3,7 +3,7 @@ import SkyScan
 import SkyTestSupport
 
 extension TemporaryFolder {
-  /// Draws a sky, and opens its file.
+  /// Draws a sky to a file, and opens the file.
   func sky(width: Int, height: Int, starCount: Int) async throws -> FITSImage {
     let path = file("sky.fits")
     try await SyntheticSky(width: width, height: height, starCount: starCount).write(to: path)

@@ -8,17 +8,19 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite struct SourceScanTests {
+@Suite("Source scans")
+struct SourceScanTests {
   let scan = SourceScan()
 
   private func sources(_ values: [Float]) throws -> [Source] {
     var settings = DetectionSettings()
-    settings.kron = KronSettings()
+    settings.kron = DetectionSettings.Kron()
     settings.cleaning = 1
     return try SourceDetector(settings).sources(in: values, width: 64, height: 64)
   }
 
-  /// Noise about 100 with deviation 1, and one star with its centre at column 20, row 30 from 0.
+  /// Noise about 100 with a deviation of 1, and one star with its centre at column 20, row 30 from
+  /// 0.
   private func starField(width: Int = 64, height: Int = 64) -> [Float] {
     var random = SplitMix64(seed: 3)
     return (0..<width * height).map { index in
@@ -27,31 +29,35 @@ import Testing
     }
   }
 
-  @Test func aCancelledScanEnds() async throws {
+  @Test("A cancelled scan ends")
+  func cancelled() async throws {
     let patch = floatPatch(width: 64, height: 64, starField())
     let settings = try floatSettings(width: 64, height: 64)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await scan.run(SourceSector(.background(patch)), settings: settings)
+      return try await scan.run(SourceScan.Sector(.background(patch)), settings: settings)
     }
     await #expect(throws: CancellationError.self) { _ = try await task.value }
   }
 
-  @Test(arguments: [
-    (0, 0, 0, 64), (0, 0, 64, -1), (0, 0, 64, 63), (0, 0, 4609, 1), (0, 0, Int.max, Int.max),
-    (-1, 0, 64, 64), (Int.max, 0, 64, 64), (1, 0, 64, 64),
-  ])
-  func aPlaceThatDoesNotFitIsRefused(x: Int, y: Int, width: Int, height: Int) async throws {
+  @Test(
+    "A patch with an impossible place is refused",
+    arguments: [
+      (0, 0, 0, 64), (0, 0, 64, -1), (0, 0, 64, 63), (0, 0, 4609, 1), (0, 0, Int.max, Int.max),
+      (-1, 0, 64, 64), (Int.max, 0, 64, 64), (1, 0, 64, 64),
+    ])
+  func place(x: Int, y: Int, width: Int, height: Int) async throws {
     var patch = floatPatch(width: 64, height: 64, starField())
     patch.rectangle = PixelRectangle(x: x, y: y, width: width, height: height)
     let settings = try floatSettings(width: 64, height: 64)
     let wrong = patch
     await #expect(throws: InvalidScan.self) {
-      _ = try await scan.run(SourceSector(.background(wrong)), settings: settings)
+      _ = try await scan.run(SourceScan.Sector(.background(wrong)), settings: settings)
     }
   }
 
-  @Test func sourcesTravelBesideTheJSON() throws {
+  @Test("Sources are sent beside the JSON")
+  func sourceList() throws {
     let sources = try sources(starField())
     var plain = try #require(sources.first)
     (plain.kron, plain.cleaning, plain.apertureFluxes) = (nil, nil, [])
@@ -69,9 +75,10 @@ import Testing
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(SourceList.self, from: none) }
   }
 
-  @Test func pixelsTravelBesideTheJSON() throws {
+  @Test("Pixels are sent beside the JSON")
+  func pixels() throws {
     let patch = floatPatch(x: 64, width: 64, height: 64, starField())
-    let sector = SourceSector(.background(patch))
+    let sector = SourceScan.Sector(.background(patch))
     let writer = BulkWriter()
     let encoder = JSONEncoder()
     encoder.userInfo[.bulkWriter] = writer
@@ -80,13 +87,14 @@ import Testing
     #expect(json.count < 300)
     let decoder = JSONDecoder()
     decoder.userInfo[.bulkReader] = BulkReader(writer.bytes)
-    #expect(try decoder.decode(SourceSector.self, from: json) == sector)
-    // And within it, for whoever reads it without.
+    #expect(try decoder.decode(SourceScan.Sector.self, from: json) == sector)
+    // A reader without bulk bytes gets the pixels within the JSON.
     let whole = try JSONEncoder().encode(sector)
-    #expect(try JSONDecoder().decode(SourceSector.self, from: whole) == sector)
+    #expect(try JSONDecoder().decode(SourceScan.Sector.self, from: whole) == sector)
   }
 
-  @Test func weightsThatAreMissingAreRefused() throws {
+  @Test("Missing or wrong weights are refused")
+  func weights() throws {
     let patch = floatPatch(width: 64, height: 64, starField())
     var settings = try floatSettings(width: 64, height: 64)
     settings.weightCoding = PixelCoding(format: .float32)
@@ -101,8 +109,9 @@ import Testing
     }
   }
 
-  /// So have peers of this version of the scan always had them.
-  @Test func settingsLieSideBySideInTheirJSON() throws {
+  /// Peers of this version of the scan have always sent settings in this form.
+  @Test("The JSON of settings has all members side by side")
+  func settings() throws {
     var settings = try floatSettings(width: 64, height: 64)
     settings.cleaning = 1
     settings.weightCoding = PixelCoding(format: .uint8, blank: 7)
@@ -113,11 +122,12 @@ import Testing
         "apertures", "cleaning", "coding", "deblendContrast", "deblendLevels", "gain", "grid",
         "kernel", "maximumExtent", "meshSide", "minimumArea", "threshold", "weightCoding",
       ])
-    #expect(try JSONDecoder().decode(SourceSettings.self, from: json) == settings)
+    #expect(try JSONDecoder().decode(SourceScan.Settings.self, from: json) == settings)
   }
 
   /// The nodes are 64-bit numbers, little-endian, beside the JSON.
-  @Test func aBackgroundTravelsAsItDid() throws {
+  @Test("The format of a background in a message is unchanged")
+  func background() throws {
     let levels = MeshGrid(columns: 2, rows: 1, values: [1, -2])
     let patch = Background(levels: levels, noise: 3, meshSide: 64)
       .patch(of: PixelRectangle(x: 0, y: 0, width: 100, height: 9))

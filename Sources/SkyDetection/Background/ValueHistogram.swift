@@ -1,30 +1,30 @@
-/// How many values there are of each size.
+/// A histogram of values.
 ///
-/// Its steps, and their precision, are SExtractor's: in a crowded mesh a class more or less to either
-/// side is seen in the level.
-struct ValueClasses {
+/// The width and precision of its classes are SExtractor's: in a crowded mesh, one class more or
+/// less at either end changes the level.
+struct ValueHistogram {
   private static let most = 4096
-  /// How many σ of the mean, to either side, are divided into classes.
+  /// The histogram covers this many σ on either side of the mean.
   private static let reach = 5.0
-  /// How many values the fullest class is to have.
+  /// The number of values that the fullest class should have.
   private static let fullest = 4.0
 
-  /// How many there are.
+  /// The number of classes.
   private var number = most
-  /// The middle of the first class, and the distance to the next one's.
+  /// The middle of the first class, and the distance between the middles of neighbouring classes.
   private var first: Float = 0
   private var width: Float = 1
-  /// The last is of what is in no class.
+  /// The values in each class. The last count is of the values outside of all classes.
   private var counts = [Int32](repeating: 0, count: most + 1)
-  /// Sums over the classes before each: of the values' number, of the classes' numbers, and of
-  /// their squares. Of integers, so that differences are exact.
+  /// Sums over the classes before each class: of the number of values, of the values' class
+  /// numbers, and of the squares of these. They are integers, so that differences are exact.
   private var sums = [ClassSums](
     repeating: ClassSums(total: 0, first: 0, second: 0), count: most + 1)
-  /// The classes of a row's values.
+  /// The class of each value in a row.
   private var places: [Int32] = []
 
-  /// - Parameter inner: of the values that are not far from the mean. Were they normally distributed, a
-  ///   class of a width w in σ would have w / √2π of them in their midst.
+  /// - Parameter inner: the moments of the values close to the mean. If the values were normally
+  ///   distributed, a class of width w, in σ, in the middle would hold w / √2π of them.
   mutating func count(_ values: PlaneRectangle, around inner: PlaneRectangle.Moments) {
     let share = (2 / Double.pi).squareRoot() * Self.reach / Self.fullest
     number = min(Self.most, Int(share * Double(inner.count) + 1))
@@ -60,12 +60,12 @@ struct ValueClasses {
     }
   }
 
-  /// Finds the classes of a row of values, several at a time. The first class is half as wide again as
-  /// the others: a class is what is left of a quotient without its fraction.
+  /// Finds the classes of a row of values, several at a time. The first class is half as wide again
+  /// as the others, because a class number is a quotient whose fraction is cut off.
   private mutating func classify(_ values: UnsafePointer<Float>, _ count: Int) {
     let (width, outside) = (width, Float(number))
     let offset = Float(0.499999 - Double(first / width))
-    // 2²³ has no fraction, and what is added to it loses its own.
+    // 2²³ has no fraction bits, so a number that is added to it loses its fraction.
     let whole: Float = 8_388_608
     places.withUnsafeMutableBufferPointer { places in
       for column in 0..<count {
@@ -96,14 +96,14 @@ struct ValueClasses {
     return sky(abs((mean - median) / sigma) < 0.3 ? 2.5 * median - 1.5 * mean : median, sigma)
   }
 
-  /// A level and a noise that are told in classes.
+  /// Converts a level and a noise from units of classes.
   private func sky(_ level: Double, _ noise: Double) -> MeshSky {
     MeshSky(
       level: Double(Float(Double(first) + level * Double(width))),
       noise: Double(Float(noise * Double(width))))
   }
 
-  /// In classes.
+  /// The moments of the values in a range of classes, in units of classes.
   private func statistics(_ range: Range<Int>) -> (mean: Double, median: Double, sigma: Double) {
     let (low, high) = (sums[range.lowerBound], sums[range.upperBound])
     let count = high.total - low.total
@@ -113,12 +113,13 @@ struct ValueClasses {
     return (mean, median(range, count), max(0, square - mean * mean).squareRoot())
   }
 
-  /// Where half of the values are passed.
+  /// The median, in units of classes.
   ///
-  /// The values are taken from both ends, a class at a time, from where fewer were taken so far. That
-  /// is as much as to look for the class in which half of them is passed: it goes to the side that has
-  /// fewer without it. Where the two sides meet, what one has more than the other is spread over the
-  /// fuller of the two classes there.
+  /// SExtractor takes values from both ends of the histogram, one class at a time, from the end
+  /// where fewer values have been taken so far. That is equivalent to finding the class in which
+  /// half of the values is passed; the class goes to the end that has fewer values without it.
+  /// Where the two ends meet, the difference of their counts is spread over the fuller of the two
+  /// classes there.
   private func median(_ range: Range<Int>, _ count: Int) -> Double {
     let start = sums[range.lowerBound].total
     var (low, high) = (range.lowerBound, range.upperBound)
@@ -135,7 +136,8 @@ struct ValueClasses {
   }
 }
 
-/// Sums over classes: of the values' number, of the classes' numbers, and of their squares.
+/// Sums over classes: of the number of values, of the values' class numbers, and of the squares of
+/// these.
 private struct ClassSums {
   var total: Int
   var first: Int

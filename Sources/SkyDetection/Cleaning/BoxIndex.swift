@@ -1,5 +1,5 @@
-/// Boxes by the rows of the image where they are.
-package struct BoxRows {
+/// A spatial index of boxes, by strips of image rows.
+package struct BoxIndex {
   private static let step = 64
   private var rows: [Int: [(index: Int, box: PixelBox)]] = [:]
 
@@ -11,7 +11,8 @@ package struct BoxRows {
     }
   }
 
-  /// Calls with those that have a pixel in common with a box; with some more than once.
+  /// Calls the closure with every box that shares a pixel with the given box; with some boxes more
+  /// than once.
   package func forEach(in box: PixelBox, _ body: (Int) -> Void) {
     let (first, last) = (max(0, box.rows.lowerBound), max(0, box.rows.upperBound - 1))
     for row in first / Self.step...max(first, last) / Self.step {

@@ -1,15 +1,15 @@
 import CProcess
 import Foundation
 
-/// What a reader process must not be able to do, tried by itself: for tests, and for people that want
-/// to know whether their system confines it.
-enum ForbiddenDeeds {
-  static func tried(file: String, parent: pid_t) -> [ReaderAnswer.Trial] {
+/// Operations that a reader process must not be able to perform, attempted by the reader itself:
+/// for tests, and for people who want to know whether their system confines the reader.
+enum SandboxProbe {
+  static func run(file: String, parent: pid_t) -> [ReaderAnswer.Trial] {
     var trials: [ReaderAnswer.Trial] = []
-    func attempt(_ deed: String, _ body: () -> Int) {
+    func attempt(_ operation: String, _ body: () -> Int) {
       errno = 0
       let result = body()
-      trials.append(ReaderAnswer.Trial(deed: deed, error: result < 0 ? errno : 0))
+      trials.append(ReaderAnswer.Trial(operation: operation, error: result < 0 ? errno : 0))
     }
     attempt("read the file") { Int(open(file, O_RDONLY)) }
     attempt("write a file") { Int(open("/tmp/skynet-reader", O_WRONLY | O_CREAT, 0o600)) }

@@ -1,7 +1,8 @@
-/// The part of a patch in which everything is known of a pixel: all of it but its outermost pixels,
-/// which are smoothed with what lies outside. Where the image ends, so does what is to be known.
-package struct Sight: Hashable {
-  /// In the image.
+/// The part of a patch where the smoothed values are complete: all but the patch's outermost
+/// pixels, whose smoothed values would need pixels outside of the patch. At the edge of the image
+/// there are no such pixels, so the area extends to the edge.
+package struct ValidArea: Hashable {
+  /// The area's columns and rows in the image.
   package let columns: Range<Int>
   package let rows: Range<Int>
   private let cutsLeft: Bool
@@ -16,14 +17,14 @@ package struct Sight: Hashable {
     cutsBottom = patch.y + patch.height < grid.height
     func range(_ first: Int, _ count: Int, _ cutsStart: Bool, _ cutsEnd: Bool) -> Range<Int> {
       let start = first + (cutsStart ? reach : 0)
-      // In a patch that is too narrow nothing is known of any pixel.
+      // A patch that is too narrow has an empty area.
       return start..<max(start, first + count - (cutsEnd ? reach : 0))
     }
     columns = range(patch.x, patch.width, cutsLeft, cutsRight)
     rows = range(patch.y, patch.height, cutsTop, cutsBottom)
   }
 
-  /// Whether pixels that hang together, and fill a rectangle of the image, may go on outside.
+  /// Whether connected pixels that fill a rectangle of the image may continue outside of the area.
   package func cuts(_ box: PixelBox) -> Bool {
     cutsLeft && box.columns.lowerBound <= columns.lowerBound
       || cutsRight && box.columns.upperBound >= columns.upperBound

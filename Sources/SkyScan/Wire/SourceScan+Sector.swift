@@ -1,37 +1,39 @@
 package import SkyDetection
 
-/// What a system is given of an image, and what it is to find there. It is coded as its
-/// ``SourceWork``.
-public struct SourceSector: Hashable, Sendable {
-  package let work: SourceWork
+extension SourceScan {
+  /// The input of a task of a ``SourceScan``. Only ``ImageJob`` makes it. It is coded as its
+  /// ``SourceWork``.
+  public struct Sector: Hashable, Sendable {
+    package let work: SourceWork
 
-  package init(_ work: SourceWork) { self.work = work }
+    package init(_ work: SourceWork) { self.work = work }
 
-  /// How many pixels it has, in all of its patches.
-  var pixelCount: Int { work.pixelCount }
+    /// The number of pixels in all patches.
+    var pixelCount: Int { work.pixelCount }
 
-  /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
-  func check(_ settings: SourceSettings) throws { try work.check(settings) }
+    /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
+    func check(_ settings: SourceScan.Settings) throws { try work.check(settings) }
+  }
 }
 
-extension SourceSector: Codable {
+extension SourceScan.Sector: Codable {
   public init(from decoder: any Decoder) throws { work = try SourceWork(from: decoder) }
 
   public func encode(to encoder: any Encoder) throws { try work.encode(to: encoder) }
 }
 
-/// What a sector's task is, by the pass that it is of.
+/// The work of a task, by the task's pass.
 package enum SourceWork: Codable, Hashable, Sendable {
   /// The background of a sector's meshes.
   case background(ImagePatch)
   /// The sources of a sector, by its number, in its patch.
   case detection(Int, ImagePatch, BackgroundPatch)
-  /// The sources of components, each in a patch that holds it whole.
+  /// The sources of components, each in a patch that holds it entirely.
   case components([ComponentPatch])
-  /// What cleaning leaves of components' sources.
+  /// The sources that cleaning leaves of components.
   case cleaned([CleanedPatch])
 
-  /// How many pixels it has, in all of its patches.
+  /// The number of pixels in all patches.
   fileprivate var pixelCount: Int {
     switch self {
     case .background(let patch), .detection(_, let patch, _): patch.pixelCount
@@ -41,10 +43,10 @@ package enum SourceWork: Codable, Hashable, Sendable {
   }
 
   /// - Throws: ``InvalidScan`` if places, sizes and bytes do not fit together.
-  fileprivate func check(_ settings: SourceSettings) throws {
+  fileprivate func check(_ settings: SourceScan.Settings) throws {
     switch self {
     case .background(let patch):
-      // What is found on a mesh takes more memory than its pixels where meshes are small.
+      // If meshes are small, the estimates of a mesh take more memory than its pixels.
       guard patch.rectangle.width <= settings.grid.side,
         patch.rectangle.height <= settings.grid.side
       else {

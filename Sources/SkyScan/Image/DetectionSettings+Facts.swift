@@ -2,7 +2,7 @@ import SkyDetection
 import SkyNetCore
 
 extension DetectionSettings {
-  /// What the sources that are found depend on, in words, but for the image and how it is cut.
+  /// The settings that the sources depend on, in words. The image and its cut are not among them.
   var facts: [JobIdentity.Fact] {
     func optional(_ value: Double?) -> String { value.map { "\($0)" } ?? "none" }
     return [

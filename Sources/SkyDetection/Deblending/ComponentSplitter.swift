@@ -1,9 +1,9 @@
-/// Parts components into sources, shares their pixels out, and sums them up.
-struct ComponentParter {
+/// Splits components into sources, assigns each pixel to a source, and sums the sources' pixels.
+struct ComponentSplitter {
   private var deblender: Deblender
-  /// How many pixels a source has at least, if sources are measured for cleaning.
+  /// The minimum number of pixels of a source; `nil` if sources are not measured for cleaning.
   private let cleaningArea: Int?
-  /// Which source each of the component's pixels belongs to; empty, if it is one source.
+  /// The source of each of the component's pixels; empty if the component is one source.
   private(set) var owners: [Int] = []
 
   init(deblender: Deblender, cleaningArea: Int? = nil) {
@@ -11,20 +11,22 @@ struct ComponentParter {
     self.cleaningArea = cleaningArea
   }
 
-  /// The probabilities that a pixel belongs to the first branches.
+  /// The cumulative sums of the branches' models at a pixel.
   private var shares: [Double] = []
 
-  /// The sources of a component: itself, or its branches. For what lies between branches lots are drawn,
-  /// in proportion to their models there: the most probable would always be the brighter. The
-  /// lots follow from the pixel's place in the image, and so are the same for any cut.
+  /// The sources of a component: itself, or its branches. A pixel between branches is assigned to
+  /// one of them at random, with probabilities in proportion to the branches' models there.
+  /// Assigning it to the most probable branch would always favour the brighter one. The random
+  /// number follows from the pixel's place in the image, so it is the same however the image is
+  /// cut.
   ///
-  /// - Parameter origin: where in the image the first pixel of the component's plane is.
-  /// - Throws: `CancellationError`.
-  mutating func sources(in component: Component, origin: PixelPlace) throws -> [Measured] {
-    let branches = try deblender.part(component, threshold: component.threshold)
+  /// - Parameter origin: the place in the image of the first pixel of the component's plane.
+  /// - Throws: `CancellationError` if the task is cancelled.
+  mutating func sources(in component: Component, origin: PixelPlace) throws -> [SourceSums] {
+    let branches = try deblender.findBranches(of: component, threshold: component.threshold)
     guard branches.count > 1 else {
       owners.removeAll(keepingCapacity: true)
-      var measured = Measured()
+      var measured = SourceSums()
       for pixel in 0..<component.area { measured.add(pixel, of: component) }
       if let cleaningArea {
         measured.cleaning = CleaningMeasures(
@@ -35,14 +37,14 @@ struct ComponentParter {
     }
     let models = branches.map { BranchModel($0, of: component) }
     try share(component, branches, models, origin)
-    var measured = models.map { Measured(branch: $0) }
+    var measured = models.map { SourceSums(branch: $0) }
     for pixel in 0..<component.area { measured[owners[pixel]].add(pixel, of: component) }
     if let cleaningArea { measureForCleaning(&measured, in: component, cleaningArea) }
     return measured
   }
 
   private func measureForCleaning(
-    _ measured: inout [Measured], in component: Component, _ minimumArea: Int
+    _ measured: inout [SourceSums], in component: Component, _ minimumArea: Int
   ) {
     var smoothed = [[Float]](repeating: [], count: measured.count)
     var values = smoothed
@@ -76,8 +78,8 @@ struct ComponentParter {
     }
   }
 
-  /// A pixel's lot: the first number of SplitMix64 with its place as the seed (Steele, Lea & Flood
-  /// 2014, OOPSLA, "Fast splittable pseudorandom number generators").
+  /// A pixel's random number: the first number of SplitMix64 with the pixel's place as the seed
+  /// (Steele, Lea & Flood 2014, OOPSLA, "Fast splittable pseudorandom number generators").
   private static func lot(of place: PixelPlace) -> UInt64 {
     var lot = (UInt64(place.row) << 32 | UInt64(place.column)) &+ 0x9e37_79b9_7f4a_7c15
     lot = (lot ^ (lot >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -85,7 +87,8 @@ struct ComponentParter {
     return lot ^ (lot >> 31)
   }
 
-  /// Draws the branch that a pixel belongs to; the nearest, if it is too far from all of them.
+  /// Draws the branch that a pixel belongs to; the nearest branch, if the pixel is too far from all
+  /// of them.
   private mutating func owner(
     of place: PixelPlace, _ x: Int32, _ y: Int32, _ models: [BranchModel]
   ) -> Int {
@@ -103,33 +106,36 @@ struct ComponentParter {
   }
 }
 
-/// What a source's measures are made of, counted from the first column and row of its component.
-struct Measured {
+/// The sums from which a source's measures are computed, in coordinates counted from the first
+/// column and row of its component.
+struct SourceSums {
   private(set) var moments = Moments()
   private(set) var flux = 0.0
-  /// The sum of the pixels' variances, in proportion.
+  /// The sum of the pixels' relative variances.
   private(set) var variance = 0.0
   private(set) var area = 0
-  /// How many of its unsmoothed pixels lie over the threshold.
+  /// The number of pixels whose unsmoothed value is over the threshold.
   private(set) var isophotalArea = 0
   private(set) var peak = -Float.infinity
-  /// Of all its pixels, if it is asked for.
+  /// SourceSums from all of the source's pixels, if the settings ask for cleaning.
   fileprivate(set) var cleaning: CleaningMeasures?
   private var (left, right) = (Int.max, 0)
   private var (top, bottom) = (Int.max, 0)
-  /// What it is made of, if it was parted from others.
+  /// The branch that the source was made of; `nil` if the component is one source.
   private let branch: BranchModel?
 
   init(branch: BranchModel? = nil) { self.branch = branch }
 
-  /// That of a branch is as it was before faint pixels were shared out: they would pull it.
+  /// A branch keeps the centre that it had before faint pixels were assigned to it, because these
+  /// would shift the centre.
   var center: (x: Double, y: Double) {
     branch.map { ($0.x, $0.y) } ?? (moments.meanX, moments.meanY)
   }
   var columns: Range<Int> { left..<right }
   var rows: Range<Int> { top..<bottom }
   var isBlended: Bool { branch != nil }
-  /// The rectangle of what was found to be a source: all of it, or the branch without faint pixels.
+  /// The rectangle of the pixels that were detected as the source: all of its pixels, or those of
+  /// the branch without the faint pixels that were assigned later.
   var found: PixelBox { branch?.box ?? PixelBox(columns: columns, rows: rows) }
 
   mutating func add(_ pixel: Int, of component: Component) {

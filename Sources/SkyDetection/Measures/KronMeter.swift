@@ -1,38 +1,26 @@
-/// A source's flux in an ellipse that fits it (Kron 1980, ApJS 43, 305; the SExtractor manual,
-/// "Automatic aperture magnitudes").
-public struct KronFlux: Codable, Hashable, Sendable {
-  /// The ellipse, in units of A and B (KRON_RADIUS).
-  public var radius: Double
-  /// The flux in it, in the image's units (FLUX_AUTO).
-  public var flux: Double
-
-  package init(radius: Double, flux: Double) {
-    self.radius = radius
-    self.flux = flux
-  }
-}
-
-/// Measures Kron's fluxes in a patch.
+/// Measures Kron fluxes in a patch.
 ///
-/// For the mean radius, others' pixels and those without values are left out; for the flux, each is
-/// replaced by the one opposite to it across the source's centre.
+/// For the mean radius, pixels of other sources and pixels without values are left out. For the
+/// flux, each of them is replaced by the opposite one across the source's centre.
 struct KronMeter {
-  let settings: KronSettings
+  let settings: DetectionSettings.Kron
   let patch: PixelRectangle
-  let sight: Sight
+  let validArea: ValidArea
 
   /// Measures a source of the component that the mask has taken.
   ///
-  /// - Returns: `nil`, if pixels are needed that the patch does not have; and what is to be flagged:
-  ///   that of an ellipse's pixels more than a tenth are others' or have no values, or that one
-  ///   reaches out of the image.
+  /// - Returns: the flux, with the flags ``Source/Flags/biased`` if more than a tenth of an
+  ///   ellipse's pixels belong to other sources or have no values, and
+  ///   ``Source/Flags/incompleteAperture`` if an ellipse extends beyond the image; `nil` if the
+  ///   patch lacks pixels that are needed.
   func measure(
     _ source: Source, in plane: Plane, _ mask: SourceMask
-  ) -> (kron: KronFlux, flags: SourceFlags)? {
+  ) -> (kron: Source.KronFlux, flags: Source.Flags)? {
     let ellipse = SourceEllipse(source)
-    guard holds(ellipse.box(KronSettings.extent)) else { return nil }
+    guard holds(ellipse.box(DetectionSettings.Kron.extent)) else { return nil }
     var (moment, sum, count, others) = (0.0, 0.0, 0, 0)
-    forEachPixel(of: source, in: ellipse, within: KronSettings.extent) { column, row, square in
+    forEachPixel(of: source, in: ellipse, within: DetectionSettings.Kron.extent) {
+      column, row, square in
       count += 1
       if let value = mask.value(column, row, of: source.part, plane) {
         moment += square.squareRoot() * value
@@ -56,23 +44,23 @@ struct KronMeter {
       }
     }
     isBiased = isBiased || 10 * others > count
-    var flags: SourceFlags = isBiased ? .biased : []
-    if isCut(ellipse.limits(KronSettings.extent)) || isCut(ellipse.limits(radius)) {
+    var flags: Source.Flags = isBiased ? .biased : []
+    if isCut(ellipse.limits(DetectionSettings.Kron.extent)) || isCut(ellipse.limits(radius)) {
       flags.insert(.incompleteAperture)
     }
-    return (KronFlux(radius: flux > 0 ? radius : 0, flux: flux), flags)
+    return (Source.KronFlux(radius: flux > 0 ? radius : 0, flux: flux), flags)
   }
 
-  /// Whether a box, as far as it is in the image, and what is opposite to its pixels is in sight.
-  private func holds(_ box: PixelBox) -> Bool { !sight.cuts(box.grown(by: 1)) }
+  /// Whether the patch has the part of a box that is in the image, and the pixels opposite to it.
+  private func holds(_ box: PixelBox) -> Bool { !validArea.cuts(box.grown(by: 1)) }
 
-  /// Whether a box reaches out of the image. All that is needed is in sight, so what is not in the patch
-  /// is not in the image.
+  /// Whether a box extends beyond the image. All pixels that are needed are in the patch, so pixels
+  /// outside of the patch are outside of the image.
   private func isCut(_ box: PixelBox) -> Bool {
     !patch.columns.contains(box.columns) || !patch.rows.contains(box.rows)
   }
 
-  /// Goes through the pixels whose centres are in an ellipse, row by row.
+  /// Calls the closure with each pixel whose centre is in the ellipse, row by row.
   private func forEachPixel(
     of source: Source, in ellipse: SourceEllipse, within radius: Double,
     _ body: (_ column: Int, _ row: Int, _ square: Double) -> Void
@@ -88,20 +76,20 @@ struct KronMeter {
 }
 
 extension Source {
-  /// The rectangle that holds all pixels which its fluxes in apertures and ellipses were measured by.
+  /// The rectangle of all pixels that the source's aperture and Kron fluxes depend on.
   package func reach(_ settings: DetectionSettings) -> PixelBox {
     let (column, row) = (Int((x - 1).rounded()), Int((y - 1).rounded()))
     let radius = settings.apertures.map { Aperture(radius: $0 / 2).reach }.max() ?? 0
     let circles = PixelBox(
       columns: column - radius..<column + radius + 1, rows: row - radius..<row + radius + 1)
     guard let kron else { return circles }
-    // Of a flux that is not positive the ellipse is not told.
-    let largest = kron.radius > 0 ? kron.radius : KronSettings.largest
-    return circles.union(SourceEllipse(self).box(max(KronSettings.extent, largest)))
+    // The radius of a flux that is not positive was not recorded.
+    let largest = kron.radius > 0 ? kron.radius : DetectionSettings.Kron.largest
+    return circles.union(SourceEllipse(self).box(max(DetectionSettings.Kron.extent, largest)))
   }
 }
 
-/// The ellipse of a source's moments: where its quadratic form is 1.
+/// The ellipse of a source's moments, on which its quadratic form is 1.
 private struct SourceEllipse {
   private let source: Source
   private let spread: Spread
@@ -111,24 +99,26 @@ private struct SourceEllipse {
     spread = Spread(xx: source.xx, yy: source.yy, xy: source.xy).regular
   }
 
-  /// The square of a place's distance from the centre, in units of A and B (CXX, CYY, CXY: the
+  /// The square of a point's distance from the centre, in units of A and B (CXX, CYY, CXY: the
   /// SExtractor manual, "Ellipse parameters").
   func square(_ dx: Double, _ dy: Double) -> Double {
     let determinant = spread.xx * spread.yy - spread.xy * spread.xy
     return (spread.yy * dx * dx + spread.xx * dy * dy - 2 * spread.xy * dx * dy) / determinant
   }
 
-  /// The pixels around one so many times as large, but none too far away.
+  /// The pixels around the ellipse scaled by `radius`, limited to
+  /// ``DetectionSettings/Kron/maximumReach``.
   func box(_ radius: Double) -> PixelBox {
     PixelBox(
       columns: range(source.x, radius * spread.xx.squareRoot()),
       rows: range(source.y, radius * spread.yy.squareRoot()))
   }
 
-  /// The pixels that it must have not to count as cut off, in columns and rows from 0.
+  /// The pixels that must be in the image for the scaled ellipse not to count as cut. Columns and
+  /// rows count from 0.
   func limits(_ radius: Double) -> PixelBox {
     func range(_ center: Double, _ half: Double) -> Range<Int> {
-      let half = min(half, Double(KronSettings.maximumReach - 4))
+      let half = min(half, Double(DetectionSettings.Kron.maximumReach - 4))
       return Int((center - 1 - half).rounded(.toNearestOrEven))..<Int(
         (center - 1 + half).rounded(.toNearestOrEven)) + 1
     }
@@ -138,8 +128,9 @@ private struct SourceEllipse {
   }
 
   private func range(_ center: Double, _ half: Double) -> Range<Int> {
-    // In columns and rows from 0, where FITS counts from 1. With room for what is opposite.
-    let half = min(half, Double(KronSettings.maximumReach - 4))
+    // Columns and rows count from 0, while FITS counts from 1. The range has room for opposite
+    // pixels.
+    let half = min(half, Double(DetectionSettings.Kron.maximumReach - 4))
     return Int((center - 1 - half).rounded(.down))..<Int((center - 1 + half).rounded(.up)) + 1
   }
 }

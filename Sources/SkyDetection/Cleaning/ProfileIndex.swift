@@ -1,21 +1,21 @@
-/// Sources of similar size, by where they are: in rows from top to bottom, and along each.
-struct CleaningRows {
+/// A spatial index of sources of similar size: rows from top to bottom, and each row sorted by x.
+struct ProfileIndex {
   private struct Place {
     var row: Int
     var x: Double
     var index: Int
   }
 
-  /// The largest of their major axes, and the lowest of their heights.
+  /// The largest major axis among the sources, and the lowest height.
   private let semiMajorAxis: Double
   private let height: Double
   /// The height of a row, in pixels.
   private let step: Double
   private let places: [Place]
-  /// Where each row that is not empty begins in the places.
+  /// The first place of each row that is not empty.
   private let rows: [(row: Int, start: Int)]
 
-  /// - Parameter indices: whose places these are. At least one.
+  /// - Parameter indices: the sources to index; at least one.
   init(_ indices: [Int], of profiles: [CleaningProfile?]) {
     let members = indices.compactMap { index in profiles[index].map { (index, $0) } }
     semiMajorAxis = members.map(\.1.semiMajorAxis).max() ?? 0
@@ -36,7 +36,7 @@ struct CleaningRows {
     Int(max(-1e12, min(1e12, y / step)).rounded(.down))
   }
 
-  /// Calls with all that a profile may cover, and some others.
+  /// Calls the closure with every source that the profile may cover, and with some others.
   func forEach(near profile: CleaningProfile, _ body: (Int) -> Void) {
     let reach = profile.reach(height: height, semiMajorAxis: semiMajorAxis)
     guard reach > 0 else { return }
@@ -57,7 +57,8 @@ struct CleaningRows {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first place from which on something holds; it must not hold before.
+  /// The first index where the condition holds. It must hold from there to the end, and nowhere
+  /// before.
   fileprivate func partition(by holds: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

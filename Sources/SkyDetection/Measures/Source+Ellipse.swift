@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension Source {
+  /// The shape of a source, from its second moments.
+  ///
+  /// SExtractor's definitions (the SExtractor manual, "Basic shape parameters: A, B, THETA").
+  public struct Ellipse: Hashable, Sendable {
+    /// The largest and the smallest r.m.s. of the profile in any direction, in pixels (A_IMAGE,
+    /// B_IMAGE).
+    public let semiMajorAxis: Double
+    public let semiMinorAxis: Double
+    /// The angle of the major axis, from the x axis towards the y axis, in degrees, from -90 to 90
+    /// (THETA_IMAGE).
+    public let angle: Double
+    /// 1 - B/A (ELLIPTICITY).
+    public var ellipticity: Double { 1 - semiMinorAxis / semiMajorAxis }
+
+    /// - Parameters:
+    ///   - xx: the moment along x, in square pixels.
+    ///   - yy: the moment along y.
+    ///   - xy: the mixed moment.
+    public init(xx: Double, yy: Double, xy: Double) {
+      let shape = Spread(xx: xx, yy: yy, xy: xy).regular
+      let (xx, yy, xy) = (shape.xx, shape.yy, shape.xy)
+      let mean = (xx + yy) / 2
+      let difference = xx - yy
+      let spread = (difference * difference / 4 + xy * xy).squareRoot()
+      semiMajorAxis = (mean + spread).squareRoot()
+      semiMinorAxis = max(0, mean - spread).squareRoot()
+      let angle = difference == 0 && xy == 0 ? 0 : atan2(2 * xy, difference) / 2
+      self.angle = angle * 180 / .pi
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import BitCollections
+import DequeModule
+import SkyNetCore
+
+/// Performs the actions that the `Engagement` decides on.
+extension EngagementRun {
+  /// Performs actions in order, and then those that follow from them.
+  mutating func perform(_ actions: [EngagementAction], in group: inout Group) async throws {
+    var pending = Deque(actions)
+    while let action = pending.popFirst() {
+      switch action {
+      case .requestSlots(let count):
+        pending.append(contentsOf: requestSlots(upTo: count, in: &group))
+      case .requestSlot(let task, let avoiding, let caution):
+        requestSlot(for: task, avoiding, caution, in: &group)
+      case .requestIdleSlot(let excluded): requestIdleSlot(excluding: excluded, in: &group)
+      case .withdrawIdleSlot: withdrawIdleSlotRequest()
+      case .release(let slot):
+        granted[slot] = nil
+        try slots.release(slot)
+      case .begin(let attempt): try await begin(attempt, in: &group)
+      case .reportStart(let attempt): awaitStart(of: attempt, in: &group)
+      case .cancel(let attempt):
+        attempts[attempt.id]?.child.cancel()
+        stopWaiting(for: attempt)
+      case .ended(let attempt, let outcome): journal?.record(.ended(attempt, outcome))
+      case .forgive(let task, let system): journal?.record(.forgave(task, system))
+      case .accept(let attempt, let attempts, let seconds):
+        pending.append(contentsOf: try await accept(attempt, attempts, seconds))
+      case .rerun(let task, let failure):
+        tally.retriedOne()
+        await report(.rerun(sector: task.sector, failure), tally)
+      case .giveUp(let task, let story):
+        journal?.record(.gaveUp(task, story))
+        await reportFailure(of: task, story)
+      case .abandon(let task, let story): await reportFailure(of: task, story)
+      case .wake(let instant): wake(at: instant, in: &group)
+      case .stalled(let attempts, let count, let silence):
+        await report(.stalled(attempts, of: count, silence: silence), tally)
+      case .waitForSystem(let instant):
+        await report(
+          .waitingForSystem(
+            clock.now.duration(to: instant), leaving: membership.drainingNames,
+            unsuited: membership.unsuited.map(\.name)), tally)
+      case .noSystem: throw membership.error(waited: settings.firstSystemTimeout)
+      case .finish:
+        if !isShuttingDown { await reportSectorsNeverMade() }
+        isFinished = true
+      case .refuse(let illegal): throw illegal
+      }
+    }
+  }
+
+  private func wake(at instant: Instant, in group: inout Group) {
+    group.addTask { [clock] in
+      try await clock.sleep(until: instant)
+      return .woke
+    }
+  }
+
+  // MARK: Failures
+
+  /// Reports as failed each sector that has neither a result nor failed when no task is left. Such a
+  /// sector's task of a later pass was never made, as that needs a sector of an earlier pass, and this
+  /// one failed.
+  private mutating func reportSectorsNeverMade() async {
+    for sector in 0..<job.sectorCount where !endedSectors.contains(sector) {
+      await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade)
+    }
+  }
+
+  private mutating func reportFailure(of task: TaskID, _ story: TaskStory) async {
+    endedSectors.insert(task.sector)
+    tally.failed(at: clock.now)
+    await report(
+      .failed(
+        SectorFailure(
+          sector: task.sector, failures: story.failures, attempts: story.attempts,
+          seconds: story.seconds)),
+      tally)
+  }
+}

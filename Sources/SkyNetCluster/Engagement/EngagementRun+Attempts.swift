@@ -1,0 +1,72 @@
+import BitCollections
+import SkyNetCore
+
+/// Attempts: their beginning, their start on a system, and their outputs.
+extension EngagementRun {
+  /// Adds a child that carries the attempt out on the slot that was granted for it.
+  mutating func begin(_ attempt: Attempt, in group: inout Group) async throws {
+    guard let system = granted.removeValue(forKey: attempt.slot) else {
+      throw illegal("\(attempt.task) begins on a slot that is not granted")
+    }
+    tally.handedOut(to: attempt.slot.name, at: clock.now)
+    await report(.handedOut(sector: attempt.task.sector, system: attempt.slot.name), tally)
+    journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
+    let (child, start) = (CancellableChild(), AttemptStart(clock: clock))
+    attempts[attempt.id] = (child, start)
+    group.addTask { [runner, isLight = runner.jobCode.isLight] in
+      try await child.perform {
+        .attemptEnded(
+          attempt, try await runner.carryOut(attempt, on: system, start: start, isLight: isLight))
+      }
+    }
+  }
+
+  /// Adds a child that waits for the start of the attempt's scan.
+  func awaitStart(of attempt: Attempt, in group: inout Group) {
+    guard let start = attempts[attempt.id]?.start else { return }
+    group.addTask {
+      await start.value().map { .attemptStarted(attempt.id, $0) } ?? .nothing
+    }
+  }
+
+  /// Removes an attempt that has ended, or that the run has cancelled.
+  mutating func stopWaiting(for attempt: Attempt) {
+    guard attempts.removeValue(forKey: attempt.id) != nil else { return }
+    tally.cameBack(from: attempt.slot.name)
+  }
+
+  /// Gives the job the output of the attempt that ended last, and reports the sector's result.
+  mutating func accept(
+    _ attempt: Attempt, _ attempts: Int, _ seconds: Double
+  ) async throws -> [EngagementAction] {
+    guard let output = lastOutput else {
+      throw illegal("\(attempt.task) is accepted without an output")
+    }
+    lastOutput = nil
+    let begin = clock.now
+    let received = try job.receive(output, for: attempt.task)
+    journal?.record(
+      .accepted(
+        attempt, output: output, attempts: attempts, seconds: seconds,
+        endsSector: received.result != nil))
+    if let result = received.result {
+      endedSectors.insert(attempt.task.sector)
+      tally.completed(by: attempt.slot.name, at: begin)
+      await report(
+        .completed(
+          SectorResult(
+            sector: attempt.task.sector, result: result, system: attempt.slot.name,
+            attempts: attempts, seconds: seconds)),
+        tally)
+    }
+    let end = clock.now
+    runner.jobCode.add(begin.duration(to: end))
+    // Only tasks that the job has just added can depend on this output, so only they need the job as it is now.
+    if !received.added.isEmpty { runner = runner.replacingSource(with: job.source) }
+    return engagement.received(received.added, at: end)
+  }
+
+  private func illegal(_ event: String) -> IllegalEvent {
+    IllegalEvent(event: event, state: "\(attempts.count) attempts are in flight", story: [])
+  }
+}

@@ -1,0 +1,58 @@
+import SkyNetCore
+
+/// Takes events to the `Engagement`.
+extension EngagementRun {
+  /// Tells the `Engagement` of an event, and returns the actions that it answers with.
+  mutating func actions(after event: Event) async -> [EngagementAction] {
+    let now = clock.now
+    switch event {
+    case .slotsGranted(let commitments): return takeGranted(commitments)
+    case .slotGranted(let commitment, let task, let child):
+      granted[commitment.slot] = commitment.system
+      // A newer request for this task has replaced the one that this slot answers.
+      guard retryRequests[task] === child else { return [.release(commitment.slot)] }
+      retryRequests[task] = nil
+      return engagement.slotGranted(commitment.slot, for: task, at: now)
+    case .idleSlotGranted(let commitment, let child):
+      granted[commitment.slot] = commitment.system
+      // The request that this slot answers was withdrawn or replaced meanwhile.
+      guard idleSlotRequest === child else { return [.release(commitment.slot)] }
+      return engagement.idleSlotGranted(commitment.slot, at: now)
+    case .attemptStarted(let attempt, let start):
+      return engagement.attemptStarted(attempt, start: start.at, limit: start.limit, at: now)
+    case .attemptEnded(let attempt, let end):
+      stopWaiting(for: attempt)
+      lastOutput = end.output
+      return engagement.attemptEnded(attempt.id, end.outcome, at: now)
+    case .systemsChanged(let change, let count): return await actions(after: change, count, now)
+    case .shutdownBegan:
+      isShuttingDown = true
+      return engagement.interrupted()
+    case .woke: return engagement.woke(at: now)
+    case .nothing: return []
+    }
+  }
+
+  /// Tells the `Engagement` of slots that were granted.
+  mutating func takeGranted(_ commitments: [Systems.Commitment]) -> [EngagementAction] {
+    for commitment in commitments { granted[commitment.slot] = commitment.system }
+    return engagement.slotsGranted(commitments.map(\.slot), at: clock.now)
+  }
+
+  private mutating func actions(
+    after change: Systems.Change, _ count: Int, _ now: Instant
+  ) async -> [EngagementAction] {
+    var forgiven: [EngagementAction] = []
+    if case .connected(let system) = change {
+      forgiven = engagement.systemJoined(
+        system.incarnation, afterPlaceKilled: slots.incarnationsKilled(by: system.place))
+    }
+    for event in membership.apply(change) { await report(event, tally) }
+    if case .connected(let system) = change,
+      let pause = slots.remainingPause(of: system.incarnation)
+    {
+      await report(.paused(system, for: pause), tally)
+    }
+    return forgiven + engagement.systemsChanged(to: count, at: now)
+  }
+}

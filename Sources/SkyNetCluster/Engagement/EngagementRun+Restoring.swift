@@ -1,0 +1,75 @@
+import BitCollections
+import SkyNetCore
+
+/// Takes over the work of earlier processes from a journal.
+extension EngagementRun {
+  /// How many past tasks are in memory at a time.
+  private static var pageSize: Int { 1000 }
+
+  /// Takes the outputs and failures of earlier processes, as if they came now. Returns the tasks that are
+  /// left, and the stories of those that earlier processes have tried.
+  ///
+  /// - Throws: `EngagementError` if the journal holds an output that its task's scan cannot have returned;
+  ///   the errors of the job when it receives an output; the errors of the journal.
+  mutating func restore(
+    from journal: (any JournalStore)?
+  ) async throws -> (left: [TaskRange], stories: [TaskID: TaskStory]) {
+    var tasks = [TaskRange(sectors: 0..<job.sectorCount)]
+    guard let journal else { return (tasks, [:]) }
+    var ended = TaskRuns()
+    var stories: [TaskID: TaskStory] = [:]
+    var last: TaskID?
+    while true {
+      let page = try await job.past(in: journal, after: last, limit: Self.pageSize)
+      for task in page {
+        switch task.end {
+        case .open:
+          stories[task.id] = task.story
+          continue
+        case .accepted(let output, let system, let seconds):
+          tasks += try await restore(task, output, system, seconds)
+        case .gaveUp: await restoreFailure(of: task)
+        }
+        ended.append(task.id)
+      }
+      guard let lastOfPage = page.last?.id else { break }
+      last = lastOfPage
+    }
+    runner = runner.replacingSource(with: job.source)
+    return (tasks.subtracting(ended), stories)
+  }
+
+  /// Gives the job a past task's output. Returns the tasks that the job adds.
+  private mutating func restore(
+    _ task: PastTask<AnyOutput>, _ output: AnyOutput, _ system: String, _ seconds: Double
+  ) async throws -> [TaskRange] {
+    do {
+      try job.check(output, for: task.id)
+    } catch {
+      throw EngagementError.impossiblePast(sector: task.id.sector, reason: error.reason)
+    }
+    let received = try job.receive(output, for: task.id)
+    if let result = received.result {
+      endedSectors.insert(task.id.sector)
+      tally.restored()
+      await report(
+        .restored(
+          SectorResult(
+            sector: task.id.sector, result: result, system: system,
+            attempts: task.story.attempts, seconds: seconds)),
+        tally)
+    }
+    return received.added
+  }
+
+  private mutating func restoreFailure(of task: PastTask<AnyOutput>) async {
+    endedSectors.insert(task.id.sector)
+    tally.restoredFailure()
+    await report(
+      .restoredFailure(
+        SectorFailure(
+          sector: task.id.sector, failures: task.story.failures, attempts: task.story.attempts,
+          seconds: task.story.seconds)),
+      tally)
+  }
+}

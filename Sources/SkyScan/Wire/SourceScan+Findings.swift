@@ -1,0 +1,26 @@
+package import SkyDetection
+
+extension SourceScan {
+  /// The findings of a task of a ``SourceScan``. Only ``ImageJob`` interprets them. They are coded as
+  /// their ``SourceFound``.
+  public struct Findings: Hashable, Sendable {
+    package let found: SourceFound
+
+    package init(_ found: SourceFound) { self.found = found }
+  }
+}
+
+extension SourceScan.Findings: Codable {
+  public init(from decoder: any Decoder) throws { found = try SourceFound(from: decoder) }
+
+  public func encode(to encoder: any Encoder) throws { try found.encode(to: encoder) }
+}
+
+/// The findings, by the task's pass.
+package enum SourceFound: Codable, Hashable, Sendable {
+  /// The sky of each mesh, row by row; `nil` for a mesh where too few pixels have values.
+  case background([MeshSky?])
+  /// Sources, fragments of components that cross the sector's border, and the crowded components,
+  /// which are scanned again with more of the image around them.
+  case sources(SourceList, fragments: [Fragment], crowded: [ComponentPlace] = [])
+}
