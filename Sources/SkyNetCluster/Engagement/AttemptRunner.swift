@@ -81,12 +81,12 @@ final class AttemptRunner: Sendable {
     start.ended()
     try slots.release(attempt.slot, .succeeded(scan.timing), at: scan.checked)
     return FinishedAttempt(
-      outcome: .succeeded(seconds: scan.result.seconds), output: scan.result.output)
+      outcome: .succeeded(seconds: scan.timing.scan), output: scan.output)
   }
 
   /// A scan whose output the job has checked.
   private struct FinishedScan {
-    let result: ScanResult
+    let output: AnyOutput
     let timing: AttemptTiming
     /// When the check ended.
     let checked: Instant
@@ -185,7 +185,7 @@ final class AttemptRunner: Sendable {
     try source.check(result.output, for: attempt.task)
     let checked = clock.now
     jobCode.add(now.duration(to: checked))
-    return FinishedScan(result: result, timing: timing, checked: checked)
+    return FinishedScan(output: result.output, timing: timing, checked: checked)
   }
 
   /// Frees the slot of an attempt that ended without an output.
