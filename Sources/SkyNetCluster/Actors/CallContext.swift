@@ -1,7 +1,7 @@
 package import SkyNetCore
 
-/// The context of a call: its caller, and where to report the scan's start. Local calls have one as well as
-/// those that came over the network.
+/// The context of a call: its caller, and where to report the scan's start. A call of this process has one too,
+/// not only a call that came over the network.
 package struct CallContext: Sendable {
   /// The caller's process.
   package let client: Incarnation

@@ -62,8 +62,9 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// Adds a peer that has introduced itself. Returns `false`, and adds nothing, if another connection to the
   /// peer is open.
   ///
-  /// This table alone says which peers are connected. ``Systems`` is told of a peer after it was added here,
-  /// and that it left before it is removed here. So ``Systems`` never has a peer twice at a time.
+  /// This table alone says which peers are connected. ``Systems`` hears of a peer after the peer was added
+  /// here, and hears of its end before the peer is removed here. So ``Systems`` never has a peer twice at a
+  /// time.
   func add(_ peer: PeerLink, as id: Incarnation) -> Bool {
     state.withLock { state in
       guard state.peers[id] == nil, id != incarnation else { return false }

@@ -26,6 +26,10 @@ protocol AnyJob: Sendable {
 
 /// Makes a job's tasks from the job's state at one point in time. Attempts use a source concurrently.
 protocol TaskSource: Sendable {
+  /// Makes the sector, and the task with it.
+  ///
+  /// - Parameter isTimed: whether the engagement has a scan timeout. Without one, the task gets the time limit
+  ///   of its kind.
   func task(for attempt: Attempt, isTimed: Bool) async throws -> ScanTask
   /// - Throws: ``ImpossibleOutput`` if the job's scan cannot have returned this output for the task.
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
@@ -36,8 +40,8 @@ protocol TaskSource: Sendable {
 /// The one implementation of ``AnyJob``: a job whose types are hidden.
 struct ErasedJob<J: Job>: AnyJob {
   var job: J
-  /// The scan that this process has registered under the job's kind, if any. It tells how long a scan of a
-  /// sector may take.
+  /// The scan that this process has registered under the job's kind, if any. It gives the kind's time limit
+  /// for each sector.
   let scan: J.Work?
 
   var kind: ScanKind { J.Work.kind }
@@ -95,7 +99,7 @@ private struct JobSource<J: Job>: TaskSource {
     var task = ScanTask(
       id: attempt.task, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
       work: work)
-    // The engagement's own limit, which `isTimed` stands for, replaces that of the kind.
+    // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed { task.timeLimit = scan?.timeLimit(work.sector, settings: settings) }
     return task
   }

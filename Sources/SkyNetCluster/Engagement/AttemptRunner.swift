@@ -12,18 +12,19 @@ struct FinishedAttempt: Sendable {
 ///
 /// It is a class because the child task of each attempt holds a reference to it.
 final class AttemptRunner: Sendable {
-  /// A handover that takes more seconds than this may have another cause than the network: this process may
-  /// have stood still.
+  /// The handover of an attempt is its turnaround without its scan and its wait for a slot. If it takes more
+  /// seconds than this, the cause may not be the network: this process may have stood still.
   private static let suspiciousHandover = 0.05
 
   let jobCode: JobCodeBucket
-  /// Whether the engagement limits how long a scan may run.
+  /// Whether the engagement has a scan timeout, which replaces the time limit of the kind of scan.
   private let isTimed: Bool
   private let source: any TaskSource
   private let systems: Systems
   private let slots: SlotPool
   /// The incarnation of this process, which is also the id of the local system.
   private let client: Incarnation
+  /// The name that nodes show for this process.
   private let name: String
   private let clock: any ClusterClock
   private let journal: (any JournalStore)?
@@ -173,7 +174,7 @@ final class AttemptRunner: Sendable {
   ) throws -> FinishedScan {
     let now = clock.now
     let turnaround = begin.duration(to: now).inSeconds
-    // The search for a standstill is made only after a long handover, where its result matters.
+    // Whether this process stood still is looked up only after a long handover, where it matters.
     let isDisturbed =
       turnaround - result.seconds - result.queuedSeconds > Self.suspiciousHandover
       && system.actorSystem.link(to: system.id)?.stoodStill(since: begin, at: now) ?? true

@@ -8,7 +8,7 @@ import Synchronization
 final class AttemptStart: Sendable {
   struct Start: Sendable {
     let at: Instant
-    /// How long the scan's own kind lets it run.
+    /// How long the kind of scan lets it run; see `ScanTask.timeLimit`.
     let limit: Duration?
   }
 
@@ -26,7 +26,7 @@ final class AttemptStart: Sendable {
     self.clock = clock
   }
 
-  /// Sets how long the scan may run. A call after the scan's start has no effect.
+  /// Sets how long the kind of scan lets it run. A call after the scan's start has no effect.
   func setLimit(_ limit: Duration) { state.withLock { $0.limit = limit } }
 
   /// The scan has started.

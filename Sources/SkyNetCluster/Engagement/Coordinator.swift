@@ -67,6 +67,7 @@ public struct Coordinator: Sendable {
   ///     engagement. It must not block its thread, which may be a connection's event loop.
   /// - Returns: the job after it has received all of its outputs, and the counts.
   /// - Throws: ``EngagementError/noSystem(waited:)``,
+  ///   ``EngagementError/noSuitableSystem(for:found:waited:)``,
   ///   ``EngagementError/impossiblePast(sector:reason:)``; the errors of the job when it receives an
   ///   output; the errors of the journal; `IllegalEvent`, which is a bug in SkyNet; `CancellationError`.
   public func run<J: Job>(

@@ -9,7 +9,7 @@ import SkyNetCore
 struct EngagementRun {
   typealias Group = ThrowingTaskGroup<Event, any Error>
 
-  /// What a child of the group returns.
+  /// What a child of the group returns. It stays inside the run; an ``EngagementEvent`` is what the run reports.
   enum Event: Sendable {
     case slotsGranted([Systems.Commitment])
     case slotGranted(Systems.Commitment, for: TaskID, CancellableChild)

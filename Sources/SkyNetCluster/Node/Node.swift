@@ -157,7 +157,7 @@ public final class Node: Service {
   }
 
   private func serve(_ connection: any Connection) async {
-    let link = PeerLink(connection, system: actorSystem, clock: clock)
+    let link = PeerLink(connection, actorSystem: actorSystem, clock: clock)
     let logger = logger
     do {
       try await link.run { hello in

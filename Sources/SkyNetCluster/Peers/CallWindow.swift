@@ -137,8 +137,8 @@ final class CallWindow: Sendable {
   }
 }
 
-/// A reservation, with the connection that it is for. If the peer connects anew before the call is made, its
-/// slots are new ones, and the call is for none of them.
+/// A reservation, with the connection that it is for. The call is made over this connection or fails: if the
+/// peer has connected anew meanwhile, the call's slot has ended with the old connection.
 struct LinkReservation: Sendable {
   let link: PeerLink
   let reservation: CallWindow.Reservation

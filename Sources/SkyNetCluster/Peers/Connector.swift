@@ -149,7 +149,7 @@ package actor Connector {
   /// Serves a connection until it ends, and then calls `onSuccess`. `systems` reports the end of a connection,
   /// so this throws only if the peer never introduced itself.
   private func serve(_ connection: any Connection, onSuccess: () -> Void) async throws {
-    let link = PeerLink(connection, system: actorSystem, clock: clock) { [systems] id in
+    let link = PeerLink(connection, actorSystem: actorSystem, clock: clock) { [systems] id in
       systems.draining(id)
     }
     do {

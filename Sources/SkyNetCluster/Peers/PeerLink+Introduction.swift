@@ -22,7 +22,7 @@ extension PeerLink {
   ///
   /// - Throws: `WireError` if the hello does not come in time; `CancellationError`.
   func awaitHello() async throws -> Hello {
-    let patience = max(Self.shortestHelloTimeout, .seconds(system.hello.timeoutSeconds))
+    let patience = max(Self.shortestHelloTimeout, .seconds(actorSystem.hello.timeoutSeconds))
     return try await withThrowingTaskGroup(of: Hello.self) { group in
       group.addTask { try await self.peerHello.value() }
       group.addTask {
@@ -41,7 +41,7 @@ extension PeerLink {
   func introduced(_ hello: Hello) {
     let peer = Introduction(hello)
     state.withLock { $0.peer = peer }
-    let isThisProcess = hello.incarnation == system.incarnation
+    let isThisProcess = hello.incarnation == actorSystem.incarnation
     perform(
       decide { life throws(IllegalEvent) in try life.introduced(isThisProcess: isThisProcess) })
     peerHello.complete(.success(hello))

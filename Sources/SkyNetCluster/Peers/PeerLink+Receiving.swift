@@ -56,11 +56,11 @@ extension PeerLink {
       guard let identifier = CallTargets.identifiers[message.target] else {
         throw CallFailure(.system, "there is no method \(message.target) to call")
       }
-      guard let scans else { throw CallFailure.noScans }
+      guard let scanSystem else { throw CallFailure.noScans }
       var decoder = CallDecoder()
-      try await system.executeDistributedTarget(
-        on: scans, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
-        handler: CallResultHandler(call: message.call, coder: system.coder, send: send))
+      try await actorSystem.executeDistributedTarget(
+        on: scanSystem, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
+        handler: CallResultHandler(call: message.call, coder: actorSystem.coder, send: send))
     } catch {
       send(Message(.failure, call: message.call, encoding: CallFailure(error)))
     }

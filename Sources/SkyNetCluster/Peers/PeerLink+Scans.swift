@@ -1,15 +1,17 @@
 import SkyNetCore
 import Synchronization
 
-/// The peer's calls of `ScanSystem.run(_:)`, which enter by ``ScanSystem/begin(_:whenDone:)``. To look the
-/// method up as a distributed one would cost each task as much as the rest of its way does.
+/// The peer's calls of `ScanSystem.run(_:)`, which enter by ``ScanSystem/begin(_:whenDone:)``. They are not
+/// called as Swift's distributed targets, as the lookup would cost each task as much as the rest of its way
+/// does.
 extension PeerLink {
-  /// Begins the scan that the peer asks for, or lets the call have a kept scan of the same sector.
+  /// Begins the scan that the peer asks for, or gives the call the scan that was kept for it when an earlier
+  /// connection broke.
   ///
   /// - Throws: `WireError` if the peer may not make this call now.
   func beginScan(_ message: Message, for hello: Hello) throws(WireError) {
     let id = message.call
-    let claimed = scans?.claim(message, by: hello.incarnation)
+    let claimed = scanSystem?.claim(message, by: hello.incarnation)
     let call: ScanCall
     do {
       call = try claimed ?? scanCall(for: message, of: hello)
@@ -24,15 +26,15 @@ extension PeerLink {
       throw error
     }
     guard claimed != nil else {
-      scans?.begin(call) { self.answer(id, $0) }
+      scanSystem?.begin(call) { self.answer(id, $0) }
       return
     }
-    connection.send(.started(call: id, ran: scans?.runningTime(of: call) ?? .zero))
+    connection.send(.started(call: id, ran: scanSystem?.runningTime(of: call) ?? .zero))
     call.regainCaller { self.answer(id, $0) }
   }
 
   private func scanCall(for message: Message, of hello: Hello) throws -> ScanCall {
-    guard let scans else { throw CallFailure.noScans }
+    guard let scanSystem else { throw CallFailure.noScans }
     let tellStart: @Sendable (_ ran: Duration) -> Void = { [connection, id = message.call] ran in
       connection.send(.started(call: id, ran: ran))
     }
@@ -40,12 +42,13 @@ extension PeerLink {
       client: hello.incarnation, clientName: hello.name, onStartAfter: tellStart)
     context.receiver = connection.executor
     return ScanCall(
-      try system.coder.decodeTask(from: message), from: context, message: message, on: scans)
+      try actorSystem.coder.decodeTask(from: message), from: context, message: message,
+      on: scanSystem)
   }
 
   private func answer(_ call: UInt64, _ outcome: ScanCall.Outcome) {
     do {
-      let (body, bulk) = try system.coder.encode(try outcome.get())
+      let (body, bulk) = try actorSystem.coder.encode(try outcome.get())
       connection.send(Message(.reply, call: call, body: body, bulk: bulk))
     } catch {
       connection.send(Message(.failure, call: call, encoding: CallFailure(error)))
@@ -55,19 +58,19 @@ extension PeerLink {
 
   // MARK: After the connection broke
 
-  /// Lets the running scans go on without their caller, if the peer has come back after a broken connection
-  /// before.
+  /// Lets the running scans go on without their caller, if an earlier connection of the peer broke too: then
+  /// the peer is known to come back.
   func orphanScans(of client: Incarnation) {
-    guard let scans else { return }
+    guard let scanSystem else { return }
     let calls = incoming.scans
-    let kept = scans.keepScans(of: client, calls.map { ($0.call, $0.held) })
+    let kept = scanSystem.keepScans(of: client, calls.map { ($0.call, $0.held) })
     let ids = Dictionary(calls.map { ($0.call.number, $0.id) }) { first, _ in first }
     for orphan in kept {
       if let id = ids[orphan.call.number] { incoming.handOver(id) }
     }
     // Kept scans give way to a waiting call of another client. A call that began to wait before they were
     // kept did not find them, so they end now.
-    if scans.hasWaitingCall(besides: client) { return scans.abandon(kept) }
+    if scanSystem.hasWaitingCall(besides: client) { return scanSystem.abandon(kept) }
     state.withLock { $0.orphans = kept }
   }
 
@@ -76,7 +79,7 @@ extension PeerLink {
   func keepOrphans() async {
     let orphans = state.withLock { $0.orphans }
     guard !orphans.isEmpty else { return }
-    try? await clock.sleep(until: clock.now + .seconds(system.hello.timeoutSeconds))
-    scans?.abandon(orphans)
+    try? await clock.sleep(until: clock.now + .seconds(actorSystem.hello.timeoutSeconds))
+    scanSystem?.abandon(orphans)
   }
 }

@@ -20,9 +20,9 @@ final class PeerLink: Sendable {
 
   let remoteAddress: String
   let connection: any Connection
-  let system: ClusterActorSystem
-  /// The actor that runs the peer's scans; `nil` if this process runs no scans for others.
-  let scans: ScanSystem?
+  let actorSystem: ClusterActorSystem
+  /// The actor that runs the scans that the peer asks for; `nil` if this process runs none for others.
+  let scanSystem: ScanSystem?
   let clock: any ClusterClock
   let outgoing = OutgoingCalls()
   let incoming: IncomingCalls
@@ -35,16 +35,16 @@ final class PeerLink: Sendable {
   private let ended = OneShot<Void>()
 
   init(
-    _ connection: any Connection, system: ClusterActorSystem, clock: any ClusterClock,
+    _ connection: any Connection, actorSystem: ClusterActorSystem, clock: any ClusterClock,
     onDrain: @escaping @Sendable (Incarnation) -> Void = { _ in }
   ) {
     self.connection = connection
     remoteAddress = connection.remoteAddress
     incoming = IncomingCalls(
-      limit: Prefetch.callLimit(slots: system.hello.slots), held: connection.heldLimit,
+      limit: Prefetch.callLimit(slots: actorSystem.hello.slots), held: connection.heldLimit,
       memory: connection.memory)
-    self.system = system
-    scans = system.servingSystem
+    self.actorSystem = actorSystem
+    scanSystem = actorSystem.servingSystem
     self.clock = clock
     self.onDrain = onDrain
   }
@@ -64,11 +64,12 @@ final class PeerLink: Sendable {
     joined: @escaping @Sendable (Hello) async -> Void,
     left: @Sendable (Hello, _ reason: String) async -> Void
   ) async throws {
-    connection.send(Message(.hello, encoding: system.hello))
+    connection.send(Message(.hello, encoding: actorSystem.hello))
     let reason = await serveUntilEnd(joined)
     connection.close(saying: nil)
     let peer = state.withLock { $0.peer }
-    let isConnectedOtherwise = peer.map { system.link(to: $0.hello.incarnation) != nil } ?? false
+    let isConnectedOtherwise =
+      peer.map { actorSystem.link(to: $0.hello.incarnation) != nil } ?? false
     let ending = state.withLock {
       $0.life.ended(for: reason, isConnectedOtherwise: isConnectedOtherwise)
     }
@@ -77,7 +78,7 @@ final class PeerLink: Sendable {
       if ending.mayComeBack { orphanScans(of: peer.hello.incarnation) }
       if ending.wasConnected {
         await left(peer.hello, ending.description)
-        system.remove(self, as: peer.hello.incarnation)
+        actorSystem.remove(self, as: peer.hello.incarnation)
       }
       peer.window.end()
     }
@@ -114,15 +115,15 @@ final class PeerLink: Sendable {
   /// Waits for the peer's hello, then keeps the heartbeat until the connection is to end.
   private func introduceAndPing(_ joined: @Sendable (Hello) async -> Void) async throws {
     let hello = try await awaitHello()
-    guard system.add(self, as: hello.incarnation) else {
+    guard actorSystem.add(self, as: hello.incarnation) else {
       return end(for: .connectedAlready)
     }
     let connected = decide { life throws(IllegalEvent) in
       try life.connected(
-        timeout: .seconds(system.hello.timeoutSeconds),
+        timeout: .seconds(actorSystem.hello.timeoutSeconds),
         peerTimeout: .seconds(hello.timeoutSeconds), at: clock.now)
     }
-    guard let connected else { return system.remove(self, as: hello.incarnation) }
+    guard let connected else { return actorSystem.remove(self, as: hello.incarnation) }
     await joined(hello)
     if connected.isDraining { onDrain(hello.incarnation) }
     try await keepHeartbeat(every: connected.interval)

@@ -1,8 +1,8 @@
 import SkyNetCore
 import Synchronization
 
-/// The slots of all connected systems, and the requests that wait for slots. Only the pool knows which systems
-/// are connected, and holds the handles to them.
+/// The slots of the systems that tasks may be given to, and the requests that wait for slots. The pool holds
+/// the actors to call these systems by; ``ClusterActorSystem`` holds the connections.
 ///
 /// `Roster` decides which slots are committed, and which request gets the next one.
 final class SlotPool: Sendable {
@@ -32,8 +32,8 @@ final class SlotPool: Sendable {
     var systems: [Incarnation: Handle] = [:]
     var waiters: [SlotRequest.ID: Waiter] = [:]
     var nextRequest: SlotRequest.ID = 0
-    /// The time when the first open circuit breaker lets an attempt through, for which
-    /// ``retryOpenBreakers()`` sleeps now, and the one-shot that wakes it when that time has changed.
+    /// ``retryOpenBreakers()`` sleeps until `time`, when the first open circuit breaker lets an attempt
+    /// through. `change` is completed to wake it early, when that time has changed.
     var retry: (time: Instant?, change: OneShot<Void>) = (nil, OneShot())
 
     /// The one-shot to complete if ``retryOpenBreakers()`` sleeps for another time than it should; `nil` if

@@ -1,11 +1,12 @@
 package import SkyNetCore
 
-/// The actor that decides which systems join and leave, and reports these changes.
+/// The actor that connections tell when a system joins or leaves, and that reports these changes to
+/// engagements.
 ///
-/// Each task takes and frees a slot, from any thread. To do so without entering the actor, ``slots`` has a
-/// lock of its own. It also holds the connected systems.
+/// The systems themselves, with their slots, are in ``slots``. The pool has a lock of its own, so that a task
+/// takes and frees its slot without entering this actor.
 package actor Systems {
-  /// Room for one attempt on a system. Its owner has to release it once.
+  /// A committed slot, and the system that it is on. The owner has to release the slot once.
   package struct Commitment: Sendable {
     package let slot: Slot
     package let system: ScanSystem
@@ -44,7 +45,7 @@ package actor Systems {
       local)
   }
 
-  // MARK: Slots
+  // MARK: Slots for tests. An engagement asks `slots` itself.
 
   /// Commits a slot on the first system that has one for scans of this kind.
   ///

@@ -5,8 +5,8 @@ import Synchronization
 /// The queue in front of a system's slots.
 ///
 /// `ServingQueue` decides which call is next, and knows calls by their numbers. The admission queue keeps the
-/// calls of these numbers, with their times of arrival and start. It neither starts nor answers a call: its
-/// callers do so, by its return values.
+/// calls of these numbers, with their times of arrival and start. It neither starts nor answers a call: it
+/// returns what ``ScanSystem`` has to do.
 final class AdmissionQueue: Sendable {
   enum Admission: Sendable {
     /// The call has got a free slot.
@@ -134,7 +134,7 @@ final class AdmissionQueue: Sendable {
 
   /// Whether a call of another client than this one waits for a slot.
   func hasWaitingCall(besides client: Incarnation) -> Bool {
-    state.withLock { $0.queue.isWaitedFor(besides: client) }
+    state.withLock { $0.queue.hasWaitingCall(besides: client) }
   }
 
   /// Whether the call waits for a slot.

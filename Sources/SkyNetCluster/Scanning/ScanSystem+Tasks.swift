@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// A call of this process comes through ``run(_:)``, and a peer's call directly from its connection; both call
 /// ``begin(_:whenDone:)``. These methods are `nonisolated`, since the actor's mailbox orders nothing that the
-/// queue's lock does not order already. To enter the mailbox cost each task two switches of threads (30 µs
-/// per task through the mailbox, 18 to 23 µs without).
+/// queue's lock does not order already. Through the mailbox, each task would take two switches of threads more
+/// (30 µs per task, against 18 to 23 µs without).
 extension ScanSystem {
   /// How long a scan may go on after its call was cancelled before its slot is written off.
   private static let cancellationGrace = Duration.seconds(1)
@@ -119,7 +119,7 @@ extension ScanSystem {
   private nonisolated func briefExecutor(
     for call: ScanCall, _ resources: Resources
   ) -> (any TaskExecutor)? {
-    // A caller that times the scan has to hear of its start, which is reported only from threads.
+    // A caller with a scan timeout has to hear of the scan's start, which only a scan on a thread reports.
     guard let receiver = call.context.receiver, !call.task.isTimed,
       call.task.isBrief(in: actorSystem.registry),
       !resources.briefScans.withLock({ $0.hasOverflowed })

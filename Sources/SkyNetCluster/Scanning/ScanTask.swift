@@ -9,9 +9,11 @@ package struct ScanTask: Sendable {
   package let kind: ScanKind
   /// Which attempt at the sector this is.
   package let attempt: ScanAttempt
-  /// Whether the sender times the scan. The node then reports the scan's start even if the scan is brief.
+  /// Whether the sender has a scan timeout (`EngagementSettings.scanTimeout`). The node then reports the
+  /// scan's start even if the scan is brief. A time limit of the kind alone does not set this.
   let isTimed: Bool
-  /// How long the task's kind lets its scan run. The sender enforces the limit, which is not part of the JSON.
+  /// How long the task's kind lets its scan run; `nil` if it sets no limit, or if the sender has a scan timeout,
+  /// which replaces the limit. The sender enforces the limit, so it is not part of the JSON.
   var timeLimit: Duration?
   let work: any TaskWork
 

@@ -11,7 +11,7 @@ package protocol PeerTransport: Sendable {
   /// - Throws: ``TransportError`` if the connection is not open within the timeout.
   func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection
 
-  /// The fingerprint of the cluster's key, which is package. Peers with another fingerprint cannot be reached.
+  /// The fingerprint of the cluster's key, which is public. Peers with another fingerprint cannot be reached.
   /// `nil` if connections are not encrypted.
   var fingerprint: String? { get }
 

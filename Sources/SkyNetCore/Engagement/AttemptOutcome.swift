@@ -31,8 +31,9 @@ package enum AttemptOutcome: Hashable, Sendable {
     self = .failed(reason: failure.message, seconds: failure.seconds)
   }
 
-  /// Whether the scan had begun, or could not be done, and returned no output. An attempt that was
-  /// handed back, or was lost while it waited, has not failed.
+  /// Whether the attempt counts as failed: its scan had begun, or could not be done, and gave no
+  /// output that can be used. An attempt that was handed back, or was lost while it waited, has not
+  /// failed.
   var isFailure: Bool {
     switch self {
     case .succeeded, .withdrawn: false

@@ -1,4 +1,4 @@
-/// How an engagement notices attempts that take very long.
+/// How an engagement notices that no scan ends.
 extension Engagement {
   /// The most attempts that one report of a stall names.
   private static let reportedAttempts = 3
@@ -33,21 +33,6 @@ extension Engagement {
     }
     actions.append(
       .stalled(Array(stalled.prefix(Self.reportedAttempts)), of: stalled.count, silence: silence))
-    return actions
-  }
-
-  /// Cancels and fails the attempts whose scans are over their limit.
-  mutating func endOverdue(at now: Instant) -> [EngagementAction] {
-    let source = settings.scanTimeout == nil ? ", its kind's limit" : ""
-    var actions: [EngagementAction] = []
-    for (id, limit) in limits.removeOverdue(at: now) {
-      guard let flight = removeFlight(id, at: now) else { continue }
-      stalls.ended(at: now)
-      log.add(Transition(flight.attempt, .overdue))
-      let reason = "the scan took longer than \(limit.inSeconds) s\(source)"
-      actions.append(.cancel(flight.attempt))
-      actions += failed(flight, .failed(reason: reason, seconds: limit.inSeconds), at: now)
-    }
     return actions
   }
 }

@@ -9,7 +9,8 @@ import DequeModule
 /// a story. Each event returns actions; nothing here waits.
 ///
 /// An event that cannot happen returns ``EngagementAction/refuse(_:)`` alone, and changes nothing.
-/// The following events are *legal races*. They change nothing either, and are no error:
+/// The following events are *legal races*, and no error. They change nothing either, except that a
+/// slot on a system that was taken for dead is itself the news that the system is back:
 ///
 /// | event | crossed |
 /// |---|---|
@@ -36,7 +37,8 @@ package struct Engagement: Sendable {
     /// When the attempt's scan started, as far as its system has told.
     var scanStart: Instant?
     let handOutTime: Instant
-    /// Whether the start of the scan was asked for.
+    /// Whether this engagement has asked for the start of the scan
+    /// (``EngagementAction/reportStart(_:)``).
     var isWatched: Bool
     /// Whether the task has a story. Nearly no task has, and then none is looked up.
     var hasStory: Bool
@@ -192,7 +194,7 @@ package struct Engagement: Sendable {
   ///
   /// - Parameters:
   ///   - start: when the scan started. It may have been for an earlier attempt, long ago.
-  ///   - limit: the longest that a scan of this kind may run, by its own account.
+  ///   - limit: the time limit that the kind of scan sets. The engagement's scan timeout replaces it.
   package mutating func attemptStarted(
     _ id: Attempt.ID, start: Instant, limit: Duration? = nil, at now: Instant
   ) -> [EngagementAction] {

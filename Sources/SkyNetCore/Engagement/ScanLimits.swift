@@ -1,7 +1,9 @@
-/// The time limits of running scans: the engagement's own limit, or else that of the kind of scan.
+/// The time limits of running scans: the engagement's scan timeout, or else the limit of the kind of
+/// scan.
 ///
 /// Few attempts are here by their kind's limit. It applies only to attempts whose start is asked
-/// for: those in flight for half a minute or more, and those that are retried.
+/// for: those in flight for half a minute or more, those of tasks that were tried before, and, once
+/// nothing is left to hand out, all.
 struct ScanLimits: Sendable {
   private var limits: [Attempt.ID: (end: Instant, limit: Duration)] = [:]
   /// When the first limit may be over. This instant may be too early, and is never too late.

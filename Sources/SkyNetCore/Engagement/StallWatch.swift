@@ -5,14 +5,14 @@
 struct StallWatch: Sendable {
   /// The time from one look at the attempts to the next.
   private static let interval = Duration.seconds(30)
-  /// How long no scan may end before that is reported: the first time, and at most. Each report
-  /// doubles the time.
+  /// A time in which no scan ends is reported when it is this long: at first, and at most. Each
+  /// report doubles it.
   private static let firstPatience = Duration.seconds(60)
   private static let longestPatience = Duration.seconds(3600)
 
   /// The work of one look at the attempts.
   struct Look: Sendable {
-    /// The start is asked for of attempts that were handed out before this instant.
+    /// Attempts that were handed out before this instant are to be watched: their start is asked for.
     var handedOutBefore: Instant
     /// How long no scan has ended, if that is to be reported.
     var silence: Duration?

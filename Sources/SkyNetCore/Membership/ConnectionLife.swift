@@ -7,9 +7,9 @@
 ///                              ▼
 ///                           parting
 ///
-/// The first reason to part stays. Events that arrive while the connection parts were under way
-/// before, and change nothing. Any other event that is illegal in a state is a bug of this program.
-/// It is refused with the whole story of the connection.
+/// The first reason to part stays. An event that arrives when the connection is parting already was
+/// under way before that, and changes nothing. Any other event that is illegal in a state is a bug
+/// of this program, and is refused with the whole story of the connection.
 package struct ConnectionLife: Sendable {
   /// Why a connection ends.
   package enum Reason: Sendable {
@@ -92,7 +92,7 @@ package struct ConnectionLife: Sendable {
   ///   - timeout: how long the peer may be silent before this side takes it for gone.
   ///   - peerTimeout: how long this side may be silent before the peer takes it for gone.
   /// - Returns: the interval at which to call ``ticked(signsOfLife:at:)``, and whether the peer
-  ///   takes no new calls. `nil` if the connection parts, and no one is to be told of the peer.
+  ///   takes no new calls. `nil` if the connection is parting; then nobody is to hear of the peer.
   package mutating func connected(
     timeout: Duration, peerTimeout: Duration, at now: Instant
   ) throws(IllegalEvent) -> (interval: Duration, isDraining: Bool)? {
@@ -148,9 +148,9 @@ package struct ConnectionLife: Sendable {
     }
   }
 
-  /// The connection is to end for this reason, unless it parts for another one already.
+  /// The connection is to end for this reason, unless it is parting for another one already.
   ///
-  /// - Returns: `nil` if the connection parts already.
+  /// - Returns: `nil` if the connection is parting already.
   package mutating func parts(for reason: Reason) -> Action? {
     if case .parting = state { return nil }
     move(to: .parting(reason, from: acquaintance), "parting: \(reason)")
@@ -177,8 +177,8 @@ package struct ConnectionLife: Sendable {
   /// Whether others were told of the peer, and so have to be told of its end.
   package var wasConnected: Bool { acquaintance == .connected }
 
-  /// Whether this process stood still at some time since `start`. If the connection parts that is
-  /// not known; standing still may have been the cause, so the answer is `true`.
+  /// Whether this process stood still at some time since `start`. Of a connection that is parting
+  /// this is not known. Its end may come from standing still, so the answer is `true`.
   package func stoodStill(since start: Instant, at now: Instant) -> Bool {
     switch state {
     case .connected(let heartbeat), .draining(let heartbeat):

@@ -359,7 +359,7 @@ struct MemberTable: Sendable {
     var best: RoomQueues.Entry?
     for group in choice.groups {
       let first = queues.first(
-        of: queue(of: group, isHealthy: choice.isHealthy), isIdle: choice.priority == .idle
+        of: queue(of: group, isHealthy: choice.isHealthy), needsFreeSlot: choice.priority == .idle
       ) { [rows] row in
         // Captures the rows alone. Capturing `self` would copy all its content for each slot.
         !choice.avoids(row, searchMark: rows[row].searchMark)

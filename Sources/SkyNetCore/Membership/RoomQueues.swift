@@ -51,29 +51,29 @@ struct RoomQueues: Sendable {
     move(last, in: position.queue, from: position.index)
   }
 
-  /// The first system of a queue that is allowed. If `isIdle`, it must also have a free slot.
-  func first(of queue: Int, isIdle: Bool, where isAllowed: (_ row: Int) -> Bool) -> Entry? {
+  /// The first system of a queue that is allowed. With `needsFreeSlot`, it must have one.
+  func first(of queue: Int, needsFreeSlot: Bool, where isAllowed: (_ row: Int) -> Bool) -> Entry? {
     guard queue < queues.count else { return nil }
     var best: Entry?
-    search(queues[queue], from: 0, isIdle, isAllowed, &best)
+    search(queues[queue], from: 0, needsFreeSlot, isAllowed, &best)
     return best
   }
 
   /// Searches a heap. The children of an entry are searched only if the entry is not allowed.
   private func search(
-    _ heap: [Entry], from index: Int, _ isIdle: Bool, _ isAllowed: (_ row: Int) -> Bool,
+    _ heap: [Entry], from index: Int, _ needsFreeSlot: Bool, _ isAllowed: (_ row: Int) -> Bool,
     _ best: inout Entry?
   ) {
     guard index < heap.count else { return }
     let entry = heap[index]
-    if isIdle, entry.freeSlots <= 0 { return }
+    if needsFreeSlot, entry.freeSlots <= 0 { return }
     if let best, !entry.isBefore(best) { return }
     guard !isAllowed(entry.row) else {
       best = entry
       return
     }
-    search(heap, from: 2 * index + 1, isIdle, isAllowed, &best)
-    search(heap, from: 2 * index + 2, isIdle, isAllowed, &best)
+    search(heap, from: 2 * index + 1, needsFreeSlot, isAllowed, &best)
+    search(heap, from: 2 * index + 2, needsFreeSlot, isAllowed, &best)
   }
 
   /// Moves an entry from this index, whatever is there, to the index where it belongs.

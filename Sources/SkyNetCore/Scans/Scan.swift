@@ -32,8 +32,8 @@ public protocol Scan: Sendable {
   /// `nil`, the default, sets no limit.
   ///
   /// The engaging program asks its own value of the scan for each attempt, and counts from the
-  /// scan's start. It looks at attempts when they are half a minute old, so a shorter limit ends
-  /// none before that. `EngagementSettings.scanTimeout` takes precedence.
+  /// scan's start. It looks at attempts when they are half a minute old, so a shorter limit may end
+  /// a scan only then. `EngagementSettings.scanTimeout` takes precedence.
   func timeLimit(_ sector: Sector, settings: Settings) -> Duration?
 
   /// Whether scanning this sector takes some tens of microseconds at most and waits for nothing: no

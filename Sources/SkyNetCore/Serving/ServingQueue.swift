@@ -9,10 +9,10 @@ import DequeModule
 /// of all clients. A call that waits never times out: it is not to blame for the calls ahead of it.
 ///
 /// An event is an ``IllegalEvent`` if a call arrives while it runs, ends without running, or is
-/// withdrawn without waiting. One *legal race* changes nothing: a call whose scan ignores its
-/// cancelling may be reported twice, as two callers of a scan can leave one after the other. A
-/// withdrawal can cross the start of its call, and a cancel can cross its end. Those two are
-/// resolved by the owner of the queue, which knows its calls.
+/// withdrawn without waiting. A second report that the scan of the same call ignores its cancelling
+/// is legal, and changes nothing. Two *legal races* do not come here, as the owner of the queue
+/// knows its calls and resolves them: a withdrawal that crosses the start of its call, and a cancel
+/// that crosses its end.
 package struct ServingQueue: Sendable {
   package typealias CallID = UInt64
 
@@ -62,7 +62,7 @@ package struct ServingQueue: Sendable {
   /// Whether more than one client has calls here.
   package var isShared: Bool { clients.count > 1 }
   /// Whether a call of any client but this one waits.
-  package func isWaitedFor(besides client: Incarnation) -> Bool {
+  package func hasWaitingCall(besides client: Incarnation) -> Bool {
     clients.contains { $0.key != client && $0.value.waitingCount > 0 }
   }
   package var runningCount: Int { running.count }

@@ -18,7 +18,7 @@ struct AlreadyConnectedTests {
       name: "b", incarnation: Incarnation(), slots: 1, timeout: .seconds(5), scans: [])
     func link() async throws -> PeerLink {
       PeerLink(
-        try await transport.connect(to: place, timeout: .seconds(1)), system: system,
+        try await transport.connect(to: place, timeout: .seconds(1)), actorSystem: system,
         clock: ManualClock())
     }
     let first = try await link()
@@ -61,7 +61,7 @@ struct AlreadyConnectedTests {
     func run(_ number: Int) async throws -> (PeerLink, Task<Void, any Error>) {
       let link = PeerLink(
         try await network.transport(host: "a").peers.connect(to: place, timeout: .seconds(1)),
-        system: system, clock: ManualClock())
+        actorSystem: system, clock: ManualClock())
       let running = Task {
         try await link.run { _ in
           told.update { $0.append("\(number) joined") }
