@@ -11,8 +11,8 @@ package protocol PeerTransport: Sendable {
   /// - Throws: ``TransportError`` if the connection is not open within the timeout.
   func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection
 
-  /// The fingerprint of the cluster's key, which is package. Peers with another fingerprint cannot be reached.
-  /// `nil` if connections are not encrypted.
+  /// The fingerprint of the cluster's key, which is no secret. Peers with another fingerprint cannot be
+  /// reached. `nil` if connections are not encrypted.
   var fingerprint: String? { get }
 
   /// How many bytes one peer may have this side hold.
