@@ -24,7 +24,7 @@ struct EngageCommand: AsyncParsableCommand {
   @OptionGroup(title: "Results") var results: ResultOptions
   @OptionGroup(title: "Journal") var journal: JournalOptions
 
-  /// What the command scans.
+  /// The simulated sky or the image that the command scans.
   var input: EngageInput {
     imaging.image.map { .image($0, imaging.scan, cataloguing) } ?? .simulated(simulation)
   }

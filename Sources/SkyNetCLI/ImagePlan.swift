@@ -95,7 +95,7 @@ extension FITSImage {
 }
 
 extension SExtractorFiles {
-  /// Those columns of the parameter file that SkyNet has.
+  /// The columns of the parameter file that SkyNet supports.
   fileprivate var columns: [Column]? {
     get throws {
       guard let parameters else { return nil }

@@ -9,7 +9,7 @@ struct MemoryNeed: Hashable {
   /// How many threads the command starts at least.
   var threads = 0
 
-  /// What any command takes in addition to its threads.
+  /// The bytes that any command needs in addition to its threads.
   private static let heap = 4 << 20
 
   /// To begin: the first threads of Swift's pool and of the libraries below it. A command that
@@ -36,7 +36,7 @@ struct MemoryNeed: Hashable {
 
 /// A memory limit is lower than what the command needs.
 struct MemoryShortage: Error, CustomStringConvertible {
-  /// What the memory is needed for; the beginning of the message.
+  /// The purpose of the memory, as the beginning of the message.
   let purpose: String
   let needed: Int
   let limit: MemoryLimit

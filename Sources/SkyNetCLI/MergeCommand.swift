@@ -5,11 +5,11 @@ import SkyScan
 
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Combine what `skynet scan` found in an image's sectors.",
+    commandName: "merge", abstract: "Combine the outputs of `skynet scan` for an image's sectors.",
     discussion: """
       With --background it makes the image's background from the sectors' backgrounds; with \
-      --background-file it makes the catalogue from the sectors' sources, and scans what lay \
-      across seams once more. See `skynet scan --help` for all four steps.
+      --background-file it makes the catalogue from the sectors' sources, and itself scans the \
+      components that lie across seams. See `skynet scan --help` for all four steps.
       """)
 
   @Option(help: ArgumentHelp("The FITS image.", valueName: "file"))

@@ -12,7 +12,7 @@ import UnixSignals
 
 struct NodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "node", abstract: "Serve this machine's system until stopped.",
+    commandName: "node", abstract: "Run scans for engagements on this machine, until stopped.",
     discussion: """
       At SIGTERM, Ctrl-C, or when its terminal is closed (SIGHUP, unless nohup has it ignored), the \
       node takes no new scans, finishes those that run (within 10 s) and exits with 0; a second \
@@ -36,8 +36,8 @@ struct NodeCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: """
-      A peer that sends nothing for this many seconds is gone. A peer that connects has as long, and \
-      at least 5 seconds, to show that it is a member.
+      A peer that sends nothing for this many seconds is gone. A peer that connects has the same time, \
+      and at least 5 seconds, to show that it is a member.
       """)
   var timeout = 5.0
 

@@ -6,8 +6,8 @@ struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs", abstract: "Show the run that a journal holds.",
     discussion: """
-      It shows the job, its progress, the systems that scanned, and what failed and why. The journal may \
-      be in use; it is not changed.
+      It shows the job, its progress, the systems that scanned, and the failed sectors with their \
+      reasons. The journal may be in use; it is not changed.
       """)
 
   @Argument(help: "The journal, the file that was given as --journal.")

@@ -7,27 +7,28 @@ import SkyNetKit
 
 struct SystemsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "systems", abstract: "Show which systems there are, and what they do.",
+    commandName: "systems", abstract: "Show the systems on the network, and their scans.",
     discussion: """
-      RUNNING, WAITING, DONE and FAILED count the system's scans: those that run, that wait for a slot, \
-      that ended since it started, and those of them that threw. LOAD is its machine's load average of \
-      one minute, and CLIENTS are those whose scans run or wait. A system that does not say so within a \
-      second, as an older one does not, has - there; with --json it has no such members.
+      RUNNING, WAITING and DONE count the system's scans: those that run, that wait for a slot, and that \
+      have ended since the system started. FAILED counts the ended scans that threw. LOAD is the load \
+      average of the system's machine over one minute, and CLIENTS are the programs whose scans run or \
+      wait. A system that does not report its scans within a second, such as one of an older version, has \
+      - in these columns; with --json it lacks these members.
 
-      Exits with 0, also when there are none.
+      Exits with 0, even if there are no systems.
       """)
 
-  /// How long to wait for what a system says that it is doing.
+  /// How long to wait for a system's status.
   private static let patience = Duration.seconds(1)
 
   @OptionGroup var peers: PeerOptions
 
   @OptionGroup var security: SecurityOptions
 
-  @Option(parsing: .unconditional, help: "How many seconds to look for them.")
+  @Option(parsing: .unconditional, help: "How many seconds to look for systems.")
   var wait = 2.0
 
-  @Flag(help: "Print a JSON object a line instead of a table.")
+  @Flag(help: "Print a JSON object for each system, one on a line, instead of a table.")
   var json = false
 
   func validate() throws {
@@ -42,7 +43,8 @@ struct SystemsCommand: AsyncParsableCommand {
     } catch {
       throw fail(error)
     }
-    // A system that is looked for longer may take longer to answer.
+    // A user who looks for systems for longer may have slow links, so systems may answer more slowly
+    // too.
     let settings = ClusterSettings(
       name: Machine.name, localSlots: 0, timeout: .seconds(max(wait, 5)))
     let table = try await Cluster.with(

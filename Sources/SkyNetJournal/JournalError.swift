@@ -1,7 +1,7 @@
 /// Why a journal cannot be used, or no longer. The file is unchanged, or holds everything that was
 /// committed before.
 public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kinds of failure.
   public enum Code: Hashable, Sendable {
     /// There is no such file, and the caller did not ask to make one.
     case notFound
@@ -27,7 +27,7 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// The journal's path, as the caller named it.
   public let path: String
-  /// What is wrong and what to do; the rest of a sentence that begins with the path.
+  /// The fault and the remedy, as the rest of a sentence that begins with the path.
   public let fault: String
 
   init(_ code: Code, _ path: String, _ fault: String) {

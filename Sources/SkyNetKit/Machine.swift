@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command `skynet` assumes of the machine that it runs on.
+/// The defaults of the command `skynet` for the machine that it runs on.
 public enum Machine {
   /// The host's name without its domain; `node` if the host has no name.
   public static var name: String {

@@ -20,11 +20,11 @@ public import UnixSignals
 /// cancels the scans that run.
 ///
 /// - Parameters:
-///   - scans: what the node offers. Of two scans of one kind the later one counts.
+///   - scans: the scans that the node offers. Of two scans of one kind the later one counts.
 ///   - name: the node's name. If another node has that name, a number is added: `a #2`.
 ///   - slots: how many scans the node runs at a time.
 ///   - endpoint: where the node listens.
-///   - advertiser: what advertises the node; with `nil`, other programs need the node's address.
+///   - advertiser: advertises the node; with `nil`, other programs need the node's address.
 ///   - security: which peers are members; with `nil`, those that hold this account's key.
 ///   - signals: the signals that end the node.
 ///   - onReady: called once, when the node can be reached.

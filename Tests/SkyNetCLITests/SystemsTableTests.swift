@@ -5,7 +5,8 @@ import Testing
 @testable import SkyNetCLI
 @testable import SkyNetCluster
 
-@Suite struct SystemsTableTests {
+@Suite("The table of systems")
+struct SystemsTableTests {
   private let busy = RemoteSystem(
     Hello(
       software: "0.1.0", name: "b", incarnation: Incarnation(), slots: 16, timeout: .seconds(5),
@@ -23,7 +24,8 @@ import Testing
     return try JSONDecoder().decode(SystemStatus.self, from: Data(text.utf8))
   }
 
-  @Test func aTableShowsWhatSystemsDoAndADashForThoseThatDoNotSay() throws {
+  @Test("A table shows each system's status, with dashes for a system that did not answer")
+  func table() throws {
     let table = SystemsTable(
       systems: [busy, old], statuses: [busy.incarnation: try status(clients: 2)])
     #expect(
@@ -35,12 +37,14 @@ import Testing
         """)
   }
 
-  @Test func manyClientsAreNotAllNamed() throws {
+  @Test("A table names three clients of a system, and counts the others")
+  func manyClients() throws {
     let table = SystemsTable(systems: [busy], statuses: [busy.incarnation: try status(clients: 5)])
     #expect(table.text.contains("  c1, c2, c3, and 2 more\n"))
   }
 
-  @Test func aLineOfJSONHasWhatASystemSaidAndNothingElse() throws {
+  @Test("A line of JSON has the members of a status only if the system answered")
+  func json() throws {
     let lines = try SystemsTable(
       systems: [busy, old], statuses: [busy.incarnation: try status(clients: 1)]
     ).lines().split(separator: "\n")

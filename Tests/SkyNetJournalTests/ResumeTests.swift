@@ -4,7 +4,7 @@ import Testing
 @testable import SkyNetCore
 @testable import SkyNetJournal
 
-/// What a process reads from a journal about earlier processes.
+/// A process reads the work of earlier processes from a journal.
 @Suite("Resuming from a journal", .timeLimit(.minutes(20)))
 struct ResumeTests {
   @Test("A new journal has no past tasks")

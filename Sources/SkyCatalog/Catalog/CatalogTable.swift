@@ -86,7 +86,7 @@ struct TableColumn: Hashable, Sendable {
 /// The contents of one place in a table.
 enum Cell: Hashable, Sendable {
   case integer(Int)
-  /// A number with so many decimals; `nil` for no value.
+  /// A number with this many decimals (`places`); `nil` for no value.
   case fixed(Double?, places: Int)
   /// A number with the digits of a 32-bit float; `nil` for no value.
   case single(Double?)

@@ -1,4 +1,4 @@
-/// A number with so many decimals, the last one rounded, with halves away from zero. The text is
+/// A number with `places` decimals, the last one rounded, with halves away from zero. The text is
 /// the same in every locale. A number too large for decimals has Swift's own description.
 func decimal(_ value: Double, places: Int = 4) -> String {
   var bytes: [UInt8] = []

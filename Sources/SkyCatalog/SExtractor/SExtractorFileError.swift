@@ -14,7 +14,7 @@ public struct SExtractorFileError: Error, Hashable, CustomStringConvertible {
   public let line: Int?
   /// The fault.
   public let fault: String
-  /// What SkyNet needs there, or the user's next step.
+  /// The content that SkyNet needs there, or the user's next step.
   public let nextStep: String
 
   public init(_ code: Code, file: String, line: Int? = nil, fault: String, nextStep: String) {

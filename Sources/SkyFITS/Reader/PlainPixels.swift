@@ -6,8 +6,8 @@ import SkyDetection
 /// process, they would come through shared memory, whose every page the system would have to map
 /// twice.
 ///
-/// The file's reader has told where the pixels are. That is trusted only within the file's length,
-/// where any bytes are valid pixels.
+/// The file's reader has reported where the pixels begin. That place is trusted only within the
+/// file's length, where any bytes are valid pixels.
 struct PlainPixels {
   let file: InputFile
   let layout: FITSLayout

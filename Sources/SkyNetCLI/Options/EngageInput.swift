@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What `engage` scans: a simulated sky or an image, with its options.
+/// The input of `engage`: a simulated sky or an image, with its options.
 enum EngageInput {
   case simulated(SimulationOptions)
   case image(String, ImageOptions, EngageCatalogOptions)

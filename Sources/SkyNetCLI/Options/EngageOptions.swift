@@ -53,8 +53,8 @@ struct FailureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
-      A system that sends nothing for this many seconds is unresponsive. Connecting, the handshake \
-      and the introduction may take as long each.
+      A system that sends nothing for this many seconds is gone. Connecting, the handshake and the \
+      introduction may take as long each.
       """)
   var timeout = 5.0
 

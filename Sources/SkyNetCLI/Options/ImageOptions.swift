@@ -80,9 +80,10 @@ struct ImageOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help:
-      "The longest side of a group of pixels that is separated and measured as a whole, in pixels. (default: 2048)"
-  )
+    help: """
+      The longest side of a group of pixels that is separated into sources, in pixels; a longer one \
+      is a single source. (default: 2048)
+      """)
   var maxExtent: Int?
 
   @Option(

@@ -2,14 +2,14 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 
-/// What `skynet systems` prints: the systems that are there, and what they are doing.
+/// The output of `skynet systems`: the connected systems, and the status of each.
 struct SystemsTable {
-  /// A table shows so many clients of a system by name.
+  /// How many clients of a system a table names.
   private static let mostClients = 3
 
   /// In the order in which they are shown.
   let systems: [RemoteSystem]
-  /// What they are doing; nothing of a system that did not say.
+  /// The systems' statuses; a system that did not answer has none.
   let statuses: [Incarnation: SystemStatus]
 
   var text: String {
@@ -47,7 +47,8 @@ struct SystemsTable {
     return clients.count > mostClients ? "\(shown), and \(clients.count - mostClients) more" : shown
   }
 
-  /// A JSON object a line. What a system is doing is left out if it did not say.
+  /// A JSON object for each system, one on a line. The members of a status are left out if the
+  /// system did not answer.
   func lines() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -119,7 +119,8 @@ final class LineWriter: Sendable {
   }
 
   private func write(out text: [UInt8], to output: inout Output) -> WriteFailure? {
-    // Also before: what is written at the place where a truncated file ended makes it long again.
+    // The check also comes before the write: a write at the former end of a truncated file makes the
+    // file as long as it was.
     if let failure = lost(&output) ?? writeAll(text[...], to: descriptor) { return failure }
     output.written += text.count
     return lost(&output)

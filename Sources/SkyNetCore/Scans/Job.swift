@@ -15,7 +15,7 @@ public protocol Job: Sendable {
   /// default these are the scan's kind, its settings and the number of sectors.
   func identity() async throws -> JobIdentity
 
-  /// Makes the data that a system needs to scan one sector. It is called anew for each attempt, so
+  /// Makes the data that a system needs to scan one sector. It is called again for each attempt, so
   /// that sectors need not all be in memory.
   func sector(for task: TaskID) async throws -> Work.Sector
 

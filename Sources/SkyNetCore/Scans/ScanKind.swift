@@ -1,4 +1,4 @@
-/// The name and version of a kind of scan, written `name/version`: `sources/1`.
+/// The name and version of a kind of scan, written `name/version`: `sources/3`.
 ///
 /// Two machines that would give different bytes for the same sector must not share a scan. So
 /// whatever changes a scan's results changes its version too.

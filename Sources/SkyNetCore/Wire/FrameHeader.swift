@@ -6,7 +6,7 @@ package enum FrameKind: UInt8, Sendable, CaseIterable {
   case call = 2
   /// Bulk bytes of the call or reply with this call id.
   case chunk = 3
-  /// The scan of this call has begun. No body.
+  /// The scan of this call has begun; body: none, or for how long it has run (``ScanStart``).
   case started = 4
   /// The call's return value. Bulk bytes may follow.
   case reply = 5
@@ -30,7 +30,7 @@ package enum FrameKind: UInt8, Sendable, CaseIterable {
 /// |---|---|
 /// | 0–1 | `SK` |
 /// | 2 | kind |
-/// | 3 | target of a call, else 0 |
+/// | 3 | in a call: the method; in a chunk: the kind of its message; else 0 |
 /// | 4–11 | call id, else 0 |
 /// | 12–15 | bytes of body that follow this head |
 /// | 16–19 | bulk bytes that follow in chunks, of a call or a reply, else 0 |

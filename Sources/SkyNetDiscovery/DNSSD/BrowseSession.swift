@@ -22,7 +22,7 @@ final class BrowseSession: ServiceSession {
   private var pending: [DiscoveredInstances.Event] = []
   private var isHandling = false
 
-  /// What a lookup holds beside its resolver, until `endLookup`.
+  /// The resources of a lookup other than its resolver, until `endLookup`.
   private struct LookupResources {
     var references: [ServiceReference] = []
     var timers: [ServiceLoop.TimerID] = []

@@ -262,7 +262,7 @@ struct Service: Hashable {
   let text: TXTRecord
 }
 
-/// What is known of one instance.
+/// The state of one instance.
 private struct Instance {
   enum Lookup: Equatable {
     case idle

@@ -4,7 +4,7 @@ import SkyNetCore
 public struct InvalidServiceName: Error, Hashable, CustomStringConvertible {
   /// The name that was refused.
   public let name: String
-  /// What is wrong with the name, in words for people.
+  /// The fault of the name, in words for people.
   public let description: String
 }
 

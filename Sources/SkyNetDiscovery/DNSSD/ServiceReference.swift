@@ -13,7 +13,7 @@ import CDNSSD
 /// Only the thread that made a reference may use it, which the compiler checks, as the class is not
 /// `Sendable`.
 final class ServiceReference {
-  /// What a callback reported; after `failed` there are no more answers.
+  /// A report of a callback; after `failed` there are no more answers.
   enum Answer: Equatable {
     case instance(name: String, interface: UInt32, isAdded: Bool)
     case resolved(Service)

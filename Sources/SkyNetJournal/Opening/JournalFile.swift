@@ -25,8 +25,8 @@ enum JournalFile {
   /// - Throws: ``JournalError``.
   static func lock(_ path: String) throws -> FileLock {
     try SideFiles.check(of: path, named: path)
-    // A turn that does not return is one in which another process made or replaced the file, or
-    // checked its lock.
+    // Another turn is needed after this process or another one has made or replaced the file, and
+    // while another process holds the lock, perhaps only to check it.
     for turn in 0..<10 {
       switch try FileLock.take(path) {
       case .taken(let lock, let size, let start):
@@ -67,7 +67,7 @@ enum JournalFile {
         "it is missing or empty, but its \(Self.log(of: path)) exists: put the journal back, or "
           + "remove that file, or name another journal")
     }
-    // One process makes the file at a time. A file that a killed process left is made anew.
+    // One process makes the file at a time. A file that a killed process left is made again.
     let temporary = path + ".partial"
     guard case .taken(let lock, _, _) = try FileLock.take(temporary, making: true) else {
       usleep(pause)

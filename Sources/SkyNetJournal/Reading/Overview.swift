@@ -35,7 +35,7 @@ package struct Overview: Sendable {
   package let attempts: Int
   /// How many attempts failed, or were lost with their system.
   package let failedAttempts: Int
-  /// What each system completed, the largest share first. Systems with the same name count as one.
+  /// Each system's completed tasks, the largest share first. Systems with the same name count as one.
   package let shares: [Share]
   /// Tasks that were given up, by pass and sector, at most as many as the caller asked for.
   package let failures: [Failure]

@@ -4,7 +4,7 @@ import Foundation
 /// replaced or truncated meanwhile; without that check, a program could write for hours to a file
 /// that has no name any more.
 package struct GrowingFile: Sendable {
-  /// What happened to the file.
+  /// A change to the file that is not growth.
   package enum Fault: Hashable, Sendable {
     case deleted
     case moved

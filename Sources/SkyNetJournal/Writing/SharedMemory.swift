@@ -22,7 +22,7 @@ struct SharedMemory {
 
   static func path(of path: String) -> String { path + "-shm" }
 
-  /// What happened to the file, as the rest of a sentence; `nil` if it still has its name.
+  /// The fault of the file, as the rest of a sentence; `nil` if the file still has its name.
   func fault() -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return "it was deleted or moved while it was in use" }

@@ -11,8 +11,8 @@ final class AcceptFaultHandler: ChannelInboundHandler {
   typealias InboundIn = any Channel
 
   private static let pause = TimeAmount.milliseconds(200)
-  /// A failure after so long without one begins a new series. A descriptor table that is full has room now
-  /// and then, whenever a peer leaves.
+  /// A failure begins a new series if there was none for this long. A shorter period would not do: a full
+  /// descriptor table has room now and then, whenever a peer leaves.
   private static let quietPeriod = TimeAmount.minutes(1)
 
   private let report: (TransportError) -> Void

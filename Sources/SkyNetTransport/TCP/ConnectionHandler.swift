@@ -42,7 +42,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var stallCheck: Scheduled<Void>?
   /// How many bytes of answers wait for the peer to read them.
   private var unreadCount = 0
-  /// What a connection that is closing sends last.
+  /// The messages that a closing connection sends last.
   private var lastMessages: [Message] = []
 
   init(
@@ -84,11 +84,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     channel.setOption(.autoRead, value: reads).whenFailure { _ in channel.close(promise: nil) }
   }
 
-  /// - Parameter sentCallbacks: each is called when all of its call has been sent.
+  /// - Parameter sentCallbacks: each is called when all bytes of its call have been sent.
   func write(_ messages: [Message], sentCallbacks: TCPConnection.SentCallbacks = [:]) {
     guard let context, !isClosing else { return }
     if !sentCallbacks.isEmpty { self.sentCallbacks.merge(sentCallbacks) { $1 } }
-    // A peer that leaves so much unread needs no pongs: the next byte that it reads tells it as much.
+    // A peer that leaves this much unread needs no pongs: any byte that it reads next shows it that this side
+    // lives.
     let isFull = !context.channel.isWritable
     for message in messages where !isFull || message.kind != .pong { queue.enqueue(message) }
     writeFrames(context, chunks: .whileWritable)
@@ -239,7 +240,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   func turnChanged() {
     guard let context, !isClosing, let memory else { return }
     if ended != nil { readIfAllowed(context.channel) }
-    // A peer that had to wait could not send, so its time begins anew.
+    // A peer that had to wait could not send, so its time begins again.
     stallCheck?.cancel()
     stallCheck = nil
     if memory.turn == .isFavoured { disconnectOnceStalled(memory, after: received) }

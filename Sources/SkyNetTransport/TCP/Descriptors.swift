@@ -8,7 +8,7 @@
 
 /// How many files this process may have open, sockets among them.
 package enum Descriptors {
-  /// How many it may have open at a time: what `ulimit -n` shows.
+  /// How many it may have open at a time, as `ulimit -n` shows.
   package static var limit: Int {
     var limits = rlimit()
     #if canImport(Glibc)

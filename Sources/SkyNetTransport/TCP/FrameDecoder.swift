@@ -39,7 +39,8 @@ package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
     return Frame(header: header, body: body ?? Data())
   }
 
-  /// What has arrived of a chunk, without a copy: `MessageAssembler` copies it into its message at once.
+  /// The part of a chunk that has arrived, without a copy: `MessageAssembler` copies it into its message at
+  /// once.
   private mutating func part(of chunk: FrameHeader, from buffer: inout ByteBuffer) -> Frame? {
     var (part, rest) = (chunk, chunk)
     part.bodyCount = min(chunk.bodyCount, UInt32(clamping: buffer.readableBytes))

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A connection over TCP. Messages that are sent within one turn of the event loop share a write.
 final class TCPConnection: Connection {
-  /// What to call when all of a call has been sent, by the call's number.
+  /// Closures to call when all bytes of a call have been sent, by the call's number.
   typealias SentCallbacks = [UInt64: @Sendable () -> Void]
 
   private struct Outbox {

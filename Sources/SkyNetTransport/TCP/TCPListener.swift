@@ -15,7 +15,7 @@ final class TCPListener: Listener {
   private let channel: any Channel
 
   /// - Parameters:
-  ///   - endpoint: what to listen on, in the words that are shown to people.
+  ///   - endpoint: the endpoint to listen on, as messages show it to people.
   ///   - address: the socket address of `endpoint`.
   init(
     on endpoint: Endpoint, at address: SocketAddress, group: any EventLoopGroup,

@@ -17,17 +17,18 @@ package import SkyNetCore
 package struct TCPTransport: PeerTransport {
   /// The cluster's fingerprint, by which nodes advertise it; `nil` without encryption.
   package let fingerprint: String?
-  /// What one peer may send.
+  /// The limits on the messages of one peer.
   package var limits: WireLimits { maker.limits }
   private let maker: ConnectionMaker
   private let unauthenticated: UnauthenticatedLimits
 
   /// - Parameters:
   ///   - security: how connections are encrypted, and which peers are members. Both ends need the same.
-  ///   - limits: what one peer may send. A peer that exceeds them is disconnected, with the reason.
-  ///   - budget: what all peers together may make this process hold.
+  ///   - limits: the limits on the messages of one peer. A peer that exceeds them is disconnected, with the
+  ///     reason.
+  ///   - budget: how many bytes all peers together may make this process hold.
   ///   - closingTimeout: how long a close waits for a peer that reads nothing, at most twice.
-  ///   - unauthenticated: what a connection may cost before its peer has authenticated itself.
+  ///   - unauthenticated: the limits of the cost of a connection before its peer has authenticated itself.
   package init(
     _ security: TransportSecurity, limits: WireLimits = WireLimits(),
     budget: MemoryBudget = MemoryBudget(),

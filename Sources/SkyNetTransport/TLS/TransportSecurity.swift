@@ -5,7 +5,7 @@ public import SkyNetKeys
 /// How a transport's connections are encrypted, and which peers are members of the cluster. Both ends of a
 /// connection need the same.
 public struct TransportSecurity: Sendable {
-  /// What the TLS handlers of both sides of a connection are made from.
+  /// The configurations from which the TLS handlers of both sides of a connection are made.
   package struct TLS: Sendable {
     package let client: NIOSSLContext
     private let server: TLSConfiguration

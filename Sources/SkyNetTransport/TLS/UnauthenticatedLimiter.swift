@@ -2,7 +2,7 @@ import Synchronization
 
 /// Bounds the number of a listener's connections whose peers have not authenticated themselves yet.
 ///
-/// When one comes too many, the oldest is evicted. Members authenticate themselves within a round trip or
+/// When there is one too many, the oldest is evicted. Members authenticate themselves within a round trip or
 /// two, so that they get in during a flood, and connections that are only held open are evicted.
 final class UnauthenticatedLimiter: Sendable {
   typealias ID = UInt64

@@ -1,5 +1,5 @@
-/// What a connection may cost before its peer has authenticated itself, that is, shown that it is a member
-/// of the cluster.
+/// The limits of the cost of a connection whose peer has not authenticated itself, that is, not shown that it
+/// is a member of the cluster.
 package struct UnauthenticatedLimits: Hashable, Sendable {
   /// How many unauthenticated connections a listener keeps at a time. One more ends the oldest.
   package var connections: Int

@@ -4,8 +4,8 @@ package import SkyNetCore
 /// A scan that only takes time. It shows how a cluster distributes work and handles failures,
 /// without an image.
 ///
-/// A scan takes the duration of ``ScanLengths`` divided by the system's speed. One attempt in so
-/// many fails at once, at most two in a row at one sector. The bytes of a sector's pixels are
+/// A scan takes the duration of ``ScanLengths`` divided by the system's speed. One attempt in
+/// ``Settings/failingEvery`` fails at once, at most two in a row at one sector. The bytes of a sector's pixels are
 /// counted, and not read.
 package struct SimulatedScan: Scan {
   /// Durations and pixels do not change a scan's result, so the version stays 1. A node of an older

@@ -34,13 +34,13 @@ extension SourceList: Codable {
 }
 
 extension SourceList {
-  /// The largest number of bytes that the sources of so many pixels take.
+  /// The largest number of bytes that the sources in this many pixels take.
   static func limit(inPixels pixels: Int, _ settings: SourceScan.Settings) -> Int {
     // The additional source is one of a single pixel that is known from the sums of fragments.
     limit(of: pixels / max(1, settings.minimumArea) + 1, settings)
   }
 
-  /// The largest number of bytes that so many sources take.
+  /// The largest number of bytes that this many sources take.
   static func limit(of count: Int, _ settings: SourceScan.Settings) -> Int {
     count * (164 + 8 * settings.apertures.count)
   }

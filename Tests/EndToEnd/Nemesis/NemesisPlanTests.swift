@@ -1,8 +1,9 @@
 import Testing
 
+@Suite("The plan of a nemesis")
 struct NemesisPlanTests {
   @Test("A seed gives the same plan each time")
-  func aSeedGivesTheSamePlanAgain() {
+  func repeated() {
     func plan(_ seed: UInt64) -> NemesisPlan {
       NemesisPlan(
         seed: seed, seconds: 30, victims: ["h1": [.cut], "h2": [.kill, .stop]], clients: ["h1"])

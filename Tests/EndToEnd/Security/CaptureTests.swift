@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What an eavesdropper on the network can read.
+/// The bytes that an eavesdropper on the network can read.
 @Suite("A captured connection", .timeLimit(.minutes(20)))
 struct CaptureTests {
   /// Words that hellos, calls and answers contain.

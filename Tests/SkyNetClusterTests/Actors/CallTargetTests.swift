@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Call targets have stable numbers", .timeLimit(.minutes(20)))
+@Suite("The numbers of call targets", .timeLimit(.minutes(20)))
 struct CallTargetTests {
   @Test("The table has the identifiers that the compiler gives to calls")
   func identifiers() async throws {

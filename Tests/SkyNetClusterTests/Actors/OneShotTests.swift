@@ -3,7 +3,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A one-shot's value is set once", .timeLimit(.minutes(20)))
+@Suite("The one-shot", .timeLimit(.minutes(20)))
 struct OneShotTests {
   @Test("Tasks that wait for the value get it, and so do tasks that ask later")
   func everyone() async throws {

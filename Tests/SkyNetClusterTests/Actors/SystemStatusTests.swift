@@ -5,7 +5,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A system tells its peers what it is doing", .timeLimit(.minutes(20)))
+@Suite("A system's status", .timeLimit(.minutes(20)))
 struct SystemStatusTests {
   @Test("A status counts scans by client, and the scans that threw")
   func numbers() async throws {

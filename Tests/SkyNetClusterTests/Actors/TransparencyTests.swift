@@ -6,7 +6,7 @@ import Testing
 import struct Foundation.Data
 
 /// Every test here runs on a local system and on a remote one, and must see no difference.
-@Suite("A local system and a remote one behave alike", .timeLimit(.minutes(20)))
+@Suite("Local and remote systems", .timeLimit(.minutes(20)))
 struct TransparencyTests {
   /// The place of the system that a test calls.
   enum Place: CaseIterable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Bodies are written and read in parts or as a whole")
+@Suite("The coding of bodies")
 struct BodyCoderTests {
   private let coder = BodyCoder(registry: ScanRegistry([SumScan(), PlainScan()]))
 

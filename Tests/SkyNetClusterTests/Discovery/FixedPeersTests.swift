@@ -2,7 +2,7 @@ import SkyNetCluster
 import SkyNetCore
 import Testing
 
-@Suite("Fixed peers are found at once")
+@Suite("Fixed peers")
 struct FixedPeersTests {
   @Test("Each fixed peer is found under its address")
   func addresses() async {

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("Scans outlive their connections", .timeLimit(.minutes(20)))
+@Suite("Scans whose connections break", .timeLimit(.minutes(20)))
 struct BrokenConnectionTests {
   /// A hedge on another system would end before the engagement knows that the first attempt is lost.
   private static let withoutHedges = EngagementSettings(hedgeFactor: nil)

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A failed scan is tried again on another system", .timeLimit(.minutes(20)))
+@Suite("Failing scans", .timeLimit(.minutes(20)))
 struct FailingScanTests {
   @Test("A sector that fails on one system is scanned by another one")
   func elsewhere() async throws {

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("An engagement reports what it waits for", .timeLimit(.minutes(20)))
+@Suite("Scans that hang", .timeLimit(.minutes(20)))
 struct HangingScanTests {
   /// How often the engagement looks for stalled attempts. These tests have no peers, and so no heartbeats.
   private static let interval = Duration.seconds(30)

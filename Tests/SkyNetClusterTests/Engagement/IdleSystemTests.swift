@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A slow or broken system does not hold up the others", .timeLimit(.minutes(20)))
+@Suite("Slow and broken systems", .timeLimit(.minutes(20)))
 struct IdleSystemTests {
   @Test("A scan that runs far longer than others is hedged, and the slower attempt is cancelled")
   func hedge() async throws {

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("An impossible answer fails only its attempt", .timeLimit(.minutes(20)))
+@Suite("Impossible answers to a coordinator", .timeLimit(.minutes(20)))
 struct ImpossibleAnswerTests {
   /// Answers of a lying node, each with the beginning of the reason that the attempt fails with.
   static let lies = [

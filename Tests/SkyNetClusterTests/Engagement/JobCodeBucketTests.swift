@@ -2,7 +2,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A job is light when its code returns at once")
+@Suite("The bucket for a job's code")
 struct JobCodeBucketTests {
   private let bucket = JobCodeBucket()
 

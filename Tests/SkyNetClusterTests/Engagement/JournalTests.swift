@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("An engagement records its work in a journal", .timeLimit(.minutes(20)))
+@Suite("An engagement's journal", .timeLimit(.minutes(20)))
 struct JournalTests {
   private func story(_ endings: AttemptOutcome...) -> TaskStory {
     var story = TaskStory()

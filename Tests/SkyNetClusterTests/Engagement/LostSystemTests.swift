@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("No sector is lost with a system", .timeLimit(.minutes(20)))
+@Suite("Lost systems", .timeLimit(.minutes(20)))
 struct LostSystemTests {
   /// A hedge on another system would end before the engagement knows that the first attempt is lost.
   private static let withoutHedges = EngagementSettings(hedgeFactor: nil)

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A job is spread over all systems", .timeLimit(.minutes(20)))
+@Suite("The spread of a job over systems", .timeLimit(.minutes(20)))
 struct SpreadingTests {
   @Test("The local system and two remote ones scan every sector once")
   func everySectorOnce() async throws {

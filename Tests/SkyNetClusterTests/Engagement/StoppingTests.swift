@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("An engagement can be stopped", .timeLimit(.minutes(20)))
+@Suite("Cancellation and shutdown of an engagement", .timeLimit(.minutes(20)))
 struct StoppingTests {
   @Test("Cancelling an engagement cancels its running scans, also on other systems")
   func cancelling() async throws {

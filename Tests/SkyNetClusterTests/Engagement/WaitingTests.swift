@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("An engagement waits for systems", .timeLimit(.minutes(20)))
+@Suite("The wait for systems", .timeLimit(.minutes(20)))
 struct WaitingTests {
   @Test("An engagement ends with an error if no system connects for ten seconds")
   func noSystem() async throws {

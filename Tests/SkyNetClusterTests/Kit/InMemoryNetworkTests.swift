@@ -5,7 +5,7 @@ import Testing
 
 import struct Foundation.Data
 
-@Suite("The in-memory network behaves like a transport", .timeLimit(.minutes(20)))
+@Suite("The in-memory network", .timeLimit(.minutes(20)))
 struct InMemoryNetworkTests {
   private let network = InMemoryNetwork()
 

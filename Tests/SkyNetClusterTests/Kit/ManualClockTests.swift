@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A manual clock moves only when a test advances it", .timeLimit(.minutes(20)))
+@Suite("The manual clock", .timeLimit(.minutes(20)))
 struct ManualClockTests {
   private let clock = ManualClock()
 
@@ -55,7 +55,7 @@ struct ManualClockTests {
   }
 }
 
-@Suite("A gate lets through as many callers as the test allows", .timeLimit(.minutes(20)))
+@Suite("The gate", .timeLimit(.minutes(20)))
 struct GateTests {
   private let gate = Gate()
 

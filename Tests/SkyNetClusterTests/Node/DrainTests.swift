@@ -4,7 +4,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A node drains before it stops", .timeLimit(.minutes(20)))
+@Suite("Nodes that drain and stop", .timeLimit(.minutes(20)))
 struct DrainTests {
   @Test("A draining node finishes running scans, hands back waiting calls, and returns")
   func finishesAndHandsBack() async throws {
@@ -94,13 +94,13 @@ struct DrainTests {
   }
 
   @Test("A node stops without waiting for a peer that has connected and says nothing")
-  func strangerConnected() async throws {
+  func silentPeer() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, _ in
-      let stranger = try await test.rawPeer(to: "b")
-      _ = try await stranger.message(.hello)
+      let peer = try await test.rawPeer(to: "b")
+      _ = try await peer.message(.hello)
       try await test.node("b").beginShutdown()
       try await test.node("b").ended()
-      try await stranger.isClosed.wait { $0 }
+      try await peer.isClosed.wait { $0 }
     }
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The refusal log bounds how many refusals are logged")
+@Suite("The refusal log")
 struct RefusalLogTests {
   private var log = RefusalLog()
 

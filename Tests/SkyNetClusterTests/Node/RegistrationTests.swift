@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A node serves under the name that it was registered under", .timeLimit(.minutes(20)))
+@Suite("A node's registered name", .timeLimit(.minutes(20)))
 struct NodeRegistrationTests {
   @Test("A node whose name is taken serves under the name that it was given")
   func renamed() async throws {

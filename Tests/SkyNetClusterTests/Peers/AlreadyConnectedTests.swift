@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A second connection to a peer does not affect the first", .timeLimit(.minutes(20)))
+@Suite("Second connections to a peer", .timeLimit(.minutes(20)))
 struct AlreadyConnectedTests {
   @Test("A second connection that ends at once neither joins nor leaves")
   func secondEnds() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import SkyNetCluster
 
 /// Flow control between a program that engages and a node whose hello says how many bytes it holds.
-@Suite("A window limits the bytes of calls under way to a node", .timeLimit(.minutes(20)))
+@Suite("The window for calls to a node", .timeLimit(.minutes(20)))
 struct CallWindowTests {
   private static let bytes = 10_000
 

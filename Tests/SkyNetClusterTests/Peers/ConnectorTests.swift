@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A connector keeps connected to the peers that discovery finds", .timeLimit(.minutes(20)))
+@Suite("The connector", .timeLimit(.minutes(20)))
 struct ConnectorTests {
   private static let place = Endpoint(host: "b", port: 7000)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A system that hands back a call gets no more tasks", .timeLimit(.minutes(20)))
+@Suite("Calls that are handed back", .timeLimit(.minutes(20)))
 struct HandBackTests {
   private let actorSystem = ClusterActorSystem(
     name: "engage", slots: 0, timeout: .seconds(5),

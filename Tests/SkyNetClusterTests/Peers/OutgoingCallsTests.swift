@@ -6,7 +6,7 @@ import struct Foundation.Data
 
 @testable import SkyNetCluster
 
-@Suite("A call leaves the table of outgoing calls once", .timeLimit(.minutes(20)))
+@Suite("The table of outgoing calls", .timeLimit(.minutes(20)))
 struct OutgoingCallsTests {
   private let calls = OutgoingCalls()
   private let sent = Watched<[Message]>([])

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A node survives the faults of its peers", .timeLimit(.minutes(20)))
+@Suite("Faults of a node's peers", .timeLimit(.minutes(20)))
 struct PeerLinkTests {
   /// Has a peer break the protocol, and checks that the node says goodbye with this code, closes that
   /// connection, and serves its other peers.

@@ -29,7 +29,7 @@ private struct Squares: Scan {
   }
 }
 
-@Suite("A cluster's results are a sequence of outcomes", .timeLimit(.minutes(5)))
+@Suite("The sequence of a cluster's results", .timeLimit(.minutes(5)))
 struct SectorResultsTests {
   private func withCluster(
     _ scan: Squares, slots: Int = 2, _ body: @Sendable (Cluster) async throws -> Void

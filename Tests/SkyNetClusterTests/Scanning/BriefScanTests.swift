@@ -8,7 +8,7 @@ import Testing
 @testable import SkyNetCluster
 
 /// These tests use TCP, where calls arrive on a thread of the transport.
-@Suite("A brief scan runs on the thread on which its call arrives", .timeLimit(.minutes(20)))
+@Suite("Brief scans", .timeLimit(.minutes(20)))
 struct BriefScanTests {
   private let clock = ManualClock()
   private let log = LogRecord()

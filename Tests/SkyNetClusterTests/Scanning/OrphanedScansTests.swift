@@ -6,7 +6,7 @@ import struct Foundation.Data
 
 @testable import SkyNetCluster
 
-@Suite("Orphaned scans are kept for a caller that may come back")
+@Suite("Orphaned scans")
 struct OrphanedScansTests {
   private let client = Incarnation()
   private let scans = OrphanedScans(slots: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A peer's result is checked when it is decoded")
+@Suite("The decoding of a peer's result")
 struct ScanResultTests {
   private static func decode(seconds: String, queued: String) throws -> ScanResult {
     let output = #"{"sum":1,"label":"none","reversed":{"offset":0,"count":0}}"#

@@ -4,7 +4,7 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A system runs as many scans as it has slots", .timeLimit(.minutes(20)))
+@Suite("A system's slots", .timeLimit(.minutes(20)))
 struct ScanSystemTests {
   private let clock = ManualClock()
   private let log = LogRecord()

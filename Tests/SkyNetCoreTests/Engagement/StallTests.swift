@@ -51,7 +51,7 @@ struct StallTests {
     #expect(asked == [.reportStart(attempts[1])])
   }
 
-  @Test("The end of an attempt starts the minute anew")
+  @Test("The end of an attempt starts the minute again")
   func anew() {
     var (engagement, attempts) = handedOut()
     _ = pass(&engagement, from: 1, to: 50)

@@ -3,8 +3,8 @@ import SkyNetCore
 import SkyNetTestKit
 import Testing
 
-@Suite("A connector logs a peer that is not a node once, and tries again", .timeLimit(.minutes(20)))
-struct StrangerTests {
+@Suite("Peers that are not nodes", .timeLimit(.minutes(20)))
+struct ForeignPeerTests {
   /// Has the program connect to a peer that is not a node. Checks that the program logs one warning, waits
   /// between its tries, and then connects to a node in the same place.
   private func expectWarning(
