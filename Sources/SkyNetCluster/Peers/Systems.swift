@@ -45,47 +45,10 @@ package actor Systems {
       local)
   }
 
-  // MARK: Slots for tests. An engagement asks `slots` itself.
-
-  /// Commits a slot on the first system that has one for scans of this kind.
-  ///
-  /// Waits while no system has one. A slot of a system in `avoiding` is taken only if no other system has one.
-  ///
-  /// - Throws: `CancellationError`.
-  package nonisolated func firstAvailableSystem(
-    for kind: ScanKind, avoiding: [Incarnation] = [],
-    priority: SlotRequest.Priority = .normal
-  ) async throws -> Commitment {
-    let commitments = try await availableSystems(
-      upTo: 1, for: kind, avoiding: avoiding, priority: priority)
-    return commitments[0]
-  }
-
-  /// Commits as many slots as are free, at least one and at most `count`. Waits while none is free.
-  package nonisolated func availableSystems(
-    upTo count: Int, for kind: ScanKind, avoiding: [Incarnation] = [],
-    priority: SlotRequest.Priority = .normal
-  ) async throws -> [Commitment] {
-    try await slots.request(upTo: count, for: kind, avoiding: avoiding, priority: priority).value()
-  }
-
-  /// Frees a slot. Has no effect if the slot's system is gone.
-  ///
-  /// - Parameter report: what the attempt on the slot says about its system.
-  /// - Throws: `IllegalEvent` if the slot was freed before.
-  package nonisolated func release(
-    _ slot: Slot, _ report: SlotReturn = .unused
-  ) throws(IllegalEvent) {
-    try slots.release(slot, report)
-  }
-
   // MARK: The connected systems
 
   /// The connected peers, in the order in which they joined.
   package var connected: [RemoteSystem] { slots.connected }
-
-  /// How many systems, the local one included, can run scans of this kind.
-  package nonisolated func count(for kind: ScanKind) -> Int { slots.count(for: kind) }
 
   /// Yields the systems that are connected, and then every change, until the stream's consumer stops.
   package func changes() -> AsyncStream<Change> {

@@ -21,10 +21,10 @@ struct HandBackTests {
     await systems.left(hello.incarnation, reason: "cut")
     try await systems.joined(hello, at: "b:7000")
     systems.handedBack(early.slot)
-    #expect(systems.count(for: ProbeScan.kind) == 1)
+    #expect(systems.slots.count(for: ProbeScan.kind) == 1)
     let late = try await systems.firstAvailableSystem(for: ProbeScan.kind)
     systems.handedBack(late.slot)
-    #expect(systems.count(for: ProbeScan.kind) == 0)
+    #expect(systems.slots.count(for: ProbeScan.kind) == 0)
   }
 
   @Test("The local system gets tasks again if its slot came back before the call was handed back")
@@ -35,7 +35,7 @@ struct HandBackTests {
     var changes = await systems.changes().makeAsyncIterator()
     let slot = try await systems.firstAvailableSystem(for: ProbeScan.kind).slot
     systems.handedBack(slot)
-    try #require(systems.count(for: ProbeScan.kind) == 1)
+    try #require(systems.slots.count(for: ProbeScan.kind) == 1)
     #expect(await changes.next() == .draining(actorSystem.incarnation))
     #expect(await changes.next() == .serving(actorSystem.incarnation))
   }
