@@ -14,7 +14,7 @@ public import UnixSignals
 ///
 /// The defaults are those of `skynet node`: the cluster key of this account, which is made if there is none;
 /// TLS; all addresses and any free port, advertised by DNS-SD; as many slots as this machine has cores, and 4
-/// at least. A program with other services runs a ``SkyNetCluster/Node`` among them instead.
+/// at least. A program with other services runs a `Node` among them instead.
 ///
 /// The function returns when a signal has ended the node. Cancelling its task ends the node at once, and
 /// cancels the scans that run.
@@ -27,6 +27,7 @@ public import UnixSignals
 ///   - advertiser: advertises the node; with `nil`, other programs need the node's address.
 ///   - security: which peers are members; with `nil`, those that hold this account's key.
 ///   - signals: the signals that end the node.
+///   - logger: takes the node's log.
 ///   - onReady: called once, when the node can be reached.
 /// - Throws: an error with the reason, if the node cannot listen, or the account's key cannot be read or made.
 public func runNode(

@@ -24,8 +24,9 @@ public import SkyNetTransport
 ///   - scans: the scans to run. The local system runs them too.
 ///   - name: this program's name, which nodes show for its tasks.
 ///   - slots: how many scans this process runs at a time; with 0, only other systems scan.
-///   - discoveries: how to find systems; ``SkyNetCluster/FixedPeers`` names them by address.
+///   - discoveries: how to find systems; `FixedPeers` names them by address.
 ///   - security: which peers are members; with `nil`, those that hold this account's key.
+///   - logger: takes the warnings about peers that cannot be reached.
 ///   - body: engages the cluster. Connections end when it returns or throws.
 /// - Returns: the value that `body` returns.
 /// - Throws: the error of `body`; an error with the reason, if the account's key cannot be read or made.

@@ -48,7 +48,7 @@ public struct Picture: Sendable {
   /// If the task is cancelled, the call throws `CancellationError` at the next band or row. While
   /// libpng codes the picture, cancelling has no effect.
   ///
-  /// - Throws: ``FITSError`` if the image cannot be read; ``InvalidScan`` if the grid is for an
+  /// - Throws: `FITSError` if the image cannot be read; `InvalidScan` if the grid is for an
   ///   image of another size; ``CodingError`` if libpng fails.
   public func png() async throws -> Data {
     try await canvas().png()

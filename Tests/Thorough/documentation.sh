@@ -6,7 +6,8 @@
 need_swift
 install_for_build
 targets=()
-for target in SkyNetKit SkyNetCluster SkyNetCore SkyNetTransport SkyNetDiscovery SkyNetTestKit; do
+for target in SkyNetKit SkyNetCluster SkyNetCore SkyNetTransport SkyNetKeys SkyNetDiscovery SkyNetJournal \
+  SkyNetTestKit SkyDetection SkyFITS SkyCatalog SkyPicture SkyScan; do
   targets+=(--target "$target")
 done
 said=$(swift package generate-documentation --enable-experimental-combined-documentation \

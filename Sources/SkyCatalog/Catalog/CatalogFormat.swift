@@ -35,7 +35,7 @@ public enum CatalogFormat: String, CaseIterable, Hashable, Sendable {
 
   /// The contents of a catalogue file.
   ///
-  /// - Throws: ``FITSError`` if a FITS table cannot be made.
+  /// - Throws: `FITSError` if a FITS table cannot be made.
   public func data(of table: CatalogTable) throws -> Data {
     switch self {
     case .csv: Data(table.csvBytes)

@@ -14,7 +14,7 @@ extension CatalogTable {
   ///
   /// The file is made in memory: the call computes, and waits for nothing.
   ///
-  /// - Throws: ``FITSError`` if memory runs out.
+  /// - Throws: `FITSError` if memory runs out.
   public func fits() throws -> Data {
     let memory = try MemoryFile()
     var status: CInt = 0

@@ -10,8 +10,8 @@ extension SmoothingKernel {
   /// list. Here, both are faults. SExtractor also accepts even sides, whose middle is half a pixel
   /// off. Here, they are refused.
   ///
-  /// - Throws: ``InvalidScan`` with the line's number if the text is not such a file, or if
-  ///   ``check()`` refuses the kernel.
+  /// - Throws: `InvalidScan` with the line's number if the text is not such a file, or if
+  ///   `check()` refuses the kernel.
   public init(convolutionFile text: String) throws {
     var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
     let first = lines.popFirst() ?? ""

@@ -5,7 +5,7 @@
 /// noise is the median of the meshes' noise (Bertin & Arnouts 1996, A&AS 117, 393).
 ///
 /// The spline runs over the whole image, so it needs all meshes. Its values in a rectangle follow
-/// from a few numbers at the surrounding nodes: the rectangle's ``patch(of:)``.
+/// from a few numbers at the surrounding nodes: the rectangle's `patch(of:)`.
 public struct Background: Codable, Sendable {
   /// The standard deviation of a typical pixel of empty sky, in the image's units.
   public let noise: Double

@@ -16,8 +16,12 @@ public struct SmoothingKernel: Codable, Hashable, Sendable {
   /// SExtractor 2.25 and sep 1.4 do the same, although they call it a convolution.
   public let weights: [Float]
 
-  /// - Parameter isNormalised: whether the weights are divided by the sum of their magnitudes, as
-  ///   SExtractor does. The weights then sum to 1 if none is negative, and to less if some are.
+  /// - Parameters:
+  ///   - width: the number of columns. Odd, 1 to 31.
+  ///   - height: the number of rows. Odd, 1 to 31.
+  ///   - weights: the weights, row by row, from the lowest row and column on.
+  ///   - isNormalised: whether the weights are divided by the sum of their magnitudes, as SExtractor
+  ///     does. The weights then sum to 1 if none is negative, and to less if some are.
   public init(width: Int, height: Int, weights: [Float], isNormalised: Bool = false) {
     self.width = width
     self.height = height

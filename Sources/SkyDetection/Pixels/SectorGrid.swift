@@ -19,8 +19,10 @@ public struct SectorGrid: Codable, Hashable, Sendable {
   /// A good side for an image's sectors, in pixels: larger sectors cost less per pixel, and more
   /// sectors keep more systems busy until the end.
   ///
-  /// - Parameter mesh: the side of the background's meshes, in pixels. The result is a multiple of
-  ///   it.
+  /// - Parameters:
+  ///   - width: the image's width, in pixels.
+  ///   - height: the image's height, in pixels.
+  ///   - mesh: the side of the background's meshes, in pixels. The result is a multiple of it.
   public static func defaultSide(width: Int, height: Int, mesh: Int = 64) -> Int {
     let isLarge = width * height >= 64 * 1024 * 1024
     return max(1, min(maximumMeshes, (isLarge ? 1024 : 512) / mesh)) * mesh

@@ -40,7 +40,7 @@ public struct FITSImage: Sendable {
   ///
   /// - Parameters:
   ///   - path: the file's path.
-  ///   - extension: the image to open: its unit's number, 0 for the primary one, or its EXTNAME,
+  ///   - choice: the image to open: its unit's number, 0 for the primary one, or its EXTNAME,
   ///     optionally followed by a comma and its EXTVER. Required if the file has several images.
   ///   - reader: the process that reads the file. With `nil`, this process reads it, and a damaged
   ///     or hostile file may crash this process.
@@ -83,7 +83,7 @@ public struct FITSImage: Sendable {
   /// The values of a rectangle's pixels, row by row, in the image's units (with BZERO and BSCALE
   /// applied); NaN where a pixel has no value.
   ///
-  /// - Throws: ``FITSError`` if the file cannot be read; ``InvalidScan`` if the rectangle is not
+  /// - Throws: ``FITSError`` if the file cannot be read; `InvalidScan` if the rectangle is not
   ///   within the image.
   public func values(in rectangle: PixelRectangle) async throws -> [Float] {
     coding.values(of: try await pixels(in: rectangle))

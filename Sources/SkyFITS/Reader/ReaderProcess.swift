@@ -23,7 +23,7 @@ public final class ReaderProcess: Sendable {
   /// exists (so not after the first `await`), and before the program has read any secret. The
   /// reader has a copy of all memory at that time, except the environment, which it overwrites.
   ///
-  /// - Throws: ``InvalidScan`` if no process can be started.
+  /// - Throws: `InvalidScan` if no process can be started.
   public static func start() throws -> ReaderProcess {
     var ends: [CInt] = [-1, -1]
     #if os(Linux)

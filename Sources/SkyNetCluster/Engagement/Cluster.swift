@@ -24,9 +24,13 @@ public struct Cluster: Sendable {
   /// Finds systems, keeps connections to them while `body` runs, and then says goodbye to them.
   ///
   /// - Parameters:
+  ///   - settings: the program's name, its own slots, and when a silent peer counts as gone.
   ///   - scans: the scans that the program engages the systems for. The local system, if any, runs them too.
   ///   - discoveries: the ways to find systems.
   ///   - transport: how to connect to systems, and which of them are members.
+  ///   - clock: measures all times; a test may pass a clock that it moves itself.
+  ///   - logger: takes the warnings about peers that cannot be reached.
+  ///   - body: engages the cluster. The connections end when it returns or throws.
   /// - Throws: the error of `body`.
   public static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],

@@ -3,7 +3,7 @@ public import SkyNetCore
 /// Spreads a job's tasks over all systems, and gathers every result.
 ///
 /// A run is one throwing task group. For everything that the run waits for, the group has a child, which
-/// returns an event. `Engagement` decides which actions follow from an event; ``EngagementRun`` performs them.
+/// returns an event. `Engagement` decides which actions follow from an event; `EngagementRun` performs them.
 public struct Coordinator: Sendable {
   public typealias Report = @Sendable (EngagementEvent, Tally) async -> Void
 
@@ -60,6 +60,7 @@ public struct Coordinator: Sendable {
   /// them finish.
   ///
   /// - Parameters:
+  ///   - job: the sectors to scan, and what becomes of their outputs.
   ///   - journal: holds what earlier processes did, and records what this one does. The caller has opened it
   ///     for this job.
   ///   - shutdown: begins a graceful shutdown.

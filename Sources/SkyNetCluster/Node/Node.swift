@@ -27,10 +27,13 @@ public final class Node: Service {
   package let system: ScanSystem
 
   /// - Parameters:
+  ///   - settings: the node's name, slots, endpoint and time limits.
   ///   - scans: the scans that the node offers.
   ///   - transport: how peers reach the node, and which of them it trusts.
   ///   - advertiser: advertises the node; with `nil`, other programs need the node's address.
   ///   - discovery: finds other nodes, for the log; with `nil`, the log does not mention them.
+  ///   - clock: measures all times; a test may pass a clock that it moves itself.
+  ///   - logger: takes the node's log.
   ///   - onReady: called once, when the node can be reached.
   public init(
     _ settings: NodeSettings, scans: [any Scan], transport: Transport,

@@ -4,9 +4,11 @@ public import SkyNetCore
 extension Cluster {
   /// Asks all these peers at the same time what they are doing.
   ///
-  /// - Parameter patience: how long to wait for their answers.
+  /// - Parameters:
+  ///   - peers: some of ``Cluster/connectedSystems``.
+  ///   - patience: how long to wait for their answers.
   /// - Returns: the answers that came in time, or before the caller's task was cancelled. There is none for a
-  ///   peer whose version lacks ``ScanSystem/status()``, nor for one that has left, or whose answer cannot be
+  ///   peer whose version does not know this call, nor for one that has left, or whose answer cannot be
   ///   a status.
   public func statuses(
     of peers: [RemoteSystem], within patience: Duration

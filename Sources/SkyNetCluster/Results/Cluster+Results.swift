@@ -39,8 +39,15 @@ extension Cluster {
   /// Scans sectors that are not all in memory on all systems, and yields the outcome of each sector when it
   /// ends.
   ///
-  /// - Parameter sector: makes the sector of a number. It is called for each attempt, also on several threads
-  ///   at once. If it throws, the attempt fails.
+  /// - Parameters:
+  ///   - scan: one of the scans that the cluster was joined with.
+  ///   - count: how many sectors there are, numbered from 0.
+  ///   - settings: the scan's settings, which are the same for all sectors.
+  ///   - engagement: how often a sector is tried, and how long a scan may take.
+  ///   - journal: holds the work of earlier processes, whose outcomes come first, and records that of this
+  ///     one.
+  ///   - sector: makes the sector of a number. It is called for each attempt, also on several threads at once.
+  ///     If it throws, the attempt fails.
   public func results<Work: Scan>(
     of scan: Work, count: Int, settings: Work.Settings,
     engagement: EngagementSettings = EngagementSettings(), journal: Journal? = nil,

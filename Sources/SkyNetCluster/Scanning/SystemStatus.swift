@@ -1,7 +1,7 @@
 import Foundation
 import SkyNetCore
 
-/// The numbers of scans at a system, by client: the answer of ``ScanSystem/status()``.
+/// The numbers of scans at a system, by client: a node's answer to ``Cluster/statuses(of:within:)``.
 public struct SystemStatus: Hashable, Sendable {
   /// How many scans the system can run at a time.
   public let slots: Int

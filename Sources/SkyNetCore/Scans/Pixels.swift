@@ -3,7 +3,7 @@ public import struct Foundation.Data
 /// Bulk bytes inside a Codable value.
 ///
 /// In a message, the bytes travel unchanged beside the JSON, and the JSON holds only their position
-/// among the message's bulk bytes. A coder without a ``BulkWriter`` or ``BulkReader`` in its
+/// among the message's bulk bytes. A coder without a `BulkWriter` or `BulkReader` in its
 /// `userInfo` codes them as it codes `Data` (in JSON, as base64).
 public struct Pixels: Hashable, Sendable {
   public var bytes: Data

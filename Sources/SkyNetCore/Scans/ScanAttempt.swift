@@ -8,7 +8,9 @@ public struct ScanAttempt: Hashable, Sendable {
   /// Whether another system runs the same sector under the same number, and has not ended.
   public var isHedge: Bool
 
-  /// - Parameter number: 1 or more.
+  /// - Parameters:
+  ///   - number: 1 or more.
+  ///   - isHedge: whether another system runs the same sector under the same number.
   public init(number: Int? = 1, isHedge: Bool = false) {
     self.number = number
     self.isHedge = isHedge

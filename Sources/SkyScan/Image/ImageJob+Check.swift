@@ -38,7 +38,7 @@ extension ImageJob {
   /// together have at most as many pixels as the sector or its patch. That bounds every count and
   /// every sum before the job uses any of them.
   ///
-  /// - Throws: ``InvalidScan`` if the task cannot have these findings.
+  /// - Throws: `InvalidScan` if the task cannot have these findings.
   public func check(_ output: SourceScan.Findings, for task: TaskID) throws {
     guard (0..<sectorCount).contains(task.sector) else {
       throw InvalidScan("findings of sector \(task.sector), of \(sectorCount)")

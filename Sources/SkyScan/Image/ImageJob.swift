@@ -14,7 +14,7 @@ public import SkyNetCore
 /// 3. Where cleaning drops sources, the sources whose measures included their pixels are measured
 ///    again without them.
 ///
-/// A sector's result is the number of its sources. All sources together are the ``catalog``.
+/// A sector's result is the number of its sources. All sources together are the `catalog`.
 public struct ImageJob: Job {
   enum Pass {
     static let background = 0
@@ -63,8 +63,8 @@ public struct ImageJob: Job {
   /// - Parameters:
   ///   - image: an open image.
   ///   - sectorSide: the side of a sector, in pixels: a multiple of 64. With `nil`,
-  ///     ``SectorGrid/defaultSide(width:height:mesh:)``.
-  /// - Throws: ``InvalidScan`` if the side is not allowed.
+  ///     `SectorGrid.defaultSide(width:height:mesh:)`.
+  /// - Throws: `InvalidScan` if the side is not allowed.
   public init(image: FITSImage, sectorSide: Int? = nil) throws {
     let side = sectorSide ?? SectorGrid.defaultSide(width: image.width, height: image.height)
     let grid = try SectorGrid(width: image.width, height: image.height, side: side)
@@ -75,7 +75,7 @@ public struct ImageJob: Job {
   ///   - image: an open image.
   ///   - weights: the weights of its pixels, in proportion to 1/variance; 0 masks a pixel.
   ///   - settings: the settings of the scan. The job adds the coding of the weights.
-  /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights do not have the image's
+  /// - Throws: `InvalidScan` if a setting is not allowed, or the weights do not have the image's
   ///   size.
   public init(
     image: FITSImage, weights: FITSImage? = nil, settings: SourceScan.Settings
@@ -101,7 +101,7 @@ public struct ImageJob: Job {
   /// The facts that the result depends on: the file's contents, how the image is cut, and the
   /// settings of the detection. The file's path does not matter. Reads the whole file.
   ///
-  /// - Throws: ``FITSError`` if the file cannot be read.
+  /// - Throws: `FITSError` if the file cannot be read.
   public func identity() async throws -> JobIdentity {
     var facts = [
       JobIdentity.Fact("scan", "\(SourceScan.kind)"),
@@ -124,7 +124,7 @@ public struct ImageJob: Job {
   /// The catalogue so far. Columns of sky positions are left out if the header has no coordinates.
   ///
   /// - Parameter columns: the table's columns.
-  /// - Throws: ``FITSError`` if the header's coordinates cannot be read.
+  /// - Throws: `FITSError` if the header's coordinates cannot be read.
   public func table(_ columns: [Column] = Column.usual) async throws -> CatalogTable {
     try await table(columns, coverage: nil)
   }
@@ -152,7 +152,7 @@ public struct ImageJob: Job {
 
   /// Reads a task's pixels from the file.
   ///
-  /// - Throws: ``FITSError`` if the file cannot be read.
+  /// - Throws: `FITSError` if the file cannot be read.
   public func sector(for task: TaskID) async throws -> SourceScan.Sector {
     SourceScan.Sector(try await work(for: task))
   }
@@ -210,7 +210,7 @@ public struct ImageJob: Job {
 
   /// Takes findings that ``check(_:for:)`` has accepted.
   ///
-  /// - Throws: ``InvalidScan`` if the findings are from another pass.
+  /// - Throws: `InvalidScan` if the findings are from another pass.
   public mutating func receive(
     _ output: SourceScan.Findings, for task: TaskID
   ) throws -> ReceivedResult {

@@ -37,7 +37,7 @@ extension SourceScan {
       set { detection[keyPath: member] = newValue }
     }
 
-    /// - Throws: ``InvalidScan`` if a setting is out of its range.
+    /// - Throws: `InvalidScan` if a setting is out of its range.
     public func check() throws {
       try grid.check(mesh: detection.meshSide)
       try detection.check()

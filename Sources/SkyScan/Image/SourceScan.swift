@@ -18,7 +18,7 @@ public struct SourceScan: Scan {
 
   public init() {}
 
-  /// - Throws: ``InvalidScan`` if the settings or the sector are not valid; `CancellationError` if
+  /// - Throws: `InvalidScan` if the settings or the sector are not valid; `CancellationError` if
   ///   the task is cancelled.
   public func run(
     _ sector: Sector, settings: Settings

@@ -2,7 +2,7 @@ package import SkyDetection
 
 extension SourceScan {
   /// The findings of a task of a ``SourceScan``. Only ``ImageJob`` interprets them. They are coded as
-  /// their ``SourceFound``.
+  /// their `SourceFound`.
   public struct Findings: Hashable, Sendable {
     package let found: SourceFound
 

@@ -2,7 +2,7 @@ package import SkyDetection
 
 extension SourceScan {
   /// The input of a task of a ``SourceScan``. Only ``ImageJob`` makes it. It is coded as its
-  /// ``SourceWork``.
+  /// `SourceWork`.
   public struct Sector: Hashable, Sendable {
     package let work: SourceWork
 
