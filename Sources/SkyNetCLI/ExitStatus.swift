@@ -3,6 +3,8 @@ import ArgumentParser
 extension ExitCode {
   /// Some sectors failed.
   static let sectorsFailed = ExitCode(1)
+  /// Fewer systems were found than `skynet systems --expect` asks for.
+  static let tooFewSystems = ExitCode(1)
   /// The command could not run.
   static let couldNotRun = ExitCode(2)
   /// Ctrl-C.

@@ -15,7 +15,7 @@ struct SystemsCommand: AsyncParsableCommand {
       wait. A system that does not report its scans within a second, such as one of an older version, has \
       - in these columns; with --json it lacks these members.
 
-      Exits with 0, even if there are no systems.
+      Exits with 0, even if there are no systems; with 1 if there are fewer than --expect asks for.
       """)
 
   /// How long to wait for a system's status.
@@ -31,8 +31,14 @@ struct SystemsCommand: AsyncParsableCommand {
   @Flag(help: "Print a JSON object for each system, one on a line, instead of a table.")
   var json = false
 
+  @Option(
+    parsing: .unconditional,
+    help: "Exit with 1 if fewer than N systems are found, as a health check does.")
+  var expect = 0
+
   func validate() throws {
     try Check.seconds("wait", wait)
+    try Check.range("expect", expect, 0...Int.max)
   }
 
   func run() async throws {
@@ -63,5 +69,17 @@ struct SystemsCommand: AsyncParsableCommand {
     } catch {
       throw fail(error)
     }
+    try checkCount(table.systems.count)
+  }
+
+  /// - Throws: `ExitCode` if fewer systems were found than expected.
+  private func checkCount(_ found: Int) throws {
+    guard found < expect else { return }
+    let console = Console.standardError
+    console.line(
+      "error: \(found) of \(expect) systems were found within \(Duration.seconds(wait).inTenths) s: "
+        + "start more with `skynet node`, or wait longer with --wait")
+    console.flush()
+    throw ExitCode.tooFewSystems
   }
 }

@@ -44,6 +44,23 @@ struct NoDaemonTests {
     }
   }
 
+  @Test("`skynet systems --expect` fails with 1 if there are fewer systems, and still lists them")
+  func tooFewSystemsFail() async throws {
+    try await Stage.with { stage in
+      let node = try await stage.node("a")
+      func systems(_ expected: String) async throws -> RunningProcess.Story {
+        try await stage.skynet(
+          "systems", "--no-discovery", "--peers", "127.0.0.1:\(node.port)", "--expect", expected
+        ).end()
+      }
+      #expect(try await systems("1").status == 0)
+      let tooFew = try await systems("2")
+      #expect(tooFew.status == 1)
+      #expect(tooFew.output.count == 2)
+      #expect(tooFew.errors.contains { $0.hasPrefix("error: 1 of 2 systems were found within 2") })
+    }
+  }
+
   @Test("`skynet systems` lists the systems named by --peers")
   func systemsThatAreNamedAreListed() async throws {
     try await Stage.with { stage in
