@@ -2,10 +2,11 @@
 #: versus BINARY [ROUNDS]
 #: Compares this build of skynet with another one, in turns: tasks per second, the time of a single task,
 #: makespans, bytes per second, and the processor time of the scan of an image.
-#: Target: this build at least 0.9 times as fast in each.
+#: Target: this build at least 0.9 times as fast in each. A control tells what the figures are worth: a second
+#: set of the other build's processes, which should come out as 1.
 #
 # BINARY is the other build's `skynet`, such as that of the commit before a change. ROUNDS is 5 by
-# default, of two minutes each. SKYNET_BINARY names this build's program.
+# default, of three minutes each. SKYNET_BINARY names this build's program.
 
 [[ -n ${1:-} ]] || die "which other build? Give its skynet"
 other=$(absolute "$1")
@@ -15,9 +16,9 @@ need_rounds "$rounds"
 need_python
 need_skynet
 readonly tasks=200000 singles=10000 sectors=2000 bytes=$((512 * 512 * 2))
-declare -rA builds=([this]=$skynet [other]=$other)
+declare -rA builds=([this]=$skynet [other]=$other [control]=$other)
 
-for build in this other; do
+for build in this other control; do
   skynet=${builds[$build]}
   start_node "$build-a" --slots 4
   start_node "$build-b" --slots 4
@@ -59,18 +60,22 @@ readonly kinds=(tasks p50 p99 equal unequal plain secured image)
 
 for ((round = 1; round <= rounds; round++)); do
   say "round $round of $rounds"
-  # Each build goes first in every other round.
-  order=(this other)
-  ((round % 2)) || order=(other this)
-  for build in "${order[@]}"; do
+  # The builds take turns to go first.
+  order=(this other control this other)
+  for build in "${order[@]:$((round % 3)):3}"; do
     measure "$build"
     for kind in "${kinds[@]}"; do printf '%s\n' "${speed[$kind]}" >"$work/$build.$kind"; done
   done
   for kind in "${kinds[@]}"; do
-    ratio=$(calculate "$(<"$work/this.$kind") / $(<"$work/other.$kind")")
-    note "$kind" "$ratio"
-    printf '%s: %.2f times as fast\n' "${words[$kind]}" "$ratio"
+    for build in this control; do
+      ratio=$(calculate "$(<"$work/$build.$kind") / $(<"$work/other.$kind")")
+      note "$build-$kind" "$ratio"
+      printf '%s: %s %.2f times as fast\n' "${words[$kind]}" "$build" "$ratio"
+    done
   done
 done
 say "times as fast as the other build"
-for kind in "${kinds[@]}"; do median "$kind" %.2f "${words[$kind]}" 0.9; done
+for kind in "${kinds[@]}"; do
+  median "this-$kind" %.2f "${words[$kind]}" 0.9
+  median "control-$kind" %.2f "  control"
+done
