@@ -33,7 +33,7 @@ enum EventLine {
         + "system that is paused"
     }
     let named = attempts.map { attempt in
-      let place = "sector \(attempt.attempt.task.sector) on \(attempt.attempt.slot.name)"
+      let place = "sector \(attempt.task.sector) on \(attempt.system)"
       return attempt.ran.map { "\(place) runs for \($0.inTenths) s" }
         ?? "\(place) was handed out \(attempt.age.inTenths) s ago, and is not known to have begun"
     }

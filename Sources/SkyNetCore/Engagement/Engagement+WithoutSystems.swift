@@ -34,13 +34,7 @@ extension Engagement {
     quarantined.subtract(waiting)
     var actions: [EngagementAction] = []
     let none = FailedAttempt(system: "none", reason: "no system was left to scan it")
-    for task in waiting.sorted() {
-      var story = stories.removeValue(forKey: task) ?? TaskStory()
-      story.add(none)
-      log.add(Transition(task, .abandoned))
-      actions.append(.abandon(task, story))
-    }
-    for task in fresh.flatMap(\.tasks) {
+    for task in waiting.sorted() + fresh.flatMap(\.tasks) {
       var story = stories.removeValue(forKey: task) ?? TaskStory()
       story.add(none)
       log.add(Transition(task, .abandoned))

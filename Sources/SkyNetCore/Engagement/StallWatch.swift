@@ -94,4 +94,7 @@ public struct StalledAttempt: Hashable, Sendable {
 
   /// The task that is attempted.
   public var task: TaskID { attempt.task }
+
+  /// The name of the system that has the attempt.
+  public var system: String { attempt.slot.name }
 }

@@ -10,16 +10,7 @@ extension SQLiteJournal {
     return JournalFile.sideSuffixes.map { path + $0 }
   }
 
-  /// Opens a journal for a job, and makes it if there is none. Until the journal is closed no other
-  /// process can open it.
-  ///
-  /// - Parameters:
-  ///   - path: the journal's file, in an existing directory. SQLite keeps two more files beside it
-  ///     while it is open, `-wal` and `-shm`.
-  ///   - identity: the job's identity; see `Job.identity()`.
-  ///   - sectors: how many sectors the job has.
-  ///   - retryFailed: whether sectors that failed in earlier runs are tried again.
-  /// - Throws: ``JournalError``; then the file is unchanged.
+  /// What `Journal.open(_:for:sectors:retryFailed:)` opens; see there.
   package static func open(
     _ path: String, for identity: JobIdentity, sectors: Int, retryFailed: Bool = false
   ) async throws -> SQLiteJournal {
