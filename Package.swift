@@ -144,11 +144,13 @@ let package = Package(
     .target(
       name: "SkyNetTestKit", dependencies: ["SkyNetCore", "SkyNetCluster"],
       swiftSettings: inPlace),
+    .target(
+      name: "SkyNetViews", dependencies: ["SkyNetCore", "SkyNetCluster"], swiftSettings: inPlace),
     .executableTarget(
       name: "SkyNetCLI",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
-        "SkyNetJournal", "SkyNetKit", "SkyDetection", "SkyFITS", "SkyCatalog", "SkyPicture",
+        "SkyNetJournal", "SkyNetKit", "SkyNetViews", "SkyDetection", "SkyFITS", "SkyCatalog", "SkyPicture",
         "SkyScan",
         .target(name: "CMalloc", condition: .when(platforms: [.linux])),
         argumentParser, logging, serviceLifecycle, unixSignals,
@@ -225,9 +227,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "SkyNetViewsTests", dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetViews"],
+      swiftSettings: strict),
+    .testTarget(
       name: "SkyNetCLITests",
       dependencies: [
         "SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyNetKit", "SkyNetTestKit",
+        "SkyNetViews",
         "SkyDetection", "SkyFITS", "SkyCatalog", "SkyScan",
         argumentParser,
       ],

@@ -36,11 +36,20 @@ struct EngageCommand: AsyncParsableCommand {
       throw ValidationError(
         "--json and the catalogue would both go to standard output: give --catalog FILE too")
     }
+    if case .image(_, _, let catalogue) = input, results.events == "-",
+      catalogue.places.catalog.isEmpty
+    {
+      throw ValidationError(
+        "--events - and the catalogue would both go to standard output: give --catalog FILE too")
+    }
   }
 
   /// The files that the command writes, with the options that name them; the journal comes first.
   private var outputs: [Check.File] {
-    [("journal", journal.file), ("results", results.results)] + cataloguing.places.files
+    [
+      ("journal", journal.file), ("results", results.results),
+      ("events", results.events == "-" ? nil : results.events),
+    ] + cataloguing.places.files
   }
 
   func run() async throws {

@@ -60,9 +60,9 @@ struct EngageRun {
     _ job: J, _ journal: SQLiteJournal?, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
     _ finish: (J, Tally) async throws -> Void, _ aborted: (Bool) -> Void
   ) async throws {
-    let sink: ResultSink
+    let outputs: RunOutputs
     do {
-      sink = try ResultSink(file: options.results.results, standardOutput: options.results.json)
+      outputs = try RunOutputs(options.results)
     } catch {
       throw fail(error)
     }
@@ -70,20 +70,21 @@ struct EngageRun {
     let latency = options.results.latency ? LatencyRecord(clock: SteadyClock()) : nil
     let ended: (job: J, tally: Tally)
     do {
-      ended = try await engage(job, journal, sink, stop) { event in
+      ended = try await engage(job, journal, outputs, stop) { event in
         latency?.add(event)
         observe(event)
       }
     } catch {
       let wasStopped = stop.hasEnded(by: error)
-      let lost = lostLines(sink)
+      outputs.abandoned(for: wasStopped ? "stopped" : "\(error)")
+      let lost = lostLines(outputs)
       aborted(wasStopped)
       guard wasStopped, let status = stop.status else { throw fail(error) }
       if let lost { throw fail(lost) }
       console.flush()
       throw status
     }
-    let lost = lostLines(sink)
+    let lost = lostLines(outputs)
     do {
       // The catalogue is written even if result lines were lost: it is complete, and may have taken
       // hours.
@@ -101,9 +102,12 @@ struct EngageRun {
   }
 
   /// Writes the remaining result lines, and returns the error if some could not be written.
-  private func lostLines(_ sink: ResultSink) -> OutputError? {
+  private func lostLines(_ outputs: RunOutputs) -> OutputError? {
     do {
-      try sink.finish()
+      let lostEvents = try outputs.finish()
+      if lostEvents > 0 {
+        console.line("\(lostEvents) events were dropped, as the reader of --events did not keep up")
+      }
       return nil
     } catch {
       return error
@@ -111,11 +115,11 @@ struct EngageRun {
   }
 
   private func engage<J: Job>(
-    _ job: J, _ journal: SQLiteJournal?, _ sink: ResultSink, _ stop: StopRequest,
+    _ job: J, _ journal: SQLiteJournal?, _ outputs: RunOutputs, _ stop: StopRequest,
     _ observe: @Sendable @escaping (EngagementEvent) -> Void
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(
-      total: job.sectorCount, console: console, resultsAreShown: sink.isOnTerminal,
+      total: job.sectorCount, console: console, resultsAreShown: outputs.areOnTerminal,
       clock: SteadyClock())
     return try await withThrowingTaskGroup(of: (job: J, tally: Tally)?.self) { group in
       group.addTask {
@@ -123,7 +127,7 @@ struct EngageRun {
         return nil
       }
       group.addTask {
-        await sink.run()
+        await outputs.run()
         return nil
       }
       group.addTask {
@@ -136,14 +140,14 @@ struct EngageRun {
           try await coordinator.run(
             job, journal: journal.map(Journal.init), shutdown: stop.shutdown
           ) {
-            event, tally in
-            progress.show(event, tally)
-            observe(event)
-            // If the results cannot be written any more, the run shuts down.
-            if !sink.write(event) { stop.shutdown.shutDown() }
-            // A hand-out prints no line, so it needs no room in the output.
-            if case .handedOut = event { return }
-            await sink.waitForRoom()
+            update in
+            progress.show(update)
+            observe(update.event)
+            // If the results or the events cannot be written any more, the run shuts down.
+            if !outputs.write(update) { stop.shutdown.shutDown() }
+            await outputs.waitForRoom(after: update.event)
+            // A hand-out prints no line, so it needs no room on the console.
+            if case .handedOut = update.event { return }
             await console.waitForRoom()
           }
         }

@@ -21,14 +21,6 @@ extension AttemptOutcome {
     }
   }
 
-  var reason: String? {
-    switch self {
-    case .succeeded: nil
-    case .failed(let reason, _), .refused(let reason), .lost(let reason, _), .withdrawn(let reason):
-      reason
-    }
-  }
-
   var hadStarted: Bool? {
     if case .lost(_, let hadStarted) = self { hadStarted } else { nil }
   }

@@ -25,6 +25,7 @@ package final class SQLiteJournal: JournalStore {
 
   /// The file's path, as the caller named it.
   package let path: String
+  package let run: RunID? = nil
   /// The progress that the journal held when it was opened.
   package let progress: JournalProgress
   let process: Int

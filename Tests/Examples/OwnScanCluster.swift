@@ -40,8 +40,8 @@ func countBright(
     settings, scans: [BrightScan()], discoveries: discoveries, transport: transport
   ) { cluster in
     let job = BrightJob(rows: rows, threshold: 200)
-    let (done, tally) = try await cluster.coordinator(engagement).run(job) { event, _ in
-      if case .failed(let failure) = event {
+    let (done, tally) = try await cluster.coordinator(engagement).run(job) { update in
+      if case .failed(let failure) = update.event {
         print("row \(failure.sector) was given up: \(failure.failures.map(\.reason))")
       }
     }

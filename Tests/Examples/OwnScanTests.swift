@@ -35,8 +35,10 @@ struct OwnScanTests {
       network.cut("a")
       let busy = Watched<Set<String>>([])
       async let counting = cluster.coordinator().run(BrightJob(rows: rows, threshold: 200)) {
-        event, _ in
-        if case .handedOut(_, let system) = event { busy.update { _ = $0.insert(system) } }
+        update in
+        if case .handedOut(let handout) = update.event {
+          busy.update { _ = $0.insert(handout.system) }
+        }
       }
       try await busy.wait { $0.contains("a") }
       // The node is silent for five seconds, after a first one in which its hello arrived.

@@ -21,7 +21,7 @@ struct LatencyRecordTests {
 
   @Test("A run without results has no latencies")
   func empty() {
-    record.add(.handedOut(sector: 1, system: "a"))
+    record.add(.handedOut(.init(task: TaskID(sector: 1), system: "a")))
     // The sector was restored, or handed out before the record began.
     record.add(completed(2))
     #expect(record.text == nil)
@@ -30,7 +30,7 @@ struct LatencyRecordTests {
   @Test("The median and the 99th percentile are in microseconds")
   func percentiles() throws {
     for sector in 0..<100 {
-      record.add(.handedOut(sector: sector, system: "a"))
+      record.add(.handedOut(.init(task: TaskID(sector: sector), system: "a")))
       clock.advance(by: .microseconds(sector))
       record.add(completed(sector))
     }

@@ -96,6 +96,14 @@ struct ResultOptions: ParsableArguments {
       "The file for the results, a JSON object for each sector.", valueName: "file"))
   var results: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The file for the run's events, a JSON object for each: hand-outs, results, failures, systems that \
+      come and go. - is standard output, where a reader that is too slow loses events.
+      """, valueName: "file"))
+  var events: String?
+
   @Flag(
     help: """
       Print the results on standard output too. A terminal that shows results, by this option or by \
@@ -105,6 +113,15 @@ struct ResultOptions: ParsableArguments {
 
   @Flag(help: "Print how long tasks took from hand-out to result.")
   var latency = false
+
+  func validate() throws {
+    if json, events == "-" {
+      throw ValidationError(
+        "--json and --events - would both write to standard output: give one of them a file, "
+          + "with --results FILE or --events FILE")
+    }
+    if events == "" { throw ValidationError("--events is empty, but a file's name is needed") }
+  }
 }
 
 struct JournalOptions: ParsableArguments {

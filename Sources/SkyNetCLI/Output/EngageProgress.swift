@@ -1,5 +1,6 @@
 import SkyNetCluster
 import SkyNetCore
+import SkyNetViews
 import Synchronization
 
 /// Shows a run's progress: a line for each event, and on a terminal a panel below the lines.
@@ -32,22 +33,21 @@ final class EngageProgress: Sendable {
   }
 
   /// Prints the event's line, if it has one, and updates the panel's figures.
-  func show(_ event: EngagementEvent, _ tally: Tally) {
+  func show(_ update: EngagementUpdate) {
+    let (event, tally) = (update.event, update.tally)
     if hasPanel {
       state.withLock { state in
         state.tally = tally
         switch event {
         case .connected(let system): state.connected.append(system.name)
         case .disconnected(let system, _): state.connected.removeAll { $0 == system.name }
-        case .handedOut, .completed, .rerun, .failed, .restored, .restoredFailure, .unsuited,
-          .leaving, .waitingForSystem, .stalled, .paused:
-          break
+        default: break
         }
       }
     }
     if case .completed(let result) = event {
       if printsCompletions { console.completed(result.sector, by: result.system) }
-    } else if let line = EventLine.text(event) {
+    } else if let line = EventText.text(event) {
       console.line(line)
     }
   }

@@ -20,14 +20,12 @@ final class LatencyRecord: Sendable {
     let now = clock.now
     state.withLock { state in
       switch event {
-      case .handedOut(let sector, _): state.handedOut[sector] = now
+      case .handedOut(let handout): state.handedOut[handout.task.sector] = now
       case .completed(let result):
         guard let begin = state.handedOut.removeValue(forKey: result.sector) else { return }
         state.microseconds.append(Float(begin.duration(to: now).inSeconds * 1e6))
       case .failed(let failure): state.handedOut[failure.sector] = nil
-      case .rerun, .restored, .restoredFailure, .connected, .disconnected, .unsuited, .leaving,
-        .waitingForSystem, .stalled, .paused:
-        break
+      default: break
       }
     }
   }

@@ -12,7 +12,7 @@ enum NodeView {
     let running = status.running.count
     var lines = ["\(running) of \(status.slots) slots busy, \(waiting) waiting, \(done) done"]
     for scan in status.running.prefix(listedScans) {
-      lines.append("  sector \(scan.sector) for \(scan.client), \(scan.elapsed.inTenths) s")
+      lines.append("  sector \(scan.task.sector) for \(scan.client), \(scan.elapsed.inTenths) s")
     }
     if status.running.count > listedScans {
       lines.append("  and \(status.running.count - listedScans) more")

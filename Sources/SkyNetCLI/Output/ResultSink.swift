@@ -44,9 +44,7 @@ struct ResultSink: Sendable {
     switch event {
     case .completed(let result), .restored(let result): write(ResultLine.text(result))
     case .failed(let failure), .restoredFailure(let failure): write(ResultLine.text(failure))
-    case .handedOut, .rerun, .connected, .disconnected, .unsuited, .leaving, .waitingForSystem,
-      .stalled, .paused:
-      break
+    default: break
     }
     return targets.allSatisfy { $0.writer.failure == nil }
   }

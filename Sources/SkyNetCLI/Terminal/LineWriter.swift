@@ -72,6 +72,9 @@ final class LineWriter: Sendable {
     }
   }
 
+  /// Takes lines that `add` appends to bytes.
+  func write(_ add: (inout [UInt8]) -> Void) { gather(add) }
+
   private func gather(_ add: (inout [UInt8]) -> Void) {
     let isFirst = state.withLock { state in
       let isFirst = state.buffer.isEmpty

@@ -27,6 +27,8 @@ package final class ClusterActorSystem: DistributedActorSystem {
   /// Whether peers may call the local actor. A program that engages others runs scans for itself alone.
   let servesOthers: Bool
   let coder: BodyCoder
+  /// The engagements of this process.
+  package let engagements: RunningEngagements
   private let state: Mutex<State>
   private let scanResources = AtomicLazyReference<ScanSystem.Resources>()
 
@@ -42,6 +44,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
     self.registry = registry
     servesOthers = slots > 0
     coder = BodyCoder(registry: registry)
+    engagements = RunningEngagements()
     state = Mutex(
       State(
         hello: Hello(
@@ -85,6 +88,11 @@ package final class ClusterActorSystem: DistributedActorSystem {
 
   /// The connections to all peers.
   var links: [PeerLink] { state.withLock { Array($0.peers.values) } }
+
+  /// The engagements of all connected peers, as their last pings told.
+  package var peerEngagements: [EngagementSummary] {
+    links.flatMap(\.engagements).sorted { ($0.client, $0.name) < ($1.client, $1.name) }
+  }
 
   // MARK: The local actor
 

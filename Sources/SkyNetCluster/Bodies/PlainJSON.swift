@@ -29,6 +29,48 @@ package struct PlainJSON {
     add(digits: UInt64(number.magnitude), atLeast: 1)
   }
 
+  /// Adds the sixteen hexadecimal digits of a number, without quotation marks.
+  mutating func add(hexadecimal number: UInt64) {
+    for shift in stride(from: UInt64(60), through: 0, by: -4) {
+      let digit = UInt8(truncatingIfNeeded: number >> shift) & 0xF
+      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
+
+  /// Adds a number of seconds, rounded to microseconds.
+  mutating func add(microsecondsOf seconds: Double) {
+    let micro = (seconds * 1e6).rounded()
+    guard abs(micro) < 1e18 else { return add(syntax: "0") }
+    if micro < 0 { bytes.append(UInt8(ascii: "-")) }
+    let (whole, rest) = UInt64(abs(micro)).quotientAndRemainder(dividingBy: 1_000_000)
+    add(digits: whole, atLeast: 1)
+    guard rest > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    add(digits: rest, atLeast: 6)
+    while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+  }
+
+  /// Adds a string in quotation marks, with escapes where JSON wants them (RFC 8259, section 7).
+  mutating func add(string: String) {
+    if add(text: string) { return }
+    bytes.append(UInt8(ascii: "\""))
+    for byte in string.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0..<0x20, 0x7F:
+        add(syntax: "\\u00")
+        for digit in [byte >> 4, byte & 0xF] {
+          bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Gives the bytes away without a copy.
+  consuming func take(into bytes: inout [UInt8]) { swap(&bytes, &self.bytes) }
+
   /// Adds a number of seconds exactly. Most are a whole number of nanoseconds, as clocks count these, and are
   /// written without a formatter.
   mutating func add(seconds: Double) {
@@ -80,6 +122,14 @@ package struct PlainJSON {
 }
 
 extension UInt8 {
+  fileprivate var hexadecimalDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
   /// Whether this is an ASCII character that JSON strings have without an escape.
   fileprivate var isPlain: Bool {
     (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
@@ -110,6 +160,17 @@ extension JSONText {
 
   private static let powersOfTen = (0...9).map { exponent in
     (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+
+  /// The text as a number of exactly sixteen hexadecimal digits in quotation marks.
+  var hexadecimal: UInt64? {
+    guard count == 18, first == UInt8(ascii: "\""), last == UInt8(ascii: "\"") else { return nil }
+    var number: UInt64 = 0
+    for byte in part(1..<17) {
+      guard let digit = byte.hexadecimalDigit else { return nil }
+      number = number << 4 | UInt64(digit)
+    }
+    return number
   }
 
   var plainText: String? {

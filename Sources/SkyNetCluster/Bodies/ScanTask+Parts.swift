@@ -9,6 +9,11 @@ extension ScanTask {
     parts.json.add(number: id.pass)
     parts.json.add(syntax: #","number":"#)
     parts.json.add(number: id.sector)
+    if let run {
+      parts.json.add(syntax: ",\"run\":\"")
+      parts.json.add(hexadecimal: run.number)
+      parts.json.add(syntax: "\"")
+    }
     parts.json.add(syntax: #","kind":"#)
     guard parts.json.add(text: kind.description) else { return false }
     if let number = attempt.number {
@@ -32,6 +37,7 @@ extension ScanTask {
     var attempt: Int?
     var isHedge: Bool?
     var isTimed: Bool?
+    var run: RunID?
     var kind: JSONText?
     var settings: JSONText?
     var sector: JSONText?
@@ -48,6 +54,10 @@ extension ScanTask {
       if key.is("attempt"), attempt == nil {
         attempt = value.wholeNumber
         return attempt.map { $0 > 0 } ?? false
+      }
+      if key.is("run"), run == nil {
+        run = value.hexadecimal.map(RunID.init(number:))
+        return run != nil
       }
       if key.is("kind"), kind == nil {
         kind = value
@@ -69,7 +79,7 @@ extension ScanTask {
       let work = Self.work(of: scan, settings, sector, parts)
     else { return nil }
     self.init(
-      id: TaskID(pass: pass, sector: number), kind: type(of: scan).kind,
+      id: TaskID(pass: pass, sector: number), of: run, kind: type(of: scan).kind,
       attempt: ScanAttempt(number: attempt, isHedge: isHedge ?? false), isTimed: isTimed ?? false,
       work: work)
   }

@@ -10,6 +10,8 @@ typealias AnyOutput = any Codable & Sendable
 protocol AnyJob: Sendable {
   var kind: ScanKind { get }
   var sectorCount: Int { get }
+  var name: String { get }
+  var passes: [(name: String, weight: Double)] { get }
   /// Makes the tasks that can be handed out now.
   var source: any TaskSource { get }
 
@@ -40,13 +42,16 @@ protocol TaskSource: Sendable {
 /// The one implementation of ``AnyJob``: a job whose types are hidden.
 struct ErasedJob<J: Job>: AnyJob {
   var job: J
+  let run: RunID
   /// The scan that this process has registered under the job's kind, if any. It gives the kind's time limit
   /// for each sector.
   let scan: J.Work?
 
   var kind: ScanKind { J.Work.kind }
   var sectorCount: Int { job.sectorCount }
-  var source: any TaskSource { JobSource(job, scan) }
+  var name: String { job.name }
+  var passes: [(name: String, weight: Double)] { job.passes }
+  var source: any TaskSource { JobSource(job, scan, run: run) }
 
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput) {
     try job.check(any: output, for: task)
@@ -79,13 +84,15 @@ struct ErasedJob<J: Job>: AnyJob {
 private struct JobSource<J: Job>: TaskSource {
   private let job: J
   private let scan: J.Work?
+  private let run: RunID
   private let settings: J.Work.Settings
   /// The settings' JSON, encoded once for all tasks; `nil` if the settings have bulk bytes, which have to
   /// be sent with each task.
   private let settingsJSON: [UInt8]?
 
-  init(_ job: J, _ scan: J.Work?) {
+  init(_ job: J, _ scan: J.Work?, run: RunID) {
     self.job = job
+    self.run = run
     self.scan = scan
     settings = job.settings
     var parts = PartEncoder()
@@ -97,7 +104,7 @@ private struct JobSource<J: Job>: TaskSource {
       settings: settings, settingsJSON: settingsJSON,
       sector: try await job.sector(for: attempt.task))
     var task = ScanTask(
-      id: attempt.task, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
+      id: attempt.task, of: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
       work: work)
     // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed { task.timeLimit = scan?.timeLimit(work.sector, settings: settings) }

@@ -5,7 +5,7 @@ public import SkyNetCore
 /// A run is one throwing task group. For everything that the run waits for, the group has a child, which
 /// returns an event. `Engagement` decides which actions follow from an event; `EngagementRun` performs them.
 public struct Coordinator: Sendable {
-  public typealias Report = @Sendable (EngagementEvent, Tally) async -> Void
+  public typealias Report = @Sendable (EngagementUpdate) async -> Void
 
   private let systems: Systems
   private let actorSystem: ClusterActorSystem
@@ -37,7 +37,7 @@ public struct Coordinator: Sendable {
           case .disconnected(let system, _): present.remove(system.incarnation)
           case .draining(let id): present.remove(id)
           // Only this process's own system begins to serve again, and it is not remote.
-          case .serving: break
+          case .serving, .silent, .heard, .paused, .resumed: break
           }
           if present.count >= count { return true }
         }
@@ -63,6 +63,7 @@ public struct Coordinator: Sendable {
   ///   - job: the sectors to scan, and what becomes of their outputs.
   ///   - journal: holds what earlier processes did, and records what this one does. The caller has opened it
   ///     for this job.
+  ///   - id: the id of the run. By default it is the journal's, or a new one.
   ///   - shutdown: begins a graceful shutdown.
   ///   - report: called for each event, in order, with the counts after it. While it waits, so does the
   ///     engagement. It must not block its thread, which may be a connection's event loop.
@@ -72,17 +73,19 @@ public struct Coordinator: Sendable {
   ///   ``EngagementError/impossiblePast(sector:reason:)``; the errors of the job when it receives an
   ///   output; the errors of the journal; `IllegalEvent`, which is a bug in SkyNet; `CancellationError`.
   public func run<J: Job>(
-    _ job: J, journal: Journal? = nil, shutdown: ShutdownTrigger = ShutdownTrigger(),
-    report: @escaping Report = { _, _ in }
+    _ job: J, journal: Journal? = nil, id: RunID? = nil,
+    shutdown: ShutdownTrigger = ShutdownTrigger(), report: @escaping Report = { _ in }
   ) async throws -> (job: J, tally: Tally) {
     let journal = journal?.store
-    let job = ErasedJob(job: job, scan: actorSystem.registry[J.Work.kind] as? J.Work)
+    let id = id ?? journal?.run ?? RunID()
+    let job = ErasedJob(job: job, run: id, scan: actorSystem.registry[J.Work.kind] as? J.Work)
     let runner = AttemptRunner(
       job.source, isTimed: settings.scanTimeout != nil, systems: systems,
       client: actorSystem.incarnation, name: actorSystem.hello.name,
       clock: clock, journal: journal)
     var run = EngagementRun(
-      job, settings: settings, slots: systems.slots, actorSystem: actorSystem, runner: runner,
+      job, id: id, settings: settings, slots: systems.slots, actorSystem: actorSystem,
+      runner: runner,
       clock: clock, journal: journal, report: report)
     let changes = await systems.changes()
     return try await withThrowingTaskGroup(of: EngagementRun.Event.self) { group in

@@ -23,28 +23,32 @@ extension EngagementRun {
       case .cancel(let attempt):
         attempts[attempt.id]?.child.cancel()
         stopWaiting(for: attempt)
-      case .ended(let attempt, let outcome): journal?.record(.ended(attempt, outcome))
+      case .ended(let attempt, let outcome):
+        journal?.record(.ended(attempt, outcome))
+        await report(
+          .attemptEnded(.init(attempt), .init(outcome), reason: outcome.reason ?? ""))
       case .forgive(let task, let system): journal?.record(.forgave(task, system))
       case .accept(let attempt, let attempts, let seconds):
         pending.append(contentsOf: try await accept(attempt, attempts, seconds))
       case .rerun(let task, let failure):
         tally.retriedOne()
-        await report(.rerun(sector: task.sector, failure), tally)
+        await report(.retried(task, failure))
       case .giveUp(let task, let story):
         journal?.record(.gaveUp(task, story))
         await reportFailure(of: task, story)
       case .abandon(let task, let story): await reportFailure(of: task, story)
       case .wake(let instant): wake(at: instant, in: &group)
       case .stalled(let attempts, let count, let silence):
-        await report(.stalled(attempts, of: count, silence: silence), tally)
+        await report(.stalled(attempts, of: count, silence: silence))
       case .waitForSystem(let instant):
         await report(
           .waitingForSystem(
             clock.now.duration(to: instant), leaving: membership.drainingNames,
-            unsuited: membership.unsuited.map(\.name)), tally)
+            unsuited: membership.unsuited.map(\.name)))
       case .noSystem: throw membership.error(waited: settings.firstSystemTimeout)
       case .finish:
         if !isShuttingDown { await reportSectorsNeverMade() }
+        await report(.finished(reason: isShuttingDown ? "interrupted" : nil))
         isFinished = true
       case .refuse(let illegal): throw illegal
       }
@@ -72,11 +76,7 @@ extension EngagementRun {
   private mutating func reportFailure(of task: TaskID, _ story: TaskStory) async {
     endedSectors.insert(task.sector)
     tally.failed(at: clock.now)
-    await report(
-      .failed(
-        SectorFailure(
-          sector: task.sector, failures: story.failures, attempts: story.attempts,
-          seconds: story.seconds)),
-      tally)
+    progress.change { $0.failed() }
+    await report(.failed(SectorFailure(task, story)))
   }
 }

@@ -9,7 +9,7 @@ extension EngagementRun {
       throw illegal("\(attempt.task) begins on a slot that is not granted")
     }
     tally.handedOut(to: attempt.slot.name, at: clock.now)
-    await report(.handedOut(sector: attempt.task.sector, system: attempt.slot.name), tally)
+    await report(.handedOut(.init(attempt)))
     journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
     let (child, start) = (CancellableChild(), AttemptStart(clock: clock))
     attempts[attempt.id] = (child, start)
@@ -49,16 +49,23 @@ extension EngagementRun {
       .accepted(
         attempt, output: output, attempts: attempts, seconds: seconds,
         endsSector: received.result != nil))
+    progress.change { progress in
+      progress.done(inPass: attempt.task.pass, seconds: seconds, at: begin)
+      if received.result != nil { progress.completed() }
+    }
     if let result = received.result {
       endedSectors.insert(attempt.task.sector)
       tally.completed(by: attempt.slot.name, at: begin)
       await report(
         .completed(
           SectorResult(
-            sector: attempt.task.sector, result: result, system: attempt.slot.name,
-            attempts: attempts, seconds: seconds)),
-        tally)
+            sector: attempt.task.sector, pass: attempt.task.pass, result: result,
+            system: attempt.slot.name, attempts: attempts, seconds: seconds)))
+    } else {
+      await report(
+        .passCompleted(attempt.task, system: attempt.slot.name, seconds: seconds))
     }
+    await reportAdded(received.added)
     let end = clock.now
     runner.jobCode.add(begin.duration(to: end))
     // Only tasks that the job has just added can depend on this output, so only they need the job as it is now.

@@ -47,12 +47,7 @@ extension EngagementRun {
       forgiven = engagement.systemJoined(
         system.incarnation, afterPlaceKilled: slots.incarnationsKilled(by: system.place))
     }
-    for event in membership.apply(change) { await report(event, tally) }
-    if case .connected(let system) = change,
-      let pause = slots.remainingPause(of: system.incarnation)
-    {
-      await report(.paused(system, for: pause), tally)
-    }
+    for event in membership.apply(change) { await report(event) }
     return forgiven + engagement.systemsChanged(to: count, at: now)
   }
 }

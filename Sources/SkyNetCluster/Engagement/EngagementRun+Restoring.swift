@@ -11,10 +11,12 @@ extension EngagementRun {
   ///
   /// - Throws: `EngagementError` if the journal holds an output that its task's scan cannot have returned;
   ///   the errors of the job when it receives an output; the errors of the journal.
+  ///
+  /// - Parameter tasks: the tasks that the job begins with.
   mutating func restore(
-    from journal: (any JournalStore)?
+    _ tasks: [TaskRange], from journal: (any JournalStore)?
   ) async throws -> (left: [TaskRange], stories: [TaskID: TaskStory]) {
-    var tasks = [TaskRange(sectors: 0..<job.sectorCount)]
+    var tasks = tasks
     guard let journal else { return (tasks, [:]) }
     var ended = TaskRuns()
     var stories: [TaskID: TaskStory] = [:]
@@ -49,27 +51,25 @@ extension EngagementRun {
       throw EngagementError.impossiblePast(sector: task.id.sector, reason: error.reason)
     }
     let received = try job.receive(output, for: task.id)
+    progress.change { $0.restored(inPass: task.id.pass) }
     if let result = received.result {
       endedSectors.insert(task.id.sector)
       tally.restored()
+      progress.change { $0.completed(wasRestored: true) }
       await report(
         .restored(
           SectorResult(
-            sector: task.id.sector, result: result, system: system,
-            attempts: task.story.attempts, seconds: seconds)),
-        tally)
+            sector: task.id.sector, pass: task.id.pass, result: result, system: system,
+            attempts: task.story.attempts, seconds: seconds)))
     }
+    await reportAdded(received.added)
     return received.added
   }
 
   private mutating func restoreFailure(of task: PastTask<AnyOutput>) async {
     endedSectors.insert(task.id.sector)
     tally.restoredFailure()
-    await report(
-      .restoredFailure(
-        SectorFailure(
-          sector: task.id.sector, failures: task.story.failures, attempts: task.story.attempts,
-          seconds: task.story.seconds)),
-      tally)
+    progress.change { $0.failed(wasRestored: true) }
+    await report(.restoredFailure(SectorFailure(task.id, task.story)))
   }
 }

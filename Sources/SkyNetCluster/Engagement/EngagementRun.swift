@@ -1,4 +1,5 @@
 import BitCollections
+import Foundation
 import SkyNetCore
 
 /// One run of a job: performs what its `Engagement` decides, as children of one task group.
@@ -23,8 +24,11 @@ struct EngagementRun {
     case nothing
   }
 
+  let id: RunID
   var job: any AnyJob
   var tally: Tally
+  /// The progress, for the heartbeats of this process's connections.
+  let progress: RunProgress
   var engagement: Engagement
   let settings: EngagementSettings
   let slots: SlotPool
@@ -32,7 +36,9 @@ struct EngagementRun {
   var runner: AttemptRunner
   let clock: any ClusterClock
   let journal: (any JournalStore)?
-  let report: Coordinator.Report
+  private let reportUpdate: Coordinator.Report
+  /// The wall clock's time at the origin of `clock`.
+  private let origin: Date
   /// The executor where a connection's answers arrive, once the job's code was brief enough to run there.
   /// The run keeps it to the end, even if the connection has ended, as children that began there still
   /// refer to it.
@@ -54,11 +60,12 @@ struct EngagementRun {
   var isShuttingDown = false
 
   init(
-    _ job: any AnyJob, settings: EngagementSettings, slots: SlotPool,
+    _ job: any AnyJob, id: RunID, settings: EngagementSettings, slots: SlotPool,
     actorSystem: ClusterActorSystem,
     runner: AttemptRunner, clock: any ClusterClock, journal: (any JournalStore)?,
     report: @escaping Coordinator.Report
   ) {
+    self.id = id
     self.job = job
     self.settings = settings
     self.slots = slots
@@ -66,7 +73,10 @@ struct EngagementRun {
     self.runner = runner
     self.clock = clock
     self.journal = journal
-    self.report = report
+    reportUpdate = report
+    let now = clock.now
+    origin = Date.now.addingTimeInterval(-now.sinceOrigin.inSeconds)
+    progress = RunProgress(id, of: job, at: now)
     tally = Tally(total: job.sectorCount)
     membership = MembershipView(for: job.kind)
     engagement = Engagement(settings: settings)
@@ -76,6 +86,8 @@ struct EngagementRun {
   mutating func engage(
     in group: inout Group, changes: AsyncStream<Systems.Change>, shutdown: ShutdownTrigger
   ) async throws {
+    actorSystem.engagements.add(progress)
+    defer { actorSystem.engagements.remove(progress) }
     let result: Result<Void, any Error>
     do {
       try await processEvents(in: &group, changes: changes, shutdown: shutdown)
@@ -134,7 +146,11 @@ struct EngagementRun {
       try await shutdown.wait()
       return .shutdownBegan
     }
-    let restored = try await restore(from: journal)
+    await report(
+      .began(name: job.name, sectors: job.sectorCount, passes: job.passes.map(\.name)))
+    let first = TaskRange(sectors: 0..<job.sectorCount)
+    await reportAdded([first])
+    let restored = try await restore([first], from: journal)
     if let journal {
       group.addTask {
         try await journal.run()
@@ -148,6 +164,27 @@ struct EngagementRun {
       restored.left, stories: restored.stories, losses: try await journal?.losses() ?? Losses(),
       systems: count, ownSystem: slots.contains(ownSystem) ? ownSystem : nil, at: clock.now)
     try await perform(actions, in: &group)
+  }
+
+  /// Reports an event, with the counts as they are now.
+  func report(_ event: EngagementEvent) async {
+    await reportUpdate(
+      EngagementUpdate(
+        run: id, time: origin.addingTimeInterval(clock.now.sinceOrigin.inSeconds), event: event,
+        tally: tally))
+  }
+
+  /// Reports that the job has added tasks.
+  func reportAdded(_ tasks: [TaskRange]) async {
+    guard !tasks.isEmpty else { return }
+    progress.change { progress in
+      for range in tasks { progress.added(range.sectors.count, toPass: range.pass) }
+    }
+    // A job may add thousands of ranges of one pass at a time.
+    let counts = tasks.reduce(into: [:]) { $0[$1.pass, default: 0] += $1.sectors.count }
+    for (pass, count) in counts.sorted(by: { $0.key < $1.key }) {
+      await report(.added(tasks: count, pass: pass))
+    }
   }
 
   /// Adds a child that waits for the next change of the systems.

@@ -5,6 +5,9 @@ package import SkyNetCore
 /// One engagement at a time uses a journal: it first reads what earlier processes did, and then records its
 /// own events. A journal that cannot be written ends the engagement, since no later process could rely on it.
 package protocol JournalStore: Sendable {
+  /// The run that the journal records; `nil` if the journal does not tell.
+  var run: RunID? { get }
+
   /// Returns up to `limit` of the tasks that earlier processes began, ordered by pass and sector. They begin
   /// after `task`, or at the first one if `task` is `nil`. An empty array means that there are no more.
   func past<Output: Codable & Sendable>(

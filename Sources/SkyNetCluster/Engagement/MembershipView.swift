@@ -30,11 +30,20 @@ struct MembershipView {
     case .serving(let id):
       draining.remove(id)
       return []
+    case .silent(let id, let silence): return remote(id).map { [.silent($0, for: silence)] } ?? []
+    case .heard(let id): return remote(id).map { [.heard($0)] } ?? []
+    case .paused(let id, let failures, let duration):
+      return [.paused(name(of: id), failures: failures, for: duration)]
+    case .resumed(let id): return [.resumed(name(of: id))]
     }
   }
 
   private func name(of id: Incarnation) -> String {
-    remotes.first { $0.incarnation == id }?.name ?? "local"
+    remote(id)?.name ?? "local"
+  }
+
+  private func remote(_ id: Incarnation) -> RemoteSystem? {
+    remotes.first { $0.incarnation == id }
   }
 
   /// The names of the systems that take no new tasks.

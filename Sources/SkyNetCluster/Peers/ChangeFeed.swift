@@ -30,9 +30,15 @@ final class ChangeFeed: Sendable {
   ///
   /// - Parameter perform: performs the change and returns it; returns `nil` if nothing has changed.
   func publish(_ perform: () -> Systems.Change?) {
+    publishAll { perform().map { [$0] } ?? [] }
+  }
+
+  /// Performs changes, and hands them to all followers before another change can be performed.
+  func publishAll(_ perform: () -> [Systems.Change]) {
     state.withLock { state in
-      guard let change = perform() else { return }
-      for follower in state.followers.values { follower.yield(change) }
+      for change in perform() {
+        for follower in state.followers.values { follower.yield(change) }
+      }
     }
   }
 }

@@ -149,9 +149,10 @@ package actor Connector {
   /// Serves a connection until it ends, and then calls `onSuccess`. `systems` reports the end of a connection,
   /// so this throws only if the peer never introduced itself.
   private func serve(_ connection: any Connection, onSuccess: () -> Void) async throws {
-    let link = PeerLink(connection, actorSystem: actorSystem, clock: clock) { [systems] id in
-      systems.draining(id)
-    }
+    let link = PeerLink(
+      connection, actorSystem: actorSystem, clock: clock,
+      onDrain: { [systems] id in systems.draining(id) },
+      onSilence: { [systems] id, silence in systems.silent(id, for: silence) })
     do {
       try await link.run { [systems] hello in
         try? await systems.joined(hello, at: connection.remoteAddress)

@@ -9,13 +9,27 @@ extension PeerLink {
   /// - Throws: `CancellationError`.
   func keepHeartbeat(every interval: Duration) async throws {
     var action = ConnectionLife.Action?.none
+    var wasSilent = false
     repeat {
       try await clock.sleep(until: clock.now + interval)
       action = decide { life throws(IllegalEvent) in
         try life.ticked(signsOfLife: connection.signsOfLife, at: clock.now)
       }
       perform(action)
+      let silence = state.withLock { $0.life.notableSilence }
+      if action == .ping, (silence != nil) != wasSilent {
+        wasSilent = silence != nil
+        onSilence(silence)
+      }
     } while action == .ping
+  }
+
+  /// A ping, with the summaries of the engagements that run in this process, if there are any.
+  var ping: Message {
+    let summaries = actorSystem.engagements.summaries(
+      at: clock.now, client: actorSystem.hello.name)
+    return summaries.isEmpty
+      ? Message(.ping) : Message(.ping, encoding: EngagementSummaries(engagements: summaries))
   }
 
   /// Whether the heartbeat has noticed that this process stood still at some time since `start`.

@@ -28,7 +28,9 @@ extension PeerLink {
     case .started: outgoing.started(message.call, ran: try message.decodeStart())
     case .reply, .failure: outgoing.answered(message)
     case .cancel: incoming.cancel(message.call)
-    case .ping: connection.send(Message(.pong))
+    case .ping:
+      connection.send(Message(.pong))
+      take(try message.decodeSummaries())
     case .pong: break
     case .drain: drained(hello.incarnation)
     case .goodbye: receivedGoodbye(message)
@@ -36,6 +38,23 @@ extension PeerLink {
     case .chunk: throw WireError(.unexpected, "a chunk of no message")
     }
   }
+
+  /// Keeps the engagements that a ping tells of, until the next ping or the end of the connection.
+  private func take(_ summaries: [EngagementSummary]) {
+    state.withLock { state in
+      // Nearly all pings come from peers without engagements.
+      guard !summaries.isEmpty || !state.engagements.isEmpty else { return }
+      // A peer may say what it likes of its work, but not whose it is.
+      state.engagements = summaries.map { summary in
+        var summary = summary
+        summary.client = state.peer?.hello.name ?? summary.client
+        return summary
+      }
+    }
+  }
+
+  /// The engagements of the peer, as its last ping told. There are none when the connection has ended.
+  var engagements: [EngagementSummary] { state.withLock { $0.engagements } }
 
   private func drained(_ id: Incarnation) {
     let isFirst = decide { life throws(IllegalEvent) in try life.drained() }

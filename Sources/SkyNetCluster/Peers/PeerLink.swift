@@ -14,6 +14,8 @@ final class PeerLink: Sendable {
     var life = ConnectionLife()
     /// The peer; `nil` until its hello has arrived.
     var peer: Introduction?
+    /// The engagements of the peer, as its last ping told.
+    var engagements: [EngagementSummary] = []
     /// The scans that ran for the peer when the connection broke, and that were kept.
     var orphans: [OrphanedScan] = []
   }
@@ -31,12 +33,15 @@ final class PeerLink: Sendable {
   let peerHello = OneShot<Hello>()
   /// Called when the peer takes no new calls, after the `joined` of ``run(joined:left:)``.
   let onDrain: @Sendable (Incarnation) -> Void
+  /// Called when the peer has been silent for this long, and with `nil` when it has sent something again.
+  private let onSilenceOf: @Sendable (Incarnation, Duration?) -> Void
   /// Completed when the connection has ended, and the `left` of ``run(joined:left:)`` has returned.
   private let ended = OneShot<Void>()
 
   init(
     _ connection: any Connection, actorSystem: ClusterActorSystem, clock: any ClusterClock,
-    onDrain: @escaping @Sendable (Incarnation) -> Void = { _ in }
+    onDrain: @escaping @Sendable (Incarnation) -> Void = { _ in },
+    onSilence: @escaping @Sendable (Incarnation, Duration?) -> Void = { _, _ in }
   ) {
     self.connection = connection
     remoteAddress = connection.remoteAddress
@@ -47,6 +52,7 @@ final class PeerLink: Sendable {
     scanSystem = actorSystem.servingSystem
     self.clock = clock
     self.onDrain = onDrain
+    onSilenceOf = onSilence
   }
 
   /// Exchanges hellos with the peer, then carries calls in both directions until the connection ends. Calls
@@ -146,7 +152,7 @@ final class PeerLink: Sendable {
 
   func perform(_ action: ConnectionLife.Action?) {
     switch action {
-    case .ping: connection.send(Message(.ping))
+    case .ping: connection.send(ping)
     case .close(let goodbye):
       connection.close(saying: goodbye.map { Message(.goodbye, encoding: $0) })
     case nil: break
@@ -161,6 +167,11 @@ final class PeerLink: Sendable {
   /// Ends the connection from this side, with a goodbye.
   func leave(saying text: String) {
     end(for: .left(Goodbye(text)))
+  }
+
+  func onSilence(_ silence: Duration?) {
+    guard let peer = state.withLock({ $0.peer }) else { return }
+    onSilenceOf(peer.hello.incarnation, silence)
   }
 
   /// Whether the peer has introduced itself, and no other connection to it was open then.

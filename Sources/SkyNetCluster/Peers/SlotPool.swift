@@ -35,6 +35,8 @@ final class SlotPool: Sendable {
     /// ``retryOpenBreakers()`` sleeps until `time`, when the first open circuit breaker lets an attempt
     /// through. `change` is completed to wake it early, when that time has changed.
     var retry: (time: Instant?, change: OneShot<Void>) = (nil, OneShot())
+    /// The pauses that ``takePauseChanges()`` has returned.
+    var knownPauses: [Incarnation: Roster.Pause] = [:]
 
     /// The one-shot to complete if ``retryOpenBreakers()`` sleeps for another time than it should; `nil` if
     /// it sleeps for the right one.
@@ -59,6 +61,7 @@ final class SlotPool: Sendable {
   }
 
   private let state = Mutex(State())
+  private let pausesMayHaveChanged = Mutex<(@Sendable () -> Void)?>(nil)
   private let clock: any ClusterClock
 
   init(clock: any ClusterClock) {
@@ -99,11 +102,12 @@ final class SlotPool: Sendable {
     _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant? = nil
   ) throws(IllegalEvent) {
     let now = now ?? clock.now
-    let retryChange = try change { state, grants throws(IllegalEvent) in
+    let (retryChange, mayPause) = try change { state, grants throws(IllegalEvent) in
       grants = try state.roster.released(slot, report, at: now)
-      return state.retryChange
+      return (state.retryChange, report == .failed || !state.knownPauses.isEmpty)
     }
     retryChange?.complete(.success(()))
+    if mayPause { pausesMayHaveChanged.withLock { $0 }?() }
   }
 
   private func value(of id: SlotRequest.ID) async throws -> [Systems.Commitment] {
@@ -184,12 +188,24 @@ final class SlotPool: Sendable {
     state.withLock { $0.roster.killed(by: place) }
   }
 
-  /// How much longer this system gets no tasks because earlier systems at its place died young; `nil` if it
-  /// may get tasks.
-  func remainingPause(of id: Incarnation) -> Duration? {
+  // MARK: Pauses
+
+  /// Sets the closure to call when an attempt's end may have opened or closed a circuit breaker.
+  func setPauseHandler(_ handler: @escaping @Sendable () -> Void) {
+    pausesMayHaveChanged.withLock { $0 = handler }
+  }
+
+  /// The pauses that have begun or ended since the last call.
+  func takePauseChanges() -> [Systems.Change] {
     let now = clock.now
-    return state.withLock { $0.roster.pauseEnd(of: id) }
-      .flatMap { $0 > now ? now.duration(to: $0) : nil }
+    return state.withLock { state in
+      let pauses = state.roster.pauses.filter { $0.end > now }
+      let begun = pauses.filter { state.knownPauses[$0.id]?.end != $0.end }
+      let ended = state.knownPauses.keys.filter { id in !pauses.contains { $0.id == id } }
+      state.knownPauses = Dictionary(uniqueKeysWithValues: pauses.map { ($0.id, $0) })
+      return begun.map { .paused($0.id, failures: $0.failures, for: now.duration(to: $0.end)) }
+        + ended.filter { state.systems[$0] != nil }.map { .resumed($0) }
+    }
   }
 
   /// How many systems can run scans of this kind.
@@ -273,6 +289,7 @@ final class SlotPool: Sendable {
       }
       let now = clock.now
       self.change { state, grants in grants = state.roster.woke(at: now) }
+      pausesMayHaveChanged.withLock { $0 }?()
     }
   }
 }

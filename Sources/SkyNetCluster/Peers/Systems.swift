@@ -21,6 +21,15 @@ package actor Systems {
     case draining(Incarnation)
     /// This process's own system takes tasks again.
     case serving(Incarnation)
+    /// Nothing has come from a peer for this long, but it does not count as gone yet.
+    case silent(Incarnation, for: Duration)
+    /// A silent peer has sent something again.
+    case heard(Incarnation)
+    /// The system gets no tasks for this long while other systems can scan: it has failed this often in a
+    /// row, or, with no failures, earlier systems at its place died young.
+    case paused(Incarnation, failures: Int, for: Duration)
+    /// The pause of the system is over.
+    case resumed(Incarnation)
   }
 
   private let actorSystem: ClusterActorSystem
@@ -36,6 +45,9 @@ package actor Systems {
   ) {
     self.actorSystem = actorSystem
     slots = SlotPool(clock: clock)
+    slots.setPauseHandler { [feed, weak slots] in
+      feed.publishAll { slots?.takePauseChanges() ?? [] }
+    }
     guard let local else { return }
     actorSystem.setResumptionHandler { [weak self] in self?.localSystemResumed() }
     slots.joined(
@@ -72,11 +84,17 @@ package actor Systems {
       slots.joined(member, system, remote: remote)
       return .connected(remote)
     }
+    feed.publishAll { slots.takePauseChanges() }
   }
 
   /// A system says that it takes no new tasks.
   nonisolated func draining(_ id: Incarnation) {
     feed.publish { slots.markDraining(id) ? .draining(id) : nil }
+  }
+
+  /// A peer is silent for this long, or has sent something again.
+  nonisolated func silent(_ id: Incarnation, for silence: Duration?) {
+    feed.publish { silence.map { .silent(id, for: $0) } ?? .heard(id) }
   }
 
   /// A system has handed back the call on this slot, which shows that it takes no new tasks. The slot is still

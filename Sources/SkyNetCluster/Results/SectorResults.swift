@@ -87,9 +87,9 @@ public struct SectorResults<Output: Sendable>: AsyncSequence, Sendable {
   private func report(to outcomes: AsyncThrowingChannel<Element, any Error>) async throws {
     let shutdown = ShutdownTrigger()
     let tally = try await withGracefulShutdownHandler {
-      try await engage(shutdown) { event, tally in
-        feed.publish(EngagementUpdate(event: event, tally: tally))
-        if let outcome = Element(event) { await outcomes.send(outcome) }
+      try await engage(shutdown) { update in
+        feed.publish(update)
+        if let outcome = Element(update.event) { await outcomes.send(outcome) }
       }
     } onGracefulShutdown: {
       shutdown.shutDown()

@@ -183,7 +183,7 @@ final class AdmissionQueue: Sendable {
         if let start = entry.start {
           status.running.append(
             ServingStatus.Running(
-              number: number, sector: entry.call.task.id.sector,
+              number: number, task: entry.call.task.id, run: entry.call.task.run,
               client: entry.call.context.clientName,
               elapsed: start.duration(to: now)))
         } else {

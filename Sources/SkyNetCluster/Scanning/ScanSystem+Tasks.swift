@@ -86,9 +86,7 @@ extension ScanSystem {
     case .success(let output):
       resources.logger.debug(
         "scanned",
-        metadata: .skynet([
-          .sector: "\(call.task.id.sector)", .client: call.context.clientName,
-        ]))
+        metadata: call.logMetadata([.client: call.context.clientName]))
       var result = ScanResult(
         kind: call.task.kind, output: output, seconds: duration.inSeconds,
         queuedSeconds: waited.inSeconds)
@@ -138,7 +136,7 @@ extension ScanSystem {
       scans that call themselves brief take long, the last one \(duration.inTenths) s, and hold up \
       their connections; from now on each scan runs on a thread of its own
       """,
-      metadata: .skynet([.sector: "\(call.task.id.sector)", .scan: "\(call.task.kind)"]))
+      metadata: call.logMetadata([.scan: "\(call.task.kind)"]))
   }
 
   // MARK: Ending early
@@ -160,9 +158,8 @@ extension ScanSystem {
       for waiting in held.handedBack { waiting.finish(.failure(CallFailure.noSlotLeft)) }
       resources.logger.warning(
         "a scan ignores that it was cancelled, and keeps its slot",
-        metadata: .skynet([
-          .sector: "\(call.task.id.sector)", .scan: "\(call.task.kind)",
-          .slotsLeft: "\(held.slotsLeft)",
+        metadata: call.logMetadata([
+          .scan: "\(call.task.kind)", .slotsLeft: "\(held.slotsLeft)",
         ]))
     }
   }
@@ -197,6 +194,16 @@ extension ScanSystem {
 
   /// Cancels those of the given orphaned scans that no call has claimed.
   nonisolated func abandon(_ scans: [OrphanedScan]) { resources?.orphans.abandon(scans) }
+}
+
+extension ScanCall {
+  /// What a log message about this call names: the sector and its run, and these values.
+  fileprivate func logMetadata(_ values: [LogKey: String]) -> Logger.Metadata {
+    var values = values
+    values[.sector] = "\(task.id.sector)"
+    if let run = task.run { values[.run] = "\(run)" }
+    return .skynet(values)
+  }
 }
 
 extension Result {

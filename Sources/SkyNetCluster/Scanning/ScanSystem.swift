@@ -81,7 +81,8 @@ package distributed actor ScanSystem {
   ///   know this call; an error if the answer that came over the network cannot be read.
   package distributed func status() throws -> SystemStatus {
     guard let status = servingStatus else { throw CallFailure.noScans }
-    return SystemStatus(status, load: MachineLoad.current)
+    return SystemStatus(
+      status, load: MachineLoad.current, engagements: actorSystem.peerEngagements)
   }
 
   /// What the system is doing, scan by scan; `nil` if this instance stands for a peer's.

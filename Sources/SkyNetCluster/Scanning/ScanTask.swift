@@ -6,6 +6,8 @@ package import SkyNetCore
 /// which knows the types of that kind's settings and sectors.
 package struct ScanTask: Sendable {
   package let id: TaskID
+  /// The run that the task belongs to; `nil` if its sender is of a version that did not tell.
+  package let run: RunID?
   package let kind: ScanKind
   /// Which attempt at the sector this is.
   package let attempt: ScanAttempt
@@ -18,16 +20,20 @@ package struct ScanTask: Sendable {
   let work: any TaskWork
 
   package init<S: Scan>(
-    _ id: TaskID, for scan: S.Type, settings: S.Settings, sector: S.Sector,
+    _ id: TaskID, of run: RunID? = nil, for scan: S.Type, settings: S.Settings, sector: S.Sector,
     attempt: ScanAttempt = ScanAttempt()
   ) {
     self.init(
-      id: id, kind: S.kind, attempt: attempt, isTimed: false,
+      id: id, of: run, kind: S.kind, attempt: attempt, isTimed: false,
       work: WorkOf<S>(settings: settings, settingsJSON: nil, sector: sector))
   }
 
-  init(id: TaskID, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool, work: any TaskWork) {
+  init(
+    id: TaskID, of run: RunID? = nil, kind: ScanKind, attempt: ScanAttempt, isTimed: Bool,
+    work: any TaskWork
+  ) {
     self.id = id
+    self.run = run
     self.kind = kind
     self.attempt = attempt
     self.isTimed = isTimed
@@ -52,7 +58,7 @@ extension ScanTask: Codable {
   enum CodingKeys: String, CodingKey {
     /// The two parts of the task's id.
     case pass, number
-    case kind, settings, sector
+    case run, kind, settings, sector
     case attempt
     case isHedge = "hedge"
     case isTimed = "timed"
@@ -63,6 +69,7 @@ extension ScanTask: Codable {
     id = TaskID(
       pass: try container.decode(Int.self, forKey: .pass),
       sector: try container.decode(Int.self, forKey: .number))
+    run = try container.decodeIfPresent(RunID.self, forKey: .run)
     kind = try container.decode(ScanKind.self, forKey: .kind)
     let number = try container.decodeIfPresent(Int.self, forKey: .attempt)
     if let number, number < 1 {
@@ -89,6 +96,7 @@ extension ScanTask: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id.pass, forKey: .pass)
     try container.encode(id.sector, forKey: .number)
+    try container.encodeIfPresent(run, forKey: .run)
     try container.encode(kind, forKey: .kind)
     try container.encodeIfPresent(attempt.number, forKey: .attempt)
     if isHedge { try container.encode(true, forKey: .isHedge) }

@@ -1,8 +1,12 @@
+package import SkyNetCore
+
 /// The scans that a system runs, and how many tasks wait or are done, by client.
 package struct ServingStatus: Sendable {
   package struct Running: Sendable, Identifiable {
     let number: UInt64
-    package let sector: Int
+    package let task: TaskID
+    /// The run that the scan belongs to, if its client tells.
+    package let run: RunID?
     /// The name of the client.
     package let client: String
     /// How long the scan has run.

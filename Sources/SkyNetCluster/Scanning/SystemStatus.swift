@@ -1,5 +1,5 @@
 import Foundation
-import SkyNetCore
+public import SkyNetCore
 
 /// The numbers of scans at a system, by client: a node's answer to ``Cluster/statuses(of:within:)``.
 public struct SystemStatus: Hashable, Sendable {
@@ -17,8 +17,34 @@ public struct SystemStatus: Hashable, Sendable {
   /// How many of the machine's processes, those of SkyNet or others, ran or were ready to run, on average over
   /// the last minute; `nil` where the machine does not report its load.
   public let load: Double?
+  /// The scans that have run for longest, at most 64; none if the system is of a version that does not tell.
+  public let scans: [RunningScan]
+  /// The engagements that the system hears of by their heartbeats; none if it is of a version that does not
+  /// tell.
+  public let engagements: [EngagementSummary]
 
-  init(_ serving: ServingStatus, load: Double?) {
+  /// The most scans and engagements of one status.
+  private static let (scanLimit, engagementLimit) = (64, 1024)
+
+  /// A scan that runs.
+  public struct RunningScan: Hashable, Sendable, Codable {
+    public let sector: Int
+    public let pass: Int
+    /// The name of the client.
+    public let client: String
+    /// The run of the client's engagement; `nil` if the client does not tell.
+    public let run: RunID?
+    /// How long the scan has run, in seconds.
+    public let seconds: Double
+  }
+
+  init(_ serving: ServingStatus, load: Double?, engagements: [EngagementSummary]) {
+    scans = serving.running.prefix(Self.scanLimit).map { scan in
+      RunningScan(
+        sector: scan.task.sector, pass: scan.task.pass, client: scan.client, run: scan.run,
+        seconds: scan.elapsed.inSeconds)
+    }
+    self.engagements = Array(engagements.prefix(Self.engagementLimit))
     slots = serving.slots
     running = serving.running.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }
     waiting = serving.waiting
@@ -33,7 +59,7 @@ public struct SystemStatus: Hashable, Sendable {
 
 extension SystemStatus: Codable {
   private enum CodingKeys: CodingKey {
-    case slots, running, waiting, done, failed, load
+    case slots, running, waiting, done, failed, load, scans, engagements
   }
 
   /// Refuses numbers that no system can have, so that their sums cannot overflow.
@@ -48,6 +74,22 @@ extension SystemStatus: Codable {
     if let load, !(0...1e6).contains(load) {
       throw container.impossible("a load of \(load)", forKey: .load)
     }
+    scans = try container.decodeIfPresent([RunningScan].self, forKey: .scans) ?? []
+    engagements =
+      try container.decodeIfPresent([EngagementSummary].self, forKey: .engagements) ?? []
+    guard scans.count <= Self.scanLimit, scans.allSatisfy(\.isPossible) else {
+      throw container.impossible("such scans", forKey: .scans)
+    }
+    guard engagements.count <= Self.engagementLimit else {
+      throw container.impossible("\(engagements.count) engagements", forKey: .engagements)
+    }
+  }
+}
+
+extension SystemStatus.RunningScan {
+  fileprivate var isPossible: Bool {
+    sector >= 0 && pass >= 0 && client.utf8.count <= PeerName.maximumBytes
+      && (0...1e9).contains(seconds)
   }
 }
 

@@ -50,6 +50,15 @@ package enum AttemptOutcome: Hashable, Sendable {
     }
   }
 
+  /// Why the attempt brought no output; `nil` if it succeeded.
+  package var reason: String? {
+    switch self {
+    case .succeeded: nil
+    case .failed(let reason, _), .refused(let reason), .lost(let reason, _), .withdrawn(let reason):
+      reason
+    }
+  }
+
   /// How long the scan ran, if that is known.
   package var seconds: Double? {
     switch self {

@@ -7,9 +7,9 @@
 /// the breaker. Each failure opens it for twice as long. Tasks that fail everywhere open the
 /// breakers of all systems, which says nothing about any of them. So ``Roster`` heeds an open
 /// breaker only while another system's is not open.
-struct CircuitBreaker: Hashable, Sendable {
+package struct CircuitBreaker: Hashable, Sendable {
   /// A scan that fails one time in ten fails this often in a row once in a hundred thousand times.
-  private static let failuresInRow = 5
+  package static let failuresInRow = 5
 
   private enum State: Hashable {
     case closed
@@ -18,7 +18,8 @@ struct CircuitBreaker: Hashable, Sendable {
   }
 
   private var state = State.closed
-  private var failures = 0
+  /// The number of failures since the last success.
+  private(set) var failures = 0
   private var backoff = Backoff(first: .milliseconds(100), limit: .seconds(10))
 
   init() {}

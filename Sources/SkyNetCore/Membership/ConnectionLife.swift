@@ -174,6 +174,16 @@ package struct ConnectionLife: Sendable {
 
   // MARK: State
 
+  /// How long the peer has been silent, if that is for two intervals of the heartbeat or more, and so may be
+  /// the beginning of its end. Otherwise, and if the peer is not connected, `nil`.
+  package var notableSilence: Duration? {
+    switch state {
+    case .connected(let heartbeat), .draining(let heartbeat):
+      heartbeat.silence >= heartbeat.interval * 2 ? heartbeat.silence : nil
+    case .greeting, .introduced, .parting: nil
+    }
+  }
+
   /// Whether others were told of the peer, and so have to be told of its end.
   package var wasConnected: Bool { acquaintance == .connected }
 

@@ -45,6 +45,9 @@ package struct Heartbeat: Sendable {
     return silence >= timeout ? .gone(silence: silence) : .ping
   }
 
+  /// How long the peer had been silent at the last tick.
+  package var silence: Duration { lastHeard.duration(to: lastTick) }
+
   /// Whether this process stood still at some time since `start`. If so, a time measured since then
   /// says nothing of the peer.
   package func stoodStill(since start: Instant, at now: Instant) -> Bool {

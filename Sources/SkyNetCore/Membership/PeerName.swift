@@ -11,11 +11,11 @@ package enum PeerName {
   static func isAllowed(_ name: String) -> Bool { !name.isEmpty && isShortLine(name) }
 
   /// The name without control characters, cut at the end of a character if it is too long.
-  package static func fitted(_ name: String) -> String {
-    guard !isAllowed(name) else { return name }
+  package static func fitted(_ name: String, to bytes: Int = maximumBytes) -> String {
+    guard name.isEmpty || !isShortLine(name, atMost: bytes) else { return name }
     var fitted = ""
     for character in name where !character.utf8.contains(where: isControl) {
-      guard fitted.utf8.count + character.utf8.count <= maximumBytes else { break }
+      guard fitted.utf8.count + character.utf8.count <= bytes else { break }
       fitted.append(character)
     }
     return fitted.isEmpty ? "unnamed" : fitted

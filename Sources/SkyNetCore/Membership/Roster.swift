@@ -62,6 +62,23 @@ package struct Roster: Sendable {
   /// The earliest instant at which this system may get work; `nil` if it may at once.
   package func pauseEnd(of id: Incarnation) -> Instant? { table.pauseEnd(of: id) }
 
+  /// A system that gets no work for a while because its circuit breaker is open.
+  package struct Pause: Hashable, Sendable {
+    package let id: Incarnation
+    /// How often the system has failed in a row; 0 if earlier incarnations at its place died young.
+    package let failures: Int
+    package let end: Instant
+  }
+
+  /// The systems whose circuit breakers are open.
+  package var pauses: [Pause] {
+    table.members.compactMap { member in
+      member.breaker.openUntil.map { end in
+        Pause(id: member.id, failures: member.breaker.failures, end: end)
+      }
+    }
+  }
+
   // MARK: Events
 
   /// A system connected. If it is here already, nothing changes.

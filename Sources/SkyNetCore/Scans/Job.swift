@@ -11,6 +11,14 @@ public protocol Job: Sendable {
   /// The number of sectors, which are numbered from 0.
   var sectorCount: Int { get }
 
+  /// What is scanned, such as an image's name, for people. By default the kind of scan.
+  var name: String { get }
+
+  /// The names of the passes that the job may have, in order, each with a weight: how long it takes, in
+  /// relation to the others. People see them with the progress, and the weights help to tell the time that is
+  /// left. By default there is one pass without a name.
+  var passes: [(name: String, weight: Double)] { get }
+
   /// The facts that determine the job's results: a journal is resumed only by the same job. By
   /// default these are the scan's kind, its settings and the number of sectors.
   func identity() async throws -> JobIdentity
@@ -36,6 +44,10 @@ public protocol Job: Sendable {
 }
 
 extension Job {
+  public var name: String { "\(Work.kind)" }
+
+  public var passes: [(name: String, weight: Double)] { [] }
+
   public func outputLimit(for task: TaskID) -> OutputLimit { OutputLimit() }
 
   public func check(_ output: Work.Output, for task: TaskID) throws {}

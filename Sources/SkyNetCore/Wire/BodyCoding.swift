@@ -34,6 +34,11 @@ extension Message {
     body.isEmpty ? .zero : .seconds(try decodeBody(ScanStart.self).ran)
   }
 
+  /// Reads from a ping the engagements that its sender runs.
+  package func decodeSummaries() throws(WireError) -> [EngagementSummary] {
+    body.isEmpty ? [] : try decodeBody(EngagementSummaries.self).engagements
+  }
+
   /// Reads a hello. It is refused if it is of another version of the protocol, or has a field out
   /// of bounds.
   package func decodeHello() throws(WireError) -> Hello {

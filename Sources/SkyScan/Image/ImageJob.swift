@@ -50,6 +50,15 @@ public struct ImageJob: Job {
   /// The number of tasks left in the pass.
   private var tasksLeft: Int
 
+  /// The image's file.
+  public var name: String { image.path.split(separator: "/").last.map(String.init) ?? image.path }
+
+  /// The weights are those of an SDSS frame. The third pass is brief, if there is one at all.
+  public var passes: [(name: String, weight: Double)] {
+    [("background", 0.3), ("detection", 1), ("components", 0.1)]
+      + (hasCleaningPass ? [("cleaning", 0.1)] : [])
+  }
+
   /// Whether cleaning changes the measures of the remaining sources, so that there is a last pass.
   private var hasCleaningPass: Bool {
     settings.cleaning != nil && (settings.kron != nil || !settings.apertures.isEmpty)

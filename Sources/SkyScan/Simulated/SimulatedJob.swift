@@ -25,6 +25,8 @@ package struct SimulatedJob: Job {
     pixels = bytes > 0 ? Pixels(Data(repeating: 0x53, count: bytes)) : nil
   }
 
+  package var name: String { "simulated sky" }
+
   /// The facts that the result depends on. Durations, pixels and failures are not among them.
   package func identity() -> JobIdentity {
     JobIdentity([

@@ -129,7 +129,7 @@ struct BrokenConnectionTests {
       try await test.handOuts(5)
       try await engagement.value.expectComplete()
       let reasons = test.reports.value.compactMap { event in
-        if case .rerun(_, let failure) = event { failure.reason } else { nil }
+        if case .retried(_, let failure) = event { failure.reason } else { nil }
       }
       #expect(reasons.last == "the scan took longer than 6.0 s, its kind's limit")
     }

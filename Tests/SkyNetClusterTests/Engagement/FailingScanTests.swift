@@ -57,8 +57,8 @@ struct FailingScanTests {
   func noSector() async throws {
     try await TestCluster.with(local: 1) { _, cluster in
       let failures = Watched<[SectorFailure]>([])
-      let (_, tally) = try await cluster.coordinator().run(UnmadeJob()) { event, _ in
-        if let failure = event.failure { failures.update { $0.append(failure) } }
+      let (_, tally) = try await cluster.coordinator().run(UnmadeJob()) { update in
+        if let failure = update.event.failure { failures.update { $0.append(failure) } }
       }
       #expect(tally.failed == 1)
       #expect(failures.value.first?.failures.first?.reason == "the probe broke")

@@ -122,6 +122,6 @@ extension EngagementEvent {
   }
 
   fileprivate var rerun: FailedAttempt? {
-    if case .rerun(_, let failure) = self { failure } else { nil }
+    if case .retried(_, let failure) = self { failure } else { nil }
   }
 }

@@ -29,8 +29,8 @@ struct ImpossibleAnswerTests {
       try await cluster.coordinator().waitForSystems(2)
       let (job, tally) = try await cluster.coordinator().run(
         CheckedJob(sectors: 100)
-      ) { event, _ in
-        if case .rerun(_, let failure) = event { failures.update { $0.append(failure) } }
+      ) { update in
+        if case .retried(_, let failure) = update.event { failures.update { $0.append(failure) } }
       }
       #expect(job.outputs == job.expected)
       #expect(tally.completed == 100)

@@ -74,7 +74,7 @@ struct SpreadingTests {
     try await TestCluster.with(local: 1, nodes: ["b": 2]) { test, cluster in
       let events = Watched<[EngagementEvent]>([])
       let (job, tally) = try await cluster.coordinator().run(TwoPassJob(sectorCount: 8)) {
-        event, _ in events.update { $0.append(event) }
+        update in events.update { $0.append(update.event) }
       }
       // The bytes of sector n are 0...n, so the first pass finds 0 + 1 + 3 + 6 + …
       #expect(job.total == 84)
@@ -89,8 +89,8 @@ struct SpreadingTests {
     try await TestCluster.with(local: 2) { test, cluster in
       let events = Watched<[EngagementEvent]>([])
       let job = TwoPassJob(sectorCount: 4, missing: 2)
-      let tally = try await cluster.coordinator().run(job) { event, _ in
-        events.update { $0.append(event) }
+      let tally = try await cluster.coordinator().run(job) { update in
+        events.update { $0.append(update.event) }
       }.tally
       let failures = events.value.compactMap(\.failure)
       #expect(failures.map(\.sector).sorted() == [0, 1, 2, 3])

@@ -21,8 +21,8 @@ struct WaitingTests {
   func unknownScan() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, cluster in
       let run = Task {
-        try await cluster.coordinator().run(OtherJob()) { [reports = test.reports] event, _ in
-          reports.update { $0.append(event) }
+        try await cluster.coordinator().run(OtherJob()) { [reports = test.reports] update in
+          reports.update { $0.append(update.event) }
         }.tally
       }
       try await test.reports.wait { events in

@@ -1,3 +1,4 @@
+import Foundation
 import ServiceLifecycleTestKit
 import SkyNetCore
 import SkyNetTestKit
@@ -116,7 +117,9 @@ struct SectorResultsTests {
       for number in 0..<200 {
         let result = SectorResult(
           sector: number, result: number, system: "local", attempts: 1, seconds: 0)
-        await report(.completed(result), Tally(total: 0))
+        await report(
+          EngagementUpdate(
+            run: RunID(), time: .now, event: .completed(result), tally: Tally(total: 0)))
         reported.add(1, ordering: .relaxed)
       }
       return Tally(total: 0)

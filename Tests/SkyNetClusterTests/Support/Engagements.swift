@@ -36,9 +36,9 @@ extension TestCluster {
     let events = Watched<[EngagementEvent]>([])
     let (job, tally) = try await cluster.coordinator(settings).run(
       ProbeJob(sectors: sectors), journal: journal.map { Journal($0) }, shutdown: shutdown
-    ) { [reports] event, _ in
-      events.update { $0.append(event) }
-      reports.update { $0.append(event) }
+    ) { [reports] update in
+      events.update { $0.append(update.event) }
+      reports.update { $0.append(update.event) }
     }
     return Outcome(
       job: job, tally: tally, completed: events.value.compactMap(\.result),

@@ -1,19 +1,20 @@
-import SkyNetCluster
+package import SkyNetCluster
 import SkyNetCore
 
-/// A run's events, as lines that people and scripts read.
-enum EventLine {
+/// A run's events as lines of text, which people and scripts read.
+package enum EventText {
   /// The line for an event; `nil` for events that are shown in another way, or not at all.
-  static func text(_ event: EngagementEvent) -> String? {
+  package static func text(_ event: EngagementEvent) -> String? {
     switch event {
-    case .handedOut, .completed, .restored: nil
-    case .rerun(let sector, let failure): "re-run \(sector): \(text(failure))"
+    case .began, .added, .finished, .handedOut, .attemptEnded, .passCompleted, .completed,
+      .restored,
+      .silent, .heard, .resumed:
+      nil
+    case .retried(let task, let failure): "re-run \(task.sector): \(text(failure))"
     case .failed(let failure): gaveUp(failure)
     case .restoredFailure(let failure): gaveUp(failure, when: " in an earlier process")
     case .connected(let system): "connected \(system.name)"
-    case .paused(let system, let duration):
-      "paused \(system.name) for \(duration.inTenths) s while there are others: its last process "
-        + "died young"
+    case .paused(let name, let failures, let duration): paused(name, failures, duration)
     case .disconnected(let system, let reason): "disconnected \(system.name): \(reason)"
     case .unsuited(let system, let kind):
       "\(system.name) does not know scans of kind \(kind), and is given none: "
@@ -22,6 +23,16 @@ enum EventLine {
     case .waitingForSystem(let patience, let leaving, let unsuited):
       waiting(patience, leaving, unsuited)
     case .stalled(let attempts, let count, let silence): stalled(attempts, of: count, silence)
+    }
+  }
+
+  /// The line for a system that is paused; `nil` if a line has said so already.
+  private static func paused(_ name: String, _ failures: Int, _ duration: Duration) -> String? {
+    let pause = "paused \(name) for \(duration.inTenths) s while there are others: "
+    return switch failures {
+    case 0: pause + "its last process died young"
+    case EngagementEvent.failuresUntilPause: pause + "it failed \(failures) times in a row"
+    default: nil
     }
   }
 

@@ -1,11 +1,4 @@
-public import SkyNetCore
 import Synchronization
-
-/// An event of an engagement, and the counts after it.
-public struct EngagementUpdate: Sendable {
-  public let event: EngagementEvent
-  public let tally: Tally
-}
 
 /// Hands an engagement's updates to all of its watchers.
 final class UpdateFeed: Sendable {

@@ -1,12 +1,12 @@
 import SkyNetCore
 import Testing
 
-@testable import SkyNetCLI
 @testable import SkyNetCluster
+@testable import SkyNetViews
 
 /// The lines about failures and waits, on a terminal and in a pipe.
 @Suite("Lines about events")
-struct EventLineTests {
+struct EventTextTests {
   private let failure = SectorFailure(
     sector: 3,
     failures: [
@@ -19,37 +19,39 @@ struct EventLineTests {
   @Test("The line about a sector that is given up names each reason once")
   func aSectorThatIsGivenUpHasEachReasonOnce() {
     #expect(
-      EventLine.text(.failed(failure))
+      EventText.text(.failed(failure))
         == "gave up 3 after 3 attempts: failed on a: bad luck (2 times); failed on local: no luck")
   }
 
   @Test("A sector that an earlier process gave up gets its line too")
   func aRestoredFailureHasItsLine() throws {
-    let line = try #require(EventLine.text(.restoredFailure(failure)))
+    let line = try #require(EventText.text(.restoredFailure(failure)))
     #expect(line.hasPrefix("gave up 3 in an earlier process after 3 attempts: failed on a: bad"))
   }
 
   @Test("A paused system gets a line")
   func aPausedSystemHasItsLine() {
-    let hello = Hello(
-      name: "b", incarnation: Incarnation(), slots: 8, timeout: .seconds(5), scans: [])
-    let system = RemoteSystem(hello, name: "b@10.0.0.1:4000", address: "10.0.0.1:4000")
     #expect(
-      EventLine.text(.paused(system, for: .seconds(4)))
+      EventText.text(.paused("b@10.0.0.1:4000", failures: 0, for: .seconds(4)))
         == "paused b@10.0.0.1:4000 for 4.0 s while there are others: its last process died young")
+    #expect(
+      EventText.text(.paused("b", failures: 5, for: .seconds(0.1)))
+        == "paused b for 0.1 s while there are others: it failed 5 times in a row")
+    #expect(EventText.text(.paused("b", failures: 6, for: .seconds(0.2))) == nil, "it is known")
   }
 
   @Test("A stall in which no scan runs gets its line")
   func aStallWithoutScansHasItsLine() {
     #expect(
-      EventLine.text(.stalled([], of: 0, silence: .seconds(60)))
+      EventText.text(.stalled([], of: 0, silence: .seconds(60)))
         == "no scan has ended for 60.0 s, and none runs: what is left waits for a system that is paused"
     )
   }
 
   @Test("A re-run's line says where and why the attempt failed")
   func aReRunSaysWhereAndWhy() {
-    let line = EventLine.text(.rerun(sector: 25, FailedAttempt(system: "b", reason: "bad luck")))
+    let line = EventText.text(
+      .retried(TaskID(sector: 25), FailedAttempt(system: "b", reason: "bad luck")))
     #expect(line == "re-run 25: failed on b: bad luck")
   }
 }

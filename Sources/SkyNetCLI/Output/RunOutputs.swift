@@ -1,0 +1,69 @@
+import Foundation
+import SkyNetCluster
+import SkyNetCore
+import Synchronization
+
+/// The files and streams that a run's results and events are written to.
+struct RunOutputs: Sendable {
+  private let results: ResultSink
+  private let events: EventSink?
+  /// The last event, which a run that is abandoned ends the events after.
+  private let last = LastUpdate()
+
+  private final class LastUpdate: Sendable {
+    let value = Mutex<EngagementUpdate?>(nil)
+  }
+
+  /// - Throws: ``OutputError`` if a file cannot be written.
+  init(_ options: ResultOptions) throws {
+    results = try ResultSink(file: options.results, standardOutput: options.json)
+    events = try options.events.map(EventSink.init)
+  }
+
+  /// Whether a terminal shows the results.
+  var areOnTerminal: Bool { results.isOnTerminal || events?.isOnTerminal ?? false }
+
+  /// Writes what an event adds. Returns `false` once a file has failed.
+  func write(_ update: EngagementUpdate) -> Bool {
+    guard let events else { return results.write(update.event) }
+    last.value.withLock { $0 = update }
+    let areWritten = events.write(update)
+    return results.write(update.event) && areWritten
+  }
+
+  /// Returns when the files have room for more lines.
+  func waitForRoom(after event: EngagementEvent) async {
+    await events?.waitForRoom()
+    // A hand-out is no result.
+    if case .handedOut = event { return }
+    await results.waitForRoom()
+  }
+
+  /// Writes lines as they come, until cancelled.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await results.run() }
+      group.addTask { await events?.run() }
+    }
+  }
+
+  /// The run was stopped, or an error ended it, so that it reports no end itself.
+  func abandoned(for reason: String) {
+    guard let events, let update = last.value.withLock({ $0 }) else { return }
+    if case .finished = update.event { return }
+    _ = events.write(
+      EngagementUpdate(
+        run: update.run, time: .now, event: .finished(reason: reason), tally: update.tally))
+  }
+
+  /// Writes the remaining lines. Returns how many events a slow reader has lost.
+  ///
+  /// - Throws: ``OutputError`` if a line could not be written to a file.
+  func finish() throws(OutputError) -> Int {
+    var lost: OutputError?
+    do { try results.finish() } catch { lost = error }
+    let dropped = try events?.finish() ?? 0
+    if let lost { throw lost }
+    return dropped
+  }
+}

@@ -1,0 +1,36 @@
+public import SkyNetCore
+
+/// Why an engagement could not run.
+public enum EngagementError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// No system that can scan connected in time.
+  case noSystem(waited: Duration)
+  /// No system that knows this kind of scan connected in time. `found` names the connected systems that do
+  /// not know it.
+  case noSuitableSystem(for: ScanKind, found: [String], waited: Duration)
+  /// Fewer remote systems connected in time than the caller wanted.
+  case tooFewSystems(wanted: Int, found: Int, waited: Duration)
+  /// The journal holds an output of this sector that its scan cannot have returned.
+  case impossiblePast(sector: Int, reason: String)
+  /// A graceful shutdown began while this many sectors had neither a result nor failed.
+  case interrupted(left: Int)
+
+  public var description: String {
+    switch self {
+    case .noSystem(let waited):
+      "no system was found within \(waited.inTenths) s: start one with `skynet node`, name one with "
+        + "--peers host:port, or leave out --no-local"
+    case .noSuitableSystem(let kind, let found, let waited):
+      "no system that knows scans of kind \(kind) was found within \(waited.inTenths) s, and these do "
+        + "not know them: \(found.joined(separator: ", ")); start `skynet node` of version "
+        + "\(SkyNetVersion.software) on one of them, or leave out --no-local"
+    case .tooFewSystems(let wanted, let found, let waited):
+      "\(found) of \(wanted) remote systems were found within \(waited.inTenths) s: "
+        + "see `skynet systems`, start more with `skynet node`, or lower --wait-for"
+    case .impossiblePast(let sector, let reason):
+      "the journal's output of sector \(sector) cannot be: \(reason); it is damaged, or was made by "
+        + "somebody else: begin anew with another --journal"
+    case .interrupted(let left):
+      "a shutdown left \(left) sectors unscanned: run again, with a journal to keep what is done"
+    }
+  }
+}

@@ -1,0 +1,165 @@
+public import SkyNetCore
+
+/// An event that an engagement reports while it runs.
+///
+/// Every view of a run is made of these events alone: the terminal's, the browser's, the file of
+/// `engage --events`, and an embedder's own.
+public enum EngagementEvent: Sendable {
+  // MARK: The run
+
+  /// The run has begun. The passes are those that the job may have.
+  case began(name: String, sectors: Int, passes: [String])
+  /// The job has added this many tasks to a pass. Tasks that an earlier process ended are among them.
+  case added(tasks: Int, pass: Int)
+  /// The run has ended, and no event follows. The reason is `nil` if every sector has ended; otherwise it says
+  /// why the run ended before.
+  case finished(reason: String?)
+
+  // MARK: Attempts
+
+  /// An attempt at a task was handed out.
+  case handedOut(Handout)
+  /// An attempt ended and brought no output that was taken. If that counts as a failure, ``retried(_:_:)`` or
+  /// ``failed(_:)`` follows.
+  case attemptEnded(Handout, Ending, reason: String)
+  /// An attempt failed, and its task will be tried again.
+  case retried(TaskID, FailedAttempt)
+
+  // MARK: Sectors
+
+  /// A task has brought its output, and a later pass goes on with its sector.
+  case passCompleted(TaskID, system: String, seconds: Double)
+  case completed(SectorResult)
+  /// The engagement has given the sector up.
+  case failed(SectorFailure)
+  /// The journal says that an earlier process completed this sector.
+  case restored(SectorResult)
+  /// The journal says that an earlier process gave this sector up.
+  case restoredFailure(SectorFailure)
+
+  // MARK: Systems
+
+  case connected(RemoteSystem)
+  case disconnected(RemoteSystem, reason: String)
+  /// Nothing has come from the system for this long. It does not count as gone yet.
+  case silent(RemoteSystem, for: Duration)
+  /// A silent system has sent something again.
+  case heard(RemoteSystem)
+  /// The system of this name gets no tasks for this long while other systems can scan. It has failed this
+  /// often in a row; or, with 0 failures, earlier systems at its place died young.
+  case paused(String, failures: Int, for: Duration)
+  /// The pause of the system of this name is over.
+  case resumed(String)
+  /// A system has connected, but does not know this kind of scan, and so gets no tasks.
+  case unsuited(RemoteSystem, lacks: ScanKind)
+  /// The system of this name drains: it takes no new tasks, and finishes those that it has.
+  case leaving(String)
+  /// No system is left that takes scans, and the engagement waits this long for one. The named systems are
+  /// still connected, but are leaving, or do not know the scan.
+  case waitingForSystem(Duration, leaving: [String], unsuited: [String])
+  /// No scan has ended during this silence. `of` counts the attempts that are in flight, and the array holds
+  /// those of them that have run for longest. `of` is 0 if all tasks that are left wait for a system that is
+  /// connected, and paused.
+  case stalled([StalledAttempt], of: Int, silence: Duration)
+
+  /// How often a system fails in a row before it is paused for the first time.
+  package static let failuresUntilPause = CircuitBreaker.failuresInRow
+
+  /// An attempt that was handed out.
+  public struct Handout: Hashable, Sendable {
+    public let task: TaskID
+    /// The name of the system that got the attempt; `local` for this process's own.
+    public let system: String
+    /// The position among the task's attempts, counted from 1.
+    public let attempt: Int
+    /// Whether this is a second attempt beside one that is still in flight.
+    public let isHedge: Bool
+
+    package init(task: TaskID, system: String, attempt: Int = 1, isHedge: Bool = false) {
+      self.task = task
+      self.system = system
+      self.attempt = attempt
+      self.isHedge = isHedge
+    }
+
+    init(_ attempt: Attempt) {
+      self.init(
+        task: attempt.task, system: attempt.slot.name, attempt: attempt.ordinal,
+        isHedge: attempt.isHedge)
+    }
+  }
+
+  /// How an attempt ended that brought no output.
+  public enum Ending: String, Hashable, Sendable {
+    /// The scan threw, ran too long, or gave an output that cannot be.
+    case failed
+    /// The system is gone.
+    case lost
+    /// It is nobody's fault: the system handed the task back, or another attempt was faster.
+    case withdrawn
+
+    init(_ outcome: AttemptOutcome) {
+      switch outcome {
+      case .succeeded, .withdrawn: self = .withdrawn
+      case .failed, .refused: self = .failed
+      case .lost: self = .lost
+      }
+    }
+  }
+}
+
+/// A sector that was scanned.
+public struct SectorResult: Sendable {
+  public let sector: Int
+  /// The pass that gave the result.
+  public let pass: Int
+  /// The result that the job made from the scan's output.
+  public let result: any Encodable & Sendable
+  /// The name of the system that scanned it; `local` for this process's own.
+  public let system: String
+  /// How many attempts at the sector were begun.
+  public let attempts: Int
+  /// How long the scan ran, in seconds.
+  public let seconds: Double
+
+  package init(
+    sector: Int, pass: Int = 0, result: any Encodable & Sendable, system: String, attempts: Int,
+    seconds: Double
+  ) {
+    self.sector = sector
+    self.pass = pass
+    self.result = result
+    self.system = system
+    self.attempts = attempts
+    self.seconds = seconds
+  }
+}
+
+/// A sector that the engagement has given up.
+public struct SectorFailure: Sendable {
+  public let sector: Int
+  /// The pass in which the sector was given up.
+  public let pass: Int
+  /// The attempts that failed, in order, each with its reason.
+  public let failures: [FailedAttempt]
+  /// How many attempts at the sector were begun.
+  public let attempts: Int
+  /// How long the last scan ran, in seconds.
+  public let seconds: Double
+
+  package init(
+    sector: Int, pass: Int = 0, failures: [FailedAttempt], attempts: Int, seconds: Double
+  ) {
+    self.sector = sector
+    self.pass = pass
+    self.failures = failures
+    self.attempts = attempts
+    self.seconds = seconds
+  }
+
+  init(_ task: TaskID, _ story: TaskStory) {
+    self.init(
+      sector: task.sector, pass: task.pass, failures: story.failures, attempts: story.attempts,
+      seconds: story.seconds)
+  }
+}

@@ -1,0 +1,45 @@
+/// The id of a run: 16 hexadecimal digits, chosen at random when the run begins.
+///
+/// Everything that is said of a run carries it: events, log messages, the journal, and each task, so that a
+/// node can tell which run it scans for. A process that resumes a run from its journal continues the same run.
+public struct RunID: Hashable, Sendable {
+  package let number: UInt64
+
+  /// A new id.
+  public init() { number = UInt64.random(in: .min ... .max) }
+
+  package init(number: UInt64) { self.number = number }
+}
+
+extension RunID: LosslessStringConvertible {
+  /// Reads an id of exactly 16 hexadecimal digits; of any other text it is `nil`.
+  public init?(_ description: String) {
+    guard description.utf8.count == 16, let number = UInt64(description, radix: 16),
+      description.utf8.first != UInt8(ascii: "+")
+    else { return nil }
+    self.number = number
+  }
+
+  public var description: String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}
+
+extension RunID: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let id = RunID(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "\"\(text.prefix(40))\" is no run's id: 16 hexadecimal digits")
+    }
+    self = id
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

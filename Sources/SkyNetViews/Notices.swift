@@ -1,0 +1,52 @@
+import Foundation
+package import SkyNetCluster
+import SkyNetCore
+
+/// The latest notices of a run: what a person should see of it, as text.
+package struct Notices: Sendable {
+  package struct Notice: Hashable, Sendable {
+    /// A notice's number, from 1.
+    package let number: Int
+    package let time: Double
+    package let text: String
+    /// Whether something went wrong.
+    package let isFault: Bool
+  }
+
+  /// The most notices that are kept.
+  package static let limit = 500
+
+  package private(set) var latest: [Notice] = []
+  /// How many notices there were in all.
+  package private(set) var count = 0
+
+  mutating func add(_ update: EngagementUpdate) {
+    guard let text = EventText.text(update.event) else { return }
+    count += 1
+    if latest.count == Self.limit { latest.removeFirst() }
+    latest.append(
+      Notice(
+        number: count, time: update.time.timeIntervalSince1970, text: text,
+        isFault: update.event.isFault))
+  }
+
+  /// The notices after the one of this number, as far as they are kept.
+  package func latest(after number: Int) -> ArraySlice<Notice> {
+    latest.suffix(max(0, min(latest.count, count - number)))
+  }
+}
+
+extension EngagementEvent {
+  /// Whether the event tells that something went wrong.
+  package var isFault: Bool {
+    switch self {
+    case .attemptEnded(_, let ending, _): ending != .withdrawn
+    case .retried, .failed, .restoredFailure, .disconnected, .silent, .paused, .unsuited,
+      .waitingForSystem, .stalled:
+      true
+    case .began, .added, .finished, .handedOut, .passCompleted, .completed, .restored, .connected,
+      .heard, .resumed, .leaving:
+      false
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+package import SkyNetCluster
+package import SkyNetCore
+
+/// What people see of a run: counts, systems, the field of sectors, the attempts in flight and lately, and
+/// notices. All of it is made of the run's events, whichever view shows it.
+///
+/// Its memory is bounded, however large the run: beyond ``SectorField/cellLimit`` sectors a cell stands for
+/// several, of the systems only the latest ``systemLimit`` have a row, and old attempts and notices are
+/// forgotten. Times are seconds since 1970, as in the events.
+package struct RunView: Sendable {
+  /// The most systems with a row of their own.
+  package static let systemLimit = 1024
+
+  /// The run's id; `nil` before its first event.
+  package private(set) var run: RunID?
+  /// What is scanned.
+  package private(set) var name = ""
+  /// The names of the passes that the run may have.
+  package private(set) var passes: [String] = []
+  package private(set) var began = 0.0
+  /// The time of the last event.
+  package private(set) var now = 0.0
+  /// Why the run has ended, `done` if every sector has ended; `nil` while it goes on.
+  package private(set) var end: String?
+  package private(set) var retried = 0
+  package private(set) var hedged = 0
+  package private(set) var restored = 0
+  /// The systems, in the order in which they appeared; the rows of systems without attempts are reused when
+  /// there are too many.
+  package private(set) var systems: [SystemRow] = []
+  package private(set) var field = SectorField(sectors: 0)
+  package private(set) var attempts = AttemptRecord()
+  package private(set) var notices = Notices()
+  private var estimate = ProgressEstimate(sectors: 0, at: Instant())
+  private var rows: [String: Int] = [:]
+  /// The row that was looked up last. Events of one system often follow each other.
+  private var lastRow = (name: "", index: 0)
+
+  package init() {}
+
+  // MARK: Figures
+
+  package var sectors: Int { estimate.sectors }
+  package var completed: Int { estimate.completed }
+  package var failed: Int { estimate.failed }
+  package var inFlight: Int { systems.reduce(0) { $0 + $1.inFlight } }
+  package var pass: String? { estimate.passText(passes) }
+
+  /// The sectors per second that ended lately.
+  package func rate(at time: Double) -> Double { estimate.rate(at: instant(time)) }
+
+  /// How long the rest takes, in seconds; `nil` if nothing that would tell has ended lately.
+  package func secondsLeft(at time: Double) -> Double? { estimate.secondsLeft(at: instant(time)) }
+
+  private func instant(_ time: Double) -> Instant {
+    Instant(sinceOrigin: .seconds(max(0, time - began)))
+  }
+
+  /// Begins a new version of the field; see ``SectorField/nextVersion()``.
+  @discardableResult package mutating func nextVersion() -> UInt32 { field.nextVersion() }
+
+  // MARK: Events
+
+  package mutating func apply(_ update: EngagementUpdate) {
+    let time = update.time.timeIntervalSince1970
+    now = time
+    switch update.event {
+    case .began(let name, let sectors, let passes):
+      begin(update.run, name, sectors, passes, at: time)
+    case .added(let tasks, let pass): estimate.added(tasks, toPass: pass)
+    case .finished(let reason): end = reason ?? "done"
+    case .handedOut(let handout): handedOut(handout, at: time)
+    case .attemptEnded(let handout, let ending, let reason):
+      attemptEnded(handout, ending, reason, at: time)
+    case .passCompleted(let task, let system, let seconds):
+      done(task, on: system, in: seconds, endsSector: false, at: time)
+    case .completed(let result):
+      done(
+        TaskID(pass: result.pass, sector: result.sector), on: result.system, in: result.seconds,
+        endsSector: true, at: time)
+    case .retried: retried += 1
+    case .failed(let failure):
+      estimate.failed()
+      field.failed(failure.sector)
+    case .restored(let result):
+      restored += 1
+      estimate.restored(inPass: result.pass)
+      estimate.completed(wasRestored: true)
+      field.done(result.sector, by: row(of: result.system), pass: result.pass)
+    case .restoredFailure(let failure):
+      estimate.failed(wasRestored: true)
+      field.failed(failure.sector)
+    case .connected, .disconnected, .silent, .heard, .paused, .resumed, .unsuited, .leaving:
+      applyToSystems(update.event, at: time)
+    case .waitingForSystem, .stalled: break
+    }
+    notices.add(update)
+  }
+
+  private mutating func begin(
+    _ run: RunID, _ name: String, _ sectors: Int, _ passes: [String], at time: Double
+  ) {
+    self.run = run
+    self.name = name
+    self.passes = passes
+    began = time
+    estimate = ProgressEstimate(sectors: sectors, at: Instant())
+    field = SectorField(sectors: sectors)
+  }
+
+  private mutating func handedOut(_ handout: EngagementEvent.Handout, at time: Double) {
+    let row = row(of: handout.system)
+    systems[row].inFlight += 1
+    if handout.isHedge { hedged += 1 }
+    field.handedOut(handout.task.sector, to: row, pass: handout.task.pass)
+    attempts.began(handout, on: row, at: time)
+  }
+
+  private mutating func attemptEnded(
+    _ handout: EngagementEvent.Handout, _ ending: EngagementEvent.Ending, _ reason: String,
+    at time: Double
+  ) {
+    let row = row(of: handout.system)
+    systems[row].inFlight -= 1
+    if ending == .failed { systems[row].failed += 1 }
+    if ending == .lost { systems[row].lost += 1 }
+    field.cameBack(handout.task.sector)
+    attempts.ended(handout.task, on: row, .init(ending), at: time)
+  }
+
+  private mutating func done(
+    _ task: TaskID, on system: String, in seconds: Double, endsSector: Bool, at time: Double
+  ) {
+    let row = row(of: system)
+    systems[row].inFlight -= 1
+    systems[row].done(in: seconds, endsSector: endsSector, at: time)
+    estimate.done(inPass: task.pass, seconds: seconds, at: instant(time))
+    field.cameBack(task.sector)
+    if endsSector {
+      estimate.completed()
+      field.done(task.sector, by: row, pass: task.pass)
+    } else {
+      field.passed(task.sector, by: row, pass: task.pass)
+    }
+    attempts.ended(task, on: row, .done, at: time)
+  }
+
+  private mutating func applyToSystems(_ event: EngagementEvent, at time: Double) {
+    switch event {
+    case .connected(let system):
+      let row = row(of: system.name)
+      systems[row].connected(system)
+    case .disconnected(let system, let reason):
+      change(system.name) { $0.condition = .gone(reason: reason) }
+    case .silent(let system, let silence):
+      change(system.name) { $0.condition = .silent(since: time - silence.inSeconds) }
+    case .heard(let system): change(system.name) { $0.condition = .present }
+    case .paused(let name, let failures, let duration):
+      change(name) {
+        $0.condition = .paused(until: time + duration.inSeconds, failures: failures)
+      }
+    case .resumed(let name):
+      change(name) { if case .paused = $0.condition { $0.condition = .present } }
+    case .unsuited(let system, let kind):
+      change(system.name) { $0.condition = .unsuited(lacks: "\(kind)") }
+    case .leaving(let name): change(name) { $0.condition = .leaving }
+    default: break
+    }
+  }
+
+  private mutating func change(_ name: String, _ body: (inout SystemRow) -> Void) {
+    body(&systems[row(of: name)])
+  }
+
+  // MARK: Rows
+
+  /// The row of a system, which is made if there is none.
+  private mutating func row(of name: String) -> Int {
+    if lastRow.name == name, lastRow.index < systems.count { return lastRow.index }
+    let index = rows[name] ?? makeRow(name)
+    lastRow = (name, index)
+    return index
+  }
+
+  private mutating func makeRow(_ name: String) -> Int {
+    // Peers choose their names, and may come back under a new one for ever.
+    let free =
+      systems.count < Self.systemLimit
+      ? nil : systems.firstIndex { $0.isGone && $0.inFlight == 0 }
+    if let free {
+      rows[systems[free].name] = nil
+      systems[free] = SystemRow(name: name)
+    } else {
+      systems.append(SystemRow(name: name))
+    }
+    let index = free ?? systems.count - 1
+    rows[name] = index
+    return index
+  }
+}

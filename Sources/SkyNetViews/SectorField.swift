@@ -1,0 +1,80 @@
+/// The sectors of a run as a field of cells, each for one sector, or for several neighbours where there are
+/// too many.
+package struct SectorField: Sendable {
+  /// The most cells.
+  package static let cellLimit = 65_536
+
+  /// What has happened to the sectors of a cell.
+  package struct Cell: Sendable {
+    package fileprivate(set) var completed: UInt32 = 0
+    package fileprivate(set) var failed: UInt32 = 0
+    /// The attempts at its sectors that are in flight.
+    package fileprivate(set) var inFlight: UInt32 = 0
+    /// The row of the system that last got or did a task of the cell; `UInt16.max` if none has.
+    package fileprivate(set) var system = UInt16.max
+    /// The pass of the task that was handed out or done last.
+    package fileprivate(set) var pass: UInt8 = 0
+    /// The field's version at the cell's last change.
+    package fileprivate(set) var version: UInt32 = 0
+  }
+
+  package let sectors: Int
+  /// How many sectors a cell stands for; the last one may stand for fewer.
+  package let sectorsPerCell: Int
+  package private(set) var cells: [Cell]
+  /// A number that grows with ``nextVersion()``. Changes since a version are in the cells of a later one.
+  package private(set) var version: UInt32 = 1
+
+  package init(sectors: Int) {
+    self.sectors = sectors
+    sectorsPerCell = max(1, (sectors + Self.cellLimit - 1) / Self.cellLimit)
+    cells = Array(repeating: Cell(), count: (sectors + sectorsPerCell - 1) / sectorsPerCell)
+  }
+
+  /// Begins a new version, and returns the one before: a viewer that was given all changes up to it needs only
+  /// the cells of later versions.
+  package mutating func nextVersion() -> UInt32 {
+    defer { version += 1 }
+    return version
+  }
+
+  mutating func handedOut(_ sector: Int, to system: Int, pass: Int) {
+    change(sector) { cell in
+      cell.inFlight += 1
+      cell.set(system, pass)
+    }
+  }
+
+  mutating func cameBack(_ sector: Int) {
+    change(sector) { cell in if cell.inFlight > 0 { cell.inFlight -= 1 } }
+  }
+
+  mutating func passed(_ sector: Int, by system: Int, pass: Int) {
+    change(sector) { $0.set(system, pass) }
+  }
+
+  mutating func done(_ sector: Int, by system: Int, pass: Int) {
+    change(sector) { cell in
+      cell.completed += 1
+      cell.set(system, pass)
+    }
+  }
+
+  mutating func failed(_ sector: Int) {
+    change(sector) { $0.failed += 1 }
+  }
+
+  private mutating func change(_ sector: Int, _ body: (inout Cell) -> Void) {
+    let index = sectorsPerCell == 1 ? sector : sector / sectorsPerCell
+    guard cells.indices.contains(index) else { return }
+    body(&cells[index])
+    cells[index].version = version
+  }
+}
+
+extension SectorField.Cell {
+  fileprivate mutating func set(_ system: Int, _ pass: Int) {
+    self.system = UInt16(clamping: system)
+    self.pass = UInt8(clamping: pass)
+  }
+}

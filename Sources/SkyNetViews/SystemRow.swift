@@ -1,0 +1,88 @@
+import SkyNetCluster
+import SkyNetCore
+
+/// What people see of one system in a run.
+package struct SystemRow: Sendable {
+  /// What keeps a system from work, or does not.
+  package enum Condition: Hashable, Sendable {
+    case present
+    case silent(since: Double)
+    /// It takes no new tasks, and finishes those that it has.
+    case leaving
+    /// It does not offer this kind of scan.
+    case unsuited(lacks: String)
+    /// It failed this often in a row, or died young (0 failures), and gets no tasks for a while.
+    case paused(until: Double, failures: Int)
+    case gone(reason: String)
+  }
+
+  /// How many seconds ``history`` covers.
+  package static let historySeconds = 60
+
+  /// The system's name; `local` is the run's own process.
+  package let name: String
+  package private(set) var address = ""
+  /// How many scans it runs at a time; 0 if that is not known, as of `local`.
+  package private(set) var slots = 0
+  package private(set) var version = ""
+  package var condition = Condition.present
+  /// The attempts that were handed out and have not ended.
+  package var inFlight = 0
+  /// The sectors that it completed, and the tasks of all passes that it did.
+  package private(set) var completed = 0
+  package private(set) var tasks = 0
+  /// The attempts that failed there, and those that were lost with it.
+  package var failed = 0
+  package var lost = 0
+  /// How long its scans ran, in seconds, all together.
+  package private(set) var scanSeconds = 0.0
+  /// The tasks that it did in each of the last seconds, by the second modulo ``historySeconds``.
+  private var history = [UInt32](repeating: 0, count: historySeconds)
+  private var lastSecond = 0
+
+  init(name: String) {
+    self.name = name
+  }
+
+  package var isGone: Bool { if case .gone = condition { true } else { false } }
+
+  mutating func connected(_ system: RemoteSystem) {
+    address = system.address
+    slots = system.slots
+    version = system.version
+    condition = .present
+  }
+
+  mutating func done(in seconds: Double, endsSector: Bool, at time: Double) {
+    tasks += 1
+    if endsSector { completed += 1 }
+    scanSeconds += seconds
+    advance(to: Int(time))
+    history[lastSecond % Self.historySeconds] += 1
+  }
+
+  private mutating func advance(to second: Int) {
+    guard second > lastSecond else { return }
+    for passed in max(lastSecond + 1, second - Self.historySeconds + 1)...second {
+      history[passed % Self.historySeconds] = 0
+    }
+    lastSecond = second
+  }
+
+  /// How many tasks it did in each of the last seconds, the latest last; the present second is left out.
+  package func tasksPerSecond(at time: Double, last count: Int = historySeconds - 1) -> [Int] {
+    let present = Int(time)
+    return (1...min(count, Self.historySeconds - 1)).reversed().map { ago in
+      let second = present - ago
+      let isKnown = second <= lastSecond && second > lastSecond - Self.historySeconds
+      return isKnown
+        ? Int(history[(second % Self.historySeconds + Self.historySeconds) % Self.historySeconds])
+        : 0
+    }
+  }
+
+  /// The tasks per second over the last five seconds.
+  package func rate(at time: Double) -> Double {
+    Double(tasksPerSecond(at: time, last: 5).reduce(0, +)) / 5
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@testable import SkyNetCluster
+@testable import SkyNetViews
+
+@Suite("Views of a run")
+struct RunViewTests {
+  private var view = RunView()
+  private let run = RunID()
+
+  private mutating func apply(_ events: EngagementEvent..., at time: Double = 1) {
+    for event in events {
+      view.apply(
+        EngagementUpdate(
+          run: run, time: Date(timeIntervalSince1970: 1000 + time), event: event,
+          tally: Tally(total: 0)))
+    }
+  }
+
+  private func handedOut(
+    _ sector: Int, to system: String, isHedge: Bool = false
+  ) -> EngagementEvent {
+    .handedOut(.init(task: TaskID(sector: sector), system: system, isHedge: isHedge))
+  }
+
+  private func completed(_ sector: Int, by system: String) -> EngagementEvent {
+    .completed(
+      SectorResult(sector: sector, result: 0, system: system, attempts: 1, seconds: 0.5))
+  }
+
+  private func system(_ name: String, slots: Int = 4) -> RemoteSystem {
+    RemoteSystem(
+      Hello(name: name, incarnation: Incarnation(), slots: slots, timeout: .seconds(5), scans: []),
+      name: name, address: "10.0.0.1:4000")
+  }
+
+  @Test("A sector's way is seen in its cell, its system's row and the counts")
+  mutating func oneSector() throws {
+    apply(.began(name: "sky", sectors: 3, passes: []), .added(tasks: 3, pass: 0), at: 0)
+    apply(.connected(system("b")), handedOut(1, to: "b"))
+    #expect(view.inFlight == 1)
+    #expect(view.field.cells[1].inFlight == 1)
+    #expect(view.attempts.inFlight.count == 1)
+    apply(completed(1, by: "b"), at: 2)
+    let row = try #require(view.systems.first)
+    #expect(row.name == "b" && row.slots == 4)
+    #expect(row.inFlight == 0 && row.completed == 1 && row.scanSeconds == 0.5)
+    #expect(view.field.cells[1].completed == 1 && view.field.cells[1].inFlight == 0)
+    #expect(view.completed == 1)
+    let attempt = try #require(view.attempts.ended().first)
+    #expect(attempt.ending == .done && attempt.ended - attempt.flight.began == 1)
+  }
+
+  @Test("A lost attempt is handed out again, and its system is seen as gone")
+  mutating func lostSystem() {
+    apply(.began(name: "sky", sectors: 3, passes: []), at: 0)
+    apply(.connected(system("b")), handedOut(1, to: "b"))
+    apply(.silent(system("b"), for: .seconds(2)), at: 3)
+    #expect(view.systems[0].condition == .silent(since: 1001))
+    apply(
+      .disconnected(system("b"), reason: "silent for 5 s"),
+      .attemptEnded(
+        .init(task: TaskID(sector: 1), system: "b"), .lost, reason: "silent for 5 s"),
+      .retried(TaskID(sector: 1), FailedAttempt(system: "b", reason: "silent for 5 s")),
+      handedOut(1, to: "local"), at: 6)
+    #expect(view.systems[0].isGone && view.systems[0].lost == 1)
+    #expect(view.retried == 1)
+    #expect(view.field.cells[1].inFlight == 1)
+    #expect(view.notices.latest.map(\.isFault) == [false, true, true])
+  }
+
+  @Test("Beyond 65,536 sectors, a cell stands for several")
+  mutating func largeField() {
+    apply(.began(name: "sky", sectors: 1_000_000, passes: []), at: 0)
+    #expect(view.field.sectorsPerCell == 16)
+    #expect(view.field.cells.count == 62_500)
+    apply(handedOut(999_999, to: "b"), completed(999_999, by: "b"), completed(999_990, by: "b"))
+    #expect(view.field.cells.last?.completed == 2)
+  }
+
+  @Test("A viewer that has seen a version needs only the cells of later ones")
+  mutating func versions() {
+    apply(.began(name: "sky", sectors: 10, passes: []), handedOut(3, to: "b"))
+    let seen = view.field.version
+    var field = view.field
+    #expect(field.nextVersion() == seen)
+    view.nextVersion()
+    apply(handedOut(4, to: "b"))
+    let later = view.field.cells.indices.filter { view.field.cells[$0].version > seen }
+    #expect(later == [4])
+  }
+
+  @Test("Systems that come under ever new names do not grow the view for ever")
+  mutating func manyNames() {
+    apply(.began(name: "sky", sectors: 10, passes: []), at: 0)
+    for number in 0..<3000 {
+      apply(
+        .connected(system("b\(number)")), .disconnected(system("b\(number)"), reason: "gone"))
+    }
+    #expect(view.systems.count == RunView.systemLimit)
+    #expect(view.notices.latest.count == Notices.limit)
+    #expect(view.notices.count == 6000)
+    #expect(view.notices.latest(after: 5998).map(\.number) == [5999, 6000])
+  }
+
+  @Test("Of the attempts that have ended the latest are kept")
+  mutating func manyAttempts() {
+    apply(.began(name: "sky", sectors: 10_000, passes: []), at: 0)
+    for sector in 0..<5000 { apply(handedOut(sector, to: "b"), completed(sector, by: "b")) }
+    #expect(view.attempts.endedCount == 5000)
+    #expect(view.attempts.ended().count == AttemptRecord.limit)
+    #expect(view.attempts.ended(after: 4998).map(\.key.task.sector) == [4998, 4999])
+  }
+
+  @Test("A system's history counts its tasks by the second")
+  mutating func history() {
+    apply(.began(name: "sky", sectors: 100, passes: []), at: 0)
+    for sector in 0..<6 { apply(handedOut(sector, to: "b"), completed(sector, by: "b"), at: 10) }
+    apply(handedOut(7, to: "b"), completed(7, by: "b"), at: 12)
+    let row = view.systems[0]
+    #expect(row.tasksPerSecond(at: 1013, last: 5) == [0, 0, 6, 0, 1])
+    #expect(row.tasksPerSecond(at: 1200, last: 5) == [0, 0, 0, 0, 0])
+    #expect(row.rate(at: 1013) == 7.0 / 5)
+  }
+}
