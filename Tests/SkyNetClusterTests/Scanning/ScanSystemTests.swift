@@ -83,11 +83,11 @@ struct ScanSystemTests {
     // With no slot left, a call is refused: it would wait for a scan that may never end.
     let refusal = await #expect(throws: CallFailure.self) { try await system.run(.probe(4)) }
     #expect(refusal?.fault == .draining)
-    #expect(stage.started.value.map(\.task.sector) == [3])
+    #expect(stage.started.value.map(\.sector) == [3])
     gate.open()
     try await until { try await system.count == 0 }
     _ = try await system.run(.probe(5))
-    #expect(stage.started.value.map(\.task.sector) == [3, 5])
+    #expect(stage.started.value.map(\.sector) == [3, 5])
   }
 
   @Test("A scan that heeds its cancellation is not logged")
@@ -122,7 +122,7 @@ struct ScanSystemTests {
     #expect(try await system.count == 2)
     gate.open()
     _ = try await (first, waiting[4].value)
-    #expect(stage.started.value.map(\.task.sector) == [0, 5])
+    #expect(stage.started.value.map(\.sector) == [0, 5])
   }
 
   @Test("The status lists running and waiting scans by client")
