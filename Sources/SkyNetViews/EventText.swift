@@ -37,14 +37,14 @@ package enum EventText {
   }
 
   private static func stalled(
-    _ attempts: [StalledAttempt], of count: Int, _ silence: Duration
+    _ attempts: [EngagementEvent.StalledAttempt], of count: Int, _ silence: Duration
   ) -> String {
     guard count > 0 else {
       return "no scan has ended for \(silence.inTenths) s, and none runs: what is left waits for a "
         + "system that is paused"
     }
     let named = attempts.map { attempt in
-      let place = "sector \(attempt.task.sector) on \(attempt.system)"
+      let place = "sector \(attempt.handout.task.sector) on \(attempt.handout.system)"
       return attempt.ran.map { "\(place) runs for \($0.inTenths) s" }
         ?? "\(place) was handed out \(attempt.age.inTenths) s ago, and is not known to have begun"
     }

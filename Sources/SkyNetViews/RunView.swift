@@ -85,8 +85,7 @@ package struct RunView: Sendable {
       field.failed(failure.sector)
     case .restored(let result):
       restored += 1
-      estimate.restored(inPass: result.pass)
-      estimate.completed(wasRestored: true)
+      estimate.restored(inPass: result.pass, endsSector: true)
       field.done(result.sector, by: row(of: result.system), pass: result.pass)
     case .restoredFailure(let failure):
       estimate.failed(wasRestored: true)
@@ -135,10 +134,10 @@ package struct RunView: Sendable {
     let row = row(of: system)
     systems[row].inFlight -= 1
     systems[row].done(in: seconds, endsSector: endsSector, at: time)
-    estimate.done(inPass: task.pass, seconds: seconds, at: instant(time))
+    estimate.done(
+      inPass: task.pass, seconds: seconds, endsSector: endsSector, at: instant(time))
     field.cameBack(task.sector)
     if endsSector {
-      estimate.completed()
       field.done(task.sector, by: row, pass: task.pass)
     } else {
       field.passed(task.sector, by: row, pass: task.pass)

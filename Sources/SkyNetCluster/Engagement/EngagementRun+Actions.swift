@@ -39,7 +39,7 @@ extension EngagementRun {
       case .abandon(let task, let story): await reportFailure(of: task, story)
       case .wake(let instant): wake(at: instant, in: &group)
       case .stalled(let attempts, let count, let silence):
-        await report(.stalled(attempts, of: count, silence: silence))
+        await report(.stalled(attempts.map { .init($0) }, of: count, silence: silence))
       case .waitForSystem(let instant):
         await report(
           .waitingForSystem(

@@ -50,8 +50,8 @@ extension EngagementRun {
         attempt, output: output, attempts: attempts, seconds: seconds,
         endsSector: received.result != nil))
     progress.change { progress in
-      progress.done(inPass: attempt.task.pass, seconds: seconds, at: begin)
-      if received.result != nil { progress.completed() }
+      progress.done(
+        inPass: attempt.task.pass, seconds: seconds, endsSector: received.result != nil, at: begin)
     }
     if let result = received.result {
       endedSectors.insert(attempt.task.sector)

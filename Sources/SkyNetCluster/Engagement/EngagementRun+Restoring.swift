@@ -51,11 +51,10 @@ extension EngagementRun {
       throw EngagementError.impossiblePast(sector: task.id.sector, reason: error.reason)
     }
     let received = try job.receive(output, for: task.id)
-    progress.change { $0.restored(inPass: task.id.pass) }
+    progress.change { $0.restored(inPass: task.id.pass, endsSector: received.result != nil) }
     if let result = received.result {
       endedSectors.insert(task.id.sector)
       tally.restored()
-      progress.change { $0.completed(wasRestored: true) }
       await report(
         .restored(
           SectorResult(

@@ -89,6 +89,21 @@ public enum EngagementEvent: Sendable {
     }
   }
 
+  /// An attempt that is in flight while no scan ends.
+  public struct StalledAttempt: Hashable, Sendable {
+    public let handout: Handout
+    /// How long the scan has run; `nil` if it is not known to have begun.
+    public let ran: Duration?
+    /// How long ago the attempt was handed out.
+    public let age: Duration
+
+    init(_ stalled: SkyNetCore.StalledAttempt) {
+      handout = Handout(stalled.attempt)
+      ran = stalled.ran
+      age = stalled.age
+    }
+  }
+
   /// How an attempt ended that brought no output.
   public enum Ending: String, Hashable, Sendable {
     /// The scan threw, ran too long, or gave an output that cannot be.

@@ -57,24 +57,29 @@ package struct ProgressEstimate: Sendable {
   }
 
   /// A task has brought its output, after a scan of this many seconds.
-  package mutating func done(inPass pass: Int, seconds: Double, at now: Instant) {
+  ///
+  /// - Parameter endsSector: whether the output completes the task's sector.
+  package mutating func done(
+    inPass pass: Int, seconds: Double, endsSector: Bool = false, at now: Instant
+  ) {
     let cost = seconds + Self.overhead
     passes[pass, default: Pass()].done += 1
     passes[pass]?.work += cost
     work += cost
+    if endsSector {
+      completed += 1
+      ended += 1
+    }
     sample(at: now)
   }
 
   /// A task had brought its output in an earlier process.
-  package mutating func restored(inPass pass: Int) {
+  ///
+  /// - Parameter endsSector: whether the output completes the task's sector.
+  package mutating func restored(inPass pass: Int, endsSector: Bool) {
     passes[pass, default: Pass()].done += 1
     passes[pass]?.restored += 1
-  }
-
-  /// A sector has its result.
-  package mutating func completed(wasRestored: Bool = false) {
-    completed += 1
-    if !wasRestored { ended += 1 }
+    if endsSector { completed += 1 }
   }
 
   /// A sector was given up.

@@ -85,16 +85,10 @@ struct StallWatch: Sendable {
 }
 
 /// An attempt that is in flight while no scan ends.
-public struct StalledAttempt: Hashable, Sendable {
+package struct StalledAttempt: Hashable, Sendable {
   package let attempt: Attempt
   /// How long the scan has run; `nil` if it is not known to have begun.
-  public let ran: Duration?
+  package let ran: Duration?
   /// How long ago the attempt was handed out.
-  public let age: Duration
-
-  /// The task that is attempted.
-  public var task: TaskID { attempt.task }
-
-  /// The name of the system that has the attempt.
-  public var system: String { attempt.slot.name }
+  package let age: Duration
 }

@@ -19,7 +19,7 @@ struct HangingScanTests {
         try await test.reports.wait { $0.contains { $0.stalled != nil } }
       }
       let attempts = try #require(events.lazy.compactMap(\.stalled).first)
-      #expect(attempts.map(\.attempt.slot.name) == ["local"])
+      #expect(attempts.map(\.handout.system) == ["local"])
       #expect(try #require(attempts.first?.ran) >= .seconds(60))
       gate.open()
       try await outcome.expectComplete()
@@ -117,7 +117,7 @@ struct HangingScanTests {
 }
 
 extension EngagementEvent {
-  fileprivate var stalled: [StalledAttempt]? {
+  fileprivate var stalled: [EngagementEvent.StalledAttempt]? {
     if case .stalled(let attempts, _, _) = self { attempts } else { nil }
   }
 

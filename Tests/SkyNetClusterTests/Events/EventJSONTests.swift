@@ -91,7 +91,10 @@ struct EventJSONTests {
       (.paused("b", failures: 5, for: .seconds(2)), "paused", ["system", "failures", "seconds"]),
       (.resumed("b"), "resumed", ["system"]),
       (.leaving("b"), "leaving", ["system"]),
-      (.unsuited(system, lacks: ScanKind(name: "sources", version: 3)), "unsuited", ["system", "lacks"]),
+      (
+        .unsuited(system, lacks: ScanKind(name: "sources", version: 3)), "unsuited",
+        ["system", "lacks"]
+      ),
       (
         .waitingForSystem(.seconds(9), leaving: ["b"], unsuited: []), "waiting",
         ["seconds", "leaving", "unsuited"]

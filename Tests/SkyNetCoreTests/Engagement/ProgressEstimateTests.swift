@@ -10,8 +10,7 @@ struct ProgressEstimateTests {
     var estimate = ProgressEstimate(sectors: sectors, weights: weights, at: .at(0))
     estimate.added(sectors, toPass: 0)
     for second in 1...done {
-      estimate.done(inPass: 0, seconds: seconds, at: .at(Double(second)))
-      estimate.completed()
+      estimate.done(inPass: 0, seconds: seconds, endsSector: true, at: .at(Double(second)))
     }
     return (estimate, .at(Double(done)))
   }
@@ -21,8 +20,7 @@ struct ProgressEstimateTests {
     var (estimate, _) = estimate(of: 100, done: 10)
     #expect(abs(estimate.rate(at: .at(10)) - 1) < 0.01)
     for _ in 0..<20 {
-      estimate.done(inPass: 0, seconds: 1, at: .at(11))
-      estimate.completed()
+      estimate.done(inPass: 0, seconds: 1, endsSector: true, at: .at(11))
     }
     estimate.done(inPass: 0, seconds: 1, at: .at(16))
     #expect(estimate.rate(at: .at(16)) < 5, "most of it is more than five seconds ago")
@@ -60,10 +58,7 @@ struct ProgressEstimateTests {
   func restored() {
     var estimate = ProgressEstimate(sectors: 10, at: .at(0))
     estimate.added(10, toPass: 0)
-    for _ in 0..<5 {
-      estimate.restored(inPass: 0)
-      estimate.completed(wasRestored: true)
-    }
+    for _ in 0..<5 { estimate.restored(inPass: 0, endsSector: true) }
     #expect(estimate.completed == 5)
     #expect(estimate.rate(at: .at(1)) == 0)
     #expect(estimate.secondsLeft(at: .at(1)) == nil)
