@@ -26,12 +26,13 @@ package enum EventText {
     }
   }
 
-  /// The line for a system that is paused; `nil` if a line has said so already.
+  /// The line for a system that is paused; `nil` if the pause is brief, or a line has said so already.
   private static func paused(_ name: String, _ failures: Int, _ duration: Duration) -> String? {
     let pause = "paused \(name) for \(duration.inTenths) s while there are others: "
     return switch failures {
     case 0: pause + "its last process died young"
-    case EngagementEvent.failuresUntilPause: pause + "it failed \(failures) times in a row"
+    // The pauses double from a tenth of a second on. People hear of them once, when they matter.
+    case _ where (.seconds(1)..<(.seconds(2))).contains(duration): pause + "it failed \(failures) times in a row"
     default: nil
     }
   }

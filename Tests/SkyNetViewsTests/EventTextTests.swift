@@ -35,9 +35,10 @@ struct EventTextTests {
       EventText.text(.paused("b@10.0.0.1:4000", failures: 0, for: .seconds(4)))
         == "paused b@10.0.0.1:4000 for 4.0 s while there are others: its last process died young")
     #expect(
-      EventText.text(.paused("b", failures: 5, for: .seconds(0.1)))
-        == "paused b for 0.1 s while there are others: it failed 5 times in a row")
-    #expect(EventText.text(.paused("b", failures: 6, for: .seconds(0.2))) == nil, "it is known")
+      EventText.text(.paused("b", failures: 9, for: .seconds(1.6)))
+        == "paused b for 1.6 s while there are others: it failed 9 times in a row")
+    #expect(EventText.text(.paused("b", failures: 5, for: .seconds(0.1))) == nil, "it is brief")
+    #expect(EventText.text(.paused("b", failures: 10, for: .seconds(3.2))) == nil, "it is known")
   }
 
   @Test("A stall in which no scan runs gets its line")

@@ -62,9 +62,6 @@ public enum EngagementEvent: Sendable {
   /// connected, and paused.
   case stalled([StalledAttempt], of: Int, silence: Duration)
 
-  /// How often a system fails in a row before it is paused for the first time.
-  package static let failuresUntilPause = CircuitBreaker.failuresInRow
-
   /// An attempt that was handed out.
   public struct Handout: Hashable, Sendable {
     public let task: TaskID

@@ -7,9 +7,9 @@
 /// the breaker. Each failure opens it for twice as long. Tasks that fail everywhere open the
 /// breakers of all systems, which says nothing about any of them. So ``Roster`` heeds an open
 /// breaker only while another system's is not open.
-package struct CircuitBreaker: Hashable, Sendable {
+struct CircuitBreaker: Hashable, Sendable {
   /// A scan that fails one time in ten fails this often in a row once in a hundred thousand times.
-  package static let failuresInRow = 5
+  private static let failuresInRow = 5
 
   private enum State: Hashable {
     case closed
