@@ -53,7 +53,7 @@ struct EngageCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
+    LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .notice, showsTime: false) }
     try DescriptorShortage.check(
       hasDiscovery: !systems.peers.noDiscovery, hasJournal: journal.file != nil)
     switch input {

@@ -121,8 +121,14 @@ struct NodeCommand: AsyncParsableCommand {
   /// Shows the node's scans on a terminal, until cancelled.
   private func show(_ node: Node, _ console: Console) async {
     guard console.canRedraw else { return }
+    var frame = 0
     while !Task.isCancelled {
-      if let status = node.system.servingStatus { console.show(NodeView.lines(status)) }
+      if let status = node.system.servingStatus {
+        let view = NodeView(
+          status: status, clients: node.clients, engagements: node.engagements, frame: frame)
+        console.show(view.lines(columns: console.window.columns))
+      }
+      frame += 1
       try? await Task.sleep(for: .milliseconds(200))
     }
     console.show([])

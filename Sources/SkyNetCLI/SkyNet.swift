@@ -41,8 +41,8 @@ struct SkyNet: AsyncParsableCommand {
       """,
     version: "skynet \(SkyNetVersion.software) (protocol \(SkyNetVersion.wireProtocol))",
     subcommands: [
-      NodeCommand.self, EngageCommand.self, SystemsCommand.self, RunsCommand.self,
-      ScanCommand.self, MergeCommand.self, MakeSkyCommand.self, KeyCommand.self,
+      NodeCommand.self, EngageCommand.self, WatchCommand.self, SystemsCommand.self,
+      RunsCommand.self, ScanCommand.self, MergeCommand.self, MakeSkyCommand.self, KeyCommand.self,
       ReaderCheckCommand.self,
     ])
 

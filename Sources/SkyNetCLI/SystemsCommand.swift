@@ -15,6 +15,10 @@ struct SystemsCommand: AsyncParsableCommand {
       wait. A system that does not report its scans within a second, such as one of an older version, has \
       - in these columns; with --json it lacks these members.
 
+      ENGAGEMENTS, below, are all that the systems hear of, wherever they run; with --json each system \
+      has those it hears of, and its running scans as "scanning". Nodes with another key are not listed: \
+      a line on standard error names them, and the commands that would make it one cluster.
+
       Exits with 0, even if there are no systems; with 1 if there are fewer than --expect asks for.
       """)
 
@@ -53,15 +57,17 @@ struct SystemsCommand: AsyncParsableCommand {
     // too.
     let settings = ClusterSettings(
       name: Machine.name, localSlots: 0, timeout: .seconds(max(wait, 5)))
-    let table = try await Cluster.with(
+    let (table, foreignNodes) = try await Cluster.with(
       settings, scans: [], discoveries: peers.discoveries,
       transport: Transport(try security.transport(.standardError))
     ) { cluster in
       try await Task.sleep(for: .seconds(wait))
       let systems = await cluster.connectedSystems
-      return SystemsTable(
+      let table = SystemsTable(
         systems: systems.sorted { ($0.name, $0.address) < ($1.name, $1.address) },
         statuses: await cluster.statuses(of: systems, within: Self.patience))
+      let foreign = cluster.foreignNodes
+      return (table, ForeignNodesText(foreign.all, ownFingerprint: foreign.ownFingerprint))
     }
     Console.standardError.flush()
     do {
@@ -69,6 +75,8 @@ struct SystemsCommand: AsyncParsableCommand {
     } catch {
       throw fail(error)
     }
+    for line in foreignNodes.lines { Console.standardError.line(line) }
+    Console.standardError.flush()
     try checkCount(table.systems.count)
   }
 

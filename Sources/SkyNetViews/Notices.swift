@@ -22,12 +22,13 @@ package struct Notices: Sendable {
 
   mutating func add(_ update: EngagementUpdate) {
     guard let text = EventText.text(update.event) else { return }
+    add(text, isFault: update.event.isFault, at: update.time.timeIntervalSince1970)
+  }
+
+  mutating func add(_ text: String, isFault: Bool, at time: Double) {
     count += 1
     if latest.count == Self.limit { latest.removeFirst() }
-    latest.append(
-      Notice(
-        number: count, time: update.time.timeIntervalSince1970, text: text,
-        isFault: update.event.isFault))
+    latest.append(Notice(number: count, time: time, text: text, isFault: isFault))
   }
 
   /// The notices after the one of this number, as far as they are kept.

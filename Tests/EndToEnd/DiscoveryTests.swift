@@ -82,23 +82,52 @@ struct DiscoveryTests {
     }
   }
 
-  @Test("Clusters with different keys ignore each other without warnings")
-  func clustersOfTwoKeysIgnoreEachOtherQuietly() async throws {
+  @Test("Clusters with different keys do not engage each other, and name each other with both keys")
+  func clustersOfTwoKeysNameEachOther() async throws {
     try await Stage.with { stage in
       let a = try await advertised("a", on: stage)
-      let other = ["SKYNET_KEY": ClusterKey().text]
+      let key = ClusterKey()
+      let other = ["SKYNET_KEY": key.text]
+      let named =
+        "\(a.name) (key \(try await fingerprint(on: stage)), yours \(key.fingerprint.prefix(4))…)"
       let systems = try await stage.launch(
         Paths.binary, ["systems", "--json"], other
       ).end()
-      #expect(systems.output == [] && systems.errors == [])
+      // Other tests' nodes may be among them.
+      #expect(systems.output == [])
+      #expect(
+        systems.errors.contains {
+          $0.contains("of another cluster: ") || $0.contains("other clusters: ")
+        })
       let run = try stage.launch(
-        Paths.binary, ["engage", "--total", "8", "--scan-seconds", "0.1"], other)
+        Paths.binary, ["engage", "--total", "8", "--slots", "1", "--scan-seconds", "0.5"], other)
       let story = try await run.end()
       #expect(story.status == 0)
-      #expect(!story.errors.contains { $0.contains("warning") || $0.contains(a.name) })
+      #expect(!story.errors.contains { $0.contains("warning") })
+      #expect(
+        story.errors.count { $0.contains("other cluster") && $0.contains(" skynet key import") }
+          == 1)
+      #expect(try Summary(try #require(story.errors.last)).shares == ["local": 8])
+      // The node of the other cluster names this one's, and is not disturbed by it.
+      let name = Self.uniqueName("other")
+      let node = try await RunningNode(
+        stage.launch(Paths.binary, ["node", "--name", name, "--slots", "3"], other))
+      let line = try await node.process.line(named)
+      #expect(line.contains("1 node of another cluster: "))
+      #expect(line.contains("; to let it in: skynet key show | ssh "))
+      try await a.process.line(
+        "1 node of another cluster: \(name) (key \(key.fingerprint.prefix(4))…, yours ")
       #expect(try await listing([a.name], on: stage).map(\.name) == [a.name])
       #expect(!a.process.soFar.errors.contains { $0.contains("refused") })
+      node.process.send(SIGTERM)
+      try await node.process.line("info: stopping")
+      try await node.process.line("info: stopped")
     }
+  }
+
+  private func fingerprint(on stage: Stage) async throws -> String {
+    let line = try await stage.skynet("key", "show").line("fingerprint ")
+    return "\(line.dropFirst("fingerprint ".count).prefix(4))…"
   }
 
   @Test("A node registers again after the daemon has restarted")

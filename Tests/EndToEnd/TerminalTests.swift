@@ -129,6 +129,8 @@
         let lines = Terminal.lines(try await node.end())
         #expect(lines.contains { $0.contains("node a ready on port \(free.port) with 4 slots") })
         #expect(lines.contains { $0.contains("4 of 4 slots busy") })
+        #expect(lines.contains { $0.contains("scanning 4 sectors for client") })
+        #expect(lines.contains { $0.contains("of client: ") && $0.contains(" of 40") })
         #expect(lines.contains { $0.contains("for client, ") && $0.contains("  sector ") })
         #expect(lines.contains { $0.contains("for client: ") && $0.contains(" done") })
       }

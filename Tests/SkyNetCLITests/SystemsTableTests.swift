@@ -43,6 +43,31 @@ struct SystemsTableTests {
     #expect(table.text.contains("  c1, c2, c3, and 2 more\n"))
   }
 
+  @Test("Below the systems are the engagements that they hear of, each once")
+  func engagements() throws {
+    let run = RunID()
+    func status(completed: Int) throws -> SystemStatus {
+      let text =
+        #"{"slots":4,"running":{},"waiting":{},"done":{},"failed":0,"engagements":[{"run":"\#(run)","#
+        + #""name":"sky.fits","client":"ada","sectors":200,"completed":\#(completed),"failed":1,"#
+        + #""rate":3.2,"secondsLeft":25}]}"#
+      return try JSONDecoder().decode(SystemStatus.self, from: Data(text.utf8))
+    }
+    let table = SystemsTable(
+      systems: [busy, old],
+      statuses: [
+        busy.incarnation: try status(completed: 99), old.incarnation: try status(completed: 119),
+      ])
+    let lines = table.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(
+      Array(lines.suffix(4)) == [
+        "", "ENGAGEMENTS  BY   PROGRESS     DONE  FAILED  RATE  TIME LEFT  PASS  RUN",
+        "sky.fits     ada  60%       119/200       1   3.2       25 s        \(run)", "",
+      ])
+    let json = try table.lines()
+    #expect(json.contains(#""engagements":[{"client":"ada","completed":99,"#))
+  }
+
   @Test("A line of JSON has the members of a status only if the system answered")
   func json() throws {
     let lines = try SystemsTable(
@@ -50,9 +75,9 @@ struct SystemsTableTests {
     ).lines().split(separator: "\n")
     #expect(
       lines.first == """
-        {"address":"127.0.0.1:7000","done":{"c0":2,"c1":40},"failed":3,\
+        {"address":"127.0.0.1:7000","done":{"c0":2,"c1":40},"engagements":[],"failed":3,\
         "incarnation":"\(busy.incarnation)","load":3.976,"name":"b","running":{"c1":2},\
-        "scans":["simulated/1"],"slots":16,"version":"0.1.0","waiting":{"c1":7}}
+        "scanning":[],"scans":["simulated/1"],"slots":16,"version":"0.1.0","waiting":{"c1":7}}
         """)
     #expect(
       lines.last == """

@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCluster
 import SkyNetCore
+import SkyNetViews
 
 /// The output of `skynet systems`: the connected systems, and the status of each.
 struct SystemsTable {
@@ -27,12 +28,20 @@ struct SystemsTable {
         let cells = [system.name, system.address, "\(system.slots)", system.version]
         return (cells + Self.cells(statuses[system.incarnation])).map(\.showingControls)
       }
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
     return rows.map { row in
       let cells = zip(row, widths).map { $0.padded(to: $1) }
       let line = cells.joined(separator: "  ")
       return line.replacing(/\ +$/, with: "") + "\n"
-    }.joined()
+    }.joined() + engagements
+  }
+
+  /// The engagements that the systems hear of, as a second table; nothing if there is none.
+  private var engagements: String {
+    let all = statuses.values.flatMap(\.engagements).merged
+    guard !all.isEmpty else { return "" }
+    let lines = ClusterTables.engagements(all, hasBars: false, hasRuns: true).lines()
+    return "\n" + lines.map { $0.text + "\n" }.joined()
   }
 
   private static func cells(_ status: SystemStatus?) -> [String] {
@@ -70,6 +79,9 @@ struct SystemsTable {
     let done: [String: Int]?
     let failed: Int?
     let load: Double?
+    /// The scans that run; `scans` are the kinds that the system offers.
+    let scanning: [SystemStatus.RunningScan]?
+    let engagements: [EngagementSummary]?
 
     init(_ system: RemoteSystem, _ status: SystemStatus?) {
       name = system.name
@@ -83,6 +95,8 @@ struct SystemsTable {
       done = status?.done
       failed = status?.failed
       load = status?.load
+      scanning = status?.scans
+      engagements = status?.engagements
     }
   }
 }

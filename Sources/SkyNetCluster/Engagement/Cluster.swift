@@ -20,6 +20,8 @@ public struct Cluster: Sendable {
   let actorSystem: ClusterActorSystem
   let clock: any ClusterClock
   let engagements: EngagementQueue
+  /// The nodes of other clusters that discovery reports.
+  package let foreignNodes: ForeignNodes
 
   /// Finds systems, keeps connections to them while `body` runs, and then says goodbye to them.
   ///
@@ -61,7 +63,8 @@ public struct Cluster: Sendable {
       }
       return try await body(
         Cluster(
-          systems: systems, actorSystem: actorSystem, clock: clock, engagements: engagements))
+          systems: systems, actorSystem: actorSystem, clock: clock, engagements: engagements,
+          foreignNodes: connector.foreignNodes))
     }
   }
 

@@ -65,6 +65,7 @@ public final class Node: Service {
       group.addTask { await self.logRefusals(of: listener) }
       group.addTask { await self.logFaults(of: listener) }
       await advertiseUntilShutdown(listener.endpoint)
+      logger.info("stopping")
       listener.close()
       await drain()
       for link in actorSystem.links { link.leave(saying: "the node has stopped") }
@@ -72,7 +73,18 @@ public final class Node: Service {
       // among the links, and `serve` waits for the name of a node that was never registered.
       group.cancelAll()
     }
+    logger.info("stopped")
   }
+
+  // MARK: What people see of it
+
+  /// The names of the programs that are connected, in order.
+  package var clients: [String] {
+    actorSystem.links.compactMap { link in link.state.withLock { $0.peer?.hello.name } }.sorted()
+  }
+
+  /// The engagements of these programs, as their last heartbeats told.
+  package var engagements: [EngagementSummary] { actorSystem.peerEngagements }
 
   /// Advertises the node, and logs other nodes, until graceful shutdown or cancellation.
   private func advertiseUntilShutdown(_ endpoint: Endpoint) async {
@@ -124,16 +136,20 @@ public final class Node: Service {
 
   private func logOtherNodes() async {
     guard let discovery else { return }
+    let foreignNodes = ForeignNodes(ownFingerprint: transport.fingerprint)
     for await event in discovery.events() {
       switch event {
+      case .found(let peer) where !peer.mayBelong(to: transport.fingerprint):
+        // Its owner may wonder why nobody engages it: the keys differ.
+        guard foreignNodes.found(peer) else { continue }
+        let text = ForeignNodesText(
+          [ForeignNode(peer)], ownFingerprint: transport.fingerprint)
+        logger.info("\(text.line)")
       case .found(let peer) where peer.incarnation != actorSystem.incarnation:
-        // The operator of this cluster need not see the nodes of another one.
-        let isOurs = peer.mayBelong(to: transport.fingerprint)
-        logger.log(
-          level: isOurs ? .info : .debug,
-          isOurs ? "another node is there" : "a node of another cluster is there",
-          metadata: .skynet([.peer: peer.name]))
+        foreignNodes.lost(peer.name)
+        logger.info("another node is there", metadata: .skynet([.peer: peer.name]))
       case .lost(let name):
+        foreignNodes.lost(name)
         logger.info("a node is no longer there", metadata: .skynet([.peer: name]))
       case .unavailable(let reason):
         logger.debug("no discovery", metadata: .skynet([.reason: reason]))

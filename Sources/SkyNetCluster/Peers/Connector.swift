@@ -20,12 +20,18 @@ package actor Connector {
   private let connectTimeout: Duration
   private let logger: Logger
   private var targets: [String: Target] = [:]
+  /// The nodes that this process does not connect to, as their key is another one.
+  package nonisolated let foreignNodes: ForeignNodes
+  private var tellsOfForeignNodes = false
+  /// How long foreign nodes are gathered before the log tells of them.
+  private static let gathering = Duration.seconds(1)
 
   package init(
     transport: any PeerTransport, actorSystem: ClusterActorSystem, systems: Systems,
     clock: any ClusterClock, logger: Logger
   ) {
     self.transport = transport
+    foreignNodes = ForeignNodes(ownFingerprint: transport.fingerprint)
     self.actorSystem = actorSystem
     self.systems = systems
     self.clock = clock
@@ -50,11 +56,19 @@ package actor Connector {
         case .found(let peer) where !peer.mayBelong(to: transport.fingerprint):
           logger.debug("peer \(peer.name) is of another cluster")
           lost(peer.name)
+          foreignNodes.found(peer)
+          if !tellsOfForeignNodes {
+            tellsOfForeignNodes = true
+            group.addTask { await self.tellOfForeignNodes() }
+          }
         case .found(let peer):
+          foreignNodes.lost(peer.name)
           if found(peer) {
             group.addTask { await self.keepConnected(to: peer.name) }
           }
-        case .lost(let name): lost(name)
+        case .lost(let name):
+          foreignNodes.lost(name)
+          lost(name)
         case .unavailable(let reason):
           logger.warning("no discovery: \(reason)")
         case .available:
@@ -63,6 +77,18 @@ package actor Connector {
       }
       group.cancelAll()
     }
+  }
+
+  /// Logs the nodes of other clusters, once: who sees fewer systems than there are machines has another key.
+  private func tellOfForeignNodes() async {
+    guard (try? await clock.sleep(until: clock.now + Self.gathering)) != nil else { return }
+    let nodes = foreignNodes.all
+    guard !nodes.isEmpty else {
+      tellsOfForeignNodes = false
+      return
+    }
+    logger.notice(
+      "\(ForeignNodesText(nodes, ownFingerprint: foreignNodes.ownFingerprint).line)")
   }
 
   /// Notes a discovered peer. Returns whether the peer is new, so that no task keeps it connected yet.

@@ -23,7 +23,7 @@ package struct ServingStatus: Sendable {
   /// kept, and all others count as `others`.
   package let done: [String: Int]
   /// How many of the scans that ended threw an error.
-  let failed: Int
+  package let failed: Int
 
   init(slots: Int, done: [String: Int], failed: Int) {
     self.slots = slots

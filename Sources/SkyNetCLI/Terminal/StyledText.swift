@@ -1,0 +1,80 @@
+/// How a part of a line is shown where there are colours. Lines say the same without them.
+enum Style: Hashable, Sendable {
+  case plain
+  case good, doubtful, bad
+  case faint
+
+  /// The parameter of the control sequence that begins the style (ECMA-48, SGR). These are the terminal's own
+  /// colours, which its user has chosen for its background.
+  var parameter: String? {
+    switch self {
+    case .plain: nil
+    case .good: "32"
+    case .doubtful: "33"
+    case .bad: "31"
+    case .faint: "2"
+    }
+  }
+}
+
+/// A line in parts, each with its style.
+struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
+  struct Part: Hashable, Sendable {
+    var text: String
+    var style: Style
+  }
+
+  private(set) var parts: [Part]
+
+  /// Control characters in the text, which peers may have chosen, are shown as escapes.
+  init(_ text: String, _ style: Style = .plain) {
+    parts = text.isEmpty ? [] : [Part(text: text.showingControls, style: style)]
+  }
+
+  init(stringLiteral text: String) { self.init(text) }
+
+  var text: String { parts.map(\.text).joined() }
+  var columns: Int { parts.reduce(0) { $0 + $1.text.columns } }
+  var isEmpty: Bool { parts.isEmpty }
+
+  static func + (left: StyledText, right: StyledText) -> StyledText {
+    var sum = left
+    sum.parts += right.parts
+    return sum
+  }
+
+  static func += (left: inout StyledText, right: StyledText) { left.parts += right.parts }
+
+  /// As much of the line as fits into these columns.
+  func prefix(columns: Int) -> StyledText {
+    var (fitting, room) = (StyledText(""), columns)
+    for part in parts {
+      let text = String(part.text.prefix(columns: room))
+      fitting.parts.append(Part(text: text, style: part.style))
+      if text.count < part.text.count { break }
+      room -= text.columns
+    }
+    return fitting
+  }
+
+  /// The line as bytes for a terminal.
+  func rendered(withColors hasColors: Bool) -> String {
+    guard hasColors else { return text }
+    return parts.map { part in
+      guard let parameter = part.style.parameter else { return part.text }
+      return "\u{1B}[\(parameter)m\(part.text)\u{1B}[0m"
+    }.joined()
+  }
+}
+
+extension Sequence<StyledText> {
+  func joined(separator: StyledText) -> StyledText {
+    var (line, isFirst) = (StyledText(""), true)
+    for text in self {
+      if !isFirst { line += separator }
+      line += text
+      isFirst = false
+    }
+    return line
+  }
+}

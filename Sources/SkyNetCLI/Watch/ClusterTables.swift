@@ -1,0 +1,136 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetViews
+
+/// The cluster's systems and engagements as tables, for a screen and for plain text.
+enum ClusterTables {
+  private static let barColumns = 8
+
+  // MARK: Systems
+
+  /// - Parameter hasBars: whether slots are shown as a bar.
+  static func systems(
+    _ systems: [ClusterSystem], at time: Double, hasBars: Bool = true
+  ) -> TextTable {
+    TextTable(
+      columns: [
+        .init(title: "SYSTEM", least: 8),
+        .init(title: "SLOTS"),
+        .init(title: "WAIT", rank: 6, alignsRight: true),
+        .init(title: "RATE", rank: 3, alignsRight: true),
+        .init(title: "DONE", rank: 4, alignsRight: true),
+        .init(title: "FAILED", rank: 5, alignsRight: true),
+        .init(title: "LOAD", rank: 2, alignsRight: true),
+        .init(title: "VERSION", rank: 7),
+        .init(title: "SCANS FOR", least: 9),
+        .init(title: "ADDRESS", rank: 8),
+      ],
+      rows: systems.map { row($0, at: time, hasBars) })
+  }
+
+  private static func row(
+    _ system: ClusterSystem, at time: Double, _ hasBars: Bool
+  ) -> TextTable.Row {
+    let isKnown = system.status != nil
+    let known = { (text: String) in isKnown ? text : "-" }
+    return TextTable.Row(
+      cells: [
+        system.name,
+        system.isGone ? "-" : slots(system, hasBars: hasBars),
+        known("\(system.waiting)"),
+        known(FigureText.rate(system.rate(at: time))),
+        known("\(system.done)"),
+        known("\(system.failed)"),
+        system.load.map { load($0) } ?? "-",
+        system.system.version,
+        doing(system, at: time),
+        system.system.address,
+      ],
+      style: style(system))
+  }
+
+  static func slots(_ system: ClusterSystem, hasBars: Bool = true) -> String {
+    let slots = system.system.slots
+    guard system.status != nil else {
+      return (hasBars ? Figures.bar(0, columns: barColumns) + " " : "") + "-/\(slots)"
+    }
+    let bar = Figures.bar(Double(system.running) / Double(max(1, slots)), columns: barColumns)
+    return (hasBars ? bar + " " : "") + "\(system.running)/\(slots)"
+  }
+
+  static func load(_ load: Double) -> String {
+    let hundredths = Int((min(load, 1e6) * 100).rounded())
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+
+  /// What a system does, and what is wrong with it.
+  static func doing(_ system: ClusterSystem, at time: Double) -> String {
+    switch system.condition {
+    case .gone(let reason): return "gone: \(reason)"
+    case .silent(let since): return "silent for \(FigureText.time(time - since, rounding: .down))"
+    case .leaving:
+      let clients = clients(system)
+      return clients.isEmpty ? "leaving" : "leaving, \(clients)"
+    case .present, .unsuited, .paused: break
+    }
+    guard let answered = system.answered else {
+      return time - system.connected > 2 ? "does not tell" : "…"
+    }
+    guard time - answered < 3 else { return "no answer for \(FigureText.time(time - answered))" }
+    let clients = clients(system)
+    return clients.isEmpty ? "idle" : clients
+  }
+
+  private static func clients(_ system: ClusterSystem) -> String {
+    Figures.counts(system.clients.map { ($0.name, $0.running) })
+  }
+
+  private static func style(_ system: ClusterSystem) -> Style {
+    switch system.condition {
+    case .gone: .bad
+    case .silent: .bad
+    case .leaving, .paused, .unsuited: .doubtful
+    case .present: .plain
+    }
+  }
+
+  // MARK: Engagements
+
+  static func engagements(
+    _ engagements: [EngagementSummary], hasBars: Bool = true, hasRuns: Bool = false
+  ) -> TextTable {
+    TextTable(
+      columns: [
+        .init(title: hasRuns ? "ENGAGEMENTS" : "ENGAGEMENT", least: 8),
+        .init(title: "BY", rank: 3),
+        .init(title: "PROGRESS"),
+        .init(title: "DONE", rank: 2, alignsRight: true),
+        .init(title: "FAILED", rank: 4, alignsRight: true),
+        .init(title: "RATE", rank: 5, alignsRight: true),
+        .init(title: "TIME LEFT", rank: 1, alignsRight: true),
+        .init(title: "PASS", rank: 6, least: 10),
+      ] + (hasRuns ? [.init(title: "RUN")] : []),
+      rows: engagements.map { engagement in
+        TextTable.Row(
+          cells: [
+            engagement.name, engagement.client, progress(engagement, hasBars: hasBars),
+            "\(engagement.completed)/\(engagement.sectors)", "\(engagement.failed)",
+            FigureText.rate(engagement.rate), timeLeft(engagement), engagement.pass ?? "",
+          ] + (hasRuns ? ["\(engagement.run)"] : []),
+          style: engagement.failed > 0 ? .doubtful : .plain)
+      })
+  }
+
+  static func progress(_ engagement: EngagementSummary, hasBars: Bool = true) -> String {
+    let ended = min(engagement.completed + engagement.failed, engagement.sectors)
+    let part = engagement.sectors > 0 ? Double(ended) / Double(engagement.sectors) : 1
+    let percent = "\(Int(part * 100))%"
+    return hasBars
+      ? Figures.bar(part, columns: barColumns) + percent.indented(to: 5) : percent
+  }
+
+  static func timeLeft(_ engagement: EngagementSummary) -> String {
+    engagement.secondsLeft.map { FigureText.time($0) } ?? "…"
+  }
+}

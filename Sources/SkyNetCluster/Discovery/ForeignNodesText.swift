@@ -1,0 +1,85 @@
+import SkyNetCore
+
+/// What people are told of nodes of other clusters: which they are, and how to be in one cluster with them.
+package struct ForeignNodesText: Sendable {
+  private static let (mostNames, digits) = (3, 4)
+
+  private let nodes: [ForeignNode]
+  private let ownFingerprint: String?
+
+  package init(_ nodes: [ForeignNode], ownFingerprint: String?) {
+    self.nodes = nodes
+    self.ownFingerprint = ownFingerprint
+  }
+
+  /// Who they are, such as `1 node of another cluster: other (key d8f2…, yours cead…)`.
+  package var names: String {
+    var clusters: [(fingerprint: String?, names: [String])] = []
+    for node in nodes {
+      if let known = clusters.firstIndex(where: { $0.fingerprint == node.fingerprint }) {
+        clusters[known].names.append(node.name)
+      } else {
+        clusters.append((node.fingerprint, [node.name]))
+      }
+    }
+    let count = nodes.count == 1 ? "1 node" : "\(nodes.count) nodes"
+    let others = clusters.count == 1 ? "another cluster" : "\(clusters.count) other clusters"
+    let parts = clusters.map { "\(listed($0.names)) (\(difference($0.fingerprint)))" }
+    return "\(count) of \(others): \(parts.joined(separator: ", "))"
+  }
+
+  /// What would make it one cluster with the first of them: a command for each direction, and what it does.
+  package var advice: [String] {
+    guard let node = nodes.first else { return [] }
+    guard node.fingerprint != nil else {
+      return [
+        "\(node.name) runs with --insecure: start it without, or this command with --insecure"
+      ]
+    }
+    guard ownFingerprint != nil else {
+      return ["\(node.name) has a key, and this command runs with --insecure: start it without"]
+    }
+    let host = node.host.flatMap { Self.isPlain($0) ? $0 : nil } ?? "HOST"
+    return [
+      "to let it in: skynet key show | ssh \(host) skynet key import",
+      "to join it: ssh \(host) skynet key show | skynet key import",
+    ]
+  }
+
+  /// Everything, in lines and in one line; nothing if there is no such node.
+  package var lines: [String] { nodes.isEmpty ? [] : [names] + advice }
+  package var line: String { lines.joined(separator: "; ") }
+
+  private func listed(_ names: [String]) -> String {
+    let shown = names.prefix(Self.mostNames).joined(separator: ", ")
+    return names.count > Self.mostNames
+      ? "\(shown) and \(names.count - Self.mostNames) more" : shown
+  }
+
+  private func difference(_ fingerprint: String?) -> String {
+    switch (fingerprint, ownFingerprint) {
+    case (let theirs?, let own?): "key \(short(theirs)), yours \(short(own))"
+    case (let theirs?, nil): "key \(short(theirs)), you have none"
+    case (nil, let own?): "no encryption, your key \(short(own))"
+    case (nil, nil): "no encryption"
+    }
+  }
+
+  private func short(_ fingerprint: String) -> String {
+    fingerprint.count > Self.digits ? "\(fingerprint.prefix(Self.digits))…" : fingerprint
+  }
+
+  /// Whether an address, which came from the network, may be part of a command that people copy.
+  private static func isPlain(_ host: String) -> Bool {
+    host.utf8.first != UInt8(ascii: "-")
+      && host.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."), UInt8(ascii: ":"),
+          UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "%"):
+          true
+        default: false
+        }
+      }
+  }
+}

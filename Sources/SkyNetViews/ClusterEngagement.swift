@@ -1,0 +1,58 @@
+package import SkyNetCore
+
+/// What people see of one engagement of the cluster: what it told its nodes, however many of these passed it on.
+package struct ClusterEngagement: Sendable, Identifiable {
+  /// The most rates that are kept, one for each poll.
+  package static let rateLimit = 60
+
+  package private(set) var summary: EngagementSummary
+  /// When it was first seen.
+  package let since: Double
+  /// When a node last told of it.
+  package private(set) var seen: Double
+  /// How many of its scans run, by the system's name. Of each system only the scans that have run for longest
+  /// are known, at most 64.
+  package private(set) var running: [String: Int] = [:]
+  /// Its latest rates, the latest last.
+  package private(set) var rates: [Double] = []
+
+  init(_ summary: EngagementSummary, at time: Double) {
+    self.summary = summary
+    since = time
+    seen = time
+    rates = [summary.rate]
+  }
+
+  package var id: RunID { summary.run }
+  /// The sectors with a result, and those that were given up.
+  package var ended: Int { summary.completed + summary.failed }
+  /// The part of the sectors that have ended, from 0 to 1.
+  package var fraction: Double {
+    summary.sectors > 0 ? min(1, Double(ended) / Double(summary.sectors)) : 0
+  }
+
+  /// Takes what was told in a later poll.
+  mutating func told(_ latest: EngagementSummary, at time: Double) {
+    // The nodes heard of it at different times, and the one that heard last may not have answered.
+    if latest.completed + latest.failed >= ended || time - seen > 1.5 { summary = latest }
+    seen = time
+    if rates.count == Self.rateLimit { rates.removeFirst() }
+    rates.append(summary.rate)
+  }
+
+  mutating func runs(_ running: [String: Int]) { self.running = running }
+}
+
+extension Sequence<EngagementSummary> {
+  /// Each engagement once, as the node told it that heard of it last, by the client's name and its own.
+  package var merged: [EngagementSummary] {
+    var latest: [RunID: EngagementSummary] = [:]
+    for summary in self {
+      let known = latest[summary.run].map { $0.completed + $0.failed } ?? -1
+      if summary.completed + summary.failed > known { latest[summary.run] = summary }
+    }
+    return latest.values.sorted {
+      ($0.client, $0.name, $0.run.number) < ($1.client, $1.name, $1.run.number)
+    }
+  }
+}

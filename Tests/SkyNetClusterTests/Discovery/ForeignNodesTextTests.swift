@@ -1,0 +1,53 @@
+import SkyNetCluster
+import Testing
+
+@Suite("Words for nodes of other clusters")
+struct ForeignNodesTextTests {
+  private let own = "cead000000000000"
+
+  private func node(
+    _ name: String, host: String? = "10.0.0.7", key: String? = "d8f2111122223333"
+  ) -> ForeignNode {
+    ForeignNode(name: name, host: host, fingerprint: key)
+  }
+
+  @Test("A node of another cluster is named with both keys and a command for each direction")
+  func oneNode() {
+    let text = ForeignNodesText([node("other")], ownFingerprint: own)
+    #expect(text.names == "1 node of another cluster: other (key d8f2…, yours cead…)")
+    #expect(
+      text.advice == [
+        "to let it in: skynet key show | ssh 10.0.0.7 skynet key import",
+        "to join it: ssh 10.0.0.7 skynet key show | skynet key import",
+      ])
+  }
+
+  @Test("Nodes are gathered by their clusters, and long lists are cut")
+  func severalClusters() {
+    let nodes = ["a", "b", "c", "d", "e"].map { node($0) } + [node("f", key: nil)]
+    #expect(
+      ForeignNodesText(nodes, ownFingerprint: own).names
+        == "6 nodes of 2 other clusters: a, b, c and 2 more (key d8f2…, yours cead…), "
+        + "f (no encryption, your key cead…)")
+  }
+
+  @Test("Where one side does not encrypt, no key is to be copied")
+  func withoutEncryption() {
+    #expect(
+      ForeignNodesText([node("a", key: nil)], ownFingerprint: own).advice == [
+        "a runs with --insecure: start it without, or this command with --insecure"
+      ])
+    #expect(
+      ForeignNodesText([node("a")], ownFingerprint: nil).line
+        == "1 node of another cluster: a (key d8f2…, you have none); "
+        + "a has a key, and this command runs with --insecure: start it without")
+  }
+
+  @Test(
+    "An address that could be more than an address gets into no command",
+    arguments: ["$(reboot)", "a;b", "-oProxyCommand=x", "a b", "x`y`"])
+  func hostileHost(host: String) {
+    let text = ForeignNodesText([node("a", host: host)], ownFingerprint: own)
+    #expect(text.advice.allSatisfy { $0.contains(" ssh HOST ") })
+  }
+}
