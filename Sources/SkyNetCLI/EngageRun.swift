@@ -23,13 +23,13 @@ struct EngageRun {
   }
 
   /// Runs a job and passes each event to `observe`. When the job has ended, however many sectors
-  /// failed, `finish` gets the job and its counts. If a second signal stopped the job, or an error
+  /// failed, `finish` gets the job and its counts, and returns lines about what it wrote. If a second signal stopped the job, or an error
   /// ended it, `aborted` is called instead.
   ///
   /// - Throws: `ExitCode` unless every sector was scanned.
   func run<J: Job>(
     _ job: J, observe: @Sendable @escaping (EngagementEvent) -> Void = { _ in },
-    finish: (J, Tally) async throws -> Void = { _, _ in },
+    finish: (J, Tally) async throws -> [String] = { _, _ in [] },
     aborted: (_ wasStopped: Bool) -> Void = { _ in }
   ) async throws {
     let journal = try await openJournal(for: job)
@@ -58,7 +58,7 @@ struct EngageRun {
 
   private func runAndSummarize<J: Job>(
     _ job: J, _ journal: SQLiteJournal?, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
-    _ finish: (J, Tally) async throws -> Void, _ aborted: (Bool) -> Void
+    _ finish: (J, Tally) async throws -> [String], _ aborted: (Bool) -> Void
   ) async throws {
     let outputs: RunOutputs
     do {
@@ -85,15 +85,18 @@ struct EngageRun {
       throw status
     }
     let lost = lostLines(outputs)
+    let written: [String]
     do {
       // The catalogue is written even if result lines were lost: it is complete, and may have taken
       // hours.
-      try await finish(ended.job, ended.tally)
+      written = try await finish(ended.job, ended.tally)
     } catch {
       if let lost { console.line("error: \(lost)") }
       throw fail(error)
     }
     if let lost { throw fail(lost) }
+    let recorded = options.journal.file.map { [WrittenLine.journal($0, ended.tally)] } ?? []
+    for line in outputs.written(ended.tally) + written + recorded { console.line(line) }
     console.line(SummaryLine.text(ended.tally))
     if let latency = latency?.text { console.line(latency) }
     console.flush()
@@ -119,8 +122,9 @@ struct EngageRun {
     _ observe: @Sendable @escaping (EngagementEvent) -> Void
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(
-      total: job.sectorCount, console: console, resultsAreShown: outputs.areOnTerminal,
-      clock: SteadyClock())
+      weights: job.passes.map(\.weight), localSlots: options.systems.localSlots,
+      scanTimeout: options.failures.settings.scanTimeout,
+      console: console, resultsAreShown: outputs.areOnTerminal, clock: SteadyClock())
     return try await withThrowingTaskGroup(of: (job: J, tally: Tally)?.self) { group in
       group.addTask {
         await progress.run()
@@ -131,13 +135,16 @@ struct EngageRun {
         return nil
       }
       group.addTask {
-        await stop.watch()
+        await stop.watch(progress.stops)
         throw CancellationError()
       }
       group.addTask {
         let waitFor = journal?.progress.isComplete ?? false ? 0 : options.systems.waitFor
-        return try await inCluster(job, waitFor: waitFor) { coordinator in
-          try await coordinator.run(
+        return try await inCluster(job) { coordinator in
+          try await wait(for: waitFor, coordinator, progress, stop)
+          // A signal that came before the run has nothing to wait for.
+          if stop.status != nil { throw CancellationError() }
+          return try await coordinator.run(
             job, journal: journal.map(Journal.init), shutdown: stop.shutdown
           ) {
             update in
@@ -160,8 +167,33 @@ struct EngageRun {
     }
   }
 
+  /// Waits until this many systems are connected.
+  ///
+  /// - Throws: `EngagementError`; `CancellationError` at a signal.
+  private func wait(
+    for wanted: Int, _ coordinator: Coordinator, _ progress: EngageProgress, _ stop: StopRequest
+  ) async throws {
+    guard wanted > 0 else { return }
+    let timeout = options.failures.settings.firstSystemTimeout
+    let deadline = SteadyClock().now + timeout
+    progress.waits(for: wanted, connected: [], until: deadline)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        try await coordinator.waitForSystems(wanted, timeout: timeout) { connected in
+          progress.waits(for: wanted, connected: connected, until: deadline)
+        }
+      }
+      group.addTask {
+        try await stop.shutdown.wait()
+        throw CancellationError()
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+
   private func inCluster<J: Job>(
-    _ job: J, waitFor: Int,
+    _ job: J,
     _ body: @Sendable @escaping (Coordinator) async throws -> (job: J, tally: Tally)
   ) async throws -> (job: J, tally: Tally) {
     let systems = options.systems
@@ -177,11 +209,7 @@ struct EngageRun {
       settings, scans: scans, discoveries: systems.peers.discoveries,
       transport: Transport(transport)
     ) { cluster in
-      let coordinator = cluster.coordinator(engagement)
-      if waitFor > 0 {
-        try await coordinator.waitForSystems(waitFor, timeout: engagement.firstSystemTimeout)
-      }
-      return try await body(coordinator)
+      try await body(cluster.coordinator(engagement))
     }
   }
 }

@@ -26,6 +26,21 @@ package enum EventText {
     }
   }
 
+  /// How many sectors a line names one by one.
+  private static let namedSectors = 10
+
+  /// What became of the attempts that were lost with a system, for the end of its line; empty if none was.
+  static func lost(_ sectors: [Int], areHandedOut: Bool) -> String {
+    guard !sectors.isEmpty else { return "" }
+    let sorted = sectors.sorted()
+    let named = sorted.prefix(namedSectors).map(String.init).joined(separator: ", ")
+    let more = sorted.count - namedSectors
+    let one = sorted.count == 1
+    return "; \(sorted.count) sector\(one ? "" : "s") \(one ? "is" : "are") "
+      + (areHandedOut ? "handed out again" : "left undone")
+      + ": \(named)" + (more > 0 ? " and \(more) more" : "")
+  }
+
   /// The line for a system that is paused; `nil` if the pause is brief, or a line has said so already.
   private static func paused(_ name: String, _ failures: Int, _ duration: Duration) -> String? {
     let pause = "paused \(name) for \(duration.inTenths) s while there are others: "

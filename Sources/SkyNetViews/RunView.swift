@@ -37,7 +37,14 @@ package struct RunView: Sendable {
   /// The row that was looked up last. Events of one system often follow each other.
   private var lastRow = (name: "", index: 0)
 
-  package init() {}
+  /// How long each pass takes, in relation to the others.
+  private let weights: [Double]
+
+  /// - Parameter weights: how long each pass takes, in relation to the others; empty if that is not known. The
+  ///   events do not tell it.
+  package init(weights: [Double] = []) {
+    self.weights = weights
+  }
 
   // MARK: Figures
 
@@ -104,7 +111,7 @@ package struct RunView: Sendable {
     self.name = name
     self.passes = passes
     began = time
-    estimate = ProgressEstimate(sectors: sectors, at: Instant())
+    estimate = ProgressEstimate(sectors: sectors, weights: weights, at: Instant())
     field = SectorField(sectors: sectors)
   }
 
@@ -153,14 +160,14 @@ package struct RunView: Sendable {
     case .disconnected(let system, let reason):
       change(system.name) { $0.condition = .gone(reason: reason) }
     case .silent(let system, let silence):
-      change(system.name) { $0.condition = .silent(since: time - silence.inSeconds) }
-    case .heard(let system): change(system.name) { $0.condition = .present }
+      change(system.name) { $0.silent(since: time - silence.inSeconds) }
+    case .heard(let system): change(system.name) { $0.heard() }
     case .paused(let name, let failures, let duration):
       change(name) {
         $0.condition = .paused(until: time + duration.inSeconds, failures: failures)
       }
     case .resumed(let name):
-      change(name) { if case .paused = $0.condition { $0.condition = .present } }
+      change(name) { $0.resumed() }
     case .unsuited(let system, let kind):
       change(system.name) { $0.condition = .unsuited(lacks: "\(kind)") }
     case .leaving(let name): change(name) { $0.condition = .leaving }

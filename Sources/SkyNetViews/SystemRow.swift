@@ -26,6 +26,8 @@ package struct SystemRow: Sendable {
   package private(set) var slots = 0
   package private(set) var version = ""
   package var condition = Condition.present
+  /// What the system's condition is but for its silence.
+  private var conditionBeforeSilence = Condition.present
   /// The attempts that were handed out and have not ended.
   package var inFlight = 0
   /// The sectors that it completed, and the tasks of all passes that it did.
@@ -51,6 +53,20 @@ package struct SystemRow: Sendable {
     slots = system.slots
     version = system.version
     condition = .present
+  }
+
+  mutating func silent(since time: Double) {
+    if case .silent = condition {} else { conditionBeforeSilence = condition }
+    condition = .silent(since: time)
+  }
+
+  mutating func heard() {
+    if case .silent = condition { condition = conditionBeforeSilence }
+  }
+
+  mutating func resumed() {
+    if case .paused = condition { condition = .present }
+    if case .paused = conditionBeforeSilence { conditionBeforeSilence = .present }
   }
 
   mutating func done(in seconds: Double, endsSector: Bool, at time: Double) {

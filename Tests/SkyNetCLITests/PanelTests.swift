@@ -30,6 +30,17 @@ struct PanelTests {
       Panel(["0123456789abcdef", "\u{1B}[2J"], in: window).lines == ["0123456789ab", "\\u{1B}[2J"])
   }
 
+  @Test("In a narrower window, a panel is erased with the rows that its lines were broken into")
+  func aNarrowerWindowBreaksLines() {
+    let panel = Panel(["0123456789", "abc"], in: window)
+    let narrower = WindowSize(columns: 4, rows: 4)
+    #expect(panel.erasure(in: window, reflows: true) == "\u{1B}[2A\r\u{1B}[J")
+    #expect(panel.erasure(in: narrower, reflows: true) == "\u{1B}[4A\r\u{1B}[J")
+    #expect(panel.erasure(in: narrower, reflows: false) == "\u{1B}[2A\r\u{1B}[J")
+    #expect(
+      panel.erasure(in: WindowSize(columns: 99, rows: 9), reflows: true).hasPrefix("\u{1B}[2A"))
+  }
+
   @Test("A window of unknown size counts as 80 × 24")
   func aWindowOfNoSizeCountsAsTheUsualOne() {
     #expect(WindowSize(columns: 0, rows: 0) == WindowSize(columns: 80, rows: 24))

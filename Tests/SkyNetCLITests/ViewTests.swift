@@ -4,7 +4,7 @@ import Testing
 @testable import SkyNetCLI
 @testable import SkyNetJournal
 
-@Suite("The panel and the summary")
+@Suite("Lines of a run")
 struct ViewTests {
   private func instant(_ seconds: Double) -> Instant { Instant(sinceOrigin: .seconds(seconds)) }
 
@@ -37,7 +37,7 @@ struct ViewTests {
     #expect(SummaryLine.text(tally).contains(" sectors in \(words) by "))
   }
 
-  @Test("The summary counts the results from a journal, and the rate does not")
+  @Test("The summary counts the results from a journal")
   func resultsFromAJournal() {
     var tally = Tally(total: 4)
     for _ in 0..<3 { tally.restored() }
@@ -46,10 +46,6 @@ struct ViewTests {
     #expect(
       SummaryLine.text(tally)
         == "4 of 4 sectors in 1.000 s by 1 system (a 1), 0 retried, 0 failed, 3 done before")
-    var view = EngageView()
-    _ = view.lines(Tally(total: 4), connected: [], at: instant(0), width: 80)
-    let rate = view.lines(tally, connected: ["a"], at: instant(2), width: 80)[0]
-    #expect(rate.contains("   0.5 tasks/s"))
   }
 
   @Test("A resumed run begins with the journal's progress")
@@ -65,30 +61,50 @@ struct ViewTests {
         == "2000 of 2000 sectors are done in run.sqlite; nothing is left to do")
   }
 
-  @Test("The panel shows the rate, the time left and the systems")
-  func thePanelShowsRateTimeLeftAndSystems() {
-    var view = EngageView()
-    var tally = Tally(total: 100)
-    _ = view.lines(tally, connected: [], at: instant(0), width: 80)
-    for system in ["a", "local", "gone"] { tally.handedOut(to: system, at: instant(0)) }
-    for _ in 0..<10 { tally.completed(by: "a", at: instant(2)) }
-    tally.cameBack(from: "gone")
-    tally.completed(by: "gone", at: instant(2))
-    let lines = view.lines(tally, connected: ["a"], at: instant(2), width: 80)
-    #expect(lines[0] == "scheduled 2   5.5 tasks/s   connected to 1 system")
-    #expect(lines[1].hasPrefix("completed 11 of 100  █"))
-    #expect(lines[1].hasSuffix("17 s left"))
-    #expect(lines[2] == "  local  0 completed, 1 in flight")
-    #expect(lines[3] == "  a      10 completed, 1 in flight")
-    #expect(lines[4] == "  gone   1 completed, 0 in flight, gone")
+  @Test("Of many systems the summary names ten")
+  func theSummaryNamesTenSystems() {
+    var tally = Tally(total: 200)
+    for number in 0..<12 {
+      for _ in 0...number { tally.completed(by: "n\(number)", at: instant(1)) }
+    }
+    #expect(
+      SummaryLine.text(tally).contains(
+        " by 12 systems (n11 12, n10 11, n9 10, n8 9, n7 8, n6 7, n5 6, n4 5, n3 4, n2 3, "
+          + "… and 2 more), 0 retried"))
   }
 
-  @Test("The progress bar fits the width", arguments: [20, 40, 80, 200])
-  func theBarFits(width: Int) {
-    var view = EngageView()
-    var tally = Tally(total: 1_000_000)
-    tally.completed(by: "a", at: instant(0))
-    let bar = view.lines(tally, connected: [], at: instant(1), width: width)[1]
-    #expect(bar.count <= max(width, 50))
+  @Test("A stop says what it waits for, for how long, and how to stop at once")
+  func stopping() {
+    #expect(
+      StopLine.text(scans: 4, limit: .seconds(10), signal: .interrupted)
+        == "stopping: waiting for 4 scans, at most 10.0 s each; Ctrl-C again stops now")
+    #expect(
+      StopLine.text(scans: 1, limit: nil, signal: .terminated)
+        == "stopping: waiting for 1 scan; a second signal stops now")
+    #expect(
+      StopLine.text(scans: 0, limit: nil, signal: .interrupted) == "stopping: no scan runs")
+  }
+
+  @Test("A wait for systems says who is there and how long it may still take")
+  func waiting() {
+    #expect(
+      WaitingLine.text(for: 3, connected: ["b", "a"], left: 7.2)
+        == "waiting for 3 systems: 2 connected (a, b), 8 s left")
+    #expect(
+      WaitingLine.text(for: 1, connected: [], left: 10)
+        == "waiting for 1 system: none connected, 10 s left")
+  }
+
+  @Test("The end says which files were written, and with what")
+  func writtenFiles() {
+    var tally = Tally(total: 3)
+    for _ in 0..<2 { tally.completed(by: "a", at: instant(1)) }
+    tally.failed(at: instant(1))
+    #expect(WrittenLine.results("r.jsonl", tally) == "wrote r.jsonl: 2 results, 1 failure")
+    #expect(WrittenLine.events("e.jsonl", 17) == "wrote e.jsonl: 17 events")
+    #expect(WrittenLine.sources("c.fits", 1) == "wrote c.fits: 1 source")
+    #expect(
+      WrittenLine.journal("run.sqlite", tally)
+        == "recorded in run.sqlite: 2 of 3 sectors, 1 failure")
   }
 }

@@ -71,6 +71,47 @@ struct RunViewTests {
     #expect(view.notices.latest.map(\.isFault) == [false, true, true])
   }
 
+  @Test("A silence hides what else is wrong with a system, and its end shows it again")
+  mutating func silence() {
+    apply(.began(name: "sky", sectors: 3, passes: []), at: 0)
+    apply(.connected(system("b")), .leaving("b"))
+    apply(.silent(system("b"), for: .seconds(2)), at: 3)
+    #expect(view.systems[0].trouble(at: 1004.5) == "silent for 3 s")
+    apply(.silent(system("b"), for: .seconds(4)), .heard(system("b")), at: 5)
+    #expect(view.systems[0].trouble(at: 1005) == "leaving")
+  }
+
+  @Test("What is wrong with a system is said in words, with the time until the next try")
+  mutating func troubles() {
+    apply(.began(name: "sky", sectors: 3, passes: []), at: 0)
+    apply(.connected(system("b")), at: 1)
+    #expect(view.systems[0].trouble(at: 1001) == nil)
+    apply(.paused("b", failures: 5, for: .seconds(10)), at: 1)
+    #expect(
+      view.systems[0].trouble(at: 1003)
+        == "paused after 5 failures in a row, next try in 8 s")
+    #expect(view.systems[0].trouble(at: 1020) == "paused after 5 failures in a row")
+    apply(.paused("b", failures: 0, for: .seconds(4)), at: 1)
+    #expect(
+      view.systems[0].trouble(at: 1001) == "paused, its last process died young, next try in 4 s")
+    apply(.resumed("b"), .unsuited(system("b"), lacks: ScanKind(name: "sources", version: 2)))
+    #expect(view.systems[0].trouble(at: 1001) == "does not offer sources/2")
+    apply(.disconnected(system("b"), reason: "it left"))
+    #expect(view.systems[0].trouble(at: 1001) == "gone: it left")
+  }
+
+  @Test("The rate of slow scans is taken over half a minute, and that of a young run over its age")
+  mutating func steadyRates() {
+    apply(.began(name: "sky", sectors: 1000, passes: []), at: 0)
+    for second in 1...30 where second.isMultiple(of: 3) {
+      apply(
+        handedOut(second, to: "b"), completed(second, by: "b"), at: Double(second))
+    }
+    let row = view.systems[0]
+    #expect(row.steadyRate(at: 1004, began: 1000) == 0.25)
+    #expect(abs(row.steadyRate(at: 1031, began: 1000) - 1 / 3.0) < 0.01)
+  }
+
   @Test("Beyond 65,536 sectors, a cell stands for several")
   mutating func largeField() {
     apply(.began(name: "sky", sectors: 1_000_000, passes: []), at: 0)

@@ -26,7 +26,9 @@ struct SystemOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Start when N remote systems are connected; fail if that takes over 10 s.")
+    help: """
+      Start when N remote systems are connected, and say meanwhile who is there; fail if that takes over 10 s.
+      """)
   var waitFor = 0
 
   func validate() throws {

@@ -17,15 +17,20 @@ struct CatalogCompletion {
   /// Writes the files if every sector was scanned or partial files are wanted. Otherwise prints
   /// which files are unchanged, and how to continue.
   ///
+  /// - Returns: a line for each file that was written.
   /// - Throws: `OutputFileError`; for a picture also `FITSError`.
-  func finish(_ job: ImageJob, _ tally: Tally) async throws {
+  func finish(_ job: ImageJob, _ tally: Tally) async throws -> [String] {
     let coverage = Coverage(scanned: tally.completed, of: tally.total)
-    guard coverage.isWhole || writesPartial else { return leave(tally) }
-    try await output.write(
+    guard coverage.isWhole || writesPartial else {
+      leave(tally)
+      return []
+    }
+    let written = try await output.write(
       job, columns: columns, systems: systems.bySector, coverage: coverage)
     if !coverage.isWhole {
       console.line(PartialLine.written(coverage, output.places))
     }
+    return written
   }
 
   /// Prints which files a run that was stopped or that failed left unchanged.

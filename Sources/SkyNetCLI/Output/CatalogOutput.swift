@@ -29,19 +29,23 @@ struct CatalogOutput {
   /// - Parameters:
   ///   - systems: which system scanned which sector; the picture shows all others as not scanned.
   ///   - coverage: how many sectors were scanned, if not all.
+  /// - Returns: a line for each file.
   /// - Throws: `OutputFileError`; for sky positions and a picture also `FITSError`.
-  func write(
+  @discardableResult func write(
     _ job: ImageJob, columns: [Column], systems: [Int: String], coverage: Coverage? = nil
-  ) async throws {
+  ) async throws -> [String] {
     let table = try await job.table(columns, coverage: coverage)
     if catalogs.isEmpty {
       try StandardOutput.write(try CatalogFormat.csv.data(of: table))
     }
     for (file, format) in catalogs { try file.write(try format.data(of: table)) }
-    guard let picture else { return }
+    let files = catalogs.map(\.file.path) + (picture.map { [$0.path] } ?? [])
+    let lines = files.map { WrittenLine.sources($0, table.sources.count) }
+    guard let picture else { return lines }
     try picture.write(
       try await Picture(
         of: job.image, sources: table.sources, grid: job.settings.grid, systems: systems
       ).png())
+    return lines
   }
 }

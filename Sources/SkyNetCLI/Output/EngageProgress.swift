@@ -1,3 +1,5 @@
+import ArgumentParser
+import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetViews
@@ -9,62 +11,183 @@ import Synchronization
 /// lines report them.
 final class EngageProgress: Sendable {
   private struct State {
-    var tally: Tally
+    var lines = EventLines()
+    /// What the panel shows; stays empty where there is no panel.
+    var run: RunView
+    /// The wall clock's time at the origin of `clock`, as the events have it.
+    var origin: Double?
+    var waiting: Waiting?
+    var isStopping = false
+
+    init(weights: [Double]) { run = RunView(weights: weights) }
+  }
+
+  /// What the run waits for before it begins.
+  private struct Waiting {
+    let wanted: Int
+    let deadline: Instant
     var connected: [String] = []
+
+    func line(at now: Instant) -> String {
+      WaitingLine.text(
+        for: wanted, connected: connected, left: max(0, now.duration(to: deadline).inSeconds))
+    }
   }
 
   /// How often the view is redrawn.
   private static let interval = Duration.milliseconds(100)
+  /// How long the line of a system that is gone waits for the attempts that were lost with it.
+  private static let holding = Duration.milliseconds(300)
 
   private let console: Console
   private let hasPanel: Bool
   private let printsCompletions: Bool
   private let clock: any ClusterClock
+  private let localSlots: Int
+  private let scanTimeout: Duration?
+  private let inFlight = Atomic<Int>(0)
+  private let hasBegun = Atomic<Bool>(false)
   private let state: Mutex<State>
+  private let (held, announceHeld) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-  /// - Parameter resultsAreShown: whether a terminal shows the results too. Then no panel is drawn,
-  ///   since it would overwrite them, and no line reports a completion that a result shows.
-  init(total: Int, console: Console, resultsAreShown: Bool, clock: any ClusterClock) {
+  /// - Parameters:
+  ///   - weights: how long each pass of the job takes, in relation to the others.
+  ///   - localSlots: the slots of this process's own system.
+  ///   - scanTimeout: the limit that `--scan-timeout` sets.
+  ///   - resultsAreShown: whether a terminal shows the results too. Then no panel is drawn,
+  ///     since it would overwrite them, and no line reports a completion that a result shows.
+  init(
+    weights: [Double], localSlots: Int, scanTimeout: Duration?, console: Console,
+    resultsAreShown: Bool,
+    clock: any ClusterClock
+  ) {
+    state = Mutex(State(weights: weights))
+    self.localSlots = localSlots
+    self.scanTimeout = scanTimeout
     self.console = console
     hasPanel = console.canRedraw && !resultsAreShown
     printsCompletions = !hasPanel && !(console.isTerminal && resultsAreShown)
     self.clock = clock
-    state = Mutex(State(tally: Tally(total: total)))
   }
 
-  /// Prints the event's line, if it has one, and updates the panel's figures.
+  // MARK: Events
+
+  /// Prints the event's lines, and updates the panel's figures.
   func show(_ update: EngagementUpdate) {
-    let (event, tally) = (update.event, update.tally)
-    if hasPanel {
-      state.withLock { state in
-        state.tally = tally
-        switch event {
-        case .connected(let system): state.connected.append(system.name)
-        case .disconnected(let system, _): state.connected.removeAll { $0 == system.name }
-        default: break
-        }
-      }
-    }
-    if case .completed(let result) = event {
+    if hasPanel { apply(update) }
+    // These events come by the hundred thousand, and have no line but this one.
+    switch update.event {
+    case .handedOut(let handout):
+      inFlight.add(1, ordering: .relaxed)
+      if !handout.isHedge { return }
+    case .completed(let result):
+      inFlight.subtract(1, ordering: .relaxed)
       if printsCompletions { console.completed(result.sector, by: result.system) }
-    } else if let line = EventText.text(event) {
-      console.line(line)
+      return
+    case .passCompleted:
+      inFlight.subtract(1, ordering: .relaxed)
+      return
+    case .attemptEnded: inFlight.subtract(1, ordering: .relaxed)
+    case .restored: return
+    case .began: hasBegun.store(true, ordering: .relaxed)
+    default: break
+    }
+    let (lines, isHolding) = state.withLock {
+      ($0.lines.lines(for: update), $0.lines.isHolding)
+    }
+    for line in lines { console.line(line.styled) }
+    if isHolding { announceHeld.yield() }
+  }
+
+  private func apply(_ update: EngagementUpdate) {
+    state.withLock { state in
+      if state.origin == nil {
+        state.origin = update.time.timeIntervalSince1970 - clock.now.sinceOrigin.inSeconds
+      }
+      state.waiting = nil
+      state.run.apply(update)
     }
   }
+
+  private func flushHeld() {
+    let lines = state.withLock { $0.lines.flush() }
+    for line in lines { console.line(line.styled) }
+  }
+
+  // MARK: Before and after
+
+  /// The run waits for this many systems, and these are there.
+  func waits(for wanted: Int, connected: [String], until deadline: Instant) {
+    let waiting = Waiting(wanted: wanted, deadline: deadline, connected: connected)
+    if hasPanel {
+      state.withLock { $0.waiting = waiting }
+    } else if connected.count < wanted {
+      console.line(waiting.line(at: clock.now))
+    }
+  }
+
+  /// A first signal asks the run to stop.
+  func stops(at signal: ExitCode) {
+    state.withLock { state in
+      state.isStopping = true
+      state.lines.handsOutAgain = false
+    }
+    let line = StopLine.text(
+      scans: max(0, inFlight.load(ordering: .relaxed)), limit: scanTimeout, signal: signal,
+      isBeforeStart: !hasBegun.load(ordering: .relaxed))
+    console.line(StyledText(line, .doubtful))
+  }
+
+  // MARK: The panel
 
   /// Redraws the panel until cancelled, and then removes it.
   func run() async {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.console.run() }
+      group.addTask {
+        for await _ in self.held {
+          try? await self.clock.sleep(until: self.clock.now + Self.holding, tolerance: nil)
+          self.flushHeld()
+        }
+      }
       guard hasPanel else { return }
-      var view = EngageView()
       while !Task.isCancelled {
-        let (tally, connected) = state.withLock { ($0.tally, $0.connected) }
-        let width = console.window.columns
-        console.show(view.lines(tally, connected: connected, at: clock.now, width: width))
+        console.show(in: console.window, panel)
         try? await clock.sleep(until: clock.now + Self.interval, tolerance: nil)
       }
       console.show([])
     }
+    flushHeld()
+  }
+
+  private func panel(in window: WindowSize) -> [StyledText] {
+    let now = clock.now
+    // The view is read where it is: a copy would be copied as a whole at the next event.
+    return state.withLock { state in
+      if let waiting = state.waiting {
+        return [StyledText(waiting.line(at: now).cutAtWord(to: window.columns))]
+      }
+      guard let origin = state.origin else { return [] }
+      let view = EngageView(localSlots: localSlots, isStopping: state.isStopping)
+      return view.lines(state.run, at: origin + now.sinceOrigin.inSeconds, in: window)
+    }
+  }
+}
+
+extension EventLines.Line {
+  /// The line with its beginning, up to the reason, in the colour of its kind.
+  fileprivate var styled: StyledText {
+    let style: Style =
+      switch kind {
+      case .joined: .good
+      case .gone, .trouble: .doubtful
+      case .gaveUp: .bad
+      case .rerun: .plain
+      }
+    guard style != .plain, let end = text.firstIndex(of: ":") else {
+      return StyledText(text, style)
+    }
+    return StyledText(String(text[..<end]), style) + StyledText(String(text[end...]))
   }
 }

@@ -1,68 +1,97 @@
-import SkyNetCore
+import SkyNetViews
 
-/// The panel of a run, as lines of text.
+/// The panel of a run: its head, with the counts of the whole run, and a line for each system.
+///
+/// It fits a window of any size. Where there is little room, figures are left out, the least important ones
+/// first, and of the systems the busiest are shown.
 struct EngageView {
-  /// How many sectors were completed at which times; the rate is taken over the last seconds.
-  private var samples: [(at: Instant, completed: Int)] = []
-  private static let window = Duration.seconds(5)
+  /// How many slots this process's own system has.
+  let localSlots: Int
+  /// Whether the run finishes its running scans and ends.
+  var isStopping = false
 
-  /// The panel's lines at a time.
-  mutating func lines(
-    _ tally: Tally, connected: [String], at now: Instant, width: Int
-  ) -> [String] {
-    // Results from a journal arrive all at once, so the rate leaves them out.
-    let rate = self.rate(tally.completed - tally.restoredCount, at: now)
-    let scheduled = tally.inFlight.values.reduce(0, +)
-    return [
-      "scheduled \(scheduled)   \(Self.short(rate)) tasks/s   "
-        + (connected.isEmpty
-          ? "not connected"
-          : "connected to \(connected.count) system\(connected.count == 1 ? "" : "s")"),
-      Self.progress(tally, rate: rate, width: width),
-    ] + Self.systems(tally, connected: connected)
+  /// The panel's lines at a time, in seconds since 1970.
+  func lines(_ run: RunView, at now: Double, in window: WindowSize) -> [StyledText] {
+    // The cursor is on the line below the panel.
+    let room = window.rows - 1
+    guard room > 0 else { return [] }
+    var lines = [progress(run, at: now, columns: window.columns)]
+    let figureLines = room == 1 ? 0 : room <= 5 ? 1 : 2
+    lines += Self.flow(figures(run, at: now), columns: window.columns, lines: figureLines)
+    let systems = SystemLines(run, localSlots: localSlots, at: now)
+    return lines + systems.lines(columns: window.columns, rows: room - lines.count)
   }
 
-  private mutating func rate(_ completed: Int, at now: Instant) -> Double {
-    samples.append((now, completed))
-    samples.removeAll { $0.at.duration(to: now) > Self.window }
-    guard let first = samples.first, first.at < now else { return 0 }
-    return Double(completed - first.completed) / first.at.duration(to: now).inSeconds
+  // MARK: Progress
+
+  private func progress(_ run: RunView, at now: Double, columns: Int) -> StyledText {
+    let counts = "\(columns >= 60 ? "completed " : "")\(run.completed) of \(run.sectors)"
+    let isOver = run.completed + run.failed >= run.sectors
+    let left = isOver ? nil : run.secondsLeft(at: now).map { FigureText.time($0) + " left" }
+    let tail = isOver ? "" : left ?? "…"
+    let gap = columns >= 60 ? 2 : 1
+    let room = columns - counts.columns - gap - (tail.isEmpty ? 0 : tail.columns + gap)
+    let space = StyledText(String(repeating: " ", count: gap))
+    var line = StyledText(counts)
+    // A bar of few columns says less than the numbers.
+    if room >= 4 { line += space + Self.bar(run, columns: min(40, room)) }
+    if !tail.isEmpty { line += space + StyledText(tail) }
+    guard line.columns > columns else { return line }
+    return StyledText(line.text.cutAtWord(to: columns))
   }
 
-  private static func progress(_ tally: Tally, rate: Double, width: Int) -> String {
-    let ended = tally.completed + tally.failed
-    let counts = "completed \(tally.completed) of \(tally.total)"
-    let left = ended == tally.total ? "" : rate > 0 ? time(Double(tally.total - ended) / rate) : "…"
-    let tail =
-      (left.isEmpty ? "" : "  \(left) left") + (tally.failed > 0 ? "  \(tally.failed) failed" : "")
-    let room = max(10, min(40, width - counts.count - tail.count - 6))
-    let filled = tally.total > 0 ? room * ended / tally.total : room
-    let bar =
-      String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
-    return "\(counts)  \(bar)\(tail)"
+  private static func bar(_ run: RunView, columns: Int) -> StyledText {
+    guard run.sectors > 0 else { return StyledText(String(repeating: "█", count: columns), .good) }
+    func share(_ count: Int) -> Int { columns * min(count, run.sectors) / run.sectors }
+    let ended = share(run.completed + run.failed)
+    // A single failure is to be seen too, even among a million sectors.
+    let failed = run.failed > 0 ? max(ended > 0 ? 1 : 0, ended - share(run.completed)) : 0
+    return StyledText(String(repeating: "█", count: ended - failed), .good)
+      + StyledText(String(repeating: "▒", count: failed), .bad)
+      + StyledText(String(repeating: "░", count: columns - ended), .faint)
   }
 
-  private static func systems(_ tally: Tally, connected: [String]) -> [String] {
-    let shares = Dictionary(
-      uniqueKeysWithValues: tally.sharesBySystem.map { ($0.system, $0.completed) })
-    let names = Set(connected).union(shares.keys).union(tally.inFlight.filter { $0.value > 0 }.keys)
-    let longest = names.map(\.count).max() ?? 0
-    return names.sorted { $0 == "local" || ($1 != "local" && $0 < $1) }.map { name in
-      let isGone = name != "local" && !connected.contains(name)
-      return "  " + name.padded(to: longest) + "  \(shares[name] ?? 0) completed, "
-        + "\(tally.inFlight[name] ?? 0) in flight" + (isGone ? ", gone" : "")
+  // MARK: Figures
+
+  /// The figures of the run, the most important ones first.
+  private func figures(_ run: RunView, at now: Double) -> [StyledText] {
+    let rate = run.systems.reduce(0) { $0 + $1.steadyRate(at: now, began: run.began) }
+    let connected = run.systems.count { $0.name != "local" && !$0.isGone }
+    let inFlight = run.inFlight
+    var figures: [StyledText] = []
+    if isStopping {
+      figures.append(
+        StyledText("stopping, \(inFlight) scan\(inFlight == 1 ? "" : "s") to wait for", .doubtful))
     }
+    if let pass = run.pass { figures.append(StyledText(pass)) }
+    figures += [
+      StyledText("\(FigureText.rate(rate)) tasks/s"),
+      StyledText("\(run.failed) failed", run.failed > 0 ? .bad : .plain),
+      StyledText("\(run.retried) retried", run.retried > 0 ? .doubtful : .plain),
+      StyledText("\(FigureText.time(max(0, now - run.began), rounding: .down)) elapsed"),
+    ]
+    if !isStopping { figures.append(StyledText("\(inFlight) in flight")) }
+    figures.append(
+      connected == 0
+        ? StyledText("not connected")
+        : StyledText("connected to \(connected) system\(connected == 1 ? "" : "s")"))
+    if run.hedged > 0 { figures.append(StyledText("\(run.hedged) hedged")) }
+    return figures
   }
 
-  private static func short(_ rate: Double) -> String {
-    rate >= 100 ? "\(Int(rate.rounded()))" : Duration.seconds(rate).inTenths
-  }
-
-  private static func time(_ seconds: Double) -> String {
-    let seconds = Int(min(seconds, 1e9).rounded(.up))
-    return seconds < 60
-      ? "\(seconds) s"
-      : seconds < 3600
-        ? "\(seconds / 60) min \(seconds % 60) s" : "\(seconds / 3600) h \(seconds / 60 % 60) min"
+  /// The figures in lines. Those that find no room are left out.
+  private static func flow(_ figures: [StyledText], columns: Int, lines count: Int) -> [StyledText]
+  {
+    let gap: StyledText = columns >= 60 ? "   " : "  "
+    var lines: [StyledText] = []
+    for figure in figures {
+      if let last = lines.last, last.columns + gap.columns + figure.columns <= columns {
+        lines[lines.count - 1] = last + gap + figure
+      } else if lines.count < count {
+        let style = figure.parts.first?.style ?? .plain
+        lines.append(StyledText(figure.text.cutAtWord(to: columns), style))
+      }
+    }
+    return lines
   }
 }

@@ -34,6 +34,9 @@ struct EventSink: Sendable {
       : .pipe(EventPipe(descriptor: descriptor))
   }
 
+  /// The file's name, if it is a file.
+  var file: String? { if case .file = target, name != StandardOutput.name { name } else { nil } }
+
   /// Writes an event's line. Returns `false` once the file has failed.
   func write(_ update: EngagementUpdate) -> Bool {
     switch target {

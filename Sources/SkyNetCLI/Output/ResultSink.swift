@@ -1,5 +1,6 @@
 import Foundation
 import SkyNetCluster
+import SkyNetJournal
 
 /// The outputs for a run's result lines: a file, standard output, both, or none.
 struct ResultSink: Sendable {
@@ -7,6 +8,7 @@ struct ResultSink: Sendable {
     let flag: String
     let name: String
     let isTerminal: Bool
+    let isFile: Bool
     let writer: LineWriter
 
     /// - Parameter path: the name by which the descriptor was opened.
@@ -14,6 +16,7 @@ struct ResultSink: Sendable {
       self.flag = flag
       self.name = name
       isTerminal = isatty(descriptor) == 1
+      isFile = path != nil && GrowingFile.isFile(descriptor)
       writer = LineWriter(descriptor: descriptor, path: path)
     }
   }
@@ -37,6 +40,9 @@ struct ResultSink: Sendable {
   /// Whether a terminal shows the results. It may be any terminal, not only that of standard error:
   /// the name `/dev/tty` does not tell which it is.
   var isOnTerminal: Bool { targets.contains { $0.isTerminal } }
+
+  /// The names of the outputs that are files.
+  var files: [String] { targets.filter(\.isFile).map(\.name) }
 
   /// Writes the line of an event that is a result. Returns `false` once an output has failed.
   func write(_ event: EngagementEvent) -> Bool {

@@ -7,11 +7,11 @@ import Synchronization
 struct RunOutputs: Sendable {
   private let results: ResultSink
   private let events: EventSink?
-  /// The last event, which a run that is abandoned ends the events after.
-  private let last = LastUpdate()
+  private let sent = SentEvents()
 
-  private final class LastUpdate: Sendable {
-    let value = Mutex<EngagementUpdate?>(nil)
+  /// The last event, which a run that is abandoned ends the events after, and how many there were.
+  private final class SentEvents: Sendable {
+    let value = Mutex<(last: EngagementUpdate, count: Int)?>(nil)
   }
 
   /// - Throws: ``OutputError`` if a file cannot be written.
@@ -26,7 +26,7 @@ struct RunOutputs: Sendable {
   /// Writes what an event adds. Returns `false` once a file has failed.
   func write(_ update: EngagementUpdate) -> Bool {
     guard let events else { return results.write(update.event) }
-    last.value.withLock { $0 = update }
+    sent.value.withLock { $0 = (update, ($0?.count ?? 0) + 1) }
     let areWritten = events.write(update)
     return results.write(update.event) && areWritten
   }
@@ -49,11 +49,18 @@ struct RunOutputs: Sendable {
 
   /// The run was stopped, or an error ended it, so that it reports no end itself.
   func abandoned(for reason: String) {
-    guard let events, let update = last.value.withLock({ $0 }) else { return }
+    guard let events, let update = sent.value.withLock({ $0?.last }) else { return }
     if case .finished = update.event { return }
     _ = events.write(
       EngagementUpdate(
         run: update.run, time: .now, event: .finished(reason: reason), tally: update.tally))
+  }
+
+  /// A line for each file that was written.
+  func written(_ tally: Tally) -> [String] {
+    let count = sent.value.withLock { $0?.count ?? 0 }
+    return results.files.map { WrittenLine.results($0, tally) }
+      + (events?.file.map { [WrittenLine.events($0, count)] } ?? [])
   }
 
   /// Writes the remaining lines. Returns how many events a slow reader has lost.

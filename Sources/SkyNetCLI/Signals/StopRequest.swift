@@ -16,10 +16,11 @@ final class StopRequest: Sendable {
     status != nil && (error is CancellationError || error is EngagementError)
   }
 
-  /// Returns at the second signal, or when cancelled.
-  func watch() async {
+  /// Returns at the second signal, or when cancelled. At the first one it calls `announce`.
+  func watch(_ announce: (ExitCode) -> Void) async {
     await Signals.watch { count, status in
       requested.withLock { $0 = $0 ?? status }
+      if count == 1 { announce(status) }
       shutdown.shutDown()
       return count < 2
     }

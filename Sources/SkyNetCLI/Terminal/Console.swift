@@ -7,6 +7,7 @@ final class Console: Sendable {
   /// Whether this is a terminal on which a panel can be redrawn.
   let canRedraw: Bool
   let isTerminal: Bool
+  let hasColors: Bool
   private let descriptor: CInt
   private let writer: LineWriter
 
@@ -14,8 +15,10 @@ final class Console: Sendable {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
     // A dumb terminal, such as an editor's shell, shows escape sequences as text.
-    canRedraw = isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-    writer = LineWriter(descriptor: descriptor)
+    let environment = ProcessInfo.processInfo.environment
+    canRedraw = isTerminal && environment["TERM"] != "dumb"
+    hasColors = ColorChoice.hasColors(isTerminal: isTerminal, environment)
+    writer = LineWriter(descriptor: descriptor, reflows: ColorChoice.reflows(environment))
   }
 
   /// Writes lines in their order, some milliseconds after they were given, until cancelled. (On a
@@ -27,8 +30,12 @@ final class Console: Sendable {
   /// Writes a line, above the panel if there is one; the line stays and is never cut. Names and
   /// reasons in it come from peers, so control characters, which could move the cursor or begin
   /// another line, are shown as escapes.
-  func line(_ text: String) {
-    writer.write(line: text.showingControls)
+  func line(_ text: String) { write(text.showingControls) }
+
+  func line(_ text: StyledText) { write(text.rendered(withColors: hasColors)) }
+
+  private func write(_ line: String) {
+    writer.write(line: line)
     // With a panel there may be many lines in a row, so they are gathered.
     if isTerminal, !writer.hasPanel { writer.flush() }
   }
@@ -40,9 +47,12 @@ final class Console: Sendable {
   }
 
   /// Replaces the panel's lines by as many of these as fit. No lines remove the panel.
-  func show(_ lines: [String]) {
+  func show(_ lines: [String]) { show(in: window) { _ in lines.map { StyledText($0) } } }
+
+  /// Replaces the panel's lines by those that `lines` makes for this window.
+  func show(in window: WindowSize, _ lines: (WindowSize) -> [StyledText]) {
     guard canRedraw else { return }
-    writer.show(Panel(lines, in: window))
+    writer.show(Panel(lines(window), in: window, hasColors: hasColors))
   }
 
   /// Returns when the writer has room for more lines.

@@ -14,13 +14,16 @@ final class LineWriter: Sendable {
     var panel = Panel.none
 
     /// Takes the text to write now: all gathered lines, and the panel below them.
-    mutating func take() -> [UInt8] {
+    ///
+    /// - Parameter window: looks up the terminal's window as it is now.
+    mutating func take(in window: () -> WindowSize, reflows: Bool) -> [UInt8] {
       defer { buffer = [] }
       if failure != nil { return [] }
       if drawn == .none, panel == .none { return buffer }
       if buffer.isEmpty, drawn == panel { return [] }
       defer { drawn = panel }
-      return Array(drawn.erasure.utf8) + buffer + Array(panel.drawing.utf8)
+      let erasure = drawn.erasure(in: window(), reflows: reflows)
+      return Array(erasure.utf8) + buffer + Array(panel.drawing.utf8)
     }
   }
 
@@ -39,6 +42,8 @@ final class LineWriter: Sendable {
   }
 
   private let descriptor: CInt
+  /// Whether the terminal breaks lines anew when its window gets narrower.
+  private let reflows: Bool
   private let state = Mutex(State())
   /// Held during a write, so that lines keep their order.
   private let output: Mutex<Output>
@@ -47,8 +52,9 @@ final class LineWriter: Sendable {
 
   /// - Parameter path: the name by which the descriptor was opened. If it is a regular file, the
   ///   writer fails once the file loses that name or bytes that were written.
-  init(descriptor: CInt, path: String? = nil) {
+  init(descriptor: CInt, path: String? = nil, reflows: Bool = true) {
     self.descriptor = descriptor
+    self.reflows = reflows
     let file = GrowingFile.isFile(descriptor) ? path.map { GrowingFile(path: $0) } : nil
     output = Mutex(Output(file: file))
   }
@@ -106,7 +112,9 @@ final class LineWriter: Sendable {
   /// Writes out what was gathered.
   func flush() {
     output.withLock { output in
-      let text = state.withLock { $0.take() }
+      let text = state.withLock {
+        $0.take(in: { WindowSize(of: descriptor) }, reflows: reflows)
+      }
       guard !text.isEmpty, let failure = write(out: text, to: &output) else { return }
       state.withLock { $0.failure = failure }
     }

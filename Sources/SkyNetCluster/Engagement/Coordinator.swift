@@ -27,18 +27,27 @@ public struct Coordinator: Sendable {
   ///
   /// - Throws: ``EngagementError/tooFewSystems(wanted:found:waited:)``; `CancellationError`.
   public func waitForSystems(_ count: Int, timeout: Duration = .seconds(10)) async throws {
+    try await waitForSystems(count, timeout: timeout) { _ in }
+  }
+
+  /// The same, and calls `changed` with the names of the systems that are there, each time that they change.
+  package func waitForSystems(
+    _ count: Int, timeout: Duration, changed: @escaping @Sendable ([String]) -> Void
+  ) async throws {
     guard count > 0 else { return }
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask { [systems] in
-        var present: Set<Incarnation> = []
+        var present: [RemoteSystem] = []
         for await change in await systems.changes() where present.count < count {
           switch change {
-          case .connected(let system): present.insert(system.incarnation)
-          case .disconnected(let system, _): present.remove(system.incarnation)
-          case .draining(let id): present.remove(id)
+          case .connected(let system): present.append(system)
+          case .disconnected(let system, _):
+            present.removeAll { $0.incarnation == system.incarnation }
+          case .draining(let id): present.removeAll { $0.incarnation == id }
           // Only this process's own system begins to serve again, and it is not remote.
-          case .serving, .silent, .heard, .paused, .resumed: break
+          case .serving, .silent, .heard, .paused, .resumed: continue
           }
+          changed(present.map(\.name))
           if present.count >= count { return true }
         }
         throw CancellationError()

@@ -13,7 +13,7 @@ public final class ShutdownTrigger: Sendable {
   /// Returns when the shutdown begins.
   ///
   /// - Throws: `CancellationError`.
-  func wait() async throws {
+  package func wait() async throws {
     try await signal.value()
   }
 }

@@ -77,6 +77,7 @@ final class NemesisRecord: Sendable {
     return line.replacing(/^(completed|re-run|gave up) \d+/) { "\($0.output.1) N" }
       .replacing(/^((dis)?connected|completed N by) [^ :]+/) { "\($0.output.1) X" }
       .replacing(/failed on [^ :]+/, with: "failed on X")
+      .replacing(/; \d+ sectors? (is|are) .*/, with: "; N sectors are handed out again")
       .replacing(/[0-9]+(\.[0-9]+)*(:[0-9]+)?/, with: "#")
   }
 }

@@ -65,6 +65,8 @@ struct Screen {
       if let up = sequence.wholeMatch(of: /\[(\d+)A/), let count = Int(up.1) {
         // The cursor stops at the window's first row.
         row = max(row - count, max(0, rows.count - height))
+      } else if sequence.wholeMatch(of: /\[\d+m/) != nil {
+        // A colour.
       } else {
         unknown.append(sequence)
       }

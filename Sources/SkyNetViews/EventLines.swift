@@ -1,0 +1,147 @@
+package import SkyNetCluster
+import SkyNetCore
+
+/// A run's events as the lines that stay on a terminal or go to a pipe.
+///
+/// Most events have their line at once (``EventText``). A system that is gone has one line for all the
+/// attempts that were lost with it, and these end one after the other, some before their system's end is
+/// told and some after it. So such a line is held back until all of them are known, or until ``flush()``.
+package struct EventLines: Sendable {
+  package struct Line: Hashable, Sendable {
+    package let text: String
+    package let kind: Kind
+
+    init(_ text: String, _ kind: Kind) {
+      self.text = text
+      self.kind = kind
+    }
+  }
+
+  /// What a line is about, for views that show that by a colour.
+  package enum Kind: Hashable, Sendable {
+    case joined, gone, rerun, gaveUp, trouble
+  }
+
+  /// A system that is gone, or seems to be: what is known of its end.
+  private struct End {
+    /// The reason and the number of attempts that have not ended yet; `nil` until its end was told.
+    var told: (reason: String, left: Int)?
+    var lost: [TaskID] = []
+    /// Why the first of these was lost.
+    var lossReason = ""
+  }
+
+  /// Whether lost sectors are handed out again. They are not once a run stops.
+  package var handsOutAgain = true
+  private var ends: [String: End] = [:]
+  /// The task of the attempt that was lost last.
+  private var lastLost: (task: TaskID, system: String)?
+  /// The tasks with two attempts in flight. If one is lost, the other goes on.
+  private var hedged: Set<TaskID> = []
+
+  package init() {}
+
+  /// Whether a line is held back.
+  package var isHolding: Bool { !ends.isEmpty }
+
+  /// The lines that an event adds. It needs no events but these: `handedOut` of hedges, and all others except
+  /// `handedOut`, `passCompleted`, `completed` and `restored`.
+  package mutating func lines(for update: EngagementUpdate) -> [Line] {
+    if let lastLost, !update.event.isAbout(lastLost.task) {
+      // The task was neither given up nor counted as failed.
+      let held = flush(lastLost.system, ifComplete: true)
+      self.lastLost = nil
+      return held + newLines(for: update)
+    }
+    return newLines(for: update)
+  }
+
+  private mutating func newLines(for update: EngagementUpdate) -> [Line] {
+    switch update.event {
+    case .handedOut(let handout):
+      if handout.isHedge { hedged.insert(handout.task) }
+      return []
+    case .attemptEnded(let handout, let ending, let reason):
+      return attemptEnded(handout, ending, reason)
+    case .disconnected(let system, let reason):
+      ends[system.name, default: End()].told = (
+        reason, max(0, update.tally.inFlight[system.name] ?? 0)
+      )
+      return flush(system.name, ifComplete: true)
+    case .retried(let task, let failure):
+      // The line of the system that is gone names the sector.
+      if let lastLost, lastLost == (task, failure.system) {
+        return flush(lastLost.system, ifComplete: true)
+      }
+      return text(update.event, .rerun)
+    case .failed(let failure):
+      return forget(TaskID(pass: failure.pass, sector: failure.sector))
+        + text(update.event, .gaveUp)
+    case .restoredFailure: return text(update.event, .gaveUp)
+    case .connected: return text(update.event, .joined)
+    case .finished: return flush()
+    default: return text(update.event, .trouble)
+    }
+  }
+
+  private func text(_ event: EngagementEvent, _ kind: Kind) -> [Line] {
+    EventText.text(event).map { [Line($0, kind)] } ?? []
+  }
+
+  private mutating func attemptEnded(
+    _ handout: EngagementEvent.Handout, _ ending: EngagementEvent.Ending, _ reason: String
+  ) -> [Line] {
+    let hasRival = hedged.remove(handout.task) != nil
+    guard ending == .lost else {
+      ends[handout.system]?.told?.left -= 1
+      return flush(handout.system, ifComplete: true)
+    }
+    var end = ends[handout.system] ?? End()
+    end.told?.left -= 1
+    if end.lossReason.isEmpty { end.lossReason = reason }
+    if !hasRival { end.lost.append(handout.task) }
+    ends[handout.system] = end
+    lastLost = (handout.task, handout.system)
+    // The next event tells whether the task is given up.
+    return []
+  }
+
+  /// A task that was given up is not handed out again.
+  private mutating func forget(_ task: TaskID) -> [Line] {
+    guard let lastLost, lastLost.task == task else { return [] }
+    ends[lastLost.system]?.lost.removeAll { $0 == task }
+    return flush(lastLost.system, ifComplete: true)
+  }
+
+  private mutating func flush(_ system: String, ifComplete: Bool) -> [Line] {
+    guard let end = ends[system] else { return [] }
+    if ifComplete, end.told.map({ $0.left > 0 }) ?? true { return [] }
+    ends[system] = nil
+    return line(system, end).map { [$0] } ?? []
+  }
+
+  private func line(_ system: String, _ end: End) -> Line? {
+    let lost = EventText.lost(end.lost.map(\.sector), areHandedOut: handsOutAgain)
+    if let told = end.told {
+      return Line("disconnected \(system): \(told.reason)\(lost)", .gone)
+    }
+    return lost.isEmpty ? nil : Line("lost on \(system): \(end.lossReason)\(lost)", .gone)
+  }
+
+  /// The lines that were held back.
+  package mutating func flush() -> [Line] {
+    defer { lastLost = nil }
+    return ends.keys.sorted().flatMap { flush($0, ifComplete: false) }
+  }
+}
+
+extension EngagementEvent {
+  /// Whether the event says what becomes of a task whose attempt has failed.
+  fileprivate func isAbout(_ failed: TaskID) -> Bool {
+    switch self {
+    case .retried(let task, _): task == failed
+    case .failed(let failure): TaskID(pass: failure.pass, sector: failure.sector) == failed
+    default: false
+    }
+  }
+}

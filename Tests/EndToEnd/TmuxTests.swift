@@ -1,0 +1,210 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// What a run shows in windows of several sizes, in a real terminal.
+  @Suite(
+    "Windows of terminals", .timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, Tmux.missing))
+  struct TmuxTests {
+    private typealias Size = Tmux.Size
+
+    /// The line of shell that runs `skynet engage` with these nodes.
+    private func engage(_ nodes: [RunningNode], _ options: String) -> String {
+      let peers = nodes.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
+      return "'\(Paths.binary)' engage --no-discovery --slots 2 --name me "
+        + (nodes.isEmpty ? "" : "--peers \(peers) ") + options
+    }
+
+    private func nodes(_ names: String..., on stage: Stage) async throws -> [RunningNode] {
+      var nodes: [RunningNode] = []
+      for name in names { nodes.append(try await stage.node(name, "--slots", "2")) }
+      return nodes
+    }
+
+    /// Interrupts a run that lasts until then.
+    private func interrupt(
+      _ tmux: Tmux, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [String] {
+      try await tmux.press("C-c")
+      return try await expectEnd(tmux, status: 130, sourceLocation: sourceLocation)
+    }
+
+    /// Expects that the run has ended, that its summary is the last line, and that nothing of a panel is left.
+    private func expectEnd(
+      _ tmux: Tmux, status: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [String] {
+      try await tmux.screen(showing: "ended with \(status)")
+      let lines = try await tmux.everything()
+      let end = try #require(lines.lastIndex { $0.hasPrefix("ended with ") })
+      _ = try Summary(lines[end - 1])
+      #expect(
+        !lines.contains { $0.contains("█") || $0.contains("░") || $0.contains(" elapsed") },
+        "\(lines)", sourceLocation: sourceLocation)
+      return Array(lines[..<end])
+    }
+
+    @Test(
+      "The panel fits its window, and a killed node's sectors are named",
+      arguments: [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10)])
+    fileprivate func aKilledNode(size: Tmux.Size) async throws {
+      try await Stage.with { stage in
+        let nodes = try await nodes("a", "b", on: stage)
+        let line = engage(
+          nodes,
+          "--wait-for 2 --total 10000 --scan-seconds 0.5 --failing-every 10")
+        try await Tmux.with(stage, size, line) { tmux in
+          let screen = try await tmux.screen { lines in
+            lines.contains { $0.contains(" b ") && $0.contains("██") }
+              && lines.contains { $0.contains("s left") }
+          }
+          #expect(screen.contains { $0.contains("of 10000") && $0.contains("█") })
+          #expect(screen.contains { $0.contains("tasks/s") })
+          // The cursor's line below the panel is free.
+          #expect(screen.count < size.rows || screen.last?.isEmpty == true)
+          let colored = try await tmux.coloredScreen()
+          #expect(colored.contains { $0.contains("\u{1B}[32m█") })
+          // A stopped process is silent, and then gone.
+          nodes[1].process.send(SIGSTOP)
+          try await tmux.screen(showing: "silent for ")
+          try await tmux.screen(showing: "gone:")
+          let lines = try await interrupt(tmux)
+          let gone = try #require(lines.first { $0.hasPrefix("disconnected b: ") })
+          #expect(
+            gone.contains(/sectors? (is|are) handed out again: \d+/), "\(gone)")
+          #expect(!lines.contains { $0.hasPrefix("re-run ") && $0.contains("not heard from") })
+          #expect(lines.contains { $0.hasPrefix("re-run ") && $0.contains("simulated failure") })
+        }
+      }
+    }
+
+    @Test("In a window of 40 × 10 the busiest systems are shown, and how many more there are")
+    func manySystems() async throws {
+      try await Stage.with { stage in
+        let nodes = try await nodes("a", "b", "c", "d", "e", "f", "g", "火星", on: stage)
+        let line = engage(nodes, "--wait-for 8 --total 10000 --scan-seconds 0.4 --failing-every 0")
+        try await Tmux.with(stage, Size(columns: 40, rows: 10), line) { tmux in
+          let screen = try await tmux.screen { lines in lines.contains { $0.contains(" more") } }
+          let panel = try #require(screen.firstIndex { $0.contains("of 10000") })
+          // Three lines of counts, five systems, and the line about the others.
+          #expect(screen[panel...].prefix { !$0.isEmpty }.count == 9, "\(screen)")
+          #expect(screen.contains("  and 4 more"))
+          _ = try await interrupt(tmux)
+        }
+      }
+    }
+
+    @Test("A resized window gets a panel that fits, and keeps no rest of the former one")
+    func resizing() async throws {
+      try await Stage.with { stage in
+        let nodes = try await nodes("a", on: stage)
+        let line = engage(nodes, "--wait-for 1 --total 10000 --scan-seconds 0.4 --failing-every 0")
+        try await Tmux.with(stage, Size(columns: 80, rows: 24), line) { tmux in
+          try await tmux.screen(showing: "completed ")
+          try await tmux.resize(to: Size(columns: 40, rows: 10))
+          // Narrow windows have no room for the word.
+          let small = try await tmux.screen { lines in
+            lines.contains { $0.contains(" of 10000") && $0.first?.isNumber == true }
+          }
+          #expect(small.count { $0.contains(" of 10000") } == 1, "\(small)")
+          #expect(small.count { $0.contains("local") } == 1, "\(small)")
+          try await tmux.resize(to: Size(columns: 100, rows: 30))
+          let large = try await tmux.screen(showing: "completed ")
+          #expect(large.count { $0.contains(" of 10000") } == 1, "\(large)")
+          let lines = try await interrupt(tmux)
+          #expect(lines.count { $0 == "connected a" } == 1, "\(lines)")
+        }
+      }
+    }
+
+    @Test(
+      "A dumb terminal and a pipe get lines without escapes",
+      arguments: ["TERM=dumb %", "NO_COLOR= CLICOLOR=1 % 2>&1 | cat"])
+    func plain(form: String) async throws {
+      try await Stage.with { stage in
+        let nodes = try await nodes("a", on: stage)
+        let line = form.replacing(
+          "%",
+          with: engage(nodes, "--wait-for 1 --total 20 --scan-seconds 0.2 --failing-every 10"))
+        try await Tmux.with(stage, Size(columns: 80, rows: 30), line) { tmux in
+          let lines = try await expectEnd(tmux, status: 0)
+          #expect(lines.count { $0.contains(/^completed \d+ by (a|local)$/) } == 20)
+          #expect(
+            lines.contains { $0.contains(/^waiting for 1 system: none connected, \d+ s left$/) })
+          let colored = try await tmux.coloredScreen()
+          #expect(!colored.contains { $0.contains("\u{1B}") }, "\(colored)")
+        }
+      }
+    }
+
+    @Test("Without colours the panel says the same")
+    func withoutColors() async throws {
+      try await Stage.with { stage in
+        let line = "NO_COLOR=1 " + engage([], "--total 10000 --scan-seconds 0.5 --failing-every 3")
+        try await Tmux.with(stage, Size(columns: 80, rows: 24), line) { tmux in
+          try await tmux.screen(showing: "█")
+          #expect(try await tmux.coloredScreen().allSatisfy { !$0.contains("\u{1B}") })
+          _ = try await interrupt(tmux)
+        }
+      }
+    }
+
+    @Test("Ctrl-C says at once what is waited for, and a second one stops")
+    func interrupting() async throws {
+      try await Stage.with { stage in
+        let line = engage([], "--total 100 --scan-seconds 60 --scan-timeout 300")
+        try await Tmux.with(stage, Size(columns: 80, rows: 24), line) { tmux in
+          try await tmux.screen(showing: "██")
+          try await tmux.press("C-c")
+          try await tmux.screen(
+            showing:
+              "stopping: waiting for 2 scans, at most 300.0 s each; Ctrl-C again stops now")
+          try await tmux.screen(showing: "stopping, 2 scans to wait for")
+          try await tmux.press("C-c")
+          try await tmux.screen(showing: "ended with 130")
+        }
+      }
+    }
+
+    @Test("A wait for systems counts down in place, and Ctrl-C ends it")
+    func waiting() async throws {
+      try await Stage.with { stage in
+        let nodes = try await nodes("a", on: stage)
+        let line = engage(nodes, "--wait-for 3 --total 10 --timeout 60")
+        try await Tmux.with(stage, Size(columns: 80, rows: 24), line) { tmux in
+          let form = /^waiting for 3 systems: 1 connected \(a\), 1 min (\d+) s left$/
+          let first = try await tmux.screen { $0.contains { $0.contains(form) } }
+          let later = try await tmux.screen { lines in
+            lines.contains { $0.contains(form) } && lines != first
+          }
+          #expect(later.count { $0.hasPrefix("waiting for ") } == 1)
+          try await tmux.press("C-c")
+          try await tmux.screen(showing: "ended with 130")
+          let lines = try await tmux.everything()
+          #expect(lines.contains("stopping: nothing was begun"))
+          #expect(!lines.contains { $0.hasPrefix("waiting for ") })
+        }
+      }
+    }
+
+    @Test("The end says which files were written, and the summary comes last")
+    func writtenFiles() async throws {
+      try await Stage.with { stage in
+        let (results, events) = (stage.file("r.jsonl"), stage.file("e.jsonl"))
+        let line = engage(
+          [],
+          "--total 5 --scan-seconds 0 --results \(results) --events \(events) --journal "
+            + stage.file("run.sqlite"))
+        try await Tmux.with(stage, Size(columns: 200, rows: 24), line) { tmux in
+          let lines = try await expectEnd(tmux, status: 0)
+          let count = try String(contentsOfFile: events, encoding: .utf8)
+            .split(separator: "\n").count
+          #expect(
+            lines.suffix(4).dropLast() == [
+              "wrote \(results): 5 results", "wrote \(events): \(count) events",
+              "recorded in \(stage.file("run.sqlite")): 5 of 5 sectors",
+            ])
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import SkyNetCLI
+
+@Suite("Columns of text on a terminal")
+struct ColumnWidthTests {
+  @Test(
+    "A text takes as many columns as a terminal gives it",
+    arguments: [
+      ("abc", 3), ("é", 1), ("e\u{301}", 1), ("火星", 4), ("한국", 4), ("ＡＢ", 4), ("😀", 2),
+      ("👩‍🚀", 2), ("❤\u{FE0F}", 2), ("🇩🇪", 2), ("█░", 2), ("…", 1), ("", 0), ("\u{200B}", 0),
+      ("Ω", 1), ("中a", 3),
+    ])
+  func columns(text: String, columns: Int) {
+    #expect(text.columns == columns)
+  }
+
+  @Test(
+    "A text is cut at the columns, and a wide character is never cut in half",
+    arguments: [
+      (5, "ab火星"), (6, "ab火星"), (4, "ab…"), (3, "ab…"), (2, "a…"), (1, "…"), (0, ""),
+    ])
+  func cuts(columns: Int, expected: String) {
+    let cut = "ab火星".cut(to: columns)
+    #expect(cut == (columns >= 6 ? "ab火星" : columns == 5 ? "ab火…" : expected))
+    #expect(cut.columns <= columns)
+  }
+
+  @Test(
+    "A line is cut after a word",
+    arguments: [
+      (30, "paused after 5 failures, next"), (28, "paused after 5 failures …"),
+      (15, "paused after 5 …"), (8, "paused …"), (6, "pause…"), (1, "…"), (0, ""),
+    ])
+  func cutsAtWords(columns: Int, expected: String) {
+    let cut = "paused after 5 failures, next".cutAtWord(to: columns)
+    #expect(cut == expected)
+    #expect(cut.columns <= columns)
+  }
+
+  @Test("Padding counts columns")
+  func padding() {
+    #expect("火".padded(to: 4) == "火  ")
+    #expect("火".indented(to: 4) == "  火")
+    #expect("abc".padded(to: 2) == "abc")
+  }
+}
+
+@Suite("Colours")
+struct ColorChoiceTests {
+  @Test(
+    "Colours follow the terminal and the variables that people set",
+    arguments: [
+      (true, [:], true), (false, [:], false), (true, ["TERM": "dumb"], false),
+      (true, ["NO_COLOR": "1"], false), (true, ["NO_COLOR": ""], true),
+      (true, ["CLICOLOR": "0"], false), (true, ["CLICOLOR": "1"], true),
+      (false, ["CLICOLOR_FORCE": "1"], true), (false, ["CLICOLOR_FORCE": "0"], false),
+      (true, ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], false),
+    ] as [(Bool, [String: String], Bool)])
+  func choices(isTerminal: Bool, environment: [String: String], expected: Bool) {
+    #expect(ColorChoice.hasColors(isTerminal: isTerminal, environment) == expected)
+  }
+
+  @Test("A styled line is the same text without colours")
+  func plainText() {
+    let line = StyledText("gave up 3", .bad) + StyledText(": why")
+    #expect(line.rendered(withColors: false) == "gave up 3: why")
+    #expect(line.rendered(withColors: true) == "\u{1B}[31mgave up 3\u{1B}[0m: why")
+    #expect(line.prefix(columns: 6).rendered(withColors: true) == "\u{1B}[31mgave u\u{1B}[0m")
+    #expect(StyledText("a\u{1B}[2J").text == #"a\u{1B}[2J"#)
+  }
+}
