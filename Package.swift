@@ -28,6 +28,10 @@ let serviceLifecycleTestKit = Target.Dependency.product(
   name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(
   name: "UnixSignals", package: "swift-service-lifecycle")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+let inMemoryTracing = Target.Dependency.product(
+  name: "InMemoryTracing", package: "swift-distributed-tracing")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -35,6 +39,8 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioFoundation = Target.Dependency.product(
   name: "NIOFoundationEssentialsCompat", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 
@@ -75,7 +81,13 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    // Its server alone, without what would need swift-configuration or all of Foundation.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0", traits: []),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     // Makes the reference: `swift package generate-documentation`. No target depends on it.
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
   ],
@@ -113,7 +125,9 @@ let package = Package(
       swiftSettings: inPlace),
     .target(
       name: "SkyNetCluster",
-      dependencies: ["SkyNetCore", asyncAlgorithms, bits, deque, logging, serviceLifecycle],
+      dependencies: [
+        "SkyNetCore", asyncAlgorithms, bits, coreMetrics, deque, logging, serviceLifecycle, tracing,
+      ],
       swiftSettings: inPlace),
     .target(
       name: "SkyNetJournal",
@@ -146,14 +160,21 @@ let package = Package(
       swiftSettings: inPlace),
     .target(
       name: "SkyNetViews", dependencies: ["SkyNetCore", "SkyNetCluster"], swiftSettings: inPlace),
+    .target(
+      name: "SkyNetHTTP",
+      dependencies: ["SkyNetCore", httpTypes, hummingbird, logging, nioCore, nioPosix],
+      swiftSettings: inPlace),
+    .target(
+      name: "SkyNetMetrics", dependencies: ["SkyNetCore", "SkyNetCluster", coreMetrics],
+      swiftSettings: inPlace),
     .executableTarget(
       name: "SkyNetCLI",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
-        "SkyNetJournal", "SkyNetKit", "SkyNetViews", "SkyDetection", "SkyFITS", "SkyCatalog", "SkyPicture",
-        "SkyScan",
+        "SkyNetHTTP", "SkyNetJournal", "SkyNetKit", "SkyNetMetrics", "SkyNetViews", "SkyDetection",
+        "SkyFITS", "SkyCatalog", "SkyPicture", "SkyScan",
         .target(name: "CMalloc", condition: .when(platforms: [.linux])),
-        argumentParser, logging, serviceLifecycle, unixSignals,
+        argumentParser, coreMetrics, logging, serviceLifecycle, unixSignals,
       ],
       swiftSettings: inPlace),
     .executableTarget(
@@ -193,8 +214,8 @@ let package = Package(
     .testTarget(
       name: "SkyNetClusterTests",
       dependencies: [
-        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetCluster", "SkyNetTestKit", logging,
-        serviceLifecycle, serviceLifecycleTestKit,
+        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetCluster", "SkyNetTestKit",
+        coreMetrics, inMemoryTracing, logging, serviceLifecycle, serviceLifecycleTestKit, tracing,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -230,12 +251,19 @@ let package = Package(
       name: "SkyNetViewsTests", dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetViews"],
       swiftSettings: strict),
     .testTarget(
+      name: "SkyNetMetricsTests",
+      dependencies: [
+        "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetMetrics", "SkyNetTestKit",
+        coreMetrics, grdb,
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "SkyNetCLITests",
       dependencies: [
         "SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyNetKit", "SkyNetTestKit",
         "SkyNetViews",
         "SkyDetection", "SkyFITS", "SkyCatalog", "SkyScan",
-        argumentParser,
+        argumentParser, logging,
       ],
       swiftSettings: strict),
     .testTarget(

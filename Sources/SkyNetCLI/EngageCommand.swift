@@ -23,6 +23,8 @@ struct EngageCommand: AsyncParsableCommand {
   @OptionGroup(title: "Failures") var failures: FailureOptions
   @OptionGroup(title: "Results") var results: ResultOptions
   @OptionGroup(title: "Journal") var journal: JournalOptions
+  @OptionGroup(title: "Metrics") var observing: MetricsOptions
+  @OptionGroup var log: LogFormatOption
 
   /// The simulated sky or the image that the command scans.
   var input: EngageInput {
@@ -30,7 +32,7 @@ struct EngageCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
-    try Check.areDistinct(outputs, from: imaging.files + systems.security.files)
+    try Check.areDistinct(outputs, from: imaging.files + systems.security.files + observing.files)
     try Check.areDistinct(imaging.files + outputs.dropFirst(), fromSideFilesOf: journal.file)
     if case .image(_, _, let catalogue) = input, results.json, catalogue.places.catalog.isEmpty {
       throw ValidationError(
@@ -53,7 +55,8 @@ struct EngageCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .notice, showsTime: false) }
+    LoggingSystem.bootstrap { ConsoleLog(label: $0, logLevel: .notice, showsTime: false) }
+    log.apply()
     try DescriptorShortage.check(
       hasDiscovery: !systems.peers.noDiscovery, hasJournal: journal.file != nil)
     switch input {

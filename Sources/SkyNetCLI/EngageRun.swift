@@ -1,9 +1,12 @@
 import ArgumentParser
+import Logging
 import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
+import SkyNetHTTP
 import SkyNetJournal
 import SkyNetKit
+import SkyNetMetrics
 import SkyNetTransport
 import SkyScan
 
@@ -12,6 +15,8 @@ struct EngageRun {
   private let options: EngageCommand
   private let console = Console.standardError
   private let transport: TCPTransport
+  private let metrics: MetricsServer?
+  private let stop = StopRequest()
 
   /// Checks the options before any file is opened, so that a run that is refused does not truncate
   /// the results of an earlier one.
@@ -20,6 +25,12 @@ struct EngageRun {
   init(_ options: EngageCommand) throws {
     self.options = options
     transport = try options.systems.security.transport(console)
+    do {
+      // Before the cluster is joined, which counts for what is set by then.
+      metrics = try options.observing.server()
+    } catch {
+      throw fail(error)
+    }
   }
 
   /// Runs a job and passes each event to `observe`. When the job has ended, however many sectors
@@ -31,6 +42,23 @@ struct EngageRun {
     _ job: J, observe: @Sendable @escaping (EngagementEvent) -> Void = { _ in },
     finish: (J, Tally) async throws -> [String] = { _, _ in [] },
     aborted: (_ wasStopped: Bool) -> Void = { _ in }
+  ) async throws {
+    guard let metrics else { return try await runWithJournal(job, observe, finish, aborted) }
+    do {
+      // Before any file is opened: a run that is refused leaves the results of an earlier one.
+      try await metrics.serve(console) { [stop] in
+        stop.status == nil ? .ready : .draining
+      } while: {
+        try await runWithJournal(job, observe, finish, aborted)
+      }
+    } catch let error as WebServerError {
+      throw fail(error)
+    }
+  }
+
+  private func runWithJournal<J: Job>(
+    _ job: J, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
+    _ finish: (J, Tally) async throws -> Void, _ aborted: (_ wasStopped: Bool) -> Void
   ) async throws {
     let journal = try await openJournal(for: job)
     do {
@@ -66,7 +94,6 @@ struct EngageRun {
     } catch {
       throw fail(error)
     }
-    let stop = StopRequest()
     let latency = options.results.latency ? LatencyRecord(clock: SteadyClock()) : nil
     let ended: (job: J, tally: Tally)
     do {
@@ -91,7 +118,7 @@ struct EngageRun {
       // hours.
       written = try await finish(ended.job, ended.tally)
     } catch {
-      if let lost { console.line("error: \(lost)") }
+      if let lost { console.line("\(lost)", level: .error) }
       throw fail(error)
     }
     if let lost { throw fail(lost) }
@@ -140,12 +167,13 @@ struct EngageRun {
       }
       group.addTask {
         let waitFor = journal?.progress.isComplete ?? false ? 0 : options.systems.waitFor
-        return try await inCluster(job) { coordinator in
+        let run = journal?.run ?? RunID()
+        return try await inCluster(job, run) { coordinator in
           try await wait(for: waitFor, coordinator, progress, stop)
           // A signal that came before the run has nothing to wait for.
           if stop.status != nil { throw CancellationError() }
           return try await coordinator.run(
-            job, journal: journal.map(Journal.init), shutdown: stop.shutdown
+            job, journal: journal.map(Journal.init), id: run, shutdown: stop.shutdown
           ) {
             update in
             progress.show(update)
@@ -193,7 +221,7 @@ struct EngageRun {
   }
 
   private func inCluster<J: Job>(
-    _ job: J,
+    _ job: J, _ run: RunID,
     _ body: @Sendable @escaping (Coordinator) async throws -> (job: J, tally: Tally)
   ) async throws -> (job: J, tally: Tally) {
     let systems = options.systems
@@ -205,11 +233,22 @@ struct EngageRun {
     // The local system offers the kind that this job needs, and no other.
     let known: [any Scan] = [SimulatedScan(), SourceScan()]
     let scans = known.filter { type(of: $0).kind == J.Work.kind }
+    var logger = Logger(label: "skynet.cluster")
+    logger[metadataKey: "run"] = "\(run)"
     return try await Cluster.with(
       settings, scans: scans, discoveries: systems.peers.discoveries,
-      transport: Transport(transport)
+      transport: Transport(transport), logger: logger
     ) { cluster in
-      try await body(cluster.coordinator(engagement))
+      measure(cluster)
+      return try await body(cluster.coordinator(engagement))
+    }
+  }
+
+  private func measure(_ cluster: Cluster) {
+    metrics?.add {
+      ClusterFigures.engagements(
+        cluster.engagementSummaries, loads: cluster.loads, peers: cluster.peerCount)
+        + (cluster.ownStatus.map(ClusterFigures.slots) ?? [])
     }
   }
 }

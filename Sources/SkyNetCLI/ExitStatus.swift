@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 
 extension ExitCode {
   /// Some sectors failed.
@@ -15,7 +16,7 @@ extension ExitCode {
 
 /// Prints why the command could not run, and returns the exit status for it.
 func fail(_ error: any Error) -> ExitCode {
-  Console.standardError.line("error: \(error)")
+  Console.standardError.line("\(error)", level: .error)
   Console.standardError.flush()
   return .couldNotRun
 }

@@ -1,3 +1,4 @@
+import Logging
 import SkyCatalog
 import SkyDetection
 import SkyFITS
@@ -103,8 +104,9 @@ extension SExtractorFiles {
         .map { FileWord.quotable($0.name) ?? "line \($0.line)" }
       if !unknown.isEmpty {
         Console.standardError.line(
-          "warning: \(configuration.columnsPath ?? "the list of columns"): "
-            + "\(unknown.joined(separator: ", ")) do not exist here and are left out")
+          "\(configuration.columnsPath ?? "the list of columns"): "
+            + "\(unknown.joined(separator: ", ")) do not exist here and are left out",
+          level: .warning)
       }
       let columns = parameters.names.compactMap { Column(rawValue: $0.uppercased()) }
       guard !columns.isEmpty else {

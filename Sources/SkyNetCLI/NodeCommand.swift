@@ -6,6 +6,7 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
 import SkyNetKit
+import SkyNetMetrics
 import SkyNetTransport
 import SkyScan
 import UnixSignals
@@ -53,6 +54,10 @@ struct NodeCommand: AsyncParsableCommand {
     help: "The least level to log: \(LogLevel.names). (default: info)", transform: LogLevel.level)
   var logLevel = Logger.Level.info
 
+  @OptionGroup var log: LogFormatOption
+
+  @OptionGroup(title: "Metrics") var observing: MetricsOptions
+
   func validate() throws {
     try Check.name(name)
     try Check.slots(slots)
@@ -65,7 +70,8 @@ struct NodeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let level = logLevel
-    LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: level, showsTime: true) }
+    LoggingSystem.bootstrap { ConsoleLog(label: $0, logLevel: level, showsTime: true) }
+    log.apply()
     try DescriptorShortage.check(hasDiscovery: !noDiscovery)
     let console = Console.standardError
     let slots = slots ?? Machine.slots
@@ -73,6 +79,13 @@ struct NodeCommand: AsyncParsableCommand {
       try MemoryShortage.check(
         "to scan in \(slots) slots",
         .toConnect(scanThreads: slots), remedy: "fewer --slots")
+    } catch {
+      throw fail(error)
+    }
+    let metrics: MetricsServer?
+    do {
+      // Before the node is made, which counts for what is set by then.
+      metrics = try observing.server()
     } catch {
       throw fail(error)
     }
@@ -92,11 +105,25 @@ struct NodeCommand: AsyncParsableCommand {
       console.flush()
     }
     do {
-      try await serve(node, console)
+      try await serve(node, console, metrics)
     } catch {
       throw fail(error)
     }
     console.flush()
+  }
+
+  private func serve(_ node: Node, _ console: Console, _ metrics: MetricsServer?) async throws {
+    guard let metrics else { return try await serve(node, console) }
+    metrics.add {
+      guard let status = node.system.servingStatus else { return [] }
+      return ClusterFigures.node(
+        status, condition: node.condition, clients: node.clientCount)
+    }
+    try await metrics.serve(console) {
+      Health(node.condition.rawValue, takesWork: node.condition == .ready)
+    } while: {
+      try await serve(node, console)
+    }
   }
 
   private func serve(_ node: Node, _ console: Console) async throws {

@@ -28,16 +28,19 @@ struct DeclaredArgument: Decodable {
     return tool.command.arguments ?? []
   }
 
+  /// Whether the option's value may be left out (``ListenOption``).
+  var mayLackValue: Bool { kind == "option" && parsingStrategy == "scanningForValue" }
+
   /// The argument's long names, with dashes.
   var longNames: [String] {
     (names ?? []).filter { $0.kind == "long" }.map { "--\($0.name)" }
   }
 
-  /// Whether each option may be repeated, by its long name with dashes.
-  static func options(of command: any ParsableCommand.Type) throws -> [String: Bool] {
-    var options: [String: Bool] = [:]
+  /// The options, by their long names with dashes.
+  static func options(of command: any ParsableCommand.Type) throws -> [String: DeclaredArgument] {
+    var options: [String: DeclaredArgument] = [:]
     for argument in try all(of: command) where argument.kind == "option" {
-      for name in argument.longNames { options[name] = argument.isRepeating }
+      for name in argument.longNames { options[name] = argument }
     }
     return options
   }

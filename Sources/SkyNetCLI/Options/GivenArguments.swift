@@ -21,10 +21,18 @@ struct GivenArguments {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       names.append(name)
-      guard let mayBeRepeated = declared[name] else { continue }
-      // The next argument is the option's value, even if it looks like another option.
-      guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else { return }
-      options.append(Option(name: name, value: value, mayBeRepeated: mayBeRepeated))
+      guard let option = declared[name] else { continue }
+      let value: String?
+      if parts.count > 1 {
+        value = String(parts[1])
+      } else if option.mayLackValue {
+        value = rest.first?.hasPrefix("-") ?? true ? "" : rest.popFirst()
+      } else {
+        // The next argument is the option's value, even if it looks like another option.
+        value = rest.popFirst()
+      }
+      guard let value else { return }
+      options.append(Option(name: name, value: value, mayBeRepeated: option.isRepeating))
     }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTransport
@@ -66,7 +67,8 @@ struct SecurityOptions: ParsableArguments {
   private func security(_ console: Console) throws -> TransportSecurity {
     if insecure {
       console.line(
-        "warning: --insecure: nothing is encrypted, and every peer that connects is served")
+        "--insecure: nothing is encrypted, and every peer that connects is served",
+        level: .warning)
       return .insecure
     }
     if let tlsCertificate, let tlsKey, let tlsCa {

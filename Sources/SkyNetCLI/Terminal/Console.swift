@@ -1,22 +1,26 @@
 import Foundation
+import Logging
+import Synchronization
 
 /// Standard error for people: lines, and on a terminal a panel below them that is redrawn in place.
 final class Console: Sendable {
   static let standardError = Console(descriptor: FileHandle.standardError.fileDescriptor)
 
   /// Whether this is a terminal on which a panel can be redrawn.
-  let canRedraw: Bool
+  var canRedraw: Bool { isCapable && format == .text }
+  private let isCapable: Bool
   let isTerminal: Bool
   let hasColors: Bool
   private let descriptor: CInt
   private let writer: LineWriter
+  private let chosenFormat = Mutex(LogFormat.text)
 
   private init(descriptor: CInt) {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
     // A dumb terminal, such as an editor's shell, shows escape sequences as text.
     let environment = ProcessInfo.processInfo.environment
-    canRedraw = isTerminal && environment["TERM"] != "dumb"
+    isCapable = isTerminal && environment["TERM"] != "dumb"
     hasColors = ColorChoice.hasColors(isTerminal: isTerminal, environment)
     writer = LineWriter(descriptor: descriptor, reflows: ColorChoice.reflows(environment))
   }
@@ -30,9 +34,22 @@ final class Console: Sendable {
   /// Writes a line, above the panel if there is one; the line stays and is never cut. Names and
   /// reasons in it come from peers, so control characters, which could move the cursor or begin
   /// another line, are shown as escapes.
-  func line(_ text: String) { write(text.showingControls) }
+  func line(_ text: String) { line(text, level: .info) }
 
-  func line(_ text: StyledText) { write(text.rendered(withColors: hasColors)) }
+  func line(_ text: StyledText) {
+    guard format == .text else { return line(text.text) }
+    write(text.rendered(withColors: hasColors))
+  }
+
+  /// The same, where a text for people begins with `warning: ` or `error: ` if the level is one of
+  /// these.
+  func line(_ text: String, level: Logger.Level) {
+    switch format {
+    case .text: write((level >= .warning ? "\(level): " : "") + text.showingControls)
+    case .json, .journald:
+      write(formatted(LogLine(level: level, label: LogLine.ownLabel, message: text)))
+    }
+  }
 
   private func write(_ line: String) {
     writer.write(line: line)
@@ -40,9 +57,32 @@ final class Console: Sendable {
     if isTerminal, !writer.hasPanel { writer.flush() }
   }
 
+  /// Writes a message of the log.
+  ///
+  /// - Parameter showsTime: whether a line for people begins with the time.
+  func log(_ line: LogLine, showsTime: Bool) {
+    let isText = format == .text
+    let time = isText && showsTime ? Date.now.formatted(.iso8601) + " " : ""
+    write(isText ? (time + line.text).showingControls : formatted(line))
+  }
+
+  private func formatted(_ line: LogLine) -> String {
+    switch format {
+    case .text: line.text.showingControls
+    case .json: line.json(at: .now)
+    case .journald: line.journald
+    }
+  }
+
+  var format: LogFormat { chosenFormat.withLock { $0 } }
+
+  /// Writes all later lines in this format.
+  func setFormat(_ format: LogFormat) { chosenFormat.withLock { $0 = format } }
+
   /// Writes the line for a completed sector. There is one for each sector, so it is built without
   /// copies.
   func completed(_ sector: Int, by system: String) {
+    guard format == .text else { return line("completed \(sector) by \(system)") }
     writer.write(line: "completed ", String(sector), " by ", system.showingControls)
   }
 

@@ -29,6 +29,8 @@ package final class ClusterActorSystem: DistributedActorSystem {
   let coder: BodyCoder
   /// The engagements of this process.
   package let engagements: RunningEngagements
+  /// The spans of this process; `nil` if it has no tracer.
+  let spans = Spans()
   private let state: Mutex<State>
   private let scanResources = AtomicLazyReference<ScanSystem.Resources>()
 

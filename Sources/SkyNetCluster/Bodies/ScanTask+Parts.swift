@@ -22,6 +22,10 @@ extension ScanTask {
     }
     if isHedge { parts.json.add(syntax: #","hedge":true"#) }
     if isTimed { parts.json.add(syntax: #","timed":true"#) }
+    if let trace {
+      parts.json.add(syntax: #","trace":"#)
+      guard trace.write(to: &parts.json) else { return false }
+    }
     parts.json.add(syntax: #","settings":"#)
     guard work.writeSettings(to: &parts) else { return false }
     parts.json.add(syntax: #","sector":"#)
@@ -38,6 +42,7 @@ extension ScanTask {
     var isHedge: Bool?
     var isTimed: Bool?
     var run: RunID?
+    var trace: TraceCarrier?
     var kind: JSONText?
     var settings: JSONText?
     var sector: JSONText?
@@ -58,6 +63,10 @@ extension ScanTask {
       if key.is("run"), run == nil {
         run = value.hexadecimal.map(RunID.init(number:))
         return run != nil
+      }
+      if key.is("trace"), trace == nil {
+        trace = TraceCarrier(value)
+        return trace?.isFit ?? false
       }
       if key.is("kind"), kind == nil {
         kind = value
@@ -82,10 +91,11 @@ extension ScanTask {
       id: TaskID(pass: pass, sector: number), of: run, kind: type(of: scan).kind,
       attempt: ScanAttempt(number: attempt, isHedge: isHedge ?? false), isTimed: isTimed ?? false,
       work: work)
+    self.trace = trace
   }
 
   /// Whether the bodies of two calls ask for the same scan of the same sector. Their members have to be the
-  /// same text, except the number of the attempt and whether it is a hedge.
+  /// same text, except the number of the attempt, whether it is a hedge, and the span that it belongs to.
   static func describesSameScan(_ one: Data, _ other: Data) -> Bool {
     guard let members = scanMembers(of: one), let others = scanMembers(of: other) else {
       return one == other
@@ -97,7 +107,8 @@ extension ScanTask {
     var members: [[UInt8]: [UInt8]] = [:]
     let isTaken = body.withJSONText { text in
       text.forEachMember { key, value in
-        if !key.is("hedge"), !key.is("attempt") { members[Array(key)] = Array(value) }
+        guard !key.is("hedge"), !key.is("attempt"), !key.is("trace") else { return true }
+        members[Array(key)] = Array(value)
         return true
       }
     }

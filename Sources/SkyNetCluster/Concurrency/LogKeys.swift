@@ -2,7 +2,7 @@ import Logging
 
 /// The metadata keys of this module's log messages.
 enum LogKey: String {
-  case node, peer, client, run, sector, scan, reason, slots
+  case node, peer, client, run, sector, scan, scans, reason, slots, timeout
   case slotsLeft = "slots left"
 }
 

@@ -28,6 +28,7 @@ final class AttemptRunner: Sendable {
   private let name: String
   private let clock: any ClusterClock
   private let journal: (any JournalStore)?
+  private let spans: Spans?
 
   /// - Parameter source: makes the tasks from the job as it was when it added them.
   init(
@@ -35,7 +36,7 @@ final class AttemptRunner: Sendable {
     systems: Systems,
     client: Incarnation, name: String,
     clock: any ClusterClock,
-    journal: (any JournalStore)?
+    journal: (any JournalStore)?, spans: Spans? = nil
   ) {
     self.source = source
     self.jobCode = jobCode
@@ -46,6 +47,7 @@ final class AttemptRunner: Sendable {
     self.name = name
     self.clock = clock
     self.journal = journal
+    self.spans = spans
   }
 
   /// A runner with the same settings and another source of tasks.
@@ -53,7 +55,7 @@ final class AttemptRunner: Sendable {
     AttemptRunner(
       source, jobCode: jobCode, isTimed: isTimed, systems: systems, client: client, name: name,
       clock: clock,
-      journal: journal)
+      journal: journal, spans: spans)
   }
 
   func isLocal(_ attempt: Attempt) -> Bool { attempt.slot.system == client }
@@ -65,6 +67,17 @@ final class AttemptRunner: Sendable {
   /// - Throws: the errors of the journal, in which case no scan has begun; `IllegalEvent` if the slot was
   ///   free already.
   func carryOut(
+    _ attempt: Attempt, on system: ScanSystem, start: AttemptStart, isLight: Bool
+  ) async throws -> FinishedAttempt {
+    guard let spans else {
+      return try await scan(attempt, on: system, start: start, isLight: isLight)
+    }
+    return try await spans.attempt(attempt) {
+      try await scan(attempt, on: system, start: start, isLight: isLight)
+    }
+  }
+
+  private func scan(
     _ attempt: Attempt, on system: ScanSystem, start: AttemptStart, isLight: Bool
   ) async throws -> FinishedAttempt {
     // The journal must know of a local scan before it begins: the scan may kill this process.
@@ -135,7 +148,8 @@ final class AttemptRunner: Sendable {
   private func task(
     for attempt: Attempt, _ start: AttemptStart, _ isLight: Bool, since begin: Instant
   ) async throws -> ScanTask {
-    let task = try await makeTask(for: attempt, isLight, since: begin)
+    var task = try await makeTask(for: attempt, isLight, since: begin)
+    task.trace = spans?.carrier
     if let limit = task.timeLimit { start.setLimit(limit) }
     return task
   }

@@ -91,11 +91,20 @@ public struct Coordinator: Sendable {
     let runner = AttemptRunner(
       job.source, isTimed: settings.scanTimeout != nil, systems: systems,
       client: actorSystem.incarnation, name: actorSystem.hello.name,
-      clock: clock, journal: journal)
+      clock: clock, journal: journal, spans: actorSystem.spans)
     var run = EngagementRun(
       job, id: id, settings: settings, slots: systems.slots, actorSystem: actorSystem,
       runner: runner,
       clock: clock, journal: journal, report: report)
+    guard let spans = actorSystem.spans else {
+      return try await engage(&run, for: J.self, shutdown)
+    }
+    return try await spans.engagement(id, of: job) { try await engage(&run, for: J.self, shutdown) }
+  }
+
+  private func engage<J: Job>(
+    _ run: inout EngagementRun, for job: J.Type, _ shutdown: ShutdownTrigger
+  ) async throws -> (job: J, tally: Tally) {
     let changes = await systems.changes()
     return try await withThrowingTaskGroup(of: EngagementRun.Event.self) { group in
       try await run.engage(in: &group, changes: changes, shutdown: shutdown)

@@ -25,13 +25,15 @@ extension EngagementRun {
         stopWaiting(for: attempt)
       case .ended(let attempt, let outcome):
         journal?.record(.ended(attempt, outcome))
-        await report(
-          .attemptEnded(.init(attempt), .init(outcome), reason: outcome.reason ?? ""))
+        let ending = EngagementEvent.Ending(outcome)
+        metrics?.ended(ending)
+        await report(.attemptEnded(.init(attempt), ending, reason: outcome.reason ?? ""))
       case .forgive(let task, let system): journal?.record(.forgave(task, system))
       case .accept(let attempt, let attempts, let seconds):
         pending.append(contentsOf: try await accept(attempt, attempts, seconds))
       case .rerun(let task, let failure):
         tally.retriedOne()
+        metrics?.retried()
         await report(.retried(task, failure))
       case .giveUp(let task, let story):
         journal?.record(.gaveUp(task, story))

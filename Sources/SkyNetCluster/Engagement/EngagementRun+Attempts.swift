@@ -49,6 +49,7 @@ extension EngagementRun {
       .accepted(
         attempt, output: output, attempts: attempts, seconds: seconds,
         endsSector: received.result != nil))
+    metrics?.accepted(from: attempt.slot.name)
     progress.change { progress in
       progress.done(
         inPass: attempt.task.pass, seconds: seconds, endsSector: received.result != nil, at: begin)

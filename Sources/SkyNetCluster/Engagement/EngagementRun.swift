@@ -57,6 +57,7 @@ struct EngagementRun {
   /// The sectors that have their result, or failed.
   var endedSectors = BitSet()
   var isFinished = false
+  var metrics: EngagementMetrics?
   var isShuttingDown = false
 
   init(
@@ -77,6 +78,7 @@ struct EngagementRun {
     let now = clock.now
     origin = Date.now.addingTimeInterval(-now.sinceOrigin.inSeconds)
     progress = RunProgress(id, of: job, at: now)
+    metrics = EngagementMetrics(job.kind)
     tally = Tally(total: job.sectorCount)
     membership = MembershipView(for: job.kind)
     engagement = Engagement(settings: settings)

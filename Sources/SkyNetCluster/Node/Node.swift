@@ -16,13 +16,15 @@ public final class Node: Service {
   private let transport: any PeerTransport
   private let advertiser: (any Advertiser)?
   private let discovery: (any Discovery)?
-  private let actorSystem: ClusterActorSystem
+  let actorSystem: ClusterActorSystem
   private let clock: any ClusterClock
   private let logger: Logger
   private let onReady: Ready
   private let refusals = Mutex(RefusalLog())
   /// Completed with the name that the node serves under.
   private let registered = OneShot<String>()
+  /// Whether peers are served.
+  var isReady: Bool { registered.isComplete }
   /// The actor that runs the scans.
   package let system: ScanSystem
 
@@ -65,7 +67,7 @@ public final class Node: Service {
       group.addTask { await self.logRefusals(of: listener) }
       group.addTask { await self.logFaults(of: listener) }
       await advertiseUntilShutdown(listener.endpoint)
-      logger.info("stopping")
+      logStopping()
       listener.close()
       await drain()
       for link in actorSystem.links { link.leave(saying: "the node has stopped") }
@@ -73,7 +75,7 @@ public final class Node: Service {
       // among the links, and `serve` waits for the name of a node that was never registered.
       group.cancelAll()
     }
-    logger.info("stopped")
+    if !Task.isCancelled { logger.info("stopped") }
   }
 
   // MARK: What people see of it
@@ -219,6 +221,16 @@ public final class Node: Service {
   }
 
   // MARK: Stopping
+
+  private func logStopping() {
+    guard !Task.isCancelled else { return }
+    logger.info(
+      "stopping",
+      metadata: .skynet([
+        .scans: "\(system.servingStatus?.running.count ?? 0)",
+        .timeout: "\(settings.drainTimeout.inTenths) s",
+      ]))
+  }
 
   /// Hands back the calls that wait, and lets the scans that run finish, for at most the drain timeout.
   private func drain() async {

@@ -183,6 +183,15 @@ final class SlotPool: Sendable {
     state.withLock { state in state.roster.members.compactMap { state.systems[$0.id]?.remote } }
   }
 
+  /// How busy this engagement's process keeps each system, in the order in which they joined.
+  var loads: [Systems.Load] {
+    state.withLock { state in
+      state.roster.members.map { member in
+        Systems.Load(name: member.name, slots: member.slots, inFlight: member.inFlight)
+      }
+    }
+  }
+
   /// The latest incarnations at a place whose deaths are the fault of the place, and not of a task.
   func incarnationsKilled(by place: Place) -> [Incarnation] {
     state.withLock { $0.roster.killed(by: place) }

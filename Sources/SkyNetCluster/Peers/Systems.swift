@@ -12,6 +12,15 @@ package actor Systems {
     package let system: ScanSystem
   }
 
+  /// How many slots a system has, and how many of this process's attempts it has been given.
+  package struct Load: Hashable, Sendable {
+    /// The system's name; `local` for this process's own.
+    package let name: String
+    package let slots: Int
+    /// Some attempts may be sent ahead of a free slot, so there may be more than slots.
+    package let inFlight: Int
+  }
+
   /// A change of the systems, or of the tasks that they take.
   package enum Change: Hashable, Sendable {
     case connected(RemoteSystem)

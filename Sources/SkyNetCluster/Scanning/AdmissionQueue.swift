@@ -171,6 +171,8 @@ final class AdmissionQueue: Sendable {
   /// Whether the queue takes new calls.
   var isOpen: Bool { state.withLock { !$0.queue.isDraining && !$0.queue.isExhausted } }
 
+  var isDraining: Bool { state.withLock { $0.queue.isDraining } }
+
   /// How many calls run or wait.
   var count: Int { state.withLock { $0.queue.runningCount + $0.queue.waitingCount } }
 

@@ -59,9 +59,7 @@ extension ScanSystem {
         // The thread that freed the slot made this task from within another call's task, whose context the
         // task has inherited.
         end = .success(
-          try await CallContext.$current.withValue(call.context) {
-            try await call.task.scan(with: self.actorSystem.registry)
-          })
+          try await CallContext.$current.withValue(call.context) { try await self.scan(call) })
       } catch {
         end = .failure(error)
       }
@@ -74,12 +72,21 @@ extension ScanSystem {
     watchCancelled(call)
   }
 
+  private nonisolated func scan(_ call: ScanCall) async throws -> AnyOutput {
+    guard let spans = actorSystem.spans else {
+      return try await call.task.scan(with: actorSystem.registry)
+    }
+    return try await spans.scan(call) { try await call.task.scan(with: self.actorSystem.registry) }
+  }
+
   /// Passes the slot of a scan that has ended to the next call, and gives the outcome to the scan's caller.
   private nonisolated func leave(
     _ call: ScanCall, by end: Result<AnyOutput, any Error>, duration: Duration, waited: Duration,
     _ resources: Resources
   ) {
     let departure = resources.queue.leave(call, failed: end.isFailure)
+    resources.metrics?.ended(
+      call.task.kind, ScanMetrics.Ending(end.error), after: duration)
     if let next = departure.next { start(next.call, waited: next.waited, resources) }
     if departure.resumesService { actorSystem.localActorResumed() }
     switch end {
@@ -207,9 +214,13 @@ extension ScanCall {
 }
 
 extension Result {
+  fileprivate var error: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+
   /// Whether this is an error other than `CancellationError`.
   fileprivate var isFailure: Bool {
-    if case .failure(let error) = self { !(error is CancellationError) } else { false }
+    error.map { !($0 is CancellationError) } ?? false
   }
 }
 

@@ -26,8 +26,10 @@ package distributed actor ScanSystem {
     let clock: any ClusterClock
     let logger: Logger
     let briefScans = Mutex(LeakyBucket.briefScans)
+    let metrics: ScanMetrics?
 
-    init(slots: Int, clock: any ClusterClock, logger: Logger) {
+    init(slots: Int, scans: [ScanKind], clock: any ClusterClock, logger: Logger) {
+      metrics = ScanMetrics(scans)
       queue = AdmissionQueue(slots: slots, clock: clock, logger: logger)
       orphans = OrphanedScans(slots: slots)
       threads = ScanThreads(count: slots)
@@ -45,7 +47,9 @@ package distributed actor ScanSystem {
     logger: Logger = Logger(label: "skynet.scan")
   ) {
     self.actorSystem = actorSystem
-    actorSystem.setResources(Resources(slots: slots, clock: clock, logger: logger))
+    actorSystem.setResources(
+      Resources(
+        slots: slots, scans: actorSystem.registry.kinds, clock: clock, logger: logger))
   }
 
   /// The resources; `nil` if this instance stands for a peer's.
@@ -84,6 +88,9 @@ package distributed actor ScanSystem {
     return SystemStatus(
       status, load: MachineLoad.current, engagements: actorSystem.peerEngagements)
   }
+
+  /// Whether the system takes nothing new, and finishes what runs.
+  nonisolated var isDraining: Bool { resources?.queue.isDraining ?? false }
 
   /// What the system is doing, scan by scan; `nil` if this instance stands for a peer's.
   package nonisolated var servingStatus: ServingStatus? { resources?.queue.status }

@@ -17,6 +17,8 @@ package struct ScanTask: Sendable {
   /// How long the task's kind lets its scan run; `nil` if it sets no limit, or if the sender has a scan timeout,
   /// which replaces the limit. The sender enforces the limit, so it is not part of the JSON.
   var timeLimit: Duration?
+  /// The span of the attempt, which the scan's own span belongs to; `nil` if the sender has no tracer.
+  var trace: TraceCarrier?
   let work: any TaskWork
 
   package init<S: Scan>(
@@ -58,7 +60,7 @@ extension ScanTask: Codable {
   enum CodingKeys: String, CodingKey {
     /// The two parts of the task's id.
     case pass, number
-    case run, kind, settings, sector
+    case run, kind, trace, settings, sector
     case attempt
     case isHedge = "hedge"
     case isTimed = "timed"
@@ -80,6 +82,8 @@ extension ScanTask: Codable {
       number: number,
       isHedge: try container.decodeIfPresent(Bool.self, forKey: .isHedge) ?? false)
     isTimed = try container.decodeIfPresent(Bool.self, forKey: .isTimed) ?? false
+    let trace = try? container.decodeIfPresent(TraceCarrier.self, forKey: .trace)
+    self.trace = trace.flatMap { $0.isFit ? $0 : nil }
     let registry = decoder.userInfo[.scanRegistry] as? ScanRegistry ?? ScanRegistry([])
     work = try Self.decodeWork(for: try registry.scan(of: kind), from: container)
   }
@@ -101,6 +105,7 @@ extension ScanTask: Codable {
     try container.encodeIfPresent(attempt.number, forKey: .attempt)
     if isHedge { try container.encode(true, forKey: .isHedge) }
     if isTimed { try container.encode(true, forKey: .isTimed) }
+    try container.encodeIfPresent(trace, forKey: .trace)
     try work.encode(into: &container)
   }
 }

@@ -23,6 +23,11 @@ extension Seeds {
   static let task: Named = [
     "simulated": utf8(simulatedTask),
     "tried": utf8(triedTask),
+    "traced": utf8(
+      changed(
+        triedTask, #""hedge":true"#,
+        #""trace":{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}"#)),
+    "traced-wrongly": utf8(changed(triedTask, #""hedge":true"#, #""trace":{"a":1,"a":[]}"#)),
     "attempt-zero": utf8(changed(triedTask, #""attempt":3"#, #""attempt":0"#)),
     "attempt-huge": utf8(changed(triedTask, #""attempt":3"#, #""attempt":9223372036854775808"#)),
     "simulated-spread": withBulk(spreadTask, "abcd"),

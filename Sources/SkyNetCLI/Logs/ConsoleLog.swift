@@ -1,0 +1,31 @@
+import Foundation
+import Logging
+
+/// Logs to standard error, one line for each message. In long-running processes the time comes first, unless
+/// the format has it in another place.
+struct ConsoleLog: LogHandler {
+  let label: String
+  var logLevel: Logger.Level
+  var metadata: Logger.Metadata = [:]
+  var metadataProvider: Logger.MetadataProvider?
+  let showsTime: Bool
+
+  init(label: String = LogLine.ownLabel, logLevel: Logger.Level, showsTime: Bool) {
+    self.label = label
+    self.logLevel = logLevel
+    self.showsTime = showsTime
+  }
+
+  func log(event: LogEvent) {
+    let all = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }
+      .merging(event.metadata ?? [:]) { $1 }
+    Console.standardError.log(
+      LogLine(level: event.level, label: label, message: "\(event.message)", metadata: all),
+      showsTime: showsTime)
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+}

@@ -1,0 +1,23 @@
+import SkyNetCore
+
+extension Node {
+  /// Whether a node takes scans.
+  package enum Condition: String, Sendable {
+    /// It does not listen yet, or is not registered yet.
+    case starting
+    case ready
+    /// Scans that ignore their cancelling hold all of its slots.
+    case full
+    /// It takes no new scans, and finishes those that run.
+    case draining
+  }
+
+  package var condition: Condition {
+    if system.isDraining { return .draining }
+    guard isReady else { return .starting }
+    return actorSystem.hasSlot ? .ready : .full
+  }
+
+  /// How many programs are connected to it.
+  package var clientCount: Int { actorSystem.links.count }
+}

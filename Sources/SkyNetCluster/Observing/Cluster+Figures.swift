@@ -1,0 +1,18 @@
+package import SkyNetCore
+
+/// What can be looked up of a cluster at any time, for those who measure it.
+extension Cluster {
+  /// The systems that tasks may be given to, this process's own among them.
+  package var loads: [Systems.Load] { systems.slots.loads }
+
+  /// What this process's own system is doing; `nil` if the process scans nothing itself.
+  package var ownStatus: ServingStatus? { actorSystem.resources?.queue.status }
+
+  /// The number of peers that are connected.
+  package var peerCount: Int { systems.slots.connected.count }
+
+  /// How far the engagements of this process are.
+  package var engagementSummaries: [EngagementSummary] {
+    actorSystem.engagements.summaries(at: clock.now, client: actorSystem.hello.name)
+  }
+}

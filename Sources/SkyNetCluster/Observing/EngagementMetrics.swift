@@ -1,0 +1,63 @@
+import CoreMetrics
+import SkyNetCore
+
+/// What an engagement counts of its attempts, in the process's metrics backend (`MetricsSystem`).
+///
+/// An attempt is counted where the journal records its end, so that both tell the same.
+struct EngagementMetrics {
+  /// Peers choose their names. Tasks of systems beyond this many names count as `other`.
+  static let systemLimit = 100
+  static let otherSystems = "other"
+
+  private let done: Counter
+  private let failed: Counter
+  private let lost: Counter
+  private let withdrawn: Counter
+  private let retries: Counter
+  /// The tasks that each system has done, by the system's name.
+  private var bySystem: [String: Counter] = [:]
+
+  /// `nil` if the process has no metrics backend.
+  init?(_ kind: ScanKind) {
+    guard !(MetricsSystem.factory is NOOPMetricsHandler) else { return nil }
+    func attempts(_ state: String) -> Counter {
+      Counter(
+        label: "skynet_attempts_total",
+        dimensions: [("kind", kind.description), ("state", state)])
+    }
+    done = attempts("done")
+    failed = attempts("failed")
+    lost = attempts("lost")
+    withdrawn = attempts("withdrawn")
+    retries = Counter(
+      label: "skynet_retries_total", dimensions: [("kind", kind.description)])
+  }
+
+  /// An attempt's output was accepted.
+  mutating func accepted(from system: String) {
+    done.increment()
+    counter(of: system).increment()
+  }
+
+  /// An attempt ended without an output that was taken.
+  func ended(_ ending: EngagementEvent.Ending) {
+    switch ending {
+    case .failed: failed.increment()
+    case .lost: lost.increment()
+    case .withdrawn: withdrawn.increment()
+    }
+  }
+
+  /// A task is tried again.
+  func retried() { retries.increment() }
+
+  private mutating func counter(of system: String) -> Counter {
+    if let known = bySystem[system] { return known }
+    let isOther = bySystem.count >= Self.systemLimit
+    if isOther, let other = bySystem[Self.otherSystems] { return other }
+    let name = isOther ? Self.otherSystems : system
+    let counter = Counter(label: "skynet_tasks_total", dimensions: [("system", name)])
+    bySystem[name] = counter
+    return counter
+  }
+}

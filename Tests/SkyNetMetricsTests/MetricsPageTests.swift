@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@testable import SkyNetMetrics
+
+@Suite("The page of metrics")
+struct MetricsPageTests {
+  private let registry = PrometheusRegistry()
+  private static let secret = "0123456789abcdef"
+
+  private func page(
+    _ access: MetricsPage.Access = .loopback, health: Health = .ready
+  ) -> MetricsPage {
+    registry.collect { [.gauge("a", help: "a", 1)] }
+    return MetricsPage(registry, access: access) { health }
+  }
+
+  private func request(
+    _ path: String, host: String? = "127.0.0.1:9464",
+    authorization: String? = nil
+  ) -> MetricsPage.Request {
+    .init(path: path, host: host, authorization: authorization)
+  }
+
+  @Test("Metrics are text of version 0.0.4")
+  func metrics() {
+    let reply = page().reply(to: request("/metrics"))
+    #expect(reply.status == 200)
+    #expect(reply.contentType == "text/plain; version=0.0.4; charset=utf-8")
+    #expect(reply.body.contains("\na 1\n"))
+  }
+
+  @Test(
+    "Health says whether the process takes work",
+    arguments: [
+      (Health.ready, 200, "ready"), (.draining, 503, "draining"),
+      (Health("starting", takesWork: false), 503, "starting"),
+    ])
+  func health(health: Health, status: Int, word: String) {
+    let reply = page(health: health).reply(to: request("/health"))
+    #expect(reply.status == status)
+    #expect(reply.body == "{\"status\":\"\(word)\"}\n")
+    #expect(reply.contentType == "application/json")
+  }
+
+  @Test("On loopback another host's name is refused, as a page of another site may use one")
+  func foreignHosts() {
+    for host in ["127.0.0.1", "127.9.8.7:1", "localhost:80", "LOCALHOST", "[::1]:9464", "::1"] {
+      #expect(page().reply(to: request("/metrics", host: host)).status == 200, "\(host)")
+    }
+    for host in [
+      "evil.example", "127.0.0.1.evil.example", "10.0.0.1:9464", "[fe80::1]", "", "1270.0.0.1",
+    ] {
+      #expect(page().reply(to: request("/metrics", host: host)).status == 403, "\(host)")
+      #expect(page().reply(to: request("/health", host: host)).status == 403, "\(host)")
+    }
+  }
+
+  @Test("With a token, metrics need it, and health does not")
+  func token() throws {
+    let page = page(.token(try BearerToken(Self.secret)))
+    for wrong in [
+      nil, "", "Bearer", "Bearer 0123456789abcdeF", "Bearer \(Self.secret)0", Self.secret,
+    ] {
+      let reply = page.reply(
+        to: request("/metrics", host: "node.example", authorization: wrong))
+      #expect(reply.status == 401 && reply.headers["WWW-Authenticate"] != nil)
+      #expect(!reply.body.contains("a 1"))
+    }
+    for right in ["Bearer \(Self.secret)", "bearer \(Self.secret)"] {
+      let reply = page.reply(
+        to: request("/metrics", host: "node.example", authorization: right))
+      #expect(reply.status == 200)
+    }
+    #expect(page.reply(to: request("/health", host: "node.example")).status == 200)
+  }
+
+  @Test("Other paths are refused, and / says which there are")
+  func others() {
+    #expect(page().reply(to: request("/nothing")).status == 404)
+    #expect(page().reply(to: request("/")).status == 200)
+  }
+
+  @Test("A token file holds one token, with space around it at most")
+  func tokenFiles() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "token-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func token(_ text: String) throws -> BearerToken {
+      let file = folder.appending(path: "token")
+      try text.write(to: file, atomically: true, encoding: .utf8)
+      return try BearerToken(file: file.path)
+    }
+    #expect(try token(" \(Self.secret)\n").matches(authorization: "Bearer \(Self.secret)"))
+    for wrong in [
+      "", "short", "two words of sixteen", "ümlaut-in-a-token", String(repeating: "a", count: 5000),
+    ] {
+      #expect(throws: TokenError.self) { try token(wrong) }
+    }
+    #expect(throws: TokenError.self) { try BearerToken(file: folder.path + "/none") }
+  }
+}
