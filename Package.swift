@@ -167,12 +167,16 @@ let package = Package(
     .target(
       name: "SkyNetMetrics", dependencies: ["SkyNetCore", "SkyNetCluster", coreMetrics],
       swiftSettings: inPlace),
+    .target(
+      name: "SkyNetReport",
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetViews", "CSodium"],
+      swiftSettings: inPlace),
     .executableTarget(
       name: "SkyNetCLI",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
-        "SkyNetHTTP", "SkyNetJournal", "SkyNetKit", "SkyNetMetrics", "SkyNetViews", "SkyDetection",
-        "SkyFITS", "SkyCatalog", "SkyPicture", "SkyScan",
+        "SkyNetHTTP", "SkyNetJournal", "SkyNetKit", "SkyNetMetrics", "SkyNetReport", "SkyNetViews",
+        "SkyDetection", "SkyFITS", "SkyCatalog", "SkyPicture", "SkyScan",
         .target(name: "CMalloc", condition: .when(platforms: [.linux])),
         argumentParser, coreMetrics, logging, serviceLifecycle, unixSignals,
       ],
@@ -256,6 +260,10 @@ let package = Package(
         "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetMetrics", "SkyNetTestKit",
         coreMetrics, grdb,
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyNetReportTests",
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetReport"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetCLITests",

@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 import SkyNetCluster
 import SkyNetCore
@@ -66,13 +67,26 @@ enum JournalBench {
     _ = roster.joined(
       .init(id: Incarnation(), name: "a", slots: count, scans: [kind], isLocal: false),
       at: Instant())
-    let grants = roster.requested(SlotRequest(id: 1, kind: kind, count: count))
     var engagement = Engagement(settings: EngagementSettings())
     let now = Instant(sinceOrigin: .zero)
-    _ = engagement.began([TaskRange(sectors: 0..<count)], systems: 1, at: now)
-    return engagement.slotsGranted(grants.flatMap(\.slots), at: now).compactMap {
-      if case .begin(let attempt) = $0 { attempt } else { nil }
+    var attempts: [Attempt] = []
+    attempts.reserveCapacity(count)
+    // An engagement asks for some slots at a time.
+    var actions = Deque(engagement.began([TaskRange(sectors: 0..<count)], systems: 1, at: now))
+    var requests: SlotRequest.ID = 0
+    while let action = actions.popFirst() {
+      switch action {
+      case .requestSlots(let wanted):
+        requests += 1
+        let grants = roster.requested(SlotRequest(id: requests, kind: kind, count: wanted))
+        guard !grants.isEmpty else { continue }
+        actions += engagement.slotsGranted(grants.flatMap(\.slots), at: now)
+      case .begin(let attempt): attempts.append(attempt)
+      default: break
+      }
     }
+    precondition(attempts.count == count, "\(attempts.count) attempts began")
+    return attempts
   }
 
   private static func measure(

@@ -76,7 +76,7 @@ struct EngageRun {
     do {
       journal = try await SQLiteJournal.open(
         file, for: try await job.identity(), sectors: job.sectorCount,
-        retryFailed: options.journal.retryFailed)
+        retryFailed: options.journal.retryFailed, setup: try RunSetup(of: job))
     } catch {
       throw fail(error)
     }

@@ -4,6 +4,8 @@ import Logging
 extension ExitCode {
   /// Some sectors failed.
   static let sectorsFailed = ExitCode(1)
+  /// The scan of `skynet replay` threw.
+  static let scanThrew = ExitCode(1)
   /// Fewer systems were found than `skynet systems --expect` asks for.
   static let tooFewSystems = ExitCode(1)
   /// The command could not run.

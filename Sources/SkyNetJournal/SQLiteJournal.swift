@@ -25,7 +25,8 @@ package final class SQLiteJournal: JournalStore {
 
   /// The file's path, as the caller named it.
   package let path: String
-  package let run: RunID? = nil
+  /// The run that the journal records, from its first process to its last.
+  package let run: RunID?
   /// The progress that the journal held when it was opened.
   package let progress: JournalProgress
   let process: Int
@@ -38,8 +39,11 @@ package final class SQLiteJournal: JournalStore {
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private let isClosed = Mutex(false)
 
-  init(path: String, connections: Connections, process: Int, progress: JournalProgress) {
+  init(
+    path: String, run: RunID, connections: Connections, process: Int, progress: JournalProgress
+  ) {
     self.path = path
+    self.run = run
     self.connections = connections
     self.process = process
     writer = Mutex(BatchWriter(process: process))

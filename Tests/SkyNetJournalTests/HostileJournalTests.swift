@@ -42,6 +42,9 @@ struct HostileJournalTests {
     JournalChange("its tables are not", "CREATE TABLE another (id INTEGER PRIMARY KEY)"),
     JournalChange("its tables are not", "CREATE INDEX another ON attempt (system)"),
     JournalChange("its tables are not", "DROP TABLE given_up"),
+    JournalChange("its tables are not", "DROP TABLE presence"),
+    JournalChange("its tables are not", "PRAGMA user_version = 2"),
+    JournalChange("its tables are not", "CREATE INDEX another ON presence (system)"),
     JournalChange("its tables are not", "ALTER TABLE job ADD COLUMN another TEXT"),
     JournalChange("its tables are not", rewriting("' STRICT'", "''")),
     JournalChange("its tables are not", rewriting("'task &'", "'task |'")),
@@ -111,6 +114,27 @@ struct HostileJournalTests {
     JournalChange(
       "cannot be read",
       "UPDATE given_up SET story = replace(story, '\"seconds\":0', '\"seconds\":1e300')"),
+    JournalChange("run's id is not one", "UPDATE run SET run = 'zzzzzzzzzzzzzzzz'"),
+    JournalChange("run's id is not one", "UPDATE run SET run = '00'"),
+    JournalChange("settings cannot be read", "UPDATE setup SET setup = '{}'"),
+    JournalChange(
+      "settings is too long", "UPDATE setup SET setup = printf('%.*c', 2000000, 'a')"),
+    JournalChange("a process that it does not know", "UPDATE setup SET process = 17"),
+    JournalChange("a process that it does not know", "UPDATE presence SET process = 17"),
+    JournalChange("a system that it does not know", "UPDATE presence SET system = 17"),
+    JournalChange("an impossible number", "UPDATE presence SET number = -number"),
+    JournalChange("an impossible time", "UPDATE presence SET at = 9e999"),
+    JournalChange("change of a system is not one", "UPDATE presence SET change = char(27) || 'x'"),
+    JournalChange(
+      "change's reason is too long", "UPDATE presence SET reason = printf('%.*c', 2000000, 'a')"),
+    JournalChange("change's length is impossible", "UPDATE presence SET seconds = -1"),
+    JournalChange(
+      "change's count is impossible", "UPDATE presence SET failures = 9223372036854775807"),
+    JournalChange("change's count is impossible", "UPDATE presence SET slots = -1"),
+    JournalChange(
+      "address or version is too long", "UPDATE presence SET address = printf('%.*c', 2000, 'a')"),
+    JournalChange(
+      "address or version is too long", "UPDATE presence SET version = printf('%.*c', 2000, 'a')"),
     JournalChange(
       "it is damaged", "UPDATE result SET output = CAST(zeroblob(269000000) AS TEXT) WHERE task = 0"
     ),
@@ -133,7 +157,8 @@ struct HostileJournalTests {
       try Overview.read(folder.file(), failures: .max)
     }
     let opened = await #expect(throws: JournalError.self) { try await folder.open() }
-    for error in [read, opened] {
+    let history = #expect(throws: JournalError.self) { try Self.readHistory(folder.file()) }
+    for error in [read, opened, history] {
       let text = error?.description ?? ""
       #expect(text.contains(change.complaint), "\(text)")
       #expect(text.count < 400 && !text.contains("\u{1b}"))
@@ -147,6 +172,7 @@ struct HostileJournalTests {
     let folder = try await Self.journal()
     let overview = try Overview.read(folder.file(), failures: .max)
     #expect(overview.progress.done == 3 && overview.failures.count == 1)
+    #expect(try Self.readHistory(folder.file()) > 8)
     let journal = try await folder.open()
     #expect(try await journal.all().count == 5)
     await journal.close()
@@ -167,6 +193,7 @@ struct HostileJournalTests {
       try Self.mutation(of: bytes, &random).write(to: URL(fileURLWithPath: folder.file()))
       guard (try? Overview.read(folder.file(), failures: .max)) != nil else { continue }
       taken += 1
+      _ = try? Self.readHistory(folder.file())
       // Opening a journal for a run waits for the disk.
       guard taken.isMultiple(of: 20) else { continue }
       guard let journal = try? await folder.open() else { continue }
@@ -176,6 +203,21 @@ struct HostileJournalTests {
     }
     // Many bytes of a page have no meaning, so some changes are accepted.
     #expect(taken > 0)
+  }
+
+  /// Reads all that a report and a replay read.
+  private static func readHistory(_ path: String) throws -> Int {
+    try RunHistory.read(path) { history in
+      var count = try history.extents().count + history.failures(limit: .max).count
+      try history.forEachSystem { _ in count += 1 }
+      try history.forEachChange { _ in count += 1 }
+      let hedged = try history.forEachOther { _ in count += 1 }
+      try history.forEachDone(hedged: hedged) { _ in count += 1 }
+      try history.forEachOutput(of: String.self, before: 1) { _, _, _ in count += 1 }
+      let story = try history.story(ofSector: 4)
+      _ = try history.setup(ofProcess: story.process(in: story.pass))
+      return count
+    }
   }
 
   private static func mutation(of bytes: Data, _ random: inout SplitMix64) -> Data {
@@ -202,8 +244,10 @@ struct HostileJournalTests {
   /// died, and a sector that was given up.
   private static func journal() async throws -> Folder {
     let folder = try Folder()
-    let journal = try await folder.open()
+    let journal = try await folder.open(setup: .test)
     var attempts = Attempts()
+    journal.changed(attempts.remote, .connected(address: "[::1]:4001", slots: 2, version: "0.1.0"))
+    journal.changed(attempts.remote, .paused(failures: 5, seconds: 1))
     for sector in 0..<3 { journal.scanned(attempts.next(sector, isLocal: sector == 0)) }
     journal.began(attempts.next(4))
     var story = TaskStory()

@@ -5,6 +5,7 @@ import SkyNetJournal
 /// A journal's overview, as a JSON object on one line.
 enum OverviewJSON {
   private struct Object: Encodable {
+    let run: RunID?
     let job: [String: String]
     let created: String
     let software: String
@@ -36,6 +37,7 @@ enum OverviewJSON {
   static func text(_ overview: Overview) throws -> String {
     let progress = overview.progress
     let object = Object(
+      run: overview.run,
       job: Dictionary(
         overview.job.facts.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }),
       created: overview.created, software: overview.software, sectors: progress.sectors,

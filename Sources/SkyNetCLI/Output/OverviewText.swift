@@ -14,7 +14,8 @@ enum OverviewText {
 
   private static func facts(_ overview: Overview) -> [String] {
     let rows =
-      overview.job.facts.map { ($0.name, $0.value) }
+      (overview.run.map { [("run", "\($0)")] } ?? [])
+      + overview.job.facts.map { ($0.name, $0.value) }
       + [("recorded since", "\(overview.created), by skynet \(overview.software)")]
       + [("started", starts(overview))]
     let width = rows.map(\.0.count).max() ?? 0

@@ -47,6 +47,7 @@ extension EngagementRun {
       forgiven = engagement.systemJoined(
         system.incarnation, afterPlaceKilled: slots.incarnationsKilled(by: system.place))
     }
+    for entry in membership.entries(for: change) { journal?.record(.changed(entry)) }
     for event in membership.apply(change) { await report(event) }
     return forgiven + engagement.systemsChanged(to: count, at: now)
   }

@@ -162,6 +162,13 @@ struct EngagementRun {
     awaitChange(in: &group, changes)
     let count = slots.count(for: job.kind)
     let ownSystem = actorSystem.incarnation
+    if let ownSlots = slots.slots(of: ownSystem) {
+      journal?.record(
+        .changed(
+          SystemChange(
+            ownSystem, "local",
+            .connected(address: "", slots: ownSlots, version: SkyNetVersion.software))))
+    }
     let actions = engagement.began(
       restored.left, stories: restored.stories, losses: try await journal?.losses() ?? Losses(),
       systems: count, ownSystem: slots.contains(ownSystem) ? ownSystem : nil, at: clock.now)

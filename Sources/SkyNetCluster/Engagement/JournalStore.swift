@@ -51,6 +51,8 @@ package enum JournalEntry: Sendable {
     Attempt, output: any Codable & Sendable, attempts: Int, seconds: Double, endsSector: Bool)
   /// The engagement gave a task up. The story has the reasons why its attempts failed.
   case gaveUp(TaskID, TaskStory)
+  /// A system has come, gone, or changed otherwise.
+  case changed(SystemChange)
 }
 
 /// A task that an earlier process began, as the journal knows it.

@@ -3,7 +3,7 @@ import SkyNetCore
 /// An engagement's view of the cluster's membership: the connected systems, and those of them that the
 /// engagement cannot use.
 struct MembershipView {
-  private let kind: ScanKind
+  let kind: ScanKind
   private var remotes: [RemoteSystem] = []
   /// The systems that take no new tasks.
   private var draining: Set<Incarnation> = []
@@ -38,7 +38,7 @@ struct MembershipView {
     }
   }
 
-  private func name(of id: Incarnation) -> String {
+  func name(of id: Incarnation) -> String {
     remote(id)?.name ?? "local"
   }
 

@@ -178,6 +178,9 @@ final class SlotPool: Sendable {
 
   func contains(_ id: Incarnation) -> Bool { state.withLock { $0.systems[id] != nil } }
 
+  /// How many slots a system has; `nil` if it is not there.
+  func slots(of id: Incarnation) -> Int? { state.withLock { $0.roster.member(id)?.slots } }
+
   /// The connected peers, in the order in which they joined.
   var connected: [RemoteSystem] {
     state.withLock { state in state.roster.members.compactMap { state.systems[$0.id]?.remote } }

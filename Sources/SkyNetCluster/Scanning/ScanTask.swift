@@ -47,7 +47,7 @@ package struct ScanTask: Sendable {
   package var isHedge: Bool { attempt.isHedge }
 
   /// Scans the sector with the registry's scan of this kind.
-  func scan(with registry: ScanRegistry) async throws -> any Codable & Sendable {
+  package func scan(with registry: ScanRegistry) async throws -> any Codable & Sendable {
     try await work.scan(with: try registry.scan(of: kind), on: attempt)
   }
 

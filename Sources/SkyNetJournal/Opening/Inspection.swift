@@ -40,6 +40,7 @@ enum Inspection {
     try RowBounds.check(db, path: path)
     try checkOutputs(db, path)
     try GivenUpTasks.check(db, path: path)
+    try checkSetups(db, path)
   }
 
   private static func checkOutputs(_ db: Database, _ path: String) throws {
@@ -66,6 +67,29 @@ enum Inspection {
       throw JournalError.damaged(path, "its description of the job cannot be read")
     }
     return (identity, try row.value(1, path))
+  }
+
+  /// The run's id; `nil` in a journal of version 2, and in one that no process has begun.
+  static func run(_ db: Database) throws -> RunID? {
+    guard try Schema.version(of: db) >= 3 else { return nil }
+    return try String.fetchOne(db, sql: "SELECT run FROM run").flatMap { RunID($0) }
+  }
+
+  /// Checks that the settings of each process can be read.
+  private static func checkSetups(_ db: Database, _ path: String) throws {
+    guard try Schema.version(of: db) >= 3 else { return }
+    let decoder = JSONDecoder()
+    let rows = try Row.fetchCursor(db, sql: "SELECT setup FROM setup")
+    while let row = try rows.next() { _ = try setup(row.value(0, path), decoder, path) }
+  }
+
+  /// - Throws: ``JournalError`` if the text cannot be read.
+  static func setup(_ text: String, _ decoder: JSONDecoder, _ path: String) throws -> RunSetup {
+    let setup = try? decoder.decode(RunSetup.self, from: Data(text.utf8))
+    guard let setup, setup.passes.count <= mostFacts else {
+      throw JournalError.damaged(path, "its description of the job's settings cannot be read")
+    }
+    return setup
   }
 
   /// Each fact that differs, with both values. From the file, only text that this program could

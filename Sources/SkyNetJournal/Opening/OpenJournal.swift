@@ -11,20 +11,24 @@ extension SQLiteJournal {
   }
 
   /// What `Journal.open(_:for:sectors:retryFailed:)` opens; see there.
+  ///
+  /// - Parameter setup: what has to be known to run a sector again.
   package static func open(
-    _ path: String, for identity: JobIdentity, sectors: Int, retryFailed: Bool = false
+    _ path: String, for identity: JobIdentity, sectors: Int, retryFailed: Bool = false,
+    setup: RunSetup? = nil
   ) async throws -> SQLiteJournal {
     // Checking a large file blocks for a while.
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(
-          with: Result { try openNow(path, identity, sectors, retryFailed: retryFailed) })
+          with: Result { try openNow(path, identity, sectors, retryFailed, setup) })
       }
     }
   }
 
   private static func openNow(
-    _ path: String, _ identity: JobIdentity, _ sectors: Int, retryFailed: Bool
+    _ path: String, _ identity: JobIdentity, _ sectors: Int, _ retryFailed: Bool,
+    _ setup: RunSetup?
   ) throws -> SQLiteJournal {
     let real = JournalFile.resolved(path)
     do {
@@ -33,12 +37,13 @@ extension SQLiteJournal {
       let connections = try Connections(path: JournalFile.resolved(real), lock: lock)
       do {
         let opened = try connections.main.write { db in
-          try begin(db, identity, sectors, retryFailed: retryFailed)
+          try begin(db, identity, sectors, retryFailed, setup)
         }
         try connections.disk.syncNow()
         try JournalFile.syncDirectory(of: real)
         return SQLiteJournal(
-          path: path, connections: connections, process: opened.process, progress: opened.progress)
+          path: path, run: opened.run, connections: connections, process: opened.process,
+          progress: opened.progress)
       } catch {
         try? connections.close()
         throw error
@@ -51,10 +56,13 @@ extension SQLiteJournal {
     }
   }
 
-  /// Records this process, and the job if it is new.
+  /// Records this process, and the job if it is new. A journal of an older version gets this version's
+  /// tables, and its run an id: all in the caller's transaction, so that a process that dies meanwhile leaves
+  /// the journal as it was.
   private static func begin(
-    _ db: Database, _ identity: JobIdentity, _ sectors: Int, retryFailed: Bool
-  ) throws -> (process: Int, progress: JournalProgress) {
+    _ db: Database, _ identity: JobIdentity, _ sectors: Int, _ retryFailed: Bool, _ setup: RunSetup?
+  ) throws -> (run: RunID, process: Int, progress: JournalProgress) {
+    try Schema.upgrade(db)
     let now = Date().ISO8601Format()
     let json = String(decoding: try JSONEncoder().encode(identity), as: UTF8.self)
     try db.execute(
@@ -72,8 +80,19 @@ extension SQLiteJournal {
       sql: "INSERT INTO process (pid, software, started) VALUES (?, ?, ?)",
       arguments: [Int(getpid()), SkyNetVersion.software, now])
     let process = Int(db.lastInsertedRowID)
+    if let setup {
+      let json = String(decoding: try JSONEncoder().encode(setup), as: UTF8.self)
+      // A description that no reader would take is left out.
+      if json.unicodeScalars.count <= RowBounds.longestReason {
+        try db.execute(sql: "INSERT INTO setup VALUES (?, ?)", arguments: [process, json])
+      }
+    }
+    try db.execute(sql: "INSERT OR IGNORE INTO run VALUES (1, ?)", arguments: ["\(RunID())"])
+    guard let run = try Inspection.run(db) else {
+      throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "the run's id is not there")
+    }
     var progress = try Overview.progress(db)
     progress.isResumed = !isNew
-    return (process, progress)
+    return (run, process, progress)
   }
 }

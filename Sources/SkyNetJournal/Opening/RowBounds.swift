@@ -1,4 +1,5 @@
 import GRDB
+import SkyNetCluster
 
 /// The values that a journal's rows may have. Code that computes with them needs no checks of its
 /// own.
@@ -23,15 +24,18 @@ struct RowBounds {
   /// The largest number of a process or a system.
   private static let mostNumber = 1 << 31
   /// The longest names, and the longest reasons, in characters.
-  private static let longestName = 1000
-  private static let longestReason = 1 << 20
+  static let longestName = 1000
+  static let longestReason = 1 << 20
 
   private let table: String
+  /// The first version of the schema that has the table.
+  private var since: Int32 = 2
   private let bounds: [Bound]
 
   /// - Throws: ``JournalError`` with the first fault; `DatabaseError`.
   static func check(_ db: Database, path: String) throws {
-    for table in all { try table.check(db, path) }
+    let version = try Schema.version(of: db)
+    for table in all where table.since <= version { try table.check(db, path) }
   }
 
   /// One pass over the table.
@@ -100,6 +104,37 @@ struct RowBounds {
     RowBounds(
       table: "given_up",
       bounds: tasks + [Bound("a story is too long", "length(story) <= 16 * \(longestReason)")]),
+    RowBounds(
+      table: "run", since: 3,
+      bounds: [Bound("its run's id is not one", "run NOT GLOB '*[^0-9a-f]*' AND length(run) = 16")]),
+    RowBounds(
+      table: "setup", since: 3,
+      bounds: [
+        processes,
+        Bound(
+          "its description of the job's settings is too long", "length(setup) <= \(longestReason)"),
+      ]),
+    RowBounds(
+      table: "presence", since: 3,
+      bounds: origin + [
+        Bound("a change of a system has an impossible number", isNumber("number")),
+        Bound("a change of a system has an impossible time", "at BETWEEN -1e12 AND 1e12"),
+        Bound(
+          "a change of a system is not one",
+          "change IN (\(SystemChange.Kind.Word.allCases.map { "'\($0)'" }.joined(separator: ", ")))"
+        ),
+        Bound(
+          "a change's reason is too long", "reason IS NULL OR length(reason) <= \(longestReason)"),
+        Bound("a change's length is impossible", "seconds IS NULL OR \(isLength)"),
+        Bound(
+          "a change's count is impossible",
+          "(failures IS NULL OR failures BETWEEN 0 AND \(mostAttempts)) "
+            + "AND (slots IS NULL OR slots BETWEEN 0 AND \(mostAttempts))"),
+        Bound(
+          "a system's address or version is too long",
+          "(address IS NULL OR length(address) <= \(longestName)) "
+            + "AND (version IS NULL OR length(version) <= \(longestName))"),
+      ]),
   ]
 
   private static let tasks = [
@@ -108,9 +143,11 @@ struct RowBounds {
       "task BETWEEN 0 AND \(1 << 62 - 1) AND sector < (SELECT sectors FROM job)")
   ]
 
+  private static let processes = Bound(
+    "it has rows of a process that it does not know", "process IN (SELECT number FROM process)")
+
   private static let origin = [
-    Bound(
-      "it has rows of a process that it does not know", "process IN (SELECT number FROM process)"),
+    processes,
     Bound("it has rows of a system that it does not know", "system IN (SELECT number FROM system)"),
   ]
 

@@ -4,7 +4,10 @@ import GRDB
 enum Schema {
   /// "SkyN" in ASCII, which marks the file as a journal of SkyNet.
   static let applicationID: Int32 = 0x536b_794e
-  static let version: Int32 = 2
+  static let version: Int32 = 3
+  /// The versions that can be read. The oldest lacks the tables of ``additions``, which a process that
+  /// continues its run makes.
+  static let readable: ClosedRange<Int32> = 2...version
   /// How many bytes SQLite's file header has.
   static let headerSize = 100
 
@@ -14,7 +17,12 @@ enum Schema {
     sector INTEGER AS (task & \(1 << Key.sectorBits - 1)) VIRTUAL
     """
 
-  static let tables = """
+  /// The tables of a version.
+  static func tables(of version: Int32) -> String {
+    version < 3 ? tasks : tasks + "\n" + additions
+  }
+
+  private static let tasks = """
     CREATE TABLE job (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       identity TEXT NOT NULL, sectors INTEGER NOT NULL,
@@ -40,6 +48,16 @@ enum Schema {
       task INTEGER PRIMARY KEY, \(task), story TEXT NOT NULL) STRICT;
     """
 
+  /// What version 3 has in addition to version 2.
+  private static let additions = """
+    CREATE TABLE run (id INTEGER PRIMARY KEY CHECK (id = 1), run TEXT NOT NULL) STRICT;
+    CREATE TABLE setup (process INTEGER PRIMARY KEY, setup TEXT NOT NULL) STRICT;
+    CREATE TABLE presence (
+      number INTEGER PRIMARY KEY, process INTEGER NOT NULL, system INTEGER NOT NULL,
+      at REAL NOT NULL, change TEXT NOT NULL, reason TEXT, seconds REAL, failures INTEGER,
+      address TEXT, slots INTEGER, version TEXT) STRICT;
+    """
+
   /// Makes the tables in a database that is empty.
   static func create(_ db: Database) throws {
     // No other process knows the file yet, and a half-made one is thrown away.
@@ -47,10 +65,23 @@ enum Schema {
     try db.inTransaction {
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
       try db.execute(sql: "PRAGMA user_version = \(version)")
-      try db.execute(sql: tables)
+      try db.execute(sql: tables(of: version))
       return .commit
     }
     try db.execute(sql: "PRAGMA journal_mode = WAL")
+  }
+
+  /// The version of a database that was opened. The file's first bytes may hold an older one, while the log
+  /// has the pages of an upgrade.
+  static func version(of db: Database) throws -> Int32 {
+    try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+  }
+
+  /// Makes this version of a journal that ``readable`` allows, as a part of the caller's transaction.
+  static func upgrade(_ db: Database) throws {
+    guard try version(of: db) < version else { return }
+    try db.execute(sql: additions)
+    try db.execute(sql: "PRAGMA user_version = \(version)")
   }
 
   /// Checks the first bytes of a file.
@@ -69,12 +100,16 @@ enum Schema {
     guard number(at: 68) == applicationID else {
       throw JournalError.notAJournal(path, "it is some other program's SQLite database")
     }
-    let found = number(at: 60)
-    guard found == version else {
+    try check(version: number(at: 60), path: path)
+  }
+
+  /// - Throws: ``JournalError`` if this software cannot read a journal of this version.
+  static func check(version found: Int32, path: String) throws {
+    guard readable.contains(found) else {
       throw JournalError(
         .unknownFormat, path,
-        "its format is \(found), and this version of skynet knows \(version) only: use the "
-          + "version that made it, or another journal")
+        "its format is \(found), and this version of skynet knows \(readable.lowerBound) to "
+          + "\(readable.upperBound) only: use the version that made it, or another journal")
     }
   }
 }

@@ -18,6 +18,8 @@ package struct Overview: Sendable {
     package let story: TaskStory
   }
 
+  /// The run's id; `nil` in a journal of version 2.
+  package let run: RunID?
   package let job: JobIdentity
   /// When the journal was made; ISO 8601, UTC.
   package let created: String
@@ -72,7 +74,8 @@ extension Overview {
         db, from: .first, to: .last, limit: limit, path: path)
       let open = try count(processes, 1)
       return Overview(
-        job: job.identity, created: try facts.value(0, path), software: try facts.value(1, path),
+        run: try Inspection.run(db), job: job.identity, created: try facts.value(0, path),
+        software: try facts.value(1, path),
         progress: try progress(db), starts: try count(processes, 0),
         deaths: max(0, isInUse ? open - 1 : open), isInUse: isInUse,
         attempts: try count(attempts, 0), failedAttempts: try count(attempts, 1),

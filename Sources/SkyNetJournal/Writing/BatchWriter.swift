@@ -64,6 +64,7 @@ struct BatchWriter {
         try results.append(row, output)
         if results.isFull { try results.write(db) }
       case .gaveUp(let task, let story): try giveUp(task, story, db)
+      case .changed(let change): try insert(change, at: recorded.at, db)
       }
     }
     try results.write(db)
@@ -146,19 +147,54 @@ struct BatchWriter {
     try update.run()
   }
 
+  /// Changes of systems are rare, so the cost of a statement for each does not matter.
+  private mutating func insert(_ change: SystemChange, at time: Double, _ db: Database) throws {
+    let insert = try Statement(
+      db,
+      """
+      INSERT INTO presence (process, system, at, change, reason, seconds, failures, address, slots,
+        version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    insert.bind(1, process)
+    insert.bind(2, try number(of: change.system, named: change.name, db))
+    insert.bind(3, time)
+    insert.bind(4, change.kind.word.rawValue)
+    switch change.kind {
+    case .connected(let address, let slots, let version):
+      insert.bind(8, address.bounded(to: RowBounds.longestName))
+      insert.bind(9, slots)
+      insert.bind(10, version.bounded(to: RowBounds.longestName))
+    case .disconnected(let reason): insert.bind(5, reason.bounded(to: RowBounds.longestReason))
+    case .silent(let seconds): insert.bind(6, min(seconds, RowBounds.mostSeconds))
+    case .paused(let failures, let seconds):
+      insert.bind(6, min(seconds, RowBounds.mostSeconds))
+      insert.bind(7, min(failures, RowBounds.mostAttempts))
+    case .unsuited(let kind): insert.bind(5, "\(kind)")
+    case .leaving, .serving, .heard, .resumed: break
+    }
+    try insert.run()
+  }
+
   private mutating func number(of slot: Slot, _ db: Database) throws -> Int {
     if let lastSystem, lastSystem.incarnation == slot.system { return lastSystem.number }
-    let number = try systems[slot.system] ?? enter(slot, db)
-    systems[slot.system] = number
+    let number = try number(of: slot.system, named: slot.name, db)
     lastSystem = (slot.system, number)
     return number
   }
 
-  private func enter(_ slot: Slot, _ db: Database) throws -> Int {
-    let incarnation = slot.system.description
+  private mutating func number(
+    of system: Incarnation, named name: String, _ db: Database
+  ) throws -> Int {
+    let number = try systems[system] ?? enter(system, name, db)
+    systems[system] = number
+    return number
+  }
+
+  private func enter(_ system: Incarnation, _ name: String, _ db: Database) throws -> Int {
+    let incarnation = system.description
     let insert = try Statement(
       db, "INSERT OR IGNORE INTO system (name, incarnation) VALUES (?, ?)")
-    insert.bind(1, slot.name)
+    insert.bind(1, name)
     insert.bind(2, incarnation)
     try insert.run()
     let select = try Statement(db, "SELECT number FROM system WHERE incarnation = ?")
@@ -182,5 +218,13 @@ private struct AttemptStatements: ~Copyable {
       """)
     delete = try Statement(db, "DELETE FROM attempt WHERE task = ? AND process = ? AND id = ?")
     self.insert = insert
+  }
+}
+
+extension String {
+  /// At most this many of the text's characters, as SQLite counts them.
+  fileprivate func bounded(to count: Int) -> String {
+    unicodeScalars.count <= count
+      ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
   }
 }

@@ -22,7 +22,7 @@ struct JournalTests {
       let settings = EngagementSettings(attempts: 2)
       _ = try await test.engage(cluster, sectors: 3, settings: settings, journal: journal)
     }
-    let told = journal.entries.value.map(\.summary)
+    let told = journal.entries.value.compactMap(\.summary)
     #expect(
       told.sorted() == [
         "accepted 0: probed 0", "accepted 2: probed 2", "began 0", "began 1", "began 1",
@@ -74,8 +74,12 @@ struct JournalTests {
     try await TestCluster.with(local: 1) { test, cluster in
       async let outcome = test.engage(cluster, sectors: 1, journal: journal)
       try await journal.commits.arrivals(atLeast: 1)
-      #expect(journal.entries.value.map(\.summary) == ["began 0"])
+      #expect(journal.entries.value.compactMap(\.summary) == ["began 0"])
       #expect(test.stage.started.value.isEmpty)
+      let own = try #require(journal.entries.value.first?.change)
+      #expect(own.name == "local")
+      #expect(
+        own.kind == .connected(address: "", slots: 1, version: SkyNetVersion.software))
       journal.commits.open()
       try await outcome.expectComplete()
     }
@@ -95,7 +99,12 @@ struct JournalTests {
       try test.node("b").heal()
       gate.open()
       try await outcome.expectComplete()
-      #expect(journal.entries.value.map(\.summary).contains("forgave 0"))
+      #expect(journal.entries.value.compactMap(\.summary).contains("forgave 0"))
+      let changes = journal.entries.value.compactMap(\.change).filter { $0.name == "b" }
+      #expect(Set(changes.map(\.system)).count == 1)
+      let comings = changes.filter { if case .connected = $0.kind { true } else { false } }
+      let goings = changes.filter { if case .disconnected = $0.kind { true } else { false } }
+      #expect(comings.count == 2 && goings.count == 1, "\(changes)")
     }
   }
 
@@ -114,7 +123,12 @@ struct JournalTests {
 }
 
 extension JournalEntry {
-  fileprivate var summary: String {
+  fileprivate var change: SystemChange? {
+    if case .changed(let change) = self { change } else { nil }
+  }
+
+  /// What the entry records of a task; `nil` for a change of a system.
+  fileprivate var summary: String? {
     switch self {
     case .began(let attempt, _): "began \(attempt.task.sector)"
     case .ended(let attempt, _): "ended \(attempt.task.sector)"
@@ -122,6 +136,7 @@ extension JournalEntry {
     case .accepted(let attempt, let output, _, _, _):
       "accepted \(attempt.task.sector): \(output)"
     case .gaveUp(let task, let story): "gave up \(task.sector) after \(story.attempts)"
+    case .changed: nil
     }
   }
 }

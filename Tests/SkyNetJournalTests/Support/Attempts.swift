@@ -32,6 +32,10 @@ extension SQLiteJournal {
       .accepted(attempt, output: output, attempts: attempt.ordinal, seconds: 0.5, endsSector: true))
   }
 
+  func changed(_ system: Incarnation, _ change: SystemChange.Kind, named name: String = "a") {
+    record(.changed(SystemChange(system, name, change)))
+  }
+
   /// Records an attempt and its accepted output.
   func scanned(_ attempt: Attempt) {
     began(attempt)

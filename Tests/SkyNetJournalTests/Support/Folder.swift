@@ -32,10 +32,11 @@ final class Folder: Sendable {
   }
 
   func open(
-    _ identity: JobIdentity = .test, sectors: Int = 10, retryFailed: Bool = false
+    _ identity: JobIdentity = .test, sectors: Int = 10, retryFailed: Bool = false,
+    setup: RunSetup? = nil
   ) async throws -> SQLiteJournal {
     try await SQLiteJournal.open(
-      file(), for: identity, sectors: sectors, retryFailed: retryFailed)
+      file(), for: identity, sectors: sectors, retryFailed: retryFailed, setup: setup)
   }
 }
 
@@ -43,4 +44,10 @@ extension JobIdentity {
   static let test = JobIdentity([
     Fact("scan", "test/1"), Fact("sector size", "256"), Fact("sectors", "10"),
   ])
+}
+
+extension RunSetup {
+  static let test = RunSetup(
+    name: "test sky", passes: ["first", "second"], kind: ScanKind(name: "test", version: 1),
+    settings: "{}")
 }

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import SkyCatalog
+import SkyNetCore
+import SkyNetJournal
+import SkyScan
+
+struct ReplayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Run one sector of a recorded run again, here and alone.",
+    discussion: """
+      The sector gets the settings and the pixels of the run, in the pass in which it failed, and shows \
+      what its scan throws, or what it finds. The journal may be in use; it is not changed. With --save, the \
+      settings and pixels go to a file, which `skynet replay FILE` runs on any machine, without the journal \
+      and the image.
+
+      Exit status: 0 the scan succeeded; 1 it threw; 2 it could not be run.
+      """)
+
+  @Argument(help: "The journal of the run, or a file that --save wrote.")
+  var file: String
+
+  @Option(parsing: .unconditional, help: "The number of the sector, from 0.")
+  var sector: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: "The pass. (default: the last one in which the sector failed, or else its last one)")
+  var pass: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Which attempt at the sector the scan is told that it is, from 1; failures of simulated scans depend \
+      on it. (default: the last one that failed)
+      """)
+  var attempt: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The run's image, if it is no longer where it was; FILE[2] names one of several.",
+      valueName: "file"))
+  var image: String?
+
+  @Option(
+    help: ArgumentHelp("The run's weight map, if it is no longer where it was.", valueName: "file"))
+  var weight: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the sector's settings and pixels to this file before the scan.", valueName: "file"))
+  var save: String?
+
+  @Flag(help: "Print a JSON object, with all that the scan found.")
+  var json = false
+
+  func validate() throws {
+    try Check.range("sector", sector, 0...Int.max)
+    try Check.range("pass", pass, 0...Int.max)
+    try Check.range("attempt", attempt, 1...Int.max)
+    try Check.areDistinct(
+      [("save", save)],
+      from: [
+        ("journal", file), ("image", image.map { ImageName($0).path }),
+        ("weight", weight.map { ImageName($0).path }),
+      ])
+    try Check.areDistinct([("save", save)], fromSideFilesOf: file)
+  }
+
+  func run() async throws {
+    let succeeded: Bool
+    do {
+      let place = try save.map { try OutputFile(path: $0) }
+      let replay = try await replay()
+      if let place {
+        try place.write(try ReplayFile.contents(of: replay))
+        Console.standardError.line("saved to \(place.path)")
+      }
+      if !json { try StandardOutput.write(ReplayText.head(replay)) }
+      let outcome = await replay.run()
+      try StandardOutput.write(
+        json ? try ReplayText.json(replay, outcome) : try ReplayText.text(replay, outcome))
+      succeeded = outcome.isSuccess
+    } catch {
+      throw fail(error)
+    }
+    Console.standardError.flush()
+    if !succeeded { throw ExitCode.scanThrew }
+  }
+
+  private func replay() async throws -> Replay {
+    if try ReplayFile.isOne(file) {
+      guard sector == nil, pass == nil, attempt == nil, image == nil, weight == nil else {
+        throw ReplayError.saved(file)
+      }
+      return try ReplayFile.read(file)
+    }
+    guard let sector else { throw ReplayError.noSector(file) }
+    return try await ReplaySource(
+      journal: file, sector: sector, pass: pass, attempt: attempt, image: image, weights: weight
+    ).replay()
+  }
+}

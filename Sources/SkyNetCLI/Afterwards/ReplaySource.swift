@@ -1,0 +1,201 @@
+import Foundation
+import SkyDetection
+import SkyFITS
+import SkyNetCluster
+import SkyNetCore
+import SkyNetJournal
+import SkyScan
+
+/// Makes a task of a run again: from the journal, and from the image's file.
+struct ReplaySource {
+  let journal: String
+  let sector: Int
+  let pass: Int?
+  let attempt: Int?
+  let image: String?
+  let weights: String?
+
+  /// What the journal tells of the sector.
+  private struct Record {
+    let run: RunID?
+    let identity: JobIdentity
+    let sectors: Int
+    let story: SectorStory
+    let setup: RunSetup
+    let task: TaskID
+  }
+
+  /// - Throws: ``ReplayError``; `JournalError`, `FITSError`, `InvalidScan`.
+  func replay() async throws -> Replay {
+    let record = try record()
+    switch record.setup.kind {
+    case SimulatedScan.kind: return try await replay(try simulatedJob(record), record)
+    case SourceScan.kind: return try await replay(try await imageJob(record), record)
+    default: throw ReplayError.unknownKind(journal, "\(record.setup.kind)")
+    }
+  }
+
+  private func record() throws -> Record {
+    try RunHistory.read(journal) { history in
+      guard sector < history.sectors else {
+        throw ReplayError.noSuchSector(journal, sector, of: history.sectors)
+      }
+      let story = try history.story(ofSector: sector)
+      let pass = pass ?? story.pass
+      guard let setup = try history.setup(ofProcess: story.process(in: pass)) else {
+        throw ReplayError.noSettings(journal)
+      }
+      return Record(
+        run: history.run, identity: history.job, sectors: history.sectors, story: story,
+        setup: setup, task: TaskID(pass: pass, sector: sector))
+    }
+  }
+
+  // MARK: The job
+
+  private func settings<Settings: Decodable>(
+    _ type: Settings.Type, _ setup: RunSetup
+  ) throws -> Settings {
+    do {
+      return try JSONDecoder().decode(type, from: Data(setup.settings.utf8))
+    } catch {
+      throw ReplayError.impossibleSettings(journal, "they cannot be read")
+    }
+  }
+
+  private func simulatedJob(_ record: Record) throws -> SimulatedJob {
+    guard image == nil, weights == nil else {
+      throw ReplayError.impossibleSettings(
+        journal, "the run was simulated, and has no image: leave --image and --weight out")
+    }
+    let settings = try settings(SimulatedScan.Settings.self, record.setup)
+    guard (0...SimulatedScan.maximumBytes).contains(settings.sectorBytes) else {
+      throw ReplayError.impossibleSettings(journal, "a sector has \(settings.sectorBytes) bytes")
+    }
+    return SimulatedJob(sectorCount: record.sectors, settings: settings)
+  }
+
+  private func imageJob(_ record: Record) async throws -> ImageJob {
+    let settings = try settings(SourceScan.Settings.self, record.setup)
+    guard let recorded = record.setup.image else { throw ReplayError.noSettings(journal) }
+    let image = try await open(self.image, or: recorded, option: "image")
+    var weights: FITSImage?
+    if let recorded = record.setup.weights {
+      weights = try await open(self.weights, or: recorded, option: "weight")
+    }
+    let job = try ImageJob(image: image, weights: weights, settings: settings)
+    let differences = record.identity.differences(from: try await job.identity())
+    guard differences.isEmpty else {
+      throw ReplayError.otherImage(image.path, differences: differences.joined(separator: ", "))
+    }
+    guard (settings.grid.width, settings.grid.height) == (image.width, image.height),
+      settings.coding == image.coding
+    else { throw ReplayError.impossibleSettings(journal, "they are of another image") }
+    return job
+  }
+
+  private func open(
+    _ given: String?, or recorded: RunSetup.File, option: String
+  ) async throws -> FITSImage {
+    do {
+      if let given { return try await ImageReader.open(ImageName(given)) }
+      return try await FITSImage.open(
+        recorded.path, extension: "\(recorded.image)", reader: try ImageReader.process())
+    } catch let error as FITSError where given == nil {
+      throw ReplayError.noImage("\(error)", option: option)
+    }
+  }
+
+  // MARK: The task
+
+  private func replay<J: Job>(_ fresh: J, _ record: Record) async throws -> Replay {
+    let task = record.task
+    var job = fresh
+    var recorded: Data?
+    try RunHistory.read(journal) { history in
+      let tasks = try feed(&job, with: history, before: task.pass)
+      guard tasks.contains(where: { $0.pass == task.pass && $0.sectors.contains(task.sector) })
+      else {
+        let missing = try missing(before: task.pass, history)
+        throw ReplayError.noSuchTask(journal, task, missing: missing)
+      }
+      recorded = try history.output(of: task, as: J.Work.Output.self).map { try Replay.json($0) }
+    }
+    let attempt = attempt ?? record.story.attempt(in: task.pass)
+    let names = record.setup.passes
+    return Replay(
+      task: ScanTask(
+        task, of: record.run, for: J.Work.self, settings: job.settings,
+        sector: try await job.sector(for: task), attempt: ScanAttempt(number: attempt)),
+      name: record.setup.name,
+      passName: names.indices.contains(task.pass) && names.count > 1 ? names[task.pass] : nil,
+      story: record.story.lines(ofPass: task.pass), recorded: recorded)
+  }
+
+  /// Gives the job the outputs of earlier passes, as a process that continues the run does. Returns the tasks
+  /// that there are then.
+  private func feed<J: Job>(
+    _ job: inout J, with history: RunHistory, before pass: Int
+  ) throws -> [TaskRange] {
+    var tasks = [TaskRange(sectors: 0..<job.sectorCount)]
+    guard pass > 0 else { return tasks }
+    try history.forEachOutput(of: J.Work.Output.self, before: pass) { task, output, _ in
+      do {
+        try job.check(output, for: task)
+      } catch {
+        throw ReplayError.impossibleOutput(journal, task.sector, "\(error)")
+      }
+      tasks += try job.receive(output, for: task).added
+    }
+    return tasks
+  }
+
+  /// How many outputs of the first pass are not there. All sectors have that pass.
+  private func missing(before pass: Int, _ history: RunHistory) throws -> Int {
+    pass == 0 ? 0 : history.sectors - (try history.outputCount(ofPass: 0))
+  }
+}
+
+extension JobIdentity {
+  /// The names of the facts that another job has otherwise.
+  fileprivate func differences(from other: JobIdentity) -> [String] {
+    let names = (facts + other.facts).map(\.name)
+    func value(_ name: String, in facts: [Fact]) -> String? {
+      facts.first { $0.name == name }?.value
+    }
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+      .filter { value($0, in: facts) != value($0, in: other.facts) }
+      .map { String($0.prefix(60)) }
+  }
+}
+
+extension SectorStory {
+  /// The most attempts that are listed.
+  private static let listed = 10
+
+  /// What the run recorded of the sector's task in a pass.
+  fileprivate func lines(ofPass pass: Int) -> [String] {
+    let tried = attempts.filter { $0.pass == pass }
+    var lines = tried.suffix(Self.listed).map { attempt in
+      let end =
+        switch attempt.ending {
+        case .failed: "failed"
+        case .lost: "was lost with its system"
+        case .withdrawn: "was withdrawn"
+        case .done, .none: "has no end: its process died, or still runs"
+        }
+      return "on \(attempt.system): \(end)" + (attempt.reason.map { ": \($0)" } ?? "")
+    }
+    if let givenUp, givenUp.pass == pass {
+      if tried.isEmpty {
+        lines += givenUp.story.failures.suffix(Self.listed).map { "on \($0.system): \($0.reason)" }
+      }
+      lines.append("gave up after \(givenUp.story.attempts) attempts")
+    }
+    if let done = done.first(where: { $0.pass == pass }) {
+      lines.append("on \(done.system): done in \((done.seconds ?? 0).inMilliseconds) s")
+    }
+    return lines
+  }
+}

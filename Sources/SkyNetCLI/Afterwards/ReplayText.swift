@@ -1,0 +1,86 @@
+import Foundation
+import SkyNetCluster
+import SkyNetCore
+import SkyScan
+
+/// What a replay says.
+enum ReplayText {
+  /// The lines before the scan begins.
+  static func head(_ replay: Replay) -> String {
+    var first = "sector \(replay.task.id.sector) of \(replay.name)"
+    if let pass = replay.passName {
+      first += ", pass \(replay.task.id.pass), \(pass)"
+    } else if replay.task.id.pass > 0 {
+      first += ", pass \(replay.task.id.pass)"
+    }
+    if let attempt = replay.task.attempt.number { first += ", attempt \(attempt)" }
+    if let run = replay.task.run { first += ", run \(run)" }
+    let lines = [first] + replay.story.map { "in the run: " + $0 }
+    return lines.map { $0.showingControls + "\n" }.joined()
+  }
+
+  static func text(_ replay: Replay, _ outcome: Replay.Outcome) throws -> String {
+    let time = outcome.seconds.inMilliseconds
+    switch outcome.result {
+    case .failure(let error):
+      return "here: failed after \(time) s: \(error)".showingControls + "\n"
+    case .success(let output):
+      let text = "here: done in \(time) s: \(try words(for: output))".showingControls + "\n"
+      guard let recorded = replay.recorded else { return text }
+      let isSame = try Replay.json(output) == recorded
+      return text + (isSame ? "the same as in the run\n" : "NOT the same as in the run\n")
+    }
+  }
+
+  private struct Object: Encodable {
+    let run: RunID?
+    let sector: Int
+    let pass: Int
+    let attempt: Int?
+    let kind: ScanKind
+    let seconds: Double
+    var result: Output?
+    var error: String?
+    /// Whether the output is the one that the run recorded, if it recorded one.
+    var same: Bool?
+  }
+
+  private struct Output: Encodable {
+    let value: any Encodable & Sendable
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  }
+
+  static func json(_ replay: Replay, _ outcome: Replay.Outcome) throws -> String {
+    let task = replay.task
+    var object = Object(
+      run: task.run, sector: task.id.sector, pass: task.id.pass, attempt: task.attempt.number,
+      kind: task.kind, seconds: outcome.seconds)
+    switch outcome.result {
+    case .failure(let error): object.error = "\(error)"
+    case .success(let output):
+      object.result = Output(value: output)
+      object.same = try replay.recorded.map { try Replay.json(output) == $0 }
+    }
+    return String(decoding: try Replay.json(object), as: UTF8.self) + "\n"
+  }
+
+  /// The most characters of an output that are shown.
+  private static let shown = 200
+
+  private static func words(for output: any Codable & Sendable) throws -> String {
+    if let text = output as? String { return "result \(text)" }
+    guard let findings = output as? SourceScan.Findings else {
+      let json = String(decoding: try Replay.json(output), as: UTF8.self)
+      return json.count > shown ? json.prefix(shown) + "… (--json prints all)" : json
+    }
+    switch findings.found {
+    case .background(let skies):
+      return "the background of \(skies.count) meshes, \(skies.count { $0 == nil }) of them blank"
+    case .sources(let list, let fragments, let crowded):
+      return
+        "\(list.sources.count) sources, \(fragments.count) fragments of components that go on in "
+        + "other sectors, \(crowded.count) crowded components"
+    }
+  }
+}

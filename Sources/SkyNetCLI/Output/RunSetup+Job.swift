@@ -1,0 +1,27 @@
+import Foundation
+import SkyFITS
+import SkyNetCore
+import SkyNetJournal
+import SkyScan
+
+extension RunSetup {
+  /// What `skynet replay` needs of a job.
+  ///
+  /// - Throws: `EncodingError` of the settings.
+  init<J: Job>(of job: J) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    self.init(
+      name: job.name, passes: job.passes.map(\.name), kind: J.Work.kind,
+      settings: String(decoding: try encoder.encode(job.settings), as: UTF8.self))
+    guard let job = job as? ImageJob else { return }
+    image = File(job.image)
+    weights = job.weights.map { File($0) }
+  }
+}
+
+extension RunSetup.File {
+  fileprivate init(_ image: FITSImage) {
+    self.init(path: URL(fileURLWithPath: image.path).path, image: image.extensionNumber)
+  }
+}

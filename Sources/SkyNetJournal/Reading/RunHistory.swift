@@ -1,0 +1,335 @@
+import Foundation
+import GRDB
+package import SkyNetCore
+
+/// All that a journal tells of its run's course, for people who ask afterwards. Rows are read one by one, so
+/// that a long run takes no more memory than a short one.
+///
+/// A journal of version 2 has no id of its run, no settings, and no changes of its systems.
+package struct RunHistory {
+  /// One process of the run. The journal's file has its dates in whole seconds.
+  package struct Process: Hashable, Sendable {
+    package let number: Int
+    /// Seconds since 1970; `nil` if the date cannot be read.
+    package let started: Double?
+    /// When the process recorded its end; `nil` if it died, or runs.
+    package let ended: Double?
+  }
+
+  /// One process of a cluster that scanned for the run, or was connected.
+  package struct System: Hashable, Sendable {
+    package let number: Int
+    package let name: String
+  }
+
+  /// How an attempt ended, as far as the journal knows.
+  package enum Ending: UInt8, Hashable, Sendable {
+    case done, failed, lost, withdrawn
+    /// The attempt was in flight when its process died, or it still is.
+    case none
+  }
+
+  /// An attempt at a task.
+  package struct Attempt: Hashable, Sendable {
+    package let task: TaskID
+    /// The number of its process, and of its system.
+    package let process: Int
+    package let system: Int
+    /// Seconds since 1970.
+    package let began: Double
+    package let ended: Double?
+    package let ending: Ending
+    package let reason: String?
+    /// Whether its scan is known to have begun; only lost attempts tell.
+    package let hadStarted: Bool
+    /// How long the scan ran, in seconds; `nil` if that is not known.
+    package let seconds: Double?
+    /// Its place among the task's attempts, from 1. After a hedge it may not be exact.
+    package let ordinal: Int
+    /// Whether another attempt at the task was in flight when it began.
+    package let isHedge: Bool
+    /// Whether it gave the sector its result.
+    package let endsSector: Bool
+    /// Whether the task has its output by now, or was given up.
+    package let isTaskDone: Bool
+    package let isTaskGivenUp: Bool
+  }
+
+  /// A change of a system.
+  package struct Change: Hashable, Sendable {
+    package let process: Int
+    package let system: Int
+    /// Seconds since 1970.
+    package let at: Double
+    /// `connected`, `disconnected` and so on; see `docs/journal.md`.
+    package let word: String
+    package let reason: String?
+    package let seconds: Double?
+    package let failures: Int?
+    package let address: String?
+    package let slots: Int?
+    package let version: String?
+  }
+
+  package let job: JobIdentity
+  package let sectors: Int
+  package let run: RunID?
+  /// The software that made the journal.
+  package let software: String
+  /// What the latest process recorded of its settings.
+  package let setup: RunSetup?
+  /// Whether a process has the journal open now.
+  package let isInUse: Bool
+  package let progress: JournalProgress
+  package let processes: [Process]
+
+  let db: Database
+  let path: String
+
+  /// Reads a journal, even one that is in use, without changing it. All that `body` reads is of one moment.
+  /// It blocks the thread.
+  ///
+  /// - Throws: ``JournalError``; what `body` throws.
+  package static func read<T>(_ path: String, _ body: (RunHistory) throws -> T) throws -> T {
+    let isInUse = try JournalFile.checkReadable(path)
+    return try JournalReader.read(path) { db in
+      try Inspection.checkContents(db, path)
+      return try body(RunHistory(db, path, isInUse: isInUse))
+    }
+  }
+
+  private init(_ db: Database, _ path: String, isInUse: Bool) throws {
+    guard let job = try Inspection.job(db, path) else {
+      throw JournalError(
+        .damaged, path,
+        "it has no job yet: the process that made it ended before it began; use it again")
+    }
+    self.db = db
+    self.path = path
+    self.isInUse = isInUse
+    self.job = job.identity
+    sectors = job.sectors
+    run = try Inspection.run(db)
+    software = try String.fetchOne(db, sql: "SELECT software FROM job") ?? ""
+    setup = try Self.setup(db, path)
+    progress = try Overview.progress(db)
+    processes = try Row.fetchAll(db, sql: "SELECT number, started, ended FROM process ORDER BY 1")
+      .map { row in
+        Process(
+          number: try row.value(0, path), started: Self.seconds(try row.value(1, path)),
+          ended: Self.seconds(try row.optional(2, path)))
+      }
+  }
+
+  private static func setup(_ db: Database, _ path: String) throws -> RunSetup? {
+    guard try Schema.version(of: db) >= 3 else { return nil }
+    return try String.fetchOne(db, sql: "SELECT setup FROM setup ORDER BY process DESC LIMIT 1")
+      .map { try Inspection.setup($0, JSONDecoder(), path) }
+  }
+
+  /// A date as the journal writes it, in seconds since 1970.
+  private static func seconds(_ date: String?) -> Double? {
+    date.flatMap { try? Date($0, strategy: .iso8601).timeIntervalSince1970 }
+  }
+
+  // MARK: Rows
+
+  /// The attempts of one process of the run on one system: how many, the first beginning, and the last time
+  /// that one of them is known to have been there.
+  package struct Extent: Hashable, Sendable {
+    package let process: Int
+    package let system: Int
+    package let count: Int
+    /// Seconds since 1970.
+    package let first: Double
+    package let last: Double
+  }
+
+  package func extents() throws -> [Extent] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT process, system, sum(count), min(first), max(last) FROM (
+          SELECT process, system, count(*) AS count, min(began) AS first, max(ended) AS last
+            FROM result GROUP BY process, system
+          UNION ALL
+          SELECT process, system, count(*), min(began), max(coalesce(ended, began))
+            FROM attempt GROUP BY process, system)
+        GROUP BY process, system ORDER BY process, system
+        """
+    ).map { row in
+      Extent(
+        process: try row.value(0, path), system: try row.value(1, path),
+        count: try row.value(2, path), first: try row.value(3, path), last: try row.value(4, path))
+    }
+  }
+
+  /// The largest number of a pass that has an attempt.
+  package func lastPass() throws -> Int {
+    let number = try Int.fetchOne(
+      db,
+      sql: """
+        SELECT max(coalesce((SELECT max(task) FROM result), 0),
+          coalesce((SELECT max(task) FROM attempt), 0))
+        """)
+    return Key(row: number ?? 0).task.pass
+  }
+
+  package func forEachSystem(_ body: (System) throws -> Void) throws {
+    let rows = try Row.fetchCursor(db, sql: "SELECT number, name FROM system ORDER BY number")
+    while let row = try rows.next() {
+      try body(System(number: row.value(0, path), name: row.value(1, path)))
+    }
+  }
+
+  /// The changes of systems, in the order in which they were recorded.
+  package func forEachChange(_ body: (Change) throws -> Void) throws {
+    guard try Schema.version(of: db) >= 3 else { return }
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT process, system, at, change, reason, seconds, failures, address, slots, version
+        FROM presence ORDER BY number
+        """)
+    while let row = try rows.next() {
+      try body(
+        Change(
+          process: row.value(0, path), system: row.value(1, path), at: row.value(2, path),
+          word: row.value(3, path), reason: row.optional(4, path), seconds: row.optional(5, path),
+          failures: row.optional(6, path), address: row.optional(7, path),
+          slots: row.optional(8, path), version: row.optional(9, path)))
+    }
+  }
+
+  /// The tasks that were given up, by pass and sector.
+  package func failures(limit: Int) throws -> [(id: TaskID, story: TaskStory)] {
+    try GivenUpTasks.fetch(db, from: .first, to: .last, limit: limit, path: path)
+  }
+
+  /// The attempts that brought an output, by pass and sector.
+  ///
+  /// - Parameter hedged: the tasks whose result came from a hedge, as ``forEachOther(_:)`` tells.
+  package func forEachDone(
+    hedged: Set<TaskID> = [], _ body: (Attempt) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT task, process, system, began, ended, seconds, attempts, ends
+        FROM result ORDER BY task
+        """)
+    while let row = try rows.next() {
+      let task = Key(row: try row.value(0, path)).task
+      try body(
+        Attempt(
+          task: task, process: row.value(1, path), system: row.value(2, path),
+          began: row.value(3, path), ended: row.value(4, path), ending: .done, reason: nil,
+          hadStarted: true, seconds: row.value(5, path), ordinal: max(1, row.value(6, path)),
+          isHedge: !hedged.isEmpty && hedged.contains(task), endsSector: row.value(7, path),
+          isTaskDone: true, isTaskGivenUp: false))
+    }
+  }
+
+  /// The attempts that brought no output, by pass and sector.
+  ///
+  /// - Returns: the tasks whose result came from a hedge.
+  package func forEachOther(_ body: (Attempt) throws -> Void) throws -> Set<TaskID> {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT attempt.task, attempt.process, attempt.system, attempt.began, attempt.ended,
+          ending, reason, had_started, attempt.seconds, result.began,
+          given_up.task IS NOT NULL
+        FROM attempt LEFT JOIN result ON result.task = attempt.task
+          LEFT JOIN given_up ON given_up.task = attempt.task
+        ORDER BY attempt.task, attempt.process, attempt.id
+        """)
+    var hedged: Set<TaskID> = []
+    /// The attempts of the task so far, and when the last of them ended.
+    var (last, count, busyUntil) = (TaskID?.none, 0, -Double.infinity)
+    while let row = try rows.next() {
+      let task = Key(row: try row.value(0, path)).task
+      if task != last { (last, count, busyUntil) = (task, 0, -.infinity) }
+      count += 1
+      let began: Double = try row.value(3, path)
+      let ended: Double? = try row.optional(4, path)
+      let resultBegan: Double? = try row.optional(9, path)
+      let ending = Self.ending(try row.optional(5, path))
+      // Only a withdrawn attempt can have been in flight beside the one that brought the output.
+      if let resultBegan, let ended, ending == .withdrawn, began < resultBegan, resultBegan < ended
+      {
+        hedged.insert(task)
+      }
+      let isHedge =
+        began < busyUntil
+        || resultBegan.map { $0 < began && ending == .withdrawn && !hedged.contains(task) } ?? false
+      try body(
+        Attempt(
+          task: task, process: row.value(1, path), system: row.value(2, path), began: began,
+          ended: ended, ending: ending, reason: row.optional(6, path),
+          hadStarted: row.optional(7, path) ?? false, seconds: row.optional(8, path),
+          ordinal: count, isHedge: isHedge, endsSector: false,
+          isTaskDone: resultBegan != nil, isTaskGivenUp: row.value(10, path)))
+      busyUntil = max(busyUntil, ended ?? began)
+    }
+    return hedged
+  }
+
+  static func ending(_ word: String?) -> Ending {
+    switch word {
+    case "succeeded": .done
+    case "failed": .failed
+    case "lost": .lost
+    case "withdrawn": .withdrawn
+    default: .none
+    }
+  }
+
+  // MARK: Outputs
+
+  /// The outputs of the tasks before a pass, by pass and sector, one by one, with the times when their attempts
+  /// ended, in seconds since 1970.
+  ///
+  /// - Throws: ``JournalError`` if an output cannot be read; what `body` throws.
+  package func forEachOutput<Output: Decodable & Sendable>(
+    of type: Output.Type, before pass: Int,
+    _ body: (_ task: TaskID, _ output: Output, _ ended: Double) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT task, output, ended FROM result WHERE task < ? ORDER BY task",
+      arguments: [try Key(TaskID(pass: pass, sector: 0)).number])
+    let decoder = JSONDecoder()
+    while let row = try rows.next() {
+      let task = Key(row: try row.value(0, path)).task
+      try body(task, try output(row.value(1, path), of: task, type, decoder), row.value(2, path))
+    }
+  }
+
+  /// How many tasks of a pass have their output.
+  package func outputCount(ofPass pass: Int) throws -> Int {
+    try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM result WHERE task >= ? AND task < ?",
+      arguments: [
+        Key(TaskID(pass: pass, sector: 0)).number, Key(TaskID(pass: pass + 1, sector: 0)).number,
+      ]) ?? 0
+  }
+
+  /// The output of one task; `nil` if it has none.
+  package func output<Output: Decodable>(
+    of task: TaskID, as type: Output.Type
+  ) throws -> Output? {
+    try String.fetchOne(
+      db, sql: "SELECT output FROM result WHERE task = ?", arguments: [Key(task).number]
+    ).map { try output($0, of: task, type, JSONDecoder()) }
+  }
+
+  private func output<Output: Decodable>(
+    _ text: String, of task: TaskID, _ type: Output.Type, _ decoder: JSONDecoder
+  ) throws -> Output {
+    do {
+      return try OutputCoding.output(of: type, in: text, decoder)
+    } catch {
+      throw JournalError.damaged(path, "the output of sector \(task.sector) cannot be read")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package import SkyNetCore
+
+/// What has to be known of a job, besides what its journal records anyway, to run one of its sectors again,
+/// and to say what a run was: each process of a run records its own.
+package struct RunSetup: Hashable, Sendable, Codable {
+  /// A file that the job reads.
+  package struct File: Hashable, Sendable, Codable {
+    /// The absolute path.
+    package var path: String
+    /// The number of the image in the file.
+    package var image: Int
+
+    package init(path: String, image: Int) {
+      self.path = path
+      self.image = image
+    }
+  }
+
+  /// What is scanned, such as an image's name.
+  package var name: String
+  /// The names of the passes that the job may have.
+  package var passes: [String]
+  package var kind: ScanKind
+  /// The scan's settings, as JSON.
+  package var settings: String
+  package var image: File?
+  /// The weights of the image's pixels.
+  package var weights: File?
+
+  package init(
+    name: String, passes: [String], kind: ScanKind, settings: String, image: File? = nil,
+    weights: File? = nil
+  ) {
+    self.name = name
+    self.passes = passes
+    self.kind = kind
+    self.settings = settings
+    self.image = image
+    self.weights = weights
+  }
+}

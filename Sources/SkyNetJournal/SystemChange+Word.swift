@@ -1,0 +1,23 @@
+import SkyNetCluster
+import SkyNetCore
+
+/// How a journal records a change of a system.
+extension SystemChange.Kind {
+  enum Word: String, CaseIterable {
+    case connected, disconnected, leaving, serving, silent, heard, paused, resumed, unsuited
+  }
+
+  var word: Word {
+    switch self {
+    case .connected: .connected
+    case .disconnected: .disconnected
+    case .leaving: .leaving
+    case .serving: .serving
+    case .silent: .silent
+    case .heard: .heard
+    case .paused: .paused
+    case .resumed: .resumed
+    case .unsuited: .unsuited
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import SkyNetCluster
+import SkyNetCore
+package import SkyNetJournal
+import SkyNetViews
+
+extension RunReport {
+  /// Makes the report of a journal, even one that is in use, which stays as it is. It blocks the thread.
+  ///
+  /// - Parameters:
+  ///   - path: the journal's file.
+  ///   - name: the journal's name in the report.
+  ///   - grid: finds how the image was cut into sectors in what a process recorded of its settings.
+  ///   - sources: finds the sources in the outputs.
+  /// - Throws: `JournalError`.
+  package static func read(
+    _ path: String, named name: String, grid: (RunSetup) -> Grid? = { _ in nil },
+    sources: (RunSetup, RunHistory) throws -> [FoundSource] = { _, _ in [] }
+  ) throws -> RunReport {
+    try RunHistory.read(path) { history in
+      var reader = try ReportReader(history, name: name)
+      reader.report.grid = history.setup.flatMap(grid)
+      try reader.read()
+      if let setup = history.setup {
+        reader.report.sources = Array(try sources(setup, history).prefix(sourceLimit))
+      }
+      return reader.report
+    }
+  }
+}
+
+/// Goes through a journal's rows once, and makes the report of them.
+struct ReportReader {
+  let history: RunHistory
+  var report = RunReport()
+  /// The systems' indices in the report, by the journal's numbers.
+  private var rows: [Int: Int] = [:]
+  private var rowsByName: [String: Int] = [:]
+  private var reasonRows: [String: Int] = [:]
+  private var notices = NoticeList()
+  var figures: ReportFigures
+  private let clock: ReportClock
+
+  init(_ history: RunHistory, name: String) throws {
+    self.history = history
+    let extents = try history.extents()
+    var changes: [RunHistory.Change] = []
+    var changesLeftOut = 0
+    try history.forEachChange { change in
+      if changes.count < RunReport.presenceLimit {
+        changes.append(change)
+      } else {
+        changesLeftOut += 1
+      }
+    }
+    clock = ReportClock(history.processes, extents, changes)
+    figures = ReportFigures(clock)
+    report.journal = name
+    readHead()
+    try history.forEachSystem { system in
+      rows[system.number] = row(named: system.name)
+    }
+    for change in changes { add(change) }
+    notices.leftOut += changesLeftOut
+    figures.addPresence(changes, extents, rows: rows, systems: report.systems.count)
+    let attempts = extents.reduce(0) { $0 + $1.count }
+    if report.sectors > RunReport.sectorLimit || attempts > RunReport.attemptLimit {
+      report.course = .aggregate(
+        RunReport.Aggregate(
+          sectors: report.sectors, passes: try history.lastPass() + 1,
+          systems: report.systems.count, length: report.length))
+    }
+  }
+
+  private mutating func readHead() {
+    report.software = history.software
+    report.name = history.setup?.name ?? history.job.facts.first?.value ?? ""
+    report.run = history.run
+    report.passes = history.setup?.passes ?? []
+    report.sectors = history.sectors
+    report.completed = history.progress.done
+    report.failed = history.progress.failed
+    report.began = clock.origin
+    report.length = clock.length
+    report.processes = clock.spans.map(\.span)
+    if history.progress.isComplete {
+      report.end = "done"
+    } else {
+      report.end = history.processes.last?.ended == nil ? "unfinished" : "interrupted"
+    }
+  }
+
+  // MARK: Rows
+
+  mutating func read() throws {
+    var course = report.course
+    // The array or the columns are changed in place, not copied.
+    report.course = .attempts([])
+    try readAttempts(into: &course)
+    try readFailures()
+    if case .attempts(var list) = course {
+      course = .attempts([])
+      list.sort { ($0.began, $0.task) < ($1.began, $1.task) }
+      course = .attempts(list)
+    }
+    report.course = course
+    report.notices = notices.ordered
+    report.noticesLeftOut = notices.leftOut
+    report.retried = max(0, figures.failures - report.failed)
+    report.hedged = figures.hedges
+    figures.finish()
+    report.summary = figures.summary(of: report)
+  }
+
+  private mutating func readAttempts(into course: inout RunReport.Course) throws {
+    let history = history
+    switch course {
+    case .attempts(var list):
+      course = .attempts([])
+      let hedged = try history.forEachOther { attempt in
+        list.append(other(attempt))
+      }
+      try history.forEachDone(hedged: hedged) { attempt in list.append(done(attempt)) }
+      course = .attempts(list)
+    case .aggregate(var aggregate):
+      course = .attempts([])
+      var givenUp: (task: TaskID, at: Int)?
+      func endGivenUp() {
+        if let ended = givenUp { aggregate.gaveUp(ended.task, at: ended.at) }
+        givenUp = nil
+      }
+      let hedged = try history.forEachOther { attempt in
+        let row = other(attempt)
+        if attempt.isTaskGivenUp {
+          if givenUp?.task != attempt.task { endGivenUp() }
+          givenUp = (attempt.task, max(givenUp?.at ?? 0, clock.end(of: attempt)))
+        }
+        aggregate.add(
+          attempt.ending, of: attempt.task, on: row.system, began: row.began,
+          ended: clock.end(of: attempt), busy: figures.busy(attempt) * 1000)
+      }
+      endGivenUp()
+      try history.forEachDone(hedged: hedged) { attempt in
+        let row = done(attempt)
+        aggregate.done(
+          attempt.task, on: row.system, began: row.began, ended: row.began + row.took,
+          busy: figures.busy(attempt) * 1000)
+      }
+      aggregate.finish()
+      course = .aggregate(aggregate)
+    }
+  }
+
+  private mutating func done(_ attempt: RunHistory.Attempt) -> RunReport.AttemptRow {
+    let row = attemptRow(attempt, reason: -1)
+    figures.done(attempt, row)
+    return row
+  }
+
+  private mutating func other(_ attempt: RunHistory.Attempt) -> RunReport.AttemptRow {
+    let reason = attempt.reason.map { self.reason($0) } ?? -1
+    let row = attemptRow(attempt, reason: reason)
+    figures.other(attempt, row, endedAt: clock.end(of: attempt))
+    // The last failure of a task that was given up is told with its end.
+    if attempt.ending == .failed || attempt.ending == .lost && attempt.hadStarted,
+      !attempt.isTaskGivenUp
+    {
+      let failed = FailedAttempt(
+        system: report.systems[row.system].name, reason: attempt.reason ?? "")
+      notices.add(.retried(attempt.task, failed), at: clock.end(of: attempt))
+    }
+    return row
+  }
+
+  private func attemptRow(
+    _ attempt: RunHistory.Attempt, reason: Int
+  ) -> RunReport.AttemptRow {
+    let began = clock.time(attempt.began)
+    return RunReport.AttemptRow(
+      began: began, took: attempt.ended.map { max(0, clock.time($0) - began) } ?? -1,
+      task: attempt.task, ordinal: attempt.ordinal, system: rows[attempt.system] ?? 0,
+      ending: Int(attempt.ending.rawValue), reason: reason, isHedge: attempt.isHedge)
+  }
+
+  private mutating func readFailures() throws {
+    let failures = try history.failures(limit: RunReport.failureLimit)
+    report.failuresLeftOut = max(0, report.failed - failures.count)
+    notices.leftOut += report.failuresLeftOut
+    for (task, story) in failures {
+      let time = figures.givenUpAt[task] ?? report.length
+      notices.add(
+        .failed(
+          SectorFailure(
+            sector: task.sector, pass: task.pass, failures: story.failures,
+            attempts: story.attempts, seconds: story.seconds)), at: time)
+      report.failures.append(
+        RunReport.Failure(
+          task: task, at: time, attempts: story.attempts,
+          reasons: story.failures.map {
+            .init(system: row(named: $0.system), reason: reason($0.reason))
+          }))
+    }
+  }
+
+  // MARK: Systems
+
+  private mutating func row(named name: String) -> Int {
+    if let row = rowsByName[name] { return row }
+    guard report.systems.count < RunReport.systemLimit else { return RunReport.systemLimit - 1 }
+    rowsByName[name] = report.systems.count
+    report.systems.append(RunReport.System(name: name.cut))
+    return report.systems.count - 1
+  }
+
+  private mutating func reason(_ text: String) -> Int {
+    let text = text.cut
+    if let row = reasonRows[text] { return row }
+    guard report.reasons.count < RunReport.reasonLimit - 1 else {
+      if report.reasons.count < RunReport.reasonLimit { report.reasons.append("other reasons") }
+      return RunReport.reasonLimit - 1
+    }
+    reasonRows[text] = report.reasons.count
+    report.reasons.append(text)
+    return report.reasons.count - 1
+  }
+
+  private mutating func add(_ change: RunHistory.Change) {
+    guard let row = rows[change.system] else { return }
+    let time = clock.time(change.at)
+    if change.word == "connected" {
+      report.systems[row].slots = change.slots ?? report.systems[row].slots
+      report.systems[row].address = (change.address?.cut).flatMap { $0.isEmpty ? nil : $0 }
+      report.systems[row].version = change.version?.cut
+    }
+    let note = change.note
+    // The page knows of systems that serve again as of those that resume.
+    let word = change.word == "serving" ? "resumed" : change.word
+    report.systems[row].changes.append(.init(at: time, word: word, note: note))
+    let name = report.systems[row].name
+    if name == "local", change.word == "connected" { return }
+    switch change.word {
+    case "connected": notices.add("connected \(name)", at: time)
+    case "disconnected": notices.add("disconnected \(name): \(note)", at: time, isFault: true)
+    case "silent": notices.add("\(name) is silent (\(note))", at: time, isFault: true)
+    case "leaving": notices.add("\(name) takes nothing new", at: time)
+    case "paused": notices.add("paused \(name) \(note)", at: time, isFault: true)
+    case "unsuited":
+      notices.add("\(name) does not know scans of kind \(note)", at: time, isFault: true)
+    default: break
+    }
+  }
+}
+
+extension RunHistory.Change {
+  /// The change's details, for people.
+  fileprivate var note: String {
+    switch word {
+    case "silent": "for \(Duration.seconds(seconds ?? 0).inTenths) s"
+    case "paused":
+      "for \(Duration.seconds(seconds ?? 0).inTenths) s: "
+        + ((failures ?? 0) == 0
+          ? "its last process died young" : "it failed \(failures ?? 0) times in a row")
+    default: (reason ?? "").cut
+    }
+  }
+}
+
+extension String {
+  /// The text, cut if it is long.
+  var cut: String {
+    let limit = RunReport.textLimit
+    return unicodeScalars.count <= limit
+      ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(limit - 1))) + "…"
+  }
+}

@@ -1,0 +1,194 @@
+package import SkyNetCore
+
+/// What is told of a run afterwards, made of its journal: enough to show any moment of it, and what was slow
+/// and why. Its size is bounded: beyond ``attemptLimit`` attempts, times are aggregated.
+///
+/// Times are whole milliseconds since ``began``, unless their name says otherwise.
+package struct RunReport: Sendable {
+  /// The most sectors, and the most attempts, that are told one by one.
+  package static let sectorLimit = 100_000
+  package static let attemptLimit = 200_000
+  package static let noticeLimit = 2000
+  package static let failureLimit = 2000
+  package static let presenceLimit = 10_000
+  package static let reasonLimit = 1000
+  /// The most systems with a row of their own. Those beyond share the last one.
+  package static let systemLimit = 1000
+  /// The most sources; the brightest are told.
+  package static let sourceLimit = 20_000
+  /// The most characters of a reason, a note or a notice.
+  package static let textLimit = 300
+
+  /// How an image was cut into sectors.
+  package struct Grid: Hashable, Sendable {
+    package let columns: Int
+    package let rows: Int
+    package let side: Int
+
+    package init(columns: Int, rows: Int, side: Int) {
+      self.columns = columns
+      self.rows = rows
+      self.side = side
+    }
+  }
+
+  /// A time from one moment to another; it has no end if nobody recorded that.
+  package struct Span: Hashable, Sendable {
+    package let began: Int
+    package let ended: Int?
+  }
+
+  /// All systems of one name.
+  package struct System: Hashable, Sendable {
+    package struct Change: Hashable, Sendable {
+      package let at: Int
+      package let word: String
+      package let note: String
+    }
+
+    package let name: String
+    package var slots: Int?
+    package var address: String?
+    package var version: String?
+    package var changes: [Change] = []
+  }
+
+  package struct Notice: Hashable, Sendable {
+    package let at: Int
+    package let text: String
+    package let isFault: Bool
+  }
+
+  /// A sector that was given up.
+  package struct Failure: Hashable, Sendable {
+    package struct Reason: Hashable, Sendable {
+      package let system: Int
+      package let reason: Int
+    }
+
+    package let task: TaskID
+    package let at: Int
+    package let attempts: Int
+    package let reasons: [Reason]
+  }
+
+  /// A source that was found in an image.
+  package struct FoundSource: Hashable, Sendable {
+    /// Its place in pixels; the first pixel's centre is at 1, 1.
+    package let x: Double
+    package let y: Double
+    package let flux: Double
+    /// When it was found, in seconds since 1970.
+    package let at: Double
+
+    package init(x: Double, y: Double, flux: Double, at: Double) {
+      (self.x, self.y, self.flux, self.at) = (x, y, flux, at)
+    }
+  }
+
+  /// What happened when.
+  package enum Course: Sendable {
+    case attempts([AttemptRow])
+    case aggregate(Aggregate)
+  }
+
+  /// One attempt. The system and the reason are indices; a reason of -1 is none.
+  package struct AttemptRow: Hashable, Sendable {
+    package var began: Int
+    /// -1 if the attempt has no end.
+    package var took: Int
+    package var task: TaskID
+    package var ordinal: Int
+    package var system: Int
+    package var ending: Int
+    package var reason: Int
+    package var isHedge: Bool
+  }
+
+  package var software = ""
+  package var name = ""
+  /// The journal's name, as the replay command should have it.
+  package var journal = ""
+  package var run: RunID?
+  /// Seconds since 1970.
+  package var began = 0.0
+  /// From ``began`` to the last thing that the journal knows.
+  package var length = 0
+  /// `done`, `interrupted`, or `unfinished`.
+  package var end = ""
+  package var sectors = 0
+  package var completed = 0
+  package var failed = 0
+  package var retried = 0
+  package var hedged = 0
+  package var passes: [String] = []
+  package var processes: [Span] = []
+  package var grid: Grid?
+  package var sources: [FoundSource] = []
+  package var systems: [System] = []
+  package var reasons: [String] = []
+  package var notices: [Notice] = []
+  package var noticesLeftOut = 0
+  package var failures: [Failure] = []
+  package var failuresLeftOut = 0
+  package var course = Course.attempts([])
+  package var summary = Summary()
+}
+
+extension RunReport {
+  /// What was slow, and why.
+  package struct Summary: Sendable {
+    /// An attempt that took long.
+    package struct SlowSector: Hashable, Sendable {
+      package let task: TaskID
+      package let ordinal: Int
+      package let system: Int
+      package let at: Int
+      package let took: Int
+    }
+
+    package struct SystemFigures: Hashable, Sendable {
+      package var system = 0
+      package var tasks = 0
+      package var failed = 0
+      package var lost = 0
+      package var withdrawn = 0
+      /// The mean time of a scan that brought an output, and the longest.
+      package var mean = 0
+      package var slowest = 0
+      /// Slots together: in scans, empty, and there.
+      package var busy = 0
+      package var idle = 0
+      package var present = 0
+    }
+
+    /// A task that was tried several times.
+    package struct Retry: Hashable, Sendable {
+      package let task: TaskID
+      package let attempts: Int
+      package let isDone: Bool
+      /// When the last of its attempts without an output ended.
+      package let at: Int
+    }
+
+    package struct ReasonCount: Hashable, Sendable {
+      package let reason: Int
+      package let count: Int
+    }
+
+    /// How long processes of the run ran, together.
+    package var makespan = 0
+    /// How long the scans that brought outputs would have taken, spread evenly over the slots that were there.
+    package var ideal = 0
+    package var idealText = ""
+    package var busy = 0
+    package var wasted = 0
+    package var idle = 0
+    /// Sentences of what was slow and why, the most important first.
+    package var reading: [String] = []
+    package var slowestSectors: [SlowSector] = []
+    package var systems: [SystemFigures] = []
+    package var retries: [Retry] = []
+    package var reasons: [ReasonCount] = []
+  }
+}

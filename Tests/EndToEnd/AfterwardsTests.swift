@@ -1,0 +1,284 @@
+import Foundation
+import GRDB
+import SkyScan
+import Testing
+
+/// `skynet report` and `skynet replay`, with journals of real runs.
+@Suite("After a run", .timeLimit(.minutes(20)))
+struct AfterwardsTests {
+  /// The parts of a report's data that the tests look at.
+  private struct Data1: Decodable {
+    struct Attempts: Decodable {
+      let sector: [Int]
+      let took: [Int]
+    }
+    struct System: Decodable {
+      struct Change: Decodable {
+        let word: String
+
+        init(from decoder: any Decoder) throws {
+          var container = try decoder.unkeyedContainer()
+          _ = try container.decode(Int.self)
+          word = try container.decode(String.self)
+        }
+      }
+      let name: String
+      let slots: Int?
+      let presence: [Change]
+    }
+    struct Grid: Decodable { let columns: Int, rows: Int, side: Int }
+    let run: String?
+    let sectors: Int
+    let completed: Int
+    let end: String
+    let passes: [String]
+    let grid: Grid?
+    let attempts: Attempts
+    let systems: [System]
+  }
+
+  /// The data in a page.
+  private func data(_ page: String) throws -> Data1 {
+    let html = try String(contentsOfFile: page, encoding: .utf8)
+    let start = try #require(html.range(of: #"<script type="application/json" id="report">"#))
+    let end = try #require(html[start.upperBound...].range(of: "</script>"))
+    return try JSONDecoder().decode(
+      Data1.self, from: Data(html[start.upperBound..<end.lowerBound].utf8))
+  }
+
+  /// A journal of a run on two systems that was killed.
+  private func killedRun(_ stage: Stage) async throws -> String {
+    let journal = stage.file("run.sqlite")
+    let a = try await stage.node("a", "--slots", "3")
+    let run = try stage.engage(
+      peers: [a.port],
+      ["--journal", journal, "--total", "300", "--scan-seconds", "0.2", "--failing-every", "0"])
+    try await run.completions(5, by: "a")
+    try await run.completions(5, by: "local")
+    run.process.send(SIGKILL)
+    _ = try await run.process.end()
+    return journal
+  }
+
+  @Test("A killed run has a report: its page holds the attempts and the systems of the journal")
+  func aKilledRunHasAReport() async throws {
+    try await Stage.with { stage in
+      let journal = try await killedRun(stage)
+      let page = stage.file("night.html")
+      let before = try Data(contentsOf: URL(fileURLWithPath: journal))
+      let report = try await stage.skynet("report", journal, "-o", page).end()
+      #expect(report.status == 0 && report.output.isEmpty, "\(report.errors)")
+      #expect(report.errors.first?.hasPrefix("simulated sky: ") == true, "\(report.errors)")
+      #expect(report.errors.contains { $0.hasPrefix("makespan ") }, "\(report.errors)")
+      let told = try data(page)
+      #expect(told.sectors == 300 && told.completed >= 10 && told.end == "unfinished")
+      #expect(told.attempts.sector.count == told.attempts.took.count)
+      #expect(told.attempts.took.count { $0 >= 0 } == told.completed)
+      let a = try #require(told.systems.first { $0.name == "a" })
+      #expect(a.slots == 3 && a.presence.first?.word == "connected")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: journal)) == before)
+
+      // The same on standard output, also of a journal in the former format, which knows less.
+      let former = try self.formerFormat(of: journal, stage)
+      let printed = try await stage.skynet("report", former).end()
+      #expect(printed.status == 0 && printed.output.count > 1)
+      try Data(printed.output.joined(separator: "\n").utf8).write(
+        to: URL(fileURLWithPath: page))
+      let less = try data(page)
+      #expect(less.completed == told.completed && less.run == nil)
+      #expect(less.systems.map(\.name).sorted() == ["a", "local"])
+      #expect(told.run?.count == 16)
+    }
+  }
+
+  /// A copy of a journal as the former software would have left it.
+  private func formerFormat(of journal: String, _ stage: Stage) throws -> String {
+    let former = stage.file("former.sqlite")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: journal + suffix, toPath: former + suffix)
+    }
+    let database = try DatabaseQueue(path: former)
+    try database.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          DROP TABLE run; DROP TABLE setup; DROP TABLE presence; PRAGMA user_version = 2;
+          """)
+    }
+    try database.close()
+    return former
+  }
+
+  @Test("A report overwrites no journal, and says what is wrong with its arguments")
+  func aReportOverwritesNoJournal() async throws {
+    try await Stage.with { stage in
+      let journal = stage.file("run.sqlite")
+      let options = ["--journal", journal, "--total", "3", "--scan-seconds", "0"]
+      _ = try await stage.engage(options).outcome()
+      let before = try Data(contentsOf: URL(fileURLWithPath: journal))
+      for output in [journal, journal + "-wal"] {
+        let refused = try await stage.skynet("report", journal, "-o", output).end()
+        #expect(refused.status == 64, "\(refused.errors)")
+      }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: journal)) == before)
+      let absent = try await stage.skynet("report", stage.file("none")).end()
+      #expect(absent.status == 2 && absent.errors.first?.contains("no such file") == true)
+    }
+  }
+
+  @Test("A journal in use has a report")
+  func aJournalInUseHasAReport() async throws {
+    try await Stage.with { stage in
+      let (journal, page) = (stage.file("run.sqlite"), stage.file("now.html"))
+      let run = try stage.engage(
+        ["--journal", journal, "--total", "100000", "--failing-every", "0"])
+      try await run.completions(1, by: "local")
+      let report = try await stage.skynet("report", journal, "-o", page).end()
+      #expect(report.status == 0, "\(report.errors)")
+      #expect(try data(page).sectors == 100_000)
+    }
+  }
+
+  @Test("A failed sector throws the same here, from the journal and from a saved file")
+  func aFailureIsReplayed() async throws {
+    try await Stage.with { stage in
+      let (journal, saved) = (stage.file("run.sqlite"), stage.file("sector-1"))
+      let options = [
+        "--journal", journal, "--total", "3", "--scan-seconds", "0", "--attempts", "2",
+        "--failing-every", "1",
+      ]
+      #expect(try await stage.engage(options).outcome().status == 1)
+      let replay = try await stage.skynet("replay", journal, "--sector", "1", "--save", saved).end()
+      #expect(replay.status == 1, "\(replay.errors)")
+      #expect(
+        replay.output.first?.hasPrefix("sector 1 of simulated sky, attempt 2, run ") == true,
+        "\(replay.output)")
+      let told = "in the run: on local: failed: simulated failure (every attempt)"
+      #expect(
+        replay.output.contains(told)
+          && replay.output.contains("in the run: gave up after 2 attempts"))
+      let here = try #require(replay.output.last)
+      #expect(
+        here.hasPrefix("here: failed after ")
+          && here.hasSuffix("s: simulated failure (every attempt)"))
+
+      try FileManager.default.removeItem(atPath: journal)
+      let again = try await stage.skynet("replay", saved).end()
+      #expect(again.status == 1 && again.output.dropLast() == replay.output.dropLast())
+      let json = try await stage.skynet("replay", saved, "--json").end()
+      let object = try JSONDecoder().decode(
+        [String: Value].self, from: Data(json.output.joined().utf8))
+      #expect(object["error"] == .text("simulated failure (every attempt)"))
+      #expect(object["sector"] == .number(1) && object["attempt"] == .number(2))
+
+      // A saved file that has changed is refused.
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: saved))
+      bytes[bytes.count - 3] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: saved))
+      let changed = try await stage.skynet("replay", saved).end()
+      #expect(changed.status == 2 && changed.errors.first?.contains("it has changed") == true)
+    }
+  }
+
+  private enum Value: Decodable, Equatable {
+    case text(String)
+    case number(Double)
+    case other
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let number = try? container.decode(Double.self) {
+        self = .number(number)
+      } else if let text = try? container.decode(String.self) {
+        self = .text(text)
+      } else {
+        self = .other
+      }
+    }
+  }
+
+  @Test("The failure of a simulated attempt depends on its number, which --attempt gives")
+  func theAttemptDecides() async throws {
+    try await Stage.with { stage in
+      let journal = stage.file("run.sqlite")
+      let options = [
+        "--journal", journal, "--total", "40", "--scan-seconds", "0", "--failing-every", "3",
+      ]
+      let run = try await stage.engage(options).outcome()
+      let retried = try #require(run.results.first { $0.attempts == 2 })
+      let sector = "\(retried.sector)"
+      let failing = try await stage.skynet("replay", journal, "--sector", sector).end()
+      #expect(failing.status == 1 && failing.output.first?.contains("attempt 1") == true)
+      let second = try await stage.skynet(
+        "replay", journal, "--sector", sector, "--attempt", "2"
+      ).end()
+      #expect(second.status == 0, "\(second.output)")
+      #expect(second.output.suffix(1) == ["the same as in the run"])
+      #expect(second.output.contains { $0.hasSuffix(": result \(sector)") }, "\(second.output)")
+    }
+  }
+
+  @Test("A sector of an image is replayed in its pass, with the outputs of the passes before")
+  func aSectorOfAnImageIsReplayed() async throws {
+    try await Stage.with { stage in
+      let (image, moved) = (stage.file("sky.fits"), stage.file("moved.fits"))
+      let (journal, saved) = (stage.file("run.sqlite"), stage.file("sector"))
+      try await SyntheticSky(width: 1024, height: 1024, starCount: 300).write(to: image)
+      let options = [
+        "--image", image, "--sector-size", "256", "--threshold", "2", "--journal", journal,
+        "--catalog", stage.file("sources.csv"),
+      ]
+      #expect(try await stage.engage(options).outcome().status == 0)
+      for pass in ["0", "1"] {
+        let replay = try await stage.skynet(
+          "replay", journal, "--sector", "5", "--pass", pass, "--save", saved
+        ).end()
+        #expect(replay.status == 0, "\(replay.errors)")
+        #expect(replay.output.last == "the same as in the run", "\(replay.output)")
+      }
+      let page = stage.file("night.html")
+      #expect(try await stage.skynet("report", journal, "-o", page).end().status == 0)
+      let told = try data(page)
+      #expect(
+        told.passes.first == "background" && told.grid?.columns == 4 && told.grid?.side == 256)
+
+      try FileManager.default.moveItem(atPath: image, toPath: moved)
+      let lost = try await stage.skynet("replay", journal, "--sector", "5").end()
+      #expect(
+        lost.status == 2 && lost.errors.first?.contains("--image FILE") == true, "\(lost.errors)")
+      let found = try await stage.skynet(
+        "replay", journal, "--sector", "5", "--pass", "1", "--image", moved
+      ).end()
+      #expect(found.status == 0 && found.output.last == "the same as in the run", "\(found.errors)")
+      // The saved file needs neither the journal nor the image.
+      let alone = try await stage.skynet("replay", saved).end()
+      #expect(alone.status == 0, "\(alone.errors)")
+      #expect(alone.output.last?.contains(" sources, ") == true, "\(alone.output)")
+
+      try await SyntheticSky(width: 1024, height: 1024, starCount: 301).write(to: image)
+      let other = try await stage.skynet("replay", journal, "--sector", "5").end()
+      #expect(
+        other.status == 2 && other.errors.first?.contains("image contents") == true,
+        "\(other.errors)")
+    }
+  }
+
+  @Test("A sector that cannot be replayed is refused with the reason and the next step")
+  func whatCannotBeReplayedIsRefused() async throws {
+    try await Stage.with { stage in
+      let journal = try await killedRun(stage)
+      let former = try formerFormat(of: journal, stage)
+      for (arguments, complaint) in [
+        ([journal], "which sector?"), ([journal, "--sector", "300"], "sectors 0 to 299"),
+        ([journal, "--sector", "3", "--pass", "1"], "finish the run first"),
+        ([former, "--sector", "3"], "start the run's command once more"),
+        ([journal, "--sector", "3", "--image", "x.fits"], "has no image"),
+      ] {
+        let story = try await stage.skynet(["replay"] + arguments).end()
+        #expect(story.status == 2, "\(arguments)")
+        #expect(story.errors.first?.contains(complaint) == true, "\(story.errors)")
+      }
+      let negative = try await stage.skynet("replay", journal, "--sector", "-1").end()
+      #expect(negative.status == 64)
+    }
+  }
+}
