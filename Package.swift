@@ -163,7 +163,8 @@ let package = Package(
     .target(
       name: "SkyNetHTTP",
       dependencies: ["SkyNetCore", httpTypes, hummingbird, logging, nioCore, nioPosix],
-      swiftSettings: inPlace),
+      // Hummingbird's async functions do not run in place, and take what may not leave a task.
+      swiftSettings: strict),
     .target(
       name: "SkyNetMetrics", dependencies: ["SkyNetCore", "SkyNetCluster", coreMetrics],
       swiftSettings: inPlace),
@@ -171,12 +172,17 @@ let package = Package(
       name: "SkyNetReport",
       dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetViews", "CSodium"],
       swiftSettings: inPlace),
+    .target(
+      name: "SkyNetWeb",
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetHTTP", "SkyNetViews"],
+      exclude: ["Page"],
+      swiftSettings: inPlace),
     .executableTarget(
       name: "SkyNetCLI",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
         "SkyNetHTTP", "SkyNetJournal", "SkyNetKit", "SkyNetMetrics", "SkyNetReport", "SkyNetViews",
-        "SkyDetection", "SkyFITS", "SkyCatalog", "SkyPicture", "SkyScan",
+        "SkyNetWeb", "SkyDetection", "SkyFITS", "SkyCatalog", "SkyPicture", "SkyScan",
         .target(name: "CMalloc", condition: .when(platforms: [.linux])),
         argumentParser, coreMetrics, logging, serviceLifecycle, unixSignals,
       ],
@@ -184,8 +190,8 @@ let package = Package(
     .executableTarget(
       name: "SkyNetBench",
       dependencies: [
-        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetCluster", "SkyNetJournal", deque,
-        heap, nioCore, nioEmbedded, nioSSL,
+        "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetCluster", "SkyNetJournal",
+        "SkyNetViews", deque, heap, nioCore, nioEmbedded, nioSSL,
       ],
       swiftSettings: inPlace),
     .executableTarget(
@@ -264,6 +270,10 @@ let package = Package(
     .testTarget(
       name: "SkyNetReportTests",
       dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetReport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkyNetWebTests",
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetHTTP", "SkyNetViews", "SkyNetWeb"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetCLITests",

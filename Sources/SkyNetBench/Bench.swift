@@ -26,6 +26,7 @@ struct Bench {
         """
         usage: SkyNetBench decisions [--systems N] [--slots N] [--tasks N]
                SkyNetBench journal [--tasks N] [--rate N] [--in-flight N] [--runs N]
+               SkyNetBench views [--systems N] [--tasks N]
                SkyNetBench handshakes [--connections N] [--runs N]
                  [--certificate FILE --key FILE --authority FILE]
         """)

@@ -23,6 +23,7 @@ struct EngageCommand: AsyncParsableCommand {
   @OptionGroup(title: "Failures") var failures: FailureOptions
   @OptionGroup(title: "Results") var results: ResultOptions
   @OptionGroup(title: "Journal") var journal: JournalOptions
+  @OptionGroup(title: "In a browser") var page: EngagePageOptions
   @OptionGroup(title: "Metrics") var observing: MetricsOptions
   @OptionGroup var log: LogFormatOption
 
@@ -72,13 +73,14 @@ struct EngageCommand: AsyncParsableCommand {
       throw fail(error)
     }
     let job = SimulatedJob(sectorCount: simulation.total, settings: simulation.settings)
-    try await EngageRun(self).run(job)
+    try await EngageRun(self, RunPage(page, localSlots: systems.localSlots)).run(job)
   }
 
   private func scan(
     _ image: String, _ options: ImageOptions, _ catalogue: EngageCatalogOptions
   ) async throws {
-    let (job, columns, catalog): (ImageJob, [Column], CatalogOutput)
+    var job: ImageJob
+    let (columns, catalog): ([Column], CatalogOutput)
     do {
       catalog = try CatalogOutput(catalogue.places)
       let plan = try await ImagePlan(image, options)
@@ -89,11 +91,12 @@ struct EngageCommand: AsyncParsableCommand {
     } catch {
       throw fail(error)
     }
+    let page = RunPage(self.page, localSlots: self.systems.localSlots, watching: &job)
     let systems = SectorSystems()
     let completion = CatalogCompletion(
       output: catalog, columns: columns, systems: systems, writesPartial: catalogue.partial,
       journal: journal.file, console: .standardError)
-    try await EngageRun(self).run(
+    try await EngageRun(self, page).run(
       job, observe: systems.add, finish: completion.finish, aborted: completion.leave)
   }
 

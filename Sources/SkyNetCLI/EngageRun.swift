@@ -8,6 +8,7 @@ import SkyNetJournal
 import SkyNetKit
 import SkyNetMetrics
 import SkyNetTransport
+import SkyNetWeb
 import SkyScan
 
 /// One engagement, from the command line's options to the exit status.
@@ -17,13 +18,16 @@ struct EngageRun {
   private let transport: TCPTransport
   private let metrics: MetricsServer?
   private let stop = StopRequest()
+  /// The run's page, if there is one.
+  private let page: RunPage?
 
   /// Checks the options before any file is opened, so that a run that is refused does not truncate
   /// the results of an earlier one.
   ///
   /// - Throws: `ExitCode` if the key or the certificates cannot be used.
-  init(_ options: EngageCommand) throws {
+  init(_ options: EngageCommand, _ page: RunPage? = nil) throws {
     self.options = options
+    self.page = page
     transport = try options.systems.security.transport(console)
     do {
       // Before the cluster is joined, which counts for what is set by then.
@@ -34,8 +38,8 @@ struct EngageRun {
   }
 
   /// Runs a job and passes each event to `observe`. When the job has ended, however many sectors
-  /// failed, `finish` gets the job and its counts, and returns lines about what it wrote. If a second signal stopped the job, or an error
-  /// ended it, `aborted` is called instead.
+  /// failed, `finish` gets the job and its counts, and returns lines about what it wrote. If a second
+  /// signal stopped the job, or an error ended it, `aborted` is called instead.
   ///
   /// - Throws: `ExitCode` unless every sector was scanned.
   func run<J: Job>(
@@ -43,22 +47,32 @@ struct EngageRun {
     finish: (J, Tally) async throws -> [String] = { _, _ in [] },
     aborted: (_ wasStopped: Bool) -> Void = { _ in }
   ) async throws {
-    guard let metrics else { return try await runWithJournal(job, observe, finish, aborted) }
+    guard let metrics else { return try await runWithPage(job, observe, finish, aborted) }
     do {
       // Before any file is opened: a run that is refused leaves the results of an earlier one.
       try await metrics.serve(console) { [stop] in
         stop.status == nil ? .ready : .draining
       } while: {
-        try await runWithJournal(job, observe, finish, aborted)
+        try await runWithPage(job, observe, finish, aborted)
       }
     } catch let error as WebServerError {
       throw fail(error)
     }
   }
 
+  private func runWithPage<J: Job>(
+    _ job: J, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
+    _ finish: (J, Tally) async throws -> [String], _ aborted: (_ wasStopped: Bool) -> Void
+  ) async throws {
+    guard let page else { return try await runWithJournal(job, observe, finish, aborted) }
+    try await page.serve(
+      name: options.systems.name ?? Machine.name, journal: options.journal.file, console
+    ) { try await runWithJournal(job, observe, finish, aborted) }
+  }
+
   private func runWithJournal<J: Job>(
     _ job: J, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
-    _ finish: (J, Tally) async throws -> Void, _ aborted: (_ wasStopped: Bool) -> Void
+    _ finish: (J, Tally) async throws -> [String], _ aborted: (_ wasStopped: Bool) -> Void
   ) async throws {
     let journal = try await openJournal(for: job)
     do {
@@ -104,6 +118,7 @@ struct EngageRun {
     } catch {
       let wasStopped = stop.hasEnded(by: error)
       outputs.abandoned(for: wasStopped ? "stopped" : "\(error)")
+      page?.feed.abandoned(for: wasStopped ? "stopped" : "\(error)")
       let lost = lostLines(outputs)
       aborted(wasStopped)
       guard wasStopped, let status = stop.status else { throw fail(error) }
@@ -124,6 +139,7 @@ struct EngageRun {
     if let lost { throw fail(lost) }
     let recorded = options.journal.file.map { [WrittenLine.journal($0, ended.tally)] } ?? []
     for line in outputs.written(ended.tally) + written + recorded { console.line(line) }
+    if page?.isKept == true, stop.status == nil { console.line("the page stays up until Ctrl-C") }
     console.line(SummaryLine.text(ended.tally))
     if let latency = latency?.text { console.line(latency) }
     console.flush()
@@ -176,6 +192,7 @@ struct EngageRun {
             job, journal: journal.map(Journal.init), id: run, shutdown: stop.shutdown
           ) {
             update in
+            page?.feed.apply(update)
             progress.show(update)
             observe(update.event)
             // If the results or the events cannot be written any more, the run shuts down.

@@ -8,6 +8,8 @@ import SkyNetDiscovery
 import SkyNetKit
 import SkyNetMetrics
 import SkyNetTransport
+import SkyNetViews
+import SkyNetWeb
 import SkyScan
 import UnixSignals
 
@@ -46,6 +48,8 @@ struct NodeCommand: AsyncParsableCommand {
   var noDiscovery = false
 
   @OptionGroup var security: SecurityOptions
+
+  @OptionGroup(title: "In a browser") var page: PageOptions
 
   @Option(parsing: .unconditional, help: "Make simulated scans X times as fast here.")
   var speed = 1.0
@@ -106,6 +110,8 @@ struct NodeCommand: AsyncParsableCommand {
     }
     do {
       try await serve(node, console, metrics)
+    } catch let status as ExitCode {
+      throw status
     } catch {
       throw fail(error)
     }
@@ -113,7 +119,7 @@ struct NodeCommand: AsyncParsableCommand {
   }
 
   private func serve(_ node: Node, _ console: Console, _ metrics: MetricsServer?) async throws {
-    guard let metrics else { return try await serve(node, console) }
+    guard let metrics else { return try await serveWithPage(node, console) }
     metrics.add {
       guard let status = node.system.servingStatus else { return [] }
       return ClusterFigures.node(
@@ -122,7 +128,20 @@ struct NodeCommand: AsyncParsableCommand {
     try await metrics.serve(console) {
       Health(node.condition.rawValue, takesWork: node.condition == .ready)
     } while: {
-      try await serve(node, console)
+      try await serveWithPage(node, console)
+    }
+  }
+
+  private func serveWithPage(_ node: Node, _ console: Console) async throws {
+    let watcher = NodeWatcher(node)
+    try await page.serve(
+      ClusterFeed(kind: "node") { watcher.view }, name: name ?? Machine.name, console
+    ) { address in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        if address != nil { group.addTask { await watcher.run() } }
+        try await serve(node, console)
+        group.cancelAll()
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import Logging
 import SkyNetCluster
 import SkyNetCore
 import SkyNetKit
+import SkyNetWeb
 
 struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -23,6 +24,8 @@ struct WatchCommand: AsyncParsableCommand {
   @OptionGroup var peers: PeerOptions
 
   @OptionGroup var security: SecurityOptions
+
+  @OptionGroup(title: "In a browser") var page: PageOptions
 
   @Option(parsing: .unconditional, help: "How many seconds from one look to the next.")
   var interval = 1.0
@@ -45,6 +48,9 @@ struct WatchCommand: AsyncParsableCommand {
     try Check.seconds("timeout", timeout, atLeast: Hello.minimumTimeoutSeconds)
     guard once || wait == nil else {
       throw ValidationError("--wait is for --once: give both or none")
+    }
+    guard !once || page.web == nil else {
+      throw ValidationError("--web shows what goes on, and --once looks once: leave out one")
     }
     guard !peers.findNone else {
       throw ValidationError("with --no-discovery, --peers must name the systems to watch")
@@ -73,11 +79,17 @@ struct WatchCommand: AsyncParsableCommand {
       transport: Transport(try security.transport(.standardError))
     ) { cluster in
       let run = WatchRun(cluster, every: .seconds(interval), log: log)
-      if let screen { return await run.fill(screen) }
-      do {
-        return once ? try await run.reportOnce(after: .seconds(wait ?? 2)) : try await run.report()
-      } catch let error as OutputError {
-        throw fail(error)
+      return try await page.serve(
+        ClusterFeed(kind: "cluster") { run.view }, name: Machine.name, .standardError
+      ) { address in
+        if let address { run.note("page: \(address)") }
+        if let screen { return await run.fill(screen) }
+        do {
+          return once
+            ? try await run.reportOnce(after: .seconds(wait ?? 2)) : try await run.report()
+        } catch let error as OutputError {
+          throw fail(error)
+        }
       }
     }
     Console.standardError.flush()

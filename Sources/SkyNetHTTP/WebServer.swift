@@ -35,8 +35,8 @@ package struct WebServer: Sendable {
   /// Listens, calls `body` with the address, and serves until that returns. Then all connections are closed.
   ///
   /// - Throws: ``WebServerError`` if it cannot listen, before `body` is called; what `body` throws.
-  package func serve<Result: Sendable>(
-    _ body: (Endpoint) async throws -> Result
+  nonisolated(nonsending) package func serve<Result: Sendable>(
+    _ body: nonisolated(nonsending) (Endpoint) async throws -> Result
   ) async throws -> Result {
     let connections = OpenConnections()
     let (addresses, listening) = AsyncStream<Endpoint>.makeStream()

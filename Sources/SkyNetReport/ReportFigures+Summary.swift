@@ -74,6 +74,7 @@ extension ReportFigures {
     let sentences = [
       pauses(report), waste(report, summary), tail(summary), slowSystem(report, summary),
       idle(report, summary), slowSector(report, summary), unfinished(report),
+      departures(report, summary),
     ].compactMap { $0 }
     return sentences.sorted { $0.cost > $1.cost }.prefix(Self.sentenceLimit).map(\.text)
   }
@@ -162,6 +163,25 @@ extension ReportFigures {
       "Sector \(slow.task.sector) was the slowest: \(seconds(slow.took)) on "
         + "\(report.systems[slow.system].name), \(decimal(Double(slow.took) / Double(mean))) times "
         + "the mean."
+    )
+  }
+
+  /// Systems that went and did not come back.
+  private func departures(_ report: RunReport, _ summary: RunReport.Summary) -> Sentence? {
+    let gone = report.systems.compactMap { system in
+      let last = system.changes.last { ["connected", "disconnected"].contains($0.word) }
+      return last.flatMap { $0.word == "disconnected" ? (system, $0) : nil }
+    }
+    guard let first = gone.min(by: { $0.1.at < $1.1.at }) else { return nil }
+    let slots = systems.reduce(0) { $0 + $1.capacity } / Double(max(1, summary.makespan))
+    let lost = gone.reduce(0.0) {
+      $0 + Double((clock.length - $1.1.at) * min($1.0.slots ?? 1, 100_000))
+    }
+    let others = gone.count > 1 ? " \(count(gone.count, "system")) went in all." : ""
+    return (
+      Int(lost / max(1, slots)),
+      "\(first.0.name) went after \(seconds(first.1.at)) and did not come back"
+        + (first.1.note.isEmpty ? "." : " (\(first.1.note)).") + others
     )
   }
 

@@ -5,6 +5,8 @@ import SkyNetJournal
 struct ReportFigures {
   private static let slowestLimit = 20
   private static let retryLimit = 20
+  /// A month. A scan takes less, and a journal may be anybody's: sums of so much do not overflow.
+  private static let mostSeconds = 2_592_000.0
   /// The buckets in which sectors' ends are counted.
   private static let endBuckets = 1000
 
@@ -40,8 +42,7 @@ struct ReportFigures {
 
   /// The seconds that an attempt kept a slot busy, as far as the journal knows.
   func busy(_ attempt: RunHistory.Attempt) -> Double {
-    let most = Double(clock.length) / 1000
-    if let seconds = attempt.seconds { return min(seconds, most) }
+    if let seconds = attempt.seconds { return min(seconds, Self.mostSeconds) }
     // An attempt that was handed back, or lost before its scan began, waited at its system.
     switch attempt.ending {
     case .lost where !attempt.hadStarted: return 0

@@ -1,3 +1,4 @@
+import Foundation
 import SkyNetCore
 
 extension RunReport {
@@ -51,6 +52,14 @@ extension RunReport {
       json.object { json in
         json.add("began", span.began)
         json.add("ended", span.ended)
+      }
+    }
+    if let picture {
+      json.object("image") { json in
+        json.add("width", picture.width)
+        json.add("height", picture.height)
+        json.add("scale", picture.scale)
+        json.add("png", picture.png.base64EncodedString())
       }
     }
     if !sources.isEmpty { json.object("sources") { writeSources(to: &$0) } }

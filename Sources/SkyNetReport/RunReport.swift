@@ -1,5 +1,7 @@
 package import SkyNetCore
 
+package import struct Foundation.Data
+
 /// What is told of a run afterwards, made of its journal: enough to show any moment of it, and what was slow
 /// and why. Its size is bounded: beyond ``attemptLimit`` attempts, times are aggregated.
 ///
@@ -72,6 +74,20 @@ package struct RunReport: Sendable {
     package let reasons: [Reason]
   }
 
+  /// A small picture of the image that was scanned.
+  package struct Picture: Hashable, Sendable {
+    /// The image's size, and how many of its pixels a pixel of the picture stands for along each axis.
+    package let width: Int
+    package let height: Int
+    package let scale: Int
+    /// The image's last row is on top.
+    package let png: Data
+
+    package init(width: Int, height: Int, scale: Int, png: Data) {
+      (self.width, self.height, self.scale, self.png) = (width, height, scale, png)
+    }
+  }
+
   /// A source that was found in an image.
   package struct FoundSource: Hashable, Sendable {
     /// Its place in pixels; the first pixel's centre is at 1, 1.
@@ -124,6 +140,7 @@ package struct RunReport: Sendable {
   package var passes: [String] = []
   package var processes: [Span] = []
   package var grid: Grid?
+  package var picture: Picture?
   package var sources: [FoundSource] = []
   package var systems: [System] = []
   package var reasons: [String] = []

@@ -20,6 +20,11 @@ package struct AttemptRecord: Sendable {
     package let task: TaskID
     /// The system's row.
     package let system: Int
+
+    /// Hashes one number instead of three, since each attempt is looked up twice.
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(UInt64(truncatingIfNeeded: task.sector << 20 ^ task.pass << 12 ^ system))
+    }
   }
 
   package struct Flight: Hashable, Sendable {

@@ -48,7 +48,7 @@ package final class ClusterWatcher: Sendable {
   /// Asks all systems once.
   package func poll() async {
     let statuses = await cluster.statuses(
-      of: cluster.connectedSystems, within: min(interval, Self.patience))
+      of: cluster.connectedSystems, within: Self.patience)
     state.withLock { view in
       view.sees(cluster.foreignNodes.all, at: Self.now)
       view.polled(statuses, at: Self.now)

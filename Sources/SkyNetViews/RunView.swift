@@ -104,6 +104,9 @@ package struct RunView: Sendable {
     notices.add(update)
   }
 
+  /// The run was given up, so that it reports no end itself.
+  package mutating func abandoned(for reason: String) { end = end ?? reason }
+
   private mutating func begin(
     _ run: RunID, _ name: String, _ sectors: Int, _ passes: [String], at time: Double
   ) {
@@ -112,7 +115,8 @@ package struct RunView: Sendable {
     self.passes = passes
     began = time
     estimate = ProgressEstimate(sectors: sectors, weights: weights, at: Instant())
-    field = SectorField(sectors: sectors)
+    // Viewers of the empty field have versions of it already.
+    field = SectorField(sectors: sectors, version: field.nextVersion() + 1)
   }
 
   private mutating func handedOut(_ handout: EngagementEvent.Handout, at time: Double) {

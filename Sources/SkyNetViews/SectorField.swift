@@ -23,9 +23,10 @@ package struct SectorField: Sendable {
   package let sectorsPerCell: Int
   package private(set) var cells: [Cell]
   /// A number that grows with ``nextVersion()``. Changes since a version are in the cells of a later one.
-  package private(set) var version: UInt32 = 1
+  package private(set) var version: UInt32
 
-  package init(sectors: Int) {
+  package init(sectors: Int, version: UInt32 = 1) {
+    self.version = version
     self.sectors = sectors
     sectorsPerCell = max(1, (sectors + Self.cellLimit - 1) / Self.cellLimit)
     cells = Array(repeating: Cell(), count: (sectors + sectorsPerCell - 1) / sectorsPerCell)

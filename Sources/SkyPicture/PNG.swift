@@ -2,15 +2,26 @@ import CPNG
 import Foundation
 
 extension Canvas {
-  /// The canvas as a PNG, made with libpng's simplified API (libpng manual 1.6, section IV).
+  /// The canvas as a PNG.
   ///
   /// - Throws: ``Picture/CodingError`` if libpng fails.
-  func png() throws -> Data {
+  func png() throws -> Data { try PNG.data(of: bytes, width: width, height: height, isGray: false) }
+}
+
+enum PNG {
+  /// A PNG, made with libpng's simplified API (libpng manual 1.6, section IV).
+  ///
+  /// - Parameters:
+  ///   - bytes: the pixels from the upper left one, row by row: red, green and blue, or only one byte if
+  ///     `isGray`.
+  /// - Throws: ``Picture/CodingError`` if libpng fails.
+  static func data(of bytes: [UInt8], width: Int, height: Int, isGray: Bool) throws -> Data {
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
     image.width = png_uint_32(width)
     image.height = png_uint_32(height)
-    image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
+    // Without the flag for colour, a pixel is a byte.
+    image.format = isGray ? 0 : png_uint_32(PNG_FORMAT_FLAG_COLOR)
     // PNG's filters help with smooth pictures. Without them, noise takes half the bytes and half
     // the time.
     image.flags = png_uint_32(PNG_IMAGE_FLAG_FAST)
@@ -24,7 +35,8 @@ extension Canvas {
     let written = data.withUnsafeMutableBytes { memory in
       bytes.withUnsafeBytes { pixels in
         png_image_write_to_memory(
-          &image, memory.baseAddress, &size, 0, pixels.baseAddress, png_int_32(3 * width), nil)
+          &image, memory.baseAddress, &size, 0, pixels.baseAddress,
+          png_int_32(isGray ? width : 3 * width), nil)
       }
     }
     guard written != 0 else {

@@ -62,6 +62,10 @@ struct CommandLineTests {
       (["node", "--log-level", "loud"], "loud"),
       (["node", "--name", ""], "--name"),
       (["systems", "--wait", "-1"], "--wait"),
+      (["engage", "--web", "localhost"], "--web is \"localhost\""),
+      (["node", "--web=70000"], "--web is \"70000\""),
+      (["engage", "--web-keep"], "give --web too"),
+      (["engage", "--web", "--total", "1", "--web"], "--web is given 2 times"),
     ])
   func aMistakeIsNamed(arguments: [String], words: String) async {
     await #expect {

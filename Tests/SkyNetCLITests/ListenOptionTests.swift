@@ -5,7 +5,8 @@ import Testing
 @testable import SkyNetCLI
 
 private struct Listening: ParsableCommand {
-  @Option(defaultAsFlag: ListenOption.loopback, help: "Listen.") var web: ListenOption?
+  @Option(defaultAsFlag: ListenOption.loopback, parsing: .next, help: "Listen.") var web:
+    ListenOption?
   @Flag var json = false
   @Option var total = 0
 }
@@ -19,7 +20,7 @@ struct ListenOptionTests {
       ("--total 5 --web", "127.0.0.1:0"), ("--web 8080", "127.0.0.1:8080"),
       ("--web=8080 --json", "127.0.0.1:8080"), ("--web 0.0.0.0:80", "0.0.0.0:80"),
       ("--web=[::1]:80", "[::1]:80"), ("--web host:0", "host:0"), ("--web [::]:0", "[::]:0"),
-      ("--web 0", "127.0.0.1:0"),
+      ("--web 0", "127.0.0.1:0"), ("--web=", "127.0.0.1:0"), ("--web=80 --total 5", "127.0.0.1:80"),
     ])
   func forms(line: String, address: String) throws {
     let words = line.split(separator: " ").map(String.init)
@@ -37,7 +38,7 @@ struct ListenOptionTests {
 
   @Test(
     "A value that is no address is refused with its fault",
-    arguments: ["localhost", "65536", "-1", "+80", ":80", "host:", "host:65536", "::1", "", "a b"])
+    arguments: ["localhost", "65536", "-1", "+80", ":80", "host:", "host:65536", "::1", "a b"])
   func faults(value: String) throws {
     let option = try #require(try Listening.parse(["--web=\(value)"]).web)
     let error = #expect(throws: ValidationError.self) { try option.endpoint(flag: "web") }

@@ -25,6 +25,7 @@ struct RepeatedOptionTests {
         ["x", "y"]
       ),
       (["make-sky", "x.fits", "--seed", "1", "--seed", "2"], "--seed", ["1", "2"]),
+      (["report", "j", "-o", "x", "--output=y"], "--output", ["x", "y"]),
       (["key", "show", "--key-file", "a", "--key-file", "b"], "--key-file", ["a", "b"]),
     ])
   func bothValuesAreShown(arguments: [String], option: String, values: [String]) async throws {
@@ -72,7 +73,7 @@ struct RepeatedOptionTests {
   }
 
   /// The check reads a command line as the parser does only if each option has one value, after it
-  /// or after "=", and a long name.
+  /// or after "=", and a long name; the few short names have to be known.
   @Test("Every declared option is of the kind that the check can read")
   func everyOptionIsOfTheKindThatIsChecked() throws {
     var commands = SkyNet.configuration.subcommands
@@ -83,7 +84,11 @@ struct RepeatedOptionTests {
           ["default", "unconditional", "scanningForValue"].contains(option.parsingStrategy),
           "\(command) \(option)")
         let names = option.names ?? []
-        #expect(names.map(\.kind) == ["long"], "\(command) \(option)")
+        let short = names.filter { $0.kind == "short" }.map { "-\($0.name)" }
+        #expect(
+          short.allSatisfy { RepeatedOption.shortNames[$0] == option.longNames.first },
+          "\(command) \(option)")
+        #expect(names.count == 1 + short.count, "\(command) \(option)")
       }
     }
     let engage = try DeclaredArgument.options(of: EngageCommand.self)

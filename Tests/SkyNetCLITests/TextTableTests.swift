@@ -30,11 +30,23 @@ struct TextTableTests {
 
   @Test("With less room, cells are cut, and then columns are given up")
   func narrow() {
-    #expect(lines(25)[1] == "a       12  0.50  ada 3, …")
-    #expect(lines(22)[2] == "a lon…   3  1.00  -")
-    #expect(lines(18).first == "NAME    LOAD  FOR")
+    #expect(lines(25)[1] == "a         12  0.50  ada …")
+    #expect(lines(22)[2] == "a long n…  1.00  -")
+    #expect(lines(18).first == "NAME         FOR")
     #expect(lines(13).first == "NAME    FOR")
     #expect(lines(13).allSatisfy { $0.count <= 13 })
+  }
+
+  @Test("Columns of luxury are given up for one that wants more than its least")
+  func luxury() {
+    let table = TextTable(
+      columns: [
+        .init(title: "NAME"), .init(title: "DOES", least: 4, wanted: 12),
+        .init(title: "ADDRESS", rank: 8),
+      ], rows: [.init(cells: ["a", "ada 3, bob 1, cy 2", "10.0.0.7"])])
+    #expect(table.lines(columns: 30)[1].text == "a     ada 3, bob 1,…  10.0.0.7")
+    #expect(table.lines(columns: 26)[1].text == "a     ada 3, bob 1, cy 2")
+    #expect(table.lines(columns: 11)[1].text == "a     ada …")
   }
 
   @Test("A bar shows some of any part, and all only of all")

@@ -24,7 +24,7 @@ struct AggregateTests {
       if store.isBehind { try await store.commit() }
     }
     await store.close()
-    let report = try RunReport.read(journal.path, named: "x")
+    let report = try journal.report()
     guard case .aggregate(let aggregate) = report.course else {
       Issue.record("a long run is aggregated")
       return

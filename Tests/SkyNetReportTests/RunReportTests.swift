@@ -49,7 +49,7 @@ struct RunReportTests {
 
   @Test("The report of a killed run has its counts, attempts, systems and failures")
   func aKilledRun() async throws {
-    let report = try RunReport.read(try await Self.killedRun().path, named: "night.sqlite")
+    let report = try await Self.killedRun().report("night.sqlite")
     #expect(report.sectors == 6 && report.completed == 4 && report.failed == 1)
     #expect(report.retried == 2 && report.hedged == 0)
     #expect(report.end == "unfinished" && report.name == "night.fits")
@@ -85,7 +85,7 @@ struct RunReportTests {
 
   @Test("The summary tells the slowest sector and system, the retries and what was lost by them")
   func theSummary() async throws {
-    let report = try RunReport.read(try await Self.killedRun().path, named: "night.sqlite")
+    let report = try await Self.killedRun().report("night.sqlite")
     let summary = report.summary
     #expect(summary.slowestSectors.first?.task.sector == 2)
     #expect(summary.slowestSectors.count == 4)
@@ -106,7 +106,7 @@ struct RunReportTests {
 
   @Test("The notices are those of the run, by their time")
   func theNotices() async throws {
-    let report = try RunReport.read(try await Self.killedRun().path, named: "night.sqlite")
+    let report = try await Self.killedRun().report("night.sqlite")
     let texts = report.notices.map(\.text)
     #expect(texts.contains("connected b") && texts.contains("disconnected b: gone"))
     #expect(texts.contains("re-run 3: failed on b: <broken>"))
@@ -118,7 +118,7 @@ struct RunReportTests {
 
   @Test("The data is JSON as the page reads it, and no text in it can end a script")
   func theData() async throws {
-    let report = try RunReport.read(try await Self.killedRun().path, named: "</script>")
+    let report = try await Self.killedRun().report("</script>")
     let json = report.json
     #expect(!json.contains(UInt8(ascii: "<")))
     struct Data1: Decodable {
@@ -149,7 +149,7 @@ struct RunReportTests {
     store.began(attempt)
     store.done(attempt)
     await store.close()
-    let report = try RunReport.read(first.path, named: "x")
+    let report = try first.report()
     #expect(report.end == "done" && report.completed == 5)
     #expect(report.processes.count == 2 && report.processes[1].ended != nil)
     #expect(report.summary.reading.contains { $0.hasPrefix("The run was begun 2 times") })
@@ -161,7 +161,7 @@ struct RunReportTests {
   func anEmptyRun() async throws {
     let journal = try TestJournal()
     await (try await journal.open(sectors: 3)).close()
-    let report = try RunReport.read(journal.path, named: "x")
+    let report = try journal.report()
     #expect(report.sectors == 3 && report.completed == 0 && report.end == "interrupted")
     #expect(try JSONSerialization.jsonObject(with: Data(report.json)) is [String: Any])
     #expect(report.lines[0].hasPrefix("test/1: 0 of 3 sectors"), "\(report.lines)")

@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCluster
 import SkyNetJournal
+import SkyNetReport
 
 @testable import SkyNetCore
 
@@ -29,6 +30,9 @@ final class TestJournal: Sendable {
     }
     return copy
   }
+
+  /// The journal's report. The file is there until this returns.
+  func report(_ name: String = "x") throws -> RunReport { try RunReport.read(path, named: name) }
 
   static let setup = RunSetup(
     name: "night.fits", passes: ["background", "detection"],

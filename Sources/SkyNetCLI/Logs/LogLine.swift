@@ -58,7 +58,7 @@ struct LogLine {
   }
 
   private static func text(of time: Date) -> String {
-    time.formatted(.iso8601.time(includingFractionalSeconds: true))
+    time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }
 

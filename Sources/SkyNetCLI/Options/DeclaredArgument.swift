@@ -20,6 +20,7 @@ struct DeclaredArgument: Decodable {
   let kind: String
   let isRepeating: Bool
   let parsingStrategy: String
+  let defaultValue: String?
   let names: [Name]?
 
   /// The arguments of a command, without those of its subcommands, or of a group of options.
@@ -28,8 +29,9 @@ struct DeclaredArgument: Decodable {
     return tool.command.arguments ?? []
   }
 
-  /// Whether the option's value may be left out (``ListenOption``).
-  var mayLackValue: Bool { kind == "option" && parsingStrategy == "scanningForValue" }
+  /// Whether the option's value may be left out. The parser does not describe such options otherwise than by
+  /// the value that they then have.
+  var mayLackValue: Bool { defaultValue == ListenOption.loopback.description }
 
   /// The argument's long names, with dashes.
   var longNames: [String] {

@@ -3,11 +3,12 @@ import SkyNetCore
 
 /// Where a server listens: the value of `--web` and of `--metrics`, which may be left out.
 ///
-///     @Option(defaultAsFlag: ListenOption.loopback, help: …)
+///     @Option(defaultAsFlag: ListenOption.loopback, parsing: .next, help: …)
 ///     var web: ListenOption?
 ///
 /// takes `--web`, `--web PORT`, `--web HOST:PORT`, and the same with `=`. The parser takes an error in a value
 /// for a missing value, so any text is taken here, and ``endpoint(flag:)``, for `validate()`, finds the fault.
+/// (With its default, `.scanningForValue`, the parser drops the value of `--web=8080 --json`.)
 struct ListenOption: Hashable, Sendable {
   /// The option without a value: the loopback address, and any free port.
   static let loopback = ListenOption(text: nil)

@@ -5,7 +5,7 @@ import SkyNetMetrics
 /// Whether and where a Prometheus may ask for this process's metrics.
 struct MetricsOptions: ParsableArguments {
   @Option(
-    defaultAsFlag: ListenOption.loopback,
+    defaultAsFlag: ListenOption.loopback, parsing: .next,
     help: ArgumentHelp(
       """
       Serve metrics for Prometheus at http://HOST:PORT/metrics, and whether this process takes work at \

@@ -19,6 +19,7 @@ struct RepeatedOption: Error, Hashable, CustomStringConvertible {
   ///
   /// - Throws: ``RepeatedOption``.
   static func check(_ arguments: [String], of command: any ParsableCommand.Type) throws {
+    let arguments = arguments.map(inLongForm)
     // Reading the declarations takes longer than most commands do.
     guard hasRepetition(arguments) else { return }
     let options = try GivenArguments(arguments, of: command).options
@@ -29,6 +30,14 @@ struct RepeatedOption: Error, Hashable, CustomStringConvertible {
         throw RepeatedOption(option: option.name, values: values)
       }
     }
+  }
+
+  /// The options that have a short name.
+  static let shortNames = ["-o": "--output"]
+
+  private static func inLongForm(_ argument: String) -> String {
+    let name = argument.prefix { $0 != "=" }
+    return (shortNames[String(name)] ?? String(name)) + argument.dropFirst(name.count)
   }
 
   private static func hasRepetition(_ arguments: [String]) -> Bool {

@@ -7,7 +7,12 @@ struct TextTable {
     var alignsRight = false
     /// The least width of a column whose cells may be cut; `nil` if they may not.
     var least: Int?
+    /// The width up to which columns of luxury are given up for this one; `nil` for the least.
+    var wanted: Int?
   }
+
+  /// Columns of this and higher ranks are luxury.
+  private static let luxury = 6
 
   /// One row: its cells, and how those of it are shown that stand out.
   struct Row {
@@ -50,25 +55,35 @@ struct TextTable {
 
   private func gaps(_ count: Int) -> Int { max(0, count - 1) * Self.gap.count }
 
+  private func wanted(_ index: Int) -> Int {
+    max(least(index), min(natural(index), columns[index].wanted ?? 0))
+  }
+
   private func shownColumns(_ room: Int) -> [Int] {
     var shown = Array(columns.indices)
-    while shown.reduce(gaps(shown.count), { $0 + least($1) }) > room,
-      let last = shown.max(by: { columns[$0].rank < columns[$1].rank }), columns[last].rank > 0
+    while let last = shown.max(by: { columns[$0].rank < columns[$1].rank }),
+      columns[last].rank > 0
     {
+      let isLuxury = columns[last].rank >= Self.luxury
+      let needed = shown.reduce(gaps(shown.count)) { $0 + (isLuxury ? wanted($1) : least($1)) }
+      guard needed > room else { break }
       shown.removeAll { $0 == last }
     }
     return shown
   }
 
-  /// Every column has its least width, and what room is left goes to the first that wants more.
+  /// Every column has its least width. What room is left goes to the first that lack what they want, and then
+  /// to the first that would take more.
   private func widths(of shown: [Int], in room: Int) -> [Int] {
-    var widths = shown.map(least)
     guard room < .max else { return shown.map(natural) }
+    var widths = shown.map(least)
     var left = max(0, room - gaps(shown.count) - widths.reduce(0, +))
-    for (place, index) in shown.enumerated() {
-      let more = min(left, natural(index) - widths[place])
-      widths[place] += more
-      left -= more
+    for width in [wanted, natural] {
+      for (place, index) in shown.enumerated() {
+        let more = min(left, max(0, width(index) - widths[place]))
+        widths[place] += more
+        left -= more
+      }
     }
     return widths
   }

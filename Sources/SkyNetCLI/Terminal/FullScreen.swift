@@ -156,7 +156,9 @@ final class FullScreen: Sendable {
       if line != former { text += "\u{1B}[\(row + 1);1H\u{1B}[2K\(line)" }
     }
     state.drawn = lines
-    return text
+    // The cursor rests at the beginning: a window that gets lower loses its lowest rows then, while some
+    // terminals would move the upper ones into the history to keep a cursor at the end.
+    return text.isEmpty ? "" : text + "\u{1B}[H"
   }
 
   private func rendered(_ line: Line, columns: Int) -> String {

@@ -10,26 +10,26 @@ enum ClusterTables {
 
   /// - Parameter hasBars: whether slots are shown as a bar.
   static func systems(
-    _ systems: [ClusterSystem], at time: Double, hasBars: Bool = true
+    _ systems: [ClusterSystem], in view: ClusterView, hasBars: Bool = true
   ) -> TextTable {
     TextTable(
       columns: [
-        .init(title: "SYSTEM", least: 8),
+        .init(title: "SYSTEM", least: 8, wanted: 12),
         .init(title: "SLOTS"),
-        .init(title: "WAIT", rank: 6, alignsRight: true),
+        .init(title: "WAIT", rank: 7, alignsRight: true),
         .init(title: "RATE", rank: 3, alignsRight: true),
         .init(title: "DONE", rank: 4, alignsRight: true),
-        .init(title: "FAILED", rank: 5, alignsRight: true),
+        .init(title: "FAILED", rank: 6, alignsRight: true),
         .init(title: "LOAD", rank: 2, alignsRight: true),
-        .init(title: "VERSION", rank: 7),
-        .init(title: "SCANS FOR", least: 9),
+        .init(title: "VERSION", rank: 5),
+        .init(title: "SCANS FOR", least: 9, wanted: 22),
         .init(title: "ADDRESS", rank: 8),
       ],
-      rows: systems.map { row($0, at: time, hasBars) })
+      rows: systems.map { row($0, in: view, hasBars) })
   }
 
   private static func row(
-    _ system: ClusterSystem, at time: Double, _ hasBars: Bool
+    _ system: ClusterSystem, in view: ClusterView, _ hasBars: Bool
   ) -> TextTable.Row {
     let isKnown = system.status != nil
     let known = { (text: String) in isKnown ? text : "-" }
@@ -38,12 +38,12 @@ enum ClusterTables {
         system.name,
         system.isGone ? "-" : slots(system, hasBars: hasBars),
         known("\(system.waiting)"),
-        known(FigureText.rate(system.rate(at: time))),
+        known(FigureText.rate(system.rate(at: view.now))),
         known("\(system.done)"),
         known("\(system.failed)"),
         system.load.map { load($0) } ?? "-",
         system.system.version,
-        doing(system, at: time),
+        doing(system, in: view),
         system.system.address,
       ],
       style: style(system))
@@ -65,12 +65,13 @@ enum ClusterTables {
   }
 
   /// What a system does, and what is wrong with it.
-  static func doing(_ system: ClusterSystem, at time: Double) -> String {
+  static func doing(_ system: ClusterSystem, in view: ClusterView) -> String {
+    let time = view.now
     switch system.condition {
     case .gone(let reason): return "gone: \(reason)"
     case .silent(let since): return "silent for \(FigureText.time(time - since, rounding: .down))"
     case .leaving:
-      let clients = clients(system)
+      let clients = clients(system, in: view)
       return clients.isEmpty ? "leaving" : "leaving, \(clients)"
     case .present, .unsuited, .paused: break
     }
@@ -78,12 +79,19 @@ enum ClusterTables {
       return time - system.connected > 2 ? "does not tell" : "…"
     }
     guard time - answered < 3 else { return "no answer for \(FigureText.time(time - answered))" }
-    let clients = clients(system)
+    let clients = clients(system, in: view)
     return clients.isEmpty ? "idle" : clients
   }
 
-  private static func clients(_ system: ClusterSystem) -> String {
-    Figures.counts(system.clients.map { ($0.name, $0.running) })
+  /// For whom a system scans what: `ada 3 (sky.fits), bob 1`.
+  private static func clients(_ system: ClusterSystem, in view: ClusterView) -> String {
+    let scans = system.status?.scans ?? []
+    return system.clients.map { name, running in
+      let runs = Set(scans.filter { $0.client == name }.compactMap(\.run))
+      let names = Set(runs.compactMap { view.engagement($0)?.summary.name }).sorted()
+      return "\(name) \(running)"
+        + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
+    }.joined(separator: ", ")
   }
 
   private static func style(_ system: ClusterSystem) -> Style {
@@ -102,7 +110,7 @@ enum ClusterTables {
   ) -> TextTable {
     TextTable(
       columns: [
-        .init(title: hasRuns ? "ENGAGEMENTS" : "ENGAGEMENT", least: 8),
+        .init(title: hasRuns ? "ENGAGEMENTS" : "ENGAGEMENT", least: 8, wanted: 12),
         .init(title: "BY", rank: 3),
         .init(title: "PROGRESS"),
         .init(title: "DONE", rank: 2, alignsRight: true),

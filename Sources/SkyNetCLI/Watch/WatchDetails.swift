@@ -18,7 +18,7 @@ struct WatchDetails {
         ("version", system.system.version),
         ("offers", system.system.scans.map { "\($0)" }.joined(separator: ", ")),
         ("seen since", Figures.clock(system.connected)),
-        ("now", ClusterTables.doing(system, at: view.now)),
+        ("now", ClusterTables.doing(system, in: view)),
         ("slots", ClusterTables.slots(system) + ", \(system.waiting) waiting"),
         (
           "",

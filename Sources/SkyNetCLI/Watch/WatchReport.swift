@@ -13,7 +13,7 @@ struct WatchReport {
     let systems = state.systems(view)
     var lines = [Figures.clock(view.now) + "  " + ClusterHead.parts(view).joined(separator: ", ")]
     if !systems.isEmpty {
-      lines += ClusterTables.systems(systems, at: view.now, hasBars: false).lines().map(\.text)
+      lines += ClusterTables.systems(systems, in: view, hasBars: false).lines().map(\.text)
     }
     if !view.engagements.isEmpty {
       lines += ClusterTables.engagements(

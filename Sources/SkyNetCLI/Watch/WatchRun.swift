@@ -21,6 +21,12 @@ struct WatchRun {
     self.log = log
   }
 
+  /// What is known of the cluster now.
+  var view: ClusterView { watcher.view }
+
+  /// Adds a notice.
+  func note(_ text: String) { watcher.note(text, isFault: false) }
+
   // MARK: On a screen
 
   /// Draws the cluster until the user leaves. The terminal is then as it was before.

@@ -63,7 +63,7 @@ struct WatchScreen {
     let room = OverviewRoom(
       rows: rows - foreign.count, systems: systems.count, engagements: engagements.count,
       notices: view.notices.latest.count)
-    let systemTable = ClusterTables.systems(systems, at: view.now)
+    let systemTable = ClusterTables.systems(systems, in: view)
     let engagementTable = ClusterTables.engagements(engagements.map(\.summary))
     return list(
       systemTable, rows: room.systems,

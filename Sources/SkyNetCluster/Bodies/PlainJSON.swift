@@ -8,7 +8,7 @@ import struct Foundation.Data
 package struct PlainJSON {
   package private(set) var bytes: [UInt8] = []
 
-  init() {
+  package init() {
     // This is enough for most tasks and results. A longer one allocates more.
     bytes.reserveCapacity(192)
   }
@@ -18,19 +18,19 @@ package struct PlainJSON {
 
   var data: Data { Data(bytes) }
 
-  mutating func add(syntax text: StaticString) {
+  package mutating func add(syntax text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  mutating func add(json: some Sequence<UInt8>) { bytes.append(contentsOf: json) }
+  package mutating func add(json: some Sequence<UInt8>) { bytes.append(contentsOf: json) }
 
-  mutating func add(number: Int) {
+  package mutating func add(number: Int) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
     add(digits: UInt64(number.magnitude), atLeast: 1)
   }
 
   /// Adds the sixteen hexadecimal digits of a number, without quotation marks.
-  mutating func add(hexadecimal number: UInt64) {
+  package mutating func add(hexadecimal number: UInt64) {
     for shift in stride(from: UInt64(60), through: 0, by: -4) {
       let digit = UInt8(truncatingIfNeeded: number >> shift) & 0xF
       bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
@@ -38,7 +38,7 @@ package struct PlainJSON {
   }
 
   /// Adds a number of seconds, rounded to microseconds.
-  mutating func add(microsecondsOf seconds: Double) {
+  package mutating func add(microsecondsOf seconds: Double) {
     let micro = (seconds * 1e6).rounded()
     guard abs(micro) < 1e18 else { return add(syntax: "0") }
     if micro < 0 { bytes.append(UInt8(ascii: "-")) }
@@ -51,7 +51,7 @@ package struct PlainJSON {
   }
 
   /// Adds a string in quotation marks, with escapes where JSON wants them (RFC 8259, section 7).
-  mutating func add(string: String) {
+  package mutating func add(string: String) {
     if add(text: string) { return }
     bytes.append(UInt8(ascii: "\""))
     for byte in string.utf8 {
@@ -69,7 +69,7 @@ package struct PlainJSON {
   }
 
   /// Gives the bytes away without a copy.
-  consuming func take(into bytes: inout [UInt8]) { swap(&bytes, &self.bytes) }
+  package consuming func take(into bytes: inout [UInt8]) { swap(&bytes, &self.bytes) }
 
   /// Adds a number of seconds exactly. Most are a whole number of nanoseconds, as clocks count these, and are
   /// written without a formatter.

@@ -88,6 +88,12 @@ public final class Node: Service {
   /// The engagements of these programs, as their last heartbeats told.
   package var engagements: [EngagementSummary] { actorSystem.peerEngagements }
 
+  /// The node as its peers see it, but for its address, of which it may have several.
+  package var asSystem: RemoteSystem {
+    let hello = actorSystem.hello
+    return RemoteSystem(hello, name: hello.name, address: "this machine")
+  }
+
   /// Advertises the node, and logs other nodes, until graceful shutdown or cancellation.
   private func advertiseUntilShutdown(_ endpoint: Endpoint) async {
     await withDiscardingTaskGroup { group in

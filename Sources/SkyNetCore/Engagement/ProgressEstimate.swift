@@ -15,6 +15,11 @@ package struct ProgressEstimate: Sendable {
     fileprivate var restored = 0
     /// The work of the tasks done in this process, in seconds.
     fileprivate var work = 0.0
+
+    fileprivate mutating func add(_ cost: Double) {
+      done += 1
+      work += cost
+    }
   }
 
   private struct Sample {
@@ -63,8 +68,7 @@ package struct ProgressEstimate: Sendable {
     inPass pass: Int, seconds: Double, endsSector: Bool = false, at now: Instant
   ) {
     let cost = seconds + Self.overhead
-    passes[pass, default: Pass()].done += 1
-    passes[pass]?.work += cost
+    passes[pass, default: Pass()].add(cost)
     work += cost
     if endsSector {
       completed += 1

@@ -34,6 +34,8 @@ public struct ImageJob: Job {
   /// The weights of the image's pixels, in proportion to 1/variance; `nil` if all pixels have the
   /// same weight.
   public let weights: FITSImage?
+  /// What sees the job's work as it is done; `nil` if nothing does.
+  package var watcher: ImageWatcher?
   /// The sources found so far.
   package private(set) var catalog = Catalog()
   private var meshes: MeshEstimates
@@ -198,6 +200,7 @@ public struct ImageJob: Job {
 
   private func patch(_ rectangle: PixelRectangle) async throws -> ImagePatch {
     let pixels = Pixels(try await image.pixels(in: rectangle))
+    watcher?.sawPixels(rectangle, image.coding, pixels.bytes)
     guard let weights else { return ImagePatch(rectangle, pixels: pixels) }
     return ImagePatch(
       rectangle, pixels: pixels, weights: Pixels(try await weights.pixels(in: rectangle)))
@@ -230,6 +233,7 @@ public struct ImageJob: Job {
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
       let sources = list.sources
       catalog.add(sources)
+      watcher?.foundSources(sources)
       joiner.add(fragments)
       if !crowded.isEmpty { requests[task.sector] = crowded.map(ComponentRequest.init) }
       let isWhole = fragments.isEmpty && crowded.isEmpty
@@ -241,6 +245,7 @@ public struct ImageJob: Job {
     case (Pass.components, .sources(let list, _, _)):
       let sources = list.sources
       catalog.add(sources)
+      watcher?.foundSources(sources)
       let count = (counts[task.sector] ?? 0) + sources.count
       counts[task.sector] = count
       return ReceivedResult(

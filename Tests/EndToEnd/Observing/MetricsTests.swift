@@ -119,7 +119,7 @@ struct MetricsTests {
       let token = stage.file("token")
       try "0123456789abcdef-of-the-test\n".write(toFile: token, atomically: true, encoding: .utf8)
       let node = try await stage.node(
-        "b", "--slots", "7", "--metrics", "127.0.0.1:0", "--metrics-token", token)
+        "b", "--metrics=127.0.0.1:0", "--slots", "7", "--metrics-token", token)
       let port = try await port(of: node.process)
       #expect(try await HTTPAnswer.get("/metrics", port: port).status == 401)
       let config = stage.file("prometheus.yml")
@@ -143,7 +143,7 @@ struct MetricsTests {
         try await stage.launch(
           try #require(Program.path(of: "promtool")),
           ["query", "instant", "http://\(address)", expression]
-        ).end().output
+        ).end().output.filter { !$0.isEmpty }
       }
       while try await query("skynet_slots").isEmpty {}
       let slots = try await query("skynet_slots")

@@ -101,6 +101,23 @@ final class RunningProcess: Sendable {
     }
   }
 
+  /// Waits until the lines on standard output fulfil the condition, and returns them.
+  ///
+  /// - Throws: ``Unexpected`` if the process ends before, or the time is up.
+  @discardableResult
+  func output(
+    where isWanted: @escaping @Sendable ([String]) -> Bool, within limit: Duration = .ample
+  ) async throws -> [String] {
+    do {
+      return try await story.value(within: limit) { story in
+        if isWanted(story.output) { return .success(story.output) }
+        return story.isOver ? .failure(Unexpected("it ended before it wrote that")) : nil
+      }
+    } catch {
+      throw Unexpected("\(error)\n\(account)")
+    }
+  }
+
   /// Waits for a line on standard error that contains the text.
   @discardableResult
   func line(_ text: String, within limit: Duration = .ample) async throws -> String {
@@ -119,7 +136,8 @@ final class RunningProcess: Sendable {
   /// The command and its output, for the message of a failed test.
   var account: String {
     let story = story.state
-    return "$ \(command)\n" + (story.output + story.errors).suffix(100).joined(separator: "\n")
+    let lines = (story.output + story.errors).suffix(100).map { $0.prefix(1000) }
+    return "$ \(command)\n" + lines.joined(separator: "\n")
       + "\n" + (story.status.map { "exit status \($0)" } ?? "still running")
   }
 }

@@ -51,7 +51,7 @@ struct TraceCarrierTests {
     ])
   func unfit(trace: String) throws {
     let task = try decoded(
-      #"{"pass":0,"number":3,"kind":"traced/1","trace":\#(trace),"settings":"few","sector":1}"#)
+      #"{"pass":0,"number":3,"kind":"spanned/1","trace":\#(trace),"settings":"few","sector":1}"#)
     #expect(task.trace == nil)
     #expect(task.id == TaskID(sector: 3))
   }
@@ -67,7 +67,7 @@ struct TraceCarrierTests {
 }
 
 private struct TracedScan: Scan {
-  static let kind = ScanKind(name: "traced", version: 1)
+  static let kind = ScanKind(name: "spanned", version: 1)
 
   func run(_ sector: Int, settings: String) async throws -> Int { sector }
 }

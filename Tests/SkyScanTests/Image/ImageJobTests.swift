@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
+import Synchronization
 import Testing
 
 @testable import SkyCatalog
@@ -39,6 +40,30 @@ struct ImageJobTests {
     let table = try await forwards.table()
     #expect(try await backwards.table().csv == table.csv)
     #expect(forwards.catalog.sources.count > 30)
+  }
+
+  @Test("A watcher sees every pixel and every source")
+  func watcher() async throws {
+    let folder = try TemporaryFolder()
+    let image = try await folder.sky(width: 300, height: 200, starCount: 40)
+    let seen = Mutex<(pixels: Set<PixelPlace>, sources: Int)>(([], 0))
+    var job = try ImageJob(image: image, sectorSide: 64)
+    job.watcher = ImageWatcher(
+      sawPixels: { rectangle, coding, bytes in
+        let count = coding.values(of: bytes).count
+        #expect(count == rectangle.width * rectangle.height)
+        seen.withLock { seen in
+          for row in rectangle.y..<rectangle.y + rectangle.height {
+            for column in rectangle.x..<rectangle.x + rectangle.width {
+              seen.pixels.insert(PixelPlace(row: row, column: column))
+            }
+          }
+        }
+      },
+      foundSources: { sources in seen.withLock { $0.sources += sources.count } })
+    try await scanAll(&job)
+    #expect(seen.withLock { $0.pixels.count } == 300 * 200)
+    #expect(seen.withLock { $0.sources } == job.catalog.sources.count)
   }
 
   @Test("A job's identity follows from the image's contents and not its name")

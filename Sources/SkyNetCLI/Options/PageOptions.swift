@@ -1,0 +1,79 @@
+import ArgumentParser
+import SkyNetCore
+import SkyNetHTTP
+import SkyNetKit
+import SkyNetWeb
+
+/// The page that shows what happens in a browser.
+struct PageOptions: ParsableArguments {
+  @Option(
+    defaultAsFlag: ListenOption.loopback, parsing: .next,
+    help: ArgumentHelp(
+      """
+      Show what happens in a browser: serve a page, at this address or at this port of loopback, and \
+      print where it is.
+      """, valueName: "host:port"))
+  var web: ListenOption?
+
+  /// Where the page is served; `nil` if it is not.
+  var endpoint: Endpoint? {
+    get throws { try web?.endpoint(flag: "web") }
+  }
+
+  func validate() throws { _ = try endpoint }
+
+  /// Runs `body`, and meanwhile serves the page if there is to be one, whose address `body` is given.
+  ///
+  /// - Parameters:
+  ///   - name: the name of this process's system.
+  ///   - journal: the run's journal, as the user names it.
+  /// - Throws: `ExitCode` if it cannot listen, before `body` is called; what `body` throws.
+  func serve<Result: Sendable>(
+    _ feed: some PageFeed, name: String, journal: String? = nil, _ console: Console,
+    _ body: (_ address: String?) async throws -> Result
+  ) async throws -> Result {
+    guard let endpoint = try endpoint else { return try await body(nil) }
+    let server = PageServer(feed, at: endpoint, name: name, machine: Machine.name, journal: journal)
+    do {
+      return try await server.serve { address in
+        console.line("page: \(address)")
+        if !endpoint.isLoopback { console.line(Self.warning) }
+        console.flush()
+        return try await body(address)
+      }
+    } catch let error as WebServerError {
+      throw fail(PageError(fault: error))
+    }
+  }
+
+  private static let warning =
+    "the page is not encrypted: who can read the network there can read it too, and its token"
+
+  /// The page cannot be served.
+  private struct PageError: Error, CustomStringConvertible {
+    let fault: WebServerError
+
+    var description: String { "--web: \(fault)" }
+  }
+}
+
+/// The page of an engagement.
+struct EngagePageOptions: ParsableArguments {
+  @OptionGroup var page: PageOptions
+
+  @Flag(help: "Leave the page up when the run has ended, until Ctrl-C.")
+  var webKeep = false
+
+  func validate() throws {
+    if webKeep, page.web == nil {
+      throw ValidationError("--web-keep is about the page: give --web too")
+    }
+  }
+}
+
+extension Endpoint {
+  /// Whether only this machine can connect to it.
+  fileprivate var isLoopback: Bool {
+    host.hasPrefix("127.") || host == "::1" || host.lowercased() == "localhost"
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import SkyDetection
+import SkyFITS
+import SkyNetCore
+import SkyNetWeb
+import SkyPicture
+import SkyScan
+
+/// The page of an engagement, if there is to be one.
+struct RunPage {
+  let feed: RunFeed
+  /// Whether the page outlives the run.
+  let isKept: Bool
+  private let options: PageOptions
+
+  /// `nil` without `--web`.
+  ///
+  /// - Parameter localSlots: how many scans this process runs at a time.
+  init?(
+    _ options: EngagePageOptions, localSlots: Int, grid: RunFeed.Grid? = nil,
+    image: PageImage? = nil
+  ) {
+    guard options.page.web != nil else { return nil }
+    self.options = options.page
+    isKept = options.webKeep
+    feed = RunFeed(grid: grid, image: image, localSlots: localSlots)
+  }
+
+  /// The page of an image's scan, which shows its pixels and sources as they are read and found.
+  init?(_ options: EngagePageOptions, localSlots: Int, watching job: inout ImageJob) {
+    guard options.page.web != nil else { return nil }
+    let (image, grid) = (job.image, job.settings.grid)
+    let preview = ImagePreview(width: image.width, height: image.height)
+    self.init(
+      options, localSlots: localSlots,
+      grid: RunFeed.Grid(columns: grid.columns, rows: grid.rows, side: grid.side),
+      image: PageImage(
+        width: image.width, height: image.height, scale: preview.scale,
+        version: { preview.version }, png: { try preview.png().map { Array($0) } }))
+    let feed = self.feed
+    job.watcher = ImageWatcher(
+      sawPixels: { rectangle, coding, bytes in
+        preview.add(rectangle, coding.values(of: bytes))
+      },
+      foundSources: { sources in
+        feed.found(sources.lazy.map { (x: $0.x, y: $0.y, flux: $0.flux) })
+      })
+  }
+
+  /// Serves the page while a run goes on, and then, if it is to be kept, until a signal.
+  ///
+  /// - Throws: `ExitCode` if it cannot listen; what `run` throws.
+  func serve(
+    name: String, journal: String?, _ console: Console, _ run: () async throws -> Void
+  ) async throws {
+    try await options.serve(feed, name: name, journal: journal, console) { _ in
+      do {
+        try await run()
+      } catch let status as ExitCode where status == .sectorsFailed {
+        // There is something to look at, more than usual.
+        await keep()
+        throw status
+      }
+      await keep()
+    }
+  }
+
+  /// Waits for a signal if the page is to be kept.
+  private func keep() async {
+    if isKept { await Signals.watch { _, _ in false } }
+  }
+}

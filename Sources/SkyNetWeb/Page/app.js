@@ -1,0 +1,305 @@
+"use strict";
+// The page: takes messages or a report, and draws what has changed, one part a frame, texts at most four times a
+// second.
+
+class Page {
+  /** Milliseconds between two changes of texts. */
+  static pause = 240;
+
+  constructor() {
+    this.model = null;
+    this.sky = new Sky(byID("sky"), byID("pulse"), byID("marks"));
+    this.timeline = new Timeline(byID("timeline"));
+    this.systems = new SystemsTable(byID("systems"));
+    this.log = new Log(byID("log"));
+    this.announcer = new Announcer(byID("announcer"));
+    this.details = new Details(byID("details"));
+    this.indicators = new Indicators();
+    this.engagements = new Engagements(byID("engagements"));
+    this.failures = new Failures(byID("failures"), (sector) => this.chooseSector(sector));
+    this.controls = new SkyControls(this.sky, {
+      changed: () => this.wantSky(),
+      chose: (cell) => this.choose(cell),
+      over: (cell) => this.setOver(cell),
+      nextFailure: () => this.nextFailure(),
+    });
+    this.isSkyWanted = false;
+    this.isDirty = false;
+    this.parts = [];
+    this.drawnAt = -Infinity;
+    this.labelledAt = -Infinity;
+    this.frame = null;
+    this.over = -1;
+    this.watchSizes();
+    this.watchControls();
+    const report = embeddedReport();
+    if (report) this.showReport(report);
+    else this.connect();
+  }
+
+  // Messages
+
+  connect() {
+    this.feed = new Feed(
+      "events", (name, message) => this.hear(name, message), (state) => this.connectionChanged(state));
+  }
+
+  hear(name, message) {
+    if (name === "hello") {
+      if (message.v !== 1) {
+        this.setConnection("lost", "this page is of another version than its server: reload it");
+        return;
+      }
+      this.setModel(message.kind === "run" ? new Run(message) : new Cluster(message));
+    } else if (this.model) {
+      this.model.apply(name, message);
+    }
+    this.changed();
+  }
+
+  setModel(model) {
+    const selected = this.sky.selected;
+    const isSame = this.model?.kind === model.kind;
+    this.model = model;
+    this.selectedBefore = isSame ? selected : -1;
+    document.body.dataset.kind = model.kind;
+    this.sky.generation = -1;
+    if (!isSame) this.timeline.height = 0;
+  }
+
+  connectionChanged(state) {
+    const end = this.model?.end ?? null;
+    if (state === "live") {
+      this.setConnection("live", "live");
+      if (this.wasLost) this.announcer.say("Connected again.");
+      this.wasLost = false;
+      return;
+    }
+    if (end !== null) {
+      this.setConnection("ended", `the run has ended (${end}), and its page with it`);
+      return;
+    }
+    const since = this.model ? `; what is shown is of ${clockTime(this.model.began + this.model.now)}` : "";
+    const text = state === "silent" ? `no news${since}` : `connection lost, trying again${since}`;
+    this.setConnection("lost", text);
+    if (!this.wasLost) this.announcer.say("Connection lost, trying again. What is shown is old.");
+    this.wasLost = true;
+  }
+
+  setConnection(state, text) {
+    byID("connection").dataset.state = state;
+    setText(byID("connection-text"), text);
+    document.body.classList.toggle("old", state === "lost");
+  }
+
+  // Reports
+
+  showReport(report) {
+    this.setModel(report);
+    this.setConnection("report", `report: ${report.end}`);
+    this.moment = new Moment(report, () => this.changed());
+    this.slow = new Slow(byID("slow"), report, (sector, moment) => {
+      this.moment.seek(moment);
+      this.chooseSector(sector);
+    });
+    byID("timeline").addEventListener("click", (event) => {
+      const time = this.timeline.timeAt(report, event.offsetX);
+      if (time !== null) this.moment.seek(time);
+    });
+    if (report.image?.png) this.showPicture(`data:image/png;base64,${report.image.png}`);
+    this.changed();
+  }
+
+  // The sky
+
+  /** The picture grows while the image is read. */
+  followPicture(model) {
+    const version = model.image.version ?? 0;
+    const shown = `${model.run} ${version}`;
+    if (this.pictureOf === shown) return;
+    this.pictureOf = shown;
+    this.showPicture(`image?v=${version}`);
+  }
+
+  showPicture(address) {
+    const picture = new Image();
+    picture.addEventListener("load", () => {
+      this.sky.picture = picture;
+      this.wantSky();
+    });
+    picture.src = address;
+  }
+
+  choose(cell) {
+    this.sky.select(cell);
+    if (cell >= 0 && this.model) {
+      this.announcer.answer(`${cellName(this.model, cell)}: ${cellText(this.model, cell)}`);
+    }
+    this.drawDetails();
+    this.wantSky();
+  }
+
+  chooseSector(sector) {
+    if (!this.model?.field) return;
+    this.choose(this.model.field.cellOf(sector));
+    byID("sky-section").scrollIntoView({ block: "nearest" });
+  }
+
+  nextFailure() {
+    const sectors = [...(this.model?.failures.keys() ?? [])].sort((left, right) => left - right);
+    if (sectors.length === 0) return;
+    const { field } = this.model;
+    const next = sectors.find((sector) => field.cellOf(sector) > this.sky.selected);
+    this.chooseSector(next ?? sectors[0]);
+  }
+
+  setOver(cell) {
+    if (this.over === cell) return;
+    this.over = cell;
+    this.drawOver();
+  }
+
+  drawOver() {
+    const { model, over } = this;
+    const isKnown = over >= 0 && model?.field && over < model.field.count;
+    setText(byID("under-pointer"), isKnown ? `${cellName(model, over)}: ${cellText(model, over)}` : "");
+  }
+
+  drawDetails() {
+    if (this.model) this.details.draw(this.model, this.sky.selected);
+  }
+
+  // Frames
+
+  changed() {
+    this.isDirty = true;
+    this.wantFrame();
+  }
+
+  wantSky() {
+    this.isSkyWanted = true;
+    this.wantFrame();
+  }
+
+  wantFrame() {
+    this.frame ??= requestAnimationFrame((time) => {
+      this.frame = null;
+      this.drawFrame(time);
+    });
+  }
+
+  /** One part a frame, so that no frame has much to do. */
+  drawFrame(time) {
+    const { model } = this;
+    if (!model) return;
+    if (this.isSkyWanted) {
+      this.isSkyWanted = false;
+      this.drawSky();
+    } else if (this.parts.length > 0) {
+      this.parts.shift()();
+    } else if (this.isDirty && time - this.drawnAt >= Page.pause) {
+      this.isDirty = false;
+      this.drawnAt = time;
+      this.parts = [
+        () => this.drawTexts(), ...this.systems.parts(model), () => this.drawTimeline(), () => this.drawLists(),
+      ];
+      this.drawSky();
+    }
+    if (this.isSkyWanted || this.parts.length > 0) this.wantFrame();
+    else if (this.isDirty && !this.timer) {
+      this.timer = setTimeout(() => {
+        this.timer = null;
+        this.wantFrame();
+      }, Math.max(0, Page.pause - (performance.now() - this.drawnAt)));
+    }
+  }
+
+  drawSky() {
+    const { model, sky } = this;
+    if (!model?.field) return;
+    const isNew = sky.generation !== model.generation || sky.model !== model;
+    const selected = sky.selected;
+    sky.draw(model);
+    if (isNew) {
+      // A selection outlives another shape of the window, and a new connection.
+      const former = this.selectedBefore >= 0 ? this.selectedBefore : selected;
+      this.selectedBefore = -1;
+      if (former >= 0 && former < model.field.count) sky.select(former);
+      this.controls.viewChanged();
+    }
+    if (model.image && model.kind === "run") this.followPicture(model);
+  }
+
+  drawTexts() {
+    this.indicators.draw(this.model);
+    this.announcer.hear(this.model);
+    this.drawOver();
+    if (performance.now() - this.labelledAt < 4000) return;
+    this.labelledAt = performance.now();
+    this.label();
+  }
+
+  /** What the canvases show, in words; often enough for somebody who asks. */
+  label() {
+    const { model } = this;
+    const failed = model.failed > 0 ? `, ${whole(model.failed)} failed` : "";
+    const sky = model.scans
+      ? `Slots of ${counted(model.systems.length, "system")}, ${whole(model.inFlight)} scanning`
+      : `Sky of ${counted(model.sectors, "sector")}: ${whole(model.completed)} completed${failed}, `
+        + `${whole(model.inFlight)} on their way`
+        + (model.sources.count > 0 ? `, ${counted(model.sources.count, "source")} found` : "");
+    this.sky.canvas.setAttribute("aria-label", sky);
+    this.timeline.canvas.setAttribute("aria-label", this.timeline.description(model));
+  }
+
+  drawTimeline() {
+    if (!this.model.scans) this.timeline.draw(this.model);
+  }
+
+  drawLists() {
+    this.log.draw(this.model);
+    this.drawDetails();
+    if (this.model.scans) this.engagements.draw(this.model);
+    else this.failures.draw(this.model);
+  }
+
+  // Window and controls
+
+  watchSizes() {
+    const sizes = new ResizeObserver((entries) => {
+      for (const { target, contentRect } of entries) {
+        if (contentRect.width < 1) continue;
+        if (target.id === "sky-frame") {
+          this.sky.resize(contentRect.width, contentRect.height);
+          this.wantSky();
+        } else {
+          this.timeline.resize(contentRect.width);
+          this.changed();
+        }
+      }
+    });
+    sizes.observe(byID("sky-frame"));
+    sizes.observe(byID("timeline-frame"));
+    const recolor = () => {
+      readInks();
+      drawLegend();
+      this.systems.redraw();
+      this.changed();
+    };
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolor);
+    recolor();
+  }
+
+  watchControls() {
+    byID("window").addEventListener("change", (event) => {
+      this.timeline.window = Number(event.target.value);
+      this.changed();
+    });
+    byID("faults-only").addEventListener("change", (event) => {
+      this.log.filter(event.target.checked);
+      this.changed();
+    });
+  }
+}
+
+const page = new Page();

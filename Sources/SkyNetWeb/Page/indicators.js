@@ -1,0 +1,92 @@
+"use strict";
+// The five indicators of the book's app (scheduled, tasks per second, connected, completed, and the animation of
+// a device that scans for another), and the figures beside them.
+
+class Indicators {
+  constructor() {
+    this.collaboration = byID("collaboration");
+    this.progress = byID("progress");
+  }
+
+  draw(model) {
+    setText(byID("scheduled"), whole(model.scheduled));
+    setText(byID("rate"), rateText(model.rate));
+    setText(byID("connected"), counted(model.connected, "system"));
+    setText(byID("completed"), `${whole(model.completed)} of ${whole(model.sectors)}`);
+    this.progress.hidden = model.sectors === 0;
+    const max = Math.max(1, model.sectors);
+    if (this.progress.max !== max) this.progress.max = max;
+    if (this.progress.value !== model.completed) this.progress.value = model.completed;
+    const left = model.end !== null && model.kind === "run" ? model.end
+      : model.secondsLeft === null ? "not known yet" : duration(model.secondsLeft);
+    setText(byID("time-left"), left);
+    setText(byID("elapsed"), duration(model.elapsed));
+    const restored = model.restored > 0 ? ` (${whole(model.restored)} restored)` : "";
+    setText(byID("retried"), whole(model.retried));
+    setText(byID("failed"), whole(model.failed) + restored);
+    byID("failed").classList.toggle("fault", model.failed > 0);
+    setText(byID("pass"), model.pass ?? (model.passes.length > 1 ? `${model.passes.length} passes: ${model.passes.join(", ")}` : ""));
+    setText(byID("run-name"), this.title(model));
+    const { moving, text } = model.collaboration();
+    const word = moving ? "yes" : "no";
+    if (this.collaboration.dataset.moving !== word) this.collaboration.dataset.moving = word;
+    setText(byID("collaboration-text"), text);
+    setText(byID("software"), `SkyNet ${model.software}${model.run ? `, run ${plain(model.run)}` : ""}`);
+    this.drawTitle(model);
+  }
+
+  title(model) {
+    switch (model.kind) {
+      case "run": return model.name;
+      case "report": return `${model.name}, ${new Date(model.began * 1000).toLocaleString("en-GB")}`;
+      case "node": return `node ${model.hostName}`;
+      default: return `cluster, seen from ${model.hostName}`;
+    }
+  }
+
+  drawTitle(model) {
+    const share = model.sectors > 0 ? `${percent(model.completed, model.sectors)} ` : "";
+    const title = model.kind === "report" ? `Report: ${model.name}` : `${share}${this.title(model)} – SkyNet`;
+    if (document.title !== title) document.title = title;
+  }
+}
+
+/** The engagements of a cluster, a line each. */
+class Engagements {
+  constructor(list) {
+    this.list = list;
+    this.lines = new Map();
+    this.none = byID("engagements-none");
+  }
+
+  draw(model) {
+    this.none.hidden = model.engagements.length > 0;
+    const seen = new Set();
+    for (const engagement of model.engagements.slice(0, 100)) {
+      seen.add(engagement.run);
+      let line = this.lines.get(engagement.run);
+      if (!line) {
+        line = { element: make("li"), text: make("span"), bar: make("progress") };
+        line.element.append(line.text, line.bar);
+        this.list.append(line.element);
+        this.lines.set(engagement.run, line);
+      }
+      const failed = engagement.failed > 0 ? `, ${whole(engagement.failed)} failed` : "";
+      const left = engagement.secondsLeft >= 0 ? `, ${duration(engagement.secondsLeft)} left` : "";
+      const pass = engagement.pass ? `, ${engagement.pass}` : "";
+      setText(
+        line.text,
+        `${engagement.name} of ${engagement.client}: ${whole(engagement.completed)} of `
+          + `${whole(engagement.sectors)}${failed}, ${rateText(engagement.rate)} tasks/s${pass}${left}`);
+      line.bar.max = Math.max(1, engagement.sectors);
+      line.bar.value = engagement.completed;
+      const label = `Progress of ${engagement.name}`;
+      if (line.bar.getAttribute("aria-label") !== label) line.bar.setAttribute("aria-label", label);
+    }
+    for (const [run, line] of this.lines) {
+      if (seen.has(run)) continue;
+      line.element.remove();
+      this.lines.delete(run);
+    }
+  }
+}

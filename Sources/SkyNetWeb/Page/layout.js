@@ -1,0 +1,115 @@
+"use strict";
+// Where cells lie. The field is painted with one pixel a place in a small picture, which is then drawn at any
+// size; a layout says which cell has which place, and where the places lie in the world that is seen.
+
+/** A numbered field, read like a page. */
+class PageLayout {
+  constructor(count, aspect) {
+    this.columns = Math.max(1, Math.min(count, Math.ceil(Math.sqrt(count * aspect))));
+    this.rows = Math.max(1, Math.ceil(count / this.columns));
+    this.count = count;
+    this.unit = 1;
+    this.top = 0;
+    this.width = this.columns;
+    this.height = this.rows;
+  }
+
+  cellAt(column, row) {
+    const cell = row * this.columns + column;
+    return cell < this.count ? cell : -1;
+  }
+
+  places(cell, closure) {
+    closure(cell);
+  }
+
+  label(column, row) {
+    return this.cellAt(column, row);
+  }
+}
+
+/** Sectors of an image. Row 0 is the lowest, as FITS has it, and the world is in pixels of the image. */
+class ImageLayout {
+  constructor(grid, image, sectors, perCell) {
+    this.columns = grid.columns;
+    this.rows = grid.rows;
+    this.sectors = sectors;
+    this.perCell = perCell;
+    this.unit = grid.side;
+    this.width = image?.width ?? grid.columns * grid.side;
+    this.height = image?.height ?? grid.rows * grid.side;
+    // The highest row of sectors may stand out beyond the image.
+    this.top = this.height - grid.rows * grid.side;
+  }
+
+  label(column, row) {
+    return (this.rows - 1 - row) * this.columns + column;
+  }
+
+  cellAt(column, row) {
+    const sector = this.label(column, row);
+    return sector < this.sectors ? Math.floor(sector / this.perCell) : -1;
+  }
+
+  places(cell, closure) {
+    const end = Math.min(this.sectors, (cell + 1) * this.perCell);
+    for (let sector = cell * this.perCell; sector < end; sector++) {
+      const row = this.rows - 1 - Math.floor(sector / this.columns);
+      closure(row * this.columns + sector % this.columns);
+    }
+  }
+}
+
+/** The slots of systems: a block each, beneath its name. */
+class SlotsLayout {
+  /** The number of columns that makes slots largest. */
+  static columns(systems, aspect) {
+    let best = { columns: 1, side: 0 };
+    for (let columns = 2; columns <= 32; columns++) {
+      const rows = systems.reduce((sum, system) => sum + 1 + Math.ceil(system.slots / columns), 0);
+      const side = Math.min(aspect / columns, 1 / Math.max(1, rows));
+      if (side > best.side) best = { columns, side };
+    }
+    return best.columns;
+  }
+
+  constructor(systems, aspect = 1.1) {
+    this.columns = SlotsLayout.columns(systems, aspect);
+    this.titles = [];
+    this.first = [];
+    const places = [];
+    let row = 0;
+    let cell = 0;
+    for (const system of systems) {
+      this.titles.push({ row, text: system.slots > 0 ? system.name : `${system.name} (gone)` });
+      this.first.push(cell);
+      row += 1;
+      for (let slot = 0; slot < system.slots; slot++) {
+        places.push((row + Math.floor(slot / this.columns)) * this.columns + slot % this.columns);
+        cell += 1;
+      }
+      row += Math.ceil(system.slots / this.columns);
+    }
+    this.rows = Math.max(1, row);
+    this.count = cell;
+    this.place = Int32Array.from(places);
+    this.cell = new Int32Array(this.rows * this.columns).fill(-1);
+    for (let index = 0; index < cell; index++) this.cell[this.place[index]] = index;
+    this.unit = 1;
+    this.top = 0;
+    this.width = this.columns;
+    this.height = this.rows;
+  }
+
+  cellAt(column, row) {
+    return this.cell[row * this.columns + column];
+  }
+
+  places(cell, closure) {
+    closure(this.place[cell]);
+  }
+
+  label(column, row) {
+    return this.cellAt(column, row);
+  }
+}

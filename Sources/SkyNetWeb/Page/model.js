@@ -1,0 +1,279 @@
+"use strict";
+// A run as the server's messages tell it. `Cluster`, `Report` and `Aggregate` have the same members, so that the
+// views need not know where a run comes from. All times within a run are seconds since it began.
+
+/** One system, as its row and its lane show it. */
+class SystemView {
+  constructor(name) {
+    this.name = plain(name);
+    this.address = "";
+    this.slots = 0;
+    this.version = "";
+    this.state = "present";
+    this.note = "";
+    this.inFlight = 0;
+    this.completed = 0;
+    this.tasks = 0;
+    this.failed = 0;
+    this.lost = 0;
+    this.rate = 0;
+    this.latency = 0;
+    this.history = [];
+    this.lane = new Lane();
+    /** What came over it: {at, kind, note}, by time. */
+    this.marks = [];
+  }
+
+  mark(at, kind, note = "") {
+    if (this.marks.length === 400) this.marks.shift();
+    this.marks.push({ at, kind, note });
+  }
+}
+
+/** Sources of an image in columns that grow. */
+class Sources {
+  static limit = 200_000;
+
+  constructor() {
+    this.count = 0;
+    /** The sources from this one on were found just now. */
+    this.firstFresh = 0;
+    this.x = new Float32Array(1024);
+    this.y = new Float32Array(1024);
+    this.flux = new Float32Array(1024);
+  }
+
+  add(x, y, flux) {
+    if (this.count === Sources.limit) return;
+    if (this.count === this.x.length) {
+      for (const column of ["x", "y", "flux"]) {
+        const larger = new Float32Array(2 * this.count);
+        larger.set(this[column]);
+        this[column] = larger;
+      }
+    }
+    this.x[this.count] = x;
+    this.y[this.count] = y;
+    this.flux[this.count] = flux;
+    this.count += 1;
+  }
+}
+
+/** What all kinds of page have: a run, or a cluster. */
+class Model {
+  constructor(hello) {
+    this.kind = hello.kind;
+    this.hostName = plain(hello.name);
+    this.software = plain(hello.software);
+    this.journal = hello.journal ? plain(hello.journal) : null;
+    this.name = "";
+    this.run = null;
+    this.began = 0;
+    /** Seconds since it began. */
+    this.now = 0;
+    this.end = null;
+    this.sectors = 0;
+    this.completed = 0;
+    this.failed = 0;
+    this.restored = 0;
+    this.retried = 0;
+    this.hedged = 0;
+    this.inFlight = 0;
+    this.rate = 0;
+    this.secondsLeft = null;
+    this.pass = null;
+    this.passes = [];
+    this.systems = [];
+    this.field = null;
+    this.layout = null;
+    this.grid = null;
+    this.image = null;
+    this.sources = new Sources();
+    this.attempts = new Attempts(4096);
+    this.flying = new Attempts(256);
+    /** All attempts that ended after this time are in `attempts`. */
+    this.attemptsKnownFrom = 0;
+    this.failures = new Map();
+    this.failuresLeftOut = 0;
+    this.notices = [];
+    this.noticesLost = 0;
+    this.engagements = [];
+    /** Counts up with each new layout, so that the sky begins anew. */
+    this.generation = 0;
+  }
+
+  get passCount() {
+    return Math.max(1, this.passes.length);
+  }
+
+  /** The systems other than this process, as far as they are there. */
+  get connected() {
+    return this.systems.filter((system) => system.name !== "local" && system.state !== "gone").length;
+  }
+
+  get elapsed() {
+    return this.now;
+  }
+
+  get scheduled() {
+    return this.inFlight;
+  }
+
+  /** Who scans for whom, as {moving, text}. */
+  collaboration() {
+    const others = this.systems.filter(
+      (system) => system.name !== "local" && system.state !== "gone"
+        && (system.inFlight > 0 || system.rate > 0));
+    const isOver = this.kind === "report" ? this.now >= this.length : this.end !== null;
+    if (isOver) return { moving: false, text: "The run has ended." };
+    if (others.length === 0) return { moving: false, text: "No other device scans for you now." };
+    const sectors = others.reduce((sum, system) => sum + system.inFlight, 0);
+    const names = listed(others.map((system) => system.name));
+    return {
+      moving: true,
+      text: `${names} ${others.length === 1 ? "scans" : "scan"} `
+        + `${sectors > 0 ? `${counted(sectors, "sector")} ` : ""}for you`,
+    };
+  }
+
+  addNotice(notice) {
+    this.notices.push({
+      number: notice.number, time: notice.time, text: plain(notice.text), fault: notice.fault === true,
+    });
+    if (this.notices.length > 1000) this.notices.splice(0, 500);
+  }
+}
+
+/** A run that goes on, of the messages of the server. */
+class Run extends Model {
+  /** What to do with a message, by its name. */
+  apply(name, message) {
+    switch (name) {
+      case "state": this.applyState(message); break;
+      case "cells": this.field?.apply(message.cells); break;
+      case "attempts": this.applyAttempts(message); break;
+      case "failures": this.applyFailures(message.failures); break;
+      case "sources": this.applySources(message.sources); break;
+      case "notices":
+        // How many were lost since the message before.
+        this.noticesLost += message.lost ?? 0;
+        for (const notice of message.notices) this.addNotice(notice);
+        break;
+    }
+  }
+
+  applyState(state) {
+    const isFirst = this.field === null;
+    const former = this.now;
+    this.name = plain(state.name);
+    this.run = state.run;
+    this.began = state.began;
+    // A page that is kept after the run shows the run's end.
+    if (this.end === null) this.now = Math.max(0, state.time - state.began);
+    this.end = state.end === null || state.end === undefined ? null : plain(state.end);
+    for (const figure of [
+      "completed", "failed", "restored", "retried", "hedged", "inFlight", "rate", "secondsLeft",
+    ]) {
+      this[figure] = state[figure] ?? (figure === "secondsLeft" ? null : 0);
+    }
+    this.pass = state.pass ? plain(state.pass) : null;
+    this.passes = (state.passes ?? []).map(plain);
+    if (isFirst || this.sectors !== state.sectors || this.field.perCell !== state.sectorsPerCell) {
+      this.sectors = state.sectors;
+      this.grid = state.grid ?? null;
+      this.field = new Field(state.sectors, state.sectorsPerCell);
+      this.generation += 1;
+    }
+    // An image is known when some of it has been read.
+    if (state.image && !this.image) this.generation += 1;
+    this.image = state.image ?? null;
+    for (const row of state.systems) this.applySystem(row, isFirst, former);
+  }
+
+  applySystem(row, isFirst, former) {
+    let system = this.systems[row.row];
+    const isNew = system === undefined || system.name !== plain(row.name);
+    if (isNew) system = this.systems[row.row] = new SystemView(row.name);
+    // Rows come in their order, but one may be missing in a message that was cut.
+    for (let before = 0; before < row.row; before++) this.systems[before] ??= new SystemView("");
+    if (isNew && isFirst && this.now > 2) {
+      this.applyHistory(system, row);
+    } else {
+      for (const [name, figure] of [["done", "tasks"], ["failed", "failed"], ["lost", "lost"]]) {
+        const { lane } = system;
+        lane.spread(former, this.now, lane[name], row[figure] - system[figure]);
+      }
+    }
+    const before = isNew ? null : system.state;
+    if (before !== row.state && !(isNew && isFirst && this.now > 2)) this.markChange(system, before, row);
+    system.address = plain(row.address);
+    system.version = plain(row.version);
+    system.state = row.state;
+    system.note = plain(row.note);
+    for (const figure of ["slots", "inFlight", "completed", "tasks", "failed", "lost", "rate", "latency"]) {
+      system[figure] = row[figure] ?? 0;
+    }
+    system.history = row.history ?? [];
+  }
+
+  /** What a system did before this page was opened is known for the last minute. */
+  applyHistory(system, row) {
+    const history = row.history ?? [];
+    const second = Math.floor(this.began + this.now) - this.began;
+    for (let at = 0; at < history.length; at++) {
+      system.lane.add(second - history.length + at + 0.5, system.lane.done, history[at]);
+    }
+  }
+
+  markChange(system, former, row) {
+    const note = plain(row.note);
+    if (row.state === "gone") system.mark(this.now, "gone", note);
+    else if (former === null || former === "gone") system.mark(this.now, "joined", note);
+    else if (row.state === "silent") system.mark(this.now, "silent", note);
+    else if (former === "silent") system.mark(this.now, "heard", note);
+    else system.mark(this.now, row.state, note);
+  }
+
+  applyAttempts(message) {
+    const flat = message.inFlight ?? [];
+    this.flying.clear();
+    for (let at = 0; at + 5 < flat.length; at += 6) {
+      this.flying.add(
+        flat[at], flat[at + 1], flat[at + 2], flat[at + 3], flat[at + 4] - this.began, this.now,
+        endings.open, flat[at + 5]);
+    }
+    const ended = message.ended ?? [];
+    let earliest = this.now;
+    for (let at = 0; at + 7 < ended.length; at += 8) {
+      const end = ended[at + 5] - this.began;
+      earliest = Math.min(earliest, end);
+      const system = this.systems[ended[at + 3]];
+      if (system && ended[at + 6] === endings.withdrawn) system.lane.add(end, system.lane.withdrawn);
+      this.attempts.add(
+        ended[at], ended[at + 1], ended[at + 2], ended[at + 3], ended[at + 4] - this.began, end,
+        ended[at + 6], ended[at + 7]);
+    }
+    if (message.skipped > 0) this.attemptsKnownFrom = earliest;
+    if (this.attempts.total > this.attempts.capacity) {
+      const oldest = this.attempts.ended[this.attempts.total % this.attempts.capacity];
+      this.attemptsKnownFrom = Math.max(this.attemptsKnownFrom, oldest);
+    }
+  }
+
+  applyFailures(failures) {
+    for (const failure of failures) {
+      this.failures.set(failure.sector, {
+        sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: this.now,
+        reasons: failure.reasons.map(
+          ({ system, reason }) => ({ system: plain(system), reason: plain(reason) })),
+      });
+      // The server keeps 200; a page that stays open hears of more.
+      if (this.failures.size > 2000) this.failures.delete(this.failures.keys().next().value);
+    }
+  }
+
+  applySources(flat) {
+    this.sources.firstFresh = this.sources.count;
+    for (let at = 0; at + 2 < flat.length; at += 3) this.sources.add(flat[at], flat[at + 1], flat[at + 2]);
+  }
+}

@@ -1,0 +1,282 @@
+"use strict";
+// A run that is over, at any moment of it: its attempts as columns, applied up to the moment. Going forth applies
+// what lies between; going back begins anew, which takes some milliseconds.
+
+/** A column of a report: an array, or one number for all. */
+function column(values, count, Kind, scale = 1) {
+  const result = new Kind(count);
+  if (!Array.isArray(values)) return result.fill((values ?? 0) * scale);
+  for (let at = 0; at < count; at++) result[at] = values[at] * scale;
+  return result;
+}
+
+/** What reports have in common, whether their attempts are there one by one or not. */
+class Report extends Model {
+  constructor(data) {
+    super({ ...data, kind: "report" });
+    this.data = data;
+    this.name = plain(data.name);
+    this.run = data.run ?? null;
+    this.began = data.began;
+    this.length = data.length / 1000;
+    this.end = plain(data.end);
+    this.sectors = data.sectors;
+    this.passes = (data.passes ?? []).map(plain);
+    this.grid = data.grid ?? null;
+    this.image = data.image ?? null;
+    this.summary = data.summary ?? {};
+    this.reasons = (data.reasons ?? []).map(plain);
+    this.failuresLeftOut = data.failuresLeftOut ?? 0;
+    this.allFailures = (data.failures ?? []).map((failure) => ({
+      sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: failure.at / 1000,
+      reasons: failure.reasons.map(([system, reason]) => ({
+        system: plain(data.systems[system]?.name ?? "?"), reason: this.reasons[reason] ?? "unknown",
+      })),
+    })).sort((left, right) => left.at - right.at);
+    this.allNotices = (data.notices ?? []).map(([at, text, fault], index) => ({
+      number: index + 1, at: at / 1000, time: data.began + at / 1000, text: plain(text), fault: fault === 1,
+    }));
+    this.noticesLost = data.noticesLeftOut ?? 0;
+    this.systems = data.systems.map((row) => this.system(row));
+    this.readSources(data.sources);
+    this.now = this.length;
+    this.generation = 1;
+  }
+
+  system(row) {
+    const system = new SystemView(row.name);
+    system.slots = row.slots ?? 0;
+    system.address = plain(row.address ?? "");
+    system.version = plain(row.version ?? "");
+    const kinds = { connected: "joined", disconnected: "gone", resumed: "heard" };
+    for (const [at, kind, note] of row.presence ?? []) {
+      system.marks.push({ at: at / 1000, kind: kinds[kind] ?? kind, note: plain(note) });
+    }
+    system.firstAttempt = Infinity;
+    system.lane = new Lane(Math.max(0.001, this.length * 1.0001 / Lane.buckets));
+    return system;
+  }
+
+  readSources(sources) {
+    if (!sources) return;
+    const order = sources.x.map((_, index) => index).sort((left, right) => sources.at[left] - sources.at[right]);
+    this.sourceTimes = Float64Array.from(order, (index) => sources.at[index] / 1000);
+    for (const index of order) this.sources.add(sources.x[index], sources.y[index], sources.flux[index]);
+  }
+
+  /** Sets what is known at a moment without the attempts. */
+  seekCommon(moment) {
+    this.now = moment;
+    this.notices = this.allNotices.filter((notice) => notice.at <= moment);
+    this.failures = new Map(
+      this.allFailures.filter((failure) => failure.at <= moment).map((failure) => [failure.sector, failure]));
+    if (this.sourceTimes) {
+      this.sources.count = countUpTo(this.sourceTimes, moment);
+      this.sources.firstFresh = countUpTo(this.sourceTimes, moment - this.length / 100);
+    }
+    for (const system of this.systems) this.setState(system, moment);
+  }
+
+  setState(system, moment) {
+    const last = system.marks.findLast((mark) => mark.at <= moment);
+    if (!last) {
+      // A journal that does not hold comings knows a system by its attempts.
+      const hasJoined = system.marks.length === 0 || system.marks[0].kind !== "joined";
+      system.state = hasJoined && system.firstAttempt <= moment ? "present" : "absent";
+      system.note = "";
+      return;
+    }
+    const states = { joined: "present", heard: "present" };
+    system.state = states[last.kind] ?? last.kind;
+    system.note = last.note;
+  }
+
+  setHistory(system, moment) {
+    const { lane } = system;
+    system.history = Array.from(
+      { length: 59 }, (_, at) => lane.density(lane.done, moment - 59 + at, 1));
+  }
+}
+
+/** How many of the ascending values are at most the limit. */
+function countUpTo(values, limit) {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A report with each attempt. */
+class DetailedReport extends Report {
+  constructor(data) {
+    super(data);
+    this.readAttempts(data.attempts);
+    this.seek(this.length);
+  }
+
+  readAttempts(columns) {
+    const count = columns.began.length;
+    const attempts = new Attempts(Math.max(1, count));
+    attempts.total = count;
+    attempts.sector = column(columns.sector, count, Int32Array);
+    attempts.pass = column(columns.pass, count, Uint8Array);
+    attempts.attempt = column(columns.attempt, count, Uint16Array);
+    attempts.system = column(columns.system, count, Uint16Array);
+    attempts.ending = column(columns.ending, count, Uint8Array);
+    attempts.isHedge = column(columns.hedge, count, Uint8Array);
+    this.reason = column(columns.reason ?? -1, count, Int16Array);
+    const took = column(columns.took, count, Float64Array, 0.001);
+    let began = 0;
+    for (let at = 0; at < count; at++) {
+      began += columns.began[at] / 1000;
+      attempts.began[at] = began;
+      attempts.ended[at] = took[at] >= 0 ? began + took[at] : this.endOfProcess(began);
+      const system = this.systems[attempts.system[at]];
+      if (!system) continue;
+      system.firstAttempt = Math.min(system.firstAttempt, began);
+      const lane = system.lane;
+      const counts = [lane.done, lane.failed, lane.lost, lane.withdrawn, null][attempts.ending[at]];
+      if (counts) lane.add(attempts.ended[at], counts);
+    }
+    this.attempts = attempts;
+    this.ended = attempts.ended.slice(0, count).sort();
+    this.ends = columns.ends === undefined ? this.lastDone(count) : column(columns.ends, count, Uint8Array);
+    this.byEnd = Uint32Array.from({ length: count }, (_, index) => index)
+      .sort((left, right) => attempts.ended[left] - attempts.ended[right]);
+  }
+
+  /** Which attempts ended their sectors, where it is not told: those of the last pass that a sector had. */
+  lastDone(count) {
+    const { sector, pass, ending } = this.attempts;
+    const last = new Int32Array(this.sectors).fill(-1);
+    const ends = new Uint8Array(count);
+    for (let at = 0; at < count; at++) {
+      const former = last[sector[at]];
+      if (ending[at] === endings.done && (former < 0 || pass[at] >= pass[former])) last[sector[at]] = at;
+    }
+    for (const at of last) {
+      if (at >= 0 && (this.data.end === "done" || pass[at] === this.passCount - 1)) ends[at] = 1;
+    }
+    return ends;
+  }
+
+  /** An attempt without an end lasted until its process ended, as far as that is known. */
+  endOfProcess(time) {
+    const process = (this.data.processes ?? []).findLast((process) => process.began / 1000 <= time);
+    return process?.ended ? Math.max(time, process.ended / 1000) : this.length;
+  }
+
+  reset() {
+    this.field = new Field(this.sectors, Math.ceil(this.sectors / 65_536));
+    this.isDone = new Uint8Array(this.sectors);
+    this.begun = 0;
+    this.finished = 0;
+    this.late = 0;
+    this.failedSeen = 0;
+    this.completed = 0;
+    this.failed = 0;
+    this.retried = 0;
+    this.hedged = 0;
+    this.inFlight = 0;
+    for (const system of this.systems) {
+      system.inFlight = system.completed = system.tasks = system.failed = system.lost = 0;
+      system.seconds = system.recent = 0;
+    }
+  }
+
+  seek(moment) {
+    if (this.field === null || moment < this.now || this.begun === undefined) this.reset();
+    const { began, ended } = this.attempts;
+    const count = this.attempts.total;
+    // An attempt ends after it began, so of the two next ones the earlier is applied.
+    while (true) {
+      const next = this.begun < count ? began[this.begun] : Infinity;
+      const end = this.finished < count ? ended[this.byEnd[this.finished]] : Infinity;
+      if (Math.min(next, end) > moment) break;
+      if (next <= end) this.begin(this.begun++);
+      else this.finish(this.byEnd[this.finished++]);
+    }
+    for (; this.late < count && ended[this.byEnd[this.late]] <= moment - 5; this.late++) {
+      this.countRecent(this.byEnd[this.late], -1);
+    }
+    while (this.failedSeen < this.allFailures.length && this.allFailures[this.failedSeen].at <= moment) {
+      this.giveUp(this.allFailures[this.failedSeen++].sector);
+    }
+    this.seekCommon(moment);
+    this.setFigures(moment);
+  }
+
+  begin(at) {
+    const { sector, system, pass, attempt, isHedge } = this.attempts;
+    const cell = this.field.cellOf(sector[at]);
+    this.field.inFlight[cell] += 1;
+    this.field.system[cell] = system[at];
+    this.field.pass[cell] = pass[at];
+    this.field.touch(cell);
+    this.inFlight += 1;
+    if (this.systems[system[at]]) this.systems[system[at]].inFlight += 1;
+    if (isHedge[at]) this.hedged += 1;
+    else if (attempt[at] > 1) this.retried += 1;
+  }
+
+  finish(at) {
+    const { sector, system, pass, ending, began, ended } = this.attempts;
+    const cell = this.field.cellOf(sector[at]);
+    const row = this.systems[system[at]];
+    this.field.inFlight[cell] -= 1;
+    this.field.touch(cell);
+    this.inFlight -= 1;
+    if (!row) return;
+    row.inFlight -= 1;
+    if (ending[at] === endings.failed) row.failed += 1;
+    if (ending[at] === endings.lost) row.lost += 1;
+    if (ending[at] !== endings.done) return;
+    row.tasks += 1;
+    row.seconds += ended[at] - began[at];
+    this.countRecent(at, 1);
+    this.field.system[cell] = system[at];
+    this.field.pass[cell] = pass[at];
+    if (this.ends[at] !== 1 || this.isDone[sector[at]]) return;
+    this.isDone[sector[at]] = 1;
+    row.completed += 1;
+    this.completed += 1;
+    this.field.completed[cell] += 1;
+  }
+
+  countRecent(at, number) {
+    const row = this.systems[this.attempts.system[at]];
+    if (row && this.attempts.ending[at] === endings.done) row.recent += number;
+  }
+
+  giveUp(sector) {
+    const cell = this.field.cellOf(sector);
+    this.field.failed[cell] += 1;
+    this.field.touch(cell);
+    this.failed += 1;
+  }
+
+  setFigures(moment) {
+    const window = Math.min(5, Math.max(0.001, moment));
+    this.rate = 0;
+    for (const system of this.systems) {
+      system.rate = system.recent / window;
+      system.latency = system.tasks > 0 ? system.seconds / system.tasks : 0;
+      this.rate += system.rate;
+      this.setHistory(system, moment);
+    }
+    this.secondsLeft = Math.max(0, this.length - moment);
+  }
+}
+
+/** The report in the page, or null if this is a page of a server. */
+function embeddedReport() {
+  const element = byID("report");
+  if (!element) return null;
+  const data = JSON.parse(element.textContent);
+  element.remove();
+  return data.aggregate ? new AggregateReport(data) : new DetailedReport(data);
+}

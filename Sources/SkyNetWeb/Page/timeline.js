@@ -1,0 +1,347 @@
+"use strict";
+// The time line: a lane for each system, and in it each attempt as a bar, or, where there are too many, how many
+// ended over time.
+
+/** Draws one attempt: what it came to is told by its shape as well as its colour. */
+function drawAttempt(context, row, { ending, isRetry, isHedge }, x, y, width, height) {
+  const wide = Math.max(1.5, width);
+  switch (ending) {
+    case endings.done:
+      fillSystem(context, row, x, y, wide, height);
+      break;
+    case endings.failed:
+      context.fillStyle = inks.text;
+      context.fillRect(x, y, wide, height);
+      cross(context, inks.ground, x + wide / 2, y + height / 2, Math.min(wide, height) / 3);
+      break;
+    case endings.lost:
+      context.strokeStyle = inks.text;
+      context.lineWidth = 1.2;
+      context.strokeRect(x + 0.6, y + 0.6, Math.max(1, wide - 1.2), Math.max(1, height - 1.2));
+      cross(context, inks.text, x + wide / 2, y + height / 2, Math.min(wide, height) / 3);
+      break;
+    case endings.withdrawn:
+      context.fillStyle = inks.soft;
+      context.fillRect(x, y + height / 2 - 1, wide, 2);
+      break;
+    case endings.open:
+      context.strokeStyle = css(systemColor(row));
+      context.lineWidth = 1.5;
+      context.strokeRect(x + 0.75, y + 0.75, Math.max(1, wide - 1.5), Math.max(1, height - 1.5));
+      break;
+  }
+  if (isHedge) {
+    // Two lines through the bar: there are two copies.
+    context.fillStyle = inks.ground;
+    context.fillRect(x, y + height * 0.3, wide, Math.max(1, height * 0.12));
+    context.fillRect(x, y + height * 0.6, wide, Math.max(1, height * 0.12));
+  } else if (isRetry) {
+    // A notch at its beginning.
+    context.fillStyle = inks.text;
+    context.fillRect(x, y, Math.min(3, wide), height);
+  }
+}
+
+function cross(context, ink, x, y, reach) {
+  if (reach < 1.5) return;
+  context.strokeStyle = ink;
+  context.lineWidth = 1.3;
+  context.beginPath();
+  context.moveTo(x - reach, y - reach);
+  context.lineTo(x + reach, y + reach);
+  context.moveTo(x + reach, y - reach);
+  context.lineTo(x - reach, y + reach);
+  context.stroke();
+}
+
+/** Marks of what came over a system. */
+function drawPresence(context, kind, x, y, height) {
+  context.fillStyle = inks.text;
+  context.strokeStyle = inks.text;
+  const middle = y + height / 2;
+  if (kind === "joined") {
+    context.beginPath();
+    context.moveTo(x, y + 1);
+    context.lineTo(x + 7, middle);
+    context.lineTo(x, y + height - 1);
+    context.fill();
+  } else if (kind === "gone") {
+    context.fillRect(x - 1, y, 2, height);
+    cross(context, inks.text, x, middle, 5);
+  } else if (kind === "silent") {
+    for (let at = 0; at < height; at += 4) context.fillRect(x - 1, y + at, 2, 2);
+  } else {
+    context.fillRect(x - 0.5, y, 1, height);
+  }
+}
+
+class Timeline {
+  /** More attempts in sight are drawn as counts. */
+  static mostBars = 2000;
+  static mostLanes = 40;
+
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d");
+    this.width = 600;
+    this.ratio = 1;
+    this.window = 0;
+    this.height = 0;
+    this.isOfBars = true;
+  }
+
+  resize(width) {
+    this.width = Math.max(200, width);
+    this.ratio = Math.min(2, window.devicePixelRatio || 1);
+    this.height = 0;
+  }
+
+  /** The systems that have a lane: where there are too many, those with most tasks. */
+  lanes(model) {
+    const rows = model.systems.map((_, row) => row).filter((row) => model.systems[row].name !== "");
+    if (rows.length <= Timeline.mostLanes) return rows;
+    return rows.sort((left, right) => model.systems[right].tasks - model.systems[left].tasks)
+      .slice(0, Timeline.mostLanes).sort((left, right) => left - right);
+  }
+
+  /** The times in sight. */
+  range(model) {
+    const isReport = model.kind === "report";
+    const all = Math.max(isReport ? model.length : model.now, 0.5);
+    if (this.window === 0 || this.window >= all) return [0, all];
+    if (!isReport) return [model.now - this.window, model.now];
+    const from = Math.max(0, Math.min(all - this.window, model.now - this.window / 2));
+    return [from, from + this.window];
+  }
+
+  draw(model) {
+    const rows = this.lanes(model);
+    const lane = rows.length <= 8 ? Math.max(24, Math.min(48, 240 / Math.max(1, rows.length))) : 18;
+    const height = Math.ceil(rows.length * lane + 24);
+    if (height !== this.height) {
+      this.height = height;
+      this.canvas.width = Math.round(this.width * this.ratio);
+      this.canvas.height = Math.round(height * this.ratio);
+      this.canvas.style.height = `${height}px`;
+    }
+    const { context } = this;
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.clearRect(0, 0, this.width, height);
+    const [from, to] = this.range(model);
+    const left = Math.min(110, this.width * 0.24);
+    const scale = { from, to, left, perSecond: (this.width - left - 8) / (to - from) };
+    this.drawAxis(context, scale, rows.length * lane);
+    this.drawNames(context, model, rows, lane, left);
+    const bars = this.bars(model, scale);
+    this.isOfBars = bars !== null;
+    if (bars) this.drawBars(context, model, rows, lane, scale, bars);
+    else this.drawCounts(context, model, rows, lane, scale);
+    rows.forEach((row, at) => this.drawMarks(context, model.systems[row], at * lane + 3, lane - 6, scale));
+    if (model.kind === "report") this.drawMoment(context, model.now, scale, rows.length * lane);
+  }
+
+  x(scale, time) {
+    return scale.left + (Math.min(scale.to, Math.max(scale.from, time)) - scale.from) * scale.perSecond;
+  }
+
+  drawAxis(context, scale, bottom) {
+    const steps = [
+      0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400,
+      43_200, 86_400, 604_800,
+    ];
+    const step = steps.find((step) => step * scale.perSecond >= 80) ?? steps.at(-1);
+    context.font = "11px system-ui, sans-serif";
+    context.textBaseline = "top";
+    for (let at = Math.ceil(scale.from / step) * step; at <= scale.to; at += step) {
+      const x = Math.round(this.x(scale, at));
+      context.fillStyle = inks.line;
+      context.fillRect(x, 0, 1, bottom + 4);
+      context.fillStyle = inks.soft;
+      const text = at < step / 2 ? "0" : duration(at);
+      context.fillText(text, Math.min(x, this.width - 8 * text.length), bottom + 7);
+    }
+  }
+
+  drawNames(context, model, rows, lane, left) {
+    context.font = "12px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    const room = Math.floor((left - 26) / 7);
+    rows.forEach((row, at) => {
+      const system = model.systems[row];
+      const isThere = system.state !== "gone" && system.state !== "absent";
+      context.fillStyle = inks.line;
+      context.fillRect(0, (at + 1) * lane - 0.5, this.width, 1);
+      fillSystem(context, row, 0, at * lane + lane / 2 - 6, 12, 12);
+      context.fillStyle = isThere ? inks.text : inks.soft;
+      const name = system.name.length > room ? `${system.name.slice(0, room - 1)}…` : system.name;
+      context.fillText(name, 18, at * lane + lane / 2);
+    });
+  }
+
+  /** The indexes of the attempts in sight, or null if they are too many or not all known. */
+  bars(model, scale) {
+    if (model.attemptsKnownFrom > scale.from) return null;
+    const { attempts } = model;
+    const found = [];
+    for (let at = 0; at < attempts.count; at++) {
+      if (attempts.ended[at] < scale.from || attempts.began[at] > scale.to) continue;
+      found.push(at);
+      if (found.length > Timeline.mostBars) return null;
+    }
+    return found.sort((left, right) => attempts.began[left] - attempts.began[right]);
+  }
+
+  drawBars(context, model, rows, lane, scale, bars) {
+    const { attempts, flying } = model;
+    const lines = this.lines(model, bars);
+    const place = new Map(rows.map((row, at) => [row, at]));
+    const draw = (from, index, line) => {
+      const row = from.system[index];
+      if (!place.has(row)) return;
+      const height = (lane - 4) / lines.count[row];
+      const x = this.x(scale, from.began[index]);
+      drawAttempt(
+        context, row,
+        {
+          ending: from.ending[index], isRetry: from.attempt[index] > 1 && !from.isHedge[index],
+          isHedge: from.isHedge[index] === 1,
+        },
+        x, place.get(row) * lane + 2 + line * height,
+        // A fault can be brief, and is to be seen.
+        Math.max(isFault(from, index) ? 5 : 1, this.x(scale, from.ended[index]) - x - 0.5),
+        Math.max(1.5, height - 1));
+    };
+    const isFault = (from, index) => from.ending[index] === endings.failed || from.ending[index] === endings.lost;
+    bars.forEach((index, at) => { if (!isFault(attempts, index)) draw(attempts, index, lines.ofBar[at]); });
+    bars.forEach((index, at) => { if (isFault(attempts, index)) draw(attempts, index, lines.ofBar[at]); });
+    for (let index = 0; index < flying.count; index++) draw(flying, index, lines.ofFlight[index]);
+  }
+
+  /** Gives each attempt a line of its lane that is free meanwhile. */
+  lines(model, bars) {
+    const { attempts, flying } = model;
+    const ends = model.systems.map(() => []);
+    const count = model.systems.map((system) => Math.max(1, Math.min(system.slots, 16)));
+    const take = (from, index) => {
+      const free = ends[from.system[index]];
+      if (!free) return 0;
+      let line = free.findIndex((end) => end <= from.began[index] + 0.002);
+      if (line < 0) line = free.length;
+      free[line] = from.ended[index];
+      count[from.system[index]] = Math.max(count[from.system[index]], line + 1);
+      return line;
+    };
+    return {
+      ofBar: bars.map((index) => take(attempts, index)),
+      ofFlight: Array.from({ length: flying.count }, (_, index) => take(flying, index)),
+      count,
+    };
+  }
+
+  drawCounts(context, model, rows, lane, scale) {
+    const wide = 2;
+    const columns = Math.floor((this.width - scale.left - 8) / wide);
+    const span = wide / scale.perSecond;
+    let most = 1e-9;
+    for (const row of rows) {
+      const { lane: counts } = model.systems[row];
+      for (let at = 0; at < columns; at++) {
+        most = Math.max(most, counts.density(counts.done, scale.from + at * span, span));
+      }
+    }
+    rows.forEach((row, index) => {
+      const { lane: counts } = model.systems[row];
+      const top = index * lane + 2;
+      const room = lane - 4;
+      // One outline a lane: thousands of rectangles would take longer than a frame has.
+      context.beginPath();
+      context.moveTo(scale.left, top + room);
+      for (let at = 0; at < columns; at++) {
+        const done = counts.density(counts.done, scale.from + at * span, span) / most * room;
+        const y = top + room - (done > 0 ? Math.max(1, done) : 0);
+        context.lineTo(scale.left + at * wide, y);
+        context.lineTo(scale.left + (at + 1) * wide, y);
+      }
+      context.lineTo(scale.left + columns * wide, top + room);
+      context.fillStyle = css(systemColor(row));
+      context.fill();
+      if (systemStripes(row) > 0) stripeAlong(context, row, scale.left, top, columns * wide, room);
+      context.fillStyle = inks.text;
+      for (let at = 0; at < columns; at++) {
+        const time = scale.from + at * span;
+        const bad = (counts.density(counts.failed, time, span)
+          + counts.density(counts.lost, time, span)) / most * room;
+        if (bad > 0) context.fillRect(scale.left + at * wide, top, wide, Math.max(3, Math.min(room, bad)));
+      }
+    });
+  }
+
+  drawMarks(context, system, y, height, scale) {
+    for (const mark of system.marks) {
+      if (mark.at < scale.from || mark.at > scale.to) continue;
+      drawPresence(context, mark.kind, this.x(scale, mark.at), y, height);
+    }
+  }
+
+  drawMoment(context, now, scale, bottom) {
+    const x = Math.round(this.x(scale, now));
+    context.fillStyle = inks.text;
+    context.fillRect(x - 1, 0, 2, bottom + 4);
+  }
+
+  /** The time of a point of the canvas, or null beside the lanes. */
+  timeAt(model, x) {
+    const [from, to] = this.range(model);
+    const left = Math.min(110, this.width * 0.24);
+    if (x < left) return null;
+    return from + (x - left) / (this.width - left - 8) * (to - from);
+  }
+
+  /** What the canvas shows, in words. */
+  description(model) {
+    const joined = [];
+    const gone = [];
+    for (const system of model.systems) {
+      for (const mark of system.marks) {
+        if (mark.at > model.now) continue;
+        if (mark.kind === "joined") joined.push(`${system.name} joined at ${duration(mark.at)}`);
+        if (mark.kind === "gone") gone.push(`${system.name} was gone at ${duration(mark.at)}`);
+      }
+    }
+    return [
+      `Attempts of ${counted(model.systems.length, "system")} over ${duration(model.now)}`,
+      this.isOfBars ? "each a bar" : "counted together",
+      `${counted(model.hedged, "hedge")}, ${whole(model.retried)} retried`,
+      ...joined.slice(-3), ...gone.slice(-3),
+    ].join("; ");
+  }
+}
+
+/** Stripes over a long lane, as the swatch has them. */
+function stripeAlong(context, row, x, y, width, height) {
+  context.fillStyle = inks.ground;
+  if (systemStripes(row) === 1) {
+    for (let at = 3; at < height; at += 6) context.fillRect(x, y + at, width, 1.5);
+  } else {
+    for (let at = 3; at < width; at += 8) context.fillRect(x + at, y, 2, height);
+  }
+}
+
+/** Draws the legend's marks; anew in another scheme. */
+function drawLegend() {
+  for (const canvas of document.querySelectorAll("canvas[data-mark]")) {
+    const ratio = 2;
+    canvas.width = 26 * ratio;
+    canvas.height = 14 * ratio;
+    const context = canvas.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const mark = canvas.dataset.mark;
+    if (mark === "joined" || mark === "gone" || mark === "silent") {
+      drawPresence(context, mark, 10, 1, 12);
+      continue;
+    }
+    const ending = { failed: 1, lost: 2, withdrawn: 3, flying: 4 }[mark] ?? 0;
+    drawAttempt(
+      context, 0, { ending, isRetry: mark === "retry", isHedge: mark === "hedge" }, 1, 1, 24, 12);
+  }
+}

@@ -1,0 +1,79 @@
+import SkyNetCore
+import SkyNetHTTP
+
+/// Decides who sees a page.
+///
+/// Loopback alone protects neither from other accounts of the machine nor from the web: a site whose name is
+/// made to point to 127.0.0.1 is of the same origin to a browser (DNS rebinding), so that the name in `Host`
+/// counts. And a page of another origin may send requests, with the cookie if it is on another port of this
+/// host; the browser says so in `Sec-Fetch-Site`.
+struct PageGate: Sendable {
+  enum Decision: Equatable {
+    /// The client has the token or its cookie.
+    case open
+    /// The client has the token in the address, and gets it as a cookie, for requests that have none there.
+    case openWithCookie(String)
+    case closed(status: Int, reason: String)
+  }
+
+  let token: AccessToken
+  /// The names of this machine by which the page may be called, beside addresses and `localhost`.
+  private let names: Set<String>
+  private let cookie: String
+
+  init(token: AccessToken, at endpoint: Endpoint, machine: String) {
+    self.token = token
+    let names = [endpoint.host, machine, "\(machine).local", "localhost"]
+    self.names = Set(names.map { $0.lowercased() })
+    // Cookies know no ports, and several pages may be open on one machine.
+    cookie = "skynet-\(endpoint.port)"
+  }
+
+  func decide(_ request: WebRequest) -> Decision {
+    guard let host = request.host, isOwn(host) else {
+      return .closed(
+        status: 403,
+        reason: "this page is not served under that name: use the address that skynet printed")
+    }
+    if token.matches(request.query("token")) {
+      return .openWithCookie("\(cookie)=\(token.text); Path=/; HttpOnly; SameSite=Strict")
+    }
+    let site = request.header("Sec-Fetch-Site") ?? "none"
+    guard token.matches(request.cookie(cookie)), site == "none" || site == "same-origin" else {
+      return .closed(
+        status: 403,
+        reason: "this page needs its token: use the address with ?token= that skynet printed")
+    }
+    return .open
+  }
+
+  /// Whether a `Host` is an address, or a name of this machine. An address cannot be made to point elsewhere.
+  private func isOwn(_ host: String) -> Bool {
+    if host.hasPrefix("[") {
+      guard let end = host.firstIndex(of: "]") else { return false }
+      return isPort(host[host.index(after: end)...])
+        && host[..<end].dropFirst().utf8.allSatisfy { ":.".utf8.contains($0) || $0.isHexadecimal }
+    }
+    let name = host.prefix { $0 != ":" }
+    guard isPort(host[name.endIndex...]) else { return false }
+    return names.contains(name.lowercased()) || isIPv4(name)
+  }
+
+  private func isPort(_ text: Substring) -> Bool {
+    text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil
+  }
+
+  private func isIPv4(_ name: Substring) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { $0.utf8.allSatisfy(\.isDigit) && UInt8($0) != nil }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  fileprivate var isHexadecimal: Bool {
+    isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
+  }
+}

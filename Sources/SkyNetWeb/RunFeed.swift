@@ -1,0 +1,105 @@
+import Foundation
+package import SkyNetCluster
+import SkyNetCore
+import SkyNetViews
+import Synchronization
+
+/// What a page shows of a run. The engagement gives it each event, and never waits for viewers.
+package final class RunFeed: PageFeed {
+  package struct Cursor: Hashable, Sendable {
+    var field: UInt32 = 0
+    var attempts = 0
+    var failures = 0
+    var sources = 0
+    var notices = 0
+    var hasEnded = false
+    var image = 0
+    /// The second of the message, of a run that has ended: viewers want to hear that the server is still there.
+    var second = 0
+  }
+
+  /// How an image is cut into sectors.
+  package struct Grid: Sendable {
+    package let columns: Int
+    package let rows: Int
+    /// The side of a sector, in pixels.
+    package let side: Int
+
+    package init(columns: Int, rows: Int, side: Int) {
+      (self.columns, self.rows, self.side) = (columns, rows, side)
+    }
+  }
+
+  struct State {
+    var view = RunView()
+    var failures = FailureList()
+    var sources = SourceList()
+    var isOver = false
+  }
+
+  package let kind = "run"
+  package let ticksBetweenMessages = 1
+  package let beginning = Cursor()
+  let grid: Grid?
+  /// How many scans this process runs at a time, which its events do not tell.
+  let localSlots: Int
+  package let image: PageImage?
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - grid: how the image is cut; `nil` if there is none.
+  ///   - image: the image that is scanned.
+  ///   - localSlots: how many scans this process runs at a time.
+  package init(grid: Grid? = nil, image: PageImage? = nil, localSlots: Int = 0) {
+    self.localSlots = localSlots
+    self.grid = grid
+    self.image = image
+  }
+
+  package func apply(_ update: EngagementUpdate) {
+    state.withLock { state in
+      state.view.apply(update)
+      switch update.event {
+      case .failed(let failure), .restoredFailure(let failure): state.failures.add(failure)
+      default: break
+      }
+    }
+  }
+
+  /// Takes sources that were found, each with its place in the image, as in FITS files, and its flux.
+  package func found(_ sources: some Sequence<(x: Double, y: Double, flux: Double)>) {
+    state.withLock { state in
+      for source in sources { state.sources.add(source) }
+    }
+  }
+
+  /// The run was given up, so that it reports no end itself.
+  package func abandoned(for reason: String) {
+    state.withLock { $0.view.abandoned(for: reason) }
+  }
+
+  package func end() { state.withLock { $0.isOver = true } }
+
+  package var isOver: Bool { state.withLock { $0.isOver } }
+
+  package func cut() -> Cut<Cursor> {
+    let time = Date.now.timeIntervalSince1970
+    return state.withLock { state in
+      let hasEnded = state.view.end != nil
+      let cursor = Cursor(
+        field: state.view.nextVersion(), attempts: state.view.attempts.endedCount,
+        failures: state.failures.count, sources: state.sources.count,
+        notices: state.view.notices.count, hasEnded: hasEnded,
+        image: image?.version() ?? 0, second: hasEnded ? Int(time) : 0)
+      return Cut(cursor: cursor, time: time, isLast: state.isOver)
+    }
+  }
+
+  package func events(after cursor: Cursor, until cut: Cut<Cursor>) -> EventBytes {
+    // The engagement waits for this lock. So only what must be is done under it, and text is made later.
+    let news = state.withLock { RunNews(of: $0, after: cursor, until: cut) }
+    var events = EventBytes()
+    news.write(to: &events, of: self)
+    return events
+  }
+}

@@ -1,0 +1,169 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetViews
+
+extension RunNews {
+  /// Writes the events `state`, `cells`, `attempts`, `failures`, `sources` and `notices`; those without news
+  /// are left out. The page `docs/web.md` describes them.
+  func write(to events: inout EventBytes, of feed: RunFeed) {
+    guard isNews else { return }
+    events.add("state") { line in
+      figures.write(to: &line, at: time, inFlight: systems.reduce(0) { $0 + $1.inFlight })
+      line.add(image: feed.image)
+      line.add(grid: feed.grid)
+      line.add(key: "systems")
+      line.add(systems.enumerated()) { line, system in
+        system.element.write(
+          to: &line, row: system.offset, localSlots: feed.localSlots, at: time)
+      }
+      line.add(syntax: "}")
+    }
+    if !cells.isEmpty {
+      events.add("cells") { line in
+        line.add(syntax: #"{"cells":"#)
+        line.add(cells) { $1.write(to: &$0) }
+        line.add(syntax: "}")
+      }
+    }
+    events.add("attempts") { line in
+      line.add(syntax: #"{"inFlight":"#)
+      line.add(inFlight) { line, entry in
+        line.add(entry.key, entry.flight)
+        line.add(syntax: entry.flight.isHedge ? ",1" : ",0")
+      }
+      line.add(key: "ended")
+      line.add(ended) { line, entry in
+        line.add(entry.key, entry.flight)
+        line.add(syntax: ",")
+        line.add(microsecondsOf: entry.ended)
+        line.add(syntax: ",")
+        line.add(number: Int(entry.ending.rawValue))
+        line.add(syntax: entry.flight.isHedge ? ",1" : ",0")
+      }
+      line.add(key: "skipped", skipped)
+      line.add(syntax: "}")
+    }
+    writeLists(to: &events)
+  }
+
+  private func writeLists(to events: inout EventBytes) {
+    if !failures.isEmpty {
+      events.add("failures") { line in
+        line.add(syntax: #"{"failures":"#)
+        line.add(failures) { $0.add($1) }
+        line.add(syntax: "}")
+      }
+    }
+    if !sources.isEmpty {
+      events.add("sources") { line in
+        line.add(syntax: #"{"sources":"#)
+        line.add(sources) { $0.add(microsecondsOf: Double($1)) }
+        line.add(syntax: "}")
+      }
+    }
+    if !notices.isEmpty || lostNotices > 0 { events.add(notices, lost: lostNotices) }
+  }
+}
+
+extension EventBytes {
+  mutating func add(_ notices: ArraySlice<Notices.Notice>, lost: Int) {
+    add("notices") { line in
+      line.add(syntax: #"{"notices":"#)
+      line.add(notices) { line, notice in
+        line.add(syntax: "{")
+        line.add(key: "number", notice.number, isFirst: true)
+        line.add(key: "time", notice.time)
+        line.add(key: "text", notice.text)
+        line.add(key: "fault", isTrue: notice.isFault)
+        line.add(syntax: "}")
+      }
+      line.add(key: "lost", lost)
+      line.add(syntax: "}")
+    }
+  }
+}
+
+extension RunNews.Figures {
+  /// Writes the object's first members, and leaves it open.
+  fileprivate func write(to line: inout PlainJSON, at time: Double, inFlight: Int) {
+    line.add(syntax: "{")
+    line.add(key: "time", time, isFirst: true)
+    line.add(key: "run", run?.description)
+    line.add(key: "name", name)
+    line.add(key: "began", began)
+    line.add(key: "end", end)
+    line.add(key: "sectors", sectors)
+    line.add(key: "completed", completed)
+    line.add(key: "failed", failed)
+    line.add(key: "restored", restored)
+    line.add(key: "retried", retried)
+    line.add(key: "hedged", hedged)
+    line.add(key: "inFlight", inFlight)
+    line.add(key: "rate", rate)
+    line.add(key: "secondsLeft", secondsLeft)
+    line.add(key: "pass", pass)
+    line.add(key: "passes")
+    line.add(passes) { $0.add(string: $1) }
+    line.add(key: "sectorsPerCell", sectorsPerCell)
+  }
+}
+
+extension RunNews.CellChange {
+  fileprivate func write(to line: inout PlainJSON) {
+    line.add(number: index)
+    for number in [
+      Int(cell.completed), Int(cell.failed), Int(cell.inFlight), Int(cell.system), Int(cell.pass),
+    ] {
+      line.add(syntax: ",")
+      line.add(number: number)
+    }
+  }
+}
+
+extension PlainJSON {
+  fileprivate mutating func add(_ key: AttemptRecord.Key, _ flight: AttemptRecord.Flight) {
+    for number in [key.task.sector, key.task.pass, flight.attempt, key.system] {
+      add(number: number)
+      add(syntax: ",")
+    }
+    add(microsecondsOf: flight.began)
+  }
+
+  fileprivate mutating func add(_ failure: SectorFailure) {
+    add(syntax: "{")
+    add(key: "sector", failure.sector, isFirst: true)
+    add(key: "pass", failure.pass)
+    add(key: "attempts", failure.attempts)
+    add(key: "reasons")
+    add(failure.failures) { line, attempt in
+      line.add(syntax: "{")
+      line.add(key: "system", attempt.system, isFirst: true)
+      line.add(key: "reason", attempt.reason)
+      line.add(syntax: "}")
+    }
+    add(syntax: "}")
+  }
+
+  fileprivate mutating func add(image: PageImage?) {
+    add(key: "image")
+    guard let image else { return add(syntax: "null") }
+    let version = image.version()
+    guard version > 0 else { return add(syntax: "null") }
+    add(syntax: "{")
+    add(key: "width", image.width, isFirst: true)
+    add(key: "height", image.height)
+    add(key: "scale", image.scale)
+    add(key: "version", version)
+    add(syntax: "}")
+  }
+
+  fileprivate mutating func add(grid: RunFeed.Grid?) {
+    add(key: "grid")
+    guard let grid else { return add(syntax: "null") }
+    add(syntax: "{")
+    add(key: "columns", grid.columns, isFirst: true)
+    add(key: "rows", grid.rows)
+    add(key: "side", grid.side)
+    add(syntax: "}")
+  }
+}

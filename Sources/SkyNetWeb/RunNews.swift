@@ -1,0 +1,92 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetViews
+
+/// What has happened in a run between two moments, taken out of its state.
+struct RunNews {
+  /// The most attempts of one message.
+  static let (endedLimit, inFlightLimit) = (200, 256)
+
+  struct CellChange {
+    let index: Int
+    let cell: SectorField.Cell
+  }
+
+  struct Figures {
+    let run: RunID?
+    let name: String
+    let began: Double
+    let end: String?
+    let sectors: Int
+    let completed: Int
+    let failed: Int
+    let restored: Int
+    let retried: Int
+    let hedged: Int
+    let rate: Double
+    let secondsLeft: Double?
+    let pass: String?
+    let passes: [String]
+    let sectorsPerCell: Int
+  }
+
+  let time: Double
+  let figures: Figures
+  let systems: [SystemRow]
+  let cells: [CellChange]
+  let inFlight: [(key: AttemptRecord.Key, flight: AttemptRecord.Flight)]
+  let ended: [AttemptRecord.Entry]
+  /// The attempts that ended in the time, and are not in ``ended``.
+  let skipped: Int
+  let failures: ArraySlice<SectorFailure>
+  /// x, y and flux of each.
+  let sources: [Float]
+  let notices: ArraySlice<Notices.Notice>
+  /// The notices of the time that are not kept any more.
+  let lostNotices: Int
+  /// Whether anything can differ from what was told before.
+  let isNews: Bool
+
+  init(of state: RunFeed.State, after cursor: RunFeed.Cursor, until cut: Cut<RunFeed.Cursor>) {
+    let (view, end) = (state.view, cut.cursor)
+    time = cut.time
+    figures = Figures(view, at: cut.time)
+    systems = view.systems
+    cells = Self.changes(in: view.field, after: cursor.field, until: end.field)
+    inFlight = view.attempts.inFlight.prefix(Self.inFlightLimit).map { (key: $0, flight: $1) }
+    let latest = max(cursor.attempts, end.attempts - Self.endedLimit)
+    ended = Array(
+      view.attempts.ended(after: latest).prefix(max(0, end.attempts - latest)))
+    skipped = end.attempts - cursor.attempts - ended.count
+    failures = state.failures.latest(after: cursor.failures, until: end.failures)
+    sources = state.sources.numbers(after: cursor.sources, until: end.sources)
+    let all = view.notices.latest(after: cursor.notices)
+    notices = all.prefix { $0.number <= end.notices }
+    lostNotices = end.notices - cursor.notices - notices.count
+    // While a run goes on, its figures change with the time.
+    isNews = !end.hasEnded || cursor != end
+  }
+
+  private static func changes(
+    in field: SectorField, after start: UInt32, until end: UInt32
+  ) -> [CellChange] {
+    var changes: [CellChange] = []
+    field.cells.withUnsafeBufferPointer { cells in
+      for index in cells.indices where cells[index].version > start && cells[index].version <= end {
+        changes.append(CellChange(index: index, cell: cells[index]))
+      }
+    }
+    return changes
+  }
+}
+
+extension RunNews.Figures {
+  init(_ view: RunView, at time: Double) {
+    self.init(
+      run: view.run, name: view.name, began: view.began, end: view.end, sectors: view.sectors,
+      completed: view.completed, failed: view.failed, restored: view.restored,
+      retried: view.retried, hedged: view.hedged, rate: view.rate(at: time),
+      secondsLeft: view.end == nil ? view.secondsLeft(at: time) : nil, pass: view.pass,
+      passes: view.passes, sectorsPerCell: view.field.sectorsPerCell)
+  }
+}

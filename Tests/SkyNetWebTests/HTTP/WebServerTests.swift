@@ -1,0 +1,122 @@
+import SkyNetCore
+import SkyNetHTTP
+import Testing
+
+@Suite("The web server", .timeLimit(.minutes(1)))
+struct WebServerTests {
+  private let loopback = Endpoint(host: "127.0.0.1", port: 0)
+
+  /// Serves a page that says what was asked for.
+  private func serve(_ body: (Endpoint) async throws -> Void) async throws {
+    try await WebServer(at: loopback) { .text("\($0.path) of \($0.host ?? "nobody")") }.serve(body)
+  }
+
+  @Test("A page is answered with headers that keep it to itself")
+  func page() async throws {
+    try await serve { endpoint in
+      let answer = try await answer(
+        to: "GET /a?b=c HTTP/1.1\r\nHost: localhost:1\r\nConnection: close\r\n\r\n",
+        port: endpoint.port)
+      #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      #expect(answer.hasSuffix("\r\n\r\n/a of localhost:1\n"))
+      for header in [
+        "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
+        "Cache-Control: no-store",
+        "X-Frame-Options: DENY", "Cross-Origin-Resource-Policy: same-origin",
+        "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'", "Content-Length: 18",
+      ] {
+        #expect(answer.contains("\(header)\r\n"), "\(header)")
+      }
+    }
+  }
+
+  @Test("HEAD has the headers alone")
+  func head() async throws {
+    try await serve { endpoint in
+      let answer = try await answer(
+        to: "HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", port: endpoint.port)
+      #expect(answer.contains("Content-Length: 7\r\n") && answer.hasSuffix("\r\n\r\n"))
+    }
+  }
+
+  @Test(
+    "Requests that could change something are refused, and their connection is closed",
+    arguments: [
+      ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello", 405),
+      ("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", 405),
+      ("DELETE / HTTP/1.1\r\nHost: a\r\n\r\n", 405), ("OPTIONS / HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+      ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello", 413),
+      ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", 413),
+    ])
+  func methods(request: String, status: Int) async throws {
+    try await serve { endpoint in
+      let answer = try await answer(to: request, port: endpoint.port)
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+    }
+  }
+
+  @Test("What is no request, or too large for one, gets no page, and its connection is closed")
+  func limits() async throws {
+    let requests = [
+      "hello\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 70))\r\n",
+      "GET /\(String(repeating: "x", count: 100_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
+    ]
+    try await serve { endpoint in
+      for request in requests {
+        let answer = try await answer(to: request, port: endpoint.port)
+        #expect(!answer.contains("200 OK"), "\(request.prefix(40))")
+      }
+    }
+  }
+
+  @Test("A port that is in use is told, with what to do")
+  func portInUse() async throws {
+    try await serve { endpoint in
+      let error = await #expect(throws: WebServerError.self) {
+        try await WebServer(at: Endpoint(host: "127.0.0.1", port: endpoint.port)) { _ in
+          .text("second")
+        }.serve { _ in }
+      }
+      #expect(
+        error?.description
+          == "cannot listen at \(endpoint): the port is in use: give another one, or 0 for any free one"
+      )
+    }
+  }
+
+  @Test("An address of another machine, and a name that there is not, are told")
+  func foreignAddresses() async throws {
+    for (host, fault) in [("192.0.2.1", "no address of this machine"), ("no.invalid", "looked up")]
+    {
+      let error = await #expect(throws: WebServerError.self) {
+        try await WebServer(at: Endpoint(host: host, port: 0)) { _ in .text("x") }.serve { _ in }
+      }
+      #expect(error?.description.contains(fault) == true, "\(error?.description ?? "")")
+    }
+  }
+
+  @Test("The end closes connections whose client takes nothing")
+  func endWithStalledClient() async throws {
+    let (writes, wrote) = AsyncStream<Int>.makeStream()
+    let connections = try await WebServer(at: loopback) { _ in
+      WebReply(
+        type: "text/plain",
+        body: .stream { write in
+          let block = [UInt8](repeating: 1, count: 1 << 16)
+          for count in 1... {
+            try await write(block)
+            wrote.yield(count)
+          }
+        })
+    }.serve { endpoint in
+      let connection = try Connection(port: endpoint.port)
+      connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      for await count in writes where count >= 2 { break }
+      return connection
+    }
+    // That it returned at all is the point.
+    connections.close()
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+@testable import SkyNetCluster
+@testable import SkyNetWeb
+
+@Suite("What a page is told of a run")
+struct RunFeedTests {
+  private let run = ViewedRun()
+  private var told = Told()
+  private var cursor = RunFeed.Cursor()
+
+  /// The viewer looks.
+  private mutating func look() throws -> [String] {
+    let cut = run.feed.cut()
+    let events = try Told.events(in: run.feed.events(after: cursor, until: cut).bytes)
+    told.take(events)
+    cursor = cut.cursor
+    return events.map(\.name)
+  }
+
+  @Test("A viewer that looks now and then knows every sector")
+  mutating func everySector() throws {
+    _ = try look()
+    run.begin(sectors: 500)
+    _ = try look()
+    for first in stride(from: 0, to: 500, by: 50) {
+      run.complete(first..<first + 50, by: first % 100 == 0 ? "a" : "b")
+      _ = try look()
+    }
+    run.apply(.finished(reason: nil))
+    _ = try look()
+    #expect(told.cells.count == 500)
+    #expect(told.cells.values.allSatisfy { $0[0] == 1 && $0[2] == 0 })
+    #expect(told.state["completed"] as? Int == 500 && told.state["end"] as? String == "done")
+    #expect(told.ended.count == 500 && told.skipped == 0)
+    let systems = try #require(told.state["systems"] as? [[String: Any]])
+    #expect(systems.map { $0["name"] as? String } == ["a", "b"])
+    #expect(systems.map { $0["completed"] as? Int } == [250, 250])
+    #expect(systems.map { $0["latency"] as? Double } == [0.25, 0.25])
+    #expect((systems[0]["history"] as? [Int])?.count == 59)
+  }
+
+  @Test("A viewer that comes late, or was away, is told the present, and how much it missed")
+  mutating func lateViewer() throws {
+    run.begin(sectors: 5000)
+    run.complete(0..<5000)
+    for _ in 0..<700 {
+      run.apply(
+        .retried(TaskID(sector: 1), FailedAttempt(system: "b", reason: "simulated failure")))
+    }
+    _ = try look()
+    #expect(told.cells.count == 5000)
+    #expect(told.ended.count == 200 && told.skipped == 4800)
+    #expect(told.ended.first?[0] == 4800)
+    #expect(told.notices.count == 500 && told.lostNotices == 200)
+  }
+
+  @Test("A second look tells only what has changed")
+  mutating func changes() throws {
+    run.begin(sectors: 100)
+    run.complete(0..<50)
+    _ = try look()
+    #expect(try look() == ["state", "attempts"])
+    run.handOut(70)
+    let names = try look()
+    #expect(names == ["state", "cells", "attempts"])
+    #expect(told.cells[70] == [0, 0, 1, 0, 0] && told.cells.count == 51)
+    #expect(told.inFlight.map { $0[0] } == [70])
+    run.apply(.finished(reason: "interrupted"))
+    _ = try look()
+    // Within a second there is nothing to say of a run that has ended, and later only that it has.
+    #expect(Set(try look()).isSubset(of: ["state", "attempts"]))
+    #expect(told.state["end"] as? String == "interrupted")
+  }
+
+  @Test("What happens between a cut and its events comes with the next ones")
+  mutating func afterTheCut() throws {
+    run.begin(sectors: 10)
+    let cut = run.feed.cut()
+    run.complete(0..<10)
+    run.fail(3, reason: "late")
+    told.take(try Told.events(in: run.feed.events(after: cursor, until: cut).bytes))
+    #expect(told.cells.isEmpty && told.ended.isEmpty && told.failures.isEmpty)
+    cursor = cut.cursor
+    _ = try look()
+    #expect(told.cells.count == 10 && told.ended.count == 10 && told.failures.count == 1)
+  }
+
+  @Test("Names and reasons of peers are text in JSON, whatever they are")
+  mutating func hostileNames() throws {
+    let name = "</script><b>\"\\\n\r\u{1B}[2J\u{2028}é"
+    run.begin(sectors: 2)
+    run.complete(0..<1, by: name)
+    run.fail(1, reason: "data: x\n\nevent: state\n\n")
+    let cut = run.feed.cut()
+    let bytes = run.feed.events(after: cursor, until: cut).bytes
+    #expect(!bytes.contains { $0 < 0x20 && $0 != UInt8(ascii: "\n") })
+    let events = try Told.events(in: bytes)
+    told.take(events)
+    #expect((told.state["systems"] as? [[String: Any]])?.first?["name"] as? String == name)
+    let reasons = told.failures.first?["reasons"] as? [[String: String]]
+    #expect(reasons == [["system": "b", "reason": "data: x\n\nevent: state\n\n"]])
+    #expect(events.map(\.name) == ["state", "cells", "attempts", "failures", "notices"])
+  }
+
+  @Test("Of many sources the latest are told, and each once")
+  mutating func sources() throws {
+    run.feed.found((0..<10).map { (x: Double($0), y: 2.5, flux: 100) })
+    _ = try look()
+    run.feed.found([(x: 10.0, y: 1.0, flux: Double.nan)])
+    _ = try look()
+    #expect(told.sources.count == 33 && told.sources.suffix(3) == [10, 1, 0])
+    run.feed.found((0..<50_000).map { (x: Double($0), y: 0, flux: 1) })
+    cursor = RunFeed.Cursor()
+    told = Told()
+    _ = try look()
+    #expect(told.sources.count == 60_000 && told.sources[0] == 30_000)
+  }
+
+  @Test("Failures beyond the latest 200 are forgotten")
+  mutating func failures() throws {
+    run.begin(sectors: 300)
+    for sector in 0..<300 { run.fail(sector, reason: "x") }
+    _ = try look()
+    #expect(told.failures.count == 200 && told.failures.first?["sector"] as? Int == 100)
+    #expect(told.state["failed"] as? Int == 300)
+  }
+
+  @Test("A run that was given up has an end, and the cut after the end of all is the last one")
+  mutating func theEnd() throws {
+    run.begin(sectors: 3)
+    run.feed.abandoned(for: "stopped")
+    _ = try look()
+    #expect(told.state["end"] as? String == "stopped")
+    #expect(!run.feed.cut().isLast)
+    run.feed.end()
+    #expect(run.feed.cut().isLast)
+  }
+}

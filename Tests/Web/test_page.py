@@ -1,0 +1,370 @@
+#!/usr/bin/env python3
+"""The page in a real Chromium, with runs that are only played.
+
+  Tests/Web/test_page.py [-v] [TEST…]        as unittest has it, such as RunTests.test_keyboard
+"""
+
+import unittest
+
+from browser import Browser, missing, needs_browser, percentile
+from check_page import rows, shows_end, shows_gone, shows_joined
+from mock_server import Scene, Server
+from report_page import PAGE
+
+MEGABYTE = 1_000_000
+
+
+def served(kind, **options):
+    return Server(kind, **options).start()
+
+
+class PageCase(unittest.TestCase):
+    kind, speed, size, look = "run", 3.0, (1280, 900), {}
+
+    def setUp(self):
+        self.server = served(self.kind, speed=self.speed)
+        self.addCleanup(self.server.stop)
+        self.browser = Browser(*self.size, **self.look)
+        self.addCleanup(self.browser.driver.quit)
+        self.browser.open(self.server.address)
+        self.browser.wait("the page's model", lambda: self.browser.run("return page.model?.field != null"))
+
+    def value(self, expression):
+        return self.browser.run(f"return {expression}")
+
+
+@needs_browser
+class RunTests(PageCase):
+    """A run whose node b dies and whose node c joins."""
+
+    def test_text_and_canvas_say_that_a_node_died_and_another_joined(self):
+        # c's name has a character that would turn the reading direction, and one of HTML.
+        shows_joined(self.browser, "a", while_watched=False)
+        shows_joined(self.browser, "c\\u{202e}<b>")
+        shows_gone(self.browser, "b")
+        self.assertIn("the connection was cut", rows(self.browser)["b"])
+        shows_end(self.browser)
+        self.assertEqual(self.browser.text("completed"), "198 of 200")
+        self.assertEqual(self.browser.text("failed"), "2")
+        self.assertEqual(self.browser.text("connection-text"), "live")
+        self.assertEqual(self.browser.errors(), [])
+
+    def test_failed_sector_tells_its_reason_and_how_to_replay_it(self):
+        browser = self.browser
+        browser.wait("the failed sector 17", lambda: "Sector 17 failed" in browser.text("failures"))
+        browser.run("[...document.querySelectorAll('#failures button')]"
+                    ".find((button) => button.textContent.startsWith('Sector 17 ')).click()")
+        browser.wait("its details", lambda: "simulated failure (" in browser.text("details"))
+        self.assertIn("skynet replay 'night of may.sqlite' --sector 17", browser.text("details"))
+        browser.wait("what is said", lambda: browser.text("announcer") == "sector 17: failed")
+
+    def test_keyboard(self):
+        browser = self.browser
+        browser.key("Tab")
+        self.assertEqual(self.value("document.activeElement.className"), "skip")
+        seen = []
+        for _ in range(12):
+            browser.key("Tab")
+            seen.append(self.value("document.activeElement.id"))
+            if seen[-1] == "sky":
+                break
+        self.assertEqual(seen, ["zoom-in", "zoom-out", "zoom-all", "sky"])
+        whole = self.value("page.sky.view.scale")
+        browser.key("+")
+        browser.key("+")
+        self.assertGreater(self.value("page.sky.view.scale"), 2 * whole)
+        left = self.value("page.sky.view.x")
+        browser.key("ArrowRight")
+        self.assertGreater(self.value("page.sky.view.x"), left)
+        browser.key("-")
+        self.assertLess(self.value("page.sky.view.scale"), 2 * whole)
+        browser.key("0")
+        self.assertAlmostEqual(self.value("page.sky.view.scale"), whole, 6)
+        browser.key("ArrowRight", shift=True)
+        first = self.value("page.sky.selected")
+        browser.key("ArrowRight", shift=True)
+        self.assertEqual(self.value("page.sky.selected"), first + 1)
+        browser.wait("its details", lambda: f"Sector {first + 1}" in browser.text("details"))
+        self.assertTrue(browser.text("announcer").startswith(f"sector {first + 1}: "))
+        browser.wait("a failed sector", lambda: "Sector 17 failed" in browser.text("failures"))
+        browser.key("f")
+        self.assertEqual(self.value("page.sky.selected"), 17)
+        browser.key("Escape")
+        self.assertEqual(self.value("page.sky.selected"), -1)
+        self.assertEqual(browser.text("details"), "")
+
+    def test_wheel_drag_and_click(self):
+        browser = self.browser
+        x, y = browser.middle("sky")
+        whole = self.value("page.sky.view.scale")
+        browser.mouse("mouseWheel", x, y, deltaX=0, deltaY=-240)
+        browser.wait("a larger scale", lambda: self.value("page.sky.view.scale") > 1.3 * whole)
+        before = self.value("[page.sky.view.x, page.sky.view.y]")
+        browser.mouse("mousePressed", x, y, button="left", clickCount=1)
+        for step in range(1, 5):
+            browser.mouse("mouseMoved", x - 10 * step, y - 5 * step, button="left")
+        browser.mouse("mouseReleased", x - 40, y - 20, button="left", clickCount=1)
+        after = self.value("[page.sky.view.x, page.sky.view.y]")
+        self.assertGreater(after[0], before[0])
+        self.assertGreater(after[1], before[1])
+        self.assertEqual(self.value("page.sky.selected"), -1)
+        browser.mouse("mousePressed", x, y, button="left", clickCount=1)
+        browser.mouse("mouseReleased", x, y, button="left", clickCount=1)
+        browser.wait("a selected sector", lambda: self.value("page.sky.selected") >= 0)
+
+    def test_everything_has_a_role_and_a_name(self):
+        self.browser.wait("two systems", lambda: len(rows(self.browser)) >= 2)
+        nodes = self.browser.nodes()
+        named = {"button", "checkbox", "combobox", "slider", "progressbar", "table", "image", "img", "link",
+                 "application", "region", "heading", "columnheader", "rowheader", "listbox"}
+        nameless = [role for role, name in nodes if role in named and not name.strip()]
+        self.assertEqual(nameless, [])
+        roles = [role for role, _ in nodes]
+        self.assertEqual(roles.count("main"), 1)
+        self.assertEqual(roles.count("banner"), 1)
+        self.assertIn("status", roles)
+        names = {name for role, name in nodes if role == "region"}
+        self.assertLessEqual({"Indicators", "Sky", "Systems", "Time line", "Failed sectors", "Notices"}, names)
+        columns = [name for role, name in nodes if role == "columnheader"]
+        self.assertEqual(columns[:4], ["System", "State", "Slots", "Tasks/s"])
+        self.assertIn(("rowheader", "a"), nodes)
+        sky = next(name for role, name in nodes if role == "application")
+        self.assertRegex(sky, r"Sky of 200 sectors: \d+ completed")
+        # Screen readers skip levels of headings badly.
+        self.assertEqual(self.value("document.querySelectorAll('h1').length"), 1)
+
+    def test_live_region_says_one_sentence_in_five_seconds(self):
+        self.browser.run("""
+            window.said = [];
+            new MutationObserver(() => said.push([performance.now(), byID("announcer").textContent]))
+              .observe(byID("announcer"), { childList: true, characterData: true, subtree: true });""")
+        shows_end(self.browser)
+        said = self.value("said")
+        self.assertGreaterEqual(len(said), 1)
+        for (before, _), (after, _) in zip(said, said[1:]):
+            self.assertGreater(after - before, 4900)
+        live = self.value(
+            "[...document.querySelectorAll('[aria-live], [role=log], [role=alert], [role=status]')].map((e) => e.id)")
+        self.assertEqual(live, ["announcer"])
+
+    def test_lost_connection_is_said_and_mended(self):
+        browser, server = self.browser, self.server
+        shows_joined(browser, "a", while_watched=False)
+        port = server.server_address[1]
+        server.stop()
+        browser.wait("that the connection is lost",
+                     lambda: "connection lost, trying again; what is shown is of" in browser.text("connection-text"))
+        self.assertTrue(self.value("document.body.classList.contains('old')"))
+        again = Server("run", port=port, scene=server.scene).start()
+        self.addCleanup(again.stop)
+        browser.wait("that it is live again", lambda: browser.text("connection-text") == "live", 30)
+        self.assertFalse(self.value("document.body.classList.contains('old')"))
+        shows_joined(browser, "a", while_watched=False)
+
+    def test_faults_only(self):
+        self.browser.wait("a fault", lambda: "re-run" in self.browser.text("log"))
+        self.assertIn("connected a", self.browser.text("log"))
+        self.browser.run("byID('faults-only').click()")
+        self.browser.wait("no joins", lambda: "connected a" not in self.browser.text("log"))
+        self.assertIn("re-run", self.browser.text("log"))
+
+
+@needs_browser
+class ImageTests(PageCase):
+    kind, look = "image", {"dark": True}
+
+    def test_picture_passes_and_sources(self):
+        browser = self.browser
+        browser.wait("sources", lambda: self.value("page.model.sources.count") > 50)
+        browser.wait("the picture", lambda: self.value("page.sky.picture?.width") == 512)
+        browser.wait("the second pass", lambda: browser.text("pass") == "pass 2 of 3, detection")
+        yellow = browser.wait("rings at the sources", lambda: browser.run("""
+            const canvas = byID("marks");
+            const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            let count = 0;
+            for (let at = 0; at < data.length; at += 4) {
+              if (data[at] > 180 && data[at + 1] > 170 && data[at + 2] < 120 && data[at + 3] > 100) count += 1;
+            }
+            return count;"""))
+        self.assertGreater(yellow, 100)
+        # Row 0 is the lowest.
+        self.assertEqual(self.value("page.sky.cellAt(page.sky.view.width / 2 + 1, page.sky.view.height - 3)"), 4)
+        self.assertEqual(browser.errors(), [])
+
+
+@needs_browser
+class ClusterTests(PageCase):
+    kind, speed = "node", 1.0
+
+    def test_node_says_for_whom_it_scans(self):
+        browser = self.browser
+        browser.wait("for whom", lambda: browser.text("collaboration-text") == "scanning 4 sectors for ada")
+        self.assertEqual(self.value("byID('collaboration').dataset.moving"), "yes")
+        running = self.value(
+            "document.getAnimations().filter((animation) => animation.playState === 'running').length")
+        self.assertGreaterEqual(running, 3)
+        browser.wait("the engagement", lambda: "survey of ada" in browser.text("engagements"))
+        browser.wait("two systems", lambda: set(rows(browser)) >= {"a", "b"})
+        browser.key("Tab")
+        browser.run("byID('sky').focus()")
+        browser.key("ArrowRight", shift=True)
+        browser.key("ArrowDown", shift=True)
+        browser.wait("a scan of the slot", lambda: "for ada" in browser.text("details"))
+        self.assertEqual(browser.errors(), [])
+
+
+@needs_browser
+class ReportTests(PageCase):
+    kind = "report"
+
+    def test_slider_shows_any_moment(self):
+        browser = self.browser
+        asked = self.value("performance.getEntriesByType('resource').map((entry) => entry.name)")
+        # The browser asks for an icon by itself.
+        self.assertEqual([name for name in asked if not name.endswith("/favicon.ico")], [])
+        browser.wait("the end", lambda: browser.text("completed") == "198 of 200")
+        browser.run("byID('slider').focus()")
+        browser.key("Home")
+        browser.wait("the beginning", lambda: browser.text("completed") == "0 of 200")
+        for _ in range(5):
+            browser.key("PageUp")
+        text = browser.wait("the middle", lambda: self.value("byID('slider').getAttribute('aria-valuetext')"))
+        self.assertRegex(text, r"^\d+(\.\d)? s of 2\d s, ")
+        half = self.value("[page.model.completed, page.model.inFlight, page.model.failed]")
+        self.assertGreater(half[0], 50)
+        # Going back and going forth come to the same.
+        now = self.value("page.model.now")
+        for other in (0.0, 3.0, 21.0):
+            browser.run("page.moment.seek(arguments[0]); page.moment.seek(arguments[1])", other, now)
+            self.assertEqual(self.value("[page.model.completed, page.model.inFlight, page.model.failed]"), half)
+        browser.run("page.moment.seek(13)")
+        browser.wait("that b is gone", lambda: rows(browser)["b"].startswith("gone"))
+        self.assertIn("disconnected b", browser.text("log"))
+        browser.run("page.moment.seek(5)")
+        browser.wait("that b is there", lambda: rows(browser)["b"].startswith("present"))
+        self.assertNotIn("disconnected b", browser.text("log"))
+        self.assertEqual(browser.errors(), [])
+
+    def test_what_was_slow_leads_to_its_moment(self):
+        browser = self.browser
+        self.assertIn("At best", browser.text("slow"))
+        button = "document.querySelector('#slow table button')"
+        sector = int(self.value(f"{button}.textContent"))
+        browser.run(f"{button}.click()")
+        self.assertEqual(self.value("page.sky.selected"), sector)
+        browser.wait("the sector's attempt", lambda: "on its way" in browser.text("details"))
+
+    def test_play_and_pause(self):
+        browser = self.browser
+        browser.run("byID('play').click()")
+        browser.wait("the first results", lambda: self.value("page.model.completed") > 5)
+        browser.run("byID('play').click()")
+        self.assertEqual(browser.text("play"), "Play")
+        self.assertLess(self.value("page.model.now"), self.value("page.model.length"))
+
+
+@needs_browser
+class AggregateTests(PageCase):
+    kind, speed = "aggregate", 1.0
+
+    def test_aggregated_report(self):
+        browser = self.browser
+        self.assertLess(len(self.server.report), 5 * MEGABYTE)
+        browser.wait("the end", lambda: browser.text("completed") == "150,000 of 150,000")
+        browser.run("page.moment.seek(page.model.length / 2)")
+        half = self.value("page.model.completed")
+        self.assertGreater(half, 40_000)
+        self.assertLess(half, 110_000)
+        browser.run("page.moment.seek(page.model.length * 0.75)")
+        browser.wait("a lost node", lambda: rows(browser)["node3"].startswith("gone"))
+        self.assertEqual(browser.errors(), [])
+
+
+@needs_browser
+class LookTests(unittest.TestCase):
+    def test_no_kind_is_wider_than_a_phone(self):
+        with Browser(375, 812, mobile=True, dark=True) as browser:
+            for kind in ("run", "image", "cluster", "report"):
+                with self.subTest(kind=kind):
+                    server = served(kind, speed=10)
+                    self.addCleanup(server.stop)
+                    browser.open(server.address)
+                    browser.wait("systems", lambda: len(rows(browser)) >= 2)
+                    self.assertLessEqual(browser.run("return document.scrollingElement.scrollWidth"), 375)
+
+    def test_contrast_in_light_and_dark(self):
+        for dark in (False, True):
+            with Browser(dark=dark) as browser:
+                server = served("report")
+                self.addCleanup(server.stop)
+                browser.open(server.address)
+                for ink in ("--text", "--soft", "--fault", "--accent"):
+                    for ground in ("--panel", "--ground"):
+                        contrast = browser.run("""
+                            const style = getComputedStyle(document.body);
+                            const light = (name) => {
+                              const hex = style.getPropertyValue(name).trim();
+                              const parts = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+                                .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+                              return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+                            };
+                            const both = [light(arguments[0]), light(arguments[1])].sort((a, b) => a - b);
+                            return (both[1] + 0.05) / (both[0] + 0.05);""", ink, ground)
+                        self.assertGreaterEqual(contrast, 4.5, f"{ink} on {ground}, dark: {dark}")
+
+    def test_nothing_moves_where_motion_is_unwanted(self):
+        with Browser(still=True) as browser:
+            server = served("run")
+            self.addCleanup(server.stop)
+            browser.open(server.address)
+            browser.wait("systems", lambda: len(rows(browser)) >= 2)
+            self.assertEqual(browser.run("return document.getAnimations().length"), 0)
+
+
+class SourceTests(unittest.TestCase):
+    """What the report's generator and the content security policy rely on."""
+
+    def test_scripts_can_be_inlined(self):
+        for path in PAGE.glob("*.js"):
+            text = path.read_text()
+            self.assertNotIn("</script", text.lower(), path.name)
+            self.assertNotIn("<!--", text, path.name)
+            self.assertNotRegex(text, r"\beval\(|new Function\(|innerHTML|document\.write", path.name)
+
+    def test_page_has_no_inline_script_or_style_and_names_each_file(self):
+        text = (PAGE / "index.html").read_text()
+        self.assertNotRegex(text, r"<script(?! src=\"[\w.]+\"></script>)")
+        self.assertNotRegex(text, r"<style|\sstyle=|\son\w+=|https?://")
+        for path in PAGE.glob("*.js"):
+            self.assertIn(f'<script src="{path.name}"></script>\n', text)
+        self.assertIn("<!-- report -->\n", text)
+        self.assertIn("<!-- policy -->\n", text)
+
+
+@needs_browser
+class TraceTests(unittest.TestCase):
+    def test_100_000_sectors_take_at_most_8_milliseconds_a_frame_and_100_megabytes(self):
+        server = served("large")
+        self.addCleanup(server.stop)
+        with Browser(1360, 900, trace=True) as browser:
+            browser.open(server.address)
+            heaps = []
+            def is_over():
+                heaps.append(browser.heap())
+                return browser.run("return page.model?.end ?? null")
+            # Each question is work for the page's thread too.
+            browser.wait("the run's end", is_over, 120, pause=2)
+            self.assertEqual(browser.text("completed"), "100,000 of 100,000")
+            work = browser.frames()
+            self.assertGreater(len(work), 50)
+            slow = percentile(work, 0.95)
+            print(f"\n{len(work)} frames, main thread {percentile(work, 0.5):.1f} ms at the median, {slow:.1f} ms at the "
+                  f"95th percentile; heap at most {max(heaps) / MEGABYTE:.1f} MB")
+            self.assertLessEqual(slow, 8)
+            self.assertLess(max(heaps), 100 * MEGABYTE)
+
+
+if __name__ == "__main__":
+    if missing():
+        print(f"tests in a browser are skipped: {missing()}")
+    unittest.main()
