@@ -8,8 +8,7 @@ import Synchronization
 public final class ManualDiscovery: Discovery {
   private struct State {
     var peers: [DiscoveredPeer] = []
-    var watchers: [Int: AsyncStream<DiscoveryEvent>.Continuation] = [:]
-    var nextWatcher = 0
+    var watchers: [AsyncStream<DiscoveryEvent>.Continuation] = []
   }
 
   private let state = Mutex(State())
@@ -48,14 +47,9 @@ public final class ManualDiscovery: Discovery {
   /// Yields the peers that are there, and then every change. Each call has its own stream.
   public func events() -> AsyncStream<DiscoveryEvent> {
     let (stream, watcher) = AsyncStream.makeStream(of: DiscoveryEvent.self)
-    let id = state.withLock { state in
+    state.withLock { state in
       for peer in state.peers { watcher.yield(.found(peer)) }
-      state.nextWatcher += 1
-      state.watchers[state.nextWatcher] = watcher
-      return state.nextWatcher
-    }
-    watcher.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.watchers.removeValue(forKey: id) }
+      state.watchers.append(watcher)
     }
     return stream
   }
@@ -63,8 +57,11 @@ public final class ManualDiscovery: Discovery {
   private func report(_ event: DiscoveryEvent, _ change: (inout [DiscoveredPeer]) -> Void) {
     state.withLock { state in
       change(&state.peers)
-      // Under the lock, so that all streams yield events in the same order.
-      for watcher in state.watchers.values { watcher.yield(event) }
+      // Under the lock, so that all streams yield events in the same order. A watcher that has ended is
+      // forgotten here and not by its end, which may come under the lock that a yield waits for.
+      state.watchers.removeAll { watcher in
+        if case .terminated = watcher.yield(event) { true } else { false }
+      }
     }
   }
 }
