@@ -191,7 +191,8 @@ let package = Package(
       name: "SkyNetBench",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetCluster", "SkyNetJournal",
-        "SkyNetViews", deque, heap, nioCore, nioEmbedded, nioSSL,
+        "SkyNetViews", .target(name: "CMalloc", condition: .when(platforms: [.linux])), deque, heap,
+        nioCore, nioEmbedded, nioSSL,
       ],
       swiftSettings: inPlace),
     .executableTarget(

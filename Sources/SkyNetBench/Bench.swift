@@ -20,6 +20,7 @@ struct Bench {
     switch arguments.first {
     case "decisions": try decisions(options)
     case "journal": try await JournalBench.run(options)
+    case "views": try ViewBench.run(options)
     case "handshakes": try HandshakeBench.run(options)
     default:
       throw WrongArguments(

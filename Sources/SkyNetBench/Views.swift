@@ -4,6 +4,10 @@ import SkyNetCore
 import SkyNetViews
 import Synchronization
 
+#if canImport(CMalloc)
+  import CMalloc
+#endif
+
 /// The cost of what views are made of, in a run of many tasks: the time of an event, and the memory.
 enum ViewBench {
   static func run(_ given: Options) throws {
@@ -13,7 +17,7 @@ enum ViewBench {
     try options.end()
     let events = ViewedEvents(systems: systems)
     let view = Mutex(RunView())
-    let before = residentBytes
+    let before = allocatedBytes
     let clock = ContinuousClock()
     // The events are made beforehand, some at a time, so that only their handling is measured.
     var (elapsed, count) = (Duration.zero, 0)
@@ -27,17 +31,20 @@ enum ViewBench {
     let completed = view.withLock { $0.completed }
     guard completed == tasks else { throw WrongArguments("\(completed) sectors are completed") }
     let nanoseconds = elapsed / .nanoseconds(count)
-    let megabytes = Double(max(0, residentBytes - before)) / Double(1 << 20)
+    let megabytes = Double(max(0, allocatedBytes - before)) / Double(1 << 20)
     print("\(tasks) tasks on \(systems) systems, \(count) events")
     print("  an event: \(Int(nanoseconds.rounded())) ns")
-    print("  memory: \((megabytes * 10).rounded() / 10) MiB more, with what made the events")
+    print("  memory: \((megabytes * 10).rounded() / 10) MiB more")
   }
 
-  /// The memory of this process, in bytes; 0 where there is no /proc.
-  private static var residentBytes: Int {
-    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    return pages * 4096
+  /// The memory that this process has allocated, in bytes; 0 where that cannot be told.
+  private static var allocatedBytes: Int {
+    #if canImport(CMalloc)
+      let info = mallinfo2()
+      return Int(info.uordblks + info.hblkhd)
+    #else
+      return 0
+    #endif
   }
 }
 

@@ -20,7 +20,7 @@ enum ImageReader {
 
   static func isNeeded(by arguments: some Collection<String>) -> Bool {
     switch arguments.first {
-    case "replay": true
+    case "report", "replay": true
     case "engage", "scan", "merge", "reader-check":
       arguments.contains { $0.hasPrefix("--image") } || arguments.first == "reader-check"
     default: false

@@ -60,7 +60,7 @@ struct NodeCommand: AsyncParsableCommand {
 
   @OptionGroup var log: LogFormatOption
 
-  @OptionGroup(title: "Metrics") var observing: MetricsOptions
+  @OptionGroup var observing: MetricsOptions
 
   func validate() throws {
     try Check.name(name)

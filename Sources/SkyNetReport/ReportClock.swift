@@ -54,7 +54,8 @@ struct ReportClock {
         last: last)
     }
     lastByProcess = Dictionary(spans.map { ($0.number, $0.last) }) { first, _ in first }
-    length = spans.map(\.last).max() ?? 0
+    // Times are cut to milliseconds, so the last of them lies within the next one.
+    length = (spans.map(\.last).max() ?? 0) + 1
   }
 
   func time(_ seconds: Double) -> Int {

@@ -45,7 +45,7 @@ extension ReportFigures {
     let slots = capacity / Double(max(1, summary.makespan))
     let longest = slowest.first?.took ?? 0
     guard slots > 0 else {
-      summary.ideal = max(longest, milliseconds(useful))
+      summary.ideal = min(max(longest, milliseconds(useful)), summary.makespan)
       summary.idealText = "all scans that brought outputs, one after the other"
       return
     }

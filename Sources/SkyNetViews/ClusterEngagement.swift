@@ -15,6 +15,8 @@ package struct ClusterEngagement: Sendable, Identifiable {
   package private(set) var running: [String: Int] = [:]
   /// Its latest rates, the latest last.
   package private(set) var rates: [Double] = []
+  /// The systems that told of it last.
+  var tellers: Set<Incarnation> = []
 
   init(_ summary: EngagementSummary, at time: Double) {
     self.summary = summary

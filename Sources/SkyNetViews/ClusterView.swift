@@ -11,8 +11,9 @@ package struct ClusterView: Sendable {
   package static let (systemLimit, engagementLimit) = (1024, 1024)
   /// How long a system that has gone stays in the view, in seconds.
   package static let goneSeconds = 30.0
-  /// How long an engagement stays in the view that no node tells of, in seconds.
-  package static let untoldSeconds = 3.0
+  /// How long an engagement stays in the view that no node tells of, in seconds; and how long if those that
+  /// told of it do not answer.
+  package static let (untoldSeconds, unansweredSeconds) = (3.0, 30.0)
 
   /// The time of the last change or poll.
   package private(set) var now: Double
@@ -77,7 +78,7 @@ package struct ClusterView: Sendable {
       if let status = statuses[systems[index].id] { systems[index].answered(status, at: time) }
     }
     systems.removeAll { $0.isGone && time - $0.conditionSince > Self.goneSeconds }
-    merge(statuses.values.flatMap(\.engagements), at: time)
+    merge(statuses, at: time)
     countScans(statuses)
   }
 
@@ -125,26 +126,51 @@ package struct ClusterView: Sendable {
 
   // MARK: Engagements
 
-  private mutating func merge(_ told: [EngagementSummary], at time: Double) {
-    let latest = told.merged
-    let known = Dictionary(uniqueKeysWithValues: latest.map { ($0.run, $0) })
+  private mutating func merge(_ statuses: [Incarnation: SystemStatus], at time: Double) {
+    let told = statuses.values.flatMap(\.engagements).merged
+    let latest = Dictionary(uniqueKeysWithValues: told.map { ($0.run, $0) })
     for index in engagements.indices {
-      if let summary = known[engagements[index].id] { engagements[index].told(summary, at: time) }
+      if let summary = latest[engagements[index].id] { engagements[index].told(summary, at: time) }
     }
-    let seen = Set(engagements.map(\.id))
-    for summary in latest
-    where !seen.contains(summary.run) && engagements.count < Self.engagementLimit {
+    let known = Set(engagements.map(\.id))
+    for summary in told
+    where !known.contains(summary.run) && engagements.count < Self.engagementLimit {
       engagements.append(ClusterEngagement(summary, at: time))
       note(
         "\(summary.client) engages: \(summary.name), \(summary.sectors) "
           + "sector\(summary.sectors == 1 ? "" : "s")", at: time)
     }
-    for over in engagements where time - over.seen > Self.untoldSeconds {
+    noteTellers(statuses)
+    let over = engagements.filter { isOver($0, statuses, at: time) }
+    for engagement in over {
       note(
-        "\(over.summary.name) of \(over.summary.client) is over, last seen at \(over.ended) of "
-          + "\(over.summary.sectors)", at: time)
+        "\(engagement.summary.name) of \(engagement.summary.client) is over, last seen at "
+          + "\(engagement.ended) of \(engagement.summary.sectors)", at: time)
     }
-    engagements.removeAll { time - $0.seen > Self.untoldSeconds }
+    let overRuns = Set(over.map(\.id))
+    engagements.removeAll { overRuns.contains($0.id) }
+  }
+
+  private mutating func noteTellers(_ statuses: [Incarnation: SystemStatus]) {
+    var tellers: [RunID: Set<Incarnation>] = [:]
+    for (id, status) in statuses {
+      for summary in status.engagements { tellers[summary.run, default: []].insert(id) }
+    }
+    for index in engagements.indices {
+      if let latest = tellers[engagements[index].id] { engagements[index].tellers = latest }
+    }
+  }
+
+  /// Whether the nodes have forgotten an engagement. A node that does not answer may still know of it.
+  private func isOver(
+    _ engagement: ClusterEngagement, _ statuses: [Incarnation: SystemStatus], at time: Double
+  ) -> Bool {
+    let untold = time - engagement.seen
+    guard untold > Self.untoldSeconds else { return false }
+    let mayBeKnown = systems.contains {
+      !$0.isGone && engagement.tellers.contains($0.id) && statuses[$0.id] == nil
+    }
+    return !mayBeKnown || untold > Self.unansweredSeconds
   }
 
   private mutating func countScans(_ statuses: [Incarnation: SystemStatus]) {

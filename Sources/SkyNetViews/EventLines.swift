@@ -29,6 +29,7 @@ package struct EventLines: Sendable {
     var lost: [TaskID] = []
     /// Why the first of these was lost.
     var lossReason = ""
+    let areHandedOut: Bool
   }
 
   /// Whether lost sectors are handed out again. They are not once a run stops.
@@ -64,7 +65,7 @@ package struct EventLines: Sendable {
     case .attemptEnded(let handout, let ending, let reason):
       return attemptEnded(handout, ending, reason)
     case .disconnected(let system, let reason):
-      ends[system.name, default: End()].told = (
+      ends[system.name, default: End(areHandedOut: handsOutAgain)].told = (
         reason, max(0, update.tally.inFlight[system.name] ?? 0)
       )
       return flush(system.name, ifComplete: true)
@@ -96,7 +97,7 @@ package struct EventLines: Sendable {
       ends[handout.system]?.told?.left -= 1
       return flush(handout.system, ifComplete: true)
     }
-    var end = ends[handout.system] ?? End()
+    var end = ends[handout.system] ?? End(areHandedOut: handsOutAgain)
     end.told?.left -= 1
     if end.lossReason.isEmpty { end.lossReason = reason }
     if !hasRival { end.lost.append(handout.task) }
@@ -121,7 +122,7 @@ package struct EventLines: Sendable {
   }
 
   private func line(_ system: String, _ end: End) -> Line? {
-    let lost = EventText.lost(end.lost.map(\.sector), areHandedOut: handsOutAgain)
+    let lost = EventText.lost(end.lost.map(\.sector), areHandedOut: end.areHandedOut)
     if let told = end.told {
       return Line("disconnected \(system): \(told.reason)\(lost)", .gone)
     }

@@ -47,7 +47,8 @@ package enum EventText {
     return switch failures {
     case 0: pause + "its last process died young"
     // The pauses double from a tenth of a second on. People hear of them once, when they matter.
-    case _ where (.seconds(1)..<(.seconds(2))).contains(duration): pause + "it failed \(failures) times in a row"
+    case _ where (.seconds(1)..<(.seconds(2))).contains(duration):
+      pause + "it failed \(failures) times in a row"
     default: nil
     }
   }

@@ -67,20 +67,26 @@ class Slow {
     const holder = this.figures(summary);
     for (const sentence of summary.reading ?? []) holder.append(make("p", "", plain(sentence)));
     element.append(holder);
-    this.table(element, "Slowest sectors", ["Sector", "Pass", "System", "Began", "Took"], summary.slowestSectors, (row) => [
-      this.sectorButton(row.sector, (row.at + row.took / 2) / 1000), this.passName(row.pass), this.name(row.system),
-      duration(row.at / 1000), duration(row.took / 1000),
-    ]);
+    // Where there is one pass, its name says nothing.
+    const pass = (head, row) => report.passCount > 1 ? [row ? this.passName(row.pass) : head] : [];
+    this.table(
+      element, "Slowest sectors", ["Sector", ...pass("Pass"), "System", "Began", "Took"], summary.slowestSectors,
+      (row) => [
+        this.sectorButton(row.sector, (row.at + row.took / 2) / 1000), ...pass("Pass", row), this.name(row.system),
+        duration(row.at / 1000), duration(row.took / 1000),
+      ]);
     this.table(
       element, "Slowest systems", ["System", "Tasks", "Mean", "Slowest", "Failed", "Lost", "Busy", "Idle"],
       summary.systems, (row) => [
         this.name(row.system), whole(row.tasks), duration(row.mean / 1000), duration(row.slowest / 1000),
         whole(row.failed), whole(row.lost), duration(row.busy / 1000), duration(row.idle / 1000),
       ]);
-    this.table(element, "Most attempts", ["Sector", "Pass", "Attempts", "Came to"], summary.retries, (row) => [
-      this.sectorButton(row.sector, row.at / 1000), this.passName(row.pass), whole(row.attempts),
-      row.done ? "a result" : "nothing",
-    ]);
+    this.table(
+      element, "Most attempts", ["Sector", ...pass("Pass"), "Attempts", "Came to"], summary.retries,
+      (row) => [
+        this.sectorButton(row.sector, row.at / 1000), ...pass("Pass", row), whole(row.attempts),
+        row.done ? "a result" : "nothing",
+      ]);
     this.table(element, "Reasons", ["Reason", "Attempts"], summary.reasons, (row) => [
       report.reasons[row.reason] ?? "unknown", whole(row.count),
     ]);
@@ -198,8 +204,10 @@ class AggregateReport extends Report {
         read[name] = column(columns[name], count, Float32Array);
         for (let at = 0; at < count; at++) {
           if (read[name][at] > 0) {
-            const middle = Math.min(this.length, (at + 0.5) * step);
-            system.lane.add(middle, system.lane[name], read[name][at]);
+            // The report's buckets and those of a lane begin at different times.
+            const from = Math.min(this.length, at * step);
+            const to = Math.min(this.length, (at + 1) * step);
+            system.lane.spread(from, to, system.lane[name], read[name][at]);
             system.firstAttempt = Math.min(system.firstAttempt, at * step);
           }
         }
@@ -411,7 +419,11 @@ class Page {
 
   showPicture(address) {
     const picture = new Image();
+    const number = this.picturesAsked = (this.picturesAsked ?? 0) + 1;
     picture.addEventListener("load", () => {
+      // An earlier one may come later.
+      if (number < (this.pictureShown ?? 0)) return;
+      this.pictureShown = number;
       this.sky.picture = picture;
       this.wantSky();
     });
@@ -489,8 +501,7 @@ class Page {
       this.isDirty = false;
       this.drawnAt = time;
       this.parts = [
-        () => this.drawTexts(), () => this.systems.draw(model), () => this.drawTimeline(),
-        () => this.drawLists(),
+        () => this.drawTexts(), ...this.systems.parts(model), () => this.drawTimeline(), () => this.drawLists(),
       ];
       this.drawSky();
     }
@@ -612,7 +623,9 @@ class Cluster extends Model {
   }
 
   get connected() {
-    return this.systems.filter((system) => system.state !== "gone" && !this.isOwn(system)).length;
+    // A node is connected to those who engage it; it does not know the other nodes.
+    if (this.kind === "node") return new Set(this.engagements.map((engagement) => engagement.client)).size;
+    return this.systems.filter((system) => system.state !== "gone").length;
   }
 
   isOwn(system) {
@@ -1125,7 +1138,7 @@ class Field {
           <th scope="col" role="columnheader">Slots</th><th scope="col" role="columnheader">Tasks/s</th>
           <th scope="col" role="columnheader">Done</th><th scope="col" role="columnheader">Failed</th>
           <th scope="col" role="columnheader">Share</th><th scope="col" role="columnheader">Latency</th>
-          <th scope="col" role="columnheader">Last minute</th>
+          <th scope="col" role="columnheader">Minute</th>
         </tr></thead>
         <tbody role="rowgroup"></tbody>
       </table></div>
@@ -1335,7 +1348,7 @@ class Lane {
   spread(from, to, counts, number) {
     if (!(number > 0)) return;
     while (to >= this.step * Lane.buckets) this.fold();
-    if (to - from <= this.step) {
+    if (to <= from) {
       this.add(to, counts, number);
       return;
     }
@@ -1476,9 +1489,19 @@ class ImageLayout {
 
 /** The slots of systems: a block each, beneath its name. */
 class SlotsLayout {
-  constructor(systems) {
-    const most = Math.max(8, ...systems.map((system) => system.slots));
-    this.columns = Math.min(most, 16);
+  /** The number of columns that makes slots largest. */
+  static columns(systems, aspect) {
+    let best = { columns: 1, side: 0 };
+    for (let columns = 2; columns <= 32; columns++) {
+      const rows = systems.reduce((sum, system) => sum + 1 + Math.ceil(system.slots / columns), 0);
+      const side = Math.min(aspect / columns, 1 / Math.max(1, rows));
+      if (side > best.side) best = { columns, side };
+    }
+    return best.columns;
+  }
+
+  constructor(systems, aspect = 1.1) {
+    this.columns = SlotsLayout.columns(systems, aspect);
     this.titles = [];
     this.first = [];
     const places = [];
@@ -1844,7 +1867,7 @@ class Run extends Model {
       }
     }
     const before = isNew ? null : system.state;
-    if (before !== row.state && !(isNew && isFirst && this.now > 2)) this.markChange(system, before, row);
+    if (before !== row.state && !(isNew && isFirst && this.now > 2)) this.markChange(system, before, row, isFirst);
     system.address = plain(row.address);
     system.version = plain(row.version);
     system.state = row.state;
@@ -1864,10 +1887,11 @@ class Run extends Model {
     }
   }
 
-  markChange(system, former, row) {
+  markChange(system, former, row, isFirst) {
     const note = plain(row.note);
     if (row.state === "gone") system.mark(this.now, "gone", note);
-    else if (former === null || former === "gone") system.mark(this.now, "joined", note);
+    // A system of the first message was there from the beginning.
+    else if (former === null || former === "gone") system.mark(isFirst ? 0 : this.now, "joined", note);
     else if (row.state === "silent") system.mark(this.now, "silent", note);
     else if (former === "silent") system.mark(this.now, "heard", note);
     else system.mark(this.now, row.state, note);
@@ -1912,8 +1936,10 @@ class Run extends Model {
   }
 
   applySources(flat) {
-    this.sources.firstFresh = this.sources.count;
+    const former = this.sources.count;
     for (let at = 0; at + 2 < flat.length; at += 3) this.sources.add(flat[at], flat[at + 1], flat[at + 2]);
+    // Those that were found before the page was opened do not light up.
+    this.sources.firstFresh = former > 0 || this.now < 2 ? former : this.sources.count;
   }
 }
 
@@ -1960,23 +1986,22 @@ function mixed(from, to, share) {
 const shades = 32;
 
 /**
- * The pixels of cells, by system and by how much of a cell is done. Over an image a cell is a tint, else it is
- * opaque.
+ * The pixels of cells, by system and by how much of a cell is done. With a strength of 1 they are opaque; else they
+ * are tints, through which an image and its sources can be seen.
  */
 class Shades {
-  constructor(isTint) {
+  constructor(strength) {
+    const isTint = strength < 1;
     this.table = new Uint32Array(systemColors.length * (shades + 1));
     this.flying = new Uint32Array(systemColors.length);
     for (let system = 0; system < systemColors.length; system++) {
+      const color = systemColors[system];
       for (let shade = 0; shade <= shades; shade++) {
         const share = shade === 0 ? 0 : shade === shades ? 1 : 0.12 + 0.5 * shade / shades;
         this.table[system * (shades + 1) + shade] = isTint
-          ? pixel(systemColors[system], Math.round(255 * 0.3 * share))
-          : pixel(mixed(emptyCell, systemColors[system], share));
+          ? pixel(color, Math.round(255 * strength * share)) : pixel(mixed(emptyCell, color, share));
       }
-      this.flying[system] = isTint
-        ? pixel(mixed(systemColors[system], [255, 255, 255], 0.3), 150)
-        : pixel(systemColors[system], 215);
+      this.flying[system] = isTint ? pixel(mixed(color, [255, 255, 255], 0.3), 150) : pixel(color, 215);
     }
     this.empty = isTint ? 0 : pixel(emptyCell);
     this.failed = pixel(failedCell, isTint ? 150 : 255);
@@ -2206,7 +2231,7 @@ class Report extends Model {
       this.allFailures.filter((failure) => failure.at <= moment).map((failure) => [failure.sector, failure]));
     if (this.sourceTimes) {
       this.sources.count = countUpTo(this.sourceTimes, moment);
-      this.sources.firstFresh = countUpTo(this.sourceTimes, moment - Math.max(0.5, this.length / 100));
+      this.sources.firstFresh = countUpTo(this.sourceTimes, moment - this.length / 100);
     }
     for (const system of this.systems) this.setState(system, moment);
   }
@@ -2436,6 +2461,7 @@ class Sky {
     this.layout = null;
     this.generation = -1;
     this.selected = -1;
+    this.hadMarks = false;
     this.picture = null;
     this.cells = document.createElement("canvas");
     this.flying = document.createElement("canvas");
@@ -2474,7 +2500,7 @@ class Sky {
     this.flyingData = new ImageData(columns, rows);
     this.cellPixels = new Uint32Array(this.cellsData.data.buffer);
     this.flyingPixels = new Uint32Array(this.flyingData.data.buffer);
-    this.shades = new Shades(model.image !== null);
+    this.shades = new Shades(model.grid ? (model.image ? 0.3 : 0.5) : 1);
     this.view.setWorld(this.layout.width, this.layout.height, this.layout.unit, model.grid ? 8 : 0);
     this.selected = -1;
     field.touchAll();
@@ -2537,6 +2563,10 @@ class Sky {
 
   /** What is to be read is above what pulses. */
   drawOnTop(context) {
+    const hasMarks = this.hasMarks;
+    // A canvas that is not touched costs nothing.
+    if (!hasMarks && !this.hadMarks) return;
+    this.hadMarks = hasMarks;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, this.view.width, this.view.height);
     context.save();
@@ -2547,6 +2577,11 @@ class Sky {
     this.drawFailures(context);
     context.restore();
     this.drawSelection(context);
+  }
+
+  get hasMarks() {
+    const { layout, view, model } = this;
+    return layout.unit * view.scale >= 5 || model.failures.size > 0 || model.sources.count > 0 || this.selected >= 0;
   }
 
   /** Where a rectangle of the world is on the canvas. */
@@ -2598,7 +2633,7 @@ class Sky {
     const side = layout.unit * view.scale;
     if (side < 5) return;
     const { left, right, top, bottom } = this.seen;
-    const isTint = model.image !== null;
+    const isTint = model.grid !== null;
     context.fillStyle = isTint ? "rgb(255 255 255 / 16%)" : css(night);
     const [x, y] = this.rectangle(0, layout.top, 0, 0);
     for (let column = left; column <= right + 1; column++) {
@@ -2619,10 +2654,10 @@ class Sky {
   }
 
   drawMarks(context, cell, x, y, side) {
-    const { field, passCount, image } = this.model;
+    const { field, passCount, grid } = this.model;
     const system = field.system[cell];
     if (system === noSystem) return;
-    if (system >= systemColors.length && field.completed[cell] > 0 && !image) {
+    if (system >= systemColors.length && field.completed[cell] > 0 && !grid) {
       stripe(context, system, x + 1, y + 1, side - 1, side - 1);
     }
     if (passCount < 2) return;
@@ -2638,7 +2673,7 @@ class Sky {
 
   drawLabels(context) {
     const { layout, model, view } = this;
-    const { field, image } = model;
+    const { field, grid } = model;
     const { left, right, top, bottom } = this.seen;
     const side = layout.unit * view.scale;
     const [x, y] = this.rectangle(0, layout.top, 0, 0);
@@ -2653,7 +2688,7 @@ class Sky {
         if (cell < 0) continue;
         const system = field.system[cell];
         const isFilled = field.completed[cell] > 0 || field.failed[cell] > 0;
-        context.fillStyle = image ? "rgb(255 255 255 / 85%)"
+        context.fillStyle = grid ? "rgb(255 255 255 / 85%)"
           : !isFilled ? (field.inFlight[cell] > 0 ? "#fff" : "#c3cad8")
           : system % systemColors.length === 5 && field.failed[cell] === 0 ? "#fff" : "#000";
         const [first, second] = this.labels(cell, layout.label(column, row), side);
@@ -2675,7 +2710,7 @@ class Sky {
     }
     const first = model.grid ? label : label * model.field.perCell;
     const system = model.systems[model.field.system[cell]];
-    return [String(first), system && side >= 44 ? system.name : ""];
+    return [String(first), system && side >= (model.grid ? 64 : 44) ? system.name : ""];
   }
 
   drawTitle(context, title, x, y, side) {
@@ -2733,7 +2768,8 @@ class Sky {
     const { sources, grid } = this.model;
     if (!grid || sources.count === 0) return;
     // Rings, so that the star within can be seen; where they would hide all, dots.
-    const isCrowded = sources.count > 4000 && this.view.isFitted;
+    const { layout, view } = this;
+    const isCrowded = layout.width * layout.height * view.scale ** 2 / sources.count < 400;
     const reach = isCrowded ? 1.2 : Math.max(3.5, Math.min(9, 5 * this.view.scale));
     context.beginPath();
     for (let index = 0; index < sources.count; index++) {
@@ -2928,17 +2964,17 @@ section, #moment {
   contain: layout style;
 }
 
-#indicators { display: flex; flex-wrap: wrap; gap: .6rem 1.4rem; align-items: center; justify-content: space-between; margin-bottom: .8rem; }
-#indicators dl { display: flex; flex-wrap: wrap; gap: .4rem 1.8rem; flex: 1 1 30rem; }
+#indicators { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: center; justify-content: space-between; margin-bottom: .8rem; }
+#indicators dl { display: flex; flex-wrap: wrap; gap: .4rem 1.1rem; flex: 1 1 34rem; }
 #indicators dt { color: var(--soft); font-size: .8rem; }
-#indicators dd { font-size: 1.25rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
-#indicators .wide { min-width: 12rem; }
+#indicators dd { font-size: 1.15rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
+#indicators .wide { min-width: 9.5rem; }
 progress { display: block; width: 100%; height: .45rem; border: 0; border-radius: 3px; background: var(--line); overflow: hidden; appearance: none; }
 progress::-webkit-progress-bar { background: var(--line); }
 progress::-webkit-progress-value { background: var(--bar); }
 progress::-moz-progress-bar { background: var(--bar); }
 
-#collaboration { display: flex; gap: .7rem; align-items: center; max-width: 100%; min-height: 2.6rem; flex: 0 1 22rem; }
+#collaboration { display: flex; gap: .5rem; align-items: center; max-width: 100%; min-height: 2.6rem; flex: 0 1 15rem; }
 #collaboration svg { flex: none; }
 #collaboration .device { fill: none; stroke: var(--soft); stroke-width: 2; }
 #collaboration .sector-out { fill: #d55e00; opacity: 0; }
@@ -2971,18 +3007,26 @@ body.old #pulse { animation: none; opacity: .5; }
 code { padding: .05rem .35rem; border-radius: 4px; background: var(--ground); font: .9em ui-monospace, "DejaVu Sans Mono", monospace; }
 
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+/* Columns whose widths do not follow their texts: these change four times a second. */
+#systems { table-layout: fixed; min-width: 33rem; }
+#systems th:nth-child(1) { width: 14%; }
+#systems th:nth-child(2) { width: 20%; }
+#systems .slots span { white-space: nowrap; }
+#systems th:nth-child(7) { width: 8%; }
+/* Nodes do not tell how long scans take. */
+body[data-kind="cluster"] #systems :is(th, td):nth-child(8), body[data-kind="node"] #systems :is(th, td):nth-child(8) { display: none; }
+body[data-kind="cluster"] #systems th:nth-child(2), body[data-kind="node"] #systems th:nth-child(2) { width: 26%; }
+#systems th:nth-child(9) { width: 12%; }
 th { text-align: left; font-weight: 600; }
-thead th { color: var(--soft); font-size: .8rem; font-weight: 400; white-space: nowrap; }
+thead th { color: var(--soft); font-size: .75rem; font-weight: 400; white-space: nowrap; }
 th, td { padding: .25rem .5rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: middle; }
 #systems .number { white-space: nowrap; }
-#systems .name { min-width: 5.5rem; }
-#systems .state { min-width: 6.5rem; overflow-wrap: break-word; }
 .swatch { width: 14px; height: 14px; margin-right: .45rem; border-radius: 3px; vertical-align: -2px; }
-.bar { display: block; width: 3.5rem; height: .4rem; border: 0; background: var(--line); appearance: none; }
+.bar { display: block; width: 90%; height: .4rem; border: 0; background: var(--line); appearance: none; }
 .bar::-webkit-meter-bar { height: .4rem; border: 0; border-radius: 2px; background: var(--line); }
 .bar::-webkit-meter-optimum-value { background: var(--bar); border-radius: 2px; }
 .bar::-moz-meter-bar { background: var(--bar); }
-.spark { display: block; width: 5rem; height: 22px; }
+.spark { display: block; width: 100%; max-width: 8rem; height: 22px; }
 tr[data-state="gone"] .name span, tr[data-state="absent"] .name span { text-decoration: line-through; color: var(--soft); }
 tr[data-state="gone"] .state, tr[data-state="silent"] .state, tr[data-state="paused"] .state, tr[data-state="unsuited"] .state { color: var(--fault); font-weight: 600; }
 
@@ -3018,7 +3062,7 @@ body[data-kind="report"] .of-report, body[data-kind="cluster"] .of-cluster, body
 body[data-kind="cluster"] .not-cluster, body[data-kind="node"] .not-cluster,
 body[data-kind="cluster"] .of-run, body[data-kind="node"] .of-run { display: none; }
 
-@media (max-width: 70rem) {
+@media (max-width: 68rem) {
   main { grid-template-columns: minmax(0, 1fr); }
 }
 
@@ -3032,7 +3076,7 @@ body[data-kind="cluster"] .of-run, body[data-kind="node"] .of-run { display: non
   #sky-frame { height: 56vh; }
   #systems thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   #systems tr { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 0 .6rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
-  #systems tbody, #systems { display: block; }
+  #systems tbody, #systems { display: block; min-width: 0; }
   #systems th, #systems td { display: block; padding: .1rem 0; border: 0; }
   #systems .name, #systems .state { grid-column: 1 / -1; }
   #systems td:not(.state)::before { content: attr(data-label); display: block; color: var(--soft); font-size: .75rem; }
@@ -3056,6 +3100,8 @@ body[data-kind="cluster"] .of-run, body[data-kind="node"] .of-run { display: non
 class SystemsTable {
   /** More rows would be read by nobody, and cost layout. */
   static mostRows = 60;
+  /** More rows at once would take longer than a frame may. */
+  static rowsAtOnce = 12;
 
   constructor(table) {
     this.body = table.tBodies[0];
@@ -3064,7 +3110,8 @@ class SystemsTable {
     this.more = byID("systems-more");
   }
 
-  draw(model) {
+  /** Puts the rows in order, and returns what fills them, some rows each. */
+  parts(model) {
     const shown = this.shown(model);
     const all = model.systems.reduce((sum, system) => sum + system.tasks, 0);
     this.none.hidden = shown.length > 0;
@@ -3077,12 +3124,24 @@ class SystemsTable {
       this.rows.delete(row);
     }
     shown.forEach((row, at) => {
-      const system = model.systems[row];
       let cells = this.rows.get(row);
       if (!cells) this.rows.set(row, cells = this.makeRow(row));
       if (this.body.children[at] !== cells.line) this.body.insertBefore(cells.line, this.body.children[at] ?? null);
-      this.fill(cells, system, all, model);
+      cells.system = model.systems[row];
     });
+    const parts = [];
+    for (let at = 0; at < shown.length; at += SystemsTable.rowsAtOnce) {
+      const rows = shown.slice(at, at + SystemsTable.rowsAtOnce);
+      parts.push(() => this.fillRows(rows, all, model));
+    }
+    return parts;
+  }
+
+  fillRows(rows, all, model) {
+    for (const row of rows) {
+      const cells = this.rows.get(row);
+      if (cells) this.fill(cells, cells.system, all, model);
+    }
   }
 
   shown(model) {
@@ -3143,10 +3202,13 @@ class SystemsTable {
     if (cells.line.dataset.state !== system.state) cells.line.dataset.state = system.state;
     const state = system.note && system.state !== "present" && !system.note.startsWith(system.state)
       ? `${system.state}: ${system.note}` : system.note || system.state;
-    const waiting = system.waiting > 0 ? `, ${whole(system.waiting)} waiting` : "";
+    // A run hands out more than there are slots, so that none stands empty between two scans.
+    const busy = system.slots > 0 ? Math.min(system.inFlight, system.slots) : system.inFlight;
+    const ahead = (system.waiting ?? 0) + system.inFlight - busy;
+    const waiting = ahead > 0 ? `, ${whole(ahead)} waiting` : "";
     const load = system.load === null || system.load === undefined ? "" : `, load ${system.load.toFixed(1)}`;
     setText(cells.state, state + waiting + load);
-    const slots = system.slots > 0 ? `${whole(system.inFlight)} of ${whole(system.slots)}` : whole(system.inFlight);
+    const slots = system.slots > 0 ? `${whole(busy)} of ${whole(system.slots)}` : whole(busy);
     setText(cells.slots, slots);
     cells.bar.hidden = system.slots === 0;
     const max = Math.max(1, system.slots);
@@ -3158,7 +3220,7 @@ class SystemsTable {
     setText(cells.done, whole(done));
     const lost = system.lost > 0 ? ` + ${whole(system.lost)} lost` : "";
     setText(cells.failed, `${whole(system.failed)}${lost}`);
-    setText(cells.share, percent(system.tasks, all));
+    setText(cells.share, all > 0 ? `${Math.round(100 * system.tasks / all)} %` : "–");
     setText(cells.latency, system.latency > 0 ? duration(system.latency) : "–");
     this.drawSpark(cells, system);
   }
@@ -3232,11 +3294,12 @@ function duration(seconds) {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   const rounded = Math.round(seconds);
   if (rounded < 60) return `${rounded} s`;
-  if (rounded < 3600) return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+  const parts = (first, name, second, other) => `${first} ${name}${second > 0 ? ` ${second} ${other}` : ""}`;
+  if (rounded < 3600) return parts(Math.floor(rounded / 60), "min", rounded % 60, "s");
   if (rounded < 48 * 3600) {
-    return `${Math.floor(rounded / 3600)} h ${Math.floor(rounded % 3600 / 60)} min`;
+    return parts(Math.floor(rounded / 3600), "h", Math.floor(rounded % 3600 / 60), "min");
   }
-  return `${Math.floor(rounded / 86400)} d ${Math.floor(rounded % 86400 / 3600)} h`;
+  return parts(Math.floor(rounded / 86400), "d", Math.floor(rounded % 86400 / 3600), "h");
 }
 
 /** The time of day, of seconds since 1970. */
@@ -3255,7 +3318,13 @@ function listed(names, most = 3) {
 function setText(element, text) {
   if (element.shown === text) return;
   element.shown = text;
-  element.textContent = text;
+  const { firstChild } = element;
+  // To change a text takes half as long as to replace it.
+  if (firstChild !== null && firstChild === element.lastChild && firstChild.nodeType === Node.TEXT_NODE) {
+    firstChild.data = text;
+  } else {
+    element.textContent = text;
+  }
 }
 
 /** A new element with a class and a text. */
@@ -3481,9 +3550,13 @@ class Timeline {
           isHedge: from.isHedge[index] === 1,
         },
         x, place.get(row) * lane + 2 + line * height,
-        Math.max(1, this.x(scale, from.ended[index]) - x - 0.5), Math.max(1.5, height - 1));
+        // A fault can be brief, and is to be seen.
+        Math.max(isFault(from, index) ? 5 : 1, this.x(scale, from.ended[index]) - x - 0.5),
+        Math.max(1.5, height - 1));
     };
-    bars.forEach((index, at) => draw(attempts, index, lines.ofBar[at]));
+    const isFault = (from, index) => from.ending[index] === endings.failed || from.ending[index] === endings.lost;
+    bars.forEach((index, at) => { if (!isFault(attempts, index)) draw(attempts, index, lines.ofBar[at]); });
+    bars.forEach((index, at) => { if (isFault(attempts, index)) draw(attempts, index, lines.ofBar[at]); });
     for (let index = 0; index < flying.count; index++) draw(flying, index, lines.ofFlight[index]);
   }
 
@@ -3633,6 +3706,8 @@ class View {
     this.worldWidth = width;
     this.worldHeight = height;
     this.finest = Math.max(finest, 120 / unit);
+    // A few cells need not fill the window, and a small image may.
+    this.largest = finest > 0 ? Infinity : 120 / unit;
     this.fit();
   }
 
@@ -3646,7 +3721,7 @@ class View {
   }
 
   get fitting() {
-    return Math.min(this.width / this.worldWidth, this.height / this.worldHeight);
+    return Math.min(this.largest, this.width / this.worldWidth, this.height / this.worldHeight);
   }
 
   get isFitted() {

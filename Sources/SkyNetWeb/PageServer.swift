@@ -68,7 +68,7 @@ package final class PageServer<Feed: PageFeed>: Sendable {
   /// The address that people are told.
   private func address(_ endpoint: Endpoint) -> String {
     // All addresses are none that a browser can go to.
-    let isWildcard = ["0.0.0.0", "::"].contains(endpoint.host)
+    let isWildcard = ["0.0.0.0", "::", "*"].contains(endpoint.host)
     let host = isWildcard ? Endpoint(host: machine, port: endpoint.port) : endpoint
     return "http://\(host)/?token=\(token.text)"
   }

@@ -99,6 +99,10 @@ struct DiscoveryTests {
         systems.errors.contains {
           $0.contains("of another cluster: ") || $0.contains("other clusters: ")
         })
+      let report = try await stage.launch(Paths.binary, ["watch", "--once"], other).end()
+      #expect(report.status == 0 && report.errors == [])
+      #expect(report.output.first?.contains("  0 systems, ") == true)
+      #expect(report.output.contains { $0.hasPrefix("to join it: ssh ") })
       let run = try stage.launch(
         Paths.binary, ["engage", "--total", "8", "--slots", "1", "--scan-seconds", "0.5"], other)
       let story = try await run.end()

@@ -118,9 +118,12 @@ struct EventsTests {
     try await Stage.with { stage in
       let file = stage.file("events.jsonl")
       let run = try stage.engage(
-        "--total", "100", "--scan-seconds", "0.5", "--failing-every", "0", "--events", file)
-      try await run.completions(by: "local")
+        "--total", "100", "--scan-seconds", "600", "--failing-every", "2", "--events", file)
+      // An attempt that failed at once shows that the run has begun.
+      try await run.process.line("re-run ")
       run.process.send(SIGINT)
+      // Two signals in a row may arrive as one.
+      try await run.process.line("stopping: waiting for ")
       run.process.send(SIGINT)
       #expect(try await run.process.end().status == 130)
       let last = try #require(try lines(of: file).last)

@@ -31,6 +31,8 @@ struct StandardOutputTests {
       ["engage", "--no-discovery", "--image", image],
       ["runs", journal], ["runs", journal, "--json"],
       ["systems", "--no-discovery", "--wait", "0.01"],
+      ["watch", "--no-discovery", "--peers", "127.0.0.1:1", "--once", "--wait", "0.5"],
+      ["watch", "--no-discovery", "--peers", "127.0.0.1:1", "--interval", "0.5"],
       ["scan", "--image", image, "--count"],
       ["scan", "--image", image, "--background", "--sector", "0"],
       ["scan", "--image", image, "--background-file", background, "--sector", "0"],

@@ -14,6 +14,10 @@ struct StoppingTests {
       run.process.send(SIGINT)
       let outcome = try await run.outcome()
       #expect(outcome.status == 130)
+      #expect(
+        outcome.errors.contains {
+          $0.contains(/^stopping: waiting for \d+ scans?; Ctrl-C again stops now$/)
+        })
       let summary = try outcome.summary
       #expect(summary.total == 1000 && summary.failed == 0)
       #expect(summary.completed == outcome.results.count && summary.shares == outcome.shares)
@@ -34,6 +38,7 @@ struct StoppingTests {
       run.process.send(SIGHUP)
       let outcome = try await run.outcome()
       #expect(outcome.status == 143)
+      #expect(outcome.errors.contains { $0.hasSuffix("; a second signal stops now") })
       #expect(try outcome.summary.completed == outcome.results.count)
     }
   }

@@ -64,7 +64,9 @@ struct WatchReportTests {
       let json = try await stage.skynet(["systems", "--json"] + options).end()
       #expect(json.output.count == 1)
       let row = try JSONDecoder().decode(Row.self, from: Data(json.output[0].utf8))
-      #expect(row.scanning.count == 2 && row.scanning.allSatisfy { $0.client == "ada" })
+      // A slot may be free for a moment, between two scans.
+      #expect((1...2).contains(row.scanning.count))
+      #expect(row.scanning.allSatisfy { $0.client == "ada" })
       #expect(row.engagements.map(\.client) == ["ada"])
       #expect(row.scanning.allSatisfy { $0.run == row.engagements.first?.run })
       try await run.stopUndisturbed()

@@ -30,7 +30,7 @@ struct ColumnWidthTests {
     "A line is cut after a word",
     arguments: [
       (30, "paused after 5 failures, next"), (28, "paused after 5 failures …"),
-      (15, "paused after 5 …"), (8, "paused …"), (6, "pause…"), (1, "…"), (0, ""),
+      (15, "paused after 5…"), (8, "paused …"), (6, "pause…"), (1, "…"), (0, ""),
     ])
   func cutsAtWords(columns: Int, expected: String) {
     let cut = "paused after 5 failures, next".cutAtWord(to: columns)

@@ -66,12 +66,12 @@ struct EngageViewTests {
     threeSystems()
     #expect(
       lines(80, 24, at: 10.9) == [
-        "completed 90 of 200  ████████████████░░░░░░░░░░░░░░░░░░░░░░░░  14 s left",
-        "9.0 tasks/s   0 failed   1 retried   10 s elapsed   3 in flight",
+        "completed 90 of 200  ██████████████████░░░░░░░░░░░░░░░░░░░░░░  14 s left",
+        "10.0 tasks/s   0 failed   1 retried   10 s elapsed   3 in flight",
         "connected to 2 systems",
-        "  local  ░░░░  3.6/s  36 done",
-        "  a      ███░  3.6/s  36 done",
-        "  b      ░░░░  1.8/s  18 done  1 failed  silent for 3 s",
+        "  local  ░░░░  4.0/s  36 done",
+        "  a      ███░  4.0/s  36 done",
+        "  b      ░░░░  2.0/s  18 done  1 failed  silent for 3 s",
       ])
   }
 
@@ -81,7 +81,7 @@ struct EngageViewTests {
     #expect(
       lines(40, 10, at: 10.9) == [
         "90 of 200 █████████░░░░░░░░░░░ 14 s left",
-        "9.0 tasks/s  0 failed  1 retried",
+        "10.0 tasks/s  0 failed  1 retried",
         "10 s elapsed  3 in flight",
         "  local ░░░░ 36 done",
         "  a     ███░ 36 done",
@@ -94,7 +94,7 @@ struct EngageViewTests {
     threeSystems()
     #expect(
       lines(20, 5, at: 10.9) == [
-        "90 of 200 14 s left", "9.0 tasks/s", "b     silent for 3 s", "  and 2 more",
+        "90 of 200 14 s left", "10.0 tasks/s", "b silent for 3 s", "  and 2 more",
       ])
   }
 

@@ -34,11 +34,16 @@ struct PanelTests {
   func aNarrowerWindowBreaksLines() {
     let panel = Panel(["0123456789", "abc"], in: window)
     let narrower = WindowSize(columns: 4, rows: 4)
-    #expect(panel.erasure(in: window, reflows: true) == "\u{1B}[2A\r\u{1B}[J")
-    #expect(panel.erasure(in: narrower, reflows: true) == "\u{1B}[4A\r\u{1B}[J")
-    #expect(panel.erasure(in: narrower, reflows: false) == "\u{1B}[2A\r\u{1B}[J")
-    #expect(
-      panel.erasure(in: WindowSize(columns: 99, rows: 9), reflows: true).hasPrefix("\u{1B}[2A"))
+    #expect(panel.erasure(in: window, reflows: true) == Self.erasure(2))
+    #expect(panel.erasure(in: narrower, reflows: true) == Self.erasure(4))
+    #expect(panel.erasure(in: narrower, reflows: false) == Self.erasure(2))
+    let wider = WindowSize(columns: 99, rows: 9)
+    #expect(panel.erasure(in: wider, reflows: true) == Self.erasure(2))
+  }
+
+  /// The text that clears this many rows and the cursor's own.
+  private static func erasure(_ rows: Int) -> String {
+    "\r\u{1B}[2K" + String(repeating: "\u{1B}[1A\u{1B}[2K", count: rows)
   }
 
   @Test("A window of unknown size counts as 80 × 24")
@@ -63,7 +68,7 @@ struct PanelTests {
     writer.flush()
     try pipe.fileHandleForWriting.close()
     let written = try #require(try pipe.fileHandleForReading.readToEnd())
-    let (drawn, erased) = ("\u{1B}[?7lp\nq\n\u{1B}[?7h", "\u{1B}[2A\r\u{1B}[J")
+    let (drawn, erased) = ("\u{1B}[?7lp\nq\n\u{1B}[?7h", Self.erasure(2))
     #expect(
       String(decoding: written, as: UTF8.self)
         == "before\n" + drawn + erased + "above\ntoo\n" + drawn + erased + "after\n")

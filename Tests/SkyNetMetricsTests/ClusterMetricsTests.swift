@@ -69,7 +69,7 @@ struct ClusterMetricsTests {
           ClusterFigures.engagements(
             cluster.engagementSummaries, loads: cluster.loads, peers: cluster.peerCount)
         }
-        try await cluster.coordinator().waitForSystems(1)
+        try await cluster.coordinator().waitForSystems(1, timeout: .seconds(300))
         let during = Mutex("")
         _ = try await cluster.coordinator().run(HalvesJob(sectorCount: 10)) { update in
           if case .finished = update.event { during.withLock { $0 = here.text() } }

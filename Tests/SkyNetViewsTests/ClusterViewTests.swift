@@ -82,6 +82,17 @@ struct ClusterViewTests {
     #expect(texts.last == "sky of ada is over, last seen at 199 of 200")
   }
 
+  @Test("An engagement whose nodes do not answer is kept for half a minute")
+  mutating func unanswered() throws {
+    let (a, run) = (system("a"), RunID())
+    view.apply(.connected(a), at: 1)
+    view.polled([a.incarnation: try status(summary(run, completed: 9))], at: 2)
+    view.polled([:], at: 20)
+    #expect(view.engagements.count == 1)
+    view.polled([:], at: 33)
+    #expect(view.engagements.isEmpty)
+  }
+
   @Test("A system's rate is that of the last five seconds")
   mutating func rate() throws {
     let a = system("a")

@@ -67,7 +67,7 @@ struct PageServerTests {
     #expect(stream.contains("Content-Type: text/event-stream"))
     // The chunks' sizes stand between lines.
     let bytes = stream.split(separator: "\r\n", omittingEmptySubsequences: true)
-      .filter { $0.hasPrefix("event: ") }.joined(separator: "\n").utf8
+      .filter { $0.hasPrefix("event: ") }.joined().utf8
     let events = try Told.events(in: bytes)
     #expect(events.first?.name == "hello")
     #expect(events.first?.data["journal"] as? String == "night.sqlite")

@@ -72,7 +72,7 @@ class Browser:
         self.run("page.label()")
         return self.run("return document.getElementById(arguments[0]).getAttribute('aria-label')", identifier)
 
-    def wait(self, what, condition, seconds=30, pause=0.1):
+    def wait(self, what, condition, seconds=120, pause=0.1):
         """Waits until the condition gives something true, which is returned."""
         end = time.monotonic() + seconds
         while True:

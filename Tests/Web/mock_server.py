@@ -48,11 +48,16 @@ class Scene:
 
     def __init__(self, kind, speed=1.0):
         self.kind, self.speed = kind, speed
-        makers = {"run": short_run, "image": image_run, "large": large_run, "cluster": large_cluster,
-                  "node": large_cluster}
-        self.play = makers[kind](begin=time.time())
+        self.play = None
         self.lock = threading.Lock()
         self.stars = star_places() if kind == "image" else []
+
+    def begin(self):
+        """Begins with the first viewer, however long its browser took to start."""
+        makers = {"run": short_run, "image": image_run, "large": large_run, "cluster": large_cluster,
+                  "node": large_cluster}
+        with self.lock:
+            self.play = self.play or makers[self.kind](begin=time.time())
 
     def advance(self):
         begin = self.play.begin
@@ -179,6 +184,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.close_connection = True
         scene = self.server.scene
+        scene.begin()
         try:
             self.send("hello", scene.hello())
             follow = self.follow_cluster if scene.hello()["kind"] != "run" else self.follow_run

@@ -1,20 +1,6 @@
-/// The files of the page that a report is made of.
-enum PageFiles {
-  static func text(named name: String) -> String? {
-    name == "index.html" ? index : nil
-  }
+import SkyNetWeb
 
-  private static let index = """
-    <!doctype html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <!-- policy -->
-    <title>SkyNet</title>
-    </head>
-    <body>
-    <!-- report -->
-    </body>
-    </html>
-    """
+/// The files of the page that a report is made of: those of `--web`.
+enum PageFiles {
+  static func text(named name: String) -> String? { PageFile.named(name)?.text }
 }

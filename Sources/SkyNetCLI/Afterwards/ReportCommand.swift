@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SkyCatalog
 import SkyDetection
+import SkyNetCore
 import SkyNetJournal
 import SkyNetReport
 import SkyScan
@@ -39,8 +40,14 @@ struct ReportCommand: AsyncParsableCommand {
       }
       let place = try output.map { try OutputFile(path: $0) }
       // The read blocks this thread; the command has no other work meanwhile.
-      let report = try RunReport.read(
-        file, named: file, grid: Self.grid, sources: Self.sources)
+      var scanned: (setup: RunSetup, job: JobIdentity)?
+      var report = try RunReport.read(file, named: file, grid: Self.grid) { setup, history in
+        scanned = (setup, history.job)
+        return try Self.sources(of: setup, in: history)
+      }
+      if let scanned {
+        report.picture = await ReportPicture.make(for: scanned.setup, of: scanned.job)
+      }
       let page = try ReportPage { PageFiles.text(named: $0) }.html(with: report.json)
       if let place { try place.write(page) } else { try StandardOutput.write(page) }
       for line in report.lines { Console.standardError.line(line) }

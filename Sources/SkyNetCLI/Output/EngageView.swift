@@ -26,7 +26,8 @@ struct EngageView {
 
   private func progress(_ run: RunView, at now: Double, columns: Int) -> StyledText {
     let counts = "\(columns >= 60 ? "completed " : "")\(run.completed) of \(run.sectors)"
-    let isOver = run.completed + run.failed >= run.sectors
+    // A run that stops leaves the rest undone.
+    let isOver = isStopping || run.completed + run.failed >= run.sectors
     let left = isOver ? nil : run.secondsLeft(at: now).map { FigureText.time($0) + " left" }
     let tail = isOver ? "" : left ?? "…"
     let gap = columns >= 60 ? 2 : 1

@@ -2,7 +2,7 @@ import SkyNetCore
 
 /// The last line of a run: `200 of 200 sectors in 17.304 s by 3 systems (a 70, b 68, local 62), 19
 /// retried, 0 failed`. The counts include results from a journal; `, 1200 done before` says how
-/// many. Of many systems the ten with the largest shares are named: `by 120 systems (a 70, b 68, … and 118
+/// many. Of many systems the ten with the largest shares are named: `by 120 systems (a 70, b 68, … and 110
 /// more)`, with ten names.
 ///
 /// The time has milliseconds below 100 s, so that short runs can be compared, and tenths beyond.

@@ -34,7 +34,7 @@ struct SystemLines {
       Row(
         name: system.name.showingControls,
         bar: Self.bar(system, slots: figures.0, columns: barColumns),
-        rate: "\(FigureText.rate(figures.1))/s", done: "\(system.tasks) done",
+        rate: system.isGone ? "" : "\(FigureText.rate(figures.1))/s", done: "\(system.tasks) done",
         failed: system.failed > 0 ? "\(system.failed) failed" : "",
         trouble: system.trouble(at: now).map {
           StyledText($0, system.isGone ? .faint : .doubtful)
@@ -113,7 +113,9 @@ struct SystemLines {
       if hasBar { line += space + row.bar }
       if rate > 0 { line += space + StyledText(row.rate.indented(to: rate)) }
       if done > 0 { line += space + StyledText(row.done.indented(to: done)) }
-      if failed > 0 { line += space + StyledText(row.failed.indented(to: failed), .bad) }
+      if failed > 0, !row.failed.isEmpty || row.trouble != nil {
+        line += space + StyledText(row.failed.indented(to: failed), .bad)
+      }
       if let trouble = row.trouble, columns - line.columns - gap >= 4 {
         let text = trouble.text.cutAtWord(to: columns - line.columns - gap)
         line += space + StyledText(text, trouble.parts.first?.style ?? .plain)

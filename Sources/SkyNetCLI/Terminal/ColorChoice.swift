@@ -8,12 +8,14 @@ enum ColorChoice {
     return isTerminal && environment["TERM"] != "dumb"
   }
 
-  /// Whether a terminal breaks lines anew when its window gets narrower. Most do; xterm and rxvt, the kernel's
-  /// console and screen cut them.
+  /// Whether a terminal has broken lines anew when it tells that its window is narrower. Most have; xterm and
+  /// rxvt, the kernel's console and screen cut lines. tmux breaks them, but tells so a quarter of a second
+  /// later, and a panel that was drawn meanwhile is not broken: then as many rows are cleared as were drawn,
+  /// since a row too many would clear a line that is to stay.
   static func reflows(_ environment: [String: String]) -> Bool {
-    if environment["TMUX"] != nil { return true }
-    if environment["XTERM_VERSION"] != nil || environment["STY"] != nil { return false }
+    let others = ["TMUX", "XTERM_VERSION", "STY"]
+    if others.contains(where: { environment[$0] != nil }) { return false }
     let type = environment["TERM"] ?? ""
-    return !["linux", "rxvt", "screen", "vt"].contains { type.hasPrefix($0) }
+    return !["linux", "rxvt", "screen", "tmux", "vt"].contains { type.hasPrefix($0) }
   }
 }

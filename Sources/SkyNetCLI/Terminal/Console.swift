@@ -14,6 +14,8 @@ final class Console: Sendable {
   private let descriptor: CInt
   private let writer: LineWriter
   private let chosenFormat = Mutex(LogFormat.text)
+  /// Whether that is the format for people; looked up for each line.
+  private let isText = Atomic(true)
 
   private init(descriptor: CInt) {
     self.descriptor = descriptor
@@ -61,7 +63,7 @@ final class Console: Sendable {
   ///
   /// - Parameter showsTime: whether a line for people begins with the time.
   func log(_ line: LogLine, showsTime: Bool) {
-    let isText = format == .text
+    let isText = isText.load(ordering: .relaxed)
     let time = isText && showsTime ? Date.now.formatted(.iso8601) + " " : ""
     write(isText ? (time + line.text).showingControls : formatted(line))
   }
@@ -77,12 +79,17 @@ final class Console: Sendable {
   var format: LogFormat { chosenFormat.withLock { $0 } }
 
   /// Writes all later lines in this format.
-  func setFormat(_ format: LogFormat) { chosenFormat.withLock { $0 = format } }
+  func setFormat(_ format: LogFormat) {
+    chosenFormat.withLock { $0 = format }
+    isText.store(format == .text, ordering: .relaxed)
+  }
 
   /// Writes the line for a completed sector. There is one for each sector, so it is built without
   /// copies.
   func completed(_ sector: Int, by system: String) {
-    guard format == .text else { return line("completed \(sector) by \(system)") }
+    guard isText.load(ordering: .relaxed) else {
+      return line("completed \(sector) by \(system)")
+    }
     writer.write(line: "completed ", String(sector), " by ", system.showingControls)
   }
 

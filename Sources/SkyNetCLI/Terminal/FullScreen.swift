@@ -30,7 +30,8 @@ final class FullScreen: Sendable {
 
   // The alternate screen (1049), the cursor (25), and the cutting of long lines (7): xterm's private modes.
   private static let beginning = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
-  private static let end = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+  // It is cleared before it is left: if the window has grown meanwhile, tmux would leave some of its lines.
+  private static let end = "\u{1B}[2J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   private let output: CInt
   private let input: CInt?
@@ -156,9 +157,7 @@ final class FullScreen: Sendable {
       if line != former { text += "\u{1B}[\(row + 1);1H\u{1B}[2K\(line)" }
     }
     state.drawn = lines
-    // The cursor rests at the beginning: a window that gets lower loses its lowest rows then, while some
-    // terminals would move the upper ones into the history to keep a cursor at the end.
-    return text.isEmpty ? "" : text + "\u{1B}[H"
+    return text
   }
 
   private func rendered(_ line: Line, columns: Int) -> String {

@@ -30,7 +30,9 @@ struct Panel: Hashable {
     self.init(lines.map { StyledText($0) }, in: window)
   }
 
-  /// The text that moves the cursor to the panel's beginning and clears the screen from there.
+  /// The text that clears the panel's rows and the cursor's own, where a terminal may have shown a key, and
+  /// moves the cursor to the panel's beginning. Rows are cleared one by one: tmux takes a clearing of the whole
+  /// screen for a new page, and would keep the panel above it.
   ///
   /// - Parameters:
   ///   - window: the window as it is now.
@@ -41,7 +43,7 @@ struct Panel: Hashable {
     let rows =
       isNarrower
       ? widths.reduce(0) { $0 + max(1, ($1 + window.columns - 1) / window.columns) } : lines.count
-    return "\u{1B}[\(rows)A\r\u{1B}[J"
+    return "\r\u{1B}[2K" + String(repeating: "\u{1B}[1A\u{1B}[2K", count: rows)
   }
 
   /// The text that draws the panel. A line that wraps would be erased only in part, and a character

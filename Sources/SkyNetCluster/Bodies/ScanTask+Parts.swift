@@ -64,10 +64,6 @@ extension ScanTask {
         run = value.hexadecimal.map(RunID.init(number:))
         return run != nil
       }
-      if key.is("trace"), trace == nil {
-        trace = TraceCarrier(value)
-        return trace?.isFit ?? false
-      }
       if key.is("kind"), kind == nil {
         kind = value
       } else if key.is("settings"), settings == nil {
@@ -78,6 +74,9 @@ extension ScanTask {
         isHedge = true
       } else if key.is("timed"), isTimed == nil, value.is("true") {
         isTimed = true
+      } else if key.is("trace"), trace == nil {
+        trace = TraceCarrier(value)
+        return trace?.isFit ?? false
       } else {
         return false
       }

@@ -28,7 +28,8 @@ final class AttemptRunner: Sendable {
   private let name: String
   private let clock: any ClusterClock
   private let journal: (any JournalStore)?
-  private let spans: Spans?
+  /// `nil` if the process has no tracer.
+  let spans: Spans?
 
   /// - Parameter source: makes the tasks from the job as it was when it added them.
   init(
@@ -67,17 +68,6 @@ final class AttemptRunner: Sendable {
   /// - Throws: the errors of the journal, in which case no scan has begun; `IllegalEvent` if the slot was
   ///   free already.
   func carryOut(
-    _ attempt: Attempt, on system: ScanSystem, start: AttemptStart, isLight: Bool
-  ) async throws -> FinishedAttempt {
-    guard let spans else {
-      return try await scan(attempt, on: system, start: start, isLight: isLight)
-    }
-    return try await spans.attempt(attempt) {
-      try await scan(attempt, on: system, start: start, isLight: isLight)
-    }
-  }
-
-  private func scan(
     _ attempt: Attempt, on system: ScanSystem, start: AttemptStart, isLight: Bool
   ) async throws -> FinishedAttempt {
     // The journal must know of a local scan before it begins: the scan may kill this process.
@@ -149,7 +139,7 @@ final class AttemptRunner: Sendable {
     for attempt: Attempt, _ start: AttemptStart, _ isLight: Bool, since begin: Instant
   ) async throws -> ScanTask {
     var task = try await makeTask(for: attempt, isLight, since: begin)
-    task.trace = spans?.carrier
+    if let spans { task.trace = spans.carrier }
     if let limit = task.timeLimit { start.setLimit(limit) }
     return task
   }

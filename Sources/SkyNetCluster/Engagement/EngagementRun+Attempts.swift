@@ -15,8 +15,16 @@ extension EngagementRun {
     attempts[attempt.id] = (child, start)
     group.addTask { [runner, isLight = runner.jobCode.isLight] in
       try await child.perform {
-        .attemptEnded(
-          attempt, try await runner.carryOut(attempt, on: system, start: start, isLight: isLight))
+        guard let spans = runner.spans else {
+          return .attemptEnded(
+            attempt,
+            try await runner.carryOut(attempt, on: system, start: start, isLight: isLight))
+        }
+        return .attemptEnded(
+          attempt,
+          try await spans.attempt(attempt) {
+            try await runner.carryOut(attempt, on: system, start: start, isLight: isLight)
+          })
       }
     }
   }

@@ -59,7 +59,14 @@ extension ScanSystem {
         // The thread that freed the slot made this task from within another call's task, whose context the
         // task has inherited.
         end = .success(
-          try await CallContext.$current.withValue(call.context) { try await self.scan(call) })
+          try await CallContext.$current.withValue(call.context) {
+            guard let spans = resources.spans else {
+              return try await call.task.scan(with: self.actorSystem.registry)
+            }
+            return try await spans.scan(call) {
+              try await call.task.scan(with: self.actorSystem.registry)
+            }
+          })
       } catch {
         end = .failure(error)
       }
@@ -70,13 +77,6 @@ extension ScanSystem {
     guard call.started(scan) else { return }
     scan.cancel()
     watchCancelled(call)
-  }
-
-  private nonisolated func scan(_ call: ScanCall) async throws -> AnyOutput {
-    guard let spans = actorSystem.spans else {
-      return try await call.task.scan(with: actorSystem.registry)
-    }
-    return try await spans.scan(call) { try await call.task.scan(with: self.actorSystem.registry) }
   }
 
   /// Passes the slot of a scan that has ended to the next call, and gives the outcome to the scan's caller.

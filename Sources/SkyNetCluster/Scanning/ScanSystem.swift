@@ -27,9 +27,13 @@ package distributed actor ScanSystem {
     let logger: Logger
     let briefScans = Mutex(LeakyBucket.briefScans)
     let metrics: ScanMetrics?
+    let spans: Spans?
 
-    init(slots: Int, scans: [ScanKind], clock: any ClusterClock, logger: Logger) {
+    init(
+      slots: Int, scans: [ScanKind], spans: Spans?, clock: any ClusterClock, logger: Logger
+    ) {
       metrics = ScanMetrics(scans)
+      self.spans = spans
       queue = AdmissionQueue(slots: slots, clock: clock, logger: logger)
       orphans = OrphanedScans(slots: slots)
       threads = ScanThreads(count: slots)
@@ -49,7 +53,8 @@ package distributed actor ScanSystem {
     self.actorSystem = actorSystem
     actorSystem.setResources(
       Resources(
-        slots: slots, scans: actorSystem.registry.kinds, clock: clock, logger: logger))
+        slots: slots, scans: actorSystem.registry.kinds, spans: actorSystem.spans, clock: clock,
+        logger: logger))
   }
 
   /// The resources; `nil` if this instance stands for a peer's.

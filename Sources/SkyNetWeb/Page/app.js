@@ -123,7 +123,11 @@ class Page {
 
   showPicture(address) {
     const picture = new Image();
+    const number = this.picturesAsked = (this.picturesAsked ?? 0) + 1;
     picture.addEventListener("load", () => {
+      // An earlier one may come later.
+      if (number < (this.pictureShown ?? 0)) return;
+      this.pictureShown = number;
       this.sky.picture = picture;
       this.wantSky();
     });

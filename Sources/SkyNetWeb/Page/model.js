@@ -205,7 +205,7 @@ class Run extends Model {
       }
     }
     const before = isNew ? null : system.state;
-    if (before !== row.state && !(isNew && isFirst && this.now > 2)) this.markChange(system, before, row);
+    if (before !== row.state && !(isNew && isFirst && this.now > 2)) this.markChange(system, before, row, isFirst);
     system.address = plain(row.address);
     system.version = plain(row.version);
     system.state = row.state;
@@ -225,10 +225,11 @@ class Run extends Model {
     }
   }
 
-  markChange(system, former, row) {
+  markChange(system, former, row, isFirst) {
     const note = plain(row.note);
     if (row.state === "gone") system.mark(this.now, "gone", note);
-    else if (former === null || former === "gone") system.mark(this.now, "joined", note);
+    // A system of the first message was there from the beginning.
+    else if (former === null || former === "gone") system.mark(isFirst ? 0 : this.now, "joined", note);
     else if (row.state === "silent") system.mark(this.now, "silent", note);
     else if (former === "silent") system.mark(this.now, "heard", note);
     else system.mark(this.now, row.state, note);
@@ -273,7 +274,9 @@ class Run extends Model {
   }
 
   applySources(flat) {
-    this.sources.firstFresh = this.sources.count;
+    const former = this.sources.count;
     for (let at = 0; at + 2 < flat.length; at += 3) this.sources.add(flat[at], flat[at + 1], flat[at + 2]);
+    // Those that were found before the page was opened do not light up.
+    this.sources.firstFresh = former > 0 || this.now < 2 ? former : this.sources.count;
   }
 }

@@ -266,7 +266,7 @@ class Sky {
     }
     const first = model.grid ? label : label * model.field.perCell;
     const system = model.systems[model.field.system[cell]];
-    return [String(first), system && side >= 44 ? system.name : ""];
+    return [String(first), system && side >= (model.grid ? 64 : 44) ? system.name : ""];
   }
 
   drawTitle(context, title, x, y, side) {
@@ -324,7 +324,8 @@ class Sky {
     const { sources, grid } = this.model;
     if (!grid || sources.count === 0) return;
     // Rings, so that the star within can be seen; where they would hide all, dots.
-    const isCrowded = sources.count > 4000 && this.view.isFitted;
+    const { layout, view } = this;
+    const isCrowded = layout.width * layout.height * view.scale ** 2 / sources.count < 400;
     const reach = isCrowded ? 1.2 : Math.max(3.5, Math.min(9, 5 * this.view.scale));
     context.beginPath();
     for (let index = 0; index < sources.count; index++) {

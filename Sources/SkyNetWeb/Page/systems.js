@@ -32,6 +32,8 @@ class SystemsTable {
       if (!cells) this.rows.set(row, cells = this.makeRow(row));
       if (this.body.children[at] !== cells.line) this.body.insertBefore(cells.line, this.body.children[at] ?? null);
       cells.system = model.systems[row];
+      // A row is never without a name, though the rest of it comes a frame later.
+      setText(cells.name, cells.system.name);
     });
     const parts = [];
     for (let at = 0; at < shown.length; at += SystemsTable.rowsAtOnce) {
@@ -94,22 +96,25 @@ class SystemsTable {
     cells.spark.width = 236;
     cells.spark.height = 44;
     cells.spark.setAttribute("role", "img");
+    cells.spark.setAttribute("aria-label", "nothing yet");
     last.append(cells.spark);
     cells.row = row;
     return cells;
   }
 
   fill(cells, system, all, model) {
-    setText(cells.name, system.name);
     const title = [system.address, system.version && `version ${system.version}`].filter(Boolean).join(", ");
     if (cells.header.title !== title) cells.header.title = title;
     if (cells.line.dataset.state !== system.state) cells.line.dataset.state = system.state;
     const state = system.note && system.state !== "present" && !system.note.startsWith(system.state)
       ? `${system.state}: ${system.note}` : system.note || system.state;
-    const waiting = system.waiting > 0 ? `, ${whole(system.waiting)} waiting` : "";
+    // A run hands out more than there are slots, so that none stands empty between two scans.
+    const busy = system.slots > 0 ? Math.min(system.inFlight, system.slots) : system.inFlight;
+    const ahead = (system.waiting ?? 0) + system.inFlight - busy;
+    const waiting = ahead > 0 ? `, ${whole(ahead)} waiting` : "";
     const load = system.load === null || system.load === undefined ? "" : `, load ${system.load.toFixed(1)}`;
     setText(cells.state, state + waiting + load);
-    const slots = system.slots > 0 ? `${whole(system.inFlight)} of ${whole(system.slots)}` : whole(system.inFlight);
+    const slots = system.slots > 0 ? `${whole(busy)} of ${whole(system.slots)}` : whole(busy);
     setText(cells.slots, slots);
     cells.bar.hidden = system.slots === 0;
     const max = Math.max(1, system.slots);
@@ -121,7 +126,7 @@ class SystemsTable {
     setText(cells.done, whole(done));
     const lost = system.lost > 0 ? ` + ${whole(system.lost)} lost` : "";
     setText(cells.failed, `${whole(system.failed)}${lost}`);
-    setText(cells.share, percent(system.tasks, all));
+    setText(cells.share, all > 0 ? `${Math.round(100 * system.tasks / all)} %` : "–");
     setText(cells.latency, system.latency > 0 ? duration(system.latency) : "–");
     this.drawSpark(cells, system);
   }

@@ -32,7 +32,7 @@ struct MetricsTests {
       #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
       let samples = answer.samples
       let kinds = samples.keys.compactMap { name in
-        name.firstMatch(of: #/kind="([^"]+)",state="done"/#).map { String($0.1) }
+        name.firstMatch(of: #/kind="(simulated[^"]+)",state="done"/#).map { String($0.1) }
       }
       let kind = try #require(kinds.first)
       let ended = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n")

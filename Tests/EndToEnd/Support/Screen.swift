@@ -33,7 +33,7 @@ struct Screen {
       }
       goesOn = row.wraps
     }
-    if lines.last == "" { lines.removeLast() }
+    while lines.last == "" { lines.removeLast() }
     return lines
   }
 
@@ -57,6 +57,7 @@ struct Screen {
     switch sequence {
     case "[?7l": wrapsLines = false
     case "[?7h": wrapsLines = true
+    case "[2K": rows[row] = Row()
     case "[J":
       rows.removeSubrange((row + 1)...)
       rows[row].text.removeSubrange(min(column, rows[row].text.count)...)

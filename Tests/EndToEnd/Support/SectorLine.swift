@@ -36,7 +36,10 @@ struct Summary {
   let completed: Int
   let total: Int
   let seconds: Double
+  /// The shares of the systems that are named: all of them, or the ten largest.
   let shares: [String: Int]
+  /// How many systems have a share and are not named.
+  let unnamed: Int
   let retried: Int
   let failed: Int
   /// How many of the completed sectors came from a journal.
@@ -52,14 +55,25 @@ struct Summary {
     total = try #require(Int(part(2)))
     seconds = try #require(Double(part(3)))
     var shares: [String: Int] = [:]
+    var unnamed = 0
     for share in try part(5).split(separator: ", ") {
+      if let more = share.wholeMatch(of: /… and (\d+) more/) {
+        unnamed = Int(more.1) ?? 0
+        continue
+      }
       let space = try #require(share.lastIndex(of: " "))
       shares[String(share[..<space])] = Int(share[share.index(after: space)...])
     }
     self.shares = shares
-    try #require(Int(part(4)) == shares.count)
+    self.unnamed = unnamed
+    try #require(Int(part(4)) == shares.count + unnamed)
     retried = try #require(Int(part(6)))
     failed = try #require(Int(part(7)))
     before = Int(try part(8)) ?? 0
+  }
+
+  /// Whether these are the shares that the summary tells of.
+  func tells(of all: [String: Int]) -> Bool {
+    shares.count + unnamed == all.count && shares.allSatisfy { all[$0.key] == $0.value }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Whether there is a Chromium that a script can drive.
-private let hasBrowser: Bool = {
+let hasBrowser: Bool = {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.currentDirectoryURL = Paths.package.appendingPathComponent("Tests/Web")

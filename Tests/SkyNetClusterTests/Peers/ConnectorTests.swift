@@ -1,3 +1,4 @@
+import Logging
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
@@ -42,6 +43,35 @@ struct ConnectorTests {
       try await test.clock.sleepers(atLeast: 1)
       #expect(test.log.warnings.count == 1)
       listener.close()
+    }
+  }
+
+  @Test("Nodes of other clusters are known while they are there, and logged once, together")
+  func foreignNodes() async throws {
+    try await TestCluster.with { test, cluster in
+      func found(_ name: String) {
+        test.discovery.found(
+          DiscoveredPeer(
+            name: name, endpoints: [Self.place], protocolVersion: 1, fingerprint: "d8f2000011112222"
+          ))
+      }
+      found("b")
+      found("c")
+      try await test.clock.sleepers(atLeast: 1, within: .seconds(1))
+      try await until { cluster.foreignNodes.all.map(\.name) == ["b", "c"] }
+      test.clock.advance(by: .seconds(1))
+      try await test.log.entries.wait { $0.contains { $0.level == .notice } }
+      found("d")
+      test.discovery.lost("c")
+      try await until { cluster.foreignNodes.all.map(\.name) == ["b", "d"] }
+      let notices = test.log.entries.value.filter { $0.level == .notice }.map(\.text)
+      #expect(notices.count == 1)
+      #expect(
+        notices.first?.hasPrefix("2 nodes of another cluster: b, c (key d8f2…, you have none)")
+          == true)
+      // The node gets this cluster's key, or rather loses its own.
+      test.discovery.found("b", at: Self.place)
+      try await until { cluster.foreignNodes.all.map(\.name) == ["d"] }
     }
   }
 

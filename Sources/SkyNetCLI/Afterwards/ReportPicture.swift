@@ -1,0 +1,50 @@
+import SkyDetection
+import SkyFITS
+import SkyNetCore
+import SkyNetJournal
+import SkyNetReport
+import SkyPicture
+
+/// The small picture of a run's image in its report. The journal has no pixels, so the image's file is read again,
+/// if it is still where it was.
+enum ReportPicture {
+  /// - Returns: `nil` if the run scanned no image, or the file is no longer there, or has other contents.
+  static func make(for setup: RunSetup, of job: JobIdentity) async -> RunReport.Picture? {
+    guard let file = setup.image,
+      let hash = job.facts.first(where: { $0.name == "image contents" })?.value
+    else { return nil }
+    do {
+      let image = try await FITSImage.open(
+        file.path, extension: "\(file.image)", reader: try ImageReader.process())
+      guard try await image.contentsHash() == hash else {
+        leftOut(file.path, "its contents are not those that the run scanned")
+        return nil
+      }
+      return try await picture(of: image)
+    } catch {
+      leftOut(file.path, "\(error)")
+      return nil
+    }
+  }
+
+  private static func leftOut(_ path: String, _ reason: String) {
+    Console.standardError.line(
+      "note: the report has no picture of \(path) (\(reason))")
+  }
+
+  /// Reads the image in bands.
+  private static func picture(of image: FITSImage) async throws -> RunReport.Picture? {
+    let preview = ImagePreview(width: image.width, height: image.height)
+    // A whole number of the picture's rows, and few enough pixels to hold.
+    let rows = max(1, (4 << 20) / max(1, image.width * preview.scale)) * preview.scale
+    for first in stride(from: 0, to: image.height, by: rows) {
+      let band = PixelRectangle(
+        x: 0, y: first, width: image.width, height: min(rows, image.height - first))
+      preview.add(band, try await image.values(in: band))
+    }
+    return try preview.png().map {
+      RunReport.Picture(
+        width: image.width, height: image.height, scale: preview.scale, png: $0)
+    }
+  }
+}
