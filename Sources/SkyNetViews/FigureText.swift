@@ -20,10 +20,10 @@ package enum FigureText {
   }
 }
 
-extension SystemRow {
-  /// What is wrong with the system, if anything: `silent for 3 s`.
+extension SystemRow.Condition {
+  /// What is wrong, if anything: `silent for 3 s`.
   package func trouble(at time: Double) -> String? {
-    switch condition {
+    switch self {
     case .present: nil
     case .silent(let since): "silent for \(FigureText.time(time - since, rounding: .down))"
     case .leaving: "leaving"
@@ -35,6 +35,11 @@ extension SystemRow {
     case .gone(let reason): "gone: \(reason)"
     }
   }
+}
+
+extension SystemRow {
+  /// What is wrong with the system, if anything.
+  package func trouble(at time: Double) -> String? { condition.trouble(at: time) }
 
   /// The tasks per second that it did lately: over five seconds, or over up to thirty if it does few, so that
   /// slow scans have a rate that stays. `began` is when the run began.

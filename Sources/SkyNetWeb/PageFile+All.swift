@@ -2965,7 +2965,7 @@ section, #moment {
 }
 
 #indicators { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: center; justify-content: space-between; margin-bottom: .8rem; }
-#indicators dl { display: flex; flex-wrap: wrap; gap: .4rem 1.1rem; flex: 1 1 34rem; }
+#indicators dl { display: flex; flex-wrap: wrap; gap: .4rem 1.1rem; flex: 0 1 auto; }
 #indicators dt { color: var(--soft); font-size: .8rem; }
 #indicators dd { font-size: 1.15rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
 #indicators .wide { min-width: 9.5rem; }
@@ -2974,7 +2974,7 @@ progress::-webkit-progress-bar { background: var(--line); }
 progress::-webkit-progress-value { background: var(--bar); }
 progress::-moz-progress-bar { background: var(--bar); }
 
-#collaboration { display: flex; gap: .5rem; align-items: center; max-width: 100%; min-height: 2.6rem; flex: 0 1 15rem; }
+#collaboration { display: flex; gap: .5rem; align-items: center; max-width: 100%; min-height: 2.6rem; flex: 1 1 15rem; justify-content: flex-end; }
 #collaboration svg { flex: none; }
 #collaboration .device { fill: none; stroke: var(--soft); stroke-width: 2; }
 #collaboration .sector-out { fill: #d55e00; opacity: 0; }
@@ -3079,6 +3079,8 @@ body[data-kind="cluster"] .of-run, body[data-kind="node"] .of-run { display: non
   #systems tbody, #systems { display: block; min-width: 0; }
   #systems th, #systems td { display: block; padding: .1rem 0; border: 0; }
   #systems .name, #systems .state { grid-column: 1 / -1; }
+  #systems tr th:nth-child(1) { width: auto; }
+  #collaboration { justify-content: flex-start; }
   #systems td:not(.state)::before { content: attr(data-label); display: block; color: var(--soft); font-size: .75rem; }
   #systems-section .scrolling { max-height: none; }
   .bar { width: 100%; }
@@ -3128,6 +3130,8 @@ class SystemsTable {
       if (!cells) this.rows.set(row, cells = this.makeRow(row));
       if (this.body.children[at] !== cells.line) this.body.insertBefore(cells.line, this.body.children[at] ?? null);
       cells.system = model.systems[row];
+      // A row is never without a name, though the rest of it comes a frame later.
+      setText(cells.name, cells.system.name);
     });
     const parts = [];
     for (let at = 0; at < shown.length; at += SystemsTable.rowsAtOnce) {
@@ -3190,13 +3194,13 @@ class SystemsTable {
     cells.spark.width = 236;
     cells.spark.height = 44;
     cells.spark.setAttribute("role", "img");
+    cells.spark.setAttribute("aria-label", "nothing yet");
     last.append(cells.spark);
     cells.row = row;
     return cells;
   }
 
   fill(cells, system, all, model) {
-    setText(cells.name, system.name);
     const title = [system.address, system.version && `version ${system.version}`].filter(Boolean).join(", ");
     if (cells.header.title !== title) cells.header.title = title;
     if (cells.line.dataset.state !== system.state) cells.line.dataset.state = system.state;

@@ -14,19 +14,9 @@ extension SystemRow.Condition {
     }
   }
 
-  /// What is wrong, for people; empty if nothing is.
+  /// What is wrong, for people; empty if nothing is. The page shows the word `gone` itself.
   func note(at time: Double) -> String {
-    switch self {
-    case .present: ""
-    case .silent(let since): "silent for \(Int(max(0, time - since))) s"
-    case .leaving: "leaving"
-    case .unsuited(let kind): "does not offer \(kind)"
-    case .paused(let until, let failures):
-      (failures == 0
-        ? "paused, its last process died young" : "paused after \(failures) failures in a row")
-        + (until > time ? ", next try in \(Int((until - time).rounded(.up))) s" : "")
-    case .gone(let reason): reason
-    }
+    if case .gone(let reason) = self { reason } else { trouble(at: time) ?? "" }
   }
 }
 

@@ -71,7 +71,7 @@
           nodes[1].process.send(SIGSTOP)
           try await tmux.screen(showing: "silent for ")
           try await tmux.screen(showing: "gone:")
-          try await tmux.screen(showing: "disconnected b")
+          try await tmux.history(showing: "disconnected b")
           let lines = try await interrupt(tmux)
           let gone = try #require(lines.first { $0.hasPrefix("disconnected b: ") })
           #expect(

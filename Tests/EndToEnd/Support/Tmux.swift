@@ -90,4 +90,14 @@ struct Tmux {
   func screen(showing text: String) async throws -> [String] {
     try await screen { $0.contains { $0.contains(text) } }
   }
+
+  /// Looks at all lines, again and again, until one contains the text: in a small window it may have scrolled out
+  /// by the time a busy machine looks.
+  func history(showing text: String) async throws {
+    let deadline = ContinuousClock.now + .ample
+    while ContinuousClock.now < deadline {
+      if try await everything().contains(where: { $0.contains(text) }) { return }
+    }
+    throw Unexpected("no line ever contained \"\(text)\"")
+  }
 }
