@@ -178,7 +178,8 @@ struct ReportReader {
     return RunReport.AttemptRow(
       began: began, took: attempt.ended.map { max(0, clock.time($0) - began) } ?? -1,
       task: attempt.task, ordinal: attempt.ordinal, system: rows[attempt.system] ?? 0,
-      ending: Int(attempt.ending.rawValue), reason: reason, isHedge: attempt.isHedge)
+      ending: Int(attempt.ending.rawValue), reason: reason, isHedge: attempt.isHedge,
+      endsSector: attempt.endsSector)
   }
 
   private mutating func readFailures() throws {

@@ -93,6 +93,7 @@ extension RunReport {
     json.column("ending", rows.lazy.map(\.ending))
     json.column("reason", rows.lazy.map(\.reason))
     json.column("hedge", rows.lazy.map { $0.isHedge ? 1 : 0 })
+    json.column("ends", rows.lazy.map { $0.endsSector ? 1 : 0 })
   }
 }
 

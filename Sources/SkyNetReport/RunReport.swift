@@ -119,6 +119,7 @@ package struct RunReport: Sendable {
     package var ending: Int
     package var reason: Int
     package var isHedge: Bool
+    package var endsSector: Bool
   }
 
   package var software = ""

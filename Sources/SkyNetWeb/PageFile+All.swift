@@ -2303,24 +2303,9 @@ class DetailedReport extends Report {
     }
     this.attempts = attempts;
     this.ended = attempts.ended.slice(0, count).sort();
-    this.ends = columns.ends === undefined ? this.lastDone(count) : column(columns.ends, count, Uint8Array);
+    this.ends = column(columns.ends, count, Uint8Array);
     this.byEnd = Uint32Array.from({ length: count }, (_, index) => index)
       .sort((left, right) => attempts.ended[left] - attempts.ended[right]);
-  }
-
-  /** Which attempts ended their sectors, where it is not told: those of the last pass that a sector had. */
-  lastDone(count) {
-    const { sector, pass, ending } = this.attempts;
-    const last = new Int32Array(this.sectors).fill(-1);
-    const ends = new Uint8Array(count);
-    for (let at = 0; at < count; at++) {
-      const former = last[sector[at]];
-      if (ending[at] === endings.done && (former < 0 || pass[at] >= pass[former])) last[sector[at]] = at;
-    }
-    for (const at of last) {
-      if (at >= 0 && (this.data.end === "done" || pass[at] === this.passCount - 1)) ends[at] = 1;
-    }
-    return ends;
   }
 
   /** An attempt without an end lasted until its process ended, as far as that is known. */

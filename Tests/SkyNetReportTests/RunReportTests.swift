@@ -125,7 +125,7 @@ struct RunReportTests {
       struct Attempts: Decodable {
         let began: [Int], took: [Int], sector: [Int]
         let pass: Int, hedge: Int
-        let system: [Int], ending: [Int]
+        let system: [Int], ending: [Int], ends: [Int]
       }
       let v: Int, kind: String, journal: String, reasons: [String]
       let attempts: Attempts
@@ -137,6 +137,7 @@ struct RunReportTests {
     #expect(data.attempts.began.count == 8 && data.attempts.took.count == 8)
     #expect(data.attempts.began.allSatisfy { $0 >= 0 } && data.attempts.pass == 0)
     #expect(data.attempts.began.reduce(0, +) <= data.length)
+    #expect(data.attempts.ends == data.attempts.ending.map { $0 == 0 ? 1 : 0 })
   }
 
   @Test(
