@@ -111,7 +111,7 @@ struct EngageRun {
     let latency = options.results.latency ? LatencyRecord(clock: SteadyClock()) : nil
     let ended: (job: J, tally: Tally)
     do {
-      ended = try await engage(job, journal, outputs, stop) { event in
+      ended = try await engage(job, journal, outputs) { event in
         latency?.add(event)
         observe(event)
       }
@@ -161,7 +161,7 @@ struct EngageRun {
   }
 
   private func engage<J: Job>(
-    _ job: J, _ journal: SQLiteJournal?, _ outputs: RunOutputs, _ stop: StopRequest,
+    _ job: J, _ journal: SQLiteJournal?, _ outputs: RunOutputs,
     _ observe: @Sendable @escaping (EngagementEvent) -> Void
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(
@@ -177,15 +177,24 @@ struct EngageRun {
         await outputs.run()
         return nil
       }
-      group.addTask {
-        await stop.watch(progress.stops)
+      if let page, journal?.progress.isResumed == true {
+        group.addTask {
+          await page.completePicture()
+          return nil
+        }
+      }
+      group.addTask { [stop, page] in
+        await stop.watch { signal in
+          progress.stops(at: signal)
+          page?.feed.stops()
+        }
         throw CancellationError()
       }
       group.addTask {
         let waitFor = journal?.progress.isComplete ?? false ? 0 : options.systems.waitFor
         let run = journal?.run ?? RunID()
         return try await inCluster(job, run) { coordinator in
-          try await wait(for: waitFor, coordinator, progress, stop)
+          try await wait(for: waitFor, coordinator, progress)
           // A signal that came before the run has nothing to wait for.
           if stop.status != nil { throw CancellationError() }
           return try await coordinator.run(
@@ -216,7 +225,7 @@ struct EngageRun {
   ///
   /// - Throws: `EngagementError`; `CancellationError` at a signal.
   private func wait(
-    for wanted: Int, _ coordinator: Coordinator, _ progress: EngageProgress, _ stop: StopRequest
+    for wanted: Int, _ coordinator: Coordinator, _ progress: EngageProgress
   ) async throws {
     guard wanted > 0 else { return }
     let timeout = options.failures.settings.firstSystemTimeout

@@ -1,25 +1,20 @@
-/// Writes JSON that may stand in a page: `<` is escaped, so that no text ends the script that it is in.
+import SkyNetCluster
+
+/// Writes JSON that may stand in a page's script, with the commas where they belong.
 struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
+  private var json = PlainJSON()
   /// Whether the next value or key is the first of its object or array.
   private var isFirst = true
 
-  private static let hexadecimal = Array("0123456789abcdef".utf8)
-
-  private mutating func add(_ text: StaticString) {
-    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
-  }
+  var bytes: [UInt8] { json.bytes }
 
   private mutating func separate() {
-    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    if !isFirst { json.add(syntax: ",") }
     isFirst = false
   }
 
   mutating func key(_ key: StaticString) {
-    separate()
-    add("\"")
-    add(key)
-    add("\":")
+    json.add(key: key, isFirst: isFirst)
     isFirst = true
   }
 
@@ -31,61 +26,41 @@ struct JSONWriter {
     _ open: StaticString, _ close: StaticString, _ body: (inout JSONWriter) -> Void
   ) {
     separate()
-    add(open)
+    json.add(syntax: open)
     isFirst = true
     body(&self)
-    add(close)
+    json.add(syntax: close)
     isFirst = false
   }
 
   mutating func value(_ number: Int) {
     separate()
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    var (rest, start) = (number.magnitude, bytes.count)
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
-    start = bytes.count
+    json.add(number: number)
   }
 
   mutating func value(_ number: Float) {
     separate()
-    bytes.append(contentsOf: (number.isFinite ? "\(number)" : "0").utf8)
+    json.add(json: (number.isFinite ? "\(number)" : "0").utf8)
   }
 
   mutating func value(_ number: Double) {
     separate()
-    bytes.append(contentsOf: (number.isFinite ? "\(number)" : "0").utf8)
+    json.add(json: (number.isFinite ? "\(number)" : "0").utf8)
   }
 
   mutating func null() {
     separate()
-    add("null")
+    json.add(syntax: "null")
   }
 
   mutating func value(_ flag: Bool) {
     separate()
-    if flag { add("true") } else { add("false") }
+    json.add(syntax: flag ? "true" : "false")
   }
 
   mutating func value(_ text: String) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0..<0x20, 0x7f, UInt8(ascii: "<"):
-        add("\\u00")
-        bytes.append(Self.hexadecimal[Int(byte >> 4)])
-        bytes.append(Self.hexadecimal[Int(byte & 15)])
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
+    json.add(stringInScript: text)
   }
 
   // MARK: Members

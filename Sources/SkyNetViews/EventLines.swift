@@ -10,10 +10,13 @@ package struct EventLines: Sendable {
   package struct Line: Hashable, Sendable {
     package let text: String
     package let kind: Kind
+    /// Whether something went wrong.
+    package let isFault: Bool
 
-    init(_ text: String, _ kind: Kind) {
+    init(_ text: String, _ kind: Kind, isFault: Bool = true) {
       self.text = text
       self.kind = kind
+      self.isFault = isFault
     }
   }
 
@@ -31,6 +34,9 @@ package struct EventLines: Sendable {
     var lossReason = ""
     let areHandedOut: Bool
   }
+
+  /// How long a line is held back for the attempts that were lost with its system, in seconds.
+  package static let patience = 0.3
 
   /// Whether lost sectors are handed out again. They are not once a run stops.
   package var handsOutAgain = true
@@ -86,7 +92,7 @@ package struct EventLines: Sendable {
   }
 
   private func text(_ event: EngagementEvent, _ kind: Kind) -> [Line] {
-    EventText.text(event).map { [Line($0, kind)] } ?? []
+    EventText.text(event).map { [Line($0, kind, isFault: event.isFault)] } ?? []
   }
 
   private mutating func attemptEnded(

@@ -7,8 +7,7 @@ package enum EventText {
   package static func text(_ event: EngagementEvent) -> String? {
     switch event {
     case .began, .added, .finished, .handedOut, .attemptEnded, .passCompleted, .completed,
-      .restored,
-      .silent, .heard, .resumed:
+      .restored, .passRestored, .silent, .heard, .resumed:
       nil
     case .retried(let task, let failure): "re-run \(task.sector): \(text(failure))"
     case .failed(let failure): gaveUp(failure)

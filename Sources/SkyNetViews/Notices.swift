@@ -20,9 +20,8 @@ package struct Notices: Sendable {
   /// How many notices there were in all.
   package private(set) var count = 0
 
-  mutating func add(_ update: EngagementUpdate) {
-    guard let text = EventText.text(update.event) else { return }
-    add(text, isFault: update.event.isFault, at: update.time.timeIntervalSince1970)
+  mutating func add(_ lines: [EventLines.Line], at time: Double) {
+    for line in lines { add(line.text, isFault: line.isFault, at: time) }
   }
 
   mutating func add(_ text: String, isFault: Bool, at time: Double) {
@@ -45,8 +44,8 @@ extension EngagementEvent {
     case .retried, .failed, .restoredFailure, .disconnected, .silent, .paused, .unsuited,
       .waitingForSystem, .stalled:
       true
-    case .began, .added, .finished, .handedOut, .passCompleted, .completed, .restored, .connected,
-      .heard, .resumed, .leaving:
+    case .began, .added, .finished, .handedOut, .passCompleted, .completed, .restored,
+      .passRestored, .connected, .heard, .resumed, .leaving:
       false
     }
   }

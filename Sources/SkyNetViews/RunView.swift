@@ -32,6 +32,9 @@ package struct RunView: Sendable {
   package private(set) var field = SectorField(sectors: 0)
   package private(set) var attempts = AttemptRecord()
   package private(set) var notices = Notices()
+  private var lines = EventLines()
+  /// When the first of the lines came that are held back.
+  private var heldSince: Double?
   private var estimate = ProgressEstimate(sectors: 0, at: Instant())
   private var rows: [String: Int] = [:]
   /// The row that was looked up last. Events of one system often follow each other.
@@ -92,20 +95,41 @@ package struct RunView: Sendable {
       field.failed(failure.sector)
     case .restored(let result):
       restored += 1
-      estimate.restored(inPass: result.pass, endsSector: true)
+      estimate.restoredSector()
       field.done(result.sector, by: row(of: result.system), pass: result.pass)
     case .restoredFailure(let failure):
       estimate.failed(wasRestored: true)
       field.failed(failure.sector)
+    case .passRestored(let pass, let tasks): estimate.restored(tasks, inPass: pass)
     case .connected, .disconnected, .silent, .heard, .paused, .resumed, .unsuited, .leaving:
       applyToSystems(update.event, at: time)
     case .waitingForSystem, .stalled: break
     }
-    notices.add(update)
+    notices.add(lines.lines(for: update), at: time)
+    if lines.isHolding || heldSince != nil { releaseLines(at: time) }
   }
 
+  /// Adds the notices that waited for further events, if they have waited long enough.
+  package mutating func releaseLines(at time: Double) {
+    guard lines.isHolding else {
+      heldSince = nil
+      return
+    }
+    let since = heldSince ?? time
+    heldSince = since
+    guard time - since >= EventLines.patience else { return }
+    notices.add(lines.flush(), at: time)
+    heldSince = nil
+  }
+
+  /// The run has been asked to stop, so it hands out no sector again.
+  package mutating func stops() { lines.handsOutAgain = false }
+
   /// The run was given up, so that it reports no end itself.
-  package mutating func abandoned(for reason: String) { end = end ?? reason }
+  package mutating func abandoned(for reason: String) {
+    end = end ?? reason
+    notices.add(lines.flush(), at: now)
+  }
 
   private mutating func begin(
     _ run: RunID, _ name: String, _ sectors: Int, _ passes: [String], at time: Double

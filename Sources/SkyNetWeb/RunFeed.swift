@@ -73,6 +73,9 @@ package final class RunFeed: PageFeed {
     }
   }
 
+  /// The run has been asked to stop.
+  package func stops() { state.withLock { $0.view.stops() } }
+
   /// The run was given up, so that it reports no end itself.
   package func abandoned(for reason: String) {
     state.withLock { $0.view.abandoned(for: reason) }
@@ -85,6 +88,7 @@ package final class RunFeed: PageFeed {
   package func cut() -> Cut<Cursor> {
     let time = Date.now.timeIntervalSince1970
     return state.withLock { state in
+      state.view.releaseLines(at: time)
       let hasEnded = state.view.end != nil
       let cursor = Cursor(
         field: state.view.nextVersion(), attempts: state.view.attempts.endedCount,

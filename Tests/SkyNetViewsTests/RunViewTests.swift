@@ -10,12 +10,13 @@ struct RunViewTests {
   private var view = RunView()
   private let run = RunID()
 
-  private mutating func apply(_ events: EngagementEvent..., at time: Double = 1) {
+  private mutating func apply(
+    _ events: EngagementEvent..., at time: Double = 1, tally: Tally = Tally(total: 0)
+  ) {
     for event in events {
       view.apply(
         EngagementUpdate(
-          run: run, time: Date(timeIntervalSince1970: 1000 + time), event: event,
-          tally: Tally(total: 0)))
+          run: run, time: Date(timeIntervalSince1970: 1000 + time), event: event, tally: tally))
     }
   }
 
@@ -68,7 +69,61 @@ struct RunViewTests {
     #expect(view.systems[0].isGone && view.systems[0].lost == 1)
     #expect(view.retried == 1)
     #expect(view.field.cells[1].inFlight == 1)
-    #expect(view.notices.latest.map(\.isFault) == [false, true, true])
+    #expect(view.notices.latest.map(\.isFault) == [false, true])
+  }
+
+  @Test("A lost system has one notice, which names the sectors that were lost with it")
+  mutating func lostSectors() {
+    apply(.began(name: "sky", sectors: 3, passes: []), .connected(system("b")), at: 0)
+    var tally = Tally(total: 3)
+    for sector in 1...2 {
+      tally.handedOut(to: "b", at: Instant(sinceOrigin: .seconds(1)))
+      apply(handedOut(sector, to: "b"))
+    }
+    apply(.disconnected(system("b"), reason: "it left"), at: 2, tally: tally)
+    for sector in 1...2 {
+      apply(
+        .attemptEnded(
+          .init(task: TaskID(sector: sector), system: "b"), .lost, reason: "it left"),
+        .retried(TaskID(sector: sector), FailedAttempt(system: "b", reason: "it left")), at: 2.1)
+    }
+    #expect(
+      view.notices.latest.map(\.text) == [
+        "connected b", "disconnected b: it left; 2 sectors are handed out again: 1, 2",
+      ])
+  }
+
+  @Test("A notice is held back for lost attempts no longer than 0.3 s, also when nothing happens")
+  mutating func heldNotice() {
+    apply(.began(name: "sky", sectors: 3, passes: []), handedOut(1, to: "b"), at: 0)
+    apply(.attemptEnded(.init(task: TaskID(sector: 1), system: "b"), .lost, reason: "it left"))
+    view.releaseLines(at: 1001.2)
+    #expect(view.notices.latest.isEmpty)
+    view.releaseLines(at: 1001.4)
+    #expect(
+      view.notices.latest.map(\.text) == [
+        "lost on b: it left; 1 sector is handed out again: 1"
+      ])
+  }
+
+  @Test("A resumed run of two passes has only the tasks before it that no earlier process did")
+  mutating func resumedPasses() throws {
+    apply(
+      .began(name: "sky", sectors: 10, passes: ["background", "detection"]),
+      .added(tasks: 10, pass: 0), .added(tasks: 10, pass: 1), .passRestored(pass: 0, tasks: 10),
+      at: 0)
+    for sector in 0..<2 {
+      let time = Double(sector + 1)
+      apply(
+        handedOut(sector, to: "b"),
+        .completed(
+          SectorResult(
+            sector: sector, pass: 1, result: 0, system: "b", attempts: 1, seconds: 1)),
+        at: time)
+    }
+    let left = try #require(view.secondsLeft(at: 1002))
+    #expect(abs(left - 8) < 0.1)
+    #expect(view.pass == "pass 2 of 2, detection")
   }
 
   @Test("A silence hides what else is wrong with a system, and its end shows it again")

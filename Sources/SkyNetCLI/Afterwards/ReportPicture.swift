@@ -1,4 +1,3 @@
-import SkyDetection
 import SkyFITS
 import SkyNetCore
 import SkyNetJournal
@@ -32,16 +31,9 @@ enum ReportPicture {
       "note: the report has no picture of \(path) (\(reason))")
   }
 
-  /// Reads the image in bands.
   private static func picture(of image: FITSImage) async throws -> RunReport.Picture? {
     let preview = ImagePreview(width: image.width, height: image.height)
-    // A whole number of the picture's rows, and few enough pixels to hold.
-    let rows = max(1, (4 << 20) / max(1, image.width * preview.scale)) * preview.scale
-    for first in stride(from: 0, to: image.height, by: rows) {
-      let band = PixelRectangle(
-        x: 0, y: first, width: image.width, height: min(rows, image.height - first))
-      preview.add(band, try await image.values(in: band))
-    }
+    try await preview.add(image)
     return try preview.png().map {
       RunReport.Picture(
         width: image.width, height: image.height, scale: preview.scale, png: $0)

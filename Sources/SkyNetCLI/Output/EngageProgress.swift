@@ -36,8 +36,6 @@ final class EngageProgress: Sendable {
 
   /// How often the view is redrawn.
   private static let interval = Duration.milliseconds(100)
-  /// How long the line of a system that is gone waits for the attempts that were lost with it.
-  private static let holding = Duration.milliseconds(300)
 
   private let console: Console
   private let hasPanel: Bool
@@ -89,7 +87,7 @@ final class EngageProgress: Sendable {
       inFlight.subtract(1, ordering: .relaxed)
       return
     case .attemptEnded: inFlight.subtract(1, ordering: .relaxed)
-    case .restored: return
+    case .restored, .passRestored: return
     case .began: hasBegun.store(true, ordering: .relaxed)
     default: break
     }
@@ -147,7 +145,8 @@ final class EngageProgress: Sendable {
       group.addTask { await self.console.run() }
       group.addTask {
         for await _ in self.held {
-          try? await self.clock.sleep(until: self.clock.now + Self.holding, tolerance: nil)
+          try? await self.clock.sleep(
+            until: self.clock.now + .seconds(EventLines.patience), tolerance: nil)
           self.flushHeld()
         }
       }

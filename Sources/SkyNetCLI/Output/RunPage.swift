@@ -12,6 +12,8 @@ struct RunPage {
   /// Whether the page outlives the run.
   let isKept: Bool
   private let options: PageOptions
+  /// Adds the whole image to the page's picture.
+  private var readPicture: (@Sendable () async throws -> Void)?
 
   /// `nil` without `--web`.
   ///
@@ -37,6 +39,7 @@ struct RunPage {
       image: PageImage(
         width: image.width, height: image.height, scale: preview.scale,
         version: { preview.version }, png: { try preview.png().map { Array($0) } }))
+    readPicture = { try await preview.add(image) }
     let feed = self.feed
     job.watcher = ImageWatcher(
       sawPixels: { rectangle, coding, bytes in
@@ -46,6 +49,10 @@ struct RunPage {
         feed.found(sources.lazy.map { (x: $0.x, y: $0.y, flux: $0.flux) })
       })
   }
+
+  /// Adds to the picture what this process does not read, as an earlier one has scanned it. What cannot be read
+  /// stays black: if the scan needs it too, the run says why it cannot be read.
+  func completePicture() async { try? await readPicture?() }
 
   /// Serves the page while a run goes on, and then, if it is to be kept, until a signal.
   ///

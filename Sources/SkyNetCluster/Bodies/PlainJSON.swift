@@ -32,9 +32,12 @@ package struct PlainJSON {
   /// Adds the sixteen hexadecimal digits of a number, without quotation marks.
   package mutating func add(hexadecimal number: UInt64) {
     for shift in stride(from: UInt64(60), through: 0, by: -4) {
-      let digit = UInt8(truncatingIfNeeded: number >> shift) & 0xF
-      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      add(hexadecimalDigit: UInt8(truncatingIfNeeded: number >> shift) & 0xF)
     }
+  }
+
+  private mutating func add(hexadecimalDigit digit: UInt8) {
+    bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
   }
 
   /// Adds a number of seconds, rounded to microseconds.
@@ -52,16 +55,26 @@ package struct PlainJSON {
 
   /// Adds a string in quotation marks, with escapes where JSON wants them (RFC 8259, section 7).
   package mutating func add(string: String) {
-    if add(text: string) { return }
+    if !add(text: string) { add(escaped: string) }
+  }
+
+  /// Adds a string that may stand in a page's script: no `<` of it can end that script.
+  package mutating func add(stringInScript string: String) {
+    if string.utf8.contains(UInt8(ascii: "<")) || !add(text: string) {
+      add(escaped: string, inScript: true)
+    }
+  }
+
+  private mutating func add(escaped string: String, inScript: Bool = false) {
     bytes.append(UInt8(ascii: "\""))
     for byte in string.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0..<0x20, 0x7F:
+      case 0..<0x20, 0x7F,
+        UInt8(ascii: "<") where inScript:
         add(syntax: "\\u00")
-        for digit in [byte >> 4, byte & 0xF] {
-          bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        }
+        add(hexadecimalDigit: byte >> 4)
+        add(hexadecimalDigit: byte & 0xF)
       default: bytes.append(byte)
       }
     }

@@ -74,7 +74,7 @@ extension EngagementRun {
       await report(
         .passCompleted(attempt.task, system: attempt.slot.name, seconds: seconds))
     }
-    await reportAdded(received.added)
+    if !received.added.isEmpty { await reportAdded(received.added) }
     let end = clock.now
     runner.jobCode.add(begin.duration(to: end))
     // Only tasks that the job has just added can depend on this output, so only they need the job as it is now.

@@ -9,16 +9,16 @@ extension EngagementRun {
   /// Takes the outputs and failures of earlier processes, as if they came now. Returns the tasks that are
   /// left, and the stories of those that earlier processes have tried.
   ///
+  /// - Parameter tasks: the tasks that the job begins with.
   /// - Throws: `EngagementError` if the journal holds an output that its task's scan cannot have returned;
   ///   the errors of the job when it receives an output; the errors of the journal.
-  ///
-  /// - Parameter tasks: the tasks that the job begins with.
   mutating func restore(
     _ tasks: [TaskRange], from journal: (any JournalStore)?
   ) async throws -> (left: [TaskRange], stories: [TaskID: TaskStory]) {
     var tasks = tasks
     guard let journal else { return (tasks, [:]) }
     var ended = TaskRuns()
+    var accepted: [Int: Int] = [:]
     var stories: [TaskID: TaskStory] = [:]
     var last: TaskID?
     while true {
@@ -30,12 +30,17 @@ extension EngagementRun {
           continue
         case .accepted(let output, let system, let seconds):
           tasks += try await restore(task, output, system, seconds)
+          accepted[task.id.pass, default: 0] += 1
         case .gaveUp: await restoreFailure(of: task)
         }
         ended.append(task.id)
       }
       guard let lastOfPage = page.last?.id else { break }
       last = lastOfPage
+    }
+    for (pass, count) in accepted.sorted(by: { $0.key < $1.key }) {
+      progress.change { $0.restored(count, inPass: pass) }
+      await report(.passRestored(pass: pass, tasks: count))
     }
     runner = runner.replacingSource(with: job.source)
     return (tasks.subtracting(ended), stories)
@@ -51,8 +56,8 @@ extension EngagementRun {
       throw EngagementError.impossiblePast(sector: task.id.sector, reason: error.reason)
     }
     let received = try job.receive(output, for: task.id)
-    progress.change { $0.restored(inPass: task.id.pass, endsSector: received.result != nil) }
     if let result = received.result {
+      progress.change { $0.restoredSector() }
       endedSectors.insert(task.id.sector)
       tally.restored()
       await report(
@@ -61,7 +66,7 @@ extension EngagementRun {
             sector: task.id.sector, pass: task.id.pass, result: result, system: system,
             attempts: task.story.attempts, seconds: seconds)))
     }
-    await reportAdded(received.added)
+    if !received.added.isEmpty { await reportAdded(received.added) }
     return received.added
   }
 

@@ -57,8 +57,8 @@ struct EngagementRun {
   /// The sectors that have their result, or failed.
   var endedSectors = BitSet()
   var isFinished = false
-  var metrics: EngagementMetrics?
   var isShuttingDown = false
+  var metrics: EngagementMetrics?
 
   init(
     _ job: any AnyJob, id: RunID, settings: EngagementSettings, slots: SlotPool,
@@ -185,7 +185,6 @@ struct EngagementRun {
 
   /// Reports that the job has added tasks.
   func reportAdded(_ tasks: [TaskRange]) async {
-    guard !tasks.isEmpty else { return }
     progress.change { progress in
       for range in tasks { progress.added(range.sectors.count, toPass: range.pass) }
     }

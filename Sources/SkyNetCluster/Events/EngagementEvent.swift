@@ -36,6 +36,9 @@ public enum EngagementEvent: Sendable {
   case restored(SectorResult)
   /// The journal says that an earlier process gave this sector up.
   case restoredFailure(SectorFailure)
+  /// The journal says that earlier processes took the outputs of this many tasks of a pass. Those that gave a
+  /// sector's result are among them.
+  case passRestored(pass: Int, tasks: Int)
 
   // MARK: Systems
 

@@ -24,29 +24,31 @@ extension EngagementUpdate {
   package func json(reportingDropped count: Int) -> String {
     var line = PlainJSON()
     writeHead(to: &line, event: "dropped")
-    line.add(["count"], [count])
+    line.add(key: "count", count)
     line.add(syntax: "}")
     return String(decoding: line.bytes, as: UTF8.self)
   }
 
   private func writeHead(to line: inout PlainJSON, event: String) {
-    line.add(syntax: #"{"v":"#)
-    line.add(number: Self.jsonVersion)
-    line.add(syntax: #","time":"#)
-    line.add(microsecondsOf: time.timeIntervalSince1970)
+    line.add(syntax: "{")
+    line.add(key: "v", Self.jsonVersion, isFirst: true)
+    line.add(key: "time", time.timeIntervalSince1970)
     line.add(syntax: ",\"run\":\"")
     line.add(hexadecimal: run.number)
-    line.add(syntax: "\",\"event\":")
-    line.add(string: event)
+    line.add(syntax: "\"")
+    line.add(key: "event", event)
   }
 
   private func write(to line: inout PlainJSON) {
     writeHead(to: &line, event: event.jsonName)
     event.writeMembers(to: &line)
     if case .finished = event {
-      line.add(["sectors", "completed", "failed"], [tally.total, tally.completed, tally.failed])
-      line.add(["retried", "restored"], [tally.retried, tally.restoredCount])
-      line.add(key: "seconds", seconds: tally.elapsed.inSeconds)
+      line.add(key: "sectors", tally.total)
+      line.add(key: "completed", tally.completed)
+      line.add(key: "failed", tally.failed)
+      line.add(key: "retried", tally.retried)
+      line.add(key: "restored", tally.restoredCount)
+      line.add(key: "seconds", tally.elapsed.inSeconds)
     }
     line.add(syntax: "}")
   }
@@ -66,6 +68,7 @@ extension EngagementEvent {
     case .completed: "completed"
     case .failed: "failed"
     case .restored, .restoredFailure: "restored"
+    case .passRestored: "pass_restored"
     case .connected: "connected"
     case .disconnected: "disconnected"
     case .silent: "silent"
@@ -82,129 +85,93 @@ extension EngagementEvent {
   fileprivate func writeMembers(to line: inout PlainJSON) {
     switch self {
     case .began(let name, let sectors, let passes):
-      line.add(key: "name", string: name)
-      line.add(["sectors"], [sectors])
-      line.add(key: "passes", strings: passes)
-    case .added(let tasks, let pass): line.add(["pass", "tasks"], [pass, tasks])
-    case .finished(let reason): line.add(key: "reason", string: reason ?? "done")
+      line.add(key: "name", name)
+      line.add(key: "sectors", sectors)
+      line.add(key: "passes", passes)
+    case .added(let tasks, let pass), .passRestored(let pass, let tasks):
+      line.add(key: "pass", pass)
+      line.add(key: "tasks", tasks)
+    case .finished(let reason): line.add(key: "reason", reason ?? "done")
     case .handedOut(let handout): line.add(handout)
     case .attemptEnded(let handout, let ending, let reason):
       line.add(handout)
-      line.add(key: "ending", string: ending.rawValue)
-      line.add(key: "reason", string: reason)
+      line.add(key: "ending", ending.rawValue)
+      line.add(key: "reason", reason)
     case .retried(let task, let failure):
       line.add(task)
-      line.add(key: "system", string: failure.system)
-      line.add(key: "reason", string: failure.reason)
+      line.add(key: "system", failure.system)
+      line.add(key: "reason", failure.reason)
     case .passCompleted(let task, let system, let seconds):
       line.add(task)
-      line.add(key: "system", string: system)
-      line.add(key: "seconds", seconds: seconds)
+      line.add(key: "system", system)
+      line.add(key: "seconds", seconds)
     case .completed(let result), .restored(let result): line.add(result)
     case .failed(let failure), .restoredFailure(let failure): line.add(failure)
     case .connected(let system): line.add(system, isNew: true)
     case .disconnected(let system, let reason):
       line.add(system)
-      line.add(key: "reason", string: reason)
+      line.add(key: "reason", reason)
     case .silent(let system, let silence):
       line.add(system)
-      line.add(key: "seconds", seconds: silence.inSeconds)
+      line.add(key: "seconds", silence.inSeconds)
     case .heard(let system): line.add(system)
     case .paused(let name, let failures, let duration):
-      line.add(key: "system", string: name)
-      line.add(["failures"], [failures])
-      line.add(key: "seconds", seconds: duration.inSeconds)
-    case .resumed(let name), .leaving(let name): line.add(key: "system", string: name)
+      line.add(key: "system", name)
+      line.add(key: "failures", failures)
+      line.add(key: "seconds", duration.inSeconds)
+    case .resumed(let name), .leaving(let name): line.add(key: "system", name)
     case .unsuited(let system, let kind):
       line.add(system)
-      line.add(key: "lacks", string: "\(kind)")
+      line.add(key: "lacks", "\(kind)")
     case .waitingForSystem(let patience, let leaving, let unsuited):
-      line.add(key: "seconds", seconds: patience.inSeconds)
-      line.add(key: "leaving", strings: leaving)
-      line.add(key: "unsuited", strings: unsuited)
+      line.add(key: "seconds", patience.inSeconds)
+      line.add(key: "leaving", leaving)
+      line.add(key: "unsuited", unsuited)
     case .stalled(_, let count, let silence):
-      line.add(["attempts"], [count])
-      line.add(key: "seconds", seconds: silence.inSeconds)
+      line.add(key: "attempts", count)
+      line.add(key: "seconds", silence.inSeconds)
     }
   }
 }
 
 extension PlainJSON {
-  fileprivate mutating func add(_ keys: [StaticString], _ numbers: [Int]) {
-    for (key, number) in zip(keys, numbers) {
-      add(key: key)
-      add(number: number)
-    }
-  }
-
-  fileprivate mutating func add(key: StaticString) {
-    add(syntax: ",\"")
-    add(syntax: key)
-    add(syntax: "\":")
-  }
-
-  fileprivate mutating func add(key: StaticString, string: String) {
-    add(key: key)
-    add(string: string)
-  }
-
-  fileprivate mutating func add(key: StaticString, strings: [String]) {
-    add(key: key)
-    add(syntax: "[")
-    for (index, string) in strings.enumerated() {
-      if index > 0 { add(syntax: ",") }
-      add(string: string)
-    }
-    add(syntax: "]")
-  }
-
-  fileprivate mutating func add(key: StaticString, seconds: Double) {
-    add(key: key)
-    add(microsecondsOf: seconds)
-  }
-
   fileprivate mutating func add(_ task: TaskID) {
-    add(syntax: #","sector":"#)
-    add(number: task.sector)
-    add(syntax: #","pass":"#)
-    add(number: task.pass)
+    add(key: "sector", task.sector)
+    add(key: "pass", task.pass)
   }
 
   fileprivate mutating func add(_ handout: EngagementEvent.Handout) {
     add(handout.task)
-    add(syntax: #","attempt":"#)
-    add(number: handout.attempt)
-    add(key: "system", string: handout.system)
+    add(key: "attempt", handout.attempt)
+    add(key: "system", handout.system)
   }
 
   fileprivate mutating func add(_ result: SectorResult) {
     add(TaskID(pass: result.pass, sector: result.sector))
-    add(key: "system", string: result.system)
-    add(syntax: #","attempts":"#)
-    add(number: result.attempts)
-    add(key: "seconds", seconds: result.seconds)
+    add(key: "system", result.system)
+    add(key: "attempts", result.attempts)
+    add(key: "seconds", result.seconds)
   }
 
   fileprivate mutating func add(_ failure: SectorFailure) {
     add(TaskID(pass: failure.pass, sector: failure.sector))
-    add(["attempts"], [failure.attempts])
-    add(key: "seconds", seconds: failure.seconds)
-    add(syntax: #","error":["#)
-    for (index, attempt) in failure.failures.enumerated() {
-      add(syntax: index > 0 ? #",{"system":"# : #"{"system":"#)
-      add(string: attempt.system)
-      add(key: "reason", string: attempt.reason)
-      add(syntax: "}")
+    add(key: "attempts", failure.attempts)
+    add(key: "seconds", failure.seconds)
+    add(key: "error")
+    add(failure.failures) { line, attempt in
+      line.add(syntax: "{")
+      line.add(key: "system", attempt.system, isFirst: true)
+      line.add(key: "reason", attempt.reason)
+      line.add(syntax: "}")
     }
-    add(syntax: "]")
   }
 
   fileprivate mutating func add(_ system: RemoteSystem, isNew: Bool = false) {
-    add(key: "system", string: system.name)
+    add(key: "system", system.name)
     guard isNew else { return }
-    add(key: "address", string: system.address)
-    add(["slots"], [system.slots])
-    add(key: "version", string: system.version)
-    add(key: "incarnation", string: "\(system.incarnation)")
+    add(key: "address", system.address)
+    add(key: "slots", system.slots)
+    add(key: "version", system.version)
+    add(key: "incarnation", "\(system.incarnation)")
   }
 }

@@ -77,14 +77,14 @@ package struct ProgressEstimate: Sendable {
     sample(at: now)
   }
 
-  /// A task had brought its output in an earlier process.
-  ///
-  /// - Parameter endsSector: whether the output completes the task's sector.
-  package mutating func restored(inPass pass: Int, endsSector: Bool) {
-    passes[pass, default: Pass()].done += 1
-    passes[pass]?.restored += 1
-    if endsSector { completed += 1 }
+  /// This many tasks of a pass had brought their outputs in earlier processes.
+  package mutating func restored(_ count: Int, inPass pass: Int) {
+    passes[pass, default: Pass()].done += count
+    passes[pass]?.restored += count
   }
+
+  /// A sector had its result from an earlier process.
+  package mutating func restoredSector() { completed += 1 }
 
   /// A sector was given up.
   package mutating func failed(wasRestored: Bool = false) {

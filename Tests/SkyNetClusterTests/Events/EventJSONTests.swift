@@ -81,6 +81,7 @@ struct EventJSONTests {
       (.restored(result), "restored", ["sector", "pass", "system", "attempts", "seconds"]),
       (.failed(failure), "failed", ["sector", "pass", "attempts", "seconds", "error"]),
       (.restoredFailure(failure), "restored", ["sector", "pass", "attempts", "seconds", "error"]),
+      (.passRestored(pass: 1, tasks: 3), "pass_restored", ["pass", "tasks"]),
       (
         .connected(system), "connected",
         ["system", "address", "slots", "version", "incarnation"]

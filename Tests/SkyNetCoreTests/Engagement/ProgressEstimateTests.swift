@@ -58,10 +58,23 @@ struct ProgressEstimateTests {
   func restored() {
     var estimate = ProgressEstimate(sectors: 10, at: .at(0))
     estimate.added(10, toPass: 0)
-    for _ in 0..<5 { estimate.restored(inPass: 0, endsSector: true) }
+    for _ in 0..<5 { estimate.restoredSector() }
+    estimate.restored(5, inPass: 0)
     #expect(estimate.completed == 5)
     #expect(estimate.rate(at: .at(1)) == 0)
     #expect(estimate.secondsLeft(at: .at(1)) == nil)
+  }
+
+  @Test("Tasks of an earlier pass that an earlier process did are not left")
+  func restoredPass() throws {
+    var estimate = ProgressEstimate(sectors: 10, at: .at(0))
+    estimate.added(10, toPass: 0)
+    estimate.added(10, toPass: 1)
+    estimate.restored(10, inPass: 0)
+    for second in 1...2 { estimate.done(inPass: 1, seconds: 1, at: .at(Double(second))) }
+    // One task a second, and eight of ten are left.
+    let left = try #require(estimate.secondsLeft(at: .at(2)))
+    #expect(abs(left - 8) < 0.1)
   }
 
   @Test("A job of one pass without a name has no pass to tell of")
