@@ -195,6 +195,42 @@
       }
     }
 
+    @Test("Two screens at once show who engages and who helps, and both move")
+    func twoScreens() async throws {
+      try await Stage.with { stage in
+        // The port is known before the node is there.
+        let free = try await stage.node("free")
+        free.process.send(SIGTERM)
+        _ = try await free.process.end()
+        let size = Size(columns: 80, rows: 24)
+        let node =
+          "'\(Paths.binary)' node --name b --slots 3 --host 127.0.0.1 --port \(free.port) "
+          + "--no-discovery"
+        try await Tmux.with(stage, size, node) { helper in
+          try await helper.screen(showing: "nothing to scan")
+          let line =
+            "'\(Paths.binary)' engage --no-discovery --slots 2 --name ada --wait-for 1 "
+            + "--peers 127.0.0.1:\(free.port) --total 10000 --scan-seconds 0.5 --failing-every 0"
+          try await Tmux.with(stage, size, line) { engaging in
+            // Whether the other is connected and at work, what is done, how fast, and what is left.
+            for indicator in ["connected b", "  b ", "██", "completed ", "tasks/s", " left"] {
+              try await engaging.screen(showing: indicator)
+            }
+            try await helper.screen(showing: "connected: ada")
+            try await helper.screen(showing: " of 10000")
+            var pictures: Set<String> = []
+            try await helper.screen { lines in
+              let moving = lines.first { $0.contains("scanning 3 sectors for ada") }
+              if let moving { pictures.insert(String(moving.prefix(1))) }
+              return pictures.count >= 3
+            }
+            _ = try await interrupt(engaging)
+          }
+          try await helper.screen(showing: "nothing to scan")
+        }
+      }
+    }
+
     @Test("The end says which files were written, and the summary comes last")
     func writtenFiles() async throws {
       try await Stage.with { stage in

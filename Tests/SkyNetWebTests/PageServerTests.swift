@@ -5,7 +5,7 @@ import Testing
 @testable import SkyNetHTTP
 @testable import SkyNetWeb
 
-@Suite("The page's server", .timeLimit(.minutes(1)))
+@Suite("The page's server", .timeLimit(.minutes(20)))
 struct PageServerTests {
   private let run = ViewedRun()
   private let token = AccessToken()

@@ -96,6 +96,11 @@ class Browser:
     def mouse(self, kind, x, y, **more):
         self.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
+    def fingers(self, kind, *places):
+        """A touch event: touchStart, touchMove, or touchEnd with the fingers that are left."""
+        self.command("Input.dispatchTouchEvent", type=kind,
+                     touchPoints=[{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)])
+
     def middle(self, identifier):
         return self.run(
             "const box = document.getElementById(arguments[0]).getBoundingClientRect();"

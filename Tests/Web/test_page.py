@@ -116,6 +116,26 @@ class RunTests(PageCase):
         browser.mouse("mouseReleased", x, y, button="left", clickCount=1)
         browser.wait("a selected sector", lambda: self.value("page.sky.selected") >= 0)
 
+    def test_two_fingers_zoom_and_move(self):
+        browser = self.browser
+        browser.command("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
+        x, y = browser.middle("sky")
+        whole = self.value("page.sky.view.scale")
+        browser.fingers("touchStart", (x - 40, y), (x + 40, y))
+        for step in range(1, 9):
+            browser.fingers("touchMove", (x - 40 - 10 * step, y), (x + 40 + 10 * step, y))
+        # 80 pixels apart at first, 240 at last.
+        browser.wait("three times the scale", lambda: abs(self.value("page.sky.view.scale") / whole - 3) < 0.2)
+        before = self.value("[page.sky.view.x, page.sky.view.y]")
+        for step in range(1, 5):
+            browser.fingers("touchMove", (x - 120 - 10 * step, y - 5 * step), (x + 120 - 10 * step, y - 5 * step))
+        browser.wait("another place", lambda: self.value("page.sky.view.x") > before[0]
+                     and self.value("page.sky.view.y") > before[1])
+        self.assertLess(abs(self.value("page.sky.view.scale") / whole - 3), 0.2)
+        browser.fingers("touchEnd")
+        self.assertEqual(self.value("page.sky.selected"), -1)
+        self.assertEqual(browser.errors(), [])
+
     def test_everything_has_a_role_and_a_name(self):
         self.browser.wait("two systems", lambda: len(rows(self.browser)) >= 2)
         nodes = self.browser.nodes()

@@ -4,11 +4,9 @@ import Testing
 /// Whether there is a Chromium that a script can drive.
 let hasBrowser: Bool = {
   let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.executableURL = URL(fileURLWithPath: Stage.python)
   process.currentDirectoryURL = Paths.package.appendingPathComponent("Tests/Web")
-  process.arguments = [
-    "python3", "-c", "import browser, sys; sys.exit(1 if browser.missing() else 0)",
-  ]
+  process.arguments = ["-c", "import browser, sys; sys.exit(1 if browser.missing() else 0)"]
   process.environment = ProcessInfo.processInfo.environment
     .merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
   process.standardError = FileHandle.nullDevice
@@ -16,6 +14,18 @@ let hasBrowser: Bool = {
   process.waitUntilExit()
   return process.terminationStatus == 0
 }()
+
+extension Stage {
+  /// A Python with Selenium, if there is one.
+  fileprivate static let python =
+    Paths.package.appendingPathComponent("Tests/Web/python").path
+
+  /// Starts a script of Tests/Web, which looks at a page in Chromium.
+  func browse(_ script: String, _ arguments: String...) throws -> RunningProcess {
+    let path = Paths.package.appendingPathComponent("Tests/Web/\(script)").path
+    return try launch(Self.python, [path] + arguments, ["PYTHONDONTWRITEBYTECODE": "1"])
+  }
+}
 
 @Suite(
   "The page in Chromium", .serialized, .timeLimit(.minutes(20)),
@@ -33,12 +43,9 @@ struct BrowserTests {
       let run = try stage.engage(
         peers: [ports.0.port, ports.1.port], "--total", "900", "--scan-seconds", "0.2", "--slots",
         "2", "--failing-every", "30", "--web", "--web-keep")
-      let script = Paths.package.appendingPathComponent("Tests/Web/check_page.py").path
       let page = try await run.process.page()
-      let browser = try stage.launch(
-        "/usr/bin/env",
-        ["python3", script, page, "--joined", "b", "--joined", "c", "--gone", "b", "--ended"],
-        ["PYTHONDONTWRITEBYTECODE": "1"])
+      let browser = try stage.browse(
+        "check_page.py", page, "--joined", "b", "--joined", "c", "--gone", "b", "--ended")
       func hasSaid(_ text: String) async throws {
         try await browser.output { $0.contains { $0.hasPrefix(text) } }
       }

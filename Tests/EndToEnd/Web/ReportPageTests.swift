@@ -24,14 +24,8 @@ struct ReportPageTests {
       try #require(report.status == 0, "\(report.errors)")
       let summary = try #require(report.errors.first)
       let counts = try #require(try /simulated sky: (\d+) of 1200 sectors/.prefixMatch(in: summary))
-      let script = Paths.package.appendingPathComponent("Tests/Web/check_report.py").path
-      let browser = try await stage.launch(
-        "/usr/bin/env",
-        [
-          "python3", script, page, "--completed", String(counts.1), "--sectors", "1200", "--gone",
-          "a",
-        ],
-        ["PYTHONDONTWRITEBYTECODE": "1"]
+      let browser = try await stage.browse(
+        "check_report.py", page, "--completed", String(counts.1), "--sectors", "1200", "--gone", "a"
       ).end()
       #expect(browser.status == 0, "\(browser.errors)")
     }

@@ -140,6 +140,32 @@ struct WebTests {
     }
   }
 
+  @Test("The page of skynet watch has every system and engagement, and who comes and goes")
+  func watchPage() async throws {
+    try await Stage.with { stage in
+      let node = try await stage.node("b")
+      // The report of a pipe goes on beside the page.
+      let watch = try stage.skynet(
+        "watch", "--interval", "0.2", "--no-discovery", "--peers", "127.0.0.1:\(node.port)", "--web"
+      )
+      let viewer = try EventStream(of: try await watch.page(), on: stage)
+      try await viewer.event("hello", containing: #""kind":"cluster""#)
+      try await viewer.event("notices", containing: "connected b")
+      let run = try stage.engage(
+        peers: [node.port], "--total", "1000", "--scan-seconds", "0.5", "--name", "ada",
+        "--no-local")
+      try await viewer.event("cluster", containing: #""client":"ada","run":""#)
+      try await viewer.event("cluster", containing: #""client":"ada","sectors":1000"#)
+      run.process.send(SIGINT)
+      _ = try await run.process.end()
+      node.process.send(SIGKILL)
+      try await viewer.event("notices", containing: "disconnected b: ")
+      watch.send(SIGTERM)
+      #expect(try await watch.end().status == 143)
+      _ = try await viewer.told()
+    }
+  }
+
   @Test("The page of an image has its picture, its grid and every source")
   func image() async throws {
     try await Stage.with { stage in
@@ -166,6 +192,24 @@ struct WebTests {
       let table = try String(contentsOfFile: stage.file("sky.csv"), encoding: .utf8)
       let told = try await viewer.told()
       #expect(told.sources == table.split(separator: "\n").count { !$0.hasPrefix("#") } - 1)
+    }
+  }
+
+  @Test("The page of a resumed run has the whole picture, also of sectors that it does not read")
+  func resumedImage() async throws {
+    try await Stage.with { stage in
+      let image = stage.file("sky.fits")
+      try await SyntheticSky(width: 600, height: 400, starCount: 30).write(to: image)
+      let options = [
+        "--image", image, "--sector-size", "256", "--journal", stage.file("run.sqlite"),
+        "--catalog", stage.file("sky.csv"),
+      ]
+      #expect(try await stage.engage(options).outcome().status == 0)
+      let run = try stage.engage(options + ["--web", "--web-keep"])
+      let viewer = try EventStream(of: try await run.process.page(), on: stage)
+      try await viewer.event("state", containing: #""scale":1,"version":10}"#)
+      run.process.send(SIGINT)
+      #expect(try await run.outcome().status == 0)
     }
   }
 }

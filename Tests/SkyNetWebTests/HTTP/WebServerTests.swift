@@ -2,7 +2,7 @@ import SkyNetCore
 import SkyNetHTTP
 import Testing
 
-@Suite("The web server", .timeLimit(.minutes(1)))
+@Suite("The web server", .timeLimit(.minutes(20)))
 struct WebServerTests {
   private let loopback = Endpoint(host: "127.0.0.1", port: 0)
 
