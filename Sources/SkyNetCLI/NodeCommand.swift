@@ -178,6 +178,7 @@ struct NodeCommand: AsyncParsableCommand {
       try? await Task.sleep(for: .milliseconds(200))
     }
     console.show([])
+    console.flush()
   }
 }
 

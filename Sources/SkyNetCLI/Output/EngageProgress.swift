@@ -156,6 +156,8 @@ final class EngageProgress: Sendable {
         try? await clock.sleep(until: clock.now + Self.interval, tolerance: nil)
       }
       console.show([])
+      // The catalogue may follow on the same terminal.
+      console.flush()
     }
     flushHeld()
   }

@@ -25,7 +25,12 @@ final class EventPipe: Sendable {
   private let state = Mutex(State())
 
   init(descriptor: CInt) {
-    self.descriptor = descriptor
+    // A terminal that has room for a byte counts as ready, and a write of more would block. It is opened anew, since
+    // O_NONBLOCK on the old descriptor would change it for other processes too.
+    let own =
+      isatty(descriptor) == 1
+      ? open("/dev/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1
+    self.descriptor = own >= 0 ? own : descriptor
   }
 
   func write(_ update: EngagementUpdate) {

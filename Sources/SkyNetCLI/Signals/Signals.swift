@@ -20,8 +20,15 @@ enum Signals {
   /// Calls `body` for each signal, with the number of signals up to now and the exit status for
   /// this one, until `body` returns `false` or the task is cancelled.
   static func watch(_ body: (_ count: Int, _ status: ExitCode) -> Bool) async {
+    await watch(await UnixSignalsSequence(trapping: stopping), body)
+  }
+
+  /// The same, for signals that are trapped already.
+  static func watch(
+    _ signals: UnixSignalsSequence, _ body: (_ count: Int, _ status: ExitCode) -> Bool
+  ) async {
     var count = 0
-    for await signal in await UnixSignalsSequence(trapping: stopping) {
+    for await signal in signals {
       count += 1
       guard body(count, signal == .sigint ? .interrupted : .terminated) else { return }
     }

@@ -56,7 +56,7 @@ final class Console: Sendable {
   private func write(_ line: String) {
     writer.write(line: line)
     // With a panel there may be many lines in a row, so they are gathered.
-    if isTerminal, !writer.hasPanel { writer.flush() }
+    if isTerminal, !writer.hasPanel { writer.flushSoon() }
   }
 
   /// Writes a message of the log.
@@ -105,9 +105,8 @@ final class Console: Sendable {
   /// Returns when the writer has room for more lines.
   func waitForRoom() async { await writer.waitForRoom() }
 
-  func flush() {
-    writer.flush()
-  }
+  /// Writes out all lines, and blocks until that is done.
+  func flush() { writer.flush() }
 
   /// The size of the terminal's window.
   var window: WindowSize { WindowSize(of: descriptor) }

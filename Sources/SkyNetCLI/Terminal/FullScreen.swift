@@ -75,7 +75,9 @@ final class FullScreen: Sendable {
 
   private func readKeys(from input: CInt) {
     state.withLock { state in
-      let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: queue)
+      // Not the queue that may wait for the terminal.
+      let source = DispatchSource.makeReadSource(
+        fileDescriptor: input, queue: DispatchQueue(label: "skynet.keys"))
       source.setEventHandler { [weak self, pressed] in
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(input, &bytes, bytes.count)
@@ -101,8 +103,14 @@ final class FullScreen: Sendable {
     }
     guard wasEntered else { return }
     pressed.finish()
-    writing.withLock { _ in _ = writeAll(Array(Self.end.utf8)[...], to: output) }
-    if let input, var former { tcsetattr(input, TCSADRAIN, &former) }
+    // A terminal that takes nothing does not keep the process: neither here nor by waiting for what was drawn.
+    if let input, var former { tcsetattr(input, TCSANOW, &former) }
+    let isWritten = DispatchSemaphore(value: 0)
+    queue.async { [self] in
+      writing.withLock { _ in _ = writeAll(Array(Self.end.utf8)[...], to: output) }
+      isWritten.signal()
+    }
+    _ = isWritten.wait(timeout: .now() + 1)
   }
 
   /// Has a terminal pass each key on, without showing it. Returns its settings before.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SkyNetJournal
 import Synchronization
@@ -12,6 +13,8 @@ final class LineWriter: Sendable {
     var drawn = Panel.none
     /// The panel that the terminal should show.
     var panel = Panel.none
+    /// Whether the queue will write out what is gathered.
+    var isScheduled = false
 
     /// Takes the text to write now: all gathered lines, and the panel below them.
     ///
@@ -47,6 +50,9 @@ final class LineWriter: Sendable {
   private let state = Mutex(State())
   /// Held during a write, so that lines keep their order.
   private let output: Mutex<Output>
+  /// Where writes wait for a terminal that stands still: on threads of Swift's pool they would hold up everything
+  /// else, heartbeats too.
+  private let queue = DispatchQueue(label: "skynet.lines")
   private let (news, announce) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -90,10 +96,10 @@ final class LineWriter: Sendable {
     if isFirst { announce.yield() }
   }
 
-  /// Writes the gathered lines, and keeps this panel below them and all later ones.
+  /// Writes the gathered lines soon, and keeps this panel below them and all later ones.
   func show(_ panel: Panel) {
     state.withLock { $0.panel = panel }
-    flush()
+    flushSoon()
   }
 
   /// Whether there is a panel.
@@ -109,7 +115,20 @@ final class LineWriter: Sendable {
     }
   }
 
-  /// Writes out what was gathered.
+  /// Has the queue write out what was gathered. Returns at once.
+  func flushSoon() {
+    let isFirst = state.withLock { state in
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+    guard isFirst else { return }
+    queue.async { [self] in
+      state.withLock { $0.isScheduled = false }
+      flush()
+    }
+  }
+
+  /// Writes out what was gathered, and blocks until that is done.
   func flush() {
     output.withLock { output in
       let text = state.withLock {
@@ -145,8 +164,13 @@ final class LineWriter: Sendable {
   func run() async {
     for await _ in news {
       try? await Task.sleep(for: Self.gathering)
-      flush()
+      flushSoon()
     }
-    flush()
+    await withCheckedContinuation { written in
+      queue.async { [self] in
+        flush()
+        written.resume()
+      }
+    }
   }
 }

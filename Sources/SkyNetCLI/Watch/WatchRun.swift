@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SkyNetCluster
 import SkyNetViews
 import UnixSignals
@@ -34,16 +35,24 @@ struct WatchRun {
   /// - Returns: the exit status of a signal; `nil` if the user left by a key.
   func fill(_ screen: FullScreen) async -> ExitCode? {
     let (events, post) = AsyncStream.makeStream(of: Event.self)
+    // Before the terminal is changed, so that no signal leaves it so.
+    let stops = await UnixSignalsSequence(trapping: Signals.stopping)
+    let changes = await UnixSignalsSequence(trapping: .sigwinch, .sigcont)
     defer { screen.leave() }
     return await withTaskGroup(of: Void.self) { group in
       group.addTask { await watcher.run { _ in post.yield(.polled) } }
       group.addTask { for await bytes in screen.keys { post.yield(.keys(bytes)) } }
       group.addTask {
-        for await signal in await UnixSignalsSequence(trapping: .sigwinch, .sigcont) {
+        for await signal in changes {
           post.yield(.changed(isContinued: signal == .sigcont))
         }
       }
-      addStop(to: &group, post)
+      group.addTask {
+        await Signals.watch(stops) { _, status in
+          post.yield(.stop(status))
+          return false
+        }
+      }
       defer { group.cancelAll() }
       return await draw(events, on: screen)
     }
@@ -62,7 +71,6 @@ struct WatchRun {
       case .changed(let isContinued): if isContinued, isEntered { screen.enter() }
       case .polled:
         for message in log.take() { watcher.note(message.text, isFault: message.isFault) }
-        // Only now, so that signals are trapped before the terminal is changed.
         if !isEntered { screen.enter() }
         isEntered = true
       }
@@ -70,17 +78,6 @@ struct WatchRun {
       screen.show(WatchScreen(view: watcher.view, window: screen.window).lines(&state))
     }
     return nil
-  }
-
-  private func addStop(
-    to group: inout TaskGroup<Void>, _ post: AsyncStream<Event>.Continuation
-  ) {
-    group.addTask {
-      await Signals.watch { _, status in
-        post.yield(.stop(status))
-        return false
-      }
-    }
   }
 
   // MARK: In plain text
@@ -93,12 +90,18 @@ struct WatchRun {
     // A reader that is slow gets fewer reports.
     let (events, post) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(2))
+    let stops = await UnixSignalsSequence(trapping: Signals.stopping)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await watcher.run { _ in post.yield(.polled) } }
+      group.addTask { await Console.standardError.run() }
       group.addTask {
-        await Signals.watch { _, status in
+        await Signals.watch(stops) { count, status in
+          // The reader may take nothing, so the second signal does not wait for it.
+          if count > 1 { Foundation.exit(status.rawValue) }
           post.yield(.stop(status))
-          return false
+          // Later polls cannot push the stop out of the buffer.
+          post.finish()
+          return true
         }
       }
       defer { group.cancelAll() }
