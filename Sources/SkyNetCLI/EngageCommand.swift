@@ -73,7 +73,9 @@ struct EngageCommand: AsyncParsableCommand {
       throw fail(error)
     }
     let job = SimulatedJob(sectorCount: simulation.total, settings: simulation.settings)
-    try await EngageRun(self, RunPage(page, localSlots: systems.localSlots)).run(job)
+    let page = RunPage(
+      self.page, weights: job.passes.map(\.weight), localSlots: systems.localSlots)
+    try await EngageRun(self, page).run(job)
   }
 
   private func scan(

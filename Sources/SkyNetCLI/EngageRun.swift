@@ -140,8 +140,8 @@ struct EngageRun {
     let recorded = options.journal.file.map { [WrittenLine.journal($0, ended.tally)] } ?? []
     for line in outputs.written(ended.tally) + written + recorded { console.line(line) }
     if page?.isKept == true, stop.status == nil { console.line("the page stays up until Ctrl-C") }
-    console.line(SummaryLine.text(ended.tally))
     if let latency = latency?.text { console.line(latency) }
+    console.line(SummaryLine.text(ended.tally))
     console.flush()
     if let status = stop.status { throw status }
     if ended.tally.failed > 0 { throw ExitCode.sectorsFailed }
@@ -152,7 +152,8 @@ struct EngageRun {
     do {
       let lostEvents = try outputs.finish()
       if lostEvents > 0 {
-        console.line("\(lostEvents) events were dropped, as the reader of --events did not keep up")
+        console.line(
+          "\(lostEvents) events were lost: the reader of --events did not keep up, or has left")
       }
       return nil
     } catch {

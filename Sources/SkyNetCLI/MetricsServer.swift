@@ -18,7 +18,7 @@ struct MetricsServer: Sendable {
     registry.collect { ClusterFigures.build + ProcessFigures.families }
   }
 
-  /// Adds figures that are looked up each time that somebody asks.
+  /// Adds figures that are looked up at each request.
   func add(_ figures: @escaping PrometheusRegistry.Collector) { registry.collect(figures) }
 
   /// Serves while `body` runs. A line on the console says where.

@@ -21,12 +21,12 @@ struct ReaderCheckCommand: ParsableCommand {
     do {
       let key = try keyFile.source()
       trials = try ImageReader.process().probeSandbox(file: key.file?.path ?? "/etc/passwd")
+      for (operation, error) in trials {
+        let words = error == 0 ? "could" : "could not (\(String(cString: strerror(error))))"
+        try StandardOutput.write(line: "\(operation): \(words)")
+      }
     } catch {
       throw fail(error)
-    }
-    for (operation, error) in trials {
-      let words = error == 0 ? "could" : "could not (\(String(cString: strerror(error))))"
-      print("\(operation): \(words)")
     }
     if trials.contains(where: { $0.error == 0 }) { throw ExitCode(1) }
   }

@@ -6,6 +6,8 @@ package struct WebReply: Sendable {
     /// more, and throws when the client is gone. The connection ends with an error that the closure throws.
     case stream(
       @Sendable (_ write: (_ bytes: [UInt8]) async throws -> Void) async throws -> Void)
+
+    var isStream: Bool { if case .stream = self { true } else { false } }
   }
 
   /// The headers of every reply, unless it has its own of that name: nothing of it is kept, guessed at, shown

@@ -9,7 +9,8 @@ package import SkyNetCore
 /// no bodies, so that nothing can be changed by it.
 ///
 /// It is Hummingbird's, on the event loops that the connections between systems have too. Its clients cannot
-/// take much: there are limits on their number, on the headers, and on the time in which a request is sent.
+/// take much: there are limits on their number, on the headers, and on the time in which a request is sent and a
+/// reply other than a stream is taken.
 package struct WebServer: Sendable {
   package typealias Responder = @Sendable (WebRequest) async -> WebReply
 
@@ -19,6 +20,8 @@ package struct WebServer: Sendable {
   package static let (headerBytes, headerCount) = (16_384, 64)
   /// A connection that sends no whole request for this long is closed.
   static let idleSeconds = 30
+  /// A reply other than a stream that its client has not taken after this long is cut off.
+  private static let replySeconds = 120
   /// The system keeps at most about this many bytes that a client has not taken, so that one that comes back
   /// does not get minutes of the past.
   private static let sendBuffer = 131_072
@@ -104,6 +107,14 @@ package struct WebServer: Sendable {
     }
     if case .bytes(let bytes) = reply.body { fields[.contentLength] = "\(bytes.count)" }
     if reply.status >= 400 { fields[.connection] = "close" }
+    // The idle timeout does not count while a reply is written.
+    let patience =
+      reply.body.isStream
+      ? nil
+      : channel.eventLoop.scheduleTask(in: .seconds(Int64(Self.replySeconds))) {
+        channel.close(promise: nil)
+      }
+    defer { patience?.cancel() }
     let head = HTTPResponse(status: .init(code: reply.status), headerFields: fields)
     if request.method == .head {
       try await writer.writeResponse(head)

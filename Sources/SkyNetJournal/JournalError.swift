@@ -36,6 +36,12 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     self.fault = fault
   }
 
+  static func withoutJob(_ path: String) -> JournalError {
+    JournalError(
+      .damaged, path,
+      "it has no job yet: the process that made it ended before it began; use it again")
+  }
+
   public var description: String { "\(path): \(fault)" }
 }
 

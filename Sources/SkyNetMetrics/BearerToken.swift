@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetCore
 
 /// The secret that a Prometheus shows to be answered (RFC 6750).
 package struct BearerToken: Sendable {
@@ -51,9 +52,7 @@ package struct BearerToken: Sendable {
     guard let authorization else { return false }
     let scheme = "bearer "
     guard authorization.prefix(scheme.count).lowercased() == scheme else { return false }
-    let given = Array(authorization.dropFirst(scheme.count).utf8)
-    guard given.count == bytes.count else { return false }
-    return zip(given, bytes).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    return bytes.isSameSecret(as: authorization.dropFirst(scheme.count).utf8)
   }
 }
 

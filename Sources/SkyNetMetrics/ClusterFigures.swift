@@ -1,12 +1,8 @@
 package import SkyNetCluster
 package import SkyNetCore
 
-/// What is looked up of a node or of an engagement when somebody asks, so that nothing is spent on it before.
+/// What is looked up of a node or of an engagement when a Prometheus asks, so that nothing is spent on it before.
 package enum ClusterFigures {
-  /// Peers choose their names. Systems beyond this many have no series of their own.
-  static let systemLimit = 100
-  static let otherSystems = "other"
-
   // MARK: Both sides
 
   /// The version of the software.
@@ -48,7 +44,8 @@ package enum ClusterFigures {
         "skynet_clients_connected", help: "How many programs are connected to this node.",
         Double(clients)),
       .gauge(
-        "skynet_ready", help: "Whether this node takes scans: 1, or 0 while it starts or drains.",
+        "skynet_ready",
+        help: "Whether this node takes scans: 1, or 0 while it starts, drains or is full.",
         condition == .ready ? 1 : 0),
     ]
   }
@@ -109,7 +106,9 @@ package enum ClusterFigures {
     var sums: [String: (slots: Int, inFlight: Int)] = [:]
     for load in loads {
       let isKnown = sums[load.name] != nil
-      let name = isKnown || names.count < systemLimit ? load.name : otherSystems
+      let name =
+        isKnown || names.count < EngagementMetrics.systemLimit
+        ? load.name : EngagementMetrics.otherSystems
       if sums[name] == nil { names.append(name) }
       let sum = sums[name] ?? (0, 0)
       sums[name] = (sum.slots + load.slots, sum.inFlight + load.inFlight)

@@ -1,5 +1,5 @@
-/// What the server of `--metrics` answers: `/metrics` for a Prometheus, and `/health` for whoever sends work or
-/// restarts services. It knows no sockets; the server has refused other methods than GET and HEAD.
+/// What the server of `--metrics` answers: `/metrics` for a Prometheus, and `/health` for load balancers and
+/// supervisors. It knows no sockets; the server has refused other methods than GET and HEAD.
 package struct MetricsPage: Sendable {
   package struct Request: Sendable {
     let path: String
@@ -31,9 +31,9 @@ package struct MetricsPage: Sendable {
     }
   }
 
-  /// Who may ask for the metrics.
+  /// Which clients may ask for the metrics.
   package enum Access: Sendable {
-    /// Whoever reaches this machine's loopback address. A page in a browser here does too, if its name leads to
+    /// Any client that reaches this machine's loopback address. A page in a browser here does too, if its name leads to
     /// this address; so the Host header has to name it.
     case loopback
     case token(BearerToken)

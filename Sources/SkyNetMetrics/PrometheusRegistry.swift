@@ -10,7 +10,7 @@ import Synchronization
 /// Names get the endings that Prometheus's conventions want: `_total` for counters, `_seconds` for timers. The
 /// number of series is bounded; what comes beyond is not listed.
 package final class PrometheusRegistry: Sendable {
-  /// Looks figures up when somebody asks for them.
+  /// Looks figures up when a Prometheus asks for them.
   package typealias Collector = @Sendable () -> [MetricFamily]
 
   /// The most series of instruments.

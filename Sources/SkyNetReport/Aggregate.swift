@@ -86,7 +86,7 @@ extension RunReport {
       min(sectorsPerCell, sectors - cell * sectorsPerCell)
     }
 
-    /// Adds an attempt that brought no output. They come before those that did.
+    /// Counts an attempt's end and its busy time. Attempts without an output are added before the others.
     ///
     /// - Parameter ended: when the attempt, or else its process, ended.
     mutating func add(

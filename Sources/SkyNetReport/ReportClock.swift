@@ -65,7 +65,7 @@ struct ReportClock {
   /// The last time that a process is known to have been there.
   func last(ofProcess number: Int) -> Int { lastByProcess[number] ?? length }
 
-  /// When an attempt ended; if nobody knows, when its process did.
+  /// When an attempt ended; if the journal does not tell, when its process did.
   func end(of attempt: RunHistory.Attempt) -> Int {
     attempt.ended.map(time) ?? last(ofProcess: attempt.process)
   }

@@ -32,7 +32,6 @@ extension ReportFigures {
     let busy = milliseconds(sums.busy)
     return .init(
       system: system, tasks: sums.tasks, failed: sums.failed, lost: sums.lost,
-      withdrawn: sums.withdrawn,
       mean: sums.tasks > 0 ? milliseconds(sums.useful / Double(sums.tasks)) : 0,
       slowest: milliseconds(sums.slowest), busy: busy,
       idle: max(0, Int(sums.capacity) - busy), present: sums.present)
@@ -87,7 +86,7 @@ extension ReportFigures {
       0, clock.length - clock.spans.reduce(0) { $0 + max(0, $1.last - $1.span.began) })
     return (
       gap,
-      "The run was begun \(clock.spans.count) times; between its processes, nobody scanned for "
+      "The run was begun \(clock.spans.count) times; between its processes, nothing was scanned for "
         + "\(seconds(gap))."
     )
   }
@@ -98,7 +97,8 @@ extension ReportFigures {
     guard lost + failed > 0 else { return nil }
     var text = "\(count(failed, "attempt")) failed and \(lost) went with their systems"
     text +=
-      ", which cost \(seconds(summary.wasted)) of scans (\(percent(summary.wasted, of: summary.busy)))"
+      "; attempts without an output cost \(seconds(summary.wasted)) of scans "
+      + "(\(percent(summary.wasted, of: summary.busy)))"
     if let most = summary.reasons.first {
       text +=
         ". The most frequent reason: \(report.reasons[most.reason]) (\(count(most.count, "time")))"
@@ -117,7 +117,7 @@ extension ReportFigures {
       bucket += 1
     }
     let start = bucket * clock.length / (ends.count - 1)
-    // The time between processes is nobody's.
+    // The time between processes does not count.
     let rest = clock.spans.reduce(0) { $0 + max(0, $1.last - max($1.span.began, start)) }
     guard rest * 10 > summary.makespan else { return nil }
     return (

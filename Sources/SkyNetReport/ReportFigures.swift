@@ -5,13 +5,13 @@ import SkyNetJournal
 struct ReportFigures {
   private static let slowestLimit = 20
   private static let retryLimit = 20
-  /// A month. A scan takes less, and a journal may be anybody's: sums of so much do not overflow.
+  /// A month. A scan takes less, and a journal may come from an attacker: sums of so much do not overflow.
   private static let mostSeconds = 2_592_000.0
   /// The buckets in which sectors' ends are counted.
   private static let endBuckets = 1000
 
   struct SystemSums {
-    var tasks = 0, failed = 0, lost = 0, withdrawn = 0
+    var tasks = 0, failed = 0, lost = 0
     /// Seconds of scans that brought outputs, and of all.
     var useful = 0.0, busy = 0.0
     var slowest = 0.0
@@ -26,7 +26,6 @@ struct ReportFigures {
   /// Attempts that failed, as the run's summary counts them.
   private(set) var failures = 0
   private(set) var hedges = 0
-  private(set) var noEnd = 0
   private(set) var slowest: [RunReport.Summary.SlowSector] = []
   private(set) var retries: [RunReport.Summary.Retry] = []
   private(set) var reasonCounts: [Int: Int] = [:]
@@ -86,9 +85,7 @@ struct ReportFigures {
     case .lost:
       systems[row.system].lost += 1
       counts = attempt.hadStarted
-    case .withdrawn: systems[row.system].withdrawn += 1
-    case .none: noEnd += 1
-    case .done: break
+    case .withdrawn, .none, .done: break
     }
     if counts {
       failures += 1

@@ -1,7 +1,7 @@
 import SkyNetCluster
 import SkyNetCore
 package import SkyNetJournal
-import SkyNetViews
+package import SkyNetViews
 
 extension RunReport {
   /// Makes the report of a journal, even one that is in use, which stays as it is. It blocks the thread.
@@ -13,7 +13,7 @@ extension RunReport {
   ///   - sources: finds the sources in the outputs.
   /// - Throws: `JournalError`.
   package static func read(
-    _ path: String, named name: String, grid: (RunSetup) -> Grid? = { _ in nil },
+    _ path: String, named name: String, grid: (RunSetup) -> ImageGrid? = { _ in nil },
     sources: (RunSetup, RunHistory) throws -> [FoundSource] = { _, _ in [] }
   ) throws -> RunReport {
     try RunHistory.read(path) { history in
@@ -184,8 +184,7 @@ struct ReportReader {
 
   private mutating func readFailures() throws {
     let failures = try history.failures(limit: RunReport.failureLimit)
-    report.failuresLeftOut = max(0, report.failed - failures.count)
-    notices.leftOut += report.failuresLeftOut
+    notices.leftOut += max(0, report.failed - failures.count)
     for (task, story) in failures {
       let time = figures.givenUpAt[task] ?? report.length
       notices.add(
@@ -206,7 +205,12 @@ struct ReportReader {
 
   private mutating func row(named name: String) -> Int {
     if let row = rowsByName[name] { return row }
-    guard report.systems.count < RunReport.systemLimit else { return RunReport.systemLimit - 1 }
+    guard report.systems.count < RunReport.systemLimit - 1 else {
+      if report.systems.count < RunReport.systemLimit {
+        report.systems.append(RunReport.System(name: "other systems"))
+      }
+      return RunReport.systemLimit - 1
+    }
     rowsByName[name] = report.systems.count
     report.systems.append(RunReport.System(name: name.cut))
     return report.systems.count - 1
@@ -240,9 +244,10 @@ struct ReportReader {
     if name == "local", change.word == "connected" { return }
     switch change.word {
     case "connected": notices.add("connected \(name)", at: time)
-    case "disconnected": notices.add("disconnected \(name): \(note)", at: time, isFault: true)
+    case "disconnected":
+      notices.add(EventText.disconnected(name, note), at: time, isFault: true)
     case "silent": notices.add("\(name) is silent (\(note))", at: time, isFault: true)
-    case "leaving": notices.add("\(name) takes nothing new", at: time)
+    case "leaving": notices.add(EventText.leaving(name), at: time)
     case "paused": notices.add("paused \(name) \(note)", at: time, isFault: true)
     case "unsuited":
       notices.add("\(name) does not know scans of kind \(note)", at: time, isFault: true)

@@ -1,5 +1,6 @@
 import Foundation
 import SkyNetCore
+import SkyNetViews
 
 extension RunReport {
   /// The version of the report's data, its member `v`.
@@ -21,7 +22,6 @@ extension RunReport {
       }
       json.add("noticesLeftOut", noticesLeftOut)
       json.list("failures", failures) { json, failure in json.object { failure.write(to: &$0) } }
-      json.add("failuresLeftOut", failuresLeftOut)
       switch course {
       case .attempts(let rows): json.object("attempts") { Self.write(rows, to: &$0) }
       case .aggregate(let aggregate): json.object("aggregate") { aggregate.write(to: &$0) }

@@ -1,4 +1,5 @@
 package import SkyNetCore
+package import SkyNetViews
 
 package import struct Foundation.Data
 
@@ -21,20 +22,7 @@ package struct RunReport: Sendable {
   /// The most characters of a reason, a note or a notice.
   package static let textLimit = 300
 
-  /// How an image was cut into sectors.
-  package struct Grid: Hashable, Sendable {
-    package let columns: Int
-    package let rows: Int
-    package let side: Int
-
-    package init(columns: Int, rows: Int, side: Int) {
-      self.columns = columns
-      self.rows = rows
-      self.side = side
-    }
-  }
-
-  /// A time from one moment to another; it has no end if nobody recorded that.
+  /// A time from one moment to another; it has no end if the journal has none.
   package struct Span: Hashable, Sendable {
     package let began: Int
     package let ended: Int?
@@ -140,7 +128,7 @@ package struct RunReport: Sendable {
   package var hedged = 0
   package var passes: [String] = []
   package var processes: [Span] = []
-  package var grid: Grid?
+  package var grid: ImageGrid?
   package var picture: Picture?
   package var sources: [FoundSource] = []
   package var systems: [System] = []
@@ -148,7 +136,6 @@ package struct RunReport: Sendable {
   package var notices: [Notice] = []
   package var noticesLeftOut = 0
   package var failures: [Failure] = []
-  package var failuresLeftOut = 0
   package var course = Course.attempts([])
   package var summary = Summary()
 }
@@ -170,7 +157,6 @@ extension RunReport {
       package var tasks = 0
       package var failed = 0
       package var lost = 0
-      package var withdrawn = 0
       /// The mean time of a scan that brought an output, and the longest.
       package var mean = 0
       package var slowest = 0

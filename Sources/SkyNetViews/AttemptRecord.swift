@@ -3,7 +3,7 @@ package import SkyNetCore
 
 /// The attempts that are in flight, and the latest of those that have ended.
 package struct AttemptRecord: Sendable {
-  /// How an attempt ended.
+  /// How an attempt ended. The raw values are those of the page (`lanes.js`) and of its events.
   package enum Ending: UInt8, Hashable, Sendable {
     case done, failed, lost, withdrawn
 
@@ -46,7 +46,7 @@ package struct AttemptRecord: Sendable {
 
   package private(set) var inFlight: [Key: Flight] = [:]
   private var ring: [Entry] = []
-  /// How many attempts have ended in all. The latest ones are in ``ended(after:)``.
+  /// How many attempts have ended in all. The latest ones are in ``ended(after:until:)``.
   package private(set) var endedCount = 0
 
   mutating func began(_ handout: EngagementEvent.Handout, on system: Int, at time: Double) {
@@ -66,10 +66,11 @@ package struct AttemptRecord: Sendable {
     endedCount += 1
   }
 
-  /// The attempts that ended after the first `count`, as far as they are kept, the earliest first.
-  package func ended(after count: Int = 0) -> [Entry] {
-    let first = max(count, endedCount - ring.count)
-    guard first < endedCount else { return [] }
-    return (first..<endedCount).map { ring[$0 % Self.limit] }
+  /// The attempts that ended after the first `count` and are among the first `end`, as far as they are kept, the
+  /// earliest first.
+  package func ended(after count: Int = 0, until end: Int = .max) -> [Entry] {
+    let (first, end) = (max(count, endedCount - ring.count), min(end, endedCount))
+    guard first < end else { return [] }
+    return (first..<end).map { ring[$0 % Self.limit] }
   }
 }

@@ -4,6 +4,8 @@ package import SkyNetCore
 package struct ClusterEngagement: Sendable, Identifiable {
   /// The most rates that are kept, one for each poll.
   package static let rateLimit = 60
+  /// After this many seconds without another answer, a lower count is believed.
+  private static let oldSeconds = 1.5
 
   package private(set) var summary: EngagementSummary
   /// When it was first seen.
@@ -28,15 +30,12 @@ package struct ClusterEngagement: Sendable, Identifiable {
   package var id: RunID { summary.run }
   /// The sectors with a result, and those that were given up.
   package var ended: Int { summary.completed + summary.failed }
-  /// The part of the sectors that have ended, from 0 to 1.
-  package var fraction: Double {
-    summary.sectors > 0 ? min(1, Double(ended) / Double(summary.sectors)) : 0
-  }
-
   /// Takes what was told in a later poll.
   mutating func told(_ latest: EngagementSummary, at time: Double) {
-    // The nodes heard of it at different times, and the one that heard last may not have answered.
-    if latest.completed + latest.failed >= ended || time - seen > 1.5 { summary = latest }
+    // An answer may be older than one of the poll before.
+    if latest.completed + latest.failed >= ended || time - seen > Self.oldSeconds {
+      summary = latest
+    }
     seen = time
     if rates.count == Self.rateLimit { rates.removeFirst() }
     rates.append(summary.rate)
@@ -56,5 +55,12 @@ extension Sequence<EngagementSummary> {
     return latest.values.sorted {
       ($0.client, $0.name, $0.run.number) < ($1.client, $1.name, $1.run.number)
     }
+  }
+}
+
+extension EngagementSummary {
+  /// The part of the sectors that have ended, from 0 to 1.
+  package var fraction: Double {
+    sectors > 0 ? min(1, Double(completed + failed) / Double(sectors)) : 1
   }
 }

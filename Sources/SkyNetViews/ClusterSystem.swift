@@ -1,7 +1,7 @@
 package import SkyNetCluster
 package import SkyNetCore
 
-/// What people see of one system of the cluster, whoever it scans for.
+/// What people see of one system of the cluster, whichever client it scans for.
 package struct ClusterSystem: Sendable, Identifiable {
   /// A system's counts at one of its answers.
   package struct Sample: Hashable, Sendable {
@@ -12,17 +12,18 @@ package struct ClusterSystem: Sendable, Identifiable {
     package let done: Int
   }
 
-  /// The most samples that are kept, one for each answer.
-  package static let sampleLimit = 60
+  /// The most samples that are kept, one for each answer: as many as a history has seconds.
+  package static let sampleLimit = SystemRow.historySeconds
   /// The rate is taken over this many seconds.
   private static let window = 5.0
 
   package let system: RemoteSystem
   /// When it connected, or was already there at the view's beginning.
   package let connected: Double
-  package internal(set) var condition = SystemRow.Condition.present
+  package var condition: SystemRow.Condition { standing.condition }
+  private var standing = Standing()
   /// When the condition came to be.
-  package internal(set) var conditionSince: Double
+  package private(set) var conditionSince: Double
   /// Its latest answer, and when that came; `nil` before the first one.
   package private(set) var status: SystemStatus?
   package private(set) var answered: Double?
@@ -44,7 +45,7 @@ package struct ClusterSystem: Sendable, Identifiable {
   package var done: Int { status.map { Self.sum($0.done) } ?? 0 }
   package var failed: Int { status?.failed ?? 0 }
   package var load: Double? { status?.load }
-  /// How many scans run for whom, the client with most scans first.
+  /// How many scans run for each client, the one with most scans first.
   package var clients: [(name: String, running: Int)] {
     (status?.running ?? [:]).filter { $0.value > 0 }.map { (name: $0.key, running: $0.value) }
       .sorted { ($1.running, $0.name) < ($0.running, $1.name) }
@@ -62,7 +63,17 @@ package struct ClusterSystem: Sendable, Identifiable {
   }
 
   mutating func set(_ condition: SystemRow.Condition, at time: Double) {
-    self.condition = condition
+    standing.set(condition)
+    conditionSince = time
+  }
+
+  mutating func silent(since time: Double) {
+    standing.silent(since: time)
+    conditionSince = time
+  }
+
+  mutating func heard(at time: Double) {
+    standing.heard()
     conditionSince = time
   }
 

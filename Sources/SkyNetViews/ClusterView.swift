@@ -51,22 +51,22 @@ package struct ClusterView: Sendable {
     switch change {
     case .connected(let system): connected(system, at: time)
     case .disconnected(let system, let reason):
-      note("disconnected \(system.name): \(reason)", isFault: true, at: time)
+      note(EventText.disconnected(system.name, reason), isFault: true, at: time)
       self.change(system.incarnation) { row in
         row.set(.gone(reason: reason), at: time)
         row.forgetStatus()
       }
     case .draining(let id):
       self.change(id) { $0.set(.leaving, at: time) }
-      noteOf(id, "takes nothing new", at: time)
+      if let system = system(id) { note(EventText.leaving(system.name), at: time) }
     case .silent(let id, let silence):
       let since = time - silence.inSeconds
       guard let row = system(id) else { return }
       if case .silent = row.condition {} else { noteOf(id, "is silent", isFault: true, at: time) }
-      self.change(id) { $0.set(.silent(since: since), at: since) }
+      self.change(id) { $0.silent(since: since) }
     case .heard(let id):
       noteOf(id, "is heard again", at: time)
-      self.change(id) { $0.set(.present, at: time) }
+      self.change(id) { $0.heard(at: time) }
     case .serving, .paused, .resumed: break
     }
   }

@@ -130,7 +130,7 @@ package struct EventLines: Sendable {
   private func line(_ system: String, _ end: End) -> Line? {
     let lost = EventText.lost(end.lost.map(\.sector), areHandedOut: end.areHandedOut)
     if let told = end.told {
-      return Line("disconnected \(system): \(told.reason)\(lost)", .gone)
+      return Line(EventText.disconnected(system, told.reason) + lost, .gone)
     }
     return lost.isEmpty ? nil : Line("lost on \(system): \(end.lossReason)\(lost)", .gone)
   }

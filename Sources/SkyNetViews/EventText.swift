@@ -7,23 +7,29 @@ package enum EventText {
   package static func text(_ event: EngagementEvent) -> String? {
     switch event {
     case .began, .added, .finished, .handedOut, .attemptEnded, .passCompleted, .completed,
-      .restored, .passRestored, .silent, .heard, .resumed:
+      .restored, .passRestored, .silent, .heard, .resumed, .serving:
       nil
     case .retried(let task, let failure): "re-run \(task.sector): \(text(failure))"
     case .failed(let failure): gaveUp(failure)
     case .restoredFailure(let failure): gaveUp(failure, when: " in an earlier process")
     case .connected(let system): "connected \(system.name)"
     case .paused(let name, let failures, let duration): paused(name, failures, duration)
-    case .disconnected(let system, let reason): "disconnected \(system.name): \(reason)"
+    case .disconnected(let system, let reason): disconnected(system.name, reason)
     case .unsuited(let system, let kind):
       "\(system.name) does not know scans of kind \(kind), and is given none: "
         + "it is of version \(system.version)"
-    case .leaving(let name): "\(name) takes nothing new"
+    case .leaving(let name): leaving(name)
     case .waitingForSystem(let patience, let leaving, let unsuited):
       waiting(patience, leaving, unsuited)
     case .stalled(let attempts, let count, let silence): stalled(attempts, of: count, silence)
     }
   }
+
+  package static func disconnected(_ name: String, _ reason: String) -> String {
+    "disconnected \(name): \(reason)"
+  }
+
+  package static func leaving(_ name: String) -> String { "\(name) takes nothing new" }
 
   /// How many sectors a line names one by one.
   private static let namedSectors = 10

@@ -45,7 +45,7 @@ extension EngagementEvent {
       .waitingForSystem, .stalled:
       true
     case .began, .added, .finished, .handedOut, .passCompleted, .completed, .restored,
-      .passRestored, .connected, .heard, .resumed, .leaving:
+      .passRestored, .connected, .heard, .resumed, .leaving, .serving:
       false
     }
   }

@@ -6,7 +6,7 @@ package import SkyNetCore
 /// notices. All of it is made of the run's events, whichever view shows it.
 ///
 /// Its memory is bounded, however large the run: beyond ``SectorField/cellLimit`` sectors a cell stands for
-/// several, of the systems only the latest ``systemLimit`` have a row, and old attempts and notices are
+/// several, beyond ``systemLimit`` systems a new one takes the row of one that is gone, and old attempts and notices are
 /// forgotten. Times are seconds since 1970, as in the events.
 package struct RunView: Sendable {
   /// The most systems with a row of their own.
@@ -57,8 +57,10 @@ package struct RunView: Sendable {
   package var inFlight: Int { systems.reduce(0) { $0 + $1.inFlight } }
   package var pass: String? { estimate.passText(passes) }
 
-  /// The sectors per second that ended lately.
-  package func rate(at time: Double) -> Double { estimate.rate(at: instant(time)) }
+  /// The tasks per second that all systems did lately.
+  package func tasksPerSecond(at time: Double) -> Double {
+    systems.reduce(0) { $0 + $1.steadyRate(at: time, began: began) }
+  }
 
   /// How long the rest takes, in seconds; `nil` if nothing that would tell has ended lately.
   package func secondsLeft(at time: Double) -> Double? { estimate.secondsLeft(at: instant(time)) }
@@ -101,7 +103,8 @@ package struct RunView: Sendable {
       estimate.failed(wasRestored: true)
       field.failed(failure.sector)
     case .passRestored(let pass, let tasks): estimate.restored(tasks, inPass: pass)
-    case .connected, .disconnected, .silent, .heard, .paused, .resumed, .unsuited, .leaving:
+    case .connected, .disconnected, .silent, .heard, .paused, .resumed, .unsuited, .leaving,
+      .serving:
       applyToSystems(update.event, at: time)
     case .waitingForSystem, .stalled: break
     }
@@ -186,19 +189,19 @@ package struct RunView: Sendable {
       let row = row(of: system.name)
       systems[row].connected(system)
     case .disconnected(let system, let reason):
-      change(system.name) { $0.condition = .gone(reason: reason) }
+      change(system.name) { $0.standing.set(.gone(reason: reason)) }
     case .silent(let system, let silence):
-      change(system.name) { $0.silent(since: time - silence.inSeconds) }
-    case .heard(let system): change(system.name) { $0.heard() }
+      change(system.name) { $0.standing.silent(since: time - silence.inSeconds) }
+    case .heard(let system): change(system.name) { $0.standing.heard() }
     case .paused(let name, let failures, let duration):
       change(name) {
-        $0.condition = .paused(until: time + duration.inSeconds, failures: failures)
+        $0.standing.set(.paused(until: time + duration.inSeconds, failures: failures))
       }
-    case .resumed(let name):
-      change(name) { $0.resumed() }
+    case .resumed(let name): change(name) { $0.standing.resumed() }
     case .unsuited(let system, let kind):
-      change(system.name) { $0.condition = .unsuited(lacks: "\(kind)") }
-    case .leaving(let name): change(name) { $0.condition = .leaving }
+      change(system.name) { $0.standing.set(.unsuited(lacks: "\(kind)")) }
+    case .leaving(let name): change(name) { $0.standing.set(.leaving) }
+    case .serving(let name): change(name) { $0.standing.serves() }
     default: break
     }
   }

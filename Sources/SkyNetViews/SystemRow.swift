@@ -25,9 +25,7 @@ package struct SystemRow: Sendable {
   /// How many scans it runs at a time; 0 if that is not known, as of `local`.
   package private(set) var slots = 0
   package private(set) var version = ""
-  package var condition = Condition.present
-  /// What the system's condition is but for its silence.
-  private var conditionBeforeSilence = Condition.present
+  var standing = Standing()
   /// The attempts that were handed out and have not ended.
   package var inFlight = 0
   /// The sectors that it completed, and the tasks of all passes that it did.
@@ -46,27 +44,14 @@ package struct SystemRow: Sendable {
     self.name = name
   }
 
+  package var condition: Condition { standing.condition }
   package var isGone: Bool { if case .gone = condition { true } else { false } }
 
   mutating func connected(_ system: RemoteSystem) {
     address = system.address
     slots = system.slots
     version = system.version
-    condition = .present
-  }
-
-  mutating func silent(since time: Double) {
-    if case .silent = condition {} else { conditionBeforeSilence = condition }
-    condition = .silent(since: time)
-  }
-
-  mutating func heard() {
-    if case .silent = condition { condition = conditionBeforeSilence }
-  }
-
-  mutating func resumed() {
-    if case .paused = condition { condition = .present }
-    if case .paused = conditionBeforeSilence { conditionBeforeSilence = .present }
+    standing.set(.present)
   }
 
   mutating func done(in seconds: Double, endsSector: Bool, at time: Double) {
@@ -95,10 +80,5 @@ package struct SystemRow: Sendable {
         ? Int(history[(second % Self.historySeconds + Self.historySeconds) % Self.historySeconds])
         : 0
     }
-  }
-
-  /// The tasks per second over the last five seconds.
-  package func rate(at time: Double) -> Double {
-    Double(tasksPerSecond(at: time, last: 5).reduce(0, +)) / 5
   }
 }

@@ -1,3 +1,5 @@
+import SkyNetCore
+
 /// The secret with which a page may be looked at: 128 random bits, in hexadecimal digits.
 package struct AccessToken: Sendable {
   package let text: String
@@ -15,7 +17,6 @@ package struct AccessToken: Sendable {
 
   /// Whether this is the text, in a time that does not tell how much of it is right.
   func matches(_ other: String?) -> Bool {
-    guard let other, other.utf8.count == text.utf8.count else { return false }
-    return zip(text.utf8, other.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    other.map { text.utf8.isSameSecret(as: $0.utf8) } ?? false
   }
 }

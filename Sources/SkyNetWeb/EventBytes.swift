@@ -26,7 +26,6 @@ package struct EventBytes: Sendable {
       line.add(key: "kind", kind)
       line.add(key: "software", SkyNetVersion.software)
       line.add(key: "name", name)
-      line.add(key: "lost", 0)
       line.add(key: "journal", journal)
       line.add(syntax: "}")
     }

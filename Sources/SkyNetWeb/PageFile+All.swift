@@ -340,17 +340,19 @@ class Page {
       "events", (name, message) => this.hear(name, message), (state) => this.connectionChanged(state));
   }
 
+  /** Returns whether the message is understood. */
   hear(name, message) {
     if (name === "hello") {
       if (message.v !== 1) {
         this.setConnection("lost", "this page is of another version than its server: reload it");
-        return;
+        return false;
       }
       this.setModel(message.kind === "run" ? new Run(message) : new Cluster(message));
     } else if (this.model) {
       this.model.apply(name, message);
     }
     this.changed();
+    return true;
   }
 
   setModel(model) {
@@ -539,7 +541,7 @@ class Page {
     this.label();
   }
 
-  /** What the canvases show, in words; often enough for somebody who asks. */
+  /** What the canvases show, in words; often enough for a reader who asks. */
   label() {
     const { model } = this;
     const failed = model.failed > 0 ? `, ${whole(model.failed)} failed` : "";
@@ -768,7 +770,11 @@ class Details {
     const system = model.systems[model.field.system[cell]];
     const scan = model.scans[cell];
     const where = system ? system.name : "a system";
-    if (!scan) return [{ title: `A slot of ${where}` }, { text: "It is free." }];
+    if (!scan) {
+      const text = model.field.inFlight[cell] > 0
+        ? "It scans. A system tells at most 64 of its scans one by one." : "It is free.";
+      return [{ title: `A slot of ${where}` }, { text }];
+    }
     return [
       { title: `Sector ${scan.sector}, on ${where}` },
       {
@@ -827,7 +833,8 @@ function cellText(model, cell) {
   if (model.scans) {
     const scan = model.scans[cell];
     const name = model.systems[field.system[cell]]?.name ?? "";
-    return scan ? `${name} scans sector ${scan.sector} for ${scan.client}` : `a free slot of ${name}`;
+    if (scan) return `${name} scans sector ${scan.sector} for ${scan.client}`;
+    return field.inFlight[cell] > 0 ? `a slot of ${name} that scans` : `a free slot of ${name}`;
   }
   const size = field.size(cell);
   const name = model.systems[field.system[cell]]?.name;
@@ -922,10 +929,10 @@ class Failures {
 
 class Feed {
   static names = ["hello", "state", "cells", "attempts", "failures", "sources", "notices", "cluster"];
-  /** A server sends something at least once a second. */
+  /** A server sends something at least every two seconds. */
   static patience = 8000;
 
-  /** `heard` gets each message, `changed` each state of the connection: live, silent, lost. */
+  /** `heard` gets each message and returns whether it is understood, `changed` each state of the connection: live, silent, lost. */
   constructor(address, heard, changed) {
     this.address = address;
     this.heard = heard;
@@ -955,8 +962,7 @@ class Feed {
       // A line that was cut is no reason to lose the others.
       return;
     }
-    this.heard(name, message);
-    this.set("live");
+    if (this.heard(name, message)) this.set("live");
   }
 
   failed() {
@@ -1224,8 +1230,8 @@ class Field {
 """####),
     PageFile(name: "indicators.js", text: ####"""
 "use strict";
-// The five indicators of the book's app (scheduled, tasks per second, connected, completed, and the animation of
-// a device that scans for another), and the figures beside them.
+// The indicators at the top of the page (scheduled, tasks per second, connected, completed, and the animation of a
+// device that scans for another), and the figures beside them.
 
 class Indicators {
   constructor() {
@@ -1237,7 +1243,8 @@ class Indicators {
     setText(byID("scheduled"), whole(model.scheduled));
     setText(byID("rate"), rateText(model.rate));
     setText(byID("connected"), counted(model.connected, "system"));
-    setText(byID("completed"), `${whole(model.completed)} of ${whole(model.sectors)}`);
+    const restored = model.restored > 0 ? ` (${whole(model.restored)} restored)` : "";
+    setText(byID("completed"), `${whole(model.completed)} of ${whole(model.sectors)}${restored}`);
     this.progress.hidden = model.sectors === 0;
     const max = Math.max(1, model.sectors);
     if (this.progress.max !== max) this.progress.max = max;
@@ -1245,10 +1252,9 @@ class Indicators {
     const left = model.end !== null && model.kind === "run" ? model.end
       : model.secondsLeft === null ? "not known yet" : duration(model.secondsLeft);
     setText(byID("time-left"), left);
-    setText(byID("elapsed"), duration(model.elapsed));
-    const restored = model.restored > 0 ? ` (${whole(model.restored)} restored)` : "";
+    setText(byID("elapsed"), duration(model.now));
     setText(byID("retried"), whole(model.retried));
-    setText(byID("failed"), whole(model.failed) + restored);
+    setText(byID("failed"), whole(model.failed));
     byID("failed").classList.toggle("fault", model.failed > 0);
     setText(byID("pass"), model.pass ?? (model.passes.length > 1 ? `${model.passes.length} passes: ${model.passes.join(", ")}` : ""));
     setText(byID("run-name"), this.title(model));
@@ -1302,7 +1308,7 @@ class Engagements {
       setText(
         line.text,
         `${engagement.name} of ${engagement.client}: ${whole(engagement.completed)} of `
-          + `${whole(engagement.sectors)}${failed}, ${rateText(engagement.rate)} tasks/s${pass}${left}`);
+          + `${whole(engagement.sectors)}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
       line.bar.max = Math.max(1, engagement.sectors);
       line.bar.value = engagement.completed;
       const label = `Progress of ${engagement.name}`;
@@ -1756,7 +1762,6 @@ class Model {
     /** All attempts that ended after this time are in `attempts`. */
     this.attemptsKnownFrom = 0;
     this.failures = new Map();
-    this.failuresLeftOut = 0;
     this.notices = [];
     this.noticesLost = 0;
     this.engagements = [];
@@ -1771,10 +1776,6 @@ class Model {
   /** The systems other than this process, as far as they are there. */
   get connected() {
     return this.systems.filter((system) => system.name !== "local" && system.state !== "gone").length;
-  }
-
-  get elapsed() {
-    return this.now;
   }
 
   get scheduled() {
@@ -2185,7 +2186,6 @@ class Report extends Model {
     this.image = data.image ?? null;
     this.summary = data.summary ?? {};
     this.reasons = (data.reasons ?? []).map(plain);
-    this.failuresLeftOut = data.failuresLeftOut ?? 0;
     this.allFailures = (data.failures ?? []).map((failure) => ({
       sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: failure.at / 1000,
       reasons: failure.reasons.map(([system, reason]) => ({
@@ -2207,7 +2207,7 @@ class Report extends Model {
     system.slots = row.slots ?? 0;
     system.address = plain(row.address ?? "");
     system.version = plain(row.version ?? "");
-    const kinds = { connected: "joined", disconnected: "gone", resumed: "heard" };
+    const kinds = { connected: "joined", disconnected: "gone" };
     for (const [at, kind, note] of row.presence ?? []) {
       system.marks.push({ at: at / 1000, kind: kinds[kind] ?? kind, note: plain(note) });
     }
@@ -2237,17 +2237,29 @@ class Report extends Model {
   }
 
   setState(system, moment) {
-    const last = system.marks.findLast((mark) => mark.at <= moment);
-    if (!last) {
+    if (system.marks.length === 0 || system.marks[0].at > moment) {
       // A journal that does not hold comings knows a system by its attempts.
       const hasJoined = system.marks.length === 0 || system.marks[0].kind !== "joined";
       system.state = hasJoined && system.firstAttempt <= moment ? "present" : "absent";
       system.note = "";
       return;
     }
-    const states = { joined: "present", heard: "present" };
-    system.state = states[last.kind] ?? last.kind;
-    system.note = last.note;
+    // A silence hides what else is wrong with a system, and its end shows it again.
+    let standing = { kind: "present", note: "" };
+    let silence = null;
+    for (const mark of system.marks) {
+      if (mark.at > moment) break;
+      if (mark.kind === "silent") {
+        silence = mark;
+        continue;
+      }
+      silence = null;
+      if (mark.kind === "joined" || mark.kind === "resumed") standing = { kind: "present", note: "" };
+      else if (mark.kind !== "heard") standing = mark;
+    }
+    const { kind, note } = silence ?? standing;
+    system.state = kind;
+    system.note = note;
   }
 
   setHistory(system, moment) {
@@ -2355,7 +2367,7 @@ class DetailedReport extends Report {
   }
 
   begin(at) {
-    const { sector, system, pass, attempt, isHedge } = this.attempts;
+    const { sector, system, pass, isHedge } = this.attempts;
     const cell = this.field.cellOf(sector[at]);
     this.field.inFlight[cell] += 1;
     this.field.system[cell] = system[at];
@@ -2364,7 +2376,6 @@ class DetailedReport extends Report {
     this.inFlight += 1;
     if (this.systems[system[at]]) this.systems[system[at]].inFlight += 1;
     if (isHedge[at]) this.hedged += 1;
-    else if (attempt[at] > 1) this.retried += 1;
   }
 
   finish(at) {
@@ -2411,6 +2422,13 @@ class DetailedReport extends Report {
       system.latency = system.tasks > 0 ? system.seconds / system.tasks : 0;
       this.rate += system.rate;
       this.setHistory(system, moment);
+    }
+    const broken = this.systems.reduce((sum, system) => sum + system.failed + system.lost, 0);
+    this.retried = Math.max(0, broken - this.failed);
+    if (moment >= this.length) {
+      // The list of failures is cut, and attempts that were lost before their scans began are no retries.
+      const { completed, failed, retried } = this.data;
+      Object.assign(this, { completed, failed, retried });
     }
     this.secondsLeft = Math.max(0, this.length - moment);
   }
@@ -3672,7 +3690,7 @@ function drawLegend() {
       drawPresence(context, mark, 10, 1, 12);
       continue;
     }
-    const ending = { failed: 1, lost: 2, withdrawn: 3, flying: 4 }[mark] ?? 0;
+    const ending = endings[mark === "flying" ? "open" : mark] ?? endings.done;
     drawAttempt(
       context, 0, { ending, isRetry: mark === "retry", isHedge: mark === "hedge" }, 1, 1, 24, 12);
   }

@@ -1,7 +1,7 @@
 import SkyNetCore
 import SkyNetHTTP
 
-/// Decides who sees a page.
+/// Decides which requests may see a page.
 ///
 /// Loopback alone protects neither from other accounts of the machine nor from the web: a site whose name is
 /// made to point to 127.0.0.1 is of the same origin to a browser (DNS rebinding), so that the name in `Host`

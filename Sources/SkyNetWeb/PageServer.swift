@@ -2,7 +2,7 @@ package import SkyNetCore
 import SkyNetHTTP
 import Synchronization
 
-/// Serves a page that shows what a feed tells, to everybody who has its token.
+/// Serves a page that shows what a feed tells, to each client that has its token.
 package final class PageServer<Feed: PageFeed>: Sendable {
   private let feed: Feed
   private let name: String
@@ -47,7 +47,7 @@ package final class PageServer<Feed: PageFeed>: Sendable {
   ) async throws -> Result {
     let gate = Mutex<PageGate?>(nil)
     let server = WebServer(at: endpoint) { request in
-      // Nobody connects before the port is known.
+      // No client connects before the port is known.
       guard let open = gate.withLock({ $0 }) else { return .text("not yet", status: 503) }
       return await self.reply(to: request, open)
     }
@@ -119,7 +119,7 @@ package final class PageServer<Feed: PageFeed>: Sendable {
   // MARK: Viewers
 
   /// Tells one viewer everything, until the feed has ended or the viewer is gone. A viewer that does not read
-  /// holds up `write`, and so nobody but itself.
+  /// holds up its own `write`, and no other viewer.
   private func show(_ write: ([UInt8]) async throws -> Void) async throws {
     viewers.withLock { $0 += 1 }
     defer { viewers.withLock { $0 -= 1 } }

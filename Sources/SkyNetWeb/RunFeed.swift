@@ -1,7 +1,7 @@
 import Foundation
 package import SkyNetCluster
 import SkyNetCore
-import SkyNetViews
+package import SkyNetViews
 import Synchronization
 
 /// What a page shows of a run. The engagement gives it each event, and never waits for viewers.
@@ -18,39 +18,33 @@ package final class RunFeed: PageFeed {
     var second = 0
   }
 
-  /// How an image is cut into sectors.
-  package struct Grid: Sendable {
-    package let columns: Int
-    package let rows: Int
-    /// The side of a sector, in pixels.
-    package let side: Int
-
-    package init(columns: Int, rows: Int, side: Int) {
-      (self.columns, self.rows, self.side) = (columns, rows, side)
-    }
-  }
-
   struct State {
-    var view = RunView()
+    var view: RunView
     var failures = FailureList()
     var sources = SourceList()
     var isOver = false
+
+    init(weights: [Double]) { view = RunView(weights: weights) }
   }
 
   package let kind = "run"
   package let ticksBetweenMessages = 1
   package let beginning = Cursor()
-  let grid: Grid?
+  let grid: ImageGrid?
   /// How many scans this process runs at a time, which its events do not tell.
   let localSlots: Int
   package let image: PageImage?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// - Parameters:
+  ///   - weights: how long each pass takes, in relation to the others; empty if that is not known.
   ///   - grid: how the image is cut; `nil` if there is none.
   ///   - image: the image that is scanned.
   ///   - localSlots: how many scans this process runs at a time.
-  package init(grid: Grid? = nil, image: PageImage? = nil, localSlots: Int = 0) {
+  package init(
+    weights: [Double] = [], grid: ImageGrid? = nil, image: PageImage? = nil, localSlots: Int = 0
+  ) {
+    state = Mutex(State(weights: weights))
     self.localSlots = localSlots
     self.grid = grid
     self.image = image

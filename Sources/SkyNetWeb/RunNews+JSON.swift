@@ -14,7 +14,8 @@ extension RunNews {
       line.add(key: "systems")
       line.add(systems.enumerated()) { line, system in
         system.element.write(
-          to: &line, row: system.offset, localSlots: feed.localSlots, at: time)
+          to: &line, row: system.offset, localSlots: feed.localSlots, began: figures.began,
+          at: time)
       }
       line.add(syntax: "}")
     }
@@ -157,7 +158,7 @@ extension PlainJSON {
     add(syntax: "}")
   }
 
-  fileprivate mutating func add(grid: RunFeed.Grid?) {
+  fileprivate mutating func add(grid: ImageGrid?) {
     add(key: "grid")
     guard let grid else { return add(syntax: "null") }
     add(syntax: "{")

@@ -49,22 +49,25 @@ struct RunNews {
 
   init(of state: RunFeed.State, after cursor: RunFeed.Cursor, until cut: Cut<RunFeed.Cursor>) {
     let (view, end) = (state.view, cut.cursor)
-    time = cut.time
-    figures = Figures(view, at: cut.time)
+    // A run that has ended is shown as of its end.
+    time = end.hasEnded ? view.now : cut.time
+    figures = Figures(view, at: time)
     systems = view.systems
     cells = Self.changes(in: view.field, after: cursor.field, until: end.field)
     inFlight = view.attempts.inFlight.prefix(Self.inFlightLimit).map { (key: $0, flight: $1) }
     let latest = max(cursor.attempts, end.attempts - Self.endedLimit)
-    ended = Array(
-      view.attempts.ended(after: latest).prefix(max(0, end.attempts - latest)))
+    ended = view.attempts.ended(after: latest, until: end.attempts)
     skipped = end.attempts - cursor.attempts - ended.count
     failures = state.failures.latest(after: cursor.failures, until: end.failures)
     sources = state.sources.numbers(after: cursor.sources, until: end.sources)
     let all = view.notices.latest(after: cursor.notices)
     notices = all.prefix { $0.number <= end.notices }
     lostNotices = end.notices - cursor.notices - notices.count
+    // Each cut begins a version of the field, so another version alone is no news.
+    var told = cursor
+    told.field = end.field
     // While a run goes on, its figures change with the time.
-    isNews = !end.hasEnded || cursor != end
+    isNews = !end.hasEnded || !cells.isEmpty || told != end
   }
 
   private static func changes(
@@ -85,7 +88,7 @@ extension RunNews.Figures {
     self.init(
       run: view.run, name: view.name, began: view.began, end: view.end, sectors: view.sectors,
       completed: view.completed, failed: view.failed, restored: view.restored,
-      retried: view.retried, hedged: view.hedged, rate: view.rate(at: time),
+      retried: view.retried, hedged: view.hedged, rate: view.tasksPerSecond(at: time),
       secondsLeft: view.end == nil ? view.secondsLeft(at: time) : nil, pass: view.pass,
       passes: view.passes, sectorsPerCell: view.field.sectorsPerCell)
   }

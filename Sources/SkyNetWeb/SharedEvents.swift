@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Makes the events for all viewers of a feed: at each tick once for each cursor, whoever asks first.
+/// Makes the events for all viewers of a feed: at each tick once for each cursor, when the first viewer with it asks.
 final class SharedEvents<Feed: PageFeed>: Sendable {
   private struct Moment {
     var tick = -1
@@ -50,7 +50,8 @@ final class SharedEvents<Feed: PageFeed>: Sendable {
 package enum ViewerPace {
   /// The time between two messages, at least.
   package static let tick = Duration.milliseconds(250)
-  /// A pause is at least this many times as long as it took to make the last events: 2 % of a core.
+  /// On average a pause is this many times as long as the last events took to make, so that these take 2 % of a
+  /// core; but it never has more ticks than ``limit``.
   private static let leisure = 50
   /// The most ticks between two messages.
   private static let limit = 8

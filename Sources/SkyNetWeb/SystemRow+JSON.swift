@@ -21,8 +21,10 @@ extension SystemRow.Condition {
 }
 
 extension SystemRow {
-  /// - Parameter localSlots: the slots of this process's own system.
-  func write(to line: inout PlainJSON, row: Int, localSlots: Int, at time: Double) {
+  /// - Parameters:
+  ///   - localSlots: the slots of this process's own system.
+  ///   - began: when the run began.
+  func write(to line: inout PlainJSON, row: Int, localSlots: Int, began: Double, at time: Double) {
     line.add(syntax: "{")
     line.add(key: "row", row, isFirst: true)
     line.add(key: "name", name)
@@ -36,7 +38,7 @@ extension SystemRow {
     line.add(key: "tasks", tasks)
     line.add(key: "failed", failed)
     line.add(key: "lost", lost)
-    line.add(key: "rate", rate(at: time))
+    line.add(key: "rate", steadyRate(at: time, began: began))
     line.add(key: "latency", tasks > 0 ? scanSeconds / Double(tasks) : nil)
     line.add(key: "history")
     line.add(numbers: tasksPerSecond(at: time))

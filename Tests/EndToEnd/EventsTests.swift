@@ -108,7 +108,7 @@ struct EventsTests {
         ])
       let story = try await run.end()
       #expect(story.status == 0)
-      #expect(story.errors.contains { $0.contains(" events were dropped") })
+      #expect(story.errors.contains { $0.contains(" events were lost") })
       #expect(story.errors.last?.contains("20000 of 20000 sectors") == true)
     }
   }

@@ -116,11 +116,14 @@ struct ClusterViewTests {
     view.apply(.heard(a.incarnation), at: 7)
     #expect(view.systems[0].condition == .present)
     view.apply(.draining(b.incarnation), at: 8)
+    view.apply(.silent(b.incarnation, for: .seconds(2)), at: 8.2)
+    view.apply(.heard(b.incarnation), at: 8.4)
+    #expect(view.systems[1].condition == .leaving, "its silence is over, and it still leaves")
     view.apply(.disconnected(b, reason: "the node has stopped"), at: 9)
     #expect(view.systems[1].isGone && view.connected.map(\.name) == ["a"] && view.slots == 4)
     #expect(
       Array(texts.dropFirst(2)) == [
-        "a is silent", "a is heard again", "b takes nothing new",
+        "a is silent", "a is heard again", "b takes nothing new", "b is silent", "b is heard again",
         "disconnected b: the node has stopped",
       ])
     view.polled([:], at: 20)

@@ -5,7 +5,7 @@ import SkyNetCluster
 import SkyNetCore
 
 /// A task in a file of its own, with the settings and pixels that its scan needs: `skynet replay --save` writes
-/// it, and anybody else can replay it. It holds the same bytes as the task's message to a node, and is read with
+/// it, and any machine can replay it. It holds the same bytes as the task's message to a node, and is read with
 /// the same care.
 enum ReplayFile {
   private static let magic = Data("skynet replay 1\n".utf8)

@@ -82,6 +82,8 @@ struct ReplaySource {
     var weights: FITSImage?
     if let recorded = record.setup.weights {
       weights = try await open(self.weights, or: recorded, option: "weight")
+    } else if self.weights != nil {
+      throw ReplayError.impossibleSettings(journal, "the run had no weights: leave --weight out")
     }
     let job = try ImageJob(image: image, weights: weights, settings: settings)
     let differences = record.identity.differences(from: try await job.identity())

@@ -5,6 +5,8 @@ import SkyDetection
 import SkyNetCore
 import SkyNetJournal
 import SkyNetReport
+import SkyNetViews
+import SkyNetWeb
 import SkyScan
 
 struct ReportCommand: AsyncParsableCommand {
@@ -48,7 +50,7 @@ struct ReportCommand: AsyncParsableCommand {
       if let scanned {
         report.picture = await ReportPicture.make(for: scanned.setup, of: scanned.job)
       }
-      let page = try ReportPage { PageFiles.text(named: $0) }.html(with: report.json)
+      let page = try ReportPage { PageFile.named($0)?.text }.html(with: report.json)
       if let place { try place.write(page) } else { try StandardOutput.write(page) }
       for line in report.lines { Console.standardError.line(line) }
       Console.standardError.flush()
@@ -81,14 +83,13 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   /// How an image was cut into sectors; `nil` if the run was of no image.
-  private static func grid(of setup: RunSetup) -> RunReport.Grid? {
+  private static func grid(of setup: RunSetup) -> ImageGrid? {
     guard setup.kind == SourceScan.kind,
       let settings = try? JSONDecoder().decode(
         SourceScan.Settings.self, from: Data(setup.settings.utf8)),
       (try? settings.check()) != nil
     else { return nil }
-    return RunReport.Grid(
-      columns: settings.grid.columns, rows: settings.grid.rows, side: settings.grid.side)
+    return ImageGrid(settings.grid)
   }
 }
 

@@ -4,7 +4,7 @@ import Logging
 /// One message for standard error, in any of its formats.
 struct LogLine {
   let level: Logger.Level
-  /// Who says it.
+  /// The logger's label; ``ownLabel`` for what the command says itself.
   let label: String
   let message: String
   var metadata: Logger.Metadata = [:]
@@ -15,7 +15,8 @@ struct LogLine {
   /// `level: message (key value, …)`.
   var text: String { "\(level): \(messageWithMetadata)" }
 
-  private var messageWithMetadata: String {
+  /// `message (key value, …)`.
+  var messageWithMetadata: String {
     guard !metadata.isEmpty else { return message }
     let details = sorted.map { "\($0.key) \($0.value)" }
     return "\(message) (\(details.joined(separator: ", ")))"

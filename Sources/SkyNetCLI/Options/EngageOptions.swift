@@ -27,7 +27,8 @@ struct SystemOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
-      Start when N remote systems are connected, and say meanwhile who is there; fail if that takes over 10 s.
+      Start when N remote systems are connected, and name those that are; fail if that takes over 10 s, or over \
+      twice --timeout if that is longer.
       """)
   var waitFor = 0
 

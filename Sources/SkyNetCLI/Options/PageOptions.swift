@@ -47,7 +47,7 @@ struct PageOptions: ParsableArguments {
   }
 
   private static let warning =
-    "the page is not encrypted: who can read the network there can read it too, and its token"
+    "the page is not encrypted: a machine that can read the network's traffic can read it and its token"
 
   /// The page cannot be served.
   private struct PageError: Error, CustomStringConvertible {

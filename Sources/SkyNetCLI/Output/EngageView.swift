@@ -56,7 +56,6 @@ struct EngageView {
 
   /// The figures of the run, the most important ones first.
   private func figures(_ run: RunView, at now: Double) -> [StyledText] {
-    let rate = run.systems.reduce(0) { $0 + $1.steadyRate(at: now, began: run.began) }
     let connected = run.systems.count { $0.name != "local" && !$0.isGone }
     let inFlight = run.inFlight
     var figures: [StyledText] = []
@@ -66,7 +65,7 @@ struct EngageView {
     }
     if let pass = run.pass { figures.append(StyledText(pass)) }
     figures += [
-      StyledText("\(FigureText.rate(rate)) tasks/s"),
+      StyledText("\(FigureText.rate(run.tasksPerSecond(at: now))) tasks/s"),
       StyledText("\(run.failed) failed", run.failed > 0 ? .bad : .plain),
       StyledText("\(run.retried) retried", run.retried > 0 ? .doubtful : .plain),
       StyledText("\(FigureText.time(max(0, now - run.began), rounding: .down)) elapsed"),

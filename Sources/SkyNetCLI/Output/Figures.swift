@@ -2,7 +2,7 @@ import Foundation
 
 /// Figures as bars, lines of bars and lists, the same in all views.
 enum Figures {
-  /// A bar of this many columns. Some is shown of any part that is not nothing, and the whole of all alone.
+  /// A bar of this many columns. A part above 0 fills at least one, and only 1 fills them all.
   static func bar(_ part: Double, columns: Int) -> String {
     let exact = (max(0, min(1, part.isFinite ? part : 0)) * Double(columns)).rounded(.down)
     let filled = part > 0 ? max(1, Int(exact)) : 0

@@ -2,7 +2,7 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetViews
 
-/// A node's panel: whom it scans for, how busy it is, and how far their engagements are.
+/// A node's panel: the clients that it scans for, how busy it is, and how far the clients' engagements are.
 struct NodeView {
   /// How many running scans are listed one by one.
   private static let listedScans = 8
@@ -56,10 +56,8 @@ struct NodeView {
   }
 
   private func engagement(_ engagement: EngagementSummary, _ columns: Int) -> String {
-    let part =
-      engagement.sectors > 0
-      ? Double(engagement.completed + engagement.failed) / Double(engagement.sectors) : 1
-    let bar = columns >= 72 ? Figures.bar(part, columns: Self.barColumns) + "  " : ""
+    let bar =
+      columns >= 72 ? Figures.bar(engagement.fraction, columns: Self.barColumns) + "  " : ""
     let left = engagement.secondsLeft.map { ", \(FigureText.time($0)) left" } ?? ""
     return bar + "\(engagement.name) of \(engagement.client): "
       + "\(engagement.completed) of \(engagement.sectors)"

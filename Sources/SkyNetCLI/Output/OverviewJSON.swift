@@ -1,4 +1,3 @@
-import Foundation
 import SkyNetCore
 import SkyNetJournal
 
@@ -52,8 +51,6 @@ enum OverviewJSON {
           sector: $0.task.sector, pass: $0.task.pass, attempts: $0.story.attempts,
           error: $0.story.failures)
       })
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(object), as: UTF8.self) + "\n"
+    return try LineJSON.text(object) + "\n"
   }
 }

@@ -18,8 +18,8 @@ enum OverviewText {
       + overview.job.facts.map { ($0.name, $0.value) }
       + [("recorded since", "\(overview.created), by skynet \(overview.software)")]
       + [("started", starts(overview))]
-    let width = rows.map(\.0.count).max() ?? 0
-    return rows.map { $0.padded(to: width) + "  " + $1 }
+    let width = rows.map(\.0.showingControls.columns).max() ?? 0
+    return rows.map { $0.showingControls.padded(to: width) + "  " + $1 }
   }
 
   private static func starts(_ overview: Overview) -> String {
@@ -36,7 +36,7 @@ enum OverviewText {
   private static func progress(_ overview: Overview) -> [String] {
     let progress = overview.progress
     let left = max(0, progress.sectors - progress.done - progress.failed)
-    let width = overview.shares.map(\.system.count).max() ?? 0
+    let width = overview.shares.map(\.system.showingControls.columns).max() ?? 0
     return [
       "",
       "\(progress.done) of \(progress.sectors) sectors done, \(progress.failed) failed, \(left) left",
@@ -44,7 +44,7 @@ enum OverviewText {
     ]
       + overview.shares.map { share in
         let each = decimals(share.seconds / Double(max(1, share.completed)))
-        return "  " + share.system.padded(to: width)
+        return "  " + share.system.showingControls.padded(to: width)
           + "  \(share.completed) completed, \(each) s each"
       }
   }

@@ -1,4 +1,3 @@
-import Foundation
 import SkyNetCluster
 import SkyNetCore
 
@@ -20,11 +19,8 @@ enum ResultLine {
   }
 
   private static func json(_ value: any Encodable) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // The result came from a system as JSON, or was JSON that could be sent to one, so it can be
     // encoded again.
-    guard let data = try? encoder.encode(value) else { return "null" }
-    return String(decoding: data, as: UTF8.self)
+    (try? LineJSON.text(value)) ?? "null"
   }
 }

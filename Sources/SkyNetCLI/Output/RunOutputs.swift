@@ -9,7 +9,8 @@ struct RunOutputs: Sendable {
   private let events: EventSink?
   private let sent = SentEvents()
 
-  /// The last event, which a run that is abandoned ends the events after, and how many there were.
+  /// The last event, and how many there were. The `finished` of a run that is abandoned has that event's run and
+  /// counts.
   private final class SentEvents: Sendable {
     let value = Mutex<(last: EngagementUpdate, count: Int)?>(nil)
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import SkyDetection
 import SkyFITS
 import SkyNetCore
+import SkyNetViews
 import SkyNetWeb
 import SkyPicture
 import SkyScan
@@ -17,15 +18,17 @@ struct RunPage {
 
   /// `nil` without `--web`.
   ///
-  /// - Parameter localSlots: how many scans this process runs at a time.
+  /// - Parameters:
+  ///   - weights: how long each pass of the job takes, in relation to the others.
+  ///   - localSlots: how many scans this process runs at a time.
   init?(
-    _ options: EngagePageOptions, localSlots: Int, grid: RunFeed.Grid? = nil,
+    _ options: EngagePageOptions, weights: [Double], localSlots: Int, grid: ImageGrid? = nil,
     image: PageImage? = nil
   ) {
     guard options.page.web != nil else { return nil }
     self.options = options.page
     isKept = options.webKeep
-    feed = RunFeed(grid: grid, image: image, localSlots: localSlots)
+    feed = RunFeed(weights: weights, grid: grid, image: image, localSlots: localSlots)
   }
 
   /// The page of an image's scan, which shows its pixels and sources as they are read and found.
@@ -34,8 +37,7 @@ struct RunPage {
     let (image, grid) = (job.image, job.settings.grid)
     let preview = ImagePreview(width: image.width, height: image.height)
     self.init(
-      options, localSlots: localSlots,
-      grid: RunFeed.Grid(columns: grid.columns, rows: grid.rows, side: grid.side),
+      options, weights: job.passes.map(\.weight), localSlots: localSlots, grid: ImageGrid(grid),
       image: PageImage(
         width: image.width, height: image.height, scale: preview.scale,
         version: { preview.version }, png: { try preview.png().map { Array($0) } }))
@@ -50,8 +52,8 @@ struct RunPage {
       })
   }
 
-  /// Adds to the picture what this process does not read, as an earlier one has scanned it. What cannot be read
-  /// stays black: if the scan needs it too, the run says why it cannot be read.
+  /// Adds the sectors that this process does not read, since an earlier process of the run has scanned them. Pixels
+  /// that cannot be read stay black: if a scan needs them too, the run says why.
   func completePicture() async { try? await readPicture?() }
 
   /// Serves the page while a run goes on, and then, if it is to be kept, until a signal.
@@ -75,5 +77,11 @@ struct RunPage {
   /// Waits for a signal if the page is to be kept.
   private func keep() async {
     if isKept { await Signals.watch { _, _ in false } }
+  }
+}
+
+extension ImageGrid {
+  init(_ grid: SectorGrid) {
+    self.init(columns: grid.columns, rows: grid.rows, side: grid.side)
   }
 }

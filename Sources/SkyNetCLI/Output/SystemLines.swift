@@ -47,8 +47,7 @@ struct SystemLines {
     }
   }
 
-  /// Systems that have a trouble which may pass come first, since somebody may look for it, and those that are
-  /// gone last.
+  /// Silent and paused systems come first, since the user may be able to help, and those that are gone last.
   private static func rank(_ system: SystemRow) -> Int {
     switch system.condition {
     case .silent, .paused: 0

@@ -1,4 +1,3 @@
-import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetViews
@@ -17,23 +16,17 @@ struct SystemsTable {
     guard !systems.isEmpty else {
       return "no systems found; start one with `skynet node`, or name one with --peers host:port\n"
     }
-    let rows =
-      [
-        [
-          "NAME", "ADDRESS", "SLOTS", "VERSION", "RUNNING", "WAITING", "DONE", "FAILED", "LOAD",
-          "CLIENTS",
-        ]
-      ]
-      + systems.map { system in
+    let titles = [
+      "NAME", "ADDRESS", "SLOTS", "VERSION", "RUNNING", "WAITING", "DONE", "FAILED", "LOAD",
+      "CLIENTS",
+    ]
+    let table = TextTable(
+      columns: titles.map { .init(title: $0) },
+      rows: systems.map { system in
         let cells = [system.name, system.address, "\(system.slots)", system.version]
-        return (cells + Self.cells(statuses[system.incarnation])).map(\.showingControls)
-      }
-    let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
-    return rows.map { row in
-      let cells = zip(row, widths).map { $0.padded(to: $1) }
-      let line = cells.joined(separator: "  ")
-      return line.replacing(/\ +$/, with: "") + "\n"
-    }.joined() + engagements
+        return .init(cells: cells + Self.cells(statuses[system.incarnation]))
+      })
+    return table.lines().map { $0.text + "\n" }.joined() + engagements
   }
 
   /// The engagements that the systems hear of, as a second table; nothing if there is none.
@@ -47,7 +40,7 @@ struct SystemsTable {
   private static func cells(_ status: SystemStatus?) -> [String] {
     guard let status else { return Array(repeating: "-", count: 6) }
     let counts = [status.running, status.waiting, status.done].map { "\($0.values.reduce(0, +))" }
-    let load = status.load.map { String(format: "%.2f", $0) } ?? "-"
+    let load = status.load.map(ClusterTables.load) ?? "-"
     return counts + ["\(status.failed)", load, names(status.clients)]
   }
 
@@ -59,11 +52,8 @@ struct SystemsTable {
   /// A JSON object for each system, one on a line. The members of a status are left out if the
   /// system did not answer.
   func lines() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try systems.map { system in
-      let row = Row(system, statuses[system.incarnation])
-      return String(decoding: try encoder.encode(row), as: UTF8.self) + "\n"
+    try systems.map { system in
+      try LineJSON.text(Row(system, statuses[system.incarnation])) + "\n"
     }.joined()
   }
 

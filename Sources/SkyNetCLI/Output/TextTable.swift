@@ -14,7 +14,7 @@ struct TextTable {
   /// Columns of this and higher ranks are luxury.
   private static let luxury = 6
 
-  /// One row: its cells, and how those of it are shown that stand out.
+  /// One row: its cells, and the style in which it is shown.
   struct Row {
     var cells: [String]
     var style = Style.plain
@@ -25,7 +25,7 @@ struct TextTable {
   let columns: [Column]
   let rows: [Row]
 
-  /// The heading and the rows. None takes more than these columns, unless there is less than the least room.
+  /// The heading and the rows. Each fits into these columns, unless even the least widths do not.
   func lines(columns room: Int = .max) -> [StyledText] {
     let shown = shownColumns(room)
     let widths = widths(of: shown, in: room)

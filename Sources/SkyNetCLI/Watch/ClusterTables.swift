@@ -68,8 +68,7 @@ enum ClusterTables {
   static func doing(_ system: ClusterSystem, in view: ClusterView) -> String {
     let time = view.now
     switch system.condition {
-    case .gone(let reason): return "gone: \(reason)"
-    case .silent(let since): return "silent for \(FigureText.time(time - since, rounding: .down))"
+    case .gone, .silent: return system.condition.trouble(at: time) ?? ""
     case .leaving:
       let clients = clients(system, in: view)
       return clients.isEmpty ? "leaving" : "leaving, \(clients)"
@@ -83,7 +82,7 @@ enum ClusterTables {
     return clients.isEmpty ? "idle" : clients
   }
 
-  /// For whom a system scans what: `ada 3 (sky.fits), bob 1`.
+  /// The clients for which a system scans, with the number of scans and what is scanned: `ada 3 (sky.fits), bob 1`.
   private static func clients(_ system: ClusterSystem, in view: ClusterView) -> String {
     let scans = system.status?.scans ?? []
     return system.clients.map { name, running in
@@ -131,11 +130,9 @@ enum ClusterTables {
   }
 
   static func progress(_ engagement: EngagementSummary, hasBars: Bool = true) -> String {
-    let ended = min(engagement.completed + engagement.failed, engagement.sectors)
-    let part = engagement.sectors > 0 ? Double(ended) / Double(engagement.sectors) : 1
-    let percent = "\(Int(part * 100))%"
+    let percent = "\(Int(engagement.fraction * 100))%"
     return hasBars
-      ? Figures.bar(part, columns: barColumns) + percent.indented(to: 5) : percent
+      ? Figures.bar(engagement.fraction, columns: barColumns) + percent.indented(to: 5) : percent
   }
 
   static func timeLeft(_ engagement: EngagementSummary) -> String {

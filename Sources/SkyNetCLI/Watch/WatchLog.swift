@@ -33,7 +33,10 @@ final class WatchLog: Sendable {
     init(_ log: WatchLog) { self.log = log }
 
     func log(event: LogEvent) {
-      log.add(Message(text: "\(event.message)", isFault: event.level >= .warning))
+      let line = LogLine(
+        level: event.level, label: LogLine.ownLabel, message: "\(event.message)",
+        metadata: metadata.merging(event.metadata ?? [:]) { $1 })
+      log.add(Message(text: line.messageWithMetadata, isFault: event.level >= .warning))
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -54,7 +54,7 @@ struct WatchState {
     case .start: all
     case .name: all.sorted { $0.summary.name < $1.summary.name }
     case .client: all.sorted { $0.summary.client < $1.summary.client }
-    case .progress: all.sorted { $0.fraction > $1.fraction }
+    case .progress: all.sorted { $0.summary.fraction > $1.summary.fraction }
     case .timeLeft:
       all.sorted { ($0.summary.secondsLeft ?? .infinity) < ($1.summary.secondsLeft ?? .infinity) }
     }

@@ -67,7 +67,18 @@ package struct PlainJSON {
 
   private mutating func add(escaped string: String, inScript: Bool = false) {
     bytes.append(UInt8(ascii: "\""))
+    var isAfterC2 = false
     for byte in string.utf8 {
+      // A terminal obeys U+0080 to U+009F, in UTF-8 C2 80 to C2 9F.
+      if isAfterC2, byte < 0xA0 {
+        bytes.removeLast()
+        add(syntax: "\\u00")
+        add(hexadecimalDigit: byte >> 4)
+        add(hexadecimalDigit: byte & 0xF)
+        isAfterC2 = false
+        continue
+      }
+      isAfterC2 = byte == 0xC2
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
       case 0..<0x20, 0x7F,

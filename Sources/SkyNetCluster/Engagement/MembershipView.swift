@@ -27,9 +27,7 @@ struct MembershipView {
     case .draining(let id):
       guard draining.insert(id).inserted else { return [] }
       return [.leaving(name(of: id))]
-    case .serving(let id):
-      draining.remove(id)
-      return []
+    case .serving(let id): return draining.remove(id) == nil ? [] : [.serving(name(of: id))]
     case .silent(let id, let silence): return remote(id).map { [.silent($0, for: silence)] } ?? []
     case .heard(let id): return remote(id).map { [.heard($0)] } ?? []
     case .paused(let id, let failures, let duration):

@@ -57,6 +57,8 @@ public enum EngagementEvent: Sendable {
   case unsuited(RemoteSystem, lacks: ScanKind)
   /// The system of this name drains: it takes no new tasks, and finishes those that it has.
   case leaving(String)
+  /// The system of this name takes tasks again. Only this process's own system does so after ``leaving(_:)``.
+  case serving(String)
   /// No system is left that takes scans, and the engagement waits this long for one. The named systems are
   /// still connected, but are leaving, or do not know the scan.
   case waitingForSystem(Duration, leaving: [String], unsuited: [String])
@@ -110,7 +112,7 @@ public enum EngagementEvent: Sendable {
     case failed
     /// The system is gone.
     case lost
-    /// It is nobody's fault: the system handed the task back, or another attempt was faster.
+    /// Neither the scan nor the system failed: the system handed the task back, or another attempt was faster.
     case withdrawn
 
     init(_ outcome: AttemptOutcome) {

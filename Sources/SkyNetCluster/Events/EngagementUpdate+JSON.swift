@@ -77,6 +77,7 @@ extension EngagementEvent {
     case .resumed: "resumed"
     case .unsuited: "unsuited"
     case .leaving: "leaving"
+    case .serving: "serving"
     case .waitingForSystem: "waiting"
     case .stalled: "stalled"
     }
@@ -119,7 +120,7 @@ extension EngagementEvent {
       line.add(key: "system", name)
       line.add(key: "failures", failures)
       line.add(key: "seconds", duration.inSeconds)
-    case .resumed(let name), .leaving(let name): line.add(key: "system", name)
+    case .resumed(let name), .leaving(let name), .serving(let name): line.add(key: "system", name)
     case .unsuited(let system, let kind):
       line.add(system)
       line.add(key: "lacks", "\(kind)")

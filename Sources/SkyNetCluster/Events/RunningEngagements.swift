@@ -1,7 +1,7 @@
 package import SkyNetCore
 import Synchronization
 
-/// The engagements that run in this process, for those who ask how far they are.
+/// The engagements that run in this process, for heartbeats and metrics, which tell how far they are.
 package final class RunningEngagements: Sendable {
   private let progresses = Mutex<[RunProgress]>([])
 

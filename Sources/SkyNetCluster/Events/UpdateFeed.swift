@@ -15,7 +15,8 @@ final class UpdateFeed: Sendable {
 
   func publish(_ update: EngagementUpdate) {
     watchers.withLock { watchers in
-      for watcher in watchers { watcher.yield(update) }
+      // A watcher that was dropped is forgotten.
+      watchers.removeAll { if case .terminated = $0.yield(update) { true } else { false } }
     }
   }
 

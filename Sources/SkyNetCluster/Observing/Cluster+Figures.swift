@@ -1,6 +1,6 @@
 package import SkyNetCore
 
-/// What can be looked up of a cluster at any time, for those who measure it.
+/// What can be looked up of a cluster at any time, for metrics.
 extension Cluster {
   /// The systems that tasks may be given to, this process's own among them.
   package var loads: [Systems.Load] { systems.slots.loads }

@@ -4,10 +4,10 @@ import SkyNetCore
 /// What an engagement counts of its attempts, in the process's metrics backend (`MetricsSystem`).
 ///
 /// An attempt is counted where the journal records its end, so that both tell the same.
-struct EngagementMetrics {
-  /// Peers choose their names. Tasks of systems beyond this many names count as `other`.
-  static let systemLimit = 100
-  static let otherSystems = "other"
+package struct EngagementMetrics {
+  /// Peers choose their names. Systems beyond this many names count as `other`.
+  package static let systemLimit = 100
+  package static let otherSystems = "other"
 
   private let done: Counter
   private let failed: Counter

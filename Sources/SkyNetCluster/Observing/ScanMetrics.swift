@@ -6,7 +6,7 @@ import SkyNetCore
 /// A process without a backend has no such counters, and spends nothing on them. What can be looked up at any
 /// time, such as how many scans run, is not counted here: a backend asks ``ScanSystem/servingStatus``.
 struct ScanMetrics: Sendable {
-  enum Ending: String, CaseIterable {
+  enum Ending: String {
     case done, failed, cancelled
 
     /// - Parameter error: the error that the scan threw, if any.

@@ -57,9 +57,7 @@ extension Overview {
       guard let job = try Inspection.job(db, path),
         let facts = try Row.fetchOne(db, sql: "SELECT created, software FROM job")
       else {
-        throw JournalError(
-          .damaged, path,
-          "it has no job yet: the process that made it ended before it began; use it again")
+        throw JournalError.withoutJob(path)
       }
       func count(_ row: Row?, _ index: Int) throws -> Int { try row?.optional(index, path) ?? 0 }
       let processes = try Row.fetchOne(

@@ -22,7 +22,7 @@ package struct RunHistory {
     package let name: String
   }
 
-  /// How an attempt ended, as far as the journal knows.
+  /// How an attempt ended, as far as the journal knows. The raw values are those of the page (`lanes.js`).
   package enum Ending: UInt8, Hashable, Sendable {
     case done, failed, lost, withdrawn
     /// The attempt was in flight when its process died, or it still is.
@@ -99,11 +99,7 @@ package struct RunHistory {
   }
 
   private init(_ db: Database, _ path: String, isInUse: Bool) throws {
-    guard let job = try Inspection.job(db, path) else {
-      throw JournalError(
-        .damaged, path,
-        "it has no job yet: the process that made it ended before it began; use it again")
-    }
+    guard let job = try Inspection.job(db, path) else { throw JournalError.withoutJob(path) }
     self.db = db
     self.path = path
     self.isInUse = isInUse

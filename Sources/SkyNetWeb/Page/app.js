@@ -44,17 +44,19 @@ class Page {
       "events", (name, message) => this.hear(name, message), (state) => this.connectionChanged(state));
   }
 
+  /** Returns whether the message is understood. */
   hear(name, message) {
     if (name === "hello") {
       if (message.v !== 1) {
         this.setConnection("lost", "this page is of another version than its server: reload it");
-        return;
+        return false;
       }
       this.setModel(message.kind === "run" ? new Run(message) : new Cluster(message));
     } else if (this.model) {
       this.model.apply(name, message);
     }
     this.changed();
+    return true;
   }
 
   setModel(model) {
@@ -243,7 +245,7 @@ class Page {
     this.label();
   }
 
-  /** What the canvases show, in words; often enough for somebody who asks. */
+  /** What the canvases show, in words; often enough for a reader who asks. */
   label() {
     const { model } = this;
     const failed = model.failed > 0 ? `, ${whole(model.failed)} failed` : "";

@@ -36,7 +36,11 @@ class Details {
     const system = model.systems[model.field.system[cell]];
     const scan = model.scans[cell];
     const where = system ? system.name : "a system";
-    if (!scan) return [{ title: `A slot of ${where}` }, { text: "It is free." }];
+    if (!scan) {
+      const text = model.field.inFlight[cell] > 0
+        ? "It scans. A system tells at most 64 of its scans one by one." : "It is free.";
+      return [{ title: `A slot of ${where}` }, { text }];
+    }
     return [
       { title: `Sector ${scan.sector}, on ${where}` },
       {
@@ -95,7 +99,8 @@ function cellText(model, cell) {
   if (model.scans) {
     const scan = model.scans[cell];
     const name = model.systems[field.system[cell]]?.name ?? "";
-    return scan ? `${name} scans sector ${scan.sector} for ${scan.client}` : `a free slot of ${name}`;
+    if (scan) return `${name} scans sector ${scan.sector} for ${scan.client}`;
+    return field.inFlight[cell] > 0 ? `a slot of ${name} that scans` : `a free slot of ${name}`;
   }
   const size = field.size(cell);
   const name = model.systems[field.system[cell]]?.name;

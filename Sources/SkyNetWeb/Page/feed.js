@@ -3,10 +3,10 @@
 
 class Feed {
   static names = ["hello", "state", "cells", "attempts", "failures", "sources", "notices", "cluster"];
-  /** A server sends something at least once a second. */
+  /** A server sends something at least every two seconds. */
   static patience = 8000;
 
-  /** `heard` gets each message, `changed` each state of the connection: live, silent, lost. */
+  /** `heard` gets each message and returns whether it is understood, `changed` each state of the connection: live, silent, lost. */
   constructor(address, heard, changed) {
     this.address = address;
     this.heard = heard;
@@ -36,8 +36,7 @@ class Feed {
       // A line that was cut is no reason to lose the others.
       return;
     }
-    this.heard(name, message);
-    this.set("live");
+    if (this.heard(name, message)) this.set("live");
   }
 
   failed() {

@@ -1,6 +1,6 @@
 "use strict";
-// The five indicators of the book's app (scheduled, tasks per second, connected, completed, and the animation of
-// a device that scans for another), and the figures beside them.
+// The indicators at the top of the page (scheduled, tasks per second, connected, completed, and the animation of a
+// device that scans for another), and the figures beside them.
 
 class Indicators {
   constructor() {
@@ -12,7 +12,8 @@ class Indicators {
     setText(byID("scheduled"), whole(model.scheduled));
     setText(byID("rate"), rateText(model.rate));
     setText(byID("connected"), counted(model.connected, "system"));
-    setText(byID("completed"), `${whole(model.completed)} of ${whole(model.sectors)}`);
+    const restored = model.restored > 0 ? ` (${whole(model.restored)} restored)` : "";
+    setText(byID("completed"), `${whole(model.completed)} of ${whole(model.sectors)}${restored}`);
     this.progress.hidden = model.sectors === 0;
     const max = Math.max(1, model.sectors);
     if (this.progress.max !== max) this.progress.max = max;
@@ -20,10 +21,9 @@ class Indicators {
     const left = model.end !== null && model.kind === "run" ? model.end
       : model.secondsLeft === null ? "not known yet" : duration(model.secondsLeft);
     setText(byID("time-left"), left);
-    setText(byID("elapsed"), duration(model.elapsed));
-    const restored = model.restored > 0 ? ` (${whole(model.restored)} restored)` : "";
+    setText(byID("elapsed"), duration(model.now));
     setText(byID("retried"), whole(model.retried));
-    setText(byID("failed"), whole(model.failed) + restored);
+    setText(byID("failed"), whole(model.failed));
     byID("failed").classList.toggle("fault", model.failed > 0);
     setText(byID("pass"), model.pass ?? (model.passes.length > 1 ? `${model.passes.length} passes: ${model.passes.join(", ")}` : ""));
     setText(byID("run-name"), this.title(model));
@@ -77,7 +77,7 @@ class Engagements {
       setText(
         line.text,
         `${engagement.name} of ${engagement.client}: ${whole(engagement.completed)} of `
-          + `${whole(engagement.sectors)}${failed}, ${rateText(engagement.rate)} tasks/s${pass}${left}`);
+          + `${whole(engagement.sectors)}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
       line.bar.max = Math.max(1, engagement.sectors);
       line.bar.value = engagement.completed;
       const label = `Progress of ${engagement.name}`;

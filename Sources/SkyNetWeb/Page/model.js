@@ -94,7 +94,6 @@ class Model {
     /** All attempts that ended after this time are in `attempts`. */
     this.attemptsKnownFrom = 0;
     this.failures = new Map();
-    this.failuresLeftOut = 0;
     this.notices = [];
     this.noticesLost = 0;
     this.engagements = [];
@@ -109,10 +108,6 @@ class Model {
   /** The systems other than this process, as far as they are there. */
   get connected() {
     return this.systems.filter((system) => system.name !== "local" && system.state !== "gone").length;
-  }
-
-  get elapsed() {
-    return this.now;
   }
 
   get scheduled() {

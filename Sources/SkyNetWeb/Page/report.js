@@ -26,7 +26,6 @@ class Report extends Model {
     this.image = data.image ?? null;
     this.summary = data.summary ?? {};
     this.reasons = (data.reasons ?? []).map(plain);
-    this.failuresLeftOut = data.failuresLeftOut ?? 0;
     this.allFailures = (data.failures ?? []).map((failure) => ({
       sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: failure.at / 1000,
       reasons: failure.reasons.map(([system, reason]) => ({
@@ -48,7 +47,7 @@ class Report extends Model {
     system.slots = row.slots ?? 0;
     system.address = plain(row.address ?? "");
     system.version = plain(row.version ?? "");
-    const kinds = { connected: "joined", disconnected: "gone", resumed: "heard" };
+    const kinds = { connected: "joined", disconnected: "gone" };
     for (const [at, kind, note] of row.presence ?? []) {
       system.marks.push({ at: at / 1000, kind: kinds[kind] ?? kind, note: plain(note) });
     }
@@ -78,17 +77,29 @@ class Report extends Model {
   }
 
   setState(system, moment) {
-    const last = system.marks.findLast((mark) => mark.at <= moment);
-    if (!last) {
+    if (system.marks.length === 0 || system.marks[0].at > moment) {
       // A journal that does not hold comings knows a system by its attempts.
       const hasJoined = system.marks.length === 0 || system.marks[0].kind !== "joined";
       system.state = hasJoined && system.firstAttempt <= moment ? "present" : "absent";
       system.note = "";
       return;
     }
-    const states = { joined: "present", heard: "present" };
-    system.state = states[last.kind] ?? last.kind;
-    system.note = last.note;
+    // A silence hides what else is wrong with a system, and its end shows it again.
+    let standing = { kind: "present", note: "" };
+    let silence = null;
+    for (const mark of system.marks) {
+      if (mark.at > moment) break;
+      if (mark.kind === "silent") {
+        silence = mark;
+        continue;
+      }
+      silence = null;
+      if (mark.kind === "joined" || mark.kind === "resumed") standing = { kind: "present", note: "" };
+      else if (mark.kind !== "heard") standing = mark;
+    }
+    const { kind, note } = silence ?? standing;
+    system.state = kind;
+    system.note = note;
   }
 
   setHistory(system, moment) {
@@ -196,7 +207,7 @@ class DetailedReport extends Report {
   }
 
   begin(at) {
-    const { sector, system, pass, attempt, isHedge } = this.attempts;
+    const { sector, system, pass, isHedge } = this.attempts;
     const cell = this.field.cellOf(sector[at]);
     this.field.inFlight[cell] += 1;
     this.field.system[cell] = system[at];
@@ -205,7 +216,6 @@ class DetailedReport extends Report {
     this.inFlight += 1;
     if (this.systems[system[at]]) this.systems[system[at]].inFlight += 1;
     if (isHedge[at]) this.hedged += 1;
-    else if (attempt[at] > 1) this.retried += 1;
   }
 
   finish(at) {
@@ -252,6 +262,13 @@ class DetailedReport extends Report {
       system.latency = system.tasks > 0 ? system.seconds / system.tasks : 0;
       this.rate += system.rate;
       this.setHistory(system, moment);
+    }
+    const broken = this.systems.reduce((sum, system) => sum + system.failed + system.lost, 0);
+    this.retried = Math.max(0, broken - this.failed);
+    if (moment >= this.length) {
+      // The list of failures is cut, and attempts that were lost before their scans began are no retries.
+      const { completed, failed, retried } = this.data;
+      Object.assign(this, { completed, failed, retried });
     }
     this.secondsLeft = Math.max(0, this.length - moment);
   }

@@ -340,7 +340,7 @@ function drawLegend() {
       drawPresence(context, mark, 10, 1, 12);
       continue;
     }
-    const ending = { failed: 1, lost: 2, withdrawn: 3, flying: 4 }[mark] ?? 0;
+    const ending = endings[mark === "flying" ? "open" : mark] ?? endings.done;
     drawAttempt(
       context, 0, { ending, isRetry: mark === "retry", isHedge: mark === "hedge" }, 1, 1, 24, 12);
   }

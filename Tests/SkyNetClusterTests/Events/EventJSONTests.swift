@@ -44,9 +44,15 @@ struct EventJSONTests {
 
   @Test("Text from peers stays text, whatever characters it has")
   func escapes() throws {
-    let reason = "a \"quoted\" back\\slash,\nline feed, \u{1B}[31m escape, 星 and \u{7F}"
+    let reason =
+      "a \"quoted\" back\\slash,\nline feed, \u{1B}[31m escape, 星 \u{A0}, \u{9B}2J and \u{7F}"
     let failure = SectorFailure(
       sector: 3, failures: [FailedAttempt(system: "b", reason: reason)], attempts: 1, seconds: 0.5)
+    let line = EngagementUpdate(
+      run: RunID(), time: .now, event: .failed(failure), tally: Tally(total: 4)
+    ).json
+    #expect(
+      line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "\(line)")
     let members = try members(of: .failed(failure))
     let errors = try #require(members["error"] as? [[String: String]])
     #expect(errors == [["system": "b", "reason": reason]])
@@ -92,6 +98,7 @@ struct EventJSONTests {
       (.paused("b", failures: 5, for: .seconds(2)), "paused", ["system", "failures", "seconds"]),
       (.resumed("b"), "resumed", ["system"]),
       (.leaving("b"), "leaving", ["system"]),
+      (.serving("local"), "serving", ["system"]),
       (
         .unsuited(system, lacks: ScanKind(name: "sources", version: 3)), "unsuited",
         ["system", "lacks"]

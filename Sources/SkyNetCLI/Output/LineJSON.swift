@@ -1,0 +1,17 @@
+import Foundation
+
+/// JSON on one line, for programs and for people at a terminal.
+enum LineJSON {
+  /// - Throws: `EncodingError`.
+  static func text(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let json = String(decoding: try encoder.encode(value), as: UTF8.self)
+    // The encoder escapes what JSON has to escape. A terminal obeys U+007F to U+009F too, and names come from peers.
+    guard json.utf8.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return json }
+    return json.unicodeScalars.map { scalar in
+      (0x7F...0x9F).contains(scalar.value)
+        ? "\\u00" + String(scalar.value, radix: 16) : String(scalar)
+    }.joined()
+  }
+}
