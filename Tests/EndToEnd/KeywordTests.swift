@@ -4,7 +4,7 @@ import Testing
 
 /// Each supported keyword of SExtractor's configuration changes the catalogue, exactly as the
 /// option with the same meaning does, if there is one.
-@Suite("SExtractor's keywords", .timeLimit(.minutes(10)))
+@Suite("SExtractor's keywords", .timeLimit(.minutes(20)))
 struct KeywordTests {
   /// A configuration, the columns of the catalogue that it changes, and the options with the same
   /// meaning.

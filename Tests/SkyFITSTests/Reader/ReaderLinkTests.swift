@@ -7,7 +7,7 @@ import Testing
 
 /// A reader that hangs, is stopped or is killed: the request ends, the error tells what happened,
 /// and the reader's process is gone.
-@Suite("A reader that fails", .timeLimit(.minutes(5)))
+@Suite("A reader that fails", .timeLimit(.minutes(20)))
 struct ReaderLinkTests {
   private static let request = ReaderRequest.probeSandbox(file: "/nowhere")
 

@@ -30,7 +30,7 @@ private struct Squares: Scan {
   }
 }
 
-@Suite("The sequence of a cluster's results", .timeLimit(.minutes(5)))
+@Suite("The sequence of a cluster's results", .timeLimit(.minutes(20)))
 struct SectorResultsTests {
   private func withCluster(
     _ scan: Squares, slots: Int = 2, _ body: @Sendable (Cluster) async throws -> Void
