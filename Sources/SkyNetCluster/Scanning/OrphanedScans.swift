@@ -51,7 +51,8 @@ final class OrphanedScans: Sendable {
     }
   }
 
-  /// Keeps a scan whose caller's connection broke. Returns `nil`, and keeps nothing, if the scan does not run.
+  /// Keeps the scan of a call that has a slot, and whose caller's connection broke. Returns `nil`, and keeps
+  /// nothing, if the caller has its answer.
   ///
   /// - Parameter held: the bytes of the call's message. They are released when the scan is kept no longer.
   func adopt(_ call: ScanCall, holding held: HeldBytes) -> OrphanedScan? {

@@ -100,11 +100,11 @@ final class ScanCall: Sendable {
 
   // MARK: A caller whose connection broke
 
-  /// The caller's connection broke, but the caller may come back. Returns whether the scan goes on without
-  /// the caller. If the scan does not run, this returns `false` and changes nothing.
+  /// The caller's connection broke, but the caller may come back. The call has a slot. Returns whether the scan
+  /// goes on without the caller. If the caller has its answer, this returns `false` and changes nothing.
   func loseCaller() -> Bool {
     state.withLock { state in
-      guard case .waits = state.caller, state.scan != nil else { return false }
+      guard case .waits = state.caller else { return false }
       state.caller = .gone(nil)
       return true
     }

@@ -188,10 +188,11 @@ extension ScanSystem {
   nonisolated func keepScans(
     of client: Incarnation, _ calls: [(call: ScanCall, held: HeldBytes)]
   ) -> [OrphanedScan] {
-    guard let orphans = resources?.orphans, orphans.noteBrokenConnection(of: client) else {
-      return []
+    guard let resources, resources.orphans.noteBrokenConnection(of: client) else { return [] }
+    return calls.compactMap { call, held in
+      // A call that has its slot is kept even if the task of its scan is only being made.
+      resources.queue.isWaiting(call) ? nil : resources.orphans.adopt(call, holding: held)
     }
-    return calls.compactMap { orphans.adopt($0.call, holding: $0.held) }
   }
 
   /// Whether a call of another client than this one waits for a slot.

@@ -30,13 +30,13 @@ struct OrphanedScansTests {
     }
   }
 
-  /// A running scan that is kept.
-  private func kept(_ number: UInt8) throws -> ScanCall {
+  /// A scan that is kept while it runs, or before its task is known.
+  private func kept(_ number: UInt8, hasTask: Bool = true) throws -> ScanCall {
     let call = ScanCall(
       .probe(Int(number)), from: CallContext(client: client, clientName: "a"),
       message: message(number), on: system)
     #expect(call.setCaller { _ in })
-    #expect(!call.started(Task {}))
+    if hasTask { #expect(!call.started(Task {})) }
     let held = HeldBytes(count: bytes(Int(number)), memory: account)
     account.changeWhole(by: held.count)
     #expect(scans.adopt(call, holding: held) != nil)
@@ -59,6 +59,13 @@ struct OrphanedScansTests {
     #expect(scans.claim(message(1), by: client) === first)
     #expect(memory.heldBytes == bytes(3), "its bytes count for the new call from now on")
     #expect(!first.isCancelled && !third.isCancelled)
+  }
+
+  @Test("A scan is kept even if its connection breaks while the scan's task is being made")
+  func beingMade() throws {
+    let call = try kept(1, hasTask: false)
+    #expect(!call.started(Task {}), "nothing has cancelled it")
+    #expect(scans.claim(message(1), by: client) === call)
   }
 
   @Test("A claimed scan answers its new caller, whether it runs or has ended")
