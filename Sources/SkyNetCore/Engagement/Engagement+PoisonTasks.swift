@@ -64,7 +64,8 @@ extension Engagement {
 
   /// Clears all tasks of the loss of these systems: no task killed them.
   ///
-  /// A task that waits for a slot under a caution that no longer applies is requested anew.
+  /// A task that waits for a slot under a caution that no longer applies is requested anew. A task
+  /// that was spared only for the sake of these losses is given up.
   mutating func forgive(_ systems: [Incarnation]) -> [EngagementAction] {
     var actions: [EngagementAction] = []
     for system in systems { losses.returned(system) }
@@ -75,9 +76,30 @@ extension Engagement {
         actions.append(.forgive(task, system))
         isForgiven = true
       }
-      if isForgiven, let story = stories[task] { actions += reconsider(task, story) }
+      guard let story = stories[task] else { continue }
+      if isForgiven { actions += reconsider(task, story) }
+      actions += giveUpIfAlone(task, story)
     }
     return actions
+  }
+
+  /// Gives up a waiting task that ran at enough deaths, if no system is left that died without it.
+  /// Only such systems made bad luck likely, and each of them has proved to be alive since, or was
+  /// killed by its place.
+  private mutating func giveUpIfAlone(_ task: TaskID, _ story: TaskStory) -> [EngagementAction] {
+    guard phase == .running, story.deaths >= settings.deaths,
+      losses.innocents(atDeaths: story.deaths, on: story.dead) == 0
+    else { return [] }
+    if let place = poisonSuspects.firstIndex(of: task) {
+      poisonSuspects.remove(at: place)
+    } else if retries.removeValue(forKey: task) == nil {
+      // The task is in flight, and is judged when its attempt ends.
+      return []
+    }
+    quarantined.remove(task)
+    stories[task] = nil
+    log.add(Transition(task, .gaveUp))
+    return [.giveUp(task, story)]
   }
 
   /// Requests a slot under less caution for a task that now has fewer deaths.

@@ -15,7 +15,7 @@ import DequeModule
 /// | event | crossed |
 /// |---|---|
 /// | an attempt's end, or its start | an earlier end of the same attempt: a hedge was faster, its task was moved to an idle system, its time was over, or its system was lost |
-/// | slots, for any tasks or for one that is retried | the end of the engagement, an interruption, or the abandoning of tasks for which no system is left |
+/// | slots, for any tasks or for one that is retried | the end of the engagement, an interruption, the abandoning of tasks for which no system is left, or the giving up of a task that no bad luck excuses any more |
 /// | a slot on a system that was taken for dead | the news that the system is back |
 /// | a wake | the end of the engagement, or the event that the wake was requested for |
 /// | an interruption | another one, or the end of the engagement |
@@ -60,7 +60,7 @@ package struct Engagement: Sendable {
   private var requestedSlots = 0
   var retries: [TaskID: RetryRequest] = [:]
   /// Tasks for which a slot was requested and not granted yet: those of ``retries``, and those that
-  /// were abandoned since their request.
+  /// were abandoned or given up since their request.
   var tasksAwaitingSlots: Set<TaskID> = []
   var poisonSuspects: Deque<TaskID> = []
   /// Suspects for which a quarantine was requested, or that run in one. Each is alone on its
@@ -138,7 +138,7 @@ package struct Engagement: Sendable {
     _ id: Incarnation, afterPlaceKilled killed: [Incarnation] = []
   ) -> [EngagementAction] {
     guard phase != .new else { return refuse("a system joins") }
-    return forgive([id] + killed)
+    return forgive([id] + killed) + finishIfDone()
   }
 
   /// Slots were granted for fresh tasks.
@@ -172,8 +172,10 @@ package struct Engagement: Sendable {
     if stories[task]?.dead.contains(slot.system) == true {
       // The system is alive, and its grant arrived before the news of its coming.
       actions = forgive([slot.system])
-      // Forgiving the death may have requested another slot for the task.
-      guard retries[task] == request else { return [.release(slot)] + actions }
+      // Forgiving the death may have requested another slot for the task, or given the task up.
+      guard retries[task] == request else {
+        return [.release(slot)] + actions + finishIfDone()
+      }
     }
     retries[task] = nil
     begin(task, on: slot, at: now, adding: &actions)

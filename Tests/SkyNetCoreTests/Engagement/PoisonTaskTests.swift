@@ -144,6 +144,27 @@ struct PoisonTaskTests {
       ])
   }
 
+  @Test("A task that was spared for the sake of other losses is given up once these are none")
+  func sparedNoMore() throws {
+    var engagement = Engagement(settings: EngagementSettings())
+    let cygnus = TestSystem("cygnus")
+    var story = TaskStory()
+    for system in [orion, lyra, vega] {
+      story.began()
+      story.ended(.lostWhileRunning, on: system.id, named: system.name)
+    }
+    let losses = Losses(attempts: 10, bySystem: [cygnus.id: 5])
+    let began = engagement.began(
+      [TaskRange(sectors: 0..<1)], stories: [.sector(0): story], losses: losses, systems: 1,
+      at: .at(0))
+    #expect(began.givenUp == [], "five of ten attempts were lost, so it may have been bad luck")
+    #expect(began.avoided.count == 1)
+    let actions = engagement.systemJoined(cygnus.id)
+    #expect(actions.aboutTasks == [.giveUp(.sector(0), story), .finish], "cygnus had not died")
+    let late = cygnus.slot()
+    #expect(engagement.slotGranted(late, for: .sector(0), at: .at(1)) == [.release(late)])
+  }
+
   @Test("A waiting suspect is not stolen, as its system may have died of it")
   func notStolen() throws {
     var (engagement, tasks, other) = try suspects(1)
