@@ -5,8 +5,10 @@
 /// its next incarnation gets nothing until it has lived for twice as long as the longest of those
 /// before it, and for longer each time. Then it gets one attempt at a time (``CircuitBreaker``). An
 /// incarnation that dies while it runs nothing was killed by no task. In that case its place kills,
-/// and the earlier losses there are the place's doing too. An incarnation that returns more than is
-/// lost with it clears its place.
+/// and the earlier losses there are the place's doing too. The later ones are not, until one more
+/// dies while it runs nothing: a task of another coordinator may have killed that incarnation, and a
+/// place that was to blame once must not excuse a poison task for ever. An incarnation that returns
+/// more than is lost with it clears its place.
 ///
 /// Only when another incarnation appears at a place is it known that the one before has died. An
 /// incarnation that comes back itself was cut off, and goes on with its life.
@@ -32,8 +34,8 @@ struct Places: Sendable {
     var youngDeaths = 0
     /// The longest life among those that died young.
     var longest = Duration.zero
-    /// Whether one of these died while it ran nothing.
-    var diedIdle = false
+    /// Those of them up to the last one that died while it ran nothing: their place killed them.
+    var killed: [Incarnation] = []
     /// When a system last came or went there.
     var latest: Instant
   }
@@ -76,10 +78,7 @@ struct Places: Sendable {
   func former(at place: Place) -> [Incarnation] { records[place]?.dead ?? [] }
 
   /// The incarnations that their place killed.
-  func killed(by place: Place) -> [Incarnation] {
-    guard let record = records[place], record.diedIdle else { return [] }
-    return record.diedYoung
-  }
+  func killed(by place: Place) -> [Incarnation] { records[place]?.killed ?? [] }
 
   private static func recordDeath(_ life: Life, _ record: inout Record) {
     record.dead = (record.dead + [life.id]).suffix(incarnationLimit)
@@ -87,13 +86,13 @@ struct Places: Sendable {
       record.diedYoung = []
       record.youngDeaths = 0
       record.longest = .zero
-      record.diedIdle = false
+      record.killed = []
       return
     }
     record.diedYoung = (record.diedYoung + [life.id]).suffix(incarnationLimit)
     record.youngDeaths += 1
     record.longest = max(record.longest, life.length)
-    if life.wasIdle { record.diedIdle = true }
+    if life.wasIdle { record.killed = record.diedYoung }
   }
 
   private static func pause(after record: Record) -> Duration? {
