@@ -40,6 +40,8 @@ enum Event {
   case heal
   // A node.
   case scanEnds(node: Int, Incarnation, ticket: UInt64, AttemptOutcome)
+  /// A poison sector's scan kills its node, if it still runs.
+  case scanKills(node: Int, Incarnation, ticket: UInt64)
   /// A node crashes. With an incarnation, only that incarnation does.
   case crash(node: Int, Incarnation?)
   case drain(node: Int)

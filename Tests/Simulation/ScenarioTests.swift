@@ -92,7 +92,8 @@ struct ScenarioTests {
 
   @Test("A task that kills systems is found even where they are restarted at once")
   func supervisedKiller() {
-    for seed in Seeds.some {
+    // With 3322, a cancelled scan of the killer once killed its node long after it had ended.
+    for seed in Seeds.chosen(and: [3322], Seeds.some) {
       var world = World(seed: seed, plan: Plan.supervisedKiller)
       if world.fails(seed: seed) { return }
     }

@@ -6,6 +6,12 @@ extension World {
     case .scanEnds(let node, let incarnation, let ticket, let outcome):
       guard nodes[node].isUp, nodes[node].incarnation == incarnation else { return }
       scanEnded(ticket, outcome, at: node)
+    case .scanKills(let node, let incarnation, let ticket):
+      // A scan that was cancelled and has ended kills nothing any more.
+      guard nodes[node].isUp, nodes[node].incarnation == incarnation,
+        nodes[node].calls[ticket] != nil
+      else { return }
+      stop(node)
     case .crash(let node, let incarnation):
       guard nodes[node].isUp, incarnation == nil || incarnation == nodes[node].incarnation
       else { return }
@@ -67,7 +73,9 @@ extension World {
       return end(ticket, .refused(reason: "impossible"), .milliseconds(1), at: node)
     }
     switch nature {
-    case .poison where plan.hasJournal || !nodes[node].isLocal: return crash(node, after: length)
+    case .poison where plan.hasJournal || !nodes[node].isLocal:
+      return schedule(
+        .scanKills(node: node, nodes[node].incarnation, ticket: ticket), after: length)
     case .poison, .suddenPoison, .bad:
       return end(ticket, .failed(reason: "bad"), length, at: node)
     case .good: break
