@@ -44,10 +44,11 @@ enum Seeds {
   }
 
   /// Seeds of storms beyond those that are always run, each of which has found a fault: a task began
-  /// after three deaths when the other systems that had seemed dead had come back (12652), and a
-  /// place that had once died idle, of another coordinator's task, excused a poison task for ever
-  /// (14085, 55839).
-  static let storms: [UInt64] = [12652, 14085, 55839]
+  /// after three deaths when the other systems that had seemed dead had come back (12652); a place
+  /// that had once died idle, of another coordinator's task, excused a poison task for ever (14085,
+  /// 55839); and an engagement that had lost its only system before it heard of it reported that
+  /// there had been none (23248).
+  static let storms: [UInt64] = [12652, 14085, 55839, 23248]
 
   /// The seeds, and these too unless one seed was chosen.
   static func chosen(and found: [UInt64], _ seeds: [UInt64] = chosen) -> [UInt64] {

@@ -15,6 +15,10 @@ extension Engagement {
     at now: Instant, adding actions: inout [EngagementAction]
   ) -> Attempt.ID {
     losses.attempts += 1
+    // A system may come, be given a task and go before the engagement is told that it came. The wait
+    // for the next one counts from here.
+    hadSystem = true
+    if noSystemSince != nil { noSystemSince = now }
     if hasStory { stories[task]?.began() }
     let story = hasStory ? stories[task] : nil
     let ordinal = story?.attempts ?? 1

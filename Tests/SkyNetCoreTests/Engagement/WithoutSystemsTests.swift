@@ -8,6 +8,18 @@ struct WithoutSystemsTests {
   let settings = EngagementSettings(
     attempts: 5, firstSystemTimeout: .seconds(10), noSystemTimeout: .seconds(60))
 
+  @Test("A system that came and went unheard, but was given a task, has been there")
+  func unheard() throws {
+    var engagement = Engagement(settings: settings)
+    _ = engagement.began([TaskRange(sectors: 0..<1)], systems: 0, at: .at(0))
+    let attempt = try #require(engagement.slotsGranted([orion.slot()], at: .at(1)).begun.first)
+    _ = engagement.attemptEnded(attempt.id, .lostWhileQueued, at: .at(1))
+    _ = engagement.systemsChanged(to: 0, at: .at(1))
+    #expect(engagement.woke(at: .at(10)).aboutTasks == [])
+    #expect(engagement.woke(at: .at(60)).abandoned == [], "the wait counts from the attempt")
+    #expect(engagement.woke(at: .at(61)).abandoned == [attempt.task])
+  }
+
   @Test("An engagement ends without having begun if no system comes in time")
   func nobodyComes() {
     var engagement = Engagement(settings: settings)
