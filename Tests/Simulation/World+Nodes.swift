@@ -9,8 +9,9 @@ extension World {
     case .scanKills(let node, let incarnation, let ticket):
       // A scan that was cancelled and has ended kills nothing any more.
       guard nodes[node].isUp, nodes[node].incarnation == incarnation,
-        nodes[node].calls[ticket] != nil
+        let call = nodes[node].calls[ticket]
       else { return }
+      if coordinators[links[call.link].coordinator].isDead { killedByOrphan.insert(incarnation) }
       stop(node)
     case .crash(let node, let incarnation):
       guard nodes[node].isUp, incarnation == nil || incarnation == nodes[node].incarnation

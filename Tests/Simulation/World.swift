@@ -16,6 +16,9 @@ struct World {
   var links: [Link] = []
   /// The nodes that no coordinator can reach.
   var cutOff: Set<Int> = []
+  /// The incarnations of nodes that were killed by a scan of a coordinator's process that was dead
+  /// already.
+  var killedByOrphan: Set<Incarnation> = []
   private let bound: Instant
   private(set) var trace: Trace
   private(set) var steps = 0
@@ -69,10 +72,18 @@ struct World {
     schedule(event, after: random.seconds(0...0.001))
   }
 
+  /// The innocent tasks that were given up beside the one killer. Those do not count that ran on a
+  /// node when an orphan killed it: a node goes on with the scans of a coordinator's process that
+  /// died until it notices, and the next process cannot know that its task has such a neighbour.
   private var lostInnocents: [String] {
     guard plan.hasOneKiller else { return [] }
-    return coordinators.flatMap(\.hopeless).filter { !plan.sectors[$0.sector].isPoison }
-      .sorted().map { "\($0) is given up, and is innocent" }
+    return coordinators.flatMap { coordinator in
+      coordinator.hopeless.filter { task in
+        !plan.sectors[task.sector].isPoison
+          && killedByOrphan.isDisjoint(with: coordinator.deaths[task] ?? [])
+      }
+    }
+    .sorted().map { "\($0) is given up, and is innocent" }
   }
 
   private mutating func violations() -> [String] {
