@@ -72,7 +72,8 @@ struct ScenarioTests {
 
   @Test("A place that dies young again and again, or a cut link, stalls no living system")
   func churn() {
-    for seed in Seeds.some {
+    // With 588 and 2287, two places die at the same instants.
+    for seed in Seeds.chosen(and: [588, 2287], Seeds.some) {
       var world = World(seed: seed, plan: Plan.oneChurning)
       let failed = world.fails(seed: seed) { world in
         let living = world.plan.nodes.filter { $0.life == nil && $0.cutEvery == nil }
@@ -82,9 +83,13 @@ struct ScenarioTests {
         // The extra time is for the last task that was lost there to be found innocent.
         let most = ideal * 1.15 + 2 * scan + 4
         let took = world.ended.inSeconds
+        // Two places that die at the same instants can take a task with them three times before
+        // either is known to kill. Deaths are all that the coordinator has to go by.
+        let churning = world.plan.nodes.count - living.count
+        let mostLost = churning > 1 ? churning : 0
         let lost = world.coordinators[0].hopeless.sorted()
         return (took > most ? ["the run took \(took) s, ideally \(ideal) s"] : [])
-          + (lost.isEmpty ? [] : ["\(lost) are given up"])
+          + (lost.count <= mostLost ? [] : ["\(lost) are given up"])
       }
       if failed { return }
     }
