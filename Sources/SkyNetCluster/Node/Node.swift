@@ -21,6 +21,8 @@ public final class Node: Service {
   private let logger: Logger
   private let onReady: Ready
   private let refusals = Mutex(RefusalLog())
+  /// The connections that are served, also those of peers that have not joined yet.
+  private let served = Mutex<[ObjectIdentifier: PeerLink]>([:])
   /// Completed with the name that the node serves under.
   private let registered = OneShot<String>()
   /// Whether peers are served.
@@ -70,9 +72,9 @@ public final class Node: Service {
       logStopping()
       listener.close()
       await drain()
-      for link in actorSystem.links { link.leave(saying: "the node has stopped") }
+      for link in introducedLinks { link.leave(saying: "the node has stopped") }
       // Two kinds of children may still run. The connection of a peer that has not introduced itself is not
-      // among the links, and `serve` waits for the name of a node that was never registered.
+      // among those links, and `serve` waits for the name of a node that was never registered.
       group.cancelAll()
     }
     if !Task.isCancelled { logger.info("stopped") }
@@ -185,6 +187,8 @@ public final class Node: Service {
 
   private func serve(_ connection: any Connection) async {
     let link = PeerLink(connection, actorSystem: actorSystem, clock: clock)
+    served.withLock { $0[ObjectIdentifier(link)] = link }
+    defer { served.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(link)) } }
     let logger = logger
     do {
       try await link.run { hello in
@@ -238,11 +242,17 @@ public final class Node: Service {
       ]))
   }
 
+  /// The connections of the peers that have introduced themselves. The table of the actor system lacks those that
+  /// are only about to join, though a peer may call as soon as it has introduced itself.
+  private var introducedLinks: [PeerLink] {
+    served.withLock { Array($0.values) }.filter(\.isIntroduced)
+  }
+
   /// Hands back the calls that wait, and lets the scans that run finish, for at most the drain timeout.
   private func drain() async {
     guard !Task.isCancelled else { return }
     system.drain()
-    let links = actorSystem.links
+    let links = introducedLinks
     for link in links { link.announceDrain() }
     await withDiscardingTaskGroup { group in
       group.addTask { [clock, settings, logger] in

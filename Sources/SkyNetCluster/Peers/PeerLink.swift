@@ -174,6 +174,9 @@ final class PeerLink: Sendable {
     onSilenceOf(peer.hello.incarnation, silence)
   }
 
+  /// Whether the peer has introduced itself. From then on it may call.
+  var isIntroduced: Bool { state.withLock { $0.peer != nil } }
+
   /// Whether the peer has introduced itself, and no other connection to it was open then.
   var wasConnected: Bool { state.withLock { $0.life.wasConnected } }
 

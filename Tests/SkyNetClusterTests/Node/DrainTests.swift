@@ -1,8 +1,9 @@
 import ServiceLifecycle
-import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
 import Testing
+
+@testable import SkyNetCluster
 
 @Suite("Nodes that drain and stop", .timeLimit(.minutes(20)))
 struct DrainTests {
@@ -64,6 +65,39 @@ struct DrainTests {
     }
   }
 
+  @Test("A draining node finishes the scan of a peer that has said hello and is only about to join")
+  func aboutToJoin() async throws {
+    let gate = Gate()
+    let scan = ProbeScan(host: "b", stage: Stage { _ in try await gate.pass() })
+    let clock = DeafClock()
+    let network = InMemoryNetwork()
+    let endpoint = Watched<Endpoint?>(nil)
+    let log = LogRecord()
+    let node = Node(
+      NodeSettings(name: "b", slots: 1, endpoint: Endpoint(host: "b", port: 0)), scans: [scan],
+      transport: network.transport(host: "b"), clock: clock, logger: log.logger
+    ) { _, ready in endpoint.update { $0 = ready } }
+    let group = ServiceGroup(services: [node], logger: log.logger)
+    let running = Task { try await group.run() }
+
+    let connection = try await network.transport(host: "raw").peers.connect(
+      to: try await endpoint.take { $0 }, timeout: .seconds(1))
+    let peer = RawPeer(connection)
+    peer.sayHello()
+    let (body, _) = try BodyCoder(registry: ScanRegistry([scan])).encode(ScanTask.probe(7))
+    peer.send(Message(.call, target: CallTargets.run, call: 5, body: body))
+    try await gate.arrivals(atLeast: 1)
+    // The task that waited for the hello still sleeps, so the peer has not joined.
+    #expect(node.clientCount == 0)
+
+    await group.triggerGracefulShutdown()
+    _ = try await peer.message(.drain)
+    gate.open()
+    #expect(try await peer.message(.reply).call == 5)
+    clock.wake()
+    try await running.value
+  }
+
   @Test("A node in a service group stops with the group")
   func serviceGroup() async throws {
     let network = InMemoryNetwork()
@@ -103,4 +137,24 @@ struct DrainTests {
       try await peer.isClosed.wait { $0 }
     }
   }
+}
+
+/// A clock that stands still. A task that sleeps by it notices that it was cancelled only when the test wakes it.
+private final class DeafClock: ClusterClock {
+  typealias Instant = SkyNetCore.Instant
+  typealias Duration = Swift.Duration
+
+  private let isAwake = Watched(false)
+
+  var now: Instant { Instant() }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    // The cancellation of the sleeper does not reach this task.
+    _ = try await Task { [isAwake] in try await isAwake.wait { $0 } }.value
+    throw CancellationError()
+  }
+
+  /// Ends all sleeps, as if the sleepers were cancelled.
+  func wake() { isAwake.update { $0 = true } }
 }
