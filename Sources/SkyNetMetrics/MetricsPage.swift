@@ -33,8 +33,8 @@ package struct MetricsPage: Sendable {
 
   /// Which clients may ask for the metrics.
   package enum Access: Sendable {
-    /// Any client that reaches this machine's loopback address. A page in a browser here does too, if its name leads to
-    /// this address; so the Host header has to name it.
+    /// Any client that reaches this machine's loopback address. A page in a browser here does too, if its name
+    /// leads to this address; so the Host header has to name it.
     case loopback
     case token(BearerToken)
   }

@@ -30,6 +30,7 @@ package struct ClusterEngagement: Sendable, Identifiable {
   package var id: RunID { summary.run }
   /// The sectors with a result, and those that were given up.
   package var ended: Int { summary.completed + summary.failed }
+
   /// Takes what was told in a later poll.
   mutating func told(_ latest: EngagementSummary, at time: Double) {
     // An answer may be older than one of the poll before.

@@ -6,8 +6,8 @@ package import SkyNetCore
 /// notices. All of it is made of the run's events, whichever view shows it.
 ///
 /// Its memory is bounded, however large the run: beyond ``SectorField/cellLimit`` sectors a cell stands for
-/// several, beyond ``systemLimit`` systems a new one takes the row of one that is gone, and old attempts and notices are
-/// forgotten. Times are seconds since 1970, as in the events.
+/// several, beyond ``systemLimit`` systems a new one takes the row of one that is gone, and old attempts and
+/// notices are forgotten. Times are seconds since 1970, as in the events.
 package struct RunView: Sendable {
   /// The most systems with a row of their own.
   package static let systemLimit = 1024

@@ -135,13 +135,7 @@ extension PlainJSON {
     add(key: "sector", failure.sector, isFirst: true)
     add(key: "pass", failure.pass)
     add(key: "attempts", failure.attempts)
-    add(key: "reasons")
-    add(failure.failures) { line, attempt in
-      line.add(syntax: "{")
-      line.add(key: "system", attempt.system, isFirst: true)
-      line.add(key: "reason", attempt.reason)
-      line.add(syntax: "}")
-    }
+    add(key: "reasons", failure.failures)
     add(syntax: "}")
   }
 

@@ -124,11 +124,13 @@
           "engage --no-discovery --peers 127.0.0.1:\(node.port) --name ada --slots 2 "
             + "--total 100000 --scan-seconds 0.1 --failing-every 4 --timeout 2 --results \(results)",
           on: stage)
-        try await stage.results(in: results, atLeast: 20)
+        let reader = try stage.launch(
+          "/usr/bin/tail", ["--lines=+1", "--retry", "--follow=name", results])
+        _ = try await reader.output { $0.count >= 20 }
         // script(1) no longer takes what the terminal gets, so that a write to it blocks.
         terminal.send(SIGSTOP)
         // Some 10 s of work, and so several timeouts, and ten times what the terminal holds.
-        try await stage.results(in: results, atLeast: 420)
+        _ = try await reader.output { $0.count >= 420 }
         terminal.send(SIGCONT)
         terminal.send(SIGINT)
         let lines = Terminal.lines(try await terminal.end())
@@ -162,19 +164,6 @@
         #expect(lines.contains { $0.contains("for client, ") && $0.contains("  sector ") })
         #expect(lines.contains { $0.contains("for client: ") && $0.contains(" done") })
       }
-    }
-  }
-
-  extension Stage {
-    /// Waits until a file has this many lines of results.
-    fileprivate func results(in file: String, atLeast count: Int) async throws {
-      let deadline = ContinuousClock.now + .ample
-      while ContinuousClock.now < deadline {
-        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-        if text.count(where: { $0 == "\n" }) >= count { return }
-        await Task.yield()
-      }
-      throw Unexpected("there were never \(count) results")
     }
   }
 

@@ -67,29 +67,23 @@ package struct PlainJSON {
 
   private mutating func add(escaped string: String, inScript: Bool = false) {
     bytes.append(UInt8(ascii: "\""))
-    var isAfterC2 = false
-    for byte in string.utf8 {
-      // A terminal obeys U+0080 to U+009F, in UTF-8 C2 80 to C2 9F.
-      if isAfterC2, byte < 0xA0 {
-        bytes.removeLast()
-        add(syntax: "\\u00")
-        add(hexadecimalDigit: byte >> 4)
-        add(hexadecimalDigit: byte & 0xF)
-        isAfterC2 = false
-        continue
-      }
-      isAfterC2 = byte == 0xC2
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0..<0x20, 0x7F,
-        UInt8(ascii: "<") where inScript:
-        add(syntax: "\\u00")
-        add(hexadecimalDigit: byte >> 4)
-        add(hexadecimalDigit: byte & 0xF)
-      default: bytes.append(byte)
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
+      // JSON wants the escapes below U+0020; a terminal obeys the other control characters.
+      case "\0"..<" ", "\u{7F}"..."\u{9F}": add(escapeOf: scalar)
+      case "<" where inScript: add(escapeOf: scalar)
+      default: bytes.append(contentsOf: scalar.utf8)
       }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Adds the escape of a character up to U+00FF.
+  private mutating func add(escapeOf scalar: Unicode.Scalar) {
+    add(syntax: "\\u00")
+    add(hexadecimalDigit: UInt8(scalar.value >> 4))
+    add(hexadecimalDigit: UInt8(scalar.value & 0xF))
   }
 
   /// Gives the bytes away without a copy.

@@ -1,5 +1,5 @@
 import Foundation
-import SkyNetCore
+package import SkyNetCore
 
 extension EngagementUpdate {
   /// The version of the JSON of events, its member `v`. Members may be added without another version; a reader
@@ -158,8 +158,13 @@ extension PlainJSON {
     add(TaskID(pass: failure.pass, sector: failure.sector))
     add(key: "attempts", failure.attempts)
     add(key: "seconds", failure.seconds)
-    add(key: "error")
-    add(failure.failures) { line, attempt in
+    add(key: "error", failure.failures)
+  }
+
+  /// Adds failed attempts as an array of objects with `system` and `reason`.
+  package mutating func add(key: StaticString, _ attempts: [FailedAttempt]) {
+    add(key: key)
+    add(attempts) { line, attempt in
       line.add(syntax: "{")
       line.add(key: "system", attempt.system, isFirst: true)
       line.add(key: "reason", attempt.reason)

@@ -6,7 +6,10 @@ class Feed {
   /** A server sends something at least every two seconds. */
   static patience = 8000;
 
-  /** `heard` gets each message and returns whether it is understood, `changed` each state of the connection: live, silent, lost. */
+  /**
+   * `heard` gets each message and returns whether it is understood; `changed` gets each state of the
+   * connection: live, silent, lost.
+   */
   constructor(address, heard, changed) {
     this.address = address;
     this.heard = heard;
