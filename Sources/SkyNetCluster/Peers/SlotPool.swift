@@ -37,6 +37,9 @@ final class SlotPool: Sendable {
     var retry: (time: Instant?, change: OneShot<Void>) = (nil, OneShot())
     /// The pauses that ``takePauseChanges()`` has returned.
     var knownPauses: [Incarnation: Roster.Pause] = [:]
+    /// Called when an attempt's end may have opened or closed a circuit breaker. In a `Mutex` of its own, each
+    /// look at it would wrap it in two more functions, for good: generic code has closures in another form.
+    var pauseHandler: (@Sendable () -> Void)?
 
     /// The one-shot to complete if ``retryOpenBreakers()`` sleeps for another time than it should; `nil` if
     /// it sleeps for the right one.
@@ -61,7 +64,6 @@ final class SlotPool: Sendable {
   }
 
   private let state = Mutex(State())
-  private let pausesMayHaveChanged = Mutex<(@Sendable () -> Void)?>(nil)
   private let clock: any ClusterClock
 
   init(clock: any ClusterClock) {
@@ -102,12 +104,13 @@ final class SlotPool: Sendable {
     _ slot: Slot, _ report: SlotReturn = .unused, at now: Instant? = nil
   ) throws(IllegalEvent) {
     let now = now ?? clock.now
-    let (retryChange, mayPause) = try change { state, grants throws(IllegalEvent) in
+    let (retryChange, pauseHandler) = try change { state, grants throws(IllegalEvent) in
       grants = try state.roster.released(slot, report, at: now)
-      return (state.retryChange, report == .failed || !state.knownPauses.isEmpty)
+      let mayPause = report == .failed || !state.knownPauses.isEmpty
+      return (state.retryChange, mayPause ? state.pauseHandler : nil)
     }
     retryChange?.complete(.success(()))
-    if mayPause { pausesMayHaveChanged.withLock { $0 }?() }
+    pauseHandler?()
   }
 
   private func value(of id: SlotRequest.ID) async throws -> [Systems.Commitment] {
@@ -204,7 +207,7 @@ final class SlotPool: Sendable {
 
   /// Sets the closure to call when an attempt's end may have opened or closed a circuit breaker.
   func setPauseHandler(_ handler: @escaping @Sendable () -> Void) {
-    pausesMayHaveChanged.withLock { $0 = handler }
+    state.withLock { $0.pauseHandler = handler }
   }
 
   /// The pauses that have begun or ended since the last call.
@@ -300,8 +303,11 @@ final class SlotPool: Sendable {
         group.cancelAll()
       }
       let now = clock.now
-      self.change { state, grants in grants = state.roster.woke(at: now) }
-      pausesMayHaveChanged.withLock { $0 }?()
+      let pauseHandler = self.change { state, grants in
+        grants = state.roster.woke(at: now)
+        return state.pauseHandler
+      }
+      pauseHandler?()
     }
   }
 }
