@@ -207,9 +207,9 @@ struct EngageRun {
             observe(update.event)
             // If the results or the events cannot be written any more, the run shuts down.
             if !outputs.write(update) { stop.shutdown.shutDown() }
-            await outputs.waitForRoom(after: update.event)
-            // A hand-out prints no line, so it needs no room on the console.
-            if case .handedOut = update.event { return }
+            // A hand-out is no result, and prints no line.
+            if case .handedOut = update.event { return await outputs.waitForRoomForEvents() }
+            await outputs.waitForRoom()
             await console.waitForRoom()
           }
         }

@@ -32,11 +32,12 @@ struct RunOutputs: Sendable {
     return results.write(update.event) && areWritten
   }
 
-  /// Returns when the files have room for more lines.
-  func waitForRoom(after event: EngagementEvent) async {
-    await events?.waitForRoom()
-    // A hand-out is no result.
-    if case .handedOut = event { return }
+  /// Returns when the file of events has room for more lines.
+  func waitForRoomForEvents() async { await events?.waitForRoom() }
+
+  /// Returns when all files have room for more lines.
+  func waitForRoom() async {
+    await waitForRoomForEvents()
     await results.waitForRoom()
   }
 

@@ -10,7 +10,7 @@ package struct PlainJSON {
 
   package init() {
     // This is enough for most tasks and results. A longer one allocates more.
-    bytes.reserveCapacity(192)
+    bytes.reserveCapacity(256)
   }
 
   /// Continues after these bytes, which it takes over without a copy.
@@ -31,13 +31,12 @@ package struct PlainJSON {
 
   /// Adds the sixteen hexadecimal digits of a number, without quotation marks.
   package mutating func add(hexadecimal number: UInt64) {
-    for shift in stride(from: UInt64(60), through: 0, by: -4) {
-      add(hexadecimalDigit: UInt8(truncatingIfNeeded: number >> shift) & 0xF)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
+      for place in 0..<16 {
+        digits[place] = .hexadecimalDigit(of: UInt8(truncatingIfNeeded: number >> (60 - 4 * place)))
+      }
+      bytes.append(contentsOf: digits)
     }
-  }
-
-  private mutating func add(hexadecimalDigit digit: UInt8) {
-    bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
   }
 
   /// Adds a number of seconds, rounded to microseconds.
@@ -82,8 +81,8 @@ package struct PlainJSON {
   /// Adds the escape of a character up to U+00FF.
   private mutating func add(escapeOf scalar: Unicode.Scalar) {
     add(syntax: "\\u00")
-    add(hexadecimalDigit: UInt8(scalar.value >> 4))
-    add(hexadecimalDigit: UInt8(scalar.value & 0xF))
+    let value = UInt8(scalar.value)
+    bytes += [.hexadecimalDigit(of: value >> 4), .hexadecimalDigit(of: value)]
   }
 
   /// Gives the bytes away without a copy.
@@ -140,6 +139,12 @@ package struct PlainJSON {
 }
 
 extension UInt8 {
+  /// The hexadecimal digit of a number's lowest four bits.
+  fileprivate static func hexadecimalDigit(of number: UInt8) -> UInt8 {
+    let digit = number & 0xF
+    return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+  }
+
   fileprivate var hexadecimalDigit: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -51,10 +51,17 @@ protocol KnownSettings: Sendable {
 
 private struct SettingsOf<S: Scan>: KnownSettings {
   let value: S.Settings
+  /// The type of the sectors, if a number can stand for one. It is looked up once for all tasks, as that takes
+  /// longer than to read the number.
+  private let numberCoded = S.Sector.self as? any NumberCoded.Type
+
+  init(value: S.Settings) { self.value = value }
 
   func work(sector: JSONText, of parts: PartDecoder) -> (any TaskWork)? {
-    parts.decode(S.Sector.self, from: sector).map { sector in
-      WorkOf<S>(settings: value, settingsJSON: nil, sector: sector)
+    let number = numberCoded.flatMap { type in sector.wholeNumber.flatMap(type.init(jsonNumber:)) }
+    guard let sector = number as? S.Sector ?? parts.decode(S.Sector.self, from: sector) else {
+      return nil
     }
+    return WorkOf<S>(settings: value, settingsJSON: nil, sector: sector)
   }
 }

@@ -8,8 +8,9 @@ extension EngagementRun {
     guard let system = granted.removeValue(forKey: attempt.slot) else {
       throw illegal("\(attempt.task) begins on a slot that is not granted")
     }
-    tally.handedOut(to: attempt.slot.name, at: clock.now)
-    await report(.handedOut(.init(attempt)))
+    let now = clock.now
+    tally.handedOut(to: attempt.slot.name, at: now)
+    await report(.handedOut(.init(attempt)), at: now)
     journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
     let (child, start) = (CancellableChild(), AttemptStart(clock: clock))
     attempts[attempt.id] = (child, start)
@@ -69,10 +70,10 @@ extension EngagementRun {
         .completed(
           SectorResult(
             sector: attempt.task.sector, pass: attempt.task.pass, result: result,
-            system: attempt.slot.name, attempts: attempts, seconds: seconds)))
+            system: attempt.slot.name, attempts: attempts, seconds: seconds)), at: begin)
     } else {
       await report(
-        .passCompleted(attempt.task, system: attempt.slot.name, seconds: seconds))
+        .passCompleted(attempt.task, system: attempt.slot.name, seconds: seconds), at: begin)
     }
     if !received.added.isEmpty { await reportAdded(received.added) }
     let end = clock.now

@@ -175,12 +175,13 @@ struct EngagementRun {
     try await perform(actions, in: &group)
   }
 
+  /// Reports an event that happens now.
+  func report(_ event: EngagementEvent) async { await report(event, at: clock.now) }
+
   /// Reports an event, with the counts as they are now.
-  func report(_ event: EngagementEvent) async {
+  func report(_ event: EngagementEvent, at time: Instant) async {
     await reportUpdate(
-      EngagementUpdate(
-        run: id, time: origin.addingTimeInterval(clock.now.sinceOrigin.inSeconds), event: event,
-        tally: tally))
+      EngagementUpdate(run: id, at: time, since: origin, event: event, tally: tally))
   }
 
   /// Reports that the job has added tasks.

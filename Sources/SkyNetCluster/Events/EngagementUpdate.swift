@@ -8,14 +8,25 @@ public struct EngagementUpdate: Sendable {
   public let run: RunID
   /// When the event happened. Times of one process's events differ as a steady clock does: the wall clock is
   /// looked at once, when the run begins.
-  public let time: Date
+  public var time: Date { origin.addingTimeInterval(instant.sinceOrigin.inSeconds) }
   public let event: EngagementEvent
   public let tally: Tally
+  /// The wall clock's time at the origin of the steady clock.
+  private let origin: Date
+  /// The steady clock's time. Few events are asked for their time as a date, and to make one is not free.
+  private let instant: Instant
 
-  package init(run: RunID, time: Date, event: EngagementEvent, tally: Tally) {
+  package init(
+    run: RunID, at instant: Instant, since origin: Date, event: EngagementEvent, tally: Tally
+  ) {
     self.run = run
-    self.time = time
+    self.instant = instant
+    self.origin = origin
     self.event = event
     self.tally = tally
+  }
+
+  package init(run: RunID, time: Date, event: EngagementEvent, tally: Tally) {
+    self.init(run: run, at: Instant(), since: time, event: event, tally: tally)
   }
 }

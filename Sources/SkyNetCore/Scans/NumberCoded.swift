@@ -2,8 +2,8 @@
 /// its number.
 ///
 /// A number needs no encoder and no decoder, which take microseconds. For scans that take much
-/// longer, a plain `Codable` is as good.
-package protocol NumberCoded: Codable {
+/// longer, a plain `Codable` is as good. The type itself may be kept and used on any thread.
+package protocol NumberCoded: Codable, SendableMetatype {
   /// The number that `encode(to:)` would write and nothing else; `nil` if it would write anything
   /// else.
   var jsonNumber: Int? { get }
