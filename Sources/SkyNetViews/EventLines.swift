@@ -51,9 +51,9 @@ package struct EventLines: Sendable {
   /// Whether a line is held back.
   package var isHolding: Bool { !ends.isEmpty }
 
-  /// The lines that an event adds. It needs no events but these: `handedOut` of hedges, and all others except
-  /// `handedOut`, `passCompleted`, `completed` and `restored`.
+  /// The lines that an event adds.
   package mutating func lines(for update: EngagementUpdate) -> [Line] {
+    guard update.event.mayHaveLines else { return [] }
     if let lastLost, !update.event.isAbout(lastLost.task) {
       // The task was neither given up nor counted as failed.
       let held = flush(lastLost.system, ifComplete: true)
@@ -143,6 +143,16 @@ package struct EventLines: Sendable {
 }
 
 extension EngagementEvent {
+  /// Whether the event can have a line, or matters to a line that is held back. Most events come by the hundred
+  /// thousand, and cannot.
+  fileprivate var mayHaveLines: Bool {
+    switch self {
+    case .handedOut(let handout): handout.isHedge
+    case .passCompleted, .completed, .restored, .passRestored: false
+    default: true
+    }
+  }
+
   /// Whether the event says what becomes of a task whose attempt has failed.
   fileprivate func isAbout(_ failed: TaskID) -> Bool {
     switch self {
