@@ -17,7 +17,7 @@ package enum EventText {
     case .disconnected(let system, let reason): disconnected(system.name, reason)
     case .unsuited(let system, let kind):
       "\(system.name) does not know scans of kind \(kind), and is given none: "
-        + "it is of version \(system.version)"
+        + "it is of version \(system.version), and this is \(SkyNetVersion.software)"
     case .leaving(let name): leaving(name)
     case .waitingForSystem(let patience, let leaving, let unsuited):
       waiting(patience, leaving, unsuited)

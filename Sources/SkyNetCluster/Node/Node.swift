@@ -191,8 +191,11 @@ public final class Node: Service {
     defer { served.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(link)) } }
     let logger = logger
     do {
-      try await link.run { hello in
+      try await link.run { [actorSystem] hello in
         logger.info("connected", metadata: .skynet([.client: hello.name]))
+        if let difference = VersionDifference(client: hello, node: actorSystem.hello) {
+          logger.warning("\(difference)")
+        }
       } left: { hello, reason in
         logger.info(
           "disconnected", metadata: .skynet([.client: hello.name, .reason: reason]))

@@ -39,18 +39,15 @@ extension Message {
     body.isEmpty ? [] : try decodeBody(EngagementSummaries.self).engagements
   }
 
-  /// Reads a hello. It is refused if it is of another version of the protocol, or has a field out
-  /// of bounds.
+  /// Reads a hello. It is refused if its sender speaks no version of the protocol that this software speaks, or
+  /// if a field is out of bounds.
   package func decodeHello() throws(WireError) -> Hello {
-    struct Version: Decodable {
-      let protocolVersion: Int
-    }
     guard kind == .hello else {
       throw WireError(.unexpected, "a \(kind) frame came before hello")
     }
-    let theirs = try decodeBody(Version.self).protocolVersion
-    guard theirs == SkyNetVersion.wireProtocol else {
-      throw .versions(ours: SkyNetVersion.wireProtocol, theirs: theirs)
+    let theirs = try decodeBody(ProtocolVersions.self)
+    guard ProtocolVersions.ours.newest(with: theirs) != nil else {
+      throw .versions(ours: .ours, theirs: theirs)
     }
     return try decodeBody(Hello.self)
   }

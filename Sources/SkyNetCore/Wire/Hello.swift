@@ -12,8 +12,11 @@ package struct Hello: Hashable, Sendable, Codable {
   package static let maximumScans = 256
   package static let maximumKindBytes = 128
 
-  /// The version of the wire protocol. Of a hello of another version, only this field is read.
+  /// The newest version of the wire protocol that the process speaks. Of a hello of a process that has no
+  /// version in common with this one, only this field and `oldestProtocol` are read.
   package var protocolVersion: Int
+  /// The oldest version that the process still speaks; without it, `protocolVersion` is the only one.
+  package var oldestProtocol: Int?
   /// The version of the software, for people: at most 63 bytes without control characters.
   package var software: String
   /// The name of the process, for people: 1 to 63 bytes without control characters.
@@ -33,11 +36,14 @@ package struct Hello: Hashable, Sendable, Codable {
   package var heldLimit: Int { heldBytes ?? Self.usualHeldBytes }
 
   package init(
-    protocolVersion: Int = SkyNetVersion.wireProtocol, software: String = SkyNetVersion.software,
-    name: String, incarnation: Incarnation, slots: Int, timeout: Duration, scans: [ScanKind],
+    protocolVersion: Int = SkyNetVersion.wireProtocol,
+    oldestProtocol: Int? = SkyNetVersion.oldestWireProtocol,
+    software: String = SkyNetVersion.software, name: String, incarnation: Incarnation, slots: Int,
+    timeout: Duration, scans: [ScanKind],
     heldBytes: Int? = nil
   ) {
     self.protocolVersion = protocolVersion
+    self.oldestProtocol = oldestProtocol
     self.software = software
     self.name = name
     self.incarnation = incarnation
@@ -51,6 +57,7 @@ package struct Hello: Hashable, Sendable, Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     protocolVersion = try container.decode(Int.self, forKey: .protocolVersion)
+    oldestProtocol = try container.decodeIfPresent(Int.self, forKey: .oldestProtocol)
     software = try container.decode(String.self, forKey: .software)
     name = try container.decode(String.self, forKey: .name)
     incarnation = try container.decode(Incarnation.self, forKey: .incarnation)

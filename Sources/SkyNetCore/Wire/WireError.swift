@@ -70,10 +70,12 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     WireError(.tooMuch, "too much under way: \(what) (\(count), at most \(limit) allowed)")
   }
 
-  static func versions(ours: Int, theirs: Int) -> WireError {
-    WireError(
+  static func versions(ours: ProtocolVersions, theirs: ProtocolVersions) -> WireError {
+    // The peer gets the same text, so it names no side.
+    let older = min(ours.newest, theirs.newest)
+    return WireError(
       .protocolVersion,
-      "protocol version \(theirs) does not fit protocol version \(ours): "
-        + "run the same SkyNet on both sides")
+      "protocol \(theirs) and protocol \(ours) have nothing in common: update the SkyNet of version \(older)"
+    )
   }
 }

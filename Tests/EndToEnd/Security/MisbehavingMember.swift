@@ -33,6 +33,24 @@ struct MisbehavingMember {
     try await channel.closeFuture.get()
   }
 
+  /// Introduces itself as a program with these kinds of scan, of another version of the software, and leaves
+  /// when the other side has introduced itself too.
+  func introduceItself(
+    with kinds: [ScanKind], software: String, at port: Int
+  ) async throws {
+    let connection = try await TCPTransport(security)
+      .connect(to: Endpoint(host: "127.0.0.1", port: port), timeout: .seconds(10))
+    connection.send(
+      Message(
+        .hello,
+        encoding: Hello(
+          software: software, name: "ada", incarnation: Incarnation(), slots: 0,
+          timeout: .seconds(5), scans: kinds)))
+    try await connection.receive { message in
+      if message.kind == .hello { connection.close(saying: nil) }
+    }
+  }
+
   /// Introduces itself, and then sends this many calls at once. Returns the goodbye's message, if
   /// one comes.
   func call(_ count: Int, at port: Int) async throws -> String? {

@@ -37,8 +37,26 @@ struct HelloTests {
     let error = refusal(of: Message(.hello, body: utf8(text)))
     #expect(error?.code == .protocolVersion)
     #expect(
-      error?.message == "protocol version 7 does not fit protocol version "
-        + "\(SkyNetVersion.wireProtocol): run the same SkyNet on both sides")
+      error?.message == "protocol version 7 and protocol version "
+        + "\(SkyNetVersion.wireProtocol) have nothing in common: update the SkyNet of version 1")
+  }
+
+  @Test("A process of a later version that still speaks this one is understood")
+  func laterVersion() throws {
+    let later = try message {
+      $0["protocolVersion"] = SkyNetVersion.wireProtocol + 1
+      $0["oldestProtocol"] = SkyNetVersion.wireProtocol
+    }
+    #expect(try later.decodeHello().name == Self.hello.name)
+  }
+
+  @Test("A process of a later version that no longer speaks this one is refused with all numbers")
+  func tooLateVersion() {
+    let text = #"{"protocolVersion": 9, "oldestProtocol": 7}"#
+    let error = refusal(of: Message(.hello, body: utf8(text)))
+    #expect(
+      error?.message == "protocol versions 7 to 9 and protocol version 1 have nothing in common: "
+        + "update the SkyNet of version 1")
   }
 
   @Test("A frame of another kind before the hello is refused", arguments: FrameKind.allCases)
