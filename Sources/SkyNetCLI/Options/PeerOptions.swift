@@ -7,11 +7,14 @@ import SkyNetDiscovery
 struct PeerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Nodes to connect to in addition to those that are discovered: host:port,… It may be given several "
-        + "times.",
+      """
+      Nodes to connect to in addition to those that are discovered: host:port, or the name of a service with \
+      SRV records such as _skynet._tcp.scan.example, and more after commas. Every address of a name counts, and \
+      names are looked up again and again. It may be given several times.
+      """,
       valueName: "host:port,…"),
-    transform: PeerOptions.endpoints)
-  var peers: [[Endpoint]] = []
+    transform: PeerOptions.references)
+  var peers: [[PeerReference]] = []
 
   @Flag(help: "Do not look for nodes by DNS-SD.")
   var noDiscovery = false
@@ -20,17 +23,17 @@ struct PeerOptions: ParsableArguments {
   var findNone: Bool { noDiscovery && peers.allSatisfy(\.isEmpty) }
 
   var discoveries: [any Discovery] {
-    let fixed = peers.flatMap { $0 }
-    return (fixed.isEmpty ? [] : [FixedPeers(fixed)]) + (noDiscovery ? [] : [DNSSD()])
+    let named = peers.flatMap { $0 }
+    return (named.isEmpty ? [] : [NamedPeers(named)]) + (noDiscovery ? [] : [DNSSD()])
   }
 
-  private static func endpoints(_ list: String) throws -> [Endpoint] {
+  static func references(_ list: String) throws -> [PeerReference] {
     try list.split(separator: ",", omittingEmptySubsequences: false).map { part in
-      guard let endpoint = Endpoint(String(part)) else {
-        throw ValidationError(
-          "\"\(part)\" is not host:port with a port from 1 to 65535, such as 192.168.1.5:7777")
+      do throws(PeerReference.Fault) {
+        return try PeerReference(String(part))
+      } catch {
+        throw ValidationError(error.description)
       }
-      return endpoint
     }
   }
 }
