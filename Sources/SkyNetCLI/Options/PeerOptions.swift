@@ -19,12 +19,36 @@ struct PeerOptions: ParsableArguments {
   @Flag(help: "Do not look for nodes by DNS-SD.")
   var noDiscovery = false
 
-  /// Whether no node can ever be found.
-  var findNone: Bool { noDiscovery && peers.allSatisfy(\.isEmpty) }
+  @Option(
+    help: ArgumentHelp(
+      """
+      Look for nodes in this directory too, which nodes with the same option write to: one on a shared file \
+      system.
+      """, valueName: "dir"))
+  var rendezvous: String?
 
-  var discoveries: [any Discovery] {
+  func validate() throws {
+    if rendezvous == "" {
+      throw ValidationError("--rendezvous is empty, but a directory's name is needed")
+    }
+  }
+
+  /// Whether no node can ever be found.
+  var findNone: Bool { noDiscovery && rendezvous == nil && peers.allSatisfy(\.isEmpty) }
+
+  /// The ways to find nodes.
+  ///
+  /// - Throws: `ExitCode`, after the reason was printed, if the directory of `--rendezvous` cannot be read.
+  func discoveries() throws -> [any Discovery] {
     let named = peers.flatMap { $0 }
-    return (named.isEmpty ? [] : [NamedPeers(named)]) + (noDiscovery ? [] : [DNSSD()])
+    let directory = rendezvous.map { Rendezvous($0) }
+    do {
+      try directory?.check(isWriting: false)
+    } catch {
+      throw fail(error)
+    }
+    return (named.isEmpty ? [] : [NamedPeers(named)]) + (directory.map { [$0] } ?? [])
+      + (noDiscovery ? [] : [DNSSD()])
   }
 
   static func references(_ list: String) throws -> [PeerReference] {
