@@ -95,6 +95,7 @@ let package = Package(
     .systemLibrary(
       name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CResolver"),
     .systemLibrary(name: "CProcess"),
     .systemLibrary(
       name: "CCFITSIO", pkgConfig: "cfitsio",
@@ -121,7 +122,8 @@ let package = Package(
       swiftSettings: inPlace),
     .target(name: "SkyNetKeys", dependencies: ["CSodium"], swiftSettings: inPlace),
     .target(
-      name: "SkyNetDiscovery", dependencies: ["SkyNetCore", "SkyNetCluster", "CDNSSD"],
+      name: "SkyNetDiscovery",
+      dependencies: ["SkyNetCore", "SkyNetCluster", "CDNSSD", "CResolver", logging],
       swiftSettings: inPlace),
     .target(
       name: "SkyNetCluster",
@@ -220,7 +222,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetDiscoveryTests",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetDiscovery", "SkyNetTestKit"],
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetDiscovery", "SkyNetTestKit", logging],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetClusterTests",

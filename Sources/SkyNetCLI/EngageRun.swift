@@ -16,6 +16,9 @@ struct EngageRun {
   private let options: EngageCommand
   private let console = Console.standardError
   private let transport: TCPTransport
+  private let discoveries: [any Discovery]
+  /// Where nodes may dial this engagement, if they may.
+  private let listener: NodeListener?
   private let metrics: MetricsServer?
   private let stop = StopRequest()
   /// The run's page, if there is one.
@@ -24,12 +27,27 @@ struct EngageRun {
   /// Checks the options before any file is opened, so that a run that is refused does not truncate
   /// the results of an earlier one.
   ///
-  /// - Throws: `ExitCode` if the key or the certificates cannot be used.
-  init(_ options: EngageCommand, _ page: RunPage? = nil) throws {
+  /// - Throws: `ExitCode` if the key or the certificates, the directory of `--rendezvous` or the address of
+  ///   `--listen` cannot be used.
+  init(_ options: EngageCommand, _ page: RunPage? = nil) async throws {
     self.options = options
     self.page = page
-    transport = try options.systems.security.transport(console)
+    transport = try options.systems.security.transport(
+      console, timeout: .seconds(options.failures.timeout))
+    discoveries = try options.systems.peers.discoveries()
     do {
+      if let place = options.systems.listen?.endpoint {
+        let listener = try await Transport(transport).listen(on: place)
+        let port = listener.endpoint.port
+        console.line(
+          "listening for nodes on "
+            + (place.isEverywhere ? "port \(port)" : "\(listener.endpoint)")
+            + ": skynet node --join "
+            + (place.isEverywhere ? "\(Machine.name):\(port)" : "\(listener.endpoint)"))
+        self.listener = listener
+      } else {
+        listener = nil
+      }
       // Before the cluster is joined, which counts for what is set by then.
       metrics = try options.observing.server()
     } catch {
@@ -263,8 +281,8 @@ struct EngageRun {
     var logger = Logger(label: "skynet.cluster")
     logger[metadataKey: "run"] = "\(run)"
     return try await Cluster.with(
-      settings, scans: scans, discoveries: systems.peers.discoveries,
-      transport: Transport(transport), logger: logger
+      settings, scans: scans, discoveries: discoveries,
+      transport: Transport(transport), listener: listener, logger: logger
     ) { cluster in
       measure(cluster)
       return try await body(cluster.coordinator(engagement))

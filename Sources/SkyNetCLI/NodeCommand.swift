@@ -47,6 +47,28 @@ struct NodeCommand: AsyncParsableCommand {
   @Flag(help: "Neither advertise this node nor look for others by DNS-SD.")
   var noDiscovery = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write this node's addresses to a file in this directory, where programs with the same option look for nodes: \
+      one on a shared file system.
+      """, valueName: "dir"))
+  var rendezvous: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Dial engagements that listen here (`skynet engage --listen`), again and again: host:port, or the name of a \
+      service with SRV records, and more after commas. For a node that nothing can connect to. It may be given \
+      several times.
+      """,
+      valueName: "host:port,…"),
+    transform: PeerOptions.references)
+  var join: [[PeerReference]] = []
+
+  @Flag(help: "With --join, only dial: do not listen, nor advertise this node.")
+  var noListen = false
+
   @OptionGroup var security: SecurityOptions
 
   @OptionGroup(title: "In a browser") var page: PageOptions
@@ -67,8 +89,27 @@ struct NodeCommand: AsyncParsableCommand {
     try Check.slots(slots)
     try Check.range("port", port, 1...65_535)
     try Check.seconds("timeout", timeout, atLeast: Hello.minimumTimeoutSeconds)
+    try checkReachability()
     guard speed > 0, speed <= 1e6 else {
       throw ValidationError("--speed is \(speed), but it must be more than 0 and at most 1000000")
+    }
+  }
+
+  private func checkReachability() throws {
+    if rendezvous == "" {
+      throw ValidationError("--rendezvous is empty, but a directory's name is needed")
+    }
+    guard noListen else { return }
+    if join.allSatisfy(\.isEmpty) {
+      throw ValidationError(
+        "--no-listen leaves no way to this node: name engagements to dial with --join host:port,…, or "
+          + "leave it out")
+    }
+    for (name, isGiven) in [
+      ("port", port != nil), ("host", host != nil), ("rendezvous", rendezvous != nil),
+    ] where isGiven {
+      throw ValidationError(
+        "--\(name) is for a node that listens, and with --no-listen it does not")
     }
   }
 
@@ -93,19 +134,33 @@ struct NodeCommand: AsyncParsableCommand {
     } catch {
       throw fail(error)
     }
-    let settings = NodeSettings(
+    var settings = NodeSettings(
       name: name ?? Machine.name, slots: slots,
       endpoint: host.map { Endpoint(host: $0, port: port ?? 0) } ?? .everywhere(port: port ?? 0),
       timeout: .seconds(timeout))
+    settings.listens = !noListen
     let discovery = noDiscovery ? nil : DNSSD()
+    let directory = rendezvous.map { Rendezvous($0, host: host, isNode: true) }
+    do {
+      try directory?.check(isWriting: true)
+    } catch {
+      throw fail(error)
+    }
+    let dialled = join.flatMap { $0 }
     let node = Node(
       settings, scans: [SimulatedScan(speed: speed), SourceScan()],
       transport: Transport(
         try security.transport(
-          console, timeout: settings.timeout, holding: MemoryBudget.forServing)),
-      advertiser: discovery, discovery: discovery
-    ) { name, endpoint in
-      console.line("node \(name) ready on port \(endpoint.port) with \(slots) slots")
+          console, timeout: settings.timeout, holding: MemoryBudget.forServing,
+          answersCalls: true)),
+      advertiser: discovery, discovery: discovery, further: directory.map { [$0] } ?? [],
+      joining: dialled.isEmpty ? nil : NamedPeers(dialled)
+    ) { [noListen] name, endpoint in
+      let place =
+        noListen
+        ? "to dial \(dialled.map(\.description).joined(separator: ", "))"
+        : "on port \(endpoint.port)"
+      console.line("node \(name) ready \(place) with \(slots) slots")
       console.flush()
     }
     do {

@@ -58,7 +58,7 @@ struct SystemsCommand: AsyncParsableCommand {
     let settings = ClusterSettings(
       name: Machine.name, localSlots: 0, timeout: .seconds(max(wait, 5)))
     let (table, foreignNodes) = try await Cluster.with(
-      settings, scans: [], discoveries: peers.discoveries,
+      settings, scans: [], discoveries: try peers.discoveries(),
       transport: Transport(try security.transport(.standardError))
     ) { cluster in
       try await Task.sleep(for: .seconds(wait))

@@ -53,7 +53,8 @@ struct WatchCommand: AsyncParsableCommand {
       throw ValidationError("--web shows what goes on, and --once looks once: leave out one")
     }
     guard !peers.findNone else {
-      throw ValidationError("with --no-discovery, --peers must name the systems to watch")
+      throw ValidationError(
+        "with --no-discovery, --peers or --rendezvous must name the systems to watch")
     }
   }
 
@@ -75,7 +76,7 @@ struct WatchCommand: AsyncParsableCommand {
     let settings = ClusterSettings(
       name: Machine.name, localSlots: 0, timeout: .seconds(timeout))
     let status = try await Cluster.with(
-      settings, scans: [], discoveries: peers.discoveries,
+      settings, scans: [], discoveries: try peers.discoveries(),
       transport: Transport(try security.transport(.standardError))
     ) { cluster in
       let run = WatchRun(cluster, every: .seconds(interval), log: log)

@@ -19,7 +19,18 @@ struct SystemOptions: ParsableArguments {
 
   @OptionGroup var peers: PeerOptions
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Listen here for nodes that dial this engagement with `skynet node --join`, in addition to connecting to \
+      those that are found. Port 0 is any free one.
+      """, valueName: "[host:]port"))
+  var listen: NodeListenOption?
+
   @OptionGroup var security: SecurityOptions
+
+  /// Whether no remote system can ever be connected.
+  private var findNone: Bool { peers.findNone && listen == nil }
 
   /// How many scans this machine runs at a time.
   var localSlots: Int { noLocal ? 0 : slots ?? Machine.slots }
@@ -36,15 +47,17 @@ struct SystemOptions: ParsableArguments {
     try Check.name(name)
     try Check.slots(slots)
     try Check.range("wait-for", waitFor, 0...Int.max)
-    if noLocal, peers.findNone {
+    if noLocal, findNone {
       throw ValidationError(
         "--no-local and --no-discovery leave no system that scans: name nodes with "
-          + "--peers host:port,…, or leave out one of the two")
+          + "--peers host:port,… or --rendezvous DIR, let them dial with --listen PORT, or leave out one "
+          + "of the two")
     }
-    if waitFor > 0, peers.findNone {
+    if waitFor > 0, findNone {
       throw ValidationError(
         "--wait-for waits for remote systems, and with --no-discovery none is found: name nodes "
-          + "with --peers host:port,…, or leave out one of the two")
+          + "with --peers host:port,… or --rendezvous DIR, let them dial with --listen PORT, or leave out "
+          + "one of the two")
     }
     if noLocal, slots != nil {
       throw ValidationError("--slots is for this machine, and --no-local leaves it out: give one")

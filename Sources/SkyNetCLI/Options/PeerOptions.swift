@@ -7,30 +7,57 @@ import SkyNetDiscovery
 struct PeerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Nodes to connect to in addition to those that are discovered: host:port,… It may be given several "
-        + "times.",
+      """
+      Nodes to connect to in addition to those that are discovered: host:port, or the name of a service with \
+      SRV records such as _skynet._tcp.scan.example, and more after commas. Every address of a name counts, and \
+      names are looked up again and again. It may be given several times.
+      """,
       valueName: "host:port,…"),
-    transform: PeerOptions.endpoints)
-  var peers: [[Endpoint]] = []
+    transform: PeerOptions.references)
+  var peers: [[PeerReference]] = []
 
   @Flag(help: "Do not look for nodes by DNS-SD.")
   var noDiscovery = false
 
-  /// Whether no node can ever be found.
-  var findNone: Bool { noDiscovery && peers.allSatisfy(\.isEmpty) }
+  @Option(
+    help: ArgumentHelp(
+      """
+      Look for nodes in this directory too, which nodes with the same option write to: one on a shared file \
+      system.
+      """, valueName: "dir"))
+  var rendezvous: String?
 
-  var discoveries: [any Discovery] {
-    let fixed = peers.flatMap { $0 }
-    return (fixed.isEmpty ? [] : [FixedPeers(fixed)]) + (noDiscovery ? [] : [DNSSD()])
+  func validate() throws {
+    if rendezvous == "" {
+      throw ValidationError("--rendezvous is empty, but a directory's name is needed")
+    }
   }
 
-  private static func endpoints(_ list: String) throws -> [Endpoint] {
+  /// Whether no node can ever be found.
+  var findNone: Bool { noDiscovery && rendezvous == nil && peers.allSatisfy(\.isEmpty) }
+
+  /// The ways to find nodes.
+  ///
+  /// - Throws: `ExitCode`, after the reason was printed, if the directory of `--rendezvous` cannot be read.
+  func discoveries() throws -> [any Discovery] {
+    let named = peers.flatMap { $0 }
+    let directory = rendezvous.map { Rendezvous($0) }
+    do {
+      try directory?.check(isWriting: false)
+    } catch {
+      throw fail(error)
+    }
+    return (named.isEmpty ? [] : [NamedPeers(named)]) + (directory.map { [$0] } ?? [])
+      + (noDiscovery ? [] : [DNSSD()])
+  }
+
+  static func references(_ list: String) throws -> [PeerReference] {
     try list.split(separator: ",", omittingEmptySubsequences: false).map { part in
-      guard let endpoint = Endpoint(String(part)) else {
-        throw ValidationError(
-          "\"\(part)\" is not host:port with a port from 1 to 65535, such as 192.168.1.5:7777")
+      do throws(PeerReference.Fault) {
+        return try PeerReference(String(part))
+      } catch {
+        throw ValidationError(error.description)
       }
-      return endpoint
     }
   }
 }

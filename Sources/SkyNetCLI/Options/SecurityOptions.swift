@@ -50,15 +50,16 @@ struct SecurityOptions: ParsableArguments {
   /// - Parameters:
   ///   - timeout: how long a peer that connects may take to show that it is a member; 5 s at least.
   ///   - limit: how many bytes all peers together may make this process hold.
+  ///   - answersCalls: whether this process is a node, and not one that engages or looks on.
   /// - Throws: `ExitCode`, after the reason was printed.
   func transport(
     _ console: Console, timeout: Duration = UnauthenticatedLimits.minimumHandshakeTimeout,
-    holding limit: Int = MemoryBudget.forEngaging
+    holding limit: Int = MemoryBudget.forEngaging, answersCalls: Bool = false
   ) throws -> TCPTransport {
     do {
       return TCPTransport(
         try security(console), budget: MemoryBudget(limit: limit),
-        unauthenticated: UnauthenticatedLimits(peerTimeout: timeout))
+        unauthenticated: UnauthenticatedLimits(peerTimeout: timeout), answersCalls: answersCalls)
     } catch {
       throw fail(error)
     }

@@ -30,13 +30,15 @@ public struct Cluster: Sendable {
   ///   - scans: the scans that the program engages the systems for. The local system, if any, runs them too.
   ///   - discoveries: the ways to find systems.
   ///   - transport: how to connect to systems, and which of them are members.
+  ///   - listener: where nodes may dial this program, if they may; it is closed at the end.
   ///   - clock: measures all times; a test may pass a clock that it moves itself.
   ///   - logger: takes the warnings about peers that cannot be reached.
   ///   - body: engages the cluster. The connections end when it returns or throws.
   /// - Throws: the error of `body`.
   public static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
-    transport: Transport, clock: any ClusterClock = SteadyClock(),
+    transport: Transport, listener: NodeListener? = nil,
+    clock: any ClusterClock = SteadyClock(),
     logger: Logger = Logger(label: "skynet.cluster"),
     _ body: @Sendable (Cluster) async throws -> Result
   ) async throws -> Result {
@@ -49,12 +51,19 @@ public struct Cluster: Sendable {
       : nil
     let systems = Systems(
       actorSystem: actorSystem, local: local, localSlots: settings.localSlots, clock: clock)
+    let links = SystemLinks(actorSystem: actorSystem, systems: systems, clock: clock)
     let connector = Connector(
-      transport: transport.peers, actorSystem: actorSystem, systems: systems, clock: clock,
-      logger: logger)
+      transport: transport.peers, actorSystem: actorSystem, clock: clock, logger: logger
+    ) { try await links.serve($0, isDialled: true) }
     let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await connector.run(discoveries) }
+      if let listener {
+        let acceptor = NodeAcceptor(
+          listener: listener.listener, links: links,
+          refusals: RefusalLogger(clock: clock, logger: logger), logger: logger)
+        group.addTask { await acceptor.run() }
+      }
       group.addTask { await systems.slots.retryOpenBreakers() }
       group.addTask { await engagements.serve() }
       defer {

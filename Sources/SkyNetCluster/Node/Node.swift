@@ -3,24 +3,30 @@ public import ServiceLifecycle
 public import SkyNetCore
 import Synchronization
 
-/// A node: it listens, advertises itself, and runs scans for the programs that engage it.
+/// A node: it listens, advertises itself, and runs scans for the programs that engage it. It may dial programs
+/// that engage, too, where they cannot connect to it.
 ///
 /// On graceful shutdown, the node withdraws its advertisement, takes no new calls, hands back those that wait,
 /// finishes the scans that run, says goodbye and returns from ``run()``. Cancelling the task of ``run()`` ends
 /// the node at once.
 public final class Node: Service {
-  /// Called once, when the node listens and has been registered, or cannot be registered.
+  /// Called once, when the node listens and has been registered, or cannot be registered. A node that does not
+  /// listen has port 0.
   public typealias Ready = @Sendable (_ name: String, _ endpoint: Endpoint) -> Void
 
   private let settings: NodeSettings
   private let transport: any PeerTransport
   private let advertiser: (any Advertiser)?
   private let discovery: (any Discovery)?
+  private let further: [any Advertiser & Discovery]
+  private let joining: (any Discovery)?
   let actorSystem: ClusterActorSystem
   private let clock: any ClusterClock
   private let logger: Logger
   private let onReady: Ready
-  private let refusals = Mutex(RefusalLog())
+  private let refusals: RefusalLogger
+  /// The connections that the node has opened, for ``run()`` to serve.
+  private let dialled = AsyncStream.makeStream(of: Dialled.self)
   /// The connections that are served, also those of peers that have not joined yet.
   private let served = Mutex<[ObjectIdentifier: PeerLink]>([:])
   /// Completed with the name that the node serves under.
@@ -36,12 +42,15 @@ public final class Node: Service {
   ///   - transport: how peers reach the node, and which of them it trusts.
   ///   - advertiser: advertises the node; with `nil`, other programs need the node's address.
   ///   - discovery: finds other nodes, for the log; with `nil`, the log does not mention them.
+  ///   - further: further ways to be found by programs, and to find other nodes for the log.
+  ///   - joining: finds the programs that engage which the node dials, again and again for as long as it runs.
   ///   - clock: measures all times; a test may pass a clock that it moves itself.
   ///   - logger: takes the node's log.
   ///   - onReady: called once, when the node can be reached.
   public init(
     _ settings: NodeSettings, scans: [any Scan], transport: Transport,
     advertiser: (any Advertiser)? = nil, discovery: (any Discovery)? = nil,
+    further: [any Advertiser & Discovery] = [], joining: (any Discovery)? = nil,
     clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.node"),
     onReady: @escaping Ready = { _, _ in }
   ) {
@@ -49,8 +58,11 @@ public final class Node: Service {
     self.transport = transport.peers
     self.advertiser = advertiser
     self.discovery = discovery
+    self.further = further
+    self.joining = joining
     self.clock = clock
     self.logger = logger
+    refusals = RefusalLogger(clock: clock, logger: logger)
     self.onReady = onReady
     actorSystem = ClusterActorSystem(
       name: settings.name, slots: settings.slots, timeout: settings.timeout,
@@ -63,14 +75,16 @@ public final class Node: Service {
   ///
   /// - Throws: `TransportError` if the node cannot listen.
   public func run() async throws {
-    let listener = try await transport.listen(on: settings.endpoint)
+    let listener = settings.listens ? try await transport.listen(on: settings.endpoint) : nil
     try await withThrowingDiscardingTaskGroup { group in
-      group.addTask { await self.serve(listener) }
-      group.addTask { await self.logRefusals(of: listener) }
-      group.addTask { await self.logFaults(of: listener) }
-      await advertiseUntilShutdown(listener.endpoint)
+      if let listener {
+        group.addTask { await self.serve(listener) }
+        group.addTask { await self.refusals.follow(listener) }
+      }
+      group.addTask { await self.serveDialled() }
+      await advertiseUntilShutdown(listener?.endpoint)
       logStopping()
-      listener.close()
+      listener?.close()
       await drain()
       for link in introducedLinks { link.leave(saying: "the node has stopped") }
       // Two kinds of children may still run. The connection of a peer that has not introduced itself is not
@@ -96,11 +110,18 @@ public final class Node: Service {
     return RemoteSystem(hello, name: hello.name, address: "this machine")
   }
 
-  /// Advertises the node, and logs other nodes, until graceful shutdown or cancellation.
-  private func advertiseUntilShutdown(_ endpoint: Endpoint) async {
+  /// Advertises the node if it listens, dials, and logs other nodes, until graceful shutdown or cancellation.
+  private func advertiseUntilShutdown(_ endpoint: Endpoint?) async {
     await withDiscardingTaskGroup { group in
-      group.addTask { await self.advertise(endpoint) }
-      group.addTask { await self.logOtherNodes() }
+      if let endpoint {
+        group.addTask { await self.advertise(endpoint) }
+      } else {
+        becomeReady(settings.name, Endpoint(host: settings.endpoint.host, port: 0))
+      }
+      group.addTask { await self.dial() }
+      for discovery in [discovery].compactMap({ $0 }) + further {
+        group.addTask { await self.logOtherNodes(discovery) }
+      }
       try? await gracefulShutdown()
       group.cancelAll()
     }
@@ -109,13 +130,28 @@ public final class Node: Service {
   // MARK: Advertising
 
   private func advertise(_ endpoint: Endpoint) async {
+    let advertisement = Advertisement(
+      name: settings.name, port: endpoint.port, slots: settings.slots,
+      incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol,
+      fingerprint: transport.fingerprint)
+    await withDiscardingTaskGroup { group in
+      for way in further { group.addTask { await self.advertise(advertisement, by: way) } }
+      group.addTask { await self.register(advertisement, endpoint) }
+    }
+  }
+
+  /// Advertises the node in a further way. Its name there is only for people.
+  private func advertise(_ advertisement: Advertisement, by way: any Advertiser) async {
+    for await event in way.advertise(advertisement) {
+      guard case .unavailable(let reason) = event else { continue }
+      logger.warning("not advertised: \(reason)")
+    }
+  }
+
+  private func register(_ advertisement: Advertisement, _ endpoint: Endpoint) async {
     guard let advertiser else { return becomeReady(settings.name, endpoint) }
     await withDiscardingTaskGroup { group in
       group.addTask { await self.serveUnregisteredAfterTimeout(endpoint) }
-      let advertisement = Advertisement(
-        name: settings.name, port: endpoint.port, slots: settings.slots,
-        incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol,
-        fingerprint: transport.fingerprint)
       for await event in advertiser.advertise(advertisement) {
         switch event {
         case .registered(let name):
@@ -144,8 +180,7 @@ public final class Node: Service {
     if registered.complete(.success(name)) { onReady(name, endpoint) }
   }
 
-  private func logOtherNodes() async {
-    guard let discovery else { return }
+  private func logOtherNodes(_ discovery: any Discovery) async {
     let foreignNodes = ForeignNodes(ownFingerprint: transport.fingerprint)
     for await event in discovery.events() {
       switch event {
@@ -187,49 +222,84 @@ public final class Node: Service {
 
   private func serve(_ connection: any Connection) async {
     let link = PeerLink(connection, actorSystem: actorSystem, clock: clock)
-    served.withLock { $0[ObjectIdentifier(link)] = link }
-    defer { served.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(link)) } }
-    let logger = logger
     do {
-      try await link.run { [actorSystem] hello in
-        logger.info("connected", metadata: .skynet([.client: hello.name]))
-        if let difference = VersionDifference(client: hello, node: actorSystem.hello) {
-          logger.warning("\(difference)")
-        }
-      } left: { hello, reason in
-        logger.info(
-          "disconnected", metadata: .skynet([.client: hello.name, .reason: reason]))
-      }
+      try await run(link)
     } catch is CancellationError {
       logger.debug("a connection ended", metadata: .skynet([.peer: link.remoteAddress]))
+    } catch is AlreadyConnected where joining != nil {
+      // The node has dialled the program too, and one of the two connections is enough.
+      logger.debug("a second connection", metadata: .skynet([.peer: link.remoteAddress]))
     } catch  where !link.wasConnected {
-      let host = Endpoint(link.remoteAddress)?.host ?? link.remoteAddress
-      log(Refusal(host: host, reason: "\(error)"))
+      refusals.log(connectionFrom: link.remoteAddress, "\(error)")
     } catch {
-      logger.warning(
-        "a connection ended",
-        metadata: .skynet([.peer: link.remoteAddress, .reason: "\(error)"]))
+      logBroken(link, error)
     }
     await link.keepOrphans()
   }
 
-  private func logRefusals(of listener: any Listener) async {
-    for await refusal in listener.refusals { log(refusal) }
-  }
-
-  private func logFaults(of listener: any Listener) async {
-    for await fault in listener.faults {
-      logger.warning("\(fault)")
+  /// Serves a connection until it ends. The caller then keeps its orphans.
+  private func run(_ link: PeerLink) async throws {
+    served.withLock { $0[ObjectIdentifier(link)] = link }
+    defer { served.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(link)) } }
+    let logger = logger
+    try await link.run { [actorSystem] hello in
+      logger.info("connected", metadata: .skynet([.client: hello.name]))
+      if let difference = VersionDifference(client: hello, node: actorSystem.hello) {
+        logger.warning("\(difference)")
+      }
+    } left: { hello, reason in
+      logger.info("disconnected", metadata: .skynet([.client: hello.name, .reason: reason]))
     }
   }
 
-  private func log(_ refusal: Refusal) {
-    let verdict = refusals.withLock { $0.verdict(on: refusal, at: clock.now) }
-    logger.log(
-      level: verdict == .suppress ? .debug : .warning, "a connection was refused",
-      metadata: .skynet([.peer: refusal.host, .reason: refusal.reason.bounded]))
-    if verdict == .logLast {
-      logger.warning("many connections were refused; further ones are not logged for ten minutes")
+  private func logBroken(_ link: PeerLink, _ error: any Error) {
+    logger.warning(
+      "a connection ended",
+      metadata: .skynet([.peer: link.remoteAddress, .reason: "\(error)"]))
+  }
+
+  // MARK: Dialling
+
+  /// A connection that this node has opened, and how its end is told: whether the peer was connected.
+  private struct Dialled: Sendable {
+    let link: PeerLink
+    let ended = OneShot<Bool>()
+  }
+
+  /// Dials the programs that engage until its task is cancelled. Connections that are open then stay open, as a
+  /// node that drains finishes their scans.
+  private func dial() async {
+    // Hellos carry the registered name, which is not known before.
+    guard let joining, (try? await registered.value()) != nil else { return }
+    let connector = Connector(
+      transport: transport, actorSystem: actorSystem, clock: clock, logger: logger
+    ) { connection in
+      let dialled = Dialled(
+        link: PeerLink(
+          connection, actorSystem: self.actorSystem, clock: self.clock, isDialled: true))
+      self.dialled.continuation.yield(dialled)
+      return try await dialled.ended.value()
+    }
+    await connector.run([joining])
+  }
+
+  /// Serves the connections that this node has opened, until its task is cancelled.
+  private func serveDialled() async {
+    await withDiscardingTaskGroup { group in
+      for await dialled in dialled.stream {
+        group.addTask {
+          do {
+            try await self.run(dialled.link)
+            dialled.ended.complete(.success(dialled.link.wasConnected))
+          } catch  where dialled.link.wasConnected {
+            if !(error is CancellationError) { self.logBroken(dialled.link, error) }
+            dialled.ended.complete(.success(true))
+          } catch {
+            dialled.ended.complete(.failure(error))
+          }
+          await dialled.link.keepOrphans()
+        }
+      }
     }
   }
 

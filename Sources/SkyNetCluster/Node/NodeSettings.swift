@@ -8,6 +8,8 @@ public struct NodeSettings: Hashable, Sendable {
   public var slots: Int
   /// The address and port that the node listens on; port 0 means any free port.
   public var endpoint: Endpoint
+  /// Whether the node listens at all. One that does not is found by nothing, and serves the programs that it dials.
+  public var listens = true
   /// How long a peer may be silent before it counts as gone.
   public var timeout: Duration
   /// How long running scans may take to finish after a graceful shutdown has begun. A longer timeout loses

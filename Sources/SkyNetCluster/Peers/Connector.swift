@@ -4,6 +4,12 @@ import SkyNetCore
 /// Connects to every peer that is discovered, and connects again whenever a connection ends, for as long as
 /// the peer stays discovered.
 package actor Connector {
+  /// A peer of one source. Another source may have another peer of that name, or the same one.
+  private struct TargetID: Hashable {
+    let source: Int
+    let name: String
+  }
+
   private struct Target {
     var peer: DiscoveredPeer
     /// Whether discovery still reports the peer. A connection to it stays open when discovery does not.
@@ -12,14 +18,17 @@ package actor Connector {
     var change: OneShot<Void>
   }
 
+  /// Serves a connection until it ends. Returns whether the peer was connected, and throws if it was not.
+  package typealias Serve = @Sendable (any Connection) async throws -> Bool
+
   private let transport: any PeerTransport
   private let actorSystem: ClusterActorSystem
-  private let systems: Systems
+  private let serveConnection: Serve
   private let clock: any ClusterClock
   /// How long connecting to a peer may take, and again how long the handshake with it may take.
   private let connectTimeout: Duration
   private let logger: Logger
-  private var targets: [String: Target] = [:]
+  private var targets: [TargetID: Target] = [:]
   /// The nodes that this process does not connect to, as their key is another one.
   package nonisolated let foreignNodes: ForeignNodes
   private var tellsOfForeignNodes = false
@@ -27,13 +36,13 @@ package actor Connector {
   private static let gathering = Duration.seconds(1)
 
   package init(
-    transport: any PeerTransport, actorSystem: ClusterActorSystem, systems: Systems,
-    clock: any ClusterClock, logger: Logger
+    transport: any PeerTransport, actorSystem: ClusterActorSystem, clock: any ClusterClock,
+    logger: Logger, serve: @escaping Serve
   ) {
     self.transport = transport
     foreignNodes = ForeignNodes(ownFingerprint: transport.fingerprint)
     self.actorSystem = actorSystem
-    self.systems = systems
+    serveConnection = serve
     self.clock = clock
     self.logger = logger
     connectTimeout = .seconds(actorSystem.hello.timeoutSeconds)
@@ -42,20 +51,20 @@ package actor Connector {
   /// Connects to the peers that these sources report, until its task is cancelled.
   package func run(_ sources: [any Discovery]) async {
     await withDiscardingTaskGroup { group in
-      for source in sources {
+      for (number, source) in sources.enumerated() {
         // The sources are followed at the same time. The events of one source are taken in order.
-        group.addTask { await self.follow(source) }
+        group.addTask { await self.follow(source, number) }
       }
     }
   }
 
-  private func follow(_ source: any Discovery) async {
+  private func follow(_ source: any Discovery, _ number: Int) async {
     await withDiscardingTaskGroup { group in
       for await event in source.events() {
         switch event {
         case .found(let peer) where !peer.mayBelong(to: transport.fingerprint):
           logger.debug("peer \(peer.name) is of another cluster")
-          lost(peer.name)
+          lost(TargetID(source: number, name: peer.name))
           foreignNodes.found(peer)
           if !tellsOfForeignNodes {
             tellsOfForeignNodes = true
@@ -63,12 +72,13 @@ package actor Connector {
           }
         case .found(let peer):
           foreignNodes.lost(peer.name)
-          if found(peer) {
-            group.addTask { await self.keepConnected(to: peer.name) }
+          let id = TargetID(source: number, name: peer.name)
+          if found(peer, id) {
+            group.addTask { await self.keepConnected(to: id) }
           }
         case .lost(let name):
           foreignNodes.lost(name)
-          lost(name)
+          lost(TargetID(source: number, name: name))
         case .unavailable(let reason):
           logger.warning("no discovery: \(reason)")
         case .available:
@@ -92,36 +102,36 @@ package actor Connector {
   }
 
   /// Notes a discovered peer. Returns whether the peer is new, so that no task keeps it connected yet.
-  private func found(_ peer: DiscoveredPeer) -> Bool {
-    guard targets[peer.name] != nil else {
-      targets[peer.name] = Target(peer: peer, change: OneShot())
+  private func found(_ peer: DiscoveredPeer, _ id: TargetID) -> Bool {
+    guard targets[id] != nil else {
+      targets[id] = Target(peer: peer, change: OneShot())
       return true
     }
-    targets[peer.name]?.peer = peer
-    targets[peer.name]?.isDiscovered = true
-    endWait(for: peer.name)
+    targets[id]?.peer = peer
+    targets[id]?.isDiscovered = true
+    endWait(for: id)
     return false
   }
 
-  private func lost(_ name: String) {
-    targets[name]?.isDiscovered = false
-    endWait(for: name)
+  private func lost(_ id: TargetID) {
+    targets[id]?.isDiscovered = false
+    endWait(for: id)
   }
 
-  private func endWait(for name: String) {
-    targets[name]?.change.complete(.success(()))
-    targets[name]?.change = OneShot()
+  private func endWait(for id: TargetID) {
+    targets[id]?.change.complete(.success(()))
+    targets[id]?.change = OneShot()
   }
 
   // MARK: One peer
 
-  private func keepConnected(to name: String) async {
+  private func keepConnected(to id: TargetID) async {
     var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
     // A peer that does not trust this process will not do so until a person changes the key of one of them.
     var refusals = Backoff(first: .seconds(5), limit: .seconds(60))
     var lastWarning: String?
-    defer { targets[name] = nil }
-    while !Task.isCancelled, let target = targets[name], target.isDiscovered {
+    defer { targets[id] = nil }
+    while !Task.isCancelled, let target = targets[id], target.isDiscovered {
       do {
         try await connect(target.peer) {
           backoff.succeeded()
@@ -140,15 +150,15 @@ package actor Connector {
       } catch {
         let warning = Self.describe(error)
         if warning != lastWarning {
-          logger.warning("peer \(name): \(warning); trying again")
+          logger.warning("peer \(id.name): \(warning); trying again")
           lastWarning = warning
         }
         if (error as? TransportError)?.code == .refused {
-          await wait(refusals.failed(), orUntilChangeOf: name)
+          await wait(refusals.failed(), orUntilChangeOf: id)
           continue
         }
       }
-      await wait(backoff.failed(), orUntilChangeOf: name)
+      await wait(backoff.failed(), orUntilChangeOf: id)
     }
   }
 
@@ -172,30 +182,17 @@ package actor Connector {
     throw failure
   }
 
-  /// Serves a connection until it ends, and then calls `onSuccess`. `systems` reports the end of a connection,
-  /// so this throws only if the peer never introduced itself.
+  /// Serves a connection until it ends, and then calls `onSuccess`. Throws only if the peer never introduced
+  /// itself.
   private func serve(_ connection: any Connection, onSuccess: () -> Void) async throws {
-    let link = PeerLink(
-      connection, actorSystem: actorSystem, clock: clock,
-      onDrain: { [systems] id in systems.draining(id) },
-      onSilence: { [systems] id, silence in systems.silent(id, for: silence) })
-    do {
-      try await link.run { [systems] hello in
-        try? await systems.joined(hello, at: connection.remoteAddress)
-      } left: { [systems] hello, reason in
-        await systems.left(hello.incarnation, reason: reason)
-      }
-    } catch {
-      guard link.wasConnected else { throw error }
-    }
-    guard link.wasConnected else {
+    guard try await serveConnection(connection) else {
       throw TransportError(.connectionLost, "it closed the connection without a word")
     }
     onSuccess()
   }
 
-  private func wait(_ duration: Duration, orUntilChangeOf name: String) async {
-    guard let change = targets[name]?.change else { return }
+  private func wait(_ duration: Duration, orUntilChangeOf id: TargetID) async {
+    guard let change = targets[id]?.change else { return }
     let clock = clock
     await withTaskGroup(of: Void.self) { group in
       group.addTask { try? await change.value() }

@@ -37,6 +37,26 @@ extension PeerLink {
     }
   }
 
+  /// Adds this connection to those of the process. Returns `false` if there is another one to the same peer.
+  ///
+  /// A node that dials and the engagement that it dials may connect to each other at the same time. If each side
+  /// then closed the connection that came to it second, both would close, again and again. So the node, whose
+  /// engagement closes one of them, waits for that.
+  func isAdded(as hello: Hello) async -> Bool {
+    if actorSystem.add(self, as: hello.incarnation) { return true }
+    guard actorSystem.servesOthers, hello.slots == 0,
+      let other = actorSystem.link(to: hello.incarnation), other.isDialled != isDialled
+    else { return false }
+    let patience = Duration.seconds(actorSystem.hello.timeoutSeconds)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await other.waitUntilEnded() }
+      group.addTask { [clock] in try? await clock.sleep(until: clock.now + patience) }
+      await group.next()
+      group.cancelAll()
+    }
+    return !Task.isCancelled && actorSystem.add(self, as: hello.incarnation)
+  }
+
   /// The peer's hello has arrived.
   func introduced(_ hello: Hello) {
     let peer = Introduction(hello)

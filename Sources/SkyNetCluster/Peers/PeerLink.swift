@@ -21,6 +21,8 @@ final class PeerLink: Sendable {
   }
 
   let remoteAddress: String
+  /// Whether this side has opened the connection, and the peer has accepted it.
+  let isDialled: Bool
   let connection: any Connection
   let actorSystem: ClusterActorSystem
   /// The actor that runs the scans that the peer asks for; `nil` if this process runs none for others.
@@ -40,10 +42,12 @@ final class PeerLink: Sendable {
 
   init(
     _ connection: any Connection, actorSystem: ClusterActorSystem, clock: any ClusterClock,
+    isDialled: Bool = false,
     onDrain: @escaping @Sendable (Incarnation) -> Void = { _ in },
     onSilence: @escaping @Sendable (Incarnation, Duration?) -> Void = { _, _ in }
   ) {
     self.connection = connection
+    self.isDialled = isDialled
     remoteAddress = connection.remoteAddress
     incoming = IncomingCalls(
       limit: Prefetch.callLimit(slots: actorSystem.hello.slots), held: connection.heldLimit,
@@ -121,9 +125,7 @@ final class PeerLink: Sendable {
   /// Waits for the peer's hello, then keeps the heartbeat until the connection is to end.
   private func introduceAndPing(_ joined: @Sendable (Hello) async -> Void) async throws {
     let hello = try await awaitHello()
-    guard actorSystem.add(self, as: hello.incarnation) else {
-      return end(for: .connectedAlready)
-    }
+    guard await isAdded(as: hello) else { return end(for: .connectedAlready) }
     let connected = decide { life throws(IllegalEvent) in
       try life.connected(
         timeout: .seconds(actorSystem.hello.timeoutSeconds),

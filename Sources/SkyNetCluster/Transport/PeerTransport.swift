@@ -2,8 +2,8 @@ package import SkyNetCore
 
 /// A way for processes to exchange messages.
 ///
-/// The side that listens applies back-pressure: it reads nothing more from a peer until the peer reads its
-/// answers. The side that connects always reads, even while the other side reads nothing from it. So the two
+/// The side that answers calls, a node, applies back-pressure: it reads nothing more from a peer until the peer
+/// reads its answers. The side that calls always reads, even while the other side reads nothing from it. So the two
 /// sides never wait for each other.
 package protocol PeerTransport: Sendable {
   /// Opens a connection to a peer that listens.

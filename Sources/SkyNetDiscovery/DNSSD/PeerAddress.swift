@@ -28,6 +28,9 @@ struct PeerAddress: Hashable, Sendable {
       ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
   }
 
+  /// Whether the address holds on one network only.
+  var isLinkLocal: Bool { Self.isLinkLocal(bytes) }
+
   /// The address as an endpoint's host: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`.
   var host: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -15,7 +15,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private let eventLoop: any EventLoop
   private let closingTimeout: Duration
-  private let isServer: Bool
+  private let answersCalls: Bool
   private let heldLimit: Int
   /// Called when the peer has read bytes that had waited for it.
   private let onProgress: () -> Void
@@ -46,7 +46,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var lastMessages: [Message] = []
 
   init(
-    eventLoop: any EventLoop, limits: WireLimits, closingTimeout: Duration, isServer: Bool,
+    eventLoop: any EventLoop, limits: WireLimits, closingTimeout: Duration, answersCalls: Bool,
     onProgress: @escaping () -> Void
   ) {
     self.eventLoop = eventLoop
@@ -54,7 +54,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     assembler = MessageAssembler(limits: limits)
     heldLimit = limits.held
     self.closingTimeout = closingTimeout
-    self.isServer = isServer
+    self.answersCalls = answersCalls
     self.onProgress = onProgress
   }
 
@@ -80,7 +80,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   /// Reads, unless the peer must first read its answers, or this connection waits for memory.
   private func readIfAllowed(_ channel: any Channel) {
-    let reads = (!isServer || channel.isWritable) && memory?.turn != .waits
+    let reads = (!answersCalls || channel.isWritable) && memory?.turn != .waits
     channel.setOption(.autoRead, value: reads).whenFailure { _ in channel.close(promise: nil) }
   }
 
@@ -93,7 +93,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     let isFull = !context.channel.isWritable
     for message in messages where !isFull || message.kind != .pong { queue.enqueue(message) }
     writeFrames(context, chunks: .whileWritable)
-    if isServer, !context.channel.isWritable, let excess = excessUnread(context.channel) {
+    if answersCalls, !context.channel.isWritable, let excess = excessUnread(context.channel) {
       errorCaught(context: context, error: excess)
     }
     reportHeld()
@@ -183,7 +183,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       unreadCount = 0
       onProgress()
     }
-    if isServer, ended != nil, !isClosing { readIfAllowed(context.channel) }
+    if answersCalls, ended != nil, !isClosing { readIfAllowed(context.channel) }
     if context.channel.isWritable, !queue.isEmpty {
       // In another turn of the event loop, so that other messages get in between even if the peer reads as
       // fast as this side writes.

@@ -10,6 +10,8 @@ struct ConnectionMaker: Sendable {
   let budget: MemoryBudget
   let closingTimeout: Duration
   let tls: TransportSecurity.TLS?
+  /// Whether this process answers calls, on connections of both directions; with `nil`, on those that it accepts.
+  let answersCalls: Bool?
 
   /// A channel, and its connection to be.
   struct Pending: Sendable {
@@ -24,7 +26,7 @@ struct ConnectionMaker: Sendable {
     let counter = ByteCounter()
     try channel.pipeline.syncOperations.addHandler(counter)
     guard let tls else {
-      let connection = try connection(on: channel, counter, isServer: false)
+      let connection = try connection(on: channel, counter, answersCalls: answersCalls ?? false)
       return Pending(
         channel: channel, connection: channel.eventLoop.makeSucceededFuture(connection))
     }
@@ -35,7 +37,7 @@ struct ConnectionMaker: Sendable {
       promise.completeWith(
         Result {
           try result.get()
-          return try connection(on: context.channel, counter, isServer: false)
+          return try connection(on: context.channel, counter, answersCalls: answersCalls ?? false)
         })
       if case .failure = result { context.close(promise: nil) }
     }
@@ -55,7 +57,10 @@ struct ConnectionMaker: Sendable {
   ) throws {
     let counter = ByteCounter()
     try channel.pipeline.syncOperations.addHandler(counter)
-    guard let tls else { return accepted(try connection(on: channel, counter, isServer: true)) }
+    let answersCalls = answersCalls ?? true
+    guard let tls else {
+      return accepted(try connection(on: channel, counter, answersCalls: answersCalls))
+    }
     let host = channel.remoteAddress?.ipAddress ?? "an unknown address"
     let unauthenticated = UnauthenticatedHandler(limiter: limiter, limits: limits) {
       refused(Refusal(host: host, reason: $0.message))
@@ -65,7 +70,7 @@ struct ConnectionMaker: Sendable {
       case .success:
         unauthenticated.authenticated()
         do {
-          accepted(try connection(on: context.channel, counter, isServer: true))
+          accepted(try connection(on: context.channel, counter, answersCalls: answersCalls))
         } catch {
           context.close(promise: nil)
         }
@@ -78,10 +83,10 @@ struct ConnectionMaker: Sendable {
   }
 
   private func connection(
-    on channel: any Channel, _ counter: ByteCounter, isServer: Bool
+    on channel: any Channel, _ counter: ByteCounter, answersCalls: Bool
   ) throws -> TCPConnection {
     try TCPConnection(
       channel: channel, counter: counter, limits: limits, budget: budget,
-      closingTimeout: closingTimeout, isServer: isServer)
+      closingTimeout: closingTimeout, answersCalls: answersCalls)
   }
 }

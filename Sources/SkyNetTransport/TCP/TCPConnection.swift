@@ -27,11 +27,11 @@ final class TCPConnection: Connection {
   ///
   /// - Parameters:
   ///   - counter: the pipeline's first handler.
-  ///   - isServer: whether this is the side that listens, which reads nothing from a peer that does not read
+  ///   - answersCalls: whether this side answers the peer's calls. Then it reads nothing from a peer that does not read
   ///     its answers.
   init(
     channel: any Channel, counter: ByteCounter, limits: WireLimits, budget: MemoryBudget,
-    closingTimeout: Duration, isServer: Bool
+    closingTimeout: Duration, answersCalls: Bool
   ) throws {
     self.channel = channel
     firstAddress = channel.remoteAddress
@@ -40,7 +40,7 @@ final class TCPConnection: Connection {
     executor = EventLoopExecutor(channel.eventLoop)
     let handler = ConnectionHandler(
       eventLoop: channel.eventLoop, limits: limits, closingTimeout: closingTimeout,
-      isServer: isServer
+      answersCalls: answersCalls
     ) { [counter] in
       counter.total.add(1, ordering: .relaxed)
     }

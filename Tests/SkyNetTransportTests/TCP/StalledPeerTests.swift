@@ -21,7 +21,7 @@ struct StalledPeerTests {
     init() throws {
       channel = EmbeddedChannel(loop: loop)
       let handler = ConnectionHandler(
-        eventLoop: loop, limits: WireLimits(), closingTimeout: .seconds(1), isServer: true
+        eventLoop: loop, limits: WireLimits(), closingTimeout: .seconds(1), answersCalls: true
       ) {}
       let bound = NIOLoopBound(handler, eventLoop: loop)
       account = budget.account { [loop] in loop.execute { bound.value.turnChanged() } }

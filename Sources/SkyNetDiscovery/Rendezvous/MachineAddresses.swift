@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The addresses at which other machines may reach this one.
+enum MachineAddresses {
+  /// The addresses of all interfaces that are up, IPv4 first. Link-local addresses are left out, as other machines
+  /// need the name of their own interface to use one. If there are no others, those of the loopback interface.
+  static func routable() -> [String] {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return [] }
+    defer { freeifaddrs(list) }
+    var (routable, loopback) = ([PeerAddress](), [PeerAddress]())
+    var next = list
+    while let entry = next?.pointee {
+      next = entry.ifa_next
+      let flags = CInt(bitPattern: entry.ifa_flags)
+      guard flags & up != 0, let address = PeerAddress(entry.ifa_addr), !address.isLinkLocal else {
+        continue
+      }
+      if flags & isLoopback != 0 { loopback.append(address) } else { routable.append(address) }
+    }
+    return Set(routable.isEmpty ? loopback : routable).sorted().map(\.host)
+  }
+
+  private static let up = CInt(IFF_UP)
+  private static let isLoopback = CInt(IFF_LOOPBACK)
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A DNS server on a loopback address, whose answers a test changes. Programs that are to ask it run in a mount
+/// namespace with a `/etc/resolv.conf` of their own.
+final class NameServer: Sendable {
+  static let impossible: Comment = "needs root, unshare, and port 53 of 127.53.0.1"
+  /// Not 127.0.0.1, where a machine may have a name server of its own.
+  private static let address = "127.53.0.1"
+
+  enum Record: Hashable, Sendable {
+    case a(String)
+    /// A target's host name and port.
+    case srv(String, Int)
+
+    var type: UInt16 {
+      switch self {
+      case .a: 1
+      case .srv: 33
+      }
+    }
+
+    var data: [UInt8] {
+      switch self {
+      case .a(let address): address.split(separator: ".").compactMap { UInt8($0) }
+      case .srv(let target, let port):
+        [0, 10, 0, 5, UInt8(port >> 8), UInt8(port & 0xFF)] + NameServer.bytes(of: target)
+      }
+    }
+  }
+
+  private let records = Mutex<[String: [Record]]>([:])
+  private let descriptor: Int32
+
+  static var isPossible: Bool {
+    get async {
+      guard geteuid() == 0, let server = try? NameServer() else { return false }
+      defer { server.stop() }
+      return
+        (try? await Stage.with { stage in
+          let status = try await server.launch("/bin/true", [], stage).end().status
+          guard status == 0 else { throw Unexpected("\(status ?? -1)") }
+        }) != nil
+    }
+  }
+
+  init() throws {
+    #if canImport(Glibc)
+      descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    #else
+      descriptor = socket(AF_INET, SOCK_DGRAM, 0)
+    #endif
+    guard descriptor >= 0 else { throw systemError("socket") }
+    try withAddress(Self.address, port: 53) {
+      guard bind(descriptor, $0, $1) == 0 else { throw systemError("bind") }
+    }
+    Thread.detachNewThread { [self] in serve() }
+  }
+
+  func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  /// Sets all records of a name, or removes the name.
+  func set(_ name: String, _ records: [Record]?) {
+    self.records.withLock { $0[name] = records }
+  }
+
+  /// Starts a program that asks this server, with this search list.
+  func launch(
+    _ program: String, _ arguments: [String], _ stage: Stage, search: String = "cluster.test"
+  ) throws -> RunningProcess {
+    let file = stage.file("resolv.conf")
+    try "nameserver \(Self.address)\nsearch \(search)\noptions ndots:5 timeout:1 attempts:1\n"
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    let setUp = "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\""
+    return try stage.launch(
+      "/bin/sh",
+      ["-c", "exec unshare -m sh -c '\(setUp)' \"$@\"", "sh", file, program] + arguments)
+  }
+
+  // MARK: Messages
+
+  fileprivate static func bytes(of name: String) -> [UInt8] {
+    name.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
+  }
+
+  private func serve() {
+    var query = [UInt8](repeating: 0, count: 512)
+    var sender = sockaddr_storage()
+    while true {
+      var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      let count = withUnsafeMutableBytes(of: &sender) { address in
+        recvfrom(
+          descriptor, &query, query.count, 0,
+          address.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
+      }
+      guard count > 0 else { break }
+      guard let answer = answer(to: Array(query.prefix(count))) else { continue }
+      _ = withUnsafeBytes(of: &sender) { address in
+        sendto(
+          descriptor, answer, answer.count, 0,
+          address.baseAddress?.assumingMemoryBound(to: sockaddr.self), size)
+      }
+    }
+    close(descriptor)
+  }
+
+  private func answer(to query: [UInt8]) -> [UInt8]? {
+    var (labels, place) = ([String](), 12)
+    while place < query.count, query[place] > 0 {
+      let end = place + 1 + Int(query[place])
+      guard end < query.count else { return nil }
+      labels.append(String(decoding: query[(place + 1)..<end], as: UTF8.self))
+      place = end
+    }
+    guard place + 5 <= query.count else { return nil }
+    let type = UInt16(query[place + 1]) << 8 | UInt16(query[place + 2])
+    let known = records.withLock { $0[labels.joined(separator: ".").lowercased()] }
+    let answers = (known ?? []).filter { $0.type == type }
+    let code: UInt8 = known == nil ? 3 : 0
+    let head = [0x85, 0x80 | code, 0, 1, 0, UInt8(answers.count), 0, 0, 0, 0]
+    return query[0..<2] + head + query[12..<(place + 5)]
+      + answers.flatMap { record in
+        let data = record.data
+        // The question's name, the internet's class, a life of one second.
+        return [0xC0, 12, 0, UInt8(record.type), 0, 1, 0, 0, 0, 1, 0, UInt8(data.count)] + data
+      }
+  }
+}
