@@ -126,7 +126,8 @@ struct NodeCommand: AsyncParsableCommand {
         status, condition: node.condition, clients: node.clientCount)
     }
     try await metrics.serve(console) {
-      Health(node.condition.rawValue, takesWork: node.condition == .ready)
+      Health(
+        node.condition.rawValue, takesWork: node.condition == .ready, drainedBy: node.drainedBy)
     } while: {
       try await serveWithPage(node, console)
     }

@@ -57,6 +57,12 @@ public final class Node: Service {
       registry: ScanRegistry(scans), heldBytes: transport.peers.limits.announcedHeld)
     system = ScanSystem(
       slots: settings.slots, actorSystem: actorSystem, clock: clock, logger: logger)
+    actorSystem.setDrainHandler { [weak self] isDraining in
+      guard let self else { return }
+      for link in served.withLock({ Array($0.values) }) {
+        if isDraining { link.announceDrain() } else { link.leaveToServeAgain() }
+      }
+    }
   }
 
   /// Serves until a graceful shutdown has completed, or until the task is cancelled.
@@ -251,9 +257,8 @@ public final class Node: Service {
   /// Hands back the calls that wait, and lets the scans that run finish, for at most the drain timeout.
   private func drain() async {
     guard !Task.isCancelled else { return }
-    system.drain()
+    system.beginDrain()
     let links = introducedLinks
-    for link in links { link.announceDrain() }
     await withDiscardingTaskGroup { group in
       group.addTask { [clock, settings, logger] in
         guard (try? await clock.sleep(until: clock.now + settings.drainTimeout)) != nil else {

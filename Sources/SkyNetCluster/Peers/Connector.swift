@@ -177,7 +177,7 @@ package actor Connector {
   private func serve(_ connection: any Connection, onSuccess: () -> Void) async throws {
     let link = PeerLink(
       connection, actorSystem: actorSystem, clock: clock,
-      onDrain: { [systems] id in systems.draining(id) },
+      onDrain: { [systems] id, client in systems.draining(id, by: client) },
       onSilence: { [systems] id, silence in systems.silent(id, for: silence) })
     do {
       try await link.run { [systems] hello in

@@ -11,7 +11,7 @@ final class AdmissionQueue: Sendable {
   enum Admission: Sendable {
     /// The call has got a free slot.
     case start
-    /// The call waits. ``leave(_:failed:)``, ``drain()`` or ``writeOffSlotIfHeld(by:)`` will return it.
+    /// The call waits. ``leave(_:failed:)``, ``drain(_:)`` or ``writeOffSlotIfHeld(by:)`` will return it.
     case wait
     case refuse(CallFailure)
   }
@@ -84,8 +84,7 @@ final class AdmissionQueue: Sendable {
       switch answer {
       case nil: return .refuse(CallFailure(.system, "the call has entered the queue already"))
       case .refuse:
-        return .refuse(
-          state.queue.isDraining ? CallFailure.draining : CallFailure.noSlotLeft)
+        return .refuse(state.queue.drainReason.map(CallFailure.draining) ?? .noSlotLeft)
       case .start:
         state.entries[call.number] = Entry(call: call, arrival: now, start: now)
         return .start
@@ -164,14 +163,18 @@ final class AdmissionQueue: Sendable {
   }
 
   /// Takes no new calls from now on. Returns the waiting calls, which the caller has to hand back.
-  func drain() -> [ScanCall] {
-    state.withLock { state in state.queue.drain().compactMap { state.remove($0) } }
+  func drain(_ reason: DrainReason) -> [ScanCall] {
+    state.withLock { state in state.queue.drain(reason).compactMap { state.remove($0) } }
   }
+
+  /// Takes new calls again, if a client had asked to take none. Returns whether that has changed anything.
+  func undrain() -> Bool { state.withLock { $0.queue.undrain() } }
 
   /// Whether the queue takes new calls.
   var isOpen: Bool { state.withLock { !$0.queue.isDraining && !$0.queue.isExhausted } }
 
-  var isDraining: Bool { state.withLock { $0.queue.isDraining } }
+  /// Why the queue takes no new calls; `nil` while it takes them, or has only no slot left.
+  var drainReason: DrainReason? { state.withLock { $0.queue.drainReason } }
 
   /// How many calls run or wait.
   var count: Int { state.withLock { $0.queue.runningCount + $0.queue.waitingCount } }
@@ -180,7 +183,8 @@ final class AdmissionQueue: Sendable {
     let now = clock.now
     return state.withLock { state in
       var status = ServingStatus(
-        slots: state.queue.slots, done: state.served.byName, failed: state.failed)
+        slots: state.queue.slots, done: state.served.byName, failed: state.failed,
+        drainReason: state.queue.drainReason)
       for (number, entry) in state.entries.sorted(by: { $0.key < $1.key }) {
         if let start = entry.start {
           status.running.append(

@@ -171,14 +171,6 @@ extension ScanSystem {
     }
   }
 
-  /// Takes no new calls from now on, and hands back those that wait. Orphaned scans end, as no caller can
-  /// claim them any more.
-  nonisolated func drain() {
-    guard let resources else { return }
-    for call in resources.queue.drain() { call.finish(.failure(CallFailure.draining)) }
-    resources.orphans.close()
-  }
-
   // MARK: Callers whose connection broke
 
   /// Keeps the running scans of a client whose connection broke with these calls unanswered, if the client has
@@ -226,7 +218,12 @@ extension Result {
 }
 
 extension CallFailure {
-  static let draining = CallFailure(.draining, "the system is shutting down")
+  static func draining(_ reason: DrainReason) -> CallFailure {
+    switch reason {
+    case .asked(let client): CallFailure(.draining, "the system is drained by \(client)")
+    case .leaving: CallFailure(.draining, "the system is shutting down")
+    }
+  }
   static let noSlotLeft = CallFailure(
     .draining, "scans that ignore being cancelled hold all of the system's slots")
   static let noScans = CallFailure(.system, "this process runs no scans")

@@ -94,8 +94,24 @@ package distributed actor ScanSystem {
       status, load: MachineLoad.current, engagements: actorSystem.peerEngagements)
   }
 
-  /// Whether the system takes nothing new, and finishes what runs.
-  nonisolated var isDraining: Bool { resources?.queue.isDraining ?? false }
+  /// The system takes no new tasks from now on, hands back those that wait, and finishes those that run. It
+  /// tells that the caller asked for it.
+  ///
+  /// - Returns: what still runs.
+  /// - Throws: as ``status()``.
+  package distributed func drain() throws -> SystemStatus {
+    beginDrain(.asked(by: CallContext.current?.clientName ?? actorSystem.hello.name))
+    return try status()
+  }
+
+  /// The system takes tasks again, if a client had asked it to drain.
+  ///
+  /// - Returns: what runs. It still says that it drains if it is about to end.
+  /// - Throws: as ``status()``.
+  package distributed func undrain() throws -> SystemStatus {
+    takeTasksAgain()
+    return try status()
+  }
 
   /// What the system is doing, scan by scan; `nil` if this instance stands for a peer's.
   package nonisolated var servingStatus: ServingStatus? { resources?.queue.status }
