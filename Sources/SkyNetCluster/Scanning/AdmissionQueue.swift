@@ -24,6 +24,8 @@ final class AdmissionQueue: Sendable {
     var isShared = false
     /// Whether the queue takes calls again, after no slot was left.
     var resumesService = false
+    /// Waiting calls that would take longer than the process lives. They go back to their senders.
+    var handedBack: [ScanCall] = []
   }
 
   private struct Entry {
@@ -44,6 +46,15 @@ final class AdmissionQueue: Sendable {
     var entries: [ServingQueue.CallID: Entry] = [:]
     var served = ServedCounts()
     var failed = 0
+    /// Decides what may still start, if the process has to be gone at a given time.
+    var lifetime: Lifetime?
+    /// When the queue became empty; `nil` while calls run or wait.
+    var idleSince: Instant?
+
+    /// Whether a call may start, and would usually be answered before the process has to be gone.
+    func mayStart(_ call: ScanCall, at now: Instant) -> Bool {
+      lifetime?.mayStart(call.task.sort, at: now) ?? true
+    }
 
     mutating func remove(_ number: ServingQueue.CallID) -> ScanCall? {
       entries.removeValue(forKey: number)?.call
@@ -54,8 +65,9 @@ final class AdmissionQueue: Sendable {
   private let clock: any ClusterClock
   private let logger: Logger
 
-  init(slots: Int, clock: any ClusterClock, logger: Logger) {
-    state = Mutex(State(queue: ServingQueue(slots: slots)))
+  init(slots: Int, lifetime: Lifetime?, clock: any ClusterClock, logger: Logger) {
+    state = Mutex(
+      State(queue: ServingQueue(slots: slots), lifetime: lifetime, idleSince: clock.now))
     self.clock = clock
     self.logger = logger
   }
@@ -77,6 +89,7 @@ final class AdmissionQueue: Sendable {
   func enter(_ call: ScanCall) -> Admission {
     let now = clock.now
     return state.withLock { state in
+      if !state.mayStart(call, at: now) { return .refuse(CallFailure.outlivesSystem) }
       let answer = decide { () throws(IllegalEvent) in
         try state.queue.arrived(
           call.number, from: call.context.client, isHedge: call.task.isHedge, at: now)
@@ -86,6 +99,7 @@ final class AdmissionQueue: Sendable {
       case .refuse:
         return .refuse(state.queue.drainReason.map(CallFailure.draining) ?? .noSlotLeft)
       case .start:
+        state.idleSince = nil
         state.entries[call.number] = Entry(call: call, arrival: now, start: now)
         return .start
       case .wait:
@@ -97,8 +111,10 @@ final class AdmissionQueue: Sendable {
 
   /// The call's scan has ended, and its slot goes to the next call.
   ///
-  /// - Parameter failed: whether the scan threw an error, and was not cancelled.
-  func leave(_ call: ScanCall, failed: Bool) -> Departure {
+  /// - Parameters:
+  ///   - failed: whether the scan threw an error, and was not cancelled.
+  ///   - length: how long the scan took, if it was completed.
+  func leave(_ call: ScanCall, failed: Bool, length: Duration?) -> Departure {
     let now = clock.now
     return state.withLock { state in
       var departure = Departure(isShared: state.queue.isShared)
@@ -107,14 +123,23 @@ final class AdmissionQueue: Sendable {
         if failed { state.failed += 1 }
       }
       let wasExhausted = state.queue.isExhausted
-      let next = decide { () throws(IllegalEvent) in
+      if let length { state.lifetime?.scanned(call.task.sort, in: length) }
+      var next = decide { () throws(IllegalEvent) in
         try state.queue.ended(call.number, at: now)
+      }
+      while let number = next ?? nil, let waiting = state.entries[number]?.call,
+        !state.mayStart(waiting, at: now)
+      {
+        state.entries[number] = nil
+        departure.handedBack.append(waiting)
+        next = decide { () throws(IllegalEvent) in try state.queue.ended(number, at: now) }
       }
       departure.resumesService =
         wasExhausted && !state.queue.isExhausted && !state.queue.isDraining
       if let next = next ?? nil, let waited = state.entries[next]?.begin(at: now) {
         departure.next = state.entries[next].map { ($0.call, waited) }
       }
+      if state.entries.isEmpty { state.idleSince = now }
       return departure
     }
   }
@@ -179,6 +204,15 @@ final class AdmissionQueue: Sendable {
   /// How many calls run or wait.
   var count: Int { state.withLock { $0.queue.runningCount + $0.queue.waitingCount } }
 
+  /// When the process has to stop taking work, as far as is known now; `nil` if it has no end.
+  var lifetimeDeparture: Instant? { state.withLock { $0.lifetime?.departure } }
+
+  /// When the scans that run have to be given up, so that the process is gone in time; `nil` if it has no end.
+  var lifetimeDeadline: Instant? { state.withLock { $0.lifetime?.deadline } }
+
+  /// Since when no call has run or waited; `nil` while one does.
+  var idleSince: Instant? { state.withLock { $0.idleSince } }
+
   var status: ServingStatus {
     let now = clock.now
     return state.withLock { state in
@@ -199,4 +233,9 @@ final class AdmissionQueue: Sendable {
       return status
     }
   }
+}
+
+extension ScanTask {
+  /// The sort of work that the task is, whose tasks take about as long.
+  fileprivate var sort: Lifetime.Work { Lifetime.Work(kind, pass: id.pass) }
 }

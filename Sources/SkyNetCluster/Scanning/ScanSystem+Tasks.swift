@@ -84,9 +84,11 @@ extension ScanSystem {
     _ call: ScanCall, by end: Result<AnyOutput, any Error>, duration: Duration, waited: Duration,
     _ resources: Resources
   ) {
-    let departure = resources.queue.leave(call, failed: end.isFailure)
+    let departure = resources.queue.leave(
+      call, failed: end.isFailure, length: end.error == nil ? duration : nil)
     resources.metrics?.ended(
       call.task.kind, ScanMetrics.Ending(end.error), after: duration)
+    for late in departure.handedBack { late.finish(.failure(CallFailure.outlivesSystem)) }
     if let next = departure.next { start(next.call, waited: next.waited, resources) }
     if departure.resumesService { actorSystem.localActorResumed() }
     switch end {
@@ -226,5 +228,7 @@ extension CallFailure {
   }
   static let noSlotLeft = CallFailure(
     .draining, "scans that ignore being cancelled hold all of the system's slots")
+  static let outlivesSystem = CallFailure(
+    .draining, "the system is gone before such a scan usually ends")
   static let noScans = CallFailure(.system, "this process runs no scans")
 }
