@@ -6,6 +6,8 @@ extension ExitCode {
   static let sectorsFailed = ExitCode(1)
   /// The scan of `skynet replay` threw.
   static let scanThrew = ExitCode(1)
+  /// A system could not be drained.
+  static let notDrained = ExitCode(1)
   /// Fewer systems were found than `skynet systems --expect` asks for.
   static let tooFewSystems = ExitCode(1)
   /// The command could not run.

@@ -18,8 +18,8 @@ struct NodeCommand: AsyncParsableCommand {
     commandName: "node", abstract: "Run scans for engagements on this machine, until stopped.",
     discussion: """
       At SIGTERM, Ctrl-C, or when its terminal is closed (SIGHUP, unless nohup has it ignored), the \
-      node takes no new scans, finishes those that run (within 10 s) and exits with 0; a second \
-      signal stops it at once.
+      node takes no new scans, finishes those that run (within --drain-timeout) and exits with 0; a \
+      second signal stops it at once. With --lifetime and --idle-timeout it leaves so by itself.
       """)
 
   @Option(help: "The system's name. (default: the host's name)")
@@ -38,11 +38,36 @@ struct NodeCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: """
-      A peer that sends nothing for this many seconds is gone. A peer that connects has the same time, \
-      and at least 5 seconds, to show that it is a member.
-      """)
+    help: TimeOption.help(
+      """
+      A peer that sends nothing for this long is gone. A peer that connects has the same time, and at \
+      least 5 s, to show that it is a member. (default: 5s)
+      """), transform: TimeOption.seconds)
   var timeout = 5.0
+
+  @Option(
+    parsing: .unconditional,
+    help: TimeOption.help(
+      "How long running scans may take to finish when the node is stopped. (default: 10s)"),
+    transform: TimeOption.seconds)
+  var drainTimeout = 10.0
+
+  @Option(
+    parsing: .unconditional,
+    help: TimeOption.help(
+      """
+      Be gone when the process is this old, as for a batch job with a time limit. The node starts nothing \
+      that usually takes longer than what is left, leaves when nothing fits any more, and exits with 0.
+      """), transform: TimeOption.seconds)
+  var lifetime: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: TimeOption.help(
+      "Leave, and exit with 0, when no scan has run or waited for this long; clients may be connected."
+    ),
+    transform: TimeOption.seconds)
+  var idleTimeout: Double?
 
   @Flag(help: "Neither advertise this node nor look for others by DNS-SD.")
   var noDiscovery = false
@@ -84,12 +109,18 @@ struct NodeCommand: AsyncParsableCommand {
 
   @OptionGroup var observing: MetricsOptions
 
+  /// Ten years, in seconds.
+  private static let longestLife = 3.2e8
+
   func validate() throws {
     try Check.name(name)
     try Check.slots(slots)
     try Check.range("port", port, 1...65_535)
     try Check.seconds("timeout", timeout, atLeast: Hello.minimumTimeoutSeconds)
     try checkReachability()
+    try Check.seconds("drain-timeout", drainTimeout, atLeast: 0)
+    try Check.range("lifetime", lifetime, 1...Self.longestLife)
+    try Check.range("idle-timeout", idleTimeout, 0.1...Self.longestLife)
     guard speed > 0, speed <= 1e6 else {
       throw ValidationError("--speed is \(speed), but it must be more than 0 and at most 1000000")
     }
@@ -137,8 +168,10 @@ struct NodeCommand: AsyncParsableCommand {
     var settings = NodeSettings(
       name: name ?? Machine.name, slots: slots,
       endpoint: host.map { Endpoint(host: $0, port: port ?? 0) } ?? .everywhere(port: port ?? 0),
-      timeout: .seconds(timeout))
+      timeout: .seconds(timeout), drainTimeout: .seconds(drainTimeout))
     settings.listens = !noListen
+    settings.lifetime = lifetime.map { .seconds($0) }
+    settings.idleTimeout = idleTimeout.map { .seconds($0) }
     let discovery = noDiscovery ? nil : DNSSD()
     let directory = rendezvous.map { Rendezvous($0, host: host, isNode: true) }
     do {
@@ -181,7 +214,8 @@ struct NodeCommand: AsyncParsableCommand {
         status, condition: node.condition, clients: node.clientCount)
     }
     try await metrics.serve(console) {
-      Health(node.condition.rawValue, takesWork: node.condition == .ready)
+      Health(
+        node.condition.rawValue, takesWork: node.condition == .ready, drainedBy: node.drainedBy)
     } while: {
       try await serveWithPage(node, console)
     }
@@ -202,8 +236,12 @@ struct NodeCommand: AsyncParsableCommand {
 
   private func serve(_ node: Node, _ console: Console) async throws {
     let services = ServiceGroup(
-      services: [node], gracefulShutdownSignals: Signals.stopping,
-      logger: Logger(label: "skynet.service") { _ in SwiftLogNoOpLogHandler() })
+      configuration: .init(
+        // The node may leave by itself, which is no failure.
+        services: [
+          .init(service: node, successTerminationBehavior: .gracefullyShutdownGroup)
+        ], gracefulShutdownSignals: Signals.stopping,
+        logger: Logger(label: "skynet.service") { _ in SwiftLogNoOpLogHandler() }))
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask { await console.run() }
       group.addTask { await show(node, console) }

@@ -42,7 +42,8 @@ struct SkyNet: AsyncParsableCommand {
     version: "skynet \(SkyNetVersion.software) (protocol \(SkyNetVersion.wireProtocol))",
     subcommands: [
       NodeCommand.self, EngageCommand.self, WatchCommand.self, SystemsCommand.self,
-      RunsCommand.self, ReportCommand.self, ReplayCommand.self, ScanCommand.self,
+      DrainCommand.self, UndrainCommand.self, RunsCommand.self, ReportCommand.self,
+      ReplayCommand.self, ScanCommand.self,
       MergeCommand.self, MakeSkyCommand.self, KeyCommand.self,
       ReaderCheckCommand.self,
     ])

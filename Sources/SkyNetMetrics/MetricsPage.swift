@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the server of `--metrics` answers: `/metrics` for a Prometheus, and `/health` for load balancers and
 /// supervisors. It knows no sockets; the server has refused other methods than GET and HEAD.
 package struct MetricsPage: Sendable {
@@ -92,17 +94,23 @@ package struct MetricsPage: Sendable {
 package struct Health: Hashable, Sendable {
   package let state: String
   package let takesWork: Bool
+  /// The client that asked it to take none, if one has.
+  package let drainedBy: String?
 
-  package init(_ state: String, takesWork: Bool) {
+  package init(_ state: String, takesWork: Bool, drainedBy: String? = nil) {
     self.state = state
     self.takesWork = takesWork
+    self.drainedBy = drainedBy
   }
 
   package static let ready = Health("ready", takesWork: true)
   package static let draining = Health("draining", takesWork: false)
 
   fileprivate var reply: MetricsPage.Reply {
-    MetricsPage.Reply(
-      takesWork ? 200 : 503, "{\"status\":\"\(state)\"}\n", contentType: "application/json")
+    let client = drainedBy.flatMap { try? JSONEncoder().encode($0) }
+      .map { ",\"drainedBy\":" + String(decoding: $0, as: UTF8.self) }
+    return MetricsPage.Reply(
+      takesWork ? 200 : 503, "{\"status\":\"\(state)\"\(client ?? "")}\n",
+      contentType: "application/json")
   }
 }

@@ -80,6 +80,12 @@ package struct ClusterSystem: Sendable, Identifiable {
   mutating func answered(_ status: SystemStatus, at time: Double) {
     self.status = status
     answered = time
+    // A node's view of itself hears of a drain by its status alone.
+    switch condition {
+    case .present where status.isDraining: set(.leaving(by: status.drainedBy), at: time)
+    case .leaving(_?) where !status.isDraining: set(.present, at: time)
+    default: break
+    }
     if samples.count == Self.sampleLimit { samples.removeFirst() }
     samples.append(Sample(time: time, running: running, done: done))
   }

@@ -56,9 +56,9 @@ package struct ClusterView: Sendable {
         row.set(.gone(reason: reason), at: time)
         row.forgetStatus()
       }
-    case .draining(let id):
-      self.change(id) { $0.set(.leaving, at: time) }
-      if let system = system(id) { note(EventText.leaving(system.name), at: time) }
+    case .draining(let id, let client):
+      self.change(id) { $0.set(.leaving(by: client), at: time) }
+      if let system = system(id) { note(EventText.leaving(system.name, by: client), at: time) }
     case .silent(let id, let silence):
       let since = time - silence.inSeconds
       guard let row = system(id) else { return }

@@ -18,7 +18,7 @@ package enum EventText {
     case .unsuited(let system, let kind):
       "\(system.name) does not know scans of kind \(kind), and is given none: "
         + "it is of version \(system.version), and this is \(SkyNetVersion.software)"
-    case .leaving(let name): leaving(name)
+    case .leaving(let name, let client): leaving(name, by: client)
     case .waitingForSystem(let patience, let leaving, let unsuited):
       waiting(patience, leaving, unsuited)
     case .stalled(let attempts, let count, let silence): stalled(attempts, of: count, silence)
@@ -29,7 +29,9 @@ package enum EventText {
     "disconnected \(name): \(reason)"
   }
 
-  package static func leaving(_ name: String) -> String { "\(name) takes nothing new" }
+  package static func leaving(_ name: String, by client: String? = nil) -> String {
+    "\(name) takes nothing new" + (client.map { ": drained by \($0)" } ?? "")
+  }
 
   /// How many sectors a line names one by one.
   private static let namedSectors = 10

@@ -26,7 +26,7 @@ extension SystemRow.Condition {
     switch self {
     case .present: nil
     case .silent(let since): "silent for \(FigureText.time(time - since, rounding: .down))"
-    case .leaving: "leaving"
+    case .leaving(let client): client.map { "drained by \($0)" } ?? "leaving"
     case .unsuited(let kind): "does not offer \(kind)"
     case .paused(let until, let failures):
       (failures == 0

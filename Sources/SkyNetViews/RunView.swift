@@ -200,7 +200,7 @@ package struct RunView: Sendable {
     case .resumed(let name): change(name) { $0.standing.resumed() }
     case .unsuited(let system, let kind):
       change(system.name) { $0.standing.set(.unsuited(lacks: "\(kind)")) }
-    case .leaving(let name): change(name) { $0.standing.set(.leaving) }
+    case .leaving(let name, let client): change(name) { $0.standing.set(.leaving(by: client)) }
     case .serving(let name): change(name) { $0.standing.serves() }
     default: break
     }

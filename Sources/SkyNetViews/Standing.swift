@@ -22,7 +22,7 @@ struct Standing: Sendable {
 
   /// The system takes tasks again.
   mutating func serves() {
-    if beforeSilence == .leaving { beforeSilence = .present }
-    if condition == .leaving { condition = .present }
+    if case .leaving = beforeSilence { beforeSilence = .present }
+    if case .leaving = condition { condition = .present }
   }
 }

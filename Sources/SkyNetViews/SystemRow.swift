@@ -7,8 +7,8 @@ package struct SystemRow: Sendable {
   package enum Condition: Hashable, Sendable {
     case present
     case silent(since: Double)
-    /// It takes no new tasks, and finishes those that it has.
-    case leaving
+    /// It takes no new tasks, and finishes those that it has; `by` is the client that asked it to, if one has.
+    case leaving(by: String? = nil)
     /// It does not offer this kind of scan.
     case unsuited(lacks: String)
     /// It failed this often in a row, or died young (0 failures), and gets no tasks for a while.

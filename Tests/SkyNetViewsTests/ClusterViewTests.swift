@@ -118,7 +118,7 @@ struct ClusterViewTests {
     view.apply(.draining(b.incarnation), at: 8)
     view.apply(.silent(b.incarnation, for: .seconds(2)), at: 8.2)
     view.apply(.heard(b.incarnation), at: 8.4)
-    #expect(view.systems[1].condition == .leaving, "its silence is over, and it still leaves")
+    #expect(view.systems[1].condition == .leaving(), "its silence is over, and it still leaves")
     view.apply(.disconnected(b, reason: "the node has stopped"), at: 9)
     #expect(view.systems[1].isGone && view.connected.map(\.name) == ["a"] && view.slots == 4)
     #expect(

@@ -140,7 +140,7 @@ struct RunViewTests {
   mutating func serving() {
     apply(.began(name: "sky", sectors: 3, passes: []), handedOut(1, to: "local"), at: 0)
     apply(.leaving("local"))
-    #expect(view.systems[0].condition == .leaving)
+    #expect(view.systems[0].condition == .leaving())
     apply(.serving("local"))
     #expect(view.systems[0].condition == .present)
   }

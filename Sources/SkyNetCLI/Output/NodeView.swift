@@ -29,13 +29,21 @@ struct NodeView {
     var counts: [String: Int] = [:]
     for scan in status.running { counts[scan.client, default: 0] += 1 }
     let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    guard let first = most.first else { return "· nothing to scan" }
+    let drained = drained
+    guard let first = most.first else { return "· " + (drained ?? "nothing to scan") }
     let others = most.dropFirst().prefix(Self.namedClients - 1)
     let more = most.count - 1 - others.count
     let sectors = "\(first.value) sector\(first.value == 1 ? "" : "s")"
     return "\(Self.movement[frame % Self.movement.count]) scanning \(sectors) for \(first.key)"
       + others.map { ", \($0.value) for \($0.key)" }.joined()
-      + (more > 0 ? ", and for \(more) more" : "")
+      + (more > 0 ? ", and for \(more) more" : "") + (drained.map { "; \($0)" } ?? "")
+  }
+
+  /// Why it takes nothing new, if it does not.
+  private var drained: String? {
+    status.drainReason.map { reason in
+      reason.client.map { "drained by \($0): takes nothing new" } ?? "stopping"
+    }
   }
 
   private func slots(_ columns: Int) -> String {

@@ -20,11 +20,15 @@ struct SystemsTable {
       "NAME", "ADDRESS", "SLOTS", "VERSION", "RUNNING", "WAITING", "DONE", "FAILED", "LOAD",
       "CLIENTS",
     ]
+    let states = systems.map { Self.state(statuses[$0.incarnation]) }
+    // The column is there when it tells something.
+    let hasStates = states.contains { !$0.isEmpty }
     let table = TextTable(
-      columns: titles.map { .init(title: $0) },
-      rows: systems.map { system in
+      columns: (titles + (hasStates ? ["STATE"] : [])).map { .init(title: $0) },
+      rows: zip(systems, states).map { system, state in
         let cells = [system.name, system.address, "\(system.slots)", system.version]
-        return .init(cells: cells + Self.cells(statuses[system.incarnation]))
+        return .init(
+          cells: cells + Self.cells(statuses[system.incarnation]) + (hasStates ? [state] : []))
       })
     return table.lines().map { $0.text + "\n" }.joined() + engagements
   }
@@ -35,6 +39,11 @@ struct SystemsTable {
     guard !all.isEmpty else { return "" }
     let lines = ClusterTables.engagements(all, hasBars: false, hasRuns: true).lines()
     return "\n" + lines.map { $0.text + "\n" }.joined()
+  }
+
+  private static func state(_ status: SystemStatus?) -> String {
+    guard let status, status.isDraining else { return "" }
+    return status.drainedBy.map { "drained by \($0)" } ?? "draining"
   }
 
   private static func cells(_ status: SystemStatus?) -> [String] {
@@ -72,6 +81,9 @@ struct SystemsTable {
     /// The scans that run; `scans` are the kinds that the system offers.
     let scanning: [SystemStatus.RunningScan]?
     let engagements: [EngagementSummary]?
+    /// Left out unless the system takes no new scans.
+    let draining: Bool?
+    let drainedBy: String?
 
     init(_ system: RemoteSystem, _ status: SystemStatus?) {
       name = system.name
@@ -87,6 +99,8 @@ struct SystemsTable {
       load = status?.load
       scanning = status?.scans
       engagements = status?.engagements
+      draining = status?.isDraining == true ? true : nil
+      drainedBy = status?.drainedBy
     }
   }
 }

@@ -71,7 +71,8 @@ enum ClusterTables {
     case .gone, .silent: return system.condition.trouble(at: time) ?? ""
     case .leaving:
       let clients = clients(system, in: view)
-      return clients.isEmpty ? "leaving" : "leaving, \(clients)"
+      let leaving = system.condition.trouble(at: time) ?? ""
+      return clients.isEmpty ? leaving : "\(leaving), \(clients)"
     case .present, .unsuited, .paused: break
     }
     guard let answered = system.answered else {

@@ -7,6 +7,8 @@ package struct CallContext: Sendable {
   package let client: Incarnation
   /// The client's name, for people.
   package let clientName: String
+  /// The client's address; `nil` for a call of this process.
+  var clientAddress: String?
   /// Called when the scan begins, after it has waited for its slot, with how long it has run already for an
   /// earlier call.
   let onStart: @Sendable (_ ran: Duration) -> Void

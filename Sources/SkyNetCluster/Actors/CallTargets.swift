@@ -10,11 +10,17 @@ enum CallTargets {
   static let count: UInt8 = 2
   /// `ScanSystem.status()`
   static let status: UInt8 = 3
+  /// `ScanSystem.drain()`
+  static let drain: UInt8 = 4
+  /// `ScanSystem.undrain()`
+  static let undrain: UInt8 = 5
 
   static let identifiers: [UInt8: String] = [
     run: "$s13SkyNetCluster10ScanSystemC3runyAA0D6ResultVAA0D4TaskVYaKFTE",
     count: "$s13SkyNetCluster10ScanSystemC5countSiyYaKFTE",
     status: "$s13SkyNetCluster10ScanSystemC6statusAA0E6StatusVyYaKFTE",
+    drain: "$s13SkyNetCluster10ScanSystemC5drainAA0E6StatusVyYaKFTE",
+    undrain: "$s13SkyNetCluster10ScanSystemC7undrainAA0E6StatusVyYaKFTE",
   ]
 
   private static let numbers = Dictionary(

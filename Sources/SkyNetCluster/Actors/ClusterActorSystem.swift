@@ -19,6 +19,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
     weak var local: (any DistributedActor)?
     var peers: [Incarnation: PeerLink] = [:]
     var resumptionHandler: (@Sendable () -> Void)?
+    var drainHandler: (@Sendable (_ isDraining: Bool) -> Void)?
   }
 
   package let incarnation: Incarnation
@@ -129,6 +130,19 @@ package final class ClusterActorSystem: DistributedActorSystem {
     state.withLock { $0.resumptionHandler }?()
     guard servesOthers else { return }
     for link in links { link.leave(saying: "it has slots again: connect anew") }
+  }
+
+  /// Why the local actor takes no new calls; `nil` while it takes them.
+  var drainReason: DrainReason? { resources?.queue.drainReason }
+
+  /// Sets the closure to call when the local actor has begun or ceased to drain.
+  func setDrainHandler(_ handler: @escaping @Sendable (_ isDraining: Bool) -> Void) {
+    state.withLock { $0.drainHandler = handler }
+  }
+
+  /// The local actor has begun or ceased to drain.
+  func localActorDrains(_ isDraining: Bool) {
+    state.withLock { $0.drainHandler }?(isDraining)
   }
 
   // MARK: DistributedActorSystem

@@ -3,6 +3,8 @@ import Logging
 /// The metadata keys of this module's log messages.
 enum LogKey: String {
   case node, peer, client, run, sector, scan, scans, reason, slots, timeout
+  case lifetime
+  case idleTimeout = "idle timeout"
   case slotsLeft = "slots left"
 }
 

@@ -43,7 +43,7 @@ public struct Coordinator: Sendable {
           case .connected(let system): present.append(system)
           case .disconnected(let system, _):
             present.removeAll { $0.incarnation == system.incarnation }
-          case .draining(let id): present.removeAll { $0.incarnation == id }
+          case .draining(let id, _): present.removeAll { $0.incarnation == id }
           // Only this process's own system begins to serve again, and it is not remote.
           case .serving, .silent, .heard, .paused, .resumed: continue
           }

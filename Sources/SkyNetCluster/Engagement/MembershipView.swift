@@ -24,9 +24,9 @@ struct MembershipView {
       remotes.removeAll { $0.incarnation == system.incarnation }
       draining.remove(system.incarnation)
       return [.disconnected(system, reason: reason)]
-    case .draining(let id):
+    case .draining(let id, let client):
       guard draining.insert(id).inserted else { return [] }
-      return [.leaving(name(of: id))]
+      return [.leaving(name(of: id), by: client)]
     case .serving(let id): return draining.remove(id) == nil ? [] : [.serving(name(of: id))]
     case .silent(let id, let silence): return remote(id).map { [.silent($0, for: silence)] } ?? []
     case .heard(let id): return remote(id).map { [.heard($0)] } ?? []

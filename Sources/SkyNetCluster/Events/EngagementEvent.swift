@@ -55,9 +55,10 @@ public enum EngagementEvent: Sendable {
   case resumed(String)
   /// A system has connected, but does not know this kind of scan, and so gets no tasks.
   case unsuited(RemoteSystem, lacks: ScanKind)
-  /// The system of this name drains: it takes no new tasks, and finishes those that it has.
-  case leaving(String)
-  /// The system of this name takes tasks again. Only this process's own system does so after ``leaving(_:)``.
+  /// The system of this name drains: it takes no new tasks, and finishes those that it has. `by` is the name of
+  /// the client that asked it to, if one has.
+  case leaving(String, by: String? = nil)
+  /// The system of this name takes tasks again. Only this process's own system does so after ``leaving(_:by:)``.
   case serving(String)
   /// No system is left that takes scans, and the engagement waits this long for one. The named systems are
   /// still connected, but are leaving, or do not know the scan.

@@ -120,7 +120,10 @@ extension EngagementEvent {
       line.add(key: "system", name)
       line.add(key: "failures", failures)
       line.add(key: "seconds", duration.inSeconds)
-    case .resumed(let name), .leaving(let name), .serving(let name): line.add(key: "system", name)
+    case .resumed(let name), .serving(let name): line.add(key: "system", name)
+    case .leaving(let name, let client):
+      line.add(key: "system", name)
+      if let client { line.add(key: "by", client) }
     case .unsuited(let system, let kind):
       line.add(system)
       line.add(key: "lacks", "\(kind)")

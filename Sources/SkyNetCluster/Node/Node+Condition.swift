@@ -13,10 +13,13 @@ extension Node {
   }
 
   package var condition: Condition {
-    if system.isDraining { return .draining }
+    if system.drainReason != nil { return .draining }
     guard isReady else { return .starting }
     return actorSystem.hasSlot ? .ready : .full
   }
+
+  /// The name of the client that asked the node to take no new scans; `nil` if none has.
+  package var drainedBy: String? { system.drainReason?.client }
 
   /// How many programs are connected to it.
   package var clientCount: Int { actorSystem.links.count }

@@ -7,22 +7,23 @@ import Synchronization
 /// that engage, too, where they cannot connect to it.
 ///
 /// On graceful shutdown, the node withdraws its advertisement, takes no new calls, hands back those that wait,
-/// finishes the scans that run, says goodbye and returns from ``run()``. Cancelling the task of ``run()`` ends
-/// the node at once.
+/// finishes the scans that run, says goodbye and returns from ``run()``. It does so by itself when its lifetime is
+/// over, or when it has been idle for too long, if its settings say so. Cancelling the task of ``run()`` ends the
+/// node at once.
 public final class Node: Service {
   /// Called once, when the node listens and has been registered, or cannot be registered. A node that does not
   /// listen has port 0.
   public typealias Ready = @Sendable (_ name: String, _ endpoint: Endpoint) -> Void
 
-  private let settings: NodeSettings
+  let settings: NodeSettings
   private let transport: any PeerTransport
   private let advertiser: (any Advertiser)?
   private let discovery: (any Discovery)?
   private let further: [any Advertiser & Discovery]
   private let joining: (any Discovery)?
   let actorSystem: ClusterActorSystem
-  private let clock: any ClusterClock
-  private let logger: Logger
+  let clock: any ClusterClock
+  let logger: Logger
   private let onReady: Ready
   private let refusals: RefusalLogger
   /// The connections that the node has opened, for ``run()`` to serve.
@@ -67,8 +68,18 @@ public final class Node: Service {
     actorSystem = ClusterActorSystem(
       name: settings.name, slots: settings.slots, timeout: settings.timeout,
       registry: ScanRegistry(scans), heldBytes: transport.peers.limits.announcedHeld)
+    let lifetime = settings.lifetime.map {
+      Lifetime(from: clock.now, lasting: $0, drainTimeout: settings.drainTimeout)
+    }
     system = ScanSystem(
-      slots: settings.slots, actorSystem: actorSystem, clock: clock, logger: logger)
+      slots: settings.slots, actorSystem: actorSystem, lifetime: lifetime, clock: clock,
+      logger: logger)
+    actorSystem.setDrainHandler { [weak self] isDraining in
+      guard let self else { return }
+      for link in served.withLock({ Array($0.values) }) {
+        if isDraining { link.announceDrain() } else { link.leaveToServeAgain() }
+      }
+    }
   }
 
   /// Serves until a graceful shutdown has completed, or until the task is cancelled.
@@ -82,10 +93,10 @@ public final class Node: Service {
         group.addTask { await self.refusals.follow(listener) }
       }
       group.addTask { await self.serveDialled() }
-      await advertiseUntilShutdown(listener?.endpoint)
-      logStopping()
+      let departure = await advertiseUntilDeparture(listener?.endpoint)
+      log(departure)
       listener?.close()
-      await drain()
+      await drain(departure)
       for link in introducedLinks { link.leave(saying: "the node has stopped") }
       // Two kinds of children may still run. The connection of a peer that has not introduced itself is not
       // among those links, and `serve` waits for the name of a node that was never registered.
@@ -110,8 +121,8 @@ public final class Node: Service {
     return RemoteSystem(hello, name: hello.name, address: "this machine")
   }
 
-  /// Advertises the node if it listens, dials, and logs other nodes, until graceful shutdown or cancellation.
-  private func advertiseUntilShutdown(_ endpoint: Endpoint?) async {
+  /// Advertises the node if it listens, dials, and logs other nodes, until the node has to leave.
+  private func advertiseUntilDeparture(_ endpoint: Endpoint?) async -> Departure {
     await withDiscardingTaskGroup { group in
       if let endpoint {
         group.addTask { await self.advertise(endpoint) }
@@ -122,8 +133,8 @@ public final class Node: Service {
       for discovery in [discovery].compactMap({ $0 }) + further {
         group.addTask { await self.logOtherNodes(discovery) }
       }
-      try? await gracefulShutdown()
-      group.cancelAll()
+      defer { group.cancelAll() }
+      return await waitForDeparture()
     }
   }
 
@@ -305,38 +316,9 @@ public final class Node: Service {
 
   // MARK: Stopping
 
-  private func logStopping() {
-    guard !Task.isCancelled else { return }
-    logger.info(
-      "stopping",
-      metadata: .skynet([
-        .scans: "\(system.servingStatus?.running.count ?? 0)",
-        .timeout: "\(settings.drainTimeout.inTenths) s",
-      ]))
-  }
-
   /// The connections of the peers that have introduced themselves. The table of the actor system lacks those that
   /// are only about to join, though a peer may call as soon as it has introduced itself.
-  private var introducedLinks: [PeerLink] {
+  var introducedLinks: [PeerLink] {
     served.withLock { Array($0.values) }.filter(\.isIntroduced)
-  }
-
-  /// Hands back the calls that wait, and lets the scans that run finish, for at most the drain timeout.
-  private func drain() async {
-    guard !Task.isCancelled else { return }
-    system.drain()
-    let links = introducedLinks
-    for link in links { link.announceDrain() }
-    await withDiscardingTaskGroup { group in
-      group.addTask { [clock, settings, logger] in
-        guard (try? await clock.sleep(until: clock.now + settings.drainTimeout)) != nil else {
-          return
-        }
-        logger.warning("scans that still run are given up")
-        for link in links { link.leave(saying: "the node has stopped") }
-      }
-      for link in links { await link.waitForCalls() }
-      group.cancelAll()
-    }
   }
 }

@@ -15,6 +15,13 @@ public struct NodeSettings: Hashable, Sendable {
   /// How long running scans may take to finish after a graceful shutdown has begun. A longer timeout loses
   /// less work; a shorter one frees the machine sooner.
   public var drainTimeout: Duration
+  /// How old the node's process gets; `nil` for no limit. The node leaves in an orderly way, and early enough to be
+  /// gone by then: it starts nothing that would usually take longer than what is left, and leaves when nothing
+  /// that it has scanned fits any more.
+  public var lifetime: Duration?
+  /// The node leaves when no scan has run or waited for this long; `nil` for no limit. Programs may be connected
+  /// meanwhile.
+  public var idleTimeout: Duration?
   /// How long the node waits for the daemon to register it before it serves unregistered.
   public var registrationTimeout: Duration
 

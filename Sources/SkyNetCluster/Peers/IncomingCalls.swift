@@ -21,8 +21,8 @@ final class IncomingCalls: Sendable {
     var calls: [UInt64: (call: Call, held: Int)] = [:]
     /// How many bytes these calls came with.
     var held = 0
-    /// The tasks that wait until the last call has ended.
-    var waiters: [CheckedContinuation<Void, Never>] = []
+    /// Called when the last call has ended.
+    var waiters: [@Sendable () -> Void] = []
   }
 
   private let state = Mutex(State())
@@ -100,14 +100,14 @@ final class IncomingCalls: Sendable {
   /// Removes a call. Returns how many bytes it came with.
   private func remove(_ id: UInt64) -> Int {
     let (held, waiters) = state.withLock {
-      state -> (Int, [CheckedContinuation<Void, Never>]) in
+      state -> (Int, [@Sendable () -> Void]) in
       guard let ended = state.calls.removeValue(forKey: id) else { return (0, []) }
       state.held -= ended.held
       guard state.calls.isEmpty else { return (ended.held, []) }
       defer { state.waiters = [] }
       return (ended.held, state.waiters)
     }
-    for waiter in waiters { waiter.resume() }
+    for waiter in waiters { waiter() }
     return held
   }
 
@@ -117,13 +117,16 @@ final class IncomingCalls: Sendable {
 
   /// Waits until no call is left.
   func waitUntilEmpty() async {
-    await withCheckedContinuation { waiter in
-      let isEmpty = state.withLock { state in
-        if !state.calls.isEmpty { state.waiters.append(waiter) }
-        return state.calls.isEmpty
-      }
-      if isEmpty { waiter.resume() }
+    await withCheckedContinuation { waiter in whenEmpty { waiter.resume() } }
+  }
+
+  /// Calls this once, when no call is left: at once, or on the thread that ends the last call.
+  func whenEmpty(_ body: @escaping @Sendable () -> Void) {
+    let isEmpty = state.withLock { state in
+      if !state.calls.isEmpty { state.waiters.append(body) }
+      return state.calls.isEmpty
     }
+    if isEmpty { body() }
   }
 
   /// The scans among the calls, running or waiting, with the bytes that each call came with.

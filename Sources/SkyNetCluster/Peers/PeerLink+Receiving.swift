@@ -23,7 +23,7 @@ extension PeerLink {
     case .call where message.target == CallTargets.run: try beginScan(message, for: hello)
     case .call:
       try incoming.begin(message.call, holding: message.byteCount, on: connection.executor) {
-        await self.callMethod(message)
+        await self.callMethod(message, for: hello)
       }
     case .started: outgoing.started(message.call, ran: try message.decodeStart())
     case .reply, .failure: outgoing.answered(message)
@@ -32,7 +32,7 @@ extension PeerLink {
       connection.send(Message(.pong))
       take(try message.decodeSummaries())
     case .pong: break
-    case .drain: drained(hello.incarnation)
+    case .drain: drained(hello.incarnation, by: message.decodeDrainingClient())
     case .goodbye: receivedGoodbye(message)
     case .hello: throw WireError(.unexpected, "a second hello")
     case .chunk: throw WireError(.unexpected, "a chunk of no message")
@@ -56,9 +56,10 @@ extension PeerLink {
   /// The engagements of the peer, as its last ping told. There are none when the connection has ended.
   var engagements: [EngagementSummary] { state.withLock { $0.engagements } }
 
-  private func drained(_ id: Incarnation) {
+  private func drained(_ id: Incarnation, by client: String?) {
+    state.withLock { $0.drainedBy = client }
     let isFirst = decide { life throws(IllegalEvent) in try life.drained() }
-    if isFirst == true { onDrain(id) }
+    if isFirst == true { onDrain(id, client) }
   }
 
   private func receivedGoodbye(_ message: Message) {
@@ -69,25 +70,24 @@ extension PeerLink {
 
   /// Calls the distributed method that the peer asks for, and answers. The method is not `run(_:)`, which
   /// ``beginScan(_:for:)`` handles.
-  private func callMethod(_ message: Message) async {
+  private func callMethod(_ message: Message, for hello: Hello) async {
     let send: @Sendable (Message) -> Void = { [connection] in connection.send($0) }
     do {
       guard let identifier = CallTargets.identifiers[message.target] else {
         throw CallFailure(.system, "there is no method \(message.target) to call")
       }
       guard let scanSystem else { throw CallFailure.noScans }
-      var decoder = CallDecoder()
-      try await actorSystem.executeDistributedTarget(
-        on: scanSystem, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
-        handler: CallResultHandler(call: message.call, coder: actorSystem.coder, send: send))
+      var context = CallContext(client: hello.incarnation, clientName: hello.name)
+      context.clientAddress = remoteAddress
+      try await CallContext.$current.withValue(context) {
+        var decoder = CallDecoder()
+        try await actorSystem.executeDistributedTarget(
+          on: scanSystem, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
+          handler: CallResultHandler(call: message.call, coder: actorSystem.coder, send: send))
+      }
     } catch {
       send(Message(.failure, call: message.call, encoding: CallFailure(error)))
     }
-  }
-
-  /// Tells the peer that this process takes no new calls.
-  func announceDrain() {
-    connection.send(Message(.drain))
   }
 
   /// Waits until the peer's calls have been answered.

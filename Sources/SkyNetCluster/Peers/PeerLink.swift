@@ -4,7 +4,8 @@ import Synchronization
 /// One connection to one peer, with the calls in both directions.
 ///
 /// `ConnectionLife` decides on the connection's state. This file runs the connection from its beginning to its
-/// end. `+Introduction` waits for the peer's hello, `+Heartbeat` notices when the peer is gone, `+Receiving`
+/// end. `+Introduction` waits for the peer's hello, `+Draining` says that
+/// this side takes no new calls, `+Heartbeat` notices when the peer is gone, `+Receiving`
 /// handles the peer's messages, `+Scans` serves the scans that the peer asks for, and `+Calling` calls the
 /// peer.
 final class PeerLink: Sendable {
@@ -16,6 +17,10 @@ final class PeerLink: Sendable {
     var peer: Introduction?
     /// The engagements of the peer, as its last ping told.
     var engagements: [EngagementSummary] = []
+    /// The client that asked the peer to drain, as the peer told.
+    var drainedBy: String?
+    /// Whether this side's hello was sent, and since then that it takes no new calls.
+    var (hasSentHello, hasAnnouncedDrain) = (false, false)
     /// The scans that ran for the peer when the connection broke, and that were kept.
     var orphans: [OrphanedScan] = []
   }
@@ -33,8 +38,9 @@ final class PeerLink: Sendable {
   let state = Mutex(State())
   /// Completed when the peer has introduced itself.
   let peerHello = OneShot<Hello>()
-  /// Called when the peer takes no new calls, after the `joined` of ``run(joined:left:)``.
-  let onDrain: @Sendable (Incarnation) -> Void
+  /// Called when the peer takes no new calls, after the `joined` of ``run(joined:left:)``, with the name of the
+  /// client that asked for that, if the peer tells one.
+  let onDrain: @Sendable (Incarnation, _ client: String?) -> Void
   /// Called when the peer has been silent for this long, and with `nil` when it has sent something again.
   private let onSilenceOf: @Sendable (Incarnation, Duration?) -> Void
   /// Completed when the connection has ended, and the `left` of ``run(joined:left:)`` has returned.
@@ -43,7 +49,7 @@ final class PeerLink: Sendable {
   init(
     _ connection: any Connection, actorSystem: ClusterActorSystem, clock: any ClusterClock,
     isDialled: Bool = false,
-    onDrain: @escaping @Sendable (Incarnation) -> Void = { _ in },
+    onDrain: @escaping @Sendable (Incarnation, _ client: String?) -> Void = { _, _ in },
     onSilence: @escaping @Sendable (Incarnation, Duration?) -> Void = { _, _ in }
   ) {
     self.connection = connection
@@ -74,7 +80,7 @@ final class PeerLink: Sendable {
     joined: @escaping @Sendable (Hello) async -> Void,
     left: @Sendable (Hello, _ reason: String) async -> Void
   ) async throws {
-    connection.send(Message(.hello, encoding: actorSystem.hello))
+    sendHello()
     let reason = await serveUntilEnd(joined)
     connection.close(saying: nil)
     let peer = state.withLock { $0.peer }
@@ -133,7 +139,7 @@ final class PeerLink: Sendable {
     }
     guard let connected else { return actorSystem.remove(self, as: hello.incarnation) }
     await joined(hello)
-    if connected.isDraining { onDrain(hello.incarnation) }
+    if connected.isDraining { onDrain(hello.incarnation, state.withLock { $0.drainedBy }) }
     try await keepHeartbeat(every: connected.interval)
   }
 

@@ -31,6 +31,8 @@ final class SlotPool: Sendable {
     var roster = Roster()
     var systems: [Incarnation: Handle] = [:]
     var waiters: [SlotRequest.ID: Waiter] = [:]
+    /// The clients that asked systems to drain, as these systems told.
+    var drainingClients: [Incarnation: String] = [:]
     var nextRequest: SlotRequest.ID = 0
     /// ``retryOpenBreakers()`` sleeps until `time`, when the first open circuit breaker lets an attempt
     /// through. `change` is completed to wake it early, when that time has changed.
@@ -245,9 +247,10 @@ final class SlotPool: Sendable {
 
   /// Grants no more slots of a system, which takes no new tasks. Returns whether the system was not draining
   /// before.
-  func markDraining(_ id: Incarnation) -> Bool {
+  func markDraining(_ id: Incarnation, by client: String? = nil) -> Bool {
     change { state, grants in
       guard let member = state.roster.member(id), !member.isDraining else { return false }
+      state.drainingClients[id] = client
       grants = state.roster.draining(id)
       return true
     }
@@ -268,9 +271,11 @@ final class SlotPool: Sendable {
     }
   }
 
-  /// The systems that take no new tasks.
-  var draining: [Incarnation] {
-    state.withLock { $0.roster.members.filter(\.isDraining).map(\.id) }
+  /// The systems that take no new tasks, each with the client that asked for that, if it told one.
+  var draining: [(id: Incarnation, client: String?)] {
+    state.withLock { state in
+      state.roster.members.filter(\.isDraining).map { ($0.id, state.drainingClients[$0.id]) }
+    }
   }
 
   /// A peer has left. Returns the peer; `nil` if it was not connected.
@@ -278,6 +283,7 @@ final class SlotPool: Sendable {
     let now = clock.now
     return change { state, grants in
       guard let remote = state.systems.removeValue(forKey: id)?.remote else { return nil }
+      state.drainingClients[id] = nil
       grants = state.roster.left(id, at: now)
       return remote
     }

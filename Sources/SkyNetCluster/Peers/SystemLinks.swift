@@ -17,7 +17,7 @@ struct SystemLinks: Sendable {
   func serve(_ connection: any Connection, isDialled: Bool) async throws -> Bool {
     let link = PeerLink(
       connection, actorSystem: actorSystem, clock: clock, isDialled: isDialled,
-      onDrain: { [systems] id in systems.draining(id) },
+      onDrain: { [systems] id, client in systems.draining(id, by: client) },
       onSilence: { [systems] id, silence in systems.silent(id, for: silence) })
     do {
       try await link.run { [systems] hello in

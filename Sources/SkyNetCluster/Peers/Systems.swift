@@ -25,9 +25,10 @@ package actor Systems {
   package enum Change: Hashable, Sendable {
     case connected(RemoteSystem)
     case disconnected(RemoteSystem, reason: String)
-    /// A system takes no new tasks, but is still connected. A peer gets no tasks again over this connection;
-    /// this process's own system may be ``serving(_:)`` again later.
-    case draining(Incarnation)
+    /// A system takes no new tasks, but is still connected; `by` is the client that asked it to, if it tells
+    /// one. A peer gets no tasks again over this connection; this process's own system may be ``serving(_:)``
+    /// again later.
+    case draining(Incarnation, by: String? = nil)
     /// This process's own system takes tasks again.
     case serving(Incarnation)
     /// Nothing has come from a peer for this long, but it does not count as gone yet.
@@ -74,7 +75,8 @@ package actor Systems {
   /// Yields the systems that are connected, and then every change, until the stream's consumer stops.
   package func changes() -> AsyncStream<Change> {
     feed.follow {
-      slots.connected.map { .connected($0) } + slots.draining.map { .draining($0) }
+      slots.connected.map { .connected($0) }
+        + slots.draining.map { .draining($0.id, by: $0.client) }
     }
   }
 
@@ -96,9 +98,9 @@ package actor Systems {
     feed.publishAll { slots.takePauseChanges() }
   }
 
-  /// A system says that it takes no new tasks.
-  nonisolated func draining(_ id: Incarnation) {
-    feed.publish { slots.markDraining(id) ? .draining(id) : nil }
+  /// A system says that it takes no new tasks, and perhaps which client asked it to.
+  nonisolated func draining(_ id: Incarnation, by client: String? = nil) {
+    feed.publish { slots.markDraining(id, by: client) ? .draining(id, by: client) : nil }
   }
 
   /// A peer is silent for this long, or has sent something again.

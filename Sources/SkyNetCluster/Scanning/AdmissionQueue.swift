@@ -11,7 +11,7 @@ final class AdmissionQueue: Sendable {
   enum Admission: Sendable {
     /// The call has got a free slot.
     case start
-    /// The call waits. ``leave(_:failed:)``, ``drain()`` or ``writeOffSlotIfHeld(by:)`` will return it.
+    /// The call waits. ``leave(_:failed:)``, ``drain(_:)`` or ``writeOffSlotIfHeld(by:)`` will return it.
     case wait
     case refuse(CallFailure)
   }
@@ -24,6 +24,8 @@ final class AdmissionQueue: Sendable {
     var isShared = false
     /// Whether the queue takes calls again, after no slot was left.
     var resumesService = false
+    /// Waiting calls that would take longer than the process lives. They go back to their senders.
+    var handedBack: [ScanCall] = []
   }
 
   private struct Entry {
@@ -44,6 +46,15 @@ final class AdmissionQueue: Sendable {
     var entries: [ServingQueue.CallID: Entry] = [:]
     var served = ServedCounts()
     var failed = 0
+    /// Decides what may still start, if the process has to be gone at a given time.
+    var lifetime: Lifetime?
+    /// When the queue became empty; `nil` while calls run or wait.
+    var idleSince: Instant?
+
+    /// Whether a call may start, and would usually be answered before the process has to be gone.
+    func mayStart(_ call: ScanCall, at now: Instant) -> Bool {
+      lifetime?.mayStart(call.task.sort, at: now) ?? true
+    }
 
     mutating func remove(_ number: ServingQueue.CallID) -> ScanCall? {
       entries.removeValue(forKey: number)?.call
@@ -54,8 +65,9 @@ final class AdmissionQueue: Sendable {
   private let clock: any ClusterClock
   private let logger: Logger
 
-  init(slots: Int, clock: any ClusterClock, logger: Logger) {
-    state = Mutex(State(queue: ServingQueue(slots: slots)))
+  init(slots: Int, lifetime: Lifetime?, clock: any ClusterClock, logger: Logger) {
+    state = Mutex(
+      State(queue: ServingQueue(slots: slots), lifetime: lifetime, idleSince: clock.now))
     self.clock = clock
     self.logger = logger
   }
@@ -77,6 +89,7 @@ final class AdmissionQueue: Sendable {
   func enter(_ call: ScanCall) -> Admission {
     let now = clock.now
     return state.withLock { state in
+      if !state.mayStart(call, at: now) { return .refuse(CallFailure.outlivesSystem) }
       let answer = decide { () throws(IllegalEvent) in
         try state.queue.arrived(
           call.number, from: call.context.client, isHedge: call.task.isHedge, at: now)
@@ -84,9 +97,9 @@ final class AdmissionQueue: Sendable {
       switch answer {
       case nil: return .refuse(CallFailure(.system, "the call has entered the queue already"))
       case .refuse:
-        return .refuse(
-          state.queue.isDraining ? CallFailure.draining : CallFailure.noSlotLeft)
+        return .refuse(state.queue.drainReason.map(CallFailure.draining) ?? .noSlotLeft)
       case .start:
+        state.idleSince = nil
         state.entries[call.number] = Entry(call: call, arrival: now, start: now)
         return .start
       case .wait:
@@ -98,8 +111,10 @@ final class AdmissionQueue: Sendable {
 
   /// The call's scan has ended, and its slot goes to the next call.
   ///
-  /// - Parameter failed: whether the scan threw an error, and was not cancelled.
-  func leave(_ call: ScanCall, failed: Bool) -> Departure {
+  /// - Parameters:
+  ///   - failed: whether the scan threw an error, and was not cancelled.
+  ///   - length: how long the scan took, if it was completed.
+  func leave(_ call: ScanCall, failed: Bool, length: Duration?) -> Departure {
     let now = clock.now
     return state.withLock { state in
       var departure = Departure(isShared: state.queue.isShared)
@@ -108,14 +123,23 @@ final class AdmissionQueue: Sendable {
         if failed { state.failed += 1 }
       }
       let wasExhausted = state.queue.isExhausted
-      let next = decide { () throws(IllegalEvent) in
+      if let length { state.lifetime?.scanned(call.task.sort, in: length) }
+      var next = decide { () throws(IllegalEvent) in
         try state.queue.ended(call.number, at: now)
+      }
+      while let number = next ?? nil, let waiting = state.entries[number]?.call,
+        !state.mayStart(waiting, at: now)
+      {
+        state.entries[number] = nil
+        departure.handedBack.append(waiting)
+        next = decide { () throws(IllegalEvent) in try state.queue.ended(number, at: now) }
       }
       departure.resumesService =
         wasExhausted && !state.queue.isExhausted && !state.queue.isDraining
       if let next = next ?? nil, let waited = state.entries[next]?.begin(at: now) {
         departure.next = state.entries[next].map { ($0.call, waited) }
       }
+      if state.entries.isEmpty { state.idleSince = now }
       return departure
     }
   }
@@ -164,23 +188,37 @@ final class AdmissionQueue: Sendable {
   }
 
   /// Takes no new calls from now on. Returns the waiting calls, which the caller has to hand back.
-  func drain() -> [ScanCall] {
-    state.withLock { state in state.queue.drain().compactMap { state.remove($0) } }
+  func drain(_ reason: DrainReason) -> [ScanCall] {
+    state.withLock { state in state.queue.drain(reason).compactMap { state.remove($0) } }
   }
+
+  /// Takes new calls again, if a client had asked to take none. Returns whether that has changed anything.
+  func undrain() -> Bool { state.withLock { $0.queue.undrain() } }
 
   /// Whether the queue takes new calls.
   var isOpen: Bool { state.withLock { !$0.queue.isDraining && !$0.queue.isExhausted } }
 
-  var isDraining: Bool { state.withLock { $0.queue.isDraining } }
+  /// Why the queue takes no new calls; `nil` while it takes them, or has only no slot left.
+  var drainReason: DrainReason? { state.withLock { $0.queue.drainReason } }
 
   /// How many calls run or wait.
   var count: Int { state.withLock { $0.queue.runningCount + $0.queue.waitingCount } }
+
+  /// When the process has to stop taking work, as far as is known now; `nil` if it has no end.
+  var lifetimeDeparture: Instant? { state.withLock { $0.lifetime?.departure } }
+
+  /// When the scans that run have to be given up, so that the process is gone in time; `nil` if it has no end.
+  var lifetimeDeadline: Instant? { state.withLock { $0.lifetime?.deadline } }
+
+  /// Since when no call has run or waited; `nil` while one does.
+  var idleSince: Instant? { state.withLock { $0.idleSince } }
 
   var status: ServingStatus {
     let now = clock.now
     return state.withLock { state in
       var status = ServingStatus(
-        slots: state.queue.slots, done: state.served.byName, failed: state.failed)
+        slots: state.queue.slots, done: state.served.byName, failed: state.failed,
+        drainReason: state.queue.drainReason)
       for (number, entry) in state.entries.sorted(by: { $0.key < $1.key }) {
         if let start = entry.start {
           status.running.append(
@@ -195,4 +233,9 @@ final class AdmissionQueue: Sendable {
       return status
     }
   }
+}
+
+extension ScanTask {
+  /// The sort of work that the task is, whose tasks take about as long.
+  fileprivate var sort: Lifetime.Work { Lifetime.Work(kind, pass: id.pass) }
 }

@@ -100,6 +100,9 @@ final class OrphanedScans: Sendable {
     for orphan in orphans { take { $0 === orphan }?.end() }
   }
 
+  /// Keeps orphans again.
+  func reopen() { state.withLock { $0.isClosed = false } }
+
   /// Ends all orphans, and keeps none from now on.
   func close() {
     let left = state.withLock { state in

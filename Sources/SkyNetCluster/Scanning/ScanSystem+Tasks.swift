@@ -84,9 +84,11 @@ extension ScanSystem {
     _ call: ScanCall, by end: Result<AnyOutput, any Error>, duration: Duration, waited: Duration,
     _ resources: Resources
   ) {
-    let departure = resources.queue.leave(call, failed: end.isFailure)
+    let departure = resources.queue.leave(
+      call, failed: end.isFailure, length: end.error == nil ? duration : nil)
     resources.metrics?.ended(
       call.task.kind, ScanMetrics.Ending(end.error), after: duration)
+    for late in departure.handedBack { late.finish(.failure(CallFailure.outlivesSystem)) }
     if let next = departure.next { start(next.call, waited: next.waited, resources) }
     if departure.resumesService { actorSystem.localActorResumed() }
     switch end {
@@ -171,14 +173,6 @@ extension ScanSystem {
     }
   }
 
-  /// Takes no new calls from now on, and hands back those that wait. Orphaned scans end, as no caller can
-  /// claim them any more.
-  nonisolated func drain() {
-    guard let resources else { return }
-    for call in resources.queue.drain() { call.finish(.failure(CallFailure.draining)) }
-    resources.orphans.close()
-  }
-
   // MARK: Callers whose connection broke
 
   /// Keeps the running scans of a client whose connection broke with these calls unanswered, if the client has
@@ -226,8 +220,15 @@ extension Result {
 }
 
 extension CallFailure {
-  static let draining = CallFailure(.draining, "the system is shutting down")
+  static func draining(_ reason: DrainReason) -> CallFailure {
+    switch reason {
+    case .asked(let client): CallFailure(.draining, "the system is drained by \(client)")
+    case .leaving: CallFailure(.draining, "the system is shutting down")
+    }
+  }
   static let noSlotLeft = CallFailure(
     .draining, "scans that ignore being cancelled hold all of the system's slots")
+  static let outlivesSystem = CallFailure(
+    .draining, "the system is gone before such a scan usually ends")
   static let noScans = CallFailure(.system, "this process runs no scans")
 }

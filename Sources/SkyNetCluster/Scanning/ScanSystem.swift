@@ -1,6 +1,6 @@
 package import Distributed
 package import Logging
-import SkyNetCore
+package import SkyNetCore
 import Synchronization
 
 /// The actor that runs scans on one machine.
@@ -30,11 +30,12 @@ package distributed actor ScanSystem {
     let spans: Spans?
 
     init(
-      slots: Int, scans: [ScanKind], spans: Spans?, clock: any ClusterClock, logger: Logger
+      slots: Int, scans: [ScanKind], spans: Spans?, lifetime: Lifetime?, clock: any ClusterClock,
+      logger: Logger
     ) {
       metrics = ScanMetrics(scans)
       self.spans = spans
-      queue = AdmissionQueue(slots: slots, clock: clock, logger: logger)
+      queue = AdmissionQueue(slots: slots, lifetime: lifetime, clock: clock, logger: logger)
       orphans = OrphanedScans(slots: slots)
       threads = ScanThreads(count: slots)
       self.clock = clock
@@ -45,16 +46,18 @@ package distributed actor ScanSystem {
   /// Makes this process's own system. A process has one at most. A process that serves peers makes it before
   /// it connects to any.
   ///
-  /// - Parameter slots: how many scans run at a time.
+  /// - Parameters:
+  ///   - slots: how many scans run at a time.
+  ///   - lifetime: decides what may still start; with `nil`, the process has no end that is known before.
   package init(
-    slots: Int, actorSystem: ClusterActorSystem, clock: any ClusterClock = SteadyClock(),
-    logger: Logger = Logger(label: "skynet.scan")
+    slots: Int, actorSystem: ClusterActorSystem, lifetime: Lifetime? = nil,
+    clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.scan")
   ) {
     self.actorSystem = actorSystem
     actorSystem.setResources(
       Resources(
-        slots: slots, scans: actorSystem.registry.kinds, spans: actorSystem.spans, clock: clock,
-        logger: logger))
+        slots: slots, scans: actorSystem.registry.kinds, spans: actorSystem.spans,
+        lifetime: lifetime, clock: clock, logger: logger))
   }
 
   /// The resources; `nil` if this instance stands for a peer's.
@@ -94,8 +97,24 @@ package distributed actor ScanSystem {
       status, load: MachineLoad.current, engagements: actorSystem.peerEngagements)
   }
 
-  /// Whether the system takes nothing new, and finishes what runs.
-  nonisolated var isDraining: Bool { resources?.queue.isDraining ?? false }
+  /// The system takes no new tasks from now on, hands back those that wait, and finishes those that run. It
+  /// tells that the caller asked for it.
+  ///
+  /// - Returns: what still runs.
+  /// - Throws: as ``status()``.
+  package distributed func drain() throws -> SystemStatus {
+    beginDrain(.asked(by: CallContext.current?.clientName ?? actorSystem.hello.name))
+    return try status()
+  }
+
+  /// The system takes tasks again, if a client had asked it to drain.
+  ///
+  /// - Returns: what runs. It still says that it drains if it is about to end.
+  /// - Throws: as ``status()``.
+  package distributed func undrain() throws -> SystemStatus {
+    takeTasksAgain()
+    return try status()
+  }
 
   /// What the system is doing, scan by scan; `nil` if this instance stands for a peer's.
   package nonisolated var servingStatus: ServingStatus? { resources?.queue.status }

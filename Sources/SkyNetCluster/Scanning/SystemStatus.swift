@@ -22,6 +22,11 @@ public struct SystemStatus: Hashable, Sendable {
   /// The engagements that the system hears of by their heartbeats; none if it is of a version that does not
   /// tell.
   public let engagements: [EngagementSummary]
+  /// Whether the system takes no new tasks, as a client asked, or as it is about to end. A system of a version
+  /// that does not tell counts as one that takes them.
+  public let isDraining: Bool
+  /// The name of the client that asked the system to drain; `nil` if none has.
+  public let drainedBy: String?
 
   /// The most scans and engagements of one status.
   private static let (scanLimit, engagementLimit) = (64, 1024)
@@ -50,6 +55,8 @@ public struct SystemStatus: Hashable, Sendable {
     waiting = serving.waiting
     done = serving.done
     failed = serving.failed
+    isDraining = serving.drainReason != nil
+    drainedBy = serving.drainReason?.client
     self.load = load
   }
 
@@ -58,8 +65,9 @@ public struct SystemStatus: Hashable, Sendable {
 }
 
 extension SystemStatus: Codable {
-  private enum CodingKeys: CodingKey {
-    case slots, running, waiting, done, failed, load, scans, engagements
+  private enum CodingKeys: String, CodingKey {
+    case slots, running, waiting, done, failed, load, scans, engagements, drainedBy
+    case isDraining = "draining"
   }
 
   /// Refuses numbers that no system can have, so that their sums cannot overflow.
@@ -83,6 +91,27 @@ extension SystemStatus: Codable {
     guard engagements.count <= Self.engagementLimit else {
       throw container.impossible("\(engagements.count) engagements", forKey: .engagements)
     }
+    drainedBy = try container.decodeIfPresent(String.self, forKey: .drainedBy)
+    if let drainedBy, !PeerName.isAllowed(drainedBy) {
+      throw container.impossible("a name of \(drainedBy.utf8.count) bytes", forKey: .drainedBy)
+    }
+    isDraining =
+      try container.decodeIfPresent(Bool.self, forKey: .isDraining) ?? false || drainedBy != nil
+  }
+
+  /// Leaves out what earlier versions do not know, unless it says something.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(slots, forKey: .slots)
+    try container.encode(running, forKey: .running)
+    try container.encode(waiting, forKey: .waiting)
+    try container.encode(done, forKey: .done)
+    try container.encode(failed, forKey: .failed)
+    try container.encodeIfPresent(load, forKey: .load)
+    try container.encode(scans, forKey: .scans)
+    try container.encode(engagements, forKey: .engagements)
+    if isDraining { try container.encode(true, forKey: .isDraining) }
+    try container.encodeIfPresent(drainedBy, forKey: .drainedBy)
   }
 }
 

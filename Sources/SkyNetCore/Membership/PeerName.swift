@@ -8,7 +8,7 @@ package enum PeerName {
     text.utf8.count <= bytes && !text.utf8.contains(where: isControl)
   }
 
-  static func isAllowed(_ name: String) -> Bool { !name.isEmpty && isShortLine(name) }
+  package static func isAllowed(_ name: String) -> Bool { !name.isEmpty && isShortLine(name) }
 
   /// The name without control characters, cut at the end of a character if it is too long.
   package static func fitted(_ name: String, to bytes: Int = maximumBytes) -> String {

@@ -41,7 +41,9 @@ package struct ServingQueue: Sendable {
   }
 
   package let slots: Int
-  package private(set) var isDraining = false
+  /// Why the system takes no new calls; `nil` while it takes them.
+  package private(set) var drainReason: DrainReason?
+  package var isDraining: Bool { drainReason != nil }
   /// The cancelled calls whose scans go on all the same. Their slots are not counted until they
   /// end.
   private var unstoppable: Set<CallID> = []
@@ -125,10 +127,17 @@ package struct ServingQueue: Sendable {
   }
 
   /// The system drains and takes nothing new. Returns the waiting calls, which go back to their
-  /// senders.
-  package mutating func drain() -> [CallID] {
-    isDraining = true
+  /// senders. The end of the process counts from then on; of the clients that ask, the first one does.
+  package mutating func drain(_ reason: DrainReason = .leaving) -> [CallID] {
+    if drainReason == nil || reason == .leaving { drainReason = reason }
     return handBack()
+  }
+
+  /// The system takes new calls again, if it drained because a client asked. Returns whether it did.
+  package mutating func undrain() -> Bool {
+    guard drainReason?.client != nil else { return false }
+    drainReason = nil
+    return true
   }
 
   /// A running call was cancelled, and its scan does not end. If no slot is left, returns the

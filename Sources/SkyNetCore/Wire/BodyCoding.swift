@@ -39,6 +39,21 @@ extension Message {
     body.isEmpty ? [] : try decodeBody(EngagementSummaries.self).engagements
   }
 
+  /// The message that this process takes no new calls.
+  ///
+  /// - Parameter client: the name of the client that asked for it; `nil` if the process is about to end.
+  package static func drain(askedBy client: String?) -> Message {
+    guard let client else { return Message(.drain) }
+    return Message(.drain, encoding: DrainNotice(by: client))
+  }
+
+  /// Reads from a drain message the name of the client that asked for it. It is for people only, so a body that
+  /// cannot be read counts as none.
+  package func decodeDrainingClient() -> String? {
+    guard !body.isEmpty, let notice = try? decodeBody(DrainNotice.self) else { return nil }
+    return PeerName.isAllowed(notice.by) ? notice.by : nil
+  }
+
   /// Reads a hello. It is refused if its sender speaks no version of the protocol that this software speaks, or
   /// if a field is out of bounds.
   package func decodeHello() throws(WireError) -> Hello {

@@ -143,6 +143,12 @@ struct ScanStart: Codable {
   }
 }
 
+/// The body of a `drain` message, if a client asked for the drain.
+struct DrainNotice: Codable {
+  /// The client's name.
+  let by: String
+}
+
 /// The failure of a call on the side that was to perform it.
 package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   package enum Fault: String, Hashable, Sendable, Codable {

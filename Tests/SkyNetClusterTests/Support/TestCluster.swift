@@ -61,10 +61,12 @@ final class TestCluster: Sendable {
 
   /// Starts a node, or starts it anew, and lets the program discover it.
   func start(
-    _ host: String, slots: Int, as name: String? = nil, advertiser: (any Advertiser)? = nil
+    _ host: String, slots: Int, as name: String? = nil, advertiser: (any Advertiser)? = nil,
+    _ change: (inout NodeSettings) -> Void = { _ in }
   ) {
-    let settings = NodeSettings(
+    var settings = NodeSettings(
       name: name ?? host, slots: slots, endpoint: Endpoint(host: host, port: 7000))
+    change(&settings)
     let node = Node(
       settings, scans: scans(on: host), transport: network.transport(host: host),
       advertiser: advertiser, clock: nodeClock, logger: log.logger

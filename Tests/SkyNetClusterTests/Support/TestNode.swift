@@ -48,6 +48,8 @@ final class TestNode: Sendable {
     try await shutdown.take { $0 }.triggerGracefulShutdown()
   }
 
+  var isRunning: Bool { result.value == nil }
+
   /// Waits until the node has stopped, and throws the error that ended it, if any.
   func ended() async throws {
     try await result.take { $0 }.get()

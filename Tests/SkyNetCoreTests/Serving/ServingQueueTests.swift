@@ -155,6 +155,29 @@ struct ServingQueueTests {
     #expect(queue.runningCount == 0)
   }
 
+  @Test("A queue that drains as a client asked takes calls again when that is taken back")
+  mutating func undrains() throws {
+    for call in UInt64(1)...3 { _ = try queue.arrived(call, from: anna, at: .at(0)) }
+    #expect(queue.drain(.asked(by: "ben")) == [3])
+    #expect(queue.drain(.asked(by: "anna")) == [])
+    #expect(queue.drainReason == .asked(by: "ben"), "the first client that asked is named")
+    #expect(try queue.arrived(4, from: ben, at: .at(1)) == .refuse)
+    #expect([queue.undrain(), queue.undrain()] == [true, false])
+    #expect(try queue.arrived(5, from: ben, at: .at(2)) == .wait)
+    #expect(try queue.ended(1, at: .at(3)) == 5)
+  }
+
+  @Test("A queue whose process is about to end never takes calls again")
+  mutating func leaves() throws {
+    _ = queue.drain(.asked(by: "ben"))
+    _ = queue.drain()
+    #expect(queue.drainReason == .leaving)
+    _ = queue.drain(.asked(by: "ben"))
+    #expect(queue.drainReason == .leaving)
+    #expect([queue.undrain()] == [false])
+    #expect(try queue.arrived(1, from: ben, at: .at(1)) == .refuse)
+  }
+
   @Test("A client without calls is not remembered")
   mutating func forgets() throws {
     for number in UInt64(1)...1000 {

@@ -1,0 +1,115 @@
+import Logging
+import ServiceLifecycle
+import SkyNetCore
+
+/// How a node comes to leave, and how it leaves.
+extension Node {
+  /// Why a node leaves.
+  enum Departure: Sendable {
+    /// A graceful shutdown was asked for, or the task was cancelled.
+    case asked
+    /// What the node has scanned would not be done within its lifetime any more.
+    case lifetime
+    /// Nothing has run or waited for as long as its settings allow.
+    case idle
+  }
+
+  /// The node looks this often at least whether it has to leave, since scans change the answer.
+  private static let interval = Duration.seconds(1)
+
+  /// Waits until the node has to leave.
+  func waitForDeparture() async -> Departure {
+    logLimits()
+    return await withTaskGroup(of: Departure?.self) { group in
+      group.addTask {
+        try? await gracefulShutdown()
+        return .asked
+      }
+      group.addTask { await self.waitForLimit() }
+      defer { group.cancelAll() }
+      // A node without limits has none to wait for.
+      while let departure = await group.next() {
+        if let departure { return departure }
+      }
+      return .asked
+    }
+  }
+
+  /// Waits for the first of the node's own limits. Returns `nil` if it has none, or if the task was cancelled.
+  private func waitForLimit() async -> Departure? {
+    guard settings.lifetime != nil || settings.idleTimeout != nil,
+      let queue = system.resources?.queue
+    else { return nil }
+    while !Task.isCancelled {
+      let now = clock.now
+      let departure = queue.lifetimeDeparture
+      if let departure, departure <= now { return .lifetime }
+      let idleEnd = settings.idleTimeout.flatMap { timeout in queue.idleSince.map { $0 + timeout } }
+      if let idleEnd, idleEnd <= now { return .idle }
+      let next = [departure, idleEnd].compactMap(\.self).min() ?? now + Self.interval
+      try? await clock.sleep(until: min(next, now + Self.interval))
+    }
+    return nil
+  }
+
+  // MARK: The log
+
+  private func logLimits() {
+    if let lifetime = settings.lifetime {
+      logger.info(
+        "leaves when its lifetime is over",
+        metadata: .skynet([.lifetime: "\(lifetime.inTenths) s"]))
+    }
+    if let timeout = settings.idleTimeout {
+      logger.info(
+        "leaves when it has had nothing to scan for long enough",
+        metadata: .skynet([.idleTimeout: "\(timeout.inTenths) s"]))
+    }
+  }
+
+  func log(_ departure: Departure) {
+    guard !Task.isCancelled else { return }
+    var values: [LogKey: String] = [.scans: "\(system.servingStatus?.running.count ?? 0)"]
+    var timeout = settings.drainTimeout
+    switch departure {
+    case .asked: break
+    case .lifetime:
+      values[.reason] = "nothing that it scans fits into the rest of its lifetime"
+      timeout = max(
+        .zero, clock.now.duration(to: system.resources?.queue.lifetimeDeadline ?? clock.now))
+    case .idle:
+      values[.reason] =
+        "it has had nothing to scan for \((settings.idleTimeout ?? .zero).inTenths) s"
+    }
+    values[.timeout] = "\(timeout.inTenths) s"
+    logger.info("stopping", metadata: .skynet(values))
+  }
+
+  // MARK: Leaving
+
+  /// Hands back the calls that wait, and lets the scans that run finish: for at most the drain timeout after a
+  /// graceful shutdown was asked for, and until the end of the node's lifetime.
+  func drain(_ departure: Departure) async {
+    guard !Task.isCancelled else { return }
+    system.beginDrain()
+    let links = introducedLinks
+    await withDiscardingTaskGroup { group in
+      group.addTask { [clock, settings] in
+        // The node may be asked to stop while it leaves by itself.
+        if departure == .lifetime { guard (try? await gracefulShutdown()) != nil else { return } }
+        await self.giveUpScans(of: links, at: clock.now + settings.drainTimeout)
+      }
+      if let deadline = system.resources?.queue.lifetimeDeadline {
+        group.addTask { await self.giveUpScans(of: links, at: deadline) }
+      }
+      for link in links { await link.waitForCalls() }
+      group.cancelAll()
+    }
+  }
+
+  private func giveUpScans(of links: [PeerLink], at deadline: Instant) async {
+    guard (try? await clock.sleep(until: deadline)) != nil else { return }
+    logger.warning("scans that still run are given up")
+    for link in links { link.leave(saying: "the node has stopped") }
+  }
+}

@@ -1,0 +1,34 @@
+import SkyNetCore
+import Synchronization
+
+/// What this side tells the peer while it takes no new calls.
+extension PeerLink {
+  /// Introduces this side, and tells a peer that connects while this side drains that it does.
+  func sendHello() {
+    connection.send(Message(.hello, encoding: actorSystem.hello))
+    state.withLock { $0.hasSentHello = true }
+    // A drain that begins from now on is announced by its beginner, who finds the hello sent.
+    if actorSystem.drainReason != nil { announceDrain() }
+  }
+
+  /// Tells the peer, once, that this side takes no new calls. Before the hello nothing may be sent;
+  /// ``sendHello()`` makes up for it.
+  func announceDrain() {
+    let isFirst = state.withLock { state in
+      guard state.hasSentHello, !state.hasAnnouncedDrain else { return false }
+      state.hasAnnouncedDrain = true
+      return true
+    }
+    if isFirst { connection.send(.drain(askedBy: actorSystem.drainReason?.client)) }
+  }
+
+  /// Ends the connection as soon as all calls of the peer are answered, if the peer was told that this side takes
+  /// none, and this side takes them again: the peer has to connect anew to send some.
+  func leaveToServeAgain() {
+    guard state.withLock({ $0.hasAnnouncedDrain }) else { return }
+    incoming.whenEmpty { [weak self] in
+      guard let self, actorSystem.drainReason == nil else { return }
+      leave(saying: "it takes scans again: connect anew")
+    }
+  }
+}
