@@ -48,7 +48,7 @@ struct DrainOptions: ParsableArguments {
       let settings = ClusterSettings(
         name: Self.requester, localSlots: 0, timeout: .seconds(max(searchTimeout, 5)))
       return try await Cluster.with(
-        settings, scans: [], discoveries: peers.discoveries,
+        settings, scans: [], discoveries: try peers.discoveries(),
         transport: Transport(try security.transport(.standardError))
       ) { cluster in
         let systems = try await find(in: cluster)
