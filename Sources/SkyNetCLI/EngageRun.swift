@@ -270,10 +270,11 @@ struct EngageRun {
     _ body: @Sendable @escaping (Coordinator) async throws -> (job: J, tally: Tally)
   ) async throws -> (job: J, tally: Tally) {
     let systems = options.systems
-    let settings = ClusterSettings(
+    var settings = ClusterSettings(
       name: systems.name ?? Machine.name,
       localSlots: systems.localSlots,
       timeout: .seconds(options.failures.timeout))
+    settings.yieldsToNodesHere = systems.yieldsToNodesHere
     let engagement = options.failures.settings
     // The local system offers the kind that this job needs, and no other.
     let known: [any Scan] = [SimulatedScan(), SourceScan()]

@@ -27,7 +27,10 @@ struct NodeCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "How many scans run at a time. (default: 4, or the number of cores if that is larger)")
+    help: """
+      How many scans run at a time. (default: 4, or the number of cores if that is larger, or what its \
+      control group has room for)
+      """)
   var slots: Int?
 
   @Option(parsing: .unconditional, help: "The port to listen on. (default: any free one)")
@@ -150,7 +153,8 @@ struct NodeCommand: AsyncParsableCommand {
     log.apply()
     try DescriptorShortage.check(hasDiscovery: !noDiscovery)
     let console = Console.standardError
-    let slots = slots ?? Machine.slots
+    let defaults = Machine.defaultSlots
+    let slots = slots ?? defaults.count
     do {
       try MemoryShortage.check(
         "to scan in \(slots) slots",
@@ -195,6 +199,10 @@ struct NodeCommand: AsyncParsableCommand {
         : "on port \(endpoint.port)"
       console.line("node \(name) ready \(place) with \(slots) slots")
       console.flush()
+    }
+    if self.slots == nil, let limit = defaults.limit {
+      Logger(label: "skynet.node").info(
+        "\(slots) slots, by \(limit); --slots N sets another number")
     }
     do {
       try await serve(node, console, metrics)

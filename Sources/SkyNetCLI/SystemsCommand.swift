@@ -29,7 +29,9 @@ struct SystemsCommand: AsyncParsableCommand {
 
   @OptionGroup var security: SecurityOptions
 
-  @Option(parsing: .unconditional, help: "How many seconds to look for systems.")
+  @Option(
+    parsing: .unconditional, help: TimeOption.help("How long to look for systems. (default: 2s)"),
+    transform: TimeOption.seconds)
   var wait = 2.0
 
   @Flag(help: "Print a JSON object for each system, one on a line, instead of a table.")

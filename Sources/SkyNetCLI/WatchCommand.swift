@@ -27,19 +27,25 @@ struct WatchCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "In a browser") var page: PageOptions
 
-  @Option(parsing: .unconditional, help: "How many seconds from one look to the next.")
+  @Option(
+    parsing: .unconditional,
+    help: TimeOption.help("The time from one look to the next. (default: 1s)"),
+    transform: TimeOption.seconds)
   var interval = 1.0
 
   @Flag(help: "Print one plain report, after --wait seconds, and exit.")
   var once = false
 
   @Option(
-    parsing: .unconditional, help: "With --once, how many seconds to look for systems. (default: 2)"
-  )
+    parsing: .unconditional,
+    help: TimeOption.help("With --once, how long to look for systems. (default: 2s)"),
+    transform: TimeOption.seconds)
   var wait: Double?
 
   @Option(
-    parsing: .unconditional, help: "A system that sends nothing for this many seconds is gone.")
+    parsing: .unconditional,
+    help: TimeOption.help("A system that sends nothing for this long is gone. (default: 5s)"),
+    transform: TimeOption.seconds)
   var timeout = 5.0
 
   func validate() throws {

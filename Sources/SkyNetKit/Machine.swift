@@ -11,6 +11,13 @@ public enum Machine {
       ?? "node"
   }
 
-  /// How many scans run at a time: the number of cores, and 4 at least.
-  public static var slots: Int { max(4, ProcessInfo.processInfo.activeProcessorCount) }
+  /// How many scans run at a time: the number of cores, and 4 at least; fewer if the process's control group has a
+  /// quota of processor time, or so little memory, that it has room for fewer.
+  public static var slots: Int { defaultSlots.count }
+
+  /// The same, with the limit that set the number.
+  package static var defaultSlots: DefaultSlots {
+    DefaultSlots(
+      cores: ProcessInfo.processInfo.activeProcessorCount, limits: .ofThisProcess)
+  }
 }

@@ -13,8 +13,8 @@ public import UnixSignals
 /// ```
 ///
 /// The defaults are those of `skynet node`: the cluster key of this account, which is made if there is none;
-/// TLS; all addresses and any free port, advertised by DNS-SD; as many slots as this machine has cores, and 4
-/// at least. A program with other services runs a `Node` among them instead.
+/// TLS; all addresses and any free port, advertised by DNS-SD; as many slots as ``Machine/slots``
+/// says. A program with other services runs a `Node` among them instead.
 ///
 /// The function returns when a signal has ended the node. Cancelling its task ends the node at once, and
 /// cancels the scans that run.

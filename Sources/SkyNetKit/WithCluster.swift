@@ -16,7 +16,7 @@ public import SkyNetTransport
 /// ```
 ///
 /// The defaults are those of `skynet engage`: the cluster key of this account, which is made if there is
-/// none; TLS; DNS-SD; as many slots as this machine has cores, and 4 at least.
+/// none; TLS; DNS-SD; as many slots as ``Machine/slots`` says.
 ///
 /// Cancelling its task cancels `body`.
 ///

@@ -67,7 +67,7 @@ package struct ClusterView: Sendable {
     case .heard(let id):
       noteOf(id, "is heard again", at: time)
       self.change(id) { $0.heard(at: time) }
-    case .serving, .paused, .resumed: break
+    case .serving, .yielding, .paused, .resumed: break
     }
   }
 

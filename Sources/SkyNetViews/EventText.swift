@@ -19,6 +19,9 @@ package enum EventText {
       "\(system.name) does not know scans of kind \(kind), and is given none: "
         + "it is of version \(system.version), and this is \(SkyNetVersion.software)"
     case .leaving(let name, let client): leaving(name, by: client)
+    case .yielding(let name, let slots):
+      "\(name) runs on this machine: it is used instead of \(slots) slots of this command; "
+        + "--slots N uses both"
     case .waitingForSystem(let patience, let leaving, let unsuited):
       waiting(patience, leaving, unsuited)
     case .stalled(let attempts, let count, let silence): stalled(attempts, of: count, silence)

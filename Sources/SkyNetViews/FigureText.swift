@@ -27,6 +27,7 @@ extension SystemRow.Condition {
     case .present: nil
     case .silent(let since): "silent for \(FigureText.time(time - since, rounding: .down))"
     case .leaving(let client): client.map { "drained by \($0)" } ?? "leaving"
+    case .yielding(let name): "leaves it to \(name)"
     case .unsuited(let kind): "does not offer \(kind)"
     case .paused(let until, let failures):
       (failures == 0

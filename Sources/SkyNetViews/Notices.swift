@@ -45,7 +45,8 @@ extension EngagementEvent {
       .waitingForSystem, .stalled:
       true
     case .began, .added, .finished, .handedOut, .passCompleted, .completed, .restored,
-      .passRestored, .connected, .heard, .resumed, .leaving, .serving:
+      .passRestored, .connected, .heard, .resumed, .leaving, .yielding,
+      .serving:
       false
     }
   }

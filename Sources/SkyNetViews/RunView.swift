@@ -104,6 +104,7 @@ package struct RunView: Sendable {
       field.failed(failure.sector)
     case .passRestored(let pass, let tasks): estimate.restored(tasks, inPass: pass)
     case .connected, .disconnected, .silent, .heard, .paused, .resumed, .unsuited, .leaving,
+      .yielding,
       .serving:
       applyToSystems(update.event, at: time)
     case .waitingForSystem, .stalled: break
@@ -201,6 +202,7 @@ package struct RunView: Sendable {
     case .unsuited(let system, let kind):
       change(system.name) { $0.standing.set(.unsuited(lacks: "\(kind)")) }
     case .leaving(let name, let client): change(name) { $0.standing.set(.leaving(by: client)) }
+    case .yielding(let name, _): change("local") { $0.standing.set(.yielding(to: name)) }
     case .serving(let name): change(name) { $0.standing.serves() }
     default: break
     }

@@ -22,7 +22,9 @@ struct Standing: Sendable {
 
   /// The system takes tasks again.
   mutating func serves() {
-    if case .leaving = beforeSilence { beforeSilence = .present }
-    if case .leaving = condition { condition = .present }
+    switch condition {
+    case .leaving, .yielding: set(.present)
+    default: if case .leaving = beforeSilence { beforeSilence = .present }
+    }
   }
 }

@@ -9,6 +9,8 @@ package struct SystemRow: Sendable {
     case silent(since: Double)
     /// It takes no new tasks, and finishes those that it has; `by` is the client that asked it to, if one has.
     case leaving(by: String? = nil)
+    /// It is the run's own process, and takes no new tasks, as the node of this name on the same machine does.
+    case yielding(to: String)
     /// It does not offer this kind of scan.
     case unsuited(lacks: String)
     /// It failed this often in a row, or died young (0 failures), and gets no tasks for a while.

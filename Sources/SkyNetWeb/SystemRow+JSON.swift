@@ -7,7 +7,8 @@ extension SystemRow.Condition {
     switch self {
     case .present: "present"
     case .silent: "silent"
-    case .leaving: "leaving"
+    // The page shows a system that yields as one that leaves, with its note.
+    case .leaving, .yielding: "leaving"
     case .unsuited: "unsuited"
     case .paused: "paused"
     case .gone: "gone"

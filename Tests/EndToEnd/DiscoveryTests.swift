@@ -18,8 +18,8 @@ struct DiscoveryTests {
       let results = stage.file("results")
       let run = RunningEngagement(
         process: try stage.skynet(
-          "engage", "--wait-for", "2", "--scan-seconds", "0.2", "--total", "600", "--results",
-          results), resultsFile: results)
+          "engage", "--slots", "4", "--wait-for", "2", "--scan-seconds", "0.2", "--total", "600",
+          "--results", results), resultsFile: results)
       try await run.completions(by: a.name)
       try await run.completions(by: b.name)
       b.process.send(SIGKILL)
@@ -75,8 +75,8 @@ struct DiscoveryTests {
       let results = stage.file("results")
       let run = RunningEngagement(
         process: try stage.skynet(
-          "engage", "--wait-for", "2", "--scan-seconds", "0.2", "--total", "100000", "--results",
-          results), resultsFile: results)
+          "engage", "--slots", "4", "--wait-for", "2", "--scan-seconds", "0.2", "--total", "100000",
+          "--results", results), resultsFile: results)
       for system in [first.name, second.name, "local"] { try await run.completions(by: system) }
       try await run.stopUndisturbed()
     }

@@ -10,7 +10,10 @@ struct SystemOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help:
-      "How many scans this machine runs at a time. (default: 4, or the number of cores if that is larger)"
+      """
+      How many scans this command runs at a time. (default: 4, or the number of cores if that is larger, \
+      or what its control group has room for; none while a node on this machine takes scans)
+      """
   )
   var slots: Int?
 
@@ -34,6 +37,10 @@ struct SystemOptions: ParsableArguments {
 
   /// How many scans this machine runs at a time.
   var localSlots: Int { noLocal ? 0 : slots ?? Machine.slots }
+
+  /// Whether a node on this machine is used instead of this command's own slots. If the user asked for slots,
+  /// both are used.
+  var yieldsToNodesHere: Bool { !noLocal && slots == nil }
 
   @Option(
     parsing: .unconditional,
@@ -68,18 +75,20 @@ struct SystemOptions: ParsableArguments {
 struct FailureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: """
-      A system that sends nothing for this many seconds is gone. Connecting, the handshake and the \
-      introduction may take as long each.
-      """)
+    help: TimeOption.help(
+      """
+      A system that sends nothing for this long is gone. Connecting, the handshake and the introduction \
+      may take as long each. (default: 5s)
+      """), transform: TimeOption.seconds)
   var timeout = 5.0
 
   @Option(
     parsing: .unconditional,
-    help: """
-      A sector whose scan runs for longer than this many seconds is tried elsewhere. (default: for a \
-      simulated scan a minute and 1000 times its length, for an image ten minutes and 0.1 ms a pixel)
-      """)
+    help: TimeOption.help(
+      """
+      A sector whose scan runs for longer is tried elsewhere. (default: for a simulated scan a minute and \
+      1000 times its length, for an image ten minutes and 0.1 ms a pixel)
+      """), transform: TimeOption.seconds)
   var scanTimeout: Double?
 
   @Option(parsing: .unconditional, help: "How many attempts of a sector may fail.")

@@ -7,7 +7,10 @@ struct SimulationOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "How many simulated sectors to scan.")
   var total = 20
 
-  @Option(parsing: .unconditional, help: "How many seconds a simulated scan takes.")
+  @Option(
+    parsing: .unconditional,
+    help: TimeOption.help("How long a simulated scan takes. (default: 1s)"),
+    transform: TimeOption.seconds)
   var scanSeconds = 1.0
 
   @Option(

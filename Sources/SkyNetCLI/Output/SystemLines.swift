@@ -51,7 +51,7 @@ struct SystemLines {
   private static func rank(_ system: SystemRow) -> Int {
     switch system.condition {
     case .silent, .paused: 0
-    case .present, .leaving: 1
+    case .present, .leaving, .yielding: 1
     case .unsuited: 2
     case .gone: 3
     }

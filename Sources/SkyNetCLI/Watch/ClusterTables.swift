@@ -73,7 +73,7 @@ enum ClusterTables {
       let clients = clients(system, in: view)
       let leaving = system.condition.trouble(at: time) ?? ""
       return clients.isEmpty ? leaving : "\(leaving), \(clients)"
-    case .present, .unsuited, .paused: break
+    case .present, .yielding, .unsuited, .paused: break
     }
     guard let answered = system.answered else {
       return time - system.connected > 2 ? "does not tell" : "…"
@@ -98,7 +98,7 @@ enum ClusterTables {
     switch system.condition {
     case .gone: .bad
     case .silent: .bad
-    case .leaving, .paused, .unsuited: .doubtful
+    case .leaving, .yielding, .paused, .unsuited: .doubtful
     case .present: .plain
     }
   }

@@ -52,7 +52,8 @@ package final class ClusterActorSystem: DistributedActorSystem {
       State(
         hello: Hello(
           name: PeerName.fitted(name), incarnation: incarnation, slots: slots, timeout: timeout,
-          scans: registry.kinds, heldBytes: heldBytes)))
+          scans: registry.kinds, heldBytes: heldBytes,
+          networkNamespace: NetworkNamespace.id)))
   }
 
   /// How this process introduces itself.

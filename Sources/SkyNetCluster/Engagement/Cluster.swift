@@ -50,7 +50,8 @@ public struct Cluster: Sendable {
         slots: settings.localSlots, actorSystem: actorSystem, clock: clock, logger: logger)
       : nil
     let systems = Systems(
-      actorSystem: actorSystem, local: local, localSlots: settings.localSlots, clock: clock)
+      actorSystem: actorSystem, local: local, localSlots: settings.localSlots,
+      yieldsToNodesHere: settings.yieldsToNodesHere, clock: clock)
     let links = SystemLinks(actorSystem: actorSystem, systems: systems, clock: clock)
     let connector = Connector(
       transport: transport.peers, actorSystem: actorSystem, clock: clock, logger: logger
@@ -94,6 +95,10 @@ public struct ClusterSettings: Hashable, Sendable {
   public var name: String
   /// How many scans the program runs itself at a time; with 0, only other systems scan.
   public var localSlots: Int
+  /// Whether a node on the same machine, in the same network namespace, is used instead of the program's own slots,
+  /// for as long as it is connected, takes tasks, and offers the program's scans. With both, the machine would run
+  /// twice as many scans at a time as it has room for.
+  public var yieldsToNodesHere = false
   /// How long a peer may be silent before it counts as gone. A longer timeout bears worse networks; a
   /// shorter one notices a dead peer sooner.
   public var timeout: Duration

@@ -45,7 +45,7 @@ public struct Coordinator: Sendable {
             present.removeAll { $0.incarnation == system.incarnation }
           case .draining(let id, _): present.removeAll { $0.incarnation == id }
           // Only this process's own system begins to serve again, and it is not remote.
-          case .serving, .silent, .heard, .paused, .resumed: continue
+          case .serving, .yielding, .silent, .heard, .paused, .resumed: continue
           }
           changed(present.map(\.name))
           if present.count >= count { return true }

@@ -58,7 +58,11 @@ public enum EngagementEvent: Sendable {
   /// The system of this name drains: it takes no new tasks, and finishes those that it has. `by` is the name of
   /// the client that asked it to, if one has.
   case leaving(String, by: String? = nil)
-  /// The system of this name takes tasks again. Only this process's own system does so after ``leaving(_:by:)``.
+  /// This process's own system takes no new tasks: the node of this name runs on the same machine, and is used
+  /// instead of so many slots.
+  case yielding(to: String, slots: Int)
+  /// The system of this name takes tasks again. Only this process's own system does so after ``leaving(_:by:)``
+  /// or ``yielding(to:slots:)``.
   case serving(String)
   /// No system is left that takes scans, and the engagement waits this long for one. The named systems are
   /// still connected, but are leaving, or do not know the scan.

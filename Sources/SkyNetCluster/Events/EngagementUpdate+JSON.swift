@@ -77,6 +77,7 @@ extension EngagementEvent {
     case .resumed: "resumed"
     case .unsuited: "unsuited"
     case .leaving: "leaving"
+    case .yielding: "yielding"
     case .serving: "serving"
     case .waitingForSystem: "waiting"
     case .stalled: "stalled"
@@ -124,6 +125,10 @@ extension EngagementEvent {
     case .leaving(let name, let client):
       line.add(key: "system", name)
       if let client { line.add(key: "by", client) }
+    case .yielding(let name, let slots):
+      line.add(key: "system", "local")
+      line.add(key: "to", name)
+      line.add(key: "slots", slots)
     case .unsuited(let system, let kind):
       line.add(system)
       line.add(key: "lacks", "\(kind)")

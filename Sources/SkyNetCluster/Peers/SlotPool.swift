@@ -259,8 +259,11 @@ final class SlotPool: Sendable {
   /// Grants no more slots of the system that a committed slot is on. Returns whether that system was not
   /// draining before. Has no effect if the system has left meanwhile.
   func markDraining(_ slot: Slot) -> Bool {
-    state.withLock { $0.roster.isCommitted(slot) } && markDraining(slot.system)
+    contains(slot) && markDraining(slot.system)
   }
+
+  /// Whether a slot is still committed: its system has not left, nor has it come back.
+  func contains(_ slot: Slot) -> Bool { state.withLock { $0.roster.isCommitted(slot) } }
 
   /// Grants slots of a draining system again. Returns whether the system was draining.
   func markServing(_ id: Incarnation) -> Bool {

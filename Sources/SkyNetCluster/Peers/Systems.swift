@@ -1,4 +1,5 @@
 package import SkyNetCore
+import Synchronization
 
 /// The actor that connections tell when a system joins or leaves, and that reports these changes to
 /// engagements.
@@ -29,6 +30,9 @@ package actor Systems {
     /// one. A peer gets no tasks again over this connection; this process's own system may be ``serving(_:)``
     /// again later.
     case draining(Incarnation, by: String? = nil)
+    /// This process's own system takes no new tasks, as a node on the same machine stands in for it. It is
+    /// ``serving(_:)`` again when the node is gone or drains.
+    case yielding(Incarnation, to: String, slots: Int)
     /// This process's own system takes tasks again.
     case serving(Incarnation)
     /// Nothing has come from a peer for this long, but it does not count as gone yet.
@@ -45,15 +49,21 @@ package actor Systems {
   private let actorSystem: ClusterActorSystem
   nonisolated let slots: SlotPool
   private let feed = ChangeFeed()
+  /// The nodes that stand in for this process's own system. Changed only while the feed publishes.
+  private let standIns = Mutex(StandIns())
+  /// The slots of this process's own system, if nodes on the same machine stand in for it.
+  private let yieldingSlots: Int?
 
   /// - Parameters:
   ///   - local: this process's own system; `nil` to use only those of peers.
   ///   - localSlots: how many slots that system has.
+  ///   - yieldsToNodesHere: whether nodes on the same machine stand in for that system.
   package init(
     actorSystem: ClusterActorSystem, local: ScanSystem? = nil, localSlots: Int = 0,
-    clock: any ClusterClock = SteadyClock()
+    yieldsToNodesHere: Bool = false, clock: any ClusterClock = SteadyClock()
   ) {
     self.actorSystem = actorSystem
+    yieldingSlots = yieldsToNodesHere && local != nil ? localSlots : nil
     slots = SlotPool(clock: clock)
     slots.setPauseHandler { [feed, weak slots] in
       feed.publishAll { slots?.takePauseChanges() ?? [] }
@@ -75,8 +85,12 @@ package actor Systems {
   /// Yields the systems that are connected, and then every change, until the stream's consumer stops.
   package func changes() -> AsyncStream<Change> {
     feed.follow {
-      slots.connected.map { .connected($0) }
-        + slots.draining.map { .draining($0.id, by: $0.client) }
+      let standIn = standIns.withLock { $0.present.first }
+      return slots.connected.map { .connected($0) }
+        + slots.draining.map { id, client in
+          if id == actorSystem.incarnation, let standIn { return yielding(to: standIn) }
+          return .draining(id, by: client)
+        }
     }
   }
 
@@ -95,11 +109,47 @@ package actor Systems {
       slots.joined(member, system, remote: remote)
       return .connected(remote)
     }
+    if standsIn(hello) {
+      feed.publish {
+        guard standIns.withLock({ $0.joined(id) }) == .yields,
+          slots.markDraining(actorSystem.incarnation)
+        else { return nil }
+        return yielding(to: id)
+      }
+    }
     feed.publishAll { slots.takePauseChanges() }
+  }
+
+  /// Whether a peer does the work of this process's own system: it runs on this machine, and offers all the scans
+  /// that this system does.
+  private func standsIn(_ hello: Hello) -> Bool {
+    guard yieldingSlots != nil, hello.slots > 0, let namespace = hello.networkNamespace else {
+      return false
+    }
+    return namespace == actorSystem.hello.networkNamespace
+      && actorSystem.registry.kinds.allSatisfy(hello.scans.contains)
+  }
+
+  private nonisolated func yielding(to standIn: Incarnation) -> Change {
+    let name = slots.connected.first { $0.incarnation == standIn }?.name ?? "a node"
+    return .yielding(actorSystem.incarnation, to: name, slots: yieldingSlots ?? 0)
+  }
+
+  /// A system takes no more tasks. If the last stand-in is lost, this process's own system serves again, before
+  /// anybody hears of the loss: there is no moment without a system.
+  private nonisolated func lostStandIn(_ id: Incarnation) {
+    feed.publish {
+      let own = actorSystem.incarnation
+      guard standIns.withLock({ $0.left(id) }) == .serves, actorSystem.hasSlot,
+        slots.markServing(own)
+      else { return nil }
+      return .serving(own)
+    }
   }
 
   /// A system says that it takes no new tasks, and perhaps which client asked it to.
   nonisolated func draining(_ id: Incarnation, by client: String? = nil) {
+    lostStandIn(id)
     feed.publish { slots.markDraining(id, by: client) ? .draining(id, by: client) : nil }
   }
 
@@ -111,6 +161,7 @@ package actor Systems {
   /// A system has handed back the call on this slot, which shows that it takes no new tasks. The slot is still
   /// committed. Has no effect if the system was lost meanwhile: it may have connected again.
   nonisolated func handedBack(_ slot: Slot) {
+    if slots.contains(slot) { lostStandIn(slot.system) }
     feed.publish { slots.markDraining(slot) ? .draining(slot.system) : nil }
     // This process's own system may have a slot again by now, and may have reported that before this call.
     if slot.system == actorSystem.incarnation, actorSystem.hasSlot { localSystemResumed() }
@@ -119,10 +170,14 @@ package actor Systems {
   /// This process's own system takes tasks again.
   nonisolated func localSystemResumed() {
     let own = actorSystem.incarnation
-    feed.publish { slots.markServing(own) ? .serving(own) : nil }
+    feed.publish {
+      guard standIns.withLock({ $0.present.isEmpty }) else { return nil }
+      return slots.markServing(own) ? .serving(own) : nil
+    }
   }
 
   func left(_ id: Incarnation, reason: String) {
+    lostStandIn(id)
     feed.publish { slots.left(id).map { .disconnected($0, reason: reason) } }
   }
 }

@@ -31,6 +31,9 @@ package struct Hello: Hashable, Sendable, Codable {
   /// The bytes of calls, bodies and bulk, that the process holds for one peer until it has answered
   /// them. If it does not say, it holds ``usualHeldBytes``.
   package var heldBytes: Int?
+  /// The network namespace that the process runs in, as a short text that no other one on any machine has. `nil` if
+  /// it does not say. Two processes of one namespace share a machine and its addresses.
+  package var networkNamespace: String?
 
   /// The most bytes of unanswered calls to send to the process.
   package var heldLimit: Int { heldBytes ?? Self.usualHeldBytes }
@@ -39,8 +42,7 @@ package struct Hello: Hashable, Sendable, Codable {
     protocolVersion: Int = SkyNetVersion.wireProtocol,
     oldestProtocol: Int? = SkyNetVersion.oldestWireProtocol,
     software: String = SkyNetVersion.software, name: String, incarnation: Incarnation, slots: Int,
-    timeout: Duration, scans: [ScanKind],
-    heldBytes: Int? = nil
+    timeout: Duration, scans: [ScanKind], heldBytes: Int? = nil, networkNamespace: String? = nil
   ) {
     self.protocolVersion = protocolVersion
     self.oldestProtocol = oldestProtocol
@@ -51,6 +53,7 @@ package struct Hello: Hashable, Sendable, Codable {
     self.timeoutSeconds = timeout.inSeconds
     self.scans = scans
     self.heldBytes = heldBytes
+    self.networkNamespace = networkNamespace
   }
 
   /// - Throws: `WireError` if a field is out of its bounds; `DecodingError`.
@@ -65,6 +68,7 @@ package struct Hello: Hashable, Sendable, Codable {
     timeoutSeconds = try container.decode(Double.self, forKey: .timeoutSeconds)
     scans = try container.decode([ScanKind].self, forKey: .scans)
     heldBytes = try container.decodeIfPresent(Int.self, forKey: .heldBytes)
+    networkNamespace = try container.decodeIfPresent(String.self, forKey: .networkNamespace)
     try check()
   }
 
@@ -94,6 +98,12 @@ package struct Hello: Hashable, Sendable, Codable {
         + "allowed, and no control characters")
     if let heldBytes {
       try demand(heldBytes >= 0, "room for \(heldBytes) bytes makes no sense; 0 or more is allowed")
+    }
+    if let networkNamespace {
+      try demand(
+        PeerName.isAllowed(networkNamespace),
+        "a network namespace of \(networkNamespace.utf8.count) bytes; 1 to "
+          + "\(PeerName.maximumBytes) are allowed, and no control characters")
     }
     try demand(
       scans.count <= Self.maximumScans,

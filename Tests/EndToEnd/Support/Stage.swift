@@ -64,7 +64,8 @@ final class Stage: Sendable {
     return try await RunningNode(skynet(arguments + options))
   }
 
-  /// Starts an engagement with these peers, without DNS-SD, that writes its results to a file.
+  /// Starts an engagement with these peers, without DNS-SD, that writes its results to a file. It has slots of its
+  /// own, unless the options say otherwise; without any, nodes on the same machine would be used instead.
   func engage(peers ports: [Int] = [], _ options: String...) throws -> RunningEngagement {
     try engage(peers: ports, options)
   }
@@ -77,8 +78,11 @@ final class Stage: Sendable {
     let arguments =
       ["engage", "--no-discovery", "--results", results]
       + (ports.isEmpty ? [] : ["--peers", peers])
+    let slots =
+      options.contains("--slots") || options.contains("--no-local") ? [] : ["--slots", "4"]
     return RunningEngagement(
-      process: try launch(Paths.binary, arguments + options, environment), resultsFile: results)
+      process: try launch(Paths.binary, arguments + slots + options, environment),
+      resultsFile: results)
   }
 }
 

@@ -98,6 +98,8 @@ struct EventJSONTests {
       (.paused("b", failures: 5, for: .seconds(2)), "paused", ["system", "failures", "seconds"]),
       (.resumed("b"), "resumed", ["system"]),
       (.leaving("b"), "leaving", ["system"]),
+      (.leaving("b", by: "ada@lab"), "leaving", ["system", "by"]),
+      (.yielding(to: "a", slots: 4), "yielding", ["system", "to", "slots"]),
       (.serving("local"), "serving", ["system"]),
       (
         .unsuited(system, lacks: ScanKind(name: "sources", version: 3)), "unsuited",

@@ -1,0 +1,70 @@
+import SkyNetCore
+import Testing
+
+@testable import SkyNetCluster
+
+@Suite(
+  "Programs that use a node on their machine instead of their own slots", .timeLimit(.minutes(20)))
+struct YieldingTests {
+  private let actorSystem: ClusterActorSystem
+  private let local: ScanSystem
+  private let systems: Systems
+
+  init() {
+    let registry = ScanRegistry([ProbeScan(host: "local", stage: Stage())])
+    actorSystem = ClusterActorSystem(
+      name: "engage", slots: 0, timeout: .seconds(5), registry: registry)
+    local = ScanSystem(slots: 4, actorSystem: actorSystem)
+    systems = Systems(
+      actorSystem: actorSystem, local: local, localSlots: 4, yieldsToNodesHere: true)
+  }
+
+  private func hello(
+    _ name: String, namespace: String? = NetworkNamespace.id,
+    scans: [ScanKind] = [ProbeScan.kind, ScanKind(name: "other", version: 1)]
+  ) -> Hello {
+    Hello(
+      name: name, incarnation: Incarnation(), slots: 2, timeout: .seconds(5), scans: scans,
+      networkNamespace: namespace)
+  }
+
+  @Test("The own slots are not used while a node of the same network namespace is connected")
+  func yields() async throws {
+    var changes = await systems.changes().makeAsyncIterator()
+    let (a, b) = (hello("a"), hello("b"))
+    try await systems.joined(a, at: "127.0.0.1:1")
+    _ = await changes.next()
+    #expect(await changes.next() == .yielding(actorSystem.incarnation, to: "a", slots: 4))
+    try await systems.joined(b, at: "127.0.0.1:2")
+    _ = await changes.next()
+    #expect(systems.slots.draining.map(\.id) == [actorSystem.incarnation])
+    // A run that begins now hears of it too.
+    var later = await systems.changes().makeAsyncIterator()
+    for _ in 0..<2 { _ = await later.next() }
+    #expect(await later.next() == .yielding(actorSystem.incarnation, to: "a", slots: 4))
+
+    systems.draining(a.incarnation)
+    _ = await changes.next()
+    #expect(!systems.slots.draining.isEmpty, "b still does the work")
+    await systems.left(b.incarnation, reason: "gone")
+    #expect(
+      await changes.next() == .serving(actorSystem.incarnation),
+      "before the loss is told, so that there always is a system")
+    #expect(systems.slots.count(for: ProbeScan.kind) == 1)
+  }
+
+  @Test("A node elsewhere, of unknown place, or without the scan, does not count")
+  func others() async throws {
+    try await systems.joined(hello("a", namespace: "0123456789abcdef"), at: "127.0.0.1:1")
+    try await systems.joined(hello("b", namespace: nil), at: "127.0.0.1:2")
+    try await systems.joined(hello("c", scans: []), at: "127.0.0.1:3")
+    #expect(systems.slots.draining.isEmpty)
+  }
+
+  @Test("A process has one network namespace, and its digest has 16 digits")
+  func digest() {
+    #expect(NetworkNamespace.digest(of: "") == "cbf29ce484222325")
+    #expect(NetworkNamespace.digest(of: "a") == "af63dc4c8601ec8c")
+    #expect(NetworkNamespace.id.map(\.count) ?? 16 == 16)
+  }
+}
