@@ -244,6 +244,11 @@ public final class Node: Service {
     let logger = logger
     try await link.run { hello in
       logger.info("connected", metadata: .skynet([.client: hello.name]))
+      if hello.slots > 0 {
+        logger.warning(
+          "it is a node too, and nodes hand out no scans: dial an engagement that listens",
+          metadata: .skynet([.peer: hello.name]))
+      }
     } left: { hello, reason in
       logger.info("disconnected", metadata: .skynet([.client: hello.name, .reason: reason]))
     }
