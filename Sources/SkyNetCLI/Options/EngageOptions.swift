@@ -27,7 +27,7 @@ struct SystemOptions: ParsableArguments {
       """
       Listen here for nodes that dial this engagement with `skynet node --join`, in addition to connecting to \
       those that are found. Port 0 is any free one.
-      """, valueName: "[host:]port"))
+      """, valueName: "[host:]port"), transform: NodeListenOption.init)
   var listen: NodeListenOption?
 
   @OptionGroup var security: SecurityOptions

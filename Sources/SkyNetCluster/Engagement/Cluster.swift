@@ -30,15 +30,27 @@ public struct Cluster: Sendable {
   ///   - scans: the scans that the program engages the systems for. The local system, if any, runs them too.
   ///   - discoveries: the ways to find systems.
   ///   - transport: how to connect to systems, and which of them are members.
-  ///   - listener: where nodes may dial this program, if they may; it is closed at the end.
   ///   - clock: measures all times; a test may pass a clock that it moves itself.
   ///   - logger: takes the warnings about peers that cannot be reached.
   ///   - body: engages the cluster. The connections end when it returns or throws.
   /// - Throws: the error of `body`.
   public static func with<Result: Sendable>(
     _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
-    transport: Transport, listener: NodeListener? = nil,
-    clock: any ClusterClock = SteadyClock(),
+    transport: Transport, clock: any ClusterClock = SteadyClock(),
+    logger: Logger = Logger(label: "skynet.cluster"),
+    _ body: @Sendable (Cluster) async throws -> Result
+  ) async throws -> Result {
+    try await with(
+      settings, scans: scans, discoveries: discoveries, transport: transport, listener: nil,
+      clock: clock, logger: logger, body)
+  }
+
+  /// The same, for a program that nodes may dial.
+  ///
+  /// - Parameter listener: where they may; it is closed at the end.
+  package static func with<Result: Sendable>(
+    _ settings: ClusterSettings, scans: [any Scan], discoveries: [any Discovery],
+    transport: Transport, listener: NodeListener?, clock: any ClusterClock = SteadyClock(),
     logger: Logger = Logger(label: "skynet.cluster"),
     _ body: @Sendable (Cluster) async throws -> Result
   ) async throws -> Result {

@@ -258,6 +258,11 @@ public final class Node: Service {
       if let difference = VersionDifference(client: hello, node: actorSystem.hello) {
         logger.warning("\(difference)")
       }
+      if hello.slots > 0 {
+        logger.warning(
+          "it is a node too, and nodes hand out no scans: dial an engagement that listens",
+          metadata: .skynet([.peer: hello.name]))
+      }
     } left: { hello, reason in
       logger.info("disconnected", metadata: .skynet([.client: hello.name, .reason: reason]))
     }

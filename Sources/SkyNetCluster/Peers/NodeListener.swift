@@ -1,12 +1,12 @@
-public import SkyNetCore
+package import SkyNetCore
 
 /// A socket on which a program that engages waits for nodes that dial it, as ``Node`` does when it is told to.
 ///
 /// Some clusters have compute nodes that may connect to others, and that nothing can connect to.
-public struct NodeListener: Sendable {
+package struct NodeListener: Sendable {
   let listener: any Listener
   /// Where the program listens, with the port that it got.
-  public var endpoint: Endpoint { listener.endpoint }
+  package var endpoint: Endpoint { listener.endpoint }
 }
 
 extension Transport {
@@ -14,7 +14,7 @@ extension Transport {
   /// listener.
   ///
   /// - Throws: ``TransportError`` if the endpoint cannot be listened on.
-  public func listen(on endpoint: Endpoint) async throws -> NodeListener {
+  package func listen(on endpoint: Endpoint) async throws -> NodeListener {
     NodeListener(listener: try await peers.listen(on: endpoint))
   }
 }

@@ -1,5 +1,5 @@
-public import Logging
-public import SkyNetCluster
+package import Logging
+package import SkyNetCluster
 import SkyNetCore
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// So peers are found by plain DNS, by a Kubernetes headless service, by Consul, by the names of a container
 /// network. A literal address is never looked up, and never lost.
-public struct NamedPeers: Discovery {
+package struct NamedPeers: Discovery {
   private let references: [PeerReference]
   private let lookup: any NameLookup
   private let logger: Logger
@@ -16,7 +16,7 @@ public struct NamedPeers: Discovery {
   /// - Parameters:
   ///   - references: where the peers are.
   ///   - logger: takes a warning for each name that cannot be looked up, once while that lasts.
-  public init(
+  package init(
     _ references: [PeerReference], logger: Logger = Logger(label: "skynet.names")
   ) {
     self.init(references, by: SystemResolver(), logger: logger)
@@ -30,7 +30,7 @@ public struct NamedPeers: Discovery {
 
   /// Yields each literal address at once, and the addresses of names as they become known. Each name has a thread
   /// while the stream lasts, so that a slow name server holds up no other name.
-  public func events() -> AsyncStream<DiscoveryEvent> {
+  package func events() -> AsyncStream<DiscoveryEvent> {
     AsyncStream { events in
       let addresses = Mutexed(NamedAddresses())
       var threads: [RepeatingThread] = []

@@ -1,7 +1,7 @@
-public import SkyNetCore
+package import SkyNetCore
 
 /// A way to name peers by hand.
-public enum PeerReference: Hashable, Sendable {
+package enum PeerReference: Hashable, Sendable {
   /// A host and a port. If the host is a name, every address that it has is a peer of its own.
   case endpoint(Endpoint)
   /// A name with SRV records (RFC 2782), such as `_skynet._tcp.scan.example`: each record has the host and the
@@ -9,15 +9,15 @@ public enum PeerReference: Hashable, Sendable {
   case service(String)
 
   /// Why a text names no peer.
-  public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+  package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
   }
 
   /// Reads `host:port`, `[IPv6]:port`, or the name of a service, which begins with two labels like
   /// `_skynet._tcp` and has no port.
   ///
   /// - Throws: ``Fault``, which says what would be right.
-  public init(_ text: String) throws(Fault) {
+  package init(_ text: String) throws(Fault) {
     let isService = text.hasPrefix("_") && text.split(separator: ".").dropFirst().first == "_tcp"
     if isService {
       guard !text.contains(":") else {
@@ -49,7 +49,7 @@ public enum PeerReference: Hashable, Sendable {
 }
 
 extension PeerReference: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .endpoint(let endpoint): endpoint.description
     case .service(let name): name

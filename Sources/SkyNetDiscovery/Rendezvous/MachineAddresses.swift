@@ -1,3 +1,5 @@
+import SkyNetCore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,6 +10,14 @@
 
 /// The addresses at which other machines may reach this one.
 enum MachineAddresses {
+  /// The addresses of a node that listens on this host; with `nil`, on all of the machine's. May block.
+  static func listening(on host: String?) -> [String] {
+    guard let host, host != "0.0.0.0", host != "::", host != "*" else { return routable() }
+    let place = Endpoint(host: host, port: 0)
+    if place.hasLiteralHost { return [host] }
+    return (try? SystemResolver().lookUp(.endpoint(place)).endpoints.map(\.host)) ?? []
+  }
+
   /// The addresses of all interfaces that are up, IPv4 first. Link-local addresses are left out, as other machines
   /// need the name of their own interface to use one. If there are no others, those of the loopback interface.
   static func routable() -> [String] {

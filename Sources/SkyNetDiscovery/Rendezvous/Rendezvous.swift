@@ -1,15 +1,15 @@
 import Foundation
-public import Logging
-public import SkyNetCluster
+package import Logging
+package import SkyNetCluster
 import SkyNetCore
 import Synchronization
 
 /// Nodes and programs that find each other by files in one directory, such as one on a shared file system.
 ///
 /// Each node keeps a file there with its addresses, and renews it every few seconds. Others read the directory
-/// again and again, as file servers tell nobody of changes. A node removes its file when it ends; the file of a
+/// again and again, as file servers do not tell of changes. A node removes its file when it ends; the file of a
 /// node that died counts for half a minute, and is removed by other nodes after some minutes.
-public struct Rendezvous: Discovery, Advertiser {
+package struct Rendezvous: Discovery, Advertiser {
   /// How often a node renews its file.
   static let heartbeat = Duration.seconds(5)
   /// How long a file counts that is not renewed: that of a node on a slow file server, too.
@@ -34,7 +34,7 @@ public struct Rendezvous: Discovery, Advertiser {
   ///   - host: the address that a node listens on; with `nil`, a node writes all routable addresses of its machine.
   ///   - isNode: whether this is for a node, which reads the directory only for its log, and so less often.
   ///   - logger: takes a line for each file in the directory that is no node's.
-  public init(
+  package init(
     _ path: String, host: String? = nil, isNode: Bool = false,
     logger: Logger = Logger(label: "skynet.rendezvous")
   ) {
@@ -48,7 +48,7 @@ public struct Rendezvous: Discovery, Advertiser {
   ///
   /// - Parameter isWriting: whether a node is to write there.
   /// - Throws: ``RendezvousError``, whose description says what to do.
-  public func check(isWriting: Bool) throws(RendezvousError) {
+  package func check(isWriting: Bool) throws(RendezvousError) {
     try directory.check(isWriting: isWriting)
   }
 
@@ -56,7 +56,7 @@ public struct Rendezvous: Discovery, Advertiser {
 
   /// Watches the directory until the stream ends or its task is cancelled. While the directory cannot be read, the
   /// stream yields `unavailable` once, and the nodes that were found stay found.
-  public func events() -> AsyncStream<DiscoveryEvent> {
+  package func events() -> AsyncStream<DiscoveryEvent> {
     AsyncStream { events in
       let reader = Mutex(Reader(view: RendezvousView(lifetime: Self.lifetime)))
       let owned = Owned(reader)
@@ -111,7 +111,7 @@ public struct Rendezvous: Discovery, Advertiser {
 
   /// Keeps the node's file until the stream ends or its task is cancelled. Ending waits until the file is removed,
   /// for a second at most.
-  public func advertise(_ advertisement: Advertisement) -> AsyncStream<AdvertisementEvent> {
+  package func advertise(_ advertisement: Advertisement) -> AsyncStream<AdvertisementEvent> {
     AsyncStream { events in
       let writer = Owned(Mutex(Writer(advertisement: advertisement)))
       let thread = RepeatingThread.start("rendezvous") { [directory, host] in
@@ -137,8 +137,17 @@ public struct Rendezvous: Discovery, Advertiser {
       _ events: AsyncStream<AdvertisementEvent>.Continuation
     ) {
       // Looked up each time: a machine may get its addresses after the node has started.
-      var entry = RendezvousEntry(
-        advertisement, at: host.map { [$0] } ?? MachineAddresses.routable())
+      let addresses = MachineAddresses.listening(on: host)
+      guard !addresses.isEmpty else {
+        let place = host.map { " for \($0)" } ?? ""
+        if isRegistered || beat == 0 {
+          events.yield(.unavailable(reason: "this machine has no address\(place)"))
+        }
+        isRegistered = false
+        beat += 1
+        return
+      }
+      var entry = RendezvousEntry(advertisement, at: addresses)
       entry.beat = beat
       beat += 1
       do throws(RendezvousError) {

@@ -4,7 +4,7 @@ import SkyNetCore
 
 /// What a node writes into its file in a rendezvous directory.
 ///
-/// Anybody who may write there can write anything, so each value has bounds when it is read.
+/// Every account that may write there can write anything, so each value has bounds when it is read.
 struct RendezvousEntry: Hashable, Codable {
   /// The version of this format: 1.
   var skynet = 1

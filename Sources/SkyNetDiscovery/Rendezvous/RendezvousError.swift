@@ -1,9 +1,9 @@
 import Foundation
 
 /// A rendezvous directory cannot be used.
-public struct RendezvousError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct RendezvousError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Names the directory, the reason and what to do.
-  public let description: String
+  package let description: String
 
   init(_ path: String, _ code: CInt, isWriting: Bool = false) {
     let reason: String

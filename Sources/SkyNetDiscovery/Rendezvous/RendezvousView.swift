@@ -16,10 +16,18 @@ struct RendezvousView {
 
   private struct Known {
     var entry: RendezvousEntry
+    /// The name in all events about the node.
+    let name: String
     /// When the beat was last seen to change.
     var changed: Instant
     /// Whether the node has been reported.
     var isFound: Bool
+
+    var peer: DiscoveredPeer {
+      var peer = entry.peer
+      peer.name = name
+      return peer
+    }
   }
 
   private var known: [Incarnation: Known] = [:]
@@ -33,7 +41,7 @@ struct RendezvousView {
     var events: [DiscoveryEvent] = []
     let present = Set(entries.map(\.entry.incarnation))
     for (id, gone) in known.sorted(by: { $0.key < $1.key }) where !present.contains(id) {
-      if gone.isFound { events.append(.lost(name: Self.name(of: gone.entry))) }
+      if gone.isFound { events.append(.lost(name: gone.name)) }
       known[id] = nil
     }
     let latest = entries.map(\.written).max() ?? 0
@@ -48,30 +56,24 @@ struct RendezvousView {
     _ entry: RendezvousEntry, isRecent: Bool, at now: Instant
   ) -> [DiscoveryEvent] {
     guard let before = known[entry.incarnation] else {
-      known[entry.incarnation] = Known(entry: entry, changed: now, isFound: isRecent)
-      return isRecent ? [.found(Self.peer(of: entry))] : []
+      let new = Known(entry: entry, name: name(for: entry), changed: now, isFound: isRecent)
+      known[entry.incarnation] = new
+      return isRecent ? [.found(new.peer)] : []
     }
     guard before.entry.beat != entry.beat else {
       guard before.isFound, before.changed + lifetime < now else { return [] }
       known[entry.incarnation]?.isFound = false
-      return [.lost(name: Self.name(of: before.entry))]
+      return [.lost(name: before.name)]
     }
-    known[entry.incarnation] = Known(entry: entry, changed: now, isFound: true)
-    let (old, new) = (Self.peer(of: before.entry), Self.peer(of: entry))
-    if before.isFound, old == new { return [] }
-    let renamed = before.isFound && old.name != new.name
-    return (renamed ? [.lost(name: old.name)] : []) + [.found(new)]
+    let after = Known(entry: entry, name: before.name, changed: now, isFound: true)
+    known[entry.incarnation] = after
+    return before.isFound && before.peer == after.peer ? [] : [.found(after.peer)]
   }
 
-  /// Nodes may have the same name, as nothing here compares them, so each is known by its incarnation's beginning
-  /// too.
-  private static func name(of entry: RendezvousEntry) -> String {
-    "\(entry.name) (\(entry.incarnation.description.prefix(8)))"
-  }
-
-  private static func peer(of entry: RendezvousEntry) -> DiscoveredPeer {
-    var peer = entry.peer
-    peer.name = name(of: entry)
-    return peer
+  /// The node's own name. Nodes may have the same one, as nothing here compares them; then the later one has the
+  /// beginning of its incarnation too.
+  private func name(for entry: RendezvousEntry) -> String {
+    known.values.contains { $0.name == entry.name }
+      ? "\(entry.name) (\(entry.incarnation.description.prefix(8)))" : entry.name
   }
 }
