@@ -1,4 +1,5 @@
 import SkyNetCore
+import Synchronization
 
 /// The connections of a program that engages: what they tell ``Systems`` of their peers.
 struct SystemLinks: Sendable {
@@ -8,8 +9,8 @@ struct SystemLinks: Sendable {
 
   /// Serves a connection until it ends. `systems` reports the end.
   ///
-  /// A peer that has dialled this process is a system if it has slots; without, it is another program that
-  /// engages or looks on, and nothing is reported of it.
+  /// A peer without slots is another program that engages or looks on, and no system. If it has dialled this
+  /// process, it stays connected and nothing is reported of it; if this process has dialled it, that was a mistake.
   ///
   /// - Parameter isDialled: whether this process has opened the connection.
   /// - Returns: whether the peer was connected.
@@ -19,16 +20,24 @@ struct SystemLinks: Sendable {
       connection, actorSystem: actorSystem, clock: clock, isDialled: isDialled,
       onDrain: { [systems] id, client in systems.draining(id, by: client) },
       onSilence: { [systems] id, silence in systems.silent(id, for: silence) })
+    let isSystem = Atomic<Bool>(true)
     do {
       try await link.run { [systems] hello in
-        guard isDialled || hello.slots > 0 else { return }
-        try? await systems.joined(hello, at: connection.remoteAddress)
+        if hello.slots > 0 {
+          try? await systems.joined(hello, at: connection.remoteAddress)
+        } else {
+          isSystem.store(false, ordering: .relaxed)
+          if isDialled { link.leave(saying: "neither side runs scans for the other") }
+        }
       } left: { [systems] hello, reason in
-        guard isDialled || hello.slots > 0 else { return }
-        await systems.left(hello.incarnation, reason: reason)
+        if hello.slots > 0 { await systems.left(hello.incarnation, reason: reason) }
       }
     } catch {
       guard link.wasConnected else { throw error }
+    }
+    if isDialled, !isSystem.load(ordering: .relaxed) {
+      throw TransportError(
+        .refused, "it is no node, but a program that engages, and runs no scans for others")
     }
     return link.wasConnected
   }

@@ -62,6 +62,22 @@ struct NamesTests {
   }
 
   @Test(
+    "Two addresses of a name that lead to one node are one connection",
+    .enabled(NameServer.impossible) { await NameServer.isPossible })
+  func twoAddresses() async throws {
+    try await Self.with { stage, server in
+      let node = try await RunningNode(
+        stage.skynet("node", "--name", "a", "--no-discovery", "--host", "0.0.0.0"))
+      server.set("nodes.scan.test", [.a("127.0.0.2"), .a("127.0.0.3")])
+      let run = try Self.engage("nodes.scan.test:\(node.port)", stage, server, total: 100)
+      let outcome = try await run.outcome()
+      try outcome.expectEverySectorOnce(of: 100)
+      #expect(outcome.errors.count { $0.hasPrefix("connected ") } == 1, "\(outcome.errors)")
+      #expect(Set(outcome.shares.keys) == ["a", "local"])
+    }
+  }
+
+  @Test(
     "The nodes of a service's records are found in the search list's domains, and new ones join",
     .enabled(NameServer.impossible) { await NameServer.isPossible })
   func services() async throws {

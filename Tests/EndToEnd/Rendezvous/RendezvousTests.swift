@@ -45,6 +45,32 @@ struct RendezvousInUseTests {
     }
   }
 
+  @Test("The file of a node that died long ago is not believed, and the others' is")
+  func leftBehind() async throws {
+    try await Stage.with { stage in
+      let directory = try Self.directory(stage)
+      _ = try await Self.node("a", directory, stage)
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        .filter { !$0.hasPrefix(".") }
+      let own = try #require(names.first)
+      let incarnation = own.dropFirst("skynet-".count).dropLast(".json".count)
+      let (dead, (descriptor, port)) = (UUID().uuidString, try makeListener())
+      close(descriptor)
+      let file = "\(directory)/skynet-\(dead).json"
+      try String(contentsOfFile: "\(directory)/\(own)", encoding: .utf8)
+        .replacingOccurrences(of: incarnation, with: dead)
+        .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:\(port)")
+        .write(toFile: file, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: file)
+      let systems = try await stage.skynet(
+        "systems", "--no-discovery", "--rendezvous", directory, "--expect", "1"
+      ).end()
+      #expect(systems.status == 0, "\(systems)")
+      #expect(!systems.errors.contains { $0.contains("cannot be reached") }, "\(systems)")
+    }
+  }
+
   @Test("A node of another cluster is named, with what would make it one")
   func foreign() async throws {
     try await Stage.with { stage in
