@@ -18,7 +18,7 @@ extension World {
       let node = random.pick(remote)
       let apart = remote.filter { _ in random.chance(0.5) }
       let fault = random.pick([
-        Event.crash(node: node, nil), .drain(node: node), .cut(node: node),
+        Event.crash(node: node, nil), .drain(node: node), .cordon(node: node), .cut(node: node),
         .partition(nodes: apart),
       ])
       schedule(fault, after: random.seconds(0...end))

@@ -139,7 +139,7 @@ struct World {
     case .dial, .atNode, .atCoordinator, .nodeLost, .coordinatorLost, .cut, .cutAgain, .partition,
       .heal:
       handleNetwork(event)
-    case .scanEnds, .scanKills, .crash, .drain, .restart: handleNode(event)
+    case .scanEnds, .scanKills, .crash, .drain, .cordon, .uncordon, .restart: handleNode(event)
     case .killCoordinator, .resume: handleProcess(event)
     case .granted(let number, _), .systemJoined(let number, _, _), .systemsChanged(let number),
       .attemptStarted(let number, _, _), .attemptEnded(let number, _, _), .wake(let number),
