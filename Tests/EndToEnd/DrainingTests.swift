@@ -36,6 +36,7 @@ struct DrainingTests {
 
       let undrained = try await stage.ask("undrain", [a, b], "b")
       #expect(undrained.status == 0 && undrained.output == ["b takes scans"])
+      try await run.process.line("disconnected b: it takes scans again")
       try await run.process.lines(2) { $0 == "connected b" }
       #expect(try await HTTPAnswer.get("/health", port: port).body == "{\"status\":\"ready\"}\n")
       let outcome = try await run.outcome()

@@ -23,7 +23,8 @@ struct NoDaemonTests {
         process: try stage.launch(
           Paths.binary,
           [
-            "engage", "--peers", "127.0.0.1:\(node.port)", "--wait-for", "1", "--scan-seconds",
+            "engage", "--peers", "127.0.0.1:\(node.port)", "--slots", "4", "--wait-for", "1",
+            "--scan-seconds",
             "0.1", "--total", "100000", "--results", results,
           ], Self.nowhere), resultsFile: results)
       for system in ["a", "local"] { try await run.completions(by: system) }

@@ -11,6 +11,8 @@ struct Link {
   var broken: Instant?
   /// Whether the node has learnt of the break.
   var isKnownToNode = false
+  /// Whether the node has said over it that it takes no new calls.
+  var isToldOfDrain = false
   /// When the last message in each direction arrives. No message overtakes another unless the plan
   /// reorders them.
   var lastAtNode = Instant()
@@ -26,6 +28,8 @@ enum ToCoordinator {
   case started(Attempt.ID)
   case answer(Attempt.ID, AttemptOutcome, AttemptTiming?)
   case draining
+  /// The node takes calls again, over a new connection.
+  case goodbye
 }
 
 /// Every kind of event in the simulated world.
@@ -45,6 +49,9 @@ enum Event {
   /// A node crashes. With an incarnation, only that incarnation does.
   case crash(node: Int, Incarnation?)
   case drain(node: Int)
+  /// A node is asked to take nothing new, and later to take calls again.
+  case cordon(node: Int)
+  case uncordon(node: Int, Incarnation)
   case restart(node: Int)
   case cut(node: Int)
   /// The connections of a node are cut again and again, at this interval.

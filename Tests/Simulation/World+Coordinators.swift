@@ -51,6 +51,11 @@ extension World {
       // This coordinator no longer waits for the call. The engagement has to handle the late answer
       // as well.
       scheduleSoon(.attemptEnded(coordinator: number, id, outcome))
+    case .goodbye:
+      // A connection that broke meanwhile is noticed in another way.
+      guard links[link].isUp else { return }
+      links[link].broken = now
+      lost(link, byGoodbye: true)
     case .draining:
       deliver(coordinators[number].roster.draining(links[link].incarnation), by: number)
       scheduleSoon(.systemsChanged(coordinator: number))

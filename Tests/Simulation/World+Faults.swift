@@ -17,10 +17,12 @@ extension World {
     for _ in 0..<plan.faults {
       let node = random.pick(remote)
       let apart = remote.filter { _ in random.chance(0.5) }
-      let fault = random.pick([
+      var faults = [
         Event.crash(node: node, nil), .drain(node: node), .cut(node: node),
         .partition(nodes: apart),
-      ])
+      ]
+      if asksToDrain { faults.append(.cordon(node: node)) }
+      let fault = random.pick(faults)
       schedule(fault, after: random.seconds(0...end))
     }
     guard plan.isLast else { return }

@@ -5,7 +5,8 @@ extension World {
     switch event {
     case .dial(let coordinator, let node):
       guard !coordinators[coordinator].isOver else { return }
-      guard nodes[node].isUp, !nodes[node].queue.isDraining, !cutOff.contains(node) else {
+      guard nodes[node].isUp, nodes[node].queue.drainReason != .leaving, !cutOff.contains(node)
+      else {
         // A node that cannot be reached is dialled again as long as the engagement runs.
         return schedule(event, after: random.seconds(plan.isCalm ? 0.1...0.3 : 0.5...1.5))
       }
@@ -55,6 +56,7 @@ extension World {
       place: nodes[node].isLocal ? nil : nodes[node].place)
     deliver(coordinators[coordinator].roster.joined(member, at: now), by: coordinator)
     scheduleSoon(.systemJoined(coordinator: coordinator, incarnation, nodes[node].place))
+    if nodes[node].queue.isDraining { tellOfDrain(over: links.count - 1) }
   }
 
   mutating func send(_ message: ToNode, over link: Int) {
@@ -114,7 +116,7 @@ extension World {
   }
 
   /// A coordinator takes a node for gone, and fails over all attempts there.
-  private mutating func lost(_ link: Int) {
+  mutating func lost(_ link: Int, byGoodbye isLeaving: Bool = false) {
     let (number, incarnation) = (links[link].coordinator, links[link].incarnation)
     coordinators[number].links[incarnation] = nil
     coordinators[number].left(incarnation)
@@ -131,8 +133,10 @@ extension World {
       slots: nodes[links[link].node].slots,
       lastAlive: (links[link].broken ?? now) + .seconds(1))
     for (place, flight) in gone.enumerated() {
-      let hadStarted = death.mayBeDue(
-        toCallAt: place, sent: flight.sent, hasStarted: flight.start != nil)
+      let hadStarted =
+        !isLeaving
+        && death.mayBeDue(
+          toCallAt: place, sent: flight.sent, hasStarted: flight.start != nil)
       let outcome = AttemptOutcome.lost(reason: "lost", hadStarted: hadStarted)
       answered(flight.attempt.id, outcome, nil, by: number)
     }

@@ -20,6 +20,16 @@ extension World {
     case .drain(let node):
       guard nodes[node].isUp else { return }
       drain(node)
+      leaveIfDrained(node)
+    case .cordon(let node):
+      guard nodes[node].isUp, !nodes[node].queue.isDraining else { return }
+      drain(node, .asked(by: "a person"))
+      schedule(.uncordon(node: node, nodes[node].incarnation), after: random.seconds(0.1...10))
+    case .uncordon(let node, let incarnation):
+      guard nodes[node].isUp, nodes[node].incarnation == incarnation,
+        nodes[node].queue.undrain()
+      else { return }
+      for link in links.indices where links[link].node == node { sayGoodbyeIfAnswered(link) }
     case .restart(let node):
       // If all nodes are to be lost in the end, a node that is late does not come back.
       guard !nodes[node].isUp, !nodes[node].isLocal, !plan.isLast || now < plan.faultsEnd else {
@@ -51,6 +61,7 @@ extension World {
     guard let call = nodes[node].calls[ticket] else { return }
     if call.start == nil {
       nodes[node].withdrew(ticket)
+      sayGoodbyeIfAnswered(call.link)
     } else {
       let end = Event.scanEnds(
         node: node, nodes[node].incarnation, ticket: ticket, .cancelled)
@@ -108,21 +119,39 @@ extension World {
     let timing = AttemptTiming(scan: scan, queued: queued, turnaround: scan + queued)
     send(.answer(call.attempt.id, outcome, timing), over: call.link)
     if let next = nodes[node].ended(ticket, at: now) { self.start(next, at: node) }
+    sayGoodbyeIfAnswered(call.link)
     leaveIfDrained(node)
   }
 
-  private mutating func drain(_ node: Int) {
-    for link in links.indices where links[link].node == node { send(.draining, over: link) }
-    for ticket in nodes[node].queue.drain() {
+  private mutating func drain(_ node: Int, _ reason: DrainReason = .leaving) {
+    for link in links.indices where links[link].node == node { tellOfDrain(over: link) }
+    for ticket in nodes[node].queue.drain(reason) {
       guard let call = nodes[node].calls.removeValue(forKey: ticket) else { continue }
       send(.answer(call.attempt.id, .handedBack, nil), over: call.link)
     }
-    leaveIfDrained(node)
+  }
+
+  mutating func tellOfDrain(over link: Int) {
+    links[link].isToldOfDrain = true
+    send(.draining, over: link)
+  }
+
+  /// A node that takes calls again ends the connections over which it said that it takes none, each when its calls
+  /// are answered.
+  private mutating func sayGoodbyeIfAnswered(_ link: Int) {
+    let node = links[link].node
+    guard links[link].isToldOfDrain, !links[link].isKnownToNode, !nodes[node].queue.isDraining,
+      nodes[node].incarnation == links[link].incarnation, nodes[node].tickets(of: link).isEmpty
+    else { return }
+    send(.goodbye, over: link)
+    links[link].isKnownToNode = true
   }
 
   /// A draining node ends when no scan is left, after its last answers.
   private mutating func leaveIfDrained(_ node: Int) {
-    guard nodes[node].queue.isDraining, nodes[node].queue.runningCount == 0 else { return }
+    guard nodes[node].queue.drainReason == .leaving, nodes[node].queue.runningCount == 0 else {
+      return
+    }
     crash(node, after: .seconds(1))
   }
 

@@ -7,6 +7,9 @@ struct World {
 
   let plan: Plan
   let sabotage: Sabotage?
+  /// Whether nodes are asked to drain, and to take calls again. They are with every fifth seed: so the others, of
+  /// which some have found faults, make the worlds that they always made.
+  let asksToDrain: Bool
   var random: SplitMix64
   var agenda = Agenda<Event>()
   var now = Instant()
@@ -32,6 +35,7 @@ struct World {
     plan = makePlan(&random)
     bound = plan.bound()
     self.sabotage = sabotage
+    asksToDrain = seed % 5 == 1
     trace = Trace(digests: digests)
     for (number, node) in plan.nodes.enumerated() { addNode("node \(number)", node) }
     for _ in 0..<plan.coordinators {
@@ -139,7 +143,7 @@ struct World {
     case .dial, .atNode, .atCoordinator, .nodeLost, .coordinatorLost, .cut, .cutAgain, .partition,
       .heal:
       handleNetwork(event)
-    case .scanEnds, .scanKills, .crash, .drain, .restart: handleNode(event)
+    case .scanEnds, .scanKills, .crash, .drain, .cordon, .uncordon, .restart: handleNode(event)
     case .killCoordinator, .resume: handleProcess(event)
     case .granted(let number, _), .systemJoined(let number, _, _), .systemsChanged(let number),
       .attemptStarted(let number, _, _), .attemptEnded(let number, _, _), .wake(let number),

@@ -44,6 +44,21 @@ struct NodeViewTests {
       ])
   }
 
+  @Test("A node that was drained says who asked for it, also while scans run")
+  func drained() {
+    let status = ServingStatus(slots: 4, done: [:], failed: 0, drainReason: .asked(by: "ada@lab"))
+    var busy = status
+    busy.running = self.status(["bob"]).running
+    let lines = [status, busy].map {
+      NodeView(status: $0, clients: [], engagements: [], frame: 0).lines(columns: 80)[0]
+    }
+    #expect(
+      lines == [
+        "· drained by ada@lab: takes nothing new",
+        "⠋ scanning 1 sector for bob; drained by ada@lab: takes nothing new",
+      ])
+  }
+
   @Test("It says how far the engagements are")
   func engagements() {
     let summary = EngagementSummary(

@@ -37,6 +37,27 @@ struct SystemsTableTests {
         """)
   }
 
+  @Test("A table has the states of systems if one takes nothing new")
+  func states() throws {
+    func status(_ members: String) throws -> SystemStatus {
+      let text = #"{"slots":4,"running":{},"waiting":{},"done":{},"failed":0"# + members + "}"
+      return try JSONDecoder().decode(SystemStatus.self, from: Data(text.utf8))
+    }
+    let drained = SystemsTable(
+      systems: [busy, old],
+      statuses: [
+        busy.incarnation: try status(#","draining":true,"drainedBy":"ada@lab""#),
+        old.incarnation: try status(#","draining":true"#),
+      ])
+    let lines = drained.text.split(separator: "\n")
+    #expect(lines[0].hasSuffix("  STATE"))
+    #expect(lines[1].hasSuffix("  drained by ada@lab") && lines[2].hasSuffix("  draining"))
+    let json = try drained.lines().split(separator: "\n")
+    #expect(json[0].contains(#""draining":true"#) && json[0].contains(#""drainedBy":"ada@lab""#))
+    #expect(!json[1].contains("drainedBy"))
+    #expect(throws: DecodingError.self) { try status(#","drainedBy":"a\u000ab""#) }
+  }
+
   @Test("A table names three clients of a system, and counts the others")
   func manyClients() throws {
     let table = SystemsTable(systems: [busy], statuses: [busy.incarnation: try status(clients: 5)])

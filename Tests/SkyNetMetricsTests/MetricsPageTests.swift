@@ -43,6 +43,14 @@ struct MetricsPageTests {
     #expect(reply.contentType == "application/json")
   }
 
+  @Test("Health says who has drained the process, whatever the name holds")
+  func drained() {
+    let health = Health("draining", takesWork: false, drainedBy: #"a"da"#)
+    #expect(
+      page(health: health).reply(to: request("/health")).body
+        == #"{"status":"draining","drainedBy":"a\"da"}"# + "\n")
+  }
+
   @Test("On loopback another host's name is refused, as a page of another site may use one")
   func foreignHosts() {
     for host in ["127.0.0.1", "127.9.8.7:1", "localhost:80", "LOCALHOST", "[::1]:9464", "::1"] {

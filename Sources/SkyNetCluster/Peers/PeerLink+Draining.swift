@@ -28,7 +28,7 @@ extension PeerLink {
     guard state.withLock({ $0.hasAnnouncedDrain }) else { return }
     incoming.whenEmpty { [weak self] in
       guard let self, actorSystem.drainReason == nil else { return }
-      leave(saying: "it takes scans again: connect anew")
+      leave(saying: "it takes scans again")
     }
   }
 }

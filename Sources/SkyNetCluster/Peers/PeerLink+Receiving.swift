@@ -65,6 +65,7 @@ extension PeerLink {
   private func receivedGoodbye(_ message: Message) {
     let goodbye = try? message.decodeBody(Goodbye.self)
     if let goodbye, goodbye.code != nil { return end(for: .accused(goodbye)) }
+    if let goodbye, !goodbye.message.isEmpty { state.withLock { $0.farewell = goodbye.message } }
     end(for: .peerLeft)
   }
 

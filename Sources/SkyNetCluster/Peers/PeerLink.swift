@@ -19,6 +19,8 @@ final class PeerLink: Sendable {
     var engagements: [EngagementSummary] = []
     /// The client that asked the peer to drain, as the peer told.
     var drainedBy: String?
+    /// What the peer said when it left.
+    var farewell: String?
     /// Whether this side's hello was sent, and since then that it takes no new calls.
     var (hasSentHello, hasAnnouncedDrain) = (false, false)
     /// The scans that ran for the peer when the connection broke, and that were kept.
@@ -93,7 +95,7 @@ final class PeerLink: Sendable {
       // The scans are kept before the peer can connect anew and ask for them.
       if ending.mayComeBack { orphanScans(of: peer.hello.incarnation) }
       if ending.wasConnected {
-        await left(peer.hello, ending.description)
+        await left(peer.hello, farewell(ending) ?? ending.description)
         actorSystem.remove(self, as: peer.hello.incarnation)
       }
       peer.window.end()
@@ -103,6 +105,12 @@ final class PeerLink: Sendable {
       ending.description, death: peer.flatMap { ending.death(of: $0.hello, at: clock.now) })
     await incoming.cancelAll()
     if let error = ending.error(with: peer?.hello) { throw error }
+  }
+
+  /// What the peer said when it left, if it ended the connection.
+  private func farewell(_ ending: ConnectionLife.Ending) -> String? {
+    guard case .peerLeft = ending.reason else { return nil }
+    return state.withLock { $0.farewell }
   }
 
   /// Serves until the connection ends. Returns the reason that counts if no call of ``end(for:)`` has given

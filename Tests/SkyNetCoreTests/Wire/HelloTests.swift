@@ -105,6 +105,26 @@ struct HelloTests {
     #expect(PeerName.fitted(longest + "b") == longest)
   }
 
+  @Test("A network namespace has 1 to 63 bytes without control characters, or is left out")
+  func networkNamespaces() throws {
+    let told = try message { $0["networkNamespace"] = "9f86d081884c7d65" }.decodeHello()
+    #expect(told.networkNamespace == "9f86d081884c7d65")
+    #expect(try Message(.hello, encoding: told).decodeHello() == told)
+    for text in ["", String(repeating: "x", count: 64), "a\nb"] {
+      let error = refusal(of: try message { $0["networkNamespace"] = text })
+      #expect(error?.message.contains("a network namespace of") == true)
+    }
+  }
+
+  @Test("A drain tells who asked for it, and what cannot be a name is none")
+  func drains() {
+    #expect(Message.drain(askedBy: nil) == Message(.drain))
+    #expect(Message.drain(askedBy: "ada@lab").decodeDrainingClient() == "ada@lab")
+    for body in ["", "[]", "{}", #"{"by":""}"#, #"{"by":"a\nb"}"#, #"{"by":7}"#] {
+      #expect(Message(.drain, body: utf8(body)).decodeDrainingClient() == nil, "\(body)")
+    }
+  }
+
   @Test("The software version, the number of kinds and their length are bounded")
   func otherTexts() throws {
     let long = String(repeating: "x", count: 200)
