@@ -13,18 +13,21 @@ public final class Node: Service {
   public typealias Ready = @Sendable (_ name: String, _ endpoint: Endpoint) -> Void
 
   private let settings: NodeSettings
-  private let transport: any PeerTransport
+  let transport: any PeerTransport
   private let advertiser: (any Advertiser)?
   private let discovery: (any Discovery)?
   let actorSystem: ClusterActorSystem
-  private let clock: any ClusterClock
-  private let logger: Logger
+  let clock: any ClusterClock
+  let logger: Logger
   private let onReady: Ready
   private let refusals = Mutex(RefusalLog())
   /// The connections that are served, also those of peers that have not joined yet.
   private let served = Mutex<[ObjectIdentifier: PeerLink]>([:])
   /// Completed with the name that the node serves under.
   private let registered = OneShot<String>()
+  /// Tells the two tasks below when the keys have changed.
+  let advertisedKeys = KeyChanges()
+  let judgedKeys = KeyChanges()
   /// Whether peers are served.
   var isReady: Bool { registered.isComplete }
   /// The actor that runs the scans.
@@ -68,6 +71,7 @@ public final class Node: Service {
       group.addTask { await self.serve(listener) }
       group.addTask { await self.logRefusals(of: listener) }
       group.addTask { await self.logFaults(of: listener) }
+      group.addTask { await self.followKeys() }
       await advertiseUntilShutdown(listener.endpoint)
       logStopping()
       listener.close()
@@ -112,21 +116,27 @@ public final class Node: Service {
     guard let advertiser else { return becomeReady(settings.name, endpoint) }
     await withDiscardingTaskGroup { group in
       group.addTask { await self.serveUnregisteredAfterTimeout(endpoint) }
-      let advertisement = Advertisement(
-        name: settings.name, port: endpoint.port, slots: settings.slots,
-        incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol,
-        fingerprint: transport.fingerprint)
-      for await event in advertiser.advertise(advertisement) {
-        switch event {
-        case .registered(let name):
-          logger.info("registered", metadata: .skynet([.node: name]))
-          becomeReady(name, endpoint)
-        case .unavailable(let reason):
-          logger.warning("not advertised: \(reason); others need --peers to find this node")
-          becomeReady(settings.name, endpoint)
-        }
-      }
+      await advertisedKeys.repeat { await self.advertise(endpoint, by: advertiser) }
       group.cancelAll()
+    }
+  }
+
+  /// Advertises the node with the keys that it holds now, until cancelled.
+  private func advertise(_ endpoint: Endpoint, by advertiser: any Advertiser) async {
+    let fingerprints = transport.fingerprints
+    let advertisement = Advertisement(
+      name: settings.name, port: endpoint.port, slots: settings.slots,
+      incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol,
+      fingerprint: fingerprints.last, newerFingerprints: fingerprints.dropLast())
+    for await event in advertiser.advertise(advertisement) {
+      switch event {
+      case .registered(let name):
+        logger.info("registered", metadata: .skynet([.node: name]))
+        becomeReady(name, endpoint)
+      case .unavailable(let reason):
+        logger.warning("not advertised: \(reason); others need --peers to find this node")
+        becomeReady(settings.name, endpoint)
+      }
     }
   }
 
@@ -144,16 +154,21 @@ public final class Node: Service {
     if registered.complete(.success(name)) { onReady(name, endpoint) }
   }
 
+  /// Logs the other nodes, and all of them again after a change of the keys, as others are foreign then.
   private func logOtherNodes() async {
     guard let discovery else { return }
-    let foreignNodes = ForeignNodes(ownFingerprint: transport.fingerprint)
-    for await event in discovery.events() {
+    await judgedKeys.repeat { await self.logOtherNodes(discovery.events()) }
+  }
+
+  private func logOtherNodes(_ events: AsyncStream<DiscoveryEvent>) async {
+    let foreignNodes = ForeignNodes { [transport] in transport.fingerprints }
+    for await event in events {
       switch event {
-      case .found(let peer) where !peer.mayBelong(to: transport.fingerprint):
+      case .found(let peer) where !peer.mayBelong(to: transport.fingerprints):
         // Its owner may wonder why nobody engages it: the keys differ.
         guard foreignNodes.found(peer) else { continue }
         let text = ForeignNodesText(
-          [ForeignNode(peer)], ownFingerprint: transport.fingerprint)
+          [ForeignNode(peer)], ownFingerprint: foreignNodes.ownFingerprint)
         logger.info("\(text.line)")
       case .found(let peer) where peer.incarnation != actorSystem.incarnation:
         foreignNodes.lost(peer.name)
@@ -188,6 +203,8 @@ public final class Node: Service {
   private func serve(_ connection: any Connection) async {
     let link = PeerLink(connection, actorSystem: actorSystem, clock: clock)
     served.withLock { $0[ObjectIdentifier(link)] = link }
+    // The keys may have changed after the handshake, before the table had the connection.
+    link.leave(unlessHeldBy: transport)
     defer { served.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(link)) } }
     let logger = logger
     do {
@@ -244,9 +261,10 @@ public final class Node: Service {
 
   /// The connections of the peers that have introduced themselves. The table of the actor system lacks those that
   /// are only about to join, though a peer may call as soon as it has introduced itself.
-  private var introducedLinks: [PeerLink] {
-    served.withLock { Array($0.values) }.filter(\.isIntroduced)
-  }
+  private var introducedLinks: [PeerLink] { servedLinks.filter(\.isIntroduced) }
+
+  /// All connections that are served.
+  var servedLinks: [PeerLink] { served.withLock { Array($0.values) } }
 
   /// Hands back the calls that wait, and lets the scans that run finish, for at most the drain timeout.
   private func drain() async {
