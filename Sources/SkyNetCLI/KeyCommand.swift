@@ -17,7 +17,7 @@ struct KeyCommand: ParsableCommand {
         skynet key show | ssh HOST skynet key add     to each of the others
         skynet key retire OLD                         on each, when all have both
 
-      Running nodes and engagements follow the file within a second or two.
+      Running nodes and engagements follow the file within two seconds.
       """,
     subcommands: [
       Show.self, List.self, Path.self, Import.self, Add.self, Retire.self, New.self,

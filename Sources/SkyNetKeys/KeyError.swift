@@ -57,8 +57,7 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     KeyError(
       .inaccessible,
       "\(path) cannot be \(verb): \(reason). "
-        + (remedy.map { "\($0). Or: name" } ?? "Name")
-        + " a place for the key with --key-file or "
+        + (remedy.map { "\($0). Or name" } ?? "Name") + " a place for the key with --key-file or "
         + "SKYNET_KEY_FILE, give the key itself in SKYNET_KEY, or, on a network that you trust, "
         + "go without by --insecure")
   }

@@ -7,11 +7,11 @@ import Foundation
 extension KeyFile {
   /// - Throws: ``KeyError`` `open` if accounts other than the owner can use the file, and it is not one that a
   ///   secret mount makes.
-  func check(_ file: FileHandle, environment: [String: String]) throws {
+  func check(_ file: FileHandle, credentials: () -> String?) throws {
     let status = try status(of: file)
     let mode = UInt32(status.st_mode) & 0o7777
     if mode & 0o077 == 0 || Self.isOfRootAndItsGroup(mode, owner: status.st_uid) { return }
-    if isOnReadOnlyMount(file) || isCredential(mode, environment) { return }
+    if isOnReadOnlyMount(file) || isCredential(mode, in: credentials()) { return }
     throw KeyError.open(path, mode: mode)
   }
 
@@ -30,9 +30,9 @@ extension KeyFile {
   private static let readOnly: UInt = 1
 
   /// Systemd grants a service's account its credentials by an access list, which shows as the group's bits.
-  private func isCredential(_ mode: UInt32, _ environment: [String: String]) -> Bool {
+  private func isCredential(_ mode: UInt32, in directory: String?) -> Bool {
     guard mode & 0o027 == 0,
-      let directory = environment["CREDENTIALS_DIRECTORY"], directory.hasPrefix("/"),
+      let directory, directory.hasPrefix("/"),
       let real = Self.realPath(directory), let own = Self.realPath(path)
     else { return false }
     return own.hasPrefix(real + "/")
@@ -49,7 +49,7 @@ extension KeyFile {
     var status = stat()
     guard reason == EACCES, stat(path, &status) == 0 else { return nil }
     let mode = String(UInt32(status.st_mode) & 0o7777, radix: 8)
-    return "it is of user \(status.st_uid) and group \(status.st_gid), with mode \(mode), and this "
+    return "It is of user \(status.st_uid) and group \(status.st_gid), with mode \(mode), and this "
       + "process is user \(geteuid()) and group \(getegid()): let whatever makes the file give it to "
       + "this user, or to this group with mode 440"
   }
@@ -58,11 +58,11 @@ extension KeyFile {
   func remedyForUnwritable(_ reason: CInt) -> String? {
     switch reason {
     case EROFS, EBUSY:
-      "change the key where the file comes from, such as the secret that is mounted here: "
+      "Change the key where the file comes from, such as the secret that is mounted here: "
         + "running programs notice the new file by themselves"
     case EACCES, EPERM:
-      "this account may not change files there: have the one that may change it, such as whatever "
-        + "mounts it, do so; running programs notice the new file by themselves"
+      "This account may not change files there: change the key where the file comes from, or as an "
+        + "account that may; running programs notice the new file by themselves"
     default: nil
     }
   }

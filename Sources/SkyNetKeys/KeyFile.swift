@@ -22,13 +22,15 @@ public struct KeyFile: Hashable, Sendable {
 
   /// Reads the keys.
   ///
-  /// - Parameter environment: where `CREDENTIALS_DIRECTORY` is looked up.
+  /// - Parameter credentials: the directory of systemd's credentials, if there is one. It is looked up only
+  ///   for a file that others can read, as running processes read their file again and again.
   /// - Throws: ``KeyError``: `notFound`, `open`, `inaccessible` or `notAKey`.
   package func readAll(
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    credentials: @autoclosure () -> String? =
+      ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
   ) throws -> ClusterKeys {
     let file = try opened()
-    try check(file, environment: environment)
+    try check(file, credentials: credentials)
     do {
       return try ClusterKeys(text: String(decoding: try content(of: file), as: UTF8.self))
     } catch let error as KeyError where error.code == .notAKey {

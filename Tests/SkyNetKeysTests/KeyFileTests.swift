@@ -151,15 +151,14 @@ struct KeyFileTests {
     try await withFolder { folder in
       let keys = ClusterKeys.new()
       let file = try write(keys.fileText, mode: 0o640, to: folder + "/a")
-      #expect(throws: KeyError.self) { try file.readAll(environment: [:]) }
-      let environment = ["CREDENTIALS_DIRECTORY": folder]
-      #expect(try file.readAll(environment: environment) == keys)
+      #expect(throws: KeyError.self) { try file.readAll(credentials: nil) }
+      #expect(try file.readAll(credentials: folder) == keys)
       #expect(throws: KeyError.self) {
-        try file.readAll(environment: ["CREDENTIALS_DIRECTORY": folder + "/elsewhere"])
+        try file.readAll(credentials: folder + "/elsewhere")
       }
       for mode in [0o644, 0o660] {
         let open = try write(keys.fileText, mode: mode, to: folder + "/b")
-        #expect(throws: KeyError.self) { try open.readAll(environment: environment) }
+        #expect(throws: KeyError.self) { try open.readAll(credentials: folder) }
       }
     }
   }

@@ -94,7 +94,7 @@ package struct TCPTransport: PeerTransport {
     }
   }
 
-  /// Looks at the key file each second.
+  /// Looks at the key file every two seconds.
   ///
   /// A look opens and reads the file, some system calls. Notices of the kernel would be no simpler: a mounted
   /// secret changes by a link beside it, and a file on a network by another machine.
@@ -112,14 +112,14 @@ package struct TCPTransport: PeerTransport {
       switch action {
       case .changed(let former, let keys):
         await changed(
-          .changed("holds \(Self.words(keys)) now, and no longer \(Self.words(former))"))
+          .changed("holds \(Self.words(keys)) now, and held \(Self.words(former)) before"))
       case .keepFormer(let reason): await changed(.fault(reason))
       case .mended: await changed(.mended)
       }
     }
   }
 
-  private static let keyInterval = Duration.seconds(1)
+  private static let keyInterval = Duration.seconds(2)
 
   private static func words(_ keys: ClusterKeys) -> String {
     (keys.all.count == 1 ? "the key " : "the keys ") + keys.description

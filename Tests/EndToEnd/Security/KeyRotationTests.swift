@@ -179,7 +179,7 @@ struct KeyRotationTests {
         let story = try await mounted("key \(change)")
         #expect(story.status == 2 && story.errors.count == 1)
         #expect(story.errors[0].contains("read-only file system"), "\(story)")
-        #expect(story.errors[0].contains("change the key where the file comes from"))
+        #expect(story.errors[0].contains("Change the key where the file comes from"))
       }
       let open = try await stage.skynet("key", "list", "--key-file", path).end()
       #expect(open.status == 2 && open.errors[0].contains("chmod 600 '\(path)'"))

@@ -71,7 +71,7 @@ struct SeveralKeysTests {
       }
       func look() async throws {
         try await clock.sleepers(atLeast: 1)
-        clock.advance(by: .seconds(1))
+        clock.advance(by: .seconds(2))
         try await clock.sleepers(atLeast: 1)
       }
       try await look()
