@@ -40,7 +40,11 @@ struct InviteCommand: AsyncParsableCommand {
   func validate() throws {
     try Check.range("port", port, 1...65_535)
     try Check.range("lifetime", lifetime, 0.1...86_400)
-    if let host, Endpoint(Endpoint(host: host, port: 1).description)?.host != host {
+    // An address of IPv6 has two colons at least; one colon would be before a port.
+    if let host,
+      Endpoint(Endpoint(host: host, port: 1).description)?.host != host
+        || host.count(where: { $0 == ":" }) == 1
+    {
       throw ValidationError(
         "--host is \"\(host.showingControls)\", which is neither a name nor an address; the port is "
           + "given with --port")

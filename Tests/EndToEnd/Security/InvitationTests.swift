@@ -129,7 +129,7 @@ struct InvitationTests {
     }
   }
 
-  @Test("A line that was not copied whole is refused before any connection")
+  @Test("A line that was not copied whole, and a host that is none, are refused at once")
   func notWhole() async throws {
     try await Stage.with { stage in
       let b = Account(stage: stage, name: "b")
@@ -137,6 +137,10 @@ struct InvitationTests {
         let story = try await b.run(line)
         #expect(story.status == 64 && story.errors[0].contains("copy the whole line"), "\(story)")
         #expect(!story.errors.joined().contains("7h2wq04zj9xk5c8v3f1m6d"))
+      }
+      for host in ["h:1", "", "[::1]"] {
+        let story = try await b.skynet("invite", "--host", host).end()
+        #expect(story.status == 64 && story.errors[0].contains("--host"), "\(story)")
       }
     }
   }
