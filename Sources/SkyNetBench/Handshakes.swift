@@ -70,16 +70,17 @@ enum HandshakeBench {
     var figures = Figures()
     let before = residentBytes
     let start = ProcessorTime.ofThread
-    let contexts = try (0..<count).map { _ in try tls.serverContext() }
+    let contexts = try (0..<count).map { _ in try tls.serverSide().context }
     figures.making = (ProcessorTime.ofThread - start) / Double(count)
     if let before, let after = residentBytes { figures.bytes = (after - before) / count }
 
+    let client = try tls.clientSides()[0].context
     // In turns, so that other load on the machine affects both alike.
     for (turn, context) in contexts.enumerated() {
       let begin = ProcessorTime.ofThread
-      let first = try shakeHands(tls.client, contexts[0])
+      let first = try shakeHands(client, contexts[0])
       let middle = ProcessorTime.ofThread
-      let second = try shakeHands(tls.client, context)
+      let second = try shakeHands(client, context)
       let end = ProcessorTime.ofThread
       close(first)
       close(second)

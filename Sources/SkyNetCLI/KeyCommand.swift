@@ -6,28 +6,59 @@ struct KeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key", abstract: "Show or change the key that makes this account a member.",
     discussion: """
-      Machines whose accounts have the same key form one cluster. To let another machine in:
+      Machines whose accounts have the same key form one cluster. `skynet invite` lets another machine \
+      in; where there is ssh, so does
 
         skynet key show | ssh HOST skynet key import
 
-      Running programs keep the key that they started with: restart them after a change.
+      To change the key without a stop, an account holds two keys for a while. It accepts both:
+
+        skynet key add --new                          on one machine
+        skynet key show | ssh HOST skynet key add     to each of the others
+        skynet key retire OLD                         on each, when all have both
+
+      Running nodes and engagements follow the file within two seconds.
       """,
-    subcommands: [Show.self, Path.self, Import.self, New.self])
+    subcommands: [
+      Show.self, List.self, Path.self, Import.self, Add.self, Retire.self, New.self,
+    ])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the key; make one if there is none.",
-      discussion:
-        "Every machine that has the key is a member. The fingerprint, which is no secret, "
-        + "goes to standard error.")
+      discussion: """
+        Every machine that has the key is a member. While the key is changed, all keys are printed in \
+        the one line, newest first, so that `key import` on another machine takes them all. Their \
+        fingerprints, which are no secrets, go to standard error.
+        """)
+
+    @OptionGroup var option: KeyFileOption
+
+    @Flag(help: "Print the newest key only.")
+    var newest = false
+
+    func run() throws {
+      try orFail {
+        let keys = try option.source().keys(reportingTo: .standardError)
+        let shown = newest ? ClusterKeys(keys.newest) : keys
+        for fingerprint in shown.fingerprints {
+          Console.standardError.line("fingerprint \(fingerprint)")
+        }
+        try StandardOutput.write(line: shown.text)
+      }
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the fingerprints of the keys, newest first, one on a line.")
 
     @OptionGroup var option: KeyFileOption
 
     func run() throws {
       try orFail {
-        let key = try option.source().key(reportingTo: .standardError)
-        Console.standardError.line("fingerprint \(key.fingerprint)")
-        try StandardOutput.write(line: key.text)
+        let keys = try option.source().keys(reportingTo: .standardError)
+        for fingerprint in keys.fingerprints { try StandardOutput.write(line: fingerprint) }
       }
     }
   }
@@ -44,21 +75,79 @@ struct KeyCommand: ParsableCommand {
 
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take the key from standard input.",
-      discussion: "A different key that is in the file is kept as FILE.old.")
+      abstract: "Take the key from standard input, in place of the old one.",
+      discussion: """
+        It takes the line that `skynet key show` prints. A different key that is in the file is kept \
+        as FILE.old.
+        """)
 
     @OptionGroup var option: KeyFileOption
 
     func run() throws {
       try orFail {
         let file = try option.file()
-        if isatty(STDIN_FILENO) == 1 {
-          Console.standardError.line("paste the key, then Ctrl-D:")
-          Console.standardError.flush()
+        try put(try KeyCommand.input(), in: file)
+      }
+    }
+  }
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Hold another key beside the old one.",
+      discussion: """
+        The key comes from standard input: the line that `skynet key show` prints. With --new, or at a \
+        terminal, a new key is made. This account accepts all of its keys, and connects by the newest \
+        that the other side has. A key that it holds already stays where it is. At most 4 are held.
+        """)
+
+    @OptionGroup var option: KeyFileOption
+
+    @Flag(help: "Make a new key; read nothing.")
+    var new = false
+
+    func run() throws {
+      try orFail {
+        let file = try option.file()
+        let isNew = new || isatty(STDIN_FILENO) == 1
+        let added = isNew ? ClusterKeys(ClusterKey()) : try KeyCommand.input()
+        let former = try option.source().keys(reportingTo: .standardError)
+        let keys = try former.adding(added)
+        let console = Console.standardError
+        guard keys != former else {
+          return console.line("\(file.path) holds \(added) already")
         }
-        // A key is one line; longer input is not a key.
-        let input = try FileHandle.standardInput.read(upToCount: 4096) ?? Data()
-        try put(try ClusterKey(text: String(decoding: input, as: UTF8.self)), in: file)
+        try put(keys, in: file, saysFormer: false)
+        if isNew {
+          console.line("to each other machine: skynet key show | ssh HOST skynet key add")
+        }
+        let old = former.fingerprints.map { "skynet key retire \($0)" }.joined(separator: "; ")
+        console.line("when all machines have the new key, on each: \(old)")
+      }
+    }
+  }
+
+  struct Retire: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Hold one of the keys no longer.",
+      discussion: """
+        Do this when all machines have a newer key. Connections that were made by the retired key end, \
+        and their sectors are scanned elsewhere, or here again over a new connection. Nothing is lost.
+        """)
+
+    @Argument(
+      help: ArgumentHelp(
+        "The key's fingerprint, or its first digits, 4 or more. (`skynet key list`)",
+        valueName: "fingerprint"))
+    var fingerprint: String
+
+    @OptionGroup var option: KeyFileOption
+
+    func run() throws {
+      try orFail {
+        let file = try option.file()
+        let (kept, retired) = try file.readAll().retiring(fingerprint)
+        try put(kept, in: file)
+        Console.standardError.line("\(retired.fingerprint) is retired here")
       }
     }
   }
@@ -66,21 +155,47 @@ struct KeyCommand: ParsableCommand {
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make a new key in place of the old one.",
-      discussion: "The old key is kept as FILE.old. Give the new one to every machine.")
+      discussion: """
+        The old key is kept as FILE.old. This account leaves its cluster at once; give the new key to \
+        every machine that shall follow. `skynet key add --new` changes the key of a cluster that works.
+        """)
 
     @OptionGroup var option: KeyFileOption
 
     func run() throws {
-      try orFail { try put(ClusterKey(), in: try option.file()) }
+      try orFail { try put(ClusterKeys(ClusterKey()), in: try option.file()) }
     }
   }
 
-  private static func put(_ key: ClusterKey, in file: KeyFile) throws {
-    let former = try file.replace(with: key)
-    Console.standardError.line("\(file.path) holds the key \(key.fingerprint) now")
-    if let former { Console.standardError.line("the old key is in \(former.path)") }
-    Console.standardError.line("restart the nodes that shall use it")
-    Console.standardError.flush()
+  /// The keys on standard input.
+  private static func input() throws -> ClusterKeys {
+    if isatty(STDIN_FILENO) == 1 {
+      Console.standardError.line("paste the key, then Ctrl-D:")
+      Console.standardError.flush()
+    }
+    // Keys are one line; longer input is no key.
+    let input = try FileHandle.standardInput.read(upToCount: 4096) ?? Data()
+    return try ClusterKeys(text: String(decoding: input, as: UTF8.self))
+  }
+
+  /// - Parameter saysFormer: whether it is said where the former content is.
+  private static func put(
+    _ keys: ClusterKeys, in file: KeyFile, saysFormer: Bool = true
+  ) throws {
+    let former = try file.replace(with: keys)
+    Console.standardError.line(KeyCommand.holding(keys, in: file))
+    if let former, saysFormer {
+      Console.standardError.line("the former content is in \(former.path)")
+    }
+    Console.standardError.line(KeyCommand.changingOver)
+  }
+
+  /// What is said after every change of a key file.
+  static let changingOver =
+    "nodes and engagements that run with this file change over by themselves"
+
+  static func holding(_ keys: ClusterKeys, in file: KeyFile) -> String {
+    "\(file.path) holds the key\(keys.all.count == 1 ? "" : "s") \(keys) now"
   }
 
   private static func orFail(_ body: () throws -> Void) throws {
@@ -95,7 +210,7 @@ struct KeyCommand: ParsableCommand {
 
 extension KeyFileOption {
   /// - Throws: ``KeyError``, also if the key comes from no file.
-  fileprivate func file() throws -> KeyFile {
+  func file() throws -> KeyFile {
     guard let file = try source().file else { throw KeyError.noFile }
     return file
   }

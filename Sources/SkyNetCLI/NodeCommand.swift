@@ -184,13 +184,14 @@ struct NodeCommand: AsyncParsableCommand {
       throw fail(error)
     }
     let dialled = join.flatMap { $0 }
+    let ways = [discovery, directory].compactMap { $0 as (any Advertiser & Discovery)? }
     let node = Node(
       settings, scans: [SimulatedScan(speed: speed), SourceScan()],
       transport: Transport(
         try security.transport(
           console, timeout: settings.timeout, holding: MemoryBudget.forServing,
           answersCalls: true)),
-      advertiser: discovery, discovery: discovery, further: directory.map { [$0] } ?? [],
+      advertisers: ways, discoveries: ways,
       joining: dialled.isEmpty ? nil : NamedPeers(dialled)
     ) { [noListen] name, endpoint in
       let place =

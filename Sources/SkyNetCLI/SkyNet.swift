@@ -43,8 +43,8 @@ struct SkyNet: AsyncParsableCommand {
     subcommands: [
       NodeCommand.self, EngageCommand.self, WatchCommand.self, SystemsCommand.self,
       DrainCommand.self, UndrainCommand.self, RunsCommand.self, ReportCommand.self,
-      ReplayCommand.self, ScanCommand.self,
-      MergeCommand.self, MakeSkyCommand.self, KeyCommand.self,
+      ReplayCommand.self, ScanCommand.self, MergeCommand.self, MakeSkyCommand.self,
+      InviteCommand.self, JoinCommand.self, KeyCommand.self,
       ReaderCheckCommand.self,
     ])
 

@@ -4,6 +4,8 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     /// The text is not a key.
     case notAKey
+    /// No single key has the fingerprint that was given, or it is the only key.
+    case noSuchKey
     /// The file does not exist.
     case notFound
     /// Accounts other than the file's owner can read or write the file.
@@ -24,6 +26,11 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
+  /// The error itself, or one with its words.
+  package init(_ error: any Error) {
+    self = error as? KeyError ?? KeyError(.inaccessible, "the key cannot be read: \(error)")
+  }
+
   /// A command needs the key's file, but the key is in the environment.
   package static let noFile = KeyError(
     .environment,
@@ -38,13 +45,19 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     KeyError(
       .open,
       "\(path) can be used by others than its owner (mode \(String(mode, radix: 8))): "
-        + "chmod 600 '\(path)'. If others have seen it, `skynet key new` replaces it")
+        + "chmod 600 '\(path)'. If others have seen it, `skynet key new` replaces it. (A secret's "
+        + "file may be root's with mode 440, on a read-only mount, or under $CREDENTIALS_DIRECTORY)"
+    )
   }
 
-  static func inaccessible(_ path: String, _ verb: String, _ reason: String) -> KeyError {
+  /// - Parameter remedy: what to do, if the reason tells; else the other places for a key are named.
+  static func inaccessible(
+    _ path: String, _ verb: String, _ reason: String, remedy: String? = nil
+  ) -> KeyError {
     KeyError(
       .inaccessible,
-      "\(path) cannot be \(verb): \(reason). Name a place for the key with --key-file or "
+      "\(path) cannot be \(verb): \(reason). "
+        + (remedy.map { "\($0). Or name" } ?? "Name") + " a place for the key with --key-file or "
         + "SKYNET_KEY_FILE, give the key itself in SKYNET_KEY, or, on a network that you trust, "
         + "go without by --insecure")
   }

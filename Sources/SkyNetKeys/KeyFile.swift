@@ -1,6 +1,8 @@
 import Foundation
 
-/// A file that holds a cluster key, and that only its owner can read and write.
+/// A file that holds a cluster's key, and that only its owner can read and write, or that a secret mount made.
+///
+/// While the cluster's key is changed, the file holds several keys, one on a line, newest first.
 public struct KeyFile: Hashable, Sendable {
   /// Where the file is.
   public let path: String
@@ -13,47 +15,71 @@ public struct KeyFile: Hashable, Sendable {
   /// A file with more bytes than this does not hold a key.
   private static let maximumBytes = 4096
 
-  /// Reads the key.
+  /// Reads the key; of several, the newest.
   ///
   /// - Throws: ``KeyError``: `notFound`, `open`, `inaccessible` or `notAKey`.
-  public func read() throws -> ClusterKey {
+  public func read() throws -> ClusterKey { try readAll().newest }
+
+  /// Reads the keys.
+  ///
+  /// - Parameter credentials: the directory of systemd's credentials, if there is one. It is looked up only
+  ///   for a file that others can read, as running processes read their file again and again.
+  /// - Throws: ``KeyError``: `notFound`, `open`, `inaccessible` or `notAKey`.
+  package func readAll(
+    credentials: @autoclosure () -> String? =
+      ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+  ) throws -> ClusterKeys {
     let file = try opened()
-    try check(file)
+    try check(file, credentials: credentials)
     do {
-      return try ClusterKey(text: String(decoding: try content(of: file), as: UTF8.self))
+      return try ClusterKeys(text: String(decoding: try content(of: file), as: UTF8.self))
     } catch let error as KeyError where error.code == .notAKey {
       throw KeyError(error.code, "\(path): \(error)")
     }
   }
 
-  /// Reads the key, or makes the file with a new key.
+  /// Reads the keys, or makes the file with a new key.
   ///
   /// Processes that call this at the same time agree on one key: the file appears as a whole, and only one of
   /// them makes it.
   ///
-  /// - Returns: the key, and whether it is new.
+  /// - Returns: the keys, and whether they are new.
   /// - Throws: ``KeyError``.
-  package func readOrMake() throws -> (key: ClusterKey, isNew: Bool) {
+  package func readOrMake() throws -> (keys: ClusterKeys, isNew: Bool) {
     do {
-      return (try read(), false)
+      return (try readAll(), false)
     } catch let error as KeyError where error.code == .notFound {
-      let key = ClusterKey()
-      return try put(key, replacing: false) ? (key, true) : (try read(), false)
+      let keys = ClusterKeys(ClusterKey())
+      return try put(keys, replacing: false) ? (keys, true) : (try readAll(), false)
     }
   }
 
-  /// Puts this key into the file. The file's former content, unless it is the same key, is kept beside it, in
-  /// a file with the suffix `.old`.
+  /// Puts these keys into the file. The file's former content, unless it is the same keys, is kept beside it,
+  /// in a file with the suffix `.old`.
   ///
   /// - Returns: the file with the former content, if there was any.
   /// - Throws: ``KeyError``; the file is then as it was.
-  package func replace(with key: ClusterKey) throws -> KeyFile? {
+  @discardableResult
+  package func replace(with keys: ClusterKeys) throws -> KeyFile? {
+    // First of all, so that a place where nothing can be written is named as it is, and not by `.old`.
+    try checkReplaceable()
     let former = try formerContent()
-    let isSame = (try? ClusterKey(text: String(decoding: former, as: UTF8.self))) == key
+    let isSame = (try? ClusterKeys(text: String(decoding: former, as: UTF8.self))) == keys
     let old = former.isEmpty || isSame ? nil : KeyFile(path: path + ".old")
     try old?.put(former, replacing: true)
-    try put(key, replacing: true)
+    try put(keys, replacing: true)
     return old
+  }
+
+  /// Checks that ``replace(with:)`` can write here, without a change of the file.
+  ///
+  /// - Throws: ``KeyError``.
+  package func checkReplaceable() throws {
+    _ = try formerContent()
+    try makeDirectory(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    let (draft, descriptor) = try makeDraft()
+    close(descriptor)
+    unlink(draft)
   }
 
   // MARK: Inside
@@ -68,7 +94,8 @@ public struct KeyFile: Hashable, Sendable {
           .notFound, "there is no key file \(path): `skynet key new --key-file '\(path)'` makes one"
         )
       }
-      throw KeyError.inaccessible(path, "read", Self.words(reason))
+      throw KeyError.inaccessible(
+        path, "read", Self.words(reason), remedy: remedyForUnreadable(reason))
     }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     guard try status(of: file).st_mode & S_IFMT == S_IFREG else {
@@ -77,13 +104,7 @@ public struct KeyFile: Hashable, Sendable {
     return file
   }
 
-  /// - Throws: ``KeyError`` if other accounts can read or write the file.
-  private func check(_ file: FileHandle) throws {
-    let mode = try status(of: file).st_mode & 0o7777
-    guard mode & 0o077 == 0 else { throw KeyError.open(path, mode: UInt32(mode)) }
-  }
-
-  private func status(of file: FileHandle) throws -> stat {
+  func status(of file: FileHandle) throws -> stat {
     var status = stat()
     guard fstat(file.fileDescriptor, &status) == 0 else {
       throw KeyError.inaccessible(path, "read", Self.words(errno))
@@ -114,8 +135,8 @@ public struct KeyFile: Hashable, Sendable {
   }
 
   @discardableResult
-  private func put(_ key: ClusterKey, replacing: Bool) throws -> Bool {
-    try put(Data((key.text + "\n").utf8), replacing: replacing)
+  private func put(_ keys: ClusterKeys, replacing: Bool) throws -> Bool {
+    try put(Data(keys.fileText.utf8), replacing: replacing)
   }
 
   /// Writes the file as a whole, for its owner alone.
@@ -126,9 +147,7 @@ public struct KeyFile: Hashable, Sendable {
     let url = URL(fileURLWithPath: path)
     try makeDirectory(url.deletingLastPathComponent().path)
     // The content is written to another file first, so that every reader reads a whole key.
-    let draft = path + "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw KeyError.inaccessible(path, "made", Self.words(errno)) }
+    let (draft, descriptor) = try makeDraft()
     defer {
       close(descriptor)
       unlink(draft)
@@ -139,14 +158,27 @@ public struct KeyFile: Hashable, Sendable {
     }
     if replacing {
       guard rename(draft, path) == 0 else {
-        throw KeyError.inaccessible(path, "replaced", Self.words(errno))
+        throw unwritable("replaced", errno)
       }
       return true
     }
     // Unlike a rename, a link does not replace a file that another process has made meanwhile.
     if link(draft, path) == 0 { return true }
-    guard errno == EEXIST else { throw KeyError.inaccessible(path, "made", Self.words(errno)) }
+    guard errno == EEXIST else { throw unwritable("made", errno) }
     return false
+  }
+
+  /// Makes an empty file beside this one, for its owner alone.
+  private func makeDraft() throws -> (path: String, descriptor: CInt) {
+    let draft = path + "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw unwritable("made", errno) }
+    return (draft, descriptor)
+  }
+
+  private func unwritable(_ verb: String, _ reason: CInt) -> KeyError {
+    KeyError.inaccessible(
+      path, verb, Self.words(reason), remedy: remedyForUnwritable(reason))
   }
 
   private func makeDirectory(_ directory: String) throws {

@@ -7,7 +7,7 @@ package enum KeySource: Hashable, Sendable {
   /// A file that was named by `--key-file` or `SKYNET_KEY_FILE`.
   case named(KeyFile)
   /// The environment variable `SKYNET_KEY`, for containers.
-  case environment(ClusterKey)
+  case environment(ClusterKeys)
 
   /// Finds the source, in this order: `file`, `SKYNET_KEY`, the file that `SKYNET_KEY_FILE` names, and this
   /// account's own file, `skynet/cluster.key` in `$XDG_CONFIG_HOME` or `~/.config`.
@@ -31,7 +31,7 @@ package enum KeySource: Hashable, Sendable {
       throw KeyError(.environment, "SKYNET_KEY and SKYNET_KEY_FILE are both set: unset one")
     case (let key?, nil):
       do {
-        return .environment(try ClusterKey(text: key))
+        return .environment(try ClusterKeys(text: key))
       } catch let error as KeyError {
         throw KeyError(error.code, "SKYNET_KEY: \(error)")
       }
@@ -48,15 +48,15 @@ package enum KeySource: Hashable, Sendable {
     }
   }
 
-  /// Reads the key, or makes this account's own if there is none yet.
+  /// Reads the keys, or makes this account's own if there is none yet.
   ///
-  /// - Returns: the key, and whether it is new.
+  /// - Returns: the keys, and whether they are new.
   /// - Throws: ``KeyError``.
-  package func readOrMake() throws -> (key: ClusterKey, isNew: Bool) {
+  package func readOrMake() throws -> (keys: ClusterKeys, isNew: Bool) {
     switch self {
     case .own(let file): try file.readOrMake()
-    case .named(let file): (try file.read(), false)
-    case .environment(let key): (key, false)
+    case .named(let file): (try file.readAll(), false)
+    case .environment(let keys): (keys, false)
     }
   }
 

@@ -24,7 +24,7 @@ public import UnixSignals
 ///   - name: the node's name. If another node has that name, a number is added: `a #2`.
 ///   - slots: how many scans the node runs at a time.
 ///   - endpoint: where the node listens.
-///   - advertiser: advertises the node; with `nil`, other programs need the node's address.
+///   - advertisers: advertise the node; with none, other programs need the node's address.
 ///   - security: which peers are members; with `nil`, those that hold this account's key.
 ///   - signals: the signals that end the node.
 ///   - logger: takes the node's log.
@@ -32,13 +32,13 @@ public import UnixSignals
 /// - Throws: an error with the reason, if the node cannot listen, or the account's key cannot be read or made.
 public func runNode(
   scans: [any Scan], name: String = Machine.name, slots: Int = Machine.slots,
-  endpoint: Endpoint = .everywhere(port: 0), advertiser: (any Advertiser)? = DNSSD(),
+  endpoint: Endpoint = .everywhere(port: 0), advertisers: [any Advertiser] = [DNSSD()],
   security: TransportSecurity? = nil, signals: [UnixSignal] = [.sigterm, .sigint],
   logger: Logger = Logger(label: "skynet.node"), onReady: @escaping Node.Ready = { _, _ in }
 ) async throws {
   let node = Node(
     NodeSettings(name: name, slots: slots, endpoint: endpoint), scans: scans,
-    transport: .tcp(try security ?? .ofThisAccount()), advertiser: advertiser,
+    transport: .tcp(try security ?? .ofThisAccount()), advertisers: advertisers,
     logger: logger, onReady: onReady)
   let services = ServiceGroup(
     services: [node], gracefulShutdownSignals: signals, logger: logger)

@@ -23,7 +23,7 @@ package struct ClusterView: Sendable {
   package private(set) var engagements: [ClusterEngagement] = []
   package private(set) var foreignNodes: [ForeignNode] = []
   /// The fingerprint of this process's own cluster; `nil` if it does not encrypt.
-  package let ownFingerprint: String?
+  package private(set) var ownFingerprint: String?
   package private(set) var notices = Notices()
 
   package init(ownFingerprint: String?, at time: Double) {
@@ -83,13 +83,18 @@ package struct ClusterView: Sendable {
   }
 
   /// Takes the nodes of other clusters that discovery reports.
-  package mutating func sees(_ foreign: [ForeignNode], at time: Double) {
+  ///
+  /// - Parameter ownFingerprint: that of this process's own cluster, if it may have changed.
+  package mutating func sees(
+    _ foreign: [ForeignNode], ownFingerprint: String? = nil, at time: Double
+  ) {
+    self.ownFingerprint = ownFingerprint ?? self.ownFingerprint
     guard foreign != foreignNodes else { return }
     let known = Set(foreignNodes)
     let new = foreign.filter { !known.contains($0) }
     foreignNodes = foreign
     guard !new.isEmpty else { return }
-    note(ForeignNodesText(new, ownFingerprint: ownFingerprint).names, at: time)
+    note(ForeignNodesText(new, ownFingerprint: self.ownFingerprint).names, at: time)
   }
 
   /// Adds a notice.

@@ -50,7 +50,9 @@ package final class ClusterWatcher: Sendable {
     let statuses = await cluster.statuses(
       of: cluster.connectedSystems, within: Self.patience)
     state.withLock { view in
-      view.sees(cluster.foreignNodes.all, at: Self.now)
+      view.sees(
+        cluster.foreignNodes.all, ownFingerprint: cluster.foreignNodes.ownFingerprint,
+        at: Self.now)
       view.polled(statuses, at: Self.now)
     }
   }

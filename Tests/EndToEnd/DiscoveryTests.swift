@@ -102,14 +102,14 @@ struct DiscoveryTests {
       let report = try await stage.launch(Paths.binary, ["watch", "--once"], other).end()
       #expect(report.status == 0 && report.errors == [])
       #expect(report.output.first?.contains("  0 systems, ") == true)
-      #expect(report.output.contains { $0.hasPrefix("to join it: ssh ") })
+      #expect(report.output.contains { $0.hasPrefix("to join it: run `skynet invite` ") })
       let run = try stage.launch(
         Paths.binary, ["engage", "--total", "8", "--slots", "1", "--scan-seconds", "0.5"], other)
       let story = try await run.end()
       #expect(story.status == 0)
       #expect(!story.errors.contains { $0.contains("warning") })
       #expect(
-        story.errors.count { $0.contains("other cluster") && $0.contains(" skynet key import") }
+        story.errors.count { $0.contains("other cluster") && $0.contains("`skynet invite`") }
           == 1)
       #expect(try Summary(try #require(story.errors.last)).shares == ["local": 8])
       // The node of the other cluster names this one's, and is not disturbed by it.
@@ -118,7 +118,7 @@ struct DiscoveryTests {
         stage.launch(Paths.binary, ["node", "--name", name, "--slots", "3"], other))
       let line = try await node.process.line(named)
       #expect(line.contains("1 node of another cluster: "))
-      #expect(line.contains("; to let it in: skynet key show | ssh "))
+      #expect(line.contains("; to let it in: run `skynet invite` here, "))
       try await a.process.line(
         "1 node of another cluster: \(name) (key \(key.fingerprint.prefix(4))…, yours ")
       #expect(try await listing([a.name], on: stage).map(\.name) == [a.name])

@@ -16,14 +16,14 @@ func transportOfThisAccount() throws -> Transport {
 
 /// Serves the scan until SIGTERM or Ctrl-C, and then finishes the running scans.
 func serveBright(
-  transport: Transport, advertiser: (any Advertiser)? = DNSSD(),
+  transport: Transport, advertisers: [any Advertiser] = [DNSSD()],
   signals: [UnixSignal] = [.sigterm, .sigint],
   onReady: @escaping Node.Ready
 ) async throws {
   // Listen on all addresses, on any free port.
   let settings = NodeSettings(name: "bright", slots: 4, endpoint: .everywhere(port: 0))
   let node = Node(
-    settings, scans: [BrightScan()], transport: transport, advertiser: advertiser,
+    settings, scans: [BrightScan()], transport: transport, advertisers: advertisers,
     onReady: onReady)
   let services = ServiceGroup(
     services: [node], gracefulShutdownSignals: signals, logger: Logger(label: "bright"))

@@ -62,7 +62,7 @@ struct OwnScanTests {
     let transport = Transport.tcp(try TransportSecurity(key: ClusterKey()))
     try await testGracefulShutdown { shutdown in
       async let serving: Void = serveBright(
-        transport: transport, advertiser: nil, signals: []
+        transport: transport, advertisers: [], signals: []
       ) { name, endpoint in
         discovery.found(name, at: Endpoint(host: "127.0.0.1", port: endpoint.port))
       }

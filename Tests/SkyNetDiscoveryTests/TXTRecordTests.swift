@@ -36,12 +36,32 @@ import Testing
     advertisement.fingerprint = nil
     #expect(TXTRecord(advertisement).fingerprint == nil)
     var peer = DiscoveredPeer(name: "a", endpoints: [], protocolVersion: 1)
-    #expect(peer.mayBelong(to: nil) && !peer.mayBelong(to: "x"))
+    #expect(peer.mayBelong(to: []) && !peer.mayBelong(to: ["x"]))
     peer.fingerprint = "x"
-    #expect(!peer.mayBelong(to: nil) && peer.mayBelong(to: "x"))
+    #expect(!peer.mayBelong(to: []) && peer.mayBelong(to: ["x"]))
     // Nothing was advertised, so only a connection shows.
     peer.protocolVersion = nil
-    #expect(peer.mayBelong(to: "y"))
+    #expect(peer.mayBelong(to: ["y"]))
+  }
+
+  @Test(
+    "A node with several keys advertises all of them, the oldest as programs of old look for it")
+  func severalKeys() {
+    var advertisement = Self.advertisement
+    advertisement.newerFingerprints = ["3333333333333333", "2222222222222222"]
+    let record = TXTRecord(advertisement)
+    #expect(record.fingerprint == "0123456789abcdef")
+    #expect(record.newerFingerprints == ["3333333333333333", "2222222222222222"])
+    let peer = DiscoveredPeer(
+      name: "a", endpoints: [], protocolVersion: 1, fingerprint: record.fingerprint,
+      newerFingerprints: record.newerFingerprints)
+    #expect(peer.fingerprints.count == 3)
+    for key in peer.fingerprints { #expect(peer.mayBelong(to: ["1111111111111111", key])) }
+    #expect(!peer.mayBelong(to: ["1111111111111111"]) && !peer.mayBelong(to: []))
+    // Anybody can advertise a long list.
+    let long = "txtvers=1|key=a|keys=" + (0..<50).map { "\($0)" }.joined(separator: ",")
+    let strings = long.split(separator: "|").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+    #expect(TXTRecord(bytes: strings).newerFingerprints.count == 3)
   }
 
   @Test("A record begins with its version")
@@ -54,6 +74,7 @@ import Testing
     var advertisement = Self.advertisement
     advertisement.slots = .max
     advertisement.protocolVersion = .max
+    advertisement.newerFingerprints = (1...3).map { String(repeating: "\($0)", count: 16) }
     let record = TXTRecord(advertisement)
     #expect(record.bytes.count <= TXTRecord.maximumBytes)
     for string in record.strings {

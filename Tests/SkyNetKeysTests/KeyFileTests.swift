@@ -4,15 +4,6 @@ import Testing
 
 @Suite("A key file")
 struct KeyFileTests {
-  /// Runs `body` with a new folder, which is removed afterwards.
-  private func withFolder(_ body: (_ path: String) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("skynet-keys-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try await body(folder)
-  }
-
   private func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
@@ -28,7 +19,7 @@ struct KeyFileTests {
     try await withFolder { folder in
       let file = KeyFile(path: folder + "/deep/down/cluster.key")
       let (first, second) = (try file.readOrMake(), try file.readOrMake())
-      #expect(first.isNew && !second.isNew && first.key == second.key)
+      #expect(first.isNew && !second.isNew && first.keys == second.keys)
       #expect(try mode(file.path) == 0o600)
       #expect(try mode(folder + "/deep/down") == 0o700)
       let left = try FileManager.default.contentsOfDirectory(atPath: folder + "/deep/down")
@@ -44,7 +35,7 @@ struct KeyFileTests {
         for _ in 0..<32 { group.addTask { try file.readOrMake() } }
         return try await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(Set(results.map(\.key)).count == 1)
+      #expect(Set(results.map(\.keys)).count == 1)
       #expect(results.count(where: \.isNew) == 1)
     }
   }
@@ -81,7 +72,7 @@ struct KeyFileTests {
       let file = try write("x", to: folder + "/a")
       let below = KeyFile(path: file.path + "/below/cluster.key")
       let error = try #require(
-        #expect(throws: KeyError.self) { try below.replace(with: ClusterKey()) })
+        #expect(throws: KeyError.self) { try below.replace(with: .new()) })
       #expect(error.code == .inaccessible)
       for way in ["--key-file", "SKYNET_KEY_FILE", "SKYNET_KEY,", "--insecure"] {
         #expect("\(error)".contains(way))
@@ -93,12 +84,12 @@ struct KeyFileTests {
   func replaced() async throws {
     try await withFolder { folder in
       let file = KeyFile(path: folder + "/cluster.key")
-      let (first, second) = (ClusterKey(), ClusterKey())
+      let (first, second) = (ClusterKeys.new(), ClusterKeys.new())
       #expect(try file.replace(with: first) == nil)
       #expect(try file.replace(with: first) == nil)
       let old = try #require(try file.replace(with: second))
-      #expect(try file.read() == second)
-      #expect(try old.read() == first)
+      #expect(try file.readAll() == second)
+      #expect(try old.readAll() == first)
       #expect(try mode(old.path) == 0o600)
     }
   }
@@ -107,11 +98,11 @@ struct KeyFileTests {
   func replacedOther() async throws {
     try await withFolder { folder in
       let file = try write("hello", mode: 0o644, to: folder + "/a")
-      let old = try #require(try file.replace(with: ClusterKey()))
+      let old = try #require(try file.replace(with: .new()))
       #expect(try String(contentsOfFile: old.path, encoding: .utf8) == "hello")
       #expect(try mode(file.path) == 0o600 && mode(old.path) == 0o600)
       let long = try write(String(repeating: "x", count: 5000), to: folder + "/b")
-      #expect(throws: KeyError.self) { try long.replace(with: ClusterKey()) }
+      #expect(throws: KeyError.self) { try long.replace(with: .new()) }
       #expect(try String(contentsOfFile: long.path, encoding: .utf8).count == 5000)
     }
   }
@@ -124,11 +115,72 @@ struct KeyFileTests {
       try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
       for path in [folder, loop] {
         let error = #expect(throws: KeyError.self) {
-          try KeyFile(path: path).replace(with: ClusterKey())
+          try KeyFile(path: path).replace(with: .new())
         }
         #expect(error?.code == .inaccessible)
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["loop"])
+    }
+  }
+
+  @Test(
+    "Root's file with mode 440 or 400 is accepted, as a secret's mount makes it",
+    .enabled(if: geteuid() == 0, "needs root"), arguments: [0o440, 0o400])
+  func ofRoot(_ mode: Int) async throws {
+    try await withFolder { folder in
+      let keys = ClusterKeys.new()
+      let file = try write(keys.fileText, mode: mode, to: folder + "/a")
+      #expect(try file.readAll() == keys)
+    }
+  }
+
+  @Test(
+    "Another account's file with mode 440 is refused", .enabled(if: geteuid() == 0, "needs root"))
+  func ofAnother() async throws {
+    try await withFolder { folder in
+      let file = try write(ClusterKey().text, mode: 0o440, to: folder + "/a")
+      #expect(chown(file.path, 65534, 65534) == 0)
+      let error = #expect(throws: KeyError.self) { try file.read() }
+      #expect(error?.code == .open)
+    }
+  }
+
+  @Test(
+    "A file under CREDENTIALS_DIRECTORY is accepted with the group's bits, and not with others'")
+  func credential() async throws {
+    try await withFolder { folder in
+      let keys = ClusterKeys.new()
+      let file = try write(keys.fileText, mode: 0o640, to: folder + "/a")
+      #expect(throws: KeyError.self) { try file.readAll(credentials: nil) }
+      #expect(try file.readAll(credentials: folder) == keys)
+      #expect(throws: KeyError.self) {
+        try file.readAll(credentials: folder + "/elsewhere")
+      }
+      for mode in [0o644, 0o660] {
+        let open = try write(keys.fileText, mode: mode, to: folder + "/b")
+        #expect(throws: KeyError.self) { try open.readAll(credentials: folder) }
+      }
+    }
+  }
+
+  @Test("A file with several keys is read, and the newest counts where one is asked for")
+  func several() async throws {
+    try await withFolder { folder in
+      let keys = try ClusterKeys.new().adding(.new())
+      let file = KeyFile(path: folder + "/cluster.key")
+      try file.replace(with: keys)
+      #expect(try file.readAll() == keys && file.read() == keys.newest)
+      #expect(try file.replace(with: keys) == nil)
+    }
+  }
+
+  @Test("To ask whether a file could be replaced changes nothing")
+  func replaceable() async throws {
+    try await withFolder { folder in
+      let file = try write("hello", to: folder + "/a")
+      try file.checkReplaceable()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a"])
+      #expect(throws: KeyError.self) { try KeyFile(path: folder + "/a/b").checkReplaceable() }
     }
   }
 }

@@ -10,7 +10,7 @@ struct KeySourceTests {
     let home = ["HOME": "/home/x"]
     let all = home.merging(["SKYNET_KEY": key.text]) { $1 }
     #expect(try KeySource.find(file: "k", environment: all) == .named(KeyFile(path: "k")))
-    #expect(try KeySource.find(environment: all) == .environment(key))
+    #expect(try KeySource.find(environment: all) == .environment(ClusterKeys(key)))
     let named = home.merging(["SKYNET_KEY_FILE": "/run/k", "SKYNET_KEY": ""]) { $1 }
     #expect(try KeySource.find(environment: named) == .named(KeyFile(path: "/run/k")))
     let own = KeyFile(path: "/home/x/.config/skynet/cluster.key")

@@ -77,17 +77,19 @@ struct SecurityOptions: ParsableArguments {
         certificates: CertificateFiles(
           certificate: tlsCertificate, key: tlsKey, authority: tlsCa))
     }
-    return try TransportSecurity(key: key.source().key(reportingTo: console))
+    let source = try key.source()
+    return try TransportSecurity(
+      keys: KeyRing(try source.keys(reportingTo: console), file: source.file))
   }
 }
 
 extension KeySource {
-  /// The key. If it had to be made, a line on the console says so.
-  func key(reportingTo console: Console) throws -> ClusterKey {
-    let (key, isNew) = try readOrMake()
+  /// The keys. If there were none, so that one had to be made, a line on the console says so.
+  func keys(reportingTo console: Console) throws -> ClusterKeys {
+    let (keys, isNew) = try readOrMake()
     if isNew, let file {
-      console.line("made a cluster key, \(key.fingerprint), in \(file.path)")
+      console.line("made a cluster key, \(keys), in \(file.path)")
     }
-    return key
+    return keys
   }
 }

@@ -6,7 +6,7 @@ package struct ForeignNode: Hashable, Sendable {
   package let name: String
   /// The address to reach it at; `nil` if none is known.
   package let host: String?
-  /// The fingerprint of its cluster's key; `nil` if it does not encrypt.
+  /// The fingerprint of its cluster's key, of several the newest; `nil` if it does not encrypt.
   package let fingerprint: String?
 
   package init(name: String, host: String?, fingerprint: String?) {
@@ -17,7 +17,7 @@ package struct ForeignNode: Hashable, Sendable {
 
   package init(_ peer: DiscoveredPeer) {
     self.init(
-      name: peer.name, host: peer.endpoints.first?.host, fingerprint: peer.fingerprint)
+      name: peer.name, host: peer.endpoints.first?.host, fingerprint: peer.fingerprints.first)
   }
 }
 
@@ -26,11 +26,14 @@ package final class ForeignNodes: Sendable {
   /// The most nodes that are kept. Anybody on the network can advertise as many as they like.
   private static let limit = 256
 
-  /// The fingerprint of this process's own cluster; `nil` if it does not encrypt.
-  package let ownFingerprint: String?
+  private let own: @Sendable () -> [String]
   private let nodes = Mutex<[String: ForeignNode]>([:])
 
-  package init(ownFingerprint: String?) { self.ownFingerprint = ownFingerprint }
+  /// - Parameter own: the fingerprints of this process's own cluster at present, newest first.
+  package init(own: @escaping @Sendable () -> [String]) { self.own = own }
+
+  /// The fingerprint of this process's own cluster, of several the newest; `nil` if it does not encrypt.
+  package var ownFingerprint: String? { own().first }
 
   /// Notes a peer. Returns whether it was not known.
   @discardableResult

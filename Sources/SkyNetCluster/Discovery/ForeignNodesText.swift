@@ -39,10 +39,10 @@ package struct ForeignNodesText: Sendable {
     guard ownFingerprint != nil else {
       return ["\(node.name) has a key, and this command runs with --insecure: start it without"]
     }
-    let host = node.host.flatMap { Self.isPlain($0) ? $0 : nil } ?? "HOST"
+    let place = node.host.flatMap { Self.isPlain($0) ? "on \($0)" : nil } ?? "there"
     return [
-      "to let it in: skynet key show | ssh \(host) skynet key import",
-      "to join it: ssh \(host) skynet key show | skynet key import",
+      "to let it in: run `skynet invite` here, and the line that it prints \(place)",
+      "to join it: run `skynet invite` \(place), and the line that it prints here",
     ]
   }
 
@@ -69,7 +69,7 @@ package struct ForeignNodesText: Sendable {
     fingerprint.count > Self.digits ? "\(fingerprint.prefix(Self.digits))…" : fingerprint
   }
 
-  /// Whether an address, which came from the network, may be part of a command that people copy.
+  /// Whether an address, which came from the network, may be shown beside commands that people copy.
   private static func isPlain(_ host: String) -> Bool {
     host.utf8.first != UInt8(ascii: "-")
       && host.utf8.allSatisfy { byte in

@@ -64,7 +64,8 @@ public struct Cluster: Sendable {
     let systems = Systems(
       actorSystem: actorSystem, local: local, localSlots: settings.localSlots,
       yieldsToNodesHere: settings.yieldsToNodesHere, clock: clock)
-    let links = SystemLinks(actorSystem: actorSystem, systems: systems, clock: clock)
+    let links = SystemLinks(
+      actorSystem: actorSystem, systems: systems, transport: transport.peers, clock: clock)
     let connector = Connector(
       transport: transport.peers, actorSystem: actorSystem, clock: clock, logger: logger
     ) { try await links.serve($0, isDialled: true) }

@@ -29,6 +29,8 @@ package actor Connector {
   private let connectTimeout: Duration
   private let logger: Logger
   private var targets: [TargetID: Target] = [:]
+  /// The sources that are followed. Each is told when this process's keys have changed.
+  private var followers: [Int: AsyncStream<News>.Continuation] = [:]
   /// The nodes that this process does not connect to, as their key is another one.
   package nonisolated let foreignNodes: ForeignNodes
   private var tellsOfForeignNodes = false
@@ -40,7 +42,7 @@ package actor Connector {
     logger: Logger, serve: @escaping Serve
   ) {
     self.transport = transport
-    foreignNodes = ForeignNodes(ownFingerprint: transport.fingerprint)
+    foreignNodes = ForeignNodes { transport.fingerprints }
     self.actorSystem = actorSystem
     serveConnection = serve
     self.clock = clock
@@ -51,42 +53,91 @@ package actor Connector {
   /// Connects to the peers that these sources report, until its task is cancelled.
   package func run(_ sources: [any Discovery]) async {
     await withDiscardingTaskGroup { group in
-      for (number, source) in sources.enumerated() {
-        // The sources are followed at the same time. The events of one source are taken in order.
-        group.addTask { await self.follow(source, number) }
-      }
-    }
-  }
-
-  private func follow(_ source: any Discovery, _ number: Int) async {
-    await withDiscardingTaskGroup { group in
-      for await event in source.events() {
-        switch event {
-        case .found(let peer) where !peer.mayBelong(to: transport.fingerprint):
-          logger.debug("peer \(peer.name) is of another cluster")
-          lost(TargetID(source: number, name: peer.name))
-          foreignNodes.found(peer)
-          if !tellsOfForeignNodes {
-            tellsOfForeignNodes = true
-            group.addTask { await self.tellOfForeignNodes() }
-          }
-        case .found(let peer):
-          foreignNodes.lost(peer.name)
-          let id = TargetID(source: number, name: peer.name)
-          if found(peer, id) {
-            group.addTask { await self.keepConnected(to: id) }
-          }
-        case .lost(let name):
-          foreignNodes.lost(name)
-          lost(TargetID(source: number, name: name))
-        case .unavailable(let reason):
-          logger.warning("no discovery: \(reason)")
-        case .available:
-          logger.info("discovery is available")
+      group.addTask { await self.followKeys() }
+      await withDiscardingTaskGroup { group in
+        for (number, source) in sources.enumerated() {
+          // The sources are followed at the same time. The events of one source are taken in order.
+          group.addTask { await self.follow(source, number) }
         }
       }
       group.cancelAll()
     }
+  }
+
+  private enum News: Sendable {
+    case discovery(DiscoveryEvent)
+    /// This process holds other keys than before.
+    case keysChanged
+  }
+
+  private func follow(_ source: any Discovery, _ number: Int) async {
+    let (news, continuation) = AsyncStream.makeStream(of: News.self)
+    followers[number] = continuation
+    defer { followers[number] = nil }
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        for await event in source.events() { continuation.yield(.discovery(event)) }
+        continuation.finish()
+      }
+      /// All peers that the source reports, also those that are of another cluster at present.
+      var peers: [String: DiscoveredPeer] = [:]
+      for await item in news {
+        switch item {
+        case .discovery(.found(let peer)):
+          peers[peer.name] = peer
+          judge(peer, of: number, &group)
+        case .discovery(.lost(let name)):
+          peers[name] = nil
+          foreignNodes.lost(name)
+          lost(TargetID(source: number, name: name))
+        case .discovery(.unavailable(let reason)):
+          logger.warning("no discovery: \(reason)")
+        case .discovery(.available):
+          logger.info("discovery is available")
+        case .keysChanged:
+          for peer in peers.values { judge(peer, of: number, &group) }
+        }
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Connects to a peer that may be of this cluster, and notes one that is of another.
+  private func judge(
+    _ peer: DiscoveredPeer, of source: Int, _ group: inout DiscardingTaskGroup
+  ) {
+    let id = TargetID(source: source, name: peer.name)
+    guard peer.mayBelong(to: transport.fingerprints) else {
+      logger.debug("peer \(peer.name) is of another cluster")
+      lost(id)
+      foreignNodes.found(peer)
+      if !tellsOfForeignNodes {
+        tellsOfForeignNodes = true
+        group.addTask { await self.tellOfForeignNodes() }
+      }
+      return
+    }
+    foreignNodes.lost(peer.name)
+    if found(peer, id) {
+      group.addTask { await self.keepConnected(to: id) }
+    }
+  }
+
+  // MARK: Changes of the keys
+
+  /// After a change of this process's keys, judges all peers anew, and ends the connections that were made by a
+  /// key that is no longer held. Their tasks are handed out again.
+  private func followKeys() async {
+    await transport.followKeys(clock: clock) { news in
+      logger.log(level: news.level, "this program \(news.text)")
+      guard case .changed = news else { return }
+      await keysChanged()
+    }
+  }
+
+  private func keysChanged() {
+    for follower in followers.values { follower.yield(.keysChanged) }
+    for link in actorSystem.links { link.leave(unlessHeldBy: transport) }
   }
 
   /// Logs the nodes of other clusters, once: who sees fewer systems than there are machines has another key.
@@ -171,7 +222,8 @@ package actor Connector {
     for endpoint in peer.endpoints {
       let connection: any Connection
       do {
-        connection = try await transport.connect(to: endpoint, timeout: connectTimeout)
+        connection = try await transport.connect(
+          to: endpoint, timeout: connectTimeout, announced: peer.fingerprints)
       } catch let error as TransportError {
         // The peer may be reachable at its next endpoint.
         failure = error

@@ -185,6 +185,12 @@ final class PeerLink: Sendable {
     end(for: .left(Goodbye(text)))
   }
 
+  /// Ends the connection with a goodbye if it was made by a key that the transport no longer holds. What the
+  /// two sides have under way over it counts as handed back: no side has died.
+  func leave(unlessHeldBy transport: any PeerTransport) {
+    if !transport.holdsKey(of: connection) { leave(saying: "its key is no longer held here") }
+  }
+
   func onSilence(_ silence: Duration?) {
     guard let peer = state.withLock({ $0.peer }) else { return }
     onSilenceOf(peer.hello.incarnation, silence)

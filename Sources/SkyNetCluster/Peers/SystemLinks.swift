@@ -5,6 +5,7 @@ import Synchronization
 struct SystemLinks: Sendable {
   let actorSystem: ClusterActorSystem
   let systems: Systems
+  let transport: any PeerTransport
   let clock: any ClusterClock
 
   /// Serves a connection until it ends. `systems` reports the end.
@@ -22,13 +23,15 @@ struct SystemLinks: Sendable {
       onSilence: { [systems] id, silence in systems.silent(id, for: silence) })
     let isSystem = Atomic<Bool>(true)
     do {
-      try await link.run { [systems] hello in
+      try await link.run { [systems, transport] hello in
         if hello.slots > 0 {
           try? await systems.joined(hello, at: connection.remoteAddress)
         } else {
           isSystem.store(false, ordering: .relaxed)
           if isDialled { link.leave(saying: "neither side runs scans for the other") }
         }
+        // The keys may have changed during the handshake, before the actor system knew the connection.
+        link.leave(unlessHeldBy: transport)
       } left: { [systems] hello, reason in
         if hello.slots > 0 { await systems.left(hello.incarnation, reason: reason) }
       }

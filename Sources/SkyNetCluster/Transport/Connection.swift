@@ -19,6 +19,9 @@ package protocol Connection: Sendable {
   /// The account that counts the bytes of unanswered calls; `nil` if they are not counted.
   var memory: MemoryBudget.Account? { get }
 
+  /// The fingerprint of the key by which the peer has shown that it is a member; `nil` without a key.
+  var fingerprint: String? { get }
+
   /// Queues a message, and returns at once. Messages arrive in the order in which they were sent, except that
   /// other messages may pass one with bulk bytes. Has no effect on a connection that has ended.
   func send(_ message: Message)
@@ -42,6 +45,7 @@ package protocol Connection: Sendable {
 
 extension Connection {
   package var executor: (any TaskExecutor)? { nil }
+  package var fingerprint: String? { nil }
 
   package func send(_ message: Message, whenSent: @escaping @Sendable () -> Void) {
     send(message)

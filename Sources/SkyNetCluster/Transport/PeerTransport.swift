@@ -8,12 +8,22 @@ package import SkyNetCore
 package protocol PeerTransport: Sendable {
   /// Opens a connection to a peer that listens.
   ///
+  /// - Parameter announced: the fingerprints of the keys that the peer announces to hold; empty if it announces
+  ///   nothing.
   /// - Throws: ``TransportError`` if the connection is not open within the timeout.
-  func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection
+  func connect(
+    to endpoint: Endpoint, timeout: Duration, announced: [String]
+  ) async throws -> any Connection
 
-  /// The fingerprint of the cluster's key, which is public. Peers with another fingerprint cannot be reached.
-  /// `nil` if connections are not encrypted.
-  var fingerprint: String? { get }
+  /// The fingerprints of the keys that are held at present, newest first; they are public. Peers that hold none
+  /// of these keys cannot be reached. Empty if connections are not encrypted.
+  var fingerprints: [String] { get }
+
+  /// Follows the changes of the keys until cancelled, and calls `changed` after each. Returns at once if the
+  /// keys cannot change.
+  ///
+  /// Connections that were made by a key that is no longer held stay open: their owner ends them.
+  func followKeys(clock: any ClusterClock, _ changed: @Sendable (KeyNews) async -> Void) async
 
   /// How many bytes one peer may have this side hold.
   var limits: WireLimits { get }
@@ -25,8 +35,21 @@ package protocol PeerTransport: Sendable {
 }
 
 extension PeerTransport {
-  package var fingerprint: String? { nil }
+  package var fingerprints: [String] { [] }
+  package func followKeys(
+    clock: any ClusterClock, _ changed: @Sendable (KeyNews) async -> Void
+  ) async {}
   package var limits: WireLimits { WireLimits() }
+
+  /// Opens a connection to a peer that announces nothing.
+  package func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
+    try await connect(to: endpoint, timeout: timeout, announced: [])
+  }
+
+  /// Whether a connection was made by a key that is still held. Connections without a key always count.
+  package func holdsKey(of connection: any Connection) -> Bool {
+    connection.fingerprint.map { fingerprints.contains($0) } ?? true
+  }
 }
 
 /// Accepts connections of peers.

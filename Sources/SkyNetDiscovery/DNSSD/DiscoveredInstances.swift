@@ -197,7 +197,8 @@ extension DiscoveredInstances {
       name: name,
       endpoints: addresses.sorted().map { Endpoint(host: $0.host, port: service.port) },
       incarnation: service.text.incarnation, slots: service.text.slots,
-      protocolVersion: service.text.protocolVersion, fingerprint: service.text.fingerprint)
+      protocolVersion: service.text.protocolVersion, fingerprint: service.text.fingerprint,
+      newerFingerprints: service.text.newerFingerprints)
     let isNew = peer != instances[name]?.peer
     instances[name]?.peer = peer
     instances[name]?.retries.succeeded()

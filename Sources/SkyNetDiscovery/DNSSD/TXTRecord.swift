@@ -14,6 +14,7 @@ package struct TXTRecord: Hashable, Sendable {
   private static let slotsKey = "slots"
   private static let incarnationKey = "incarn"
   private static let fingerprintKey = "key"
+  private static let newerFingerprintsKey = "keys"
 
   /// The record's bytes on the wire. A record from the network may hold any bytes.
   package let bytes: [UInt8]
@@ -31,6 +32,10 @@ package struct TXTRecord: Hashable, Sendable {
     ]
     if let fingerprint = advertisement.fingerprint {
       pairs.append((Self.fingerprintKey, fingerprint))
+    }
+    if !advertisement.newerFingerprints.isEmpty {
+      pairs.append(
+        (Self.newerFingerprintsKey, advertisement.newerFingerprints.joined(separator: ",")))
     }
     bytes = pairs.flatMap { key, value in
       let string = Array("\(key)=\(value)".utf8)
@@ -58,6 +63,15 @@ package struct TXTRecord: Hashable, Sendable {
   package var protocolVersion: Int? { understood(Self.protocolKey).flatMap(Self.count) }
 
   package var fingerprint: String? { understood(Self.fingerprintKey) }
+
+  /// The fingerprints of newer keys than ``fingerprint``, newest first. Only a record with a fingerprint has
+  /// some. A node holds few keys, so of a longer list the rest is ignored.
+  package var newerFingerprints: [String] {
+    guard fingerprint != nil, let list = understood(Self.newerFingerprintsKey) else { return [] }
+    return list.split(separator: ",").prefix(Self.mostNewerFingerprints).map(String.init)
+  }
+
+  private static let mostNewerFingerprints = 3
 
   private func understood(_ key: String) -> String? {
     self[Self.versionKey] == Self.version ? self[key] : nil

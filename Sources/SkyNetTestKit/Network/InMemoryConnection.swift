@@ -4,11 +4,15 @@ import SkyNetCore
 /// One end of a connection on an ``InMemoryNetwork``.
 final class InMemoryConnection: Connection {
   let remoteAddress: String
+  let fingerprint: String?
   private let inbound: InMemoryPipe
   private let outbound: InMemoryPipe
 
-  init(remoteAddress: String, inbound: InMemoryPipe, outbound: InMemoryPipe) {
+  init(
+    remoteAddress: String, fingerprint: String?, inbound: InMemoryPipe, outbound: InMemoryPipe
+  ) {
     self.remoteAddress = remoteAddress
+    self.fingerprint = fingerprint
     self.inbound = inbound
     self.outbound = outbound
   }

@@ -40,7 +40,12 @@ public final class InMemoryNetwork: Sendable {
   ///   - host: the host's name, by which other hosts reach it.
   ///   - fingerprint: the fingerprint of the host's cluster; hosts with different ones refuse each other.
   public func transport(host: String, fingerprint: String? = nil) -> Transport {
-    Transport(InMemoryTransport(host: host, fingerprint: fingerprint, network: self))
+    transport(host: host, keys: InMemoryKeys(fingerprint.map { [$0] } ?? []))
+  }
+
+  /// Makes a transport for the host of this name, whose keys may change.
+  package func transport(host: String, keys: InMemoryKeys) -> Transport {
+    Transport(InMemoryTransport(host: host, keys: keys, network: self))
   }
 
   /// How many connections to a host were tried, with or without success.
@@ -113,14 +118,14 @@ public final class InMemoryNetwork: Sendable {
 
   // MARK: For transports
 
-  func listen(on endpoint: Endpoint, fingerprint: String?) throws -> InMemoryListener {
+  func listen(on endpoint: Endpoint, keys: InMemoryKeys) throws -> InMemoryListener {
     try state.withLock { state in
       var endpoint = endpoint
       if endpoint.port == 0 { endpoint = Endpoint(host: endpoint.host, port: state.freePort()) }
       guard state.listeners[endpoint] == nil else {
         throw TransportError(.cannotListen, "cannot listen on \(endpoint): address in use")
       }
-      let listener = InMemoryListener(endpoint, fingerprint: fingerprint, network: self)
+      let listener = InMemoryListener(endpoint, keys: keys, network: self)
       state.listeners[endpoint] = listener
       return listener
     }
@@ -135,7 +140,7 @@ public final class InMemoryNetwork: Sendable {
   }
 
   func connect(
-    from host: String, fingerprint: String?, to endpoint: Endpoint
+    from host: String, keys: InMemoryKeys, to endpoint: Endpoint
   ) throws -> InMemoryConnection {
     let (listener, port) = try state.withLock { state in
       state.connects[endpoint.host, default: 0] += 1
@@ -147,7 +152,9 @@ public final class InMemoryNetwork: Sendable {
       }
       return (listener, state.freePort())
     }
-    guard listener.fingerprint == fingerprint else {
+    let (own, others) = (keys.fingerprints, listener.keys.fingerprints)
+    let fingerprint = own.first { others.contains($0) }
+    guard fingerprint != nil || own.isEmpty && others.isEmpty else {
       listener.refuse(host)
       throw TransportError(.refused, "it holds another cluster key")
     }
@@ -161,9 +168,12 @@ public final class InMemoryNetwork: Sendable {
       state.pipes += [there, back]
     }
     let address = Endpoint(host: host, port: port).description
-    listener.accept(InMemoryConnection(remoteAddress: address, inbound: there, outbound: back))
+    listener.accept(
+      InMemoryConnection(
+        remoteAddress: address, fingerprint: fingerprint, inbound: there, outbound: back))
     return InMemoryConnection(
-      remoteAddress: endpoint.description, inbound: back, outbound: there)
+      remoteAddress: endpoint.description, fingerprint: fingerprint, inbound: back,
+      outbound: there)
   }
 
   private var isOpen: @Sendable (_ from: String, _ to: String) -> Bool {

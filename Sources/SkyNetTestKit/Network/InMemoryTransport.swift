@@ -7,32 +7,41 @@ import SkyNetCore
 /// host that is cut off fails at once.
 struct InMemoryTransport: PeerTransport {
   let host: String
-  let fingerprint: String?
+  let keys: InMemoryKeys
   let network: InMemoryNetwork
 
-  func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
-    try network.connect(from: host, fingerprint: fingerprint, to: endpoint)
+  var fingerprints: [String] { keys.fingerprints }
+
+  func followKeys(
+    clock: any ClusterClock, _ changed: @Sendable (KeyNews) async -> Void
+  ) async {
+    await keys.follow(changed)
+  }
+
+  func connect(
+    to endpoint: Endpoint, timeout: Duration, announced: [String]
+  ) async throws -> any Connection {
+    try network.connect(from: host, keys: keys, to: endpoint)
   }
 
   func listen(on endpoint: Endpoint) async throws -> any Listener {
-    try network.listen(
-      on: Endpoint(host: host, port: endpoint.port), fingerprint: fingerprint)
+    try network.listen(on: Endpoint(host: host, port: endpoint.port), keys: keys)
   }
 }
 
 /// A listener on an ``InMemoryNetwork``.
 final class InMemoryListener: Listener {
   let endpoint: Endpoint
-  let fingerprint: String?
+  let keys: InMemoryKeys
   let connections: AsyncStream<any Connection>
   let refusals: AsyncStream<Refusal>
   private let refused: AsyncStream<Refusal>.Continuation
   private let accepted: AsyncStream<any Connection>.Continuation
   private let network: InMemoryNetwork
 
-  init(_ endpoint: Endpoint, fingerprint: String?, network: InMemoryNetwork) {
+  init(_ endpoint: Endpoint, keys: InMemoryKeys, network: InMemoryNetwork) {
     self.endpoint = endpoint
-    self.fingerprint = fingerprint
+    self.keys = keys
     self.network = network
     (connections, accepted) = AsyncStream.makeStream()
     (refusals, refused) = AsyncStream.makeStream()

@@ -21,23 +21,28 @@ struct ConnectionMaker: Sendable {
 
   /// For the side that connects.
   ///
-  /// - Parameter timeout: how long the handshake may take.
-  func connect(_ channel: any Channel, timeout: Duration) throws -> Pending {
+  /// - Parameters:
+  ///   - side: what TLS needs; `nil` without encryption.
+  ///   - timeout: how long the handshake may take.
+  func connect(
+    _ channel: any Channel, _ side: TransportSecurity.Side?, timeout: Duration
+  ) throws -> Pending {
     let counter = ByteCounter()
     try channel.pipeline.syncOperations.addHandler(counter)
-    guard let tls else {
+    guard let side else {
       let connection = try connection(on: channel, counter, answersCalls: answersCalls ?? false)
       return Pending(
         channel: channel, connection: channel.eventLoop.makeSucceededFuture(connection))
     }
     // Nodes are found by address, so there is no host name to check.
-    let client = try NIOSSLClientHandler(context: tls.client, serverHostname: nil)
+    let client = try NIOSSLClientHandler(context: side.context, serverHostname: nil)
     let promise = channel.eventLoop.makePromise(of: TCPConnection.self)
     let handshake = HandshakeHandler(timeout: timeout) { result, context in
       promise.completeWith(
         Result {
           try result.get()
-          return try connection(on: context.channel, counter, answersCalls: answersCalls ?? false)
+          return try connection(
+            on: context.channel, counter, answersCalls: answersCalls ?? false, fingerprint: side.fingerprint())
         })
       if case .failure = result { context.close(promise: nil) }
     }
@@ -62,6 +67,7 @@ struct ConnectionMaker: Sendable {
       return accepted(try connection(on: channel, counter, answersCalls: answersCalls))
     }
     let host = channel.remoteAddress?.ipAddress ?? "an unknown address"
+    let side = try tls.serverSide()
     let unauthenticated = UnauthenticatedHandler(limiter: limiter, limits: limits) {
       refused(Refusal(host: host, reason: $0.message))
     }
@@ -70,7 +76,9 @@ struct ConnectionMaker: Sendable {
       case .success:
         unauthenticated.authenticated()
         do {
-          accepted(try connection(on: context.channel, counter, answersCalls: answersCalls))
+          accepted(
+            try connection(
+              on: context.channel, counter, answersCalls: answersCalls, fingerprint: side.fingerprint()))
         } catch {
           context.close(promise: nil)
         }
@@ -78,15 +86,15 @@ struct ConnectionMaker: Sendable {
       }
     }
     try channel.pipeline.syncOperations.addHandlers([
-      unauthenticated, NIOSSLServerHandler(context: try tls.serverContext()), handshake,
+      unauthenticated, NIOSSLServerHandler(context: side.context), handshake,
     ])
   }
 
   private func connection(
-    on channel: any Channel, _ counter: ByteCounter, answersCalls: Bool
+    on channel: any Channel, _ counter: ByteCounter, answersCalls: Bool, fingerprint: String? = nil
   ) throws -> TCPConnection {
     try TCPConnection(
       channel: channel, counter: counter, limits: limits, budget: budget,
-      closingTimeout: closingTimeout, answersCalls: answersCalls)
+      closingTimeout: closingTimeout, answersCalls: answersCalls, fingerprint: fingerprint)
   }
 }

@@ -16,6 +16,7 @@ final class TCPConnection: Connection {
   let executor: (any TaskExecutor)?
   let heldLimit: Int
   let memory: MemoryBudget.Account?
+  let fingerprint: String?
   private let channel: any Channel
   /// The peer's address when the connection was made, if it was known then: a closed channel has none.
   private let firstAddress: SocketAddress?
@@ -29,11 +30,13 @@ final class TCPConnection: Connection {
   ///   - counter: the pipeline's first handler.
   ///   - answersCalls: whether this side answers the peer's calls. Then it reads nothing from a peer that does not read
   ///     its answers.
+  ///   - fingerprint: that of the key or CA by which the peer was authenticated.
   init(
     channel: any Channel, counter: ByteCounter, limits: WireLimits, budget: MemoryBudget,
-    closingTimeout: Duration, answersCalls: Bool
+    closingTimeout: Duration, answersCalls: Bool, fingerprint: String?
   ) throws {
     self.channel = channel
+    self.fingerprint = fingerprint
     firstAddress = channel.remoteAddress
     heldLimit = limits.held
     self.counter = counter

@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 package import SkyNetCluster
 package import SkyNetCore
+import SkyNetKeys
 
 #if canImport(Glibc)
   import Glibc
@@ -15,10 +16,11 @@ package import SkyNetCore
 ///
 /// A connection that cannot be made or is lost throws a ``SkyNetCluster/TransportError``.
 package struct TCPTransport: PeerTransport {
-  /// The cluster's fingerprint, by which nodes advertise it; `nil` without encryption.
-  package let fingerprint: String?
+  /// The cluster's fingerprints, by which nodes advertise it, newest first; empty without encryption.
+  package var fingerprints: [String] { security.fingerprints }
   /// The limits on the messages of one peer.
   package var limits: WireLimits { maker.limits }
+  private let security: TransportSecurity
   private let maker: ConnectionMaker
   private let unauthenticated: UnauthenticatedLimits
 
@@ -38,7 +40,7 @@ package struct TCPTransport: PeerTransport {
     closingTimeout: Duration = .seconds(1),
     unauthenticated: UnauthenticatedLimits = UnauthenticatedLimits(), answersCalls: Bool? = nil
   ) {
-    fingerprint = security.fingerprint
+    self.security = security
     maker = ConnectionMaker(
       limits: limits, budget: budget, closingTimeout: closingTimeout, tls: security.tls,
       answersCalls: answersCalls)
@@ -47,12 +49,34 @@ package struct TCPTransport: PeerTransport {
 
   /// Connects, and completes the TLS handshake.
   ///
+  /// Of several keys the newest is tried first that the peer announces. If the peer does not hold a key, the
+  /// next one is tried, over another connection.
+  ///
   /// Cancelling closes the connection that is being made.
   ///
-  /// - Parameter timeout: how long connecting may take, and again how long the handshake may take.
+  /// - Parameters:
+  ///   - timeout: how long connecting may take, and again how long the handshake may take.
+  ///   - announced: the fingerprints of the keys that the peer announces; empty if it announces nothing.
   /// - Throws: ``SkyNetCluster/TransportError``: `cannotConnect` if the peer cannot be reached, `refused` if it
   ///   is not a member of the same cluster, `connectionLost` if the handshake was not completed.
-  package func connect(to endpoint: Endpoint, timeout: Duration) async throws -> any Connection {
+  package func connect(
+    to endpoint: Endpoint, timeout: Duration, announced: [String]
+  ) async throws -> any Connection {
+    guard let tls = security.tls else { return try await connect(to: endpoint, nil, timeout) }
+    var refusal: any Error = TransportError(.refused, "there is no key to connect with")
+    for side in try tls.clientSides(announced: announced) {
+      do {
+        return try await connect(to: endpoint, side, timeout)
+      } catch let error as TransportError where TLSFault.isOtherKey(error) {
+        refusal = error
+      }
+    }
+    throw refusal
+  }
+
+  private func connect(
+    to endpoint: Endpoint, _ side: TransportSecurity.Side?, _ timeout: Duration
+  ) async throws -> any Connection {
     let pending: ConnectionMaker.Pending
     do {
       pending = try await ClientBootstrap(group: try EventLoops.all())
@@ -60,7 +84,7 @@ package struct TCPTransport: PeerTransport {
         .forConnections()
         .connect(host: endpoint.host, port: endpoint.port) { [maker] channel in
           channel.eventLoop.makeCompletedFuture {
-            try maker.connect(channel, timeout: timeout)
+            try maker.connect(channel, side, timeout: timeout)
           }
         }
     } catch {
@@ -72,6 +96,37 @@ package struct TCPTransport: PeerTransport {
     } onCancel: {
       pending.channel.close(promise: nil)
     }
+  }
+
+  /// Looks at the key file every two seconds.
+  ///
+  /// A look opens and reads the file, some system calls. Notices of the kernel would be no simpler: a mounted
+  /// secret changes by a link beside it, and a file on a network by another machine.
+  package func followKeys(
+    clock: any ClusterClock, _ changed: @Sendable (KeyNews) async -> Void
+  ) async {
+    guard let ring = security.changingKeys else { return }
+    var watch = KeyWatch(ring.keys)
+    while (try? await clock.sleep(until: clock.now + Self.keyInterval, tolerance: nil)) != nil {
+      // Not on a thread of Swift's pool, as a file on a network may not answer.
+      let result = try? await NIOThreadPool.singleton.runIfActive {
+        Result { try ring.reread() }
+      }
+      guard let result, let action = watch.read(result.mapError(KeyError.init)) else { continue }
+      switch action {
+      case .changed(let former, let keys):
+        await changed(
+          .changed("holds \(Self.words(keys)) now, and held \(Self.words(former)) before"))
+      case .keepFormer(let reason): await changed(.fault(reason))
+      case .mended: await changed(.mended)
+      }
+    }
+  }
+
+  private static let keyInterval = Duration.seconds(2)
+
+  private static func words(_ keys: ClusterKeys) -> String {
+    (keys.all.count == 1 ? "the key " : "the keys ") + keys.description
   }
 
   /// Listens on the first of the endpoint's addresses that this machine has; with port 0, on any free port.
@@ -109,7 +164,7 @@ package struct TCPTransport: PeerTransport {
   }
 
   /// The first reason that NIO gives for a failure to connect, in plain words.
-  private static func reason(_ error: any Error) -> String {
+  static func reason(_ error: any Error) -> String {
     switch error {
     case let error as NIOConnectionError:
       let errors = error.connectionErrors.map(\.error)

@@ -36,6 +36,18 @@ enum TLSFault {
     }
   }
 
+  /// Whether a handshake failed since the peer does not hold the key that this side named.
+  static func isOtherKey(_ error: TransportError) -> Bool {
+    error.code == .refused && error.message == otherKey
+  }
+
+  /// Whether a handshake failed since the two sides hold different secrets under the same name, or since bytes
+  /// were changed on their way.
+  static func isWrongSecret(_ error: any Error) -> Bool {
+    let reason = "\(error)"
+    return damage.contains(where: reason.contains)
+  }
+
   /// Why a connection ended after this side's handshake.
   ///
   /// - Parameter hasHeard: whether the peer has sent anything since. With TLS 1.3, the side that connects
@@ -76,7 +88,8 @@ enum TLSFault {
   ]
 
   private static let otherKey =
-    "it holds another cluster key; to let it in: skynet key show | ssh HOST skynet key import"
+    "it holds another cluster key; to let it in: skynet invite here, and there the command that it "
+    + "prints"
   private static let noKey =
     "it has no cluster key, or is secured in another way: give both sides the same key, or both "
     + "certificates"

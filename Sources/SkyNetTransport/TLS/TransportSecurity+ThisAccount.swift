@@ -9,6 +9,8 @@ extension TransportSecurity {
   ///
   /// - Throws: `KeyError`, whose description says what to do; `NIOSSLError` if TLS cannot be set up.
   public static func ofThisAccount() throws -> TransportSecurity {
-    try TransportSecurity(key: KeySource.find().readOrMake().key)
+    let source = try KeySource.find()
+    return try TransportSecurity(
+      keys: KeyRing(try source.readOrMake().keys, file: source.file))
   }
 }

@@ -5,16 +5,44 @@ public import SkyNetKeys
 /// How a transport's connections are encrypted, and which peers are members of the cluster. Both ends of a
 /// connection need the same.
 public struct TransportSecurity: Sendable {
-  /// The configurations from which the TLS handlers of both sides of a connection are made.
-  package struct TLS: Sendable {
-    package let client: NIOSSLContext
-    private let server: TLSConfiguration
+  /// What one side of one connection needs for TLS.
+  package struct Side: Sendable {
+    package let context: NIOSSLContext
+    /// The fingerprint of the key, or of the CA, by which the connection was made. With a key it is known
+    /// after the handshake; the server's side has `nil` before.
+    let fingerprint: @Sendable () -> String?
+  }
 
-    fileprivate init(client: TLSConfiguration, server: TLSConfiguration) throws {
-      self.client = try NIOSSLContext(configuration: client)
-      self.server = server
+  /// Makes the TLS contexts of both sides of a connection.
+  package struct TLS: Sendable {
+    private enum Identity: Sendable {
+      case keys(MemberKeys)
+      case certificates(client: NIOSSLContext, server: TLSConfiguration, fingerprint: String)
+    }
+
+    private let identity: Identity
+
+    fileprivate init(_ keys: MemberKeys) { identity = .keys(keys) }
+
+    fileprivate init(
+      client: TLSConfiguration, server: TLSConfiguration, fingerprint: String
+    ) throws {
+      identity = .certificates(
+        client: try NIOSSLContext(configuration: client), server: server,
+        fingerprint: fingerprint)
       // A fault in the configuration shows now, and not at the first connection.
-      _ = try serverContext()
+      _ = try serverSide()
+    }
+
+    /// The ways to connect to a peer, in the order in which to try them.
+    ///
+    /// - Parameter announced: the fingerprints that the peer announces; empty if it announces nothing.
+    package func clientSides(announced: [String] = []) throws -> [Side] {
+      switch identity {
+      case .keys(let keys): try keys.clientSides(announced: announced)
+      case .certificates(let client, _, let fingerprint):
+        [Side(context: client) { fingerprint }]
+      }
     }
 
     /// Makes a context for one accepted connection, and for no other.
@@ -25,29 +53,43 @@ public struct TransportSecurity: Sendable {
     /// ticket of another.
     ///
     /// Certificates and keys are parsed once, with the configuration; contexts only refer to them.
-    package func serverContext() throws -> NIOSSLContext {
-      try NIOSSLContext(configuration: server)
+    package func serverSide() throws -> Side {
+      switch identity {
+      case .keys(let keys): try keys.serverSide()
+      case .certificates(_, let server, let fingerprint):
+        Side(context: try NIOSSLContext(configuration: server)) { fingerprint }
+      }
+    }
+
+    /// Public names of the cluster, newest first.
+    fileprivate var fingerprints: [String] {
+      switch identity {
+      case .keys(let keys): keys.ring.keys.fingerprints
+      case .certificates(_, _, let fingerprint): [fingerprint]
+      }
+    }
+
+    /// The keys that may change while the process runs; `nil` if they cannot.
+    fileprivate var changingKeys: KeyRing? {
+      guard case .keys(let keys) = identity, keys.ring.file != nil else { return nil }
+      return keys.ring
     }
   }
 
   /// `nil` if nothing is encrypted.
   package let tls: TLS?
-  /// A public name of the cluster; peers with another one are of another cluster. `nil` if nothing is
-  /// encrypted.
-  package let fingerprint: String?
 
-  private init(client: TLSConfiguration, server: TLSConfiguration, fingerprint: String) throws {
-    tls = try TLS(client: client, server: server)
-    self.fingerprint = fingerprint
-  }
+  /// Public names of the cluster, newest first; peers without any of them are of another cluster. Empty if
+  /// nothing is encrypted. There is one for each key that is held at present.
+  package var fingerprints: [String] { tls?.fingerprints ?? [] }
 
-  private init() {
-    tls = nil
-    fingerprint = nil
-  }
+  /// The keys that may change while the process runs; `nil` if they cannot.
+  package var changingKeys: KeyRing? { tls?.changingKeys }
+
+  private init(_ tls: TLS?) { self.tls = tls }
 
   /// No encryption and no authentication: every peer is a member. For networks that are trusted.
-  public static let insecure = TransportSecurity()
+  public static let insecure = TransportSecurity(nil)
 
   /// Peers that hold the key are members.
   ///
@@ -58,21 +100,25 @@ public struct TransportSecurity: Sendable {
   ///
   /// - Throws: `NIOSSLError` if TLS cannot be set up.
   public init(key: ClusterKey) throws {
+    try self.init(keys: KeyRing(ClusterKeys(key)))
+  }
+
+  /// Peers that hold any of the ring's keys are members, as in ``init(key:)``. A change of the ring counts
+  /// from the next handshake on.
+  ///
+  /// - Throws: `NIOSSLError` if TLS cannot be set up.
+  package init(keys: KeyRing) throws {
+    self.init(TLS(try MemberKeys(keys)))
+  }
+
+  /// The configuration of both sides of connections by a pre-shared key, without the key.
+  static var preSharedKeyConfiguration: TLSConfiguration {
     var configuration = TLSConfiguration.makePreSharedKeyConfiguration()
     configuration.cipherSuites = "ECDHE-PSK-CHACHA20-POLY1305"
     configuration.minimumTLSVersion = .tlsv12
     configuration.maximumTLSVersion = .tlsv12
-    configuration.shutdownTimeout = Self.shutdownTimeout
-    let (name, secret) = (key.fingerprint, key.preSharedKey)
-    var (client, server) = (configuration, configuration)
-    client.pskClientProvider = { _ in
-      PSKClientIdentityResponse(key: NIOSSLSecureBytes(secret), identity: name)
-    }
-    server.pskServerProvider = { context in
-      guard context.clientIdentity == name else { throw OtherKey() }
-      return PSKServerIdentityResponse(key: NIOSSLSecureBytes(secret))
-    }
-    try self.init(client: client, server: server, fingerprint: name)
+    configuration.shutdownTimeout = shutdownTimeout
+    return configuration
   }
 
   /// Peers with a certificate from the same CA are members. TLS 1.3; both sides verify.
@@ -95,7 +141,7 @@ public struct TransportSecurity: Sendable {
     client.certificateChain = content.chain
     client.privateKey = content.key
     do {
-      try self.init(client: client, server: server, fingerprint: content.fingerprint)
+      self.init(try TLS(client: client, server: server, fingerprint: content.fingerprint))
     } catch {
       throw CertificateFiles.Failure(
         "\(files.key) is not the private key of \(files.certificate)")
@@ -104,6 +150,4 @@ public struct TransportSecurity: Sendable {
 
   /// How long a close waits for the peer's closing alert, which nothing depends on.
   private static let shutdownTimeout = TimeAmount.seconds(1)
-
-  private struct OtherKey: Error {}
 }

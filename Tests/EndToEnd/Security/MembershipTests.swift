@@ -32,7 +32,8 @@ struct MembershipTests {
       let other = ["SKYNET_KEY": ClusterKey().text]
       let run = try stage.engage(
         peers: [a.port], ["--total", "100000", "--scan-seconds", "0.5"], other)
-      let advice = "another cluster key; to let it in: skynet key show | ssh HOST skynet key import"
+      let advice =
+        "another cluster key; to let it in: skynet invite here, and there the command that it prints"
       try await run.process.line(advice)
       try await a.process.line(advice)
       let outcome = try await run.stopUndisturbed()
@@ -40,7 +41,7 @@ struct MembershipTests {
       #expect(outcome.errors.count { $0.contains(advice) } == 1)
       #expect(a.process.soFar.errors.count { $0.contains(advice) } == 1)
 
-      // The test follows the message's advice.
+      // The other way, for where there is ssh.
       let key = try await stage.skynet("key", "show").end()
       let imported = try await stage.shell(
         "'\(Paths.binary)' key import", input: key.output[0], ["XDG_CONFIG_HOME": stage.file("b")]

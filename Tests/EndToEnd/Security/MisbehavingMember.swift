@@ -23,7 +23,8 @@ struct MisbehavingMember {
     let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .connect(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
-          let handler = try NIOSSLClientHandler(context: tls.client, serverHostname: nil)
+          let handler = try NIOSSLClientHandler(
+            context: tls.clientSides()[0].context, serverHostname: nil)
           try channel.pipeline.syncOperations.addHandler(handler)
           return channel
         }

@@ -28,7 +28,8 @@ struct ResumptionTests {
   @Test("A ticket does not replace the key")
   func aTicketDoesNotTakeThePlaceOfTheKey() async throws {
     try await Stage.with { stage in
-      let key = try KeySource.find(environment: ["XDG_CONFIG_HOME": stage.account]).readOrMake().key
+      let key = try KeySource.find(environment: ["XDG_CONFIG_HOME": stage.account]).readOrMake()
+        .keys.newest
       let a = try await stage.node("a")
       let client = TicketClient(stage: stage, port: a.port)
       func options(_ key: ClusterKey, as name: String) -> String {

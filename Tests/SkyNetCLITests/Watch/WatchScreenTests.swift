@@ -150,7 +150,9 @@ struct WatchScreenTests {
     var state = WatchState()
     _ = state.press(.character("o"), in: cluster.view)
     let page = lines(cluster.view, &state).map(\.text.text)
-    #expect(page.contains("to let it in: skynet key show | ssh 10.0.0.7 skynet key import"))
+    #expect(
+      page.contains(
+        "to let it in: run `skynet invite` here, and the line that it prints on 10.0.0.7"))
   }
 
   @Test("q and Ctrl-C leave, on every page", arguments: [Key.character("q"), .interrupt])
@@ -188,7 +190,9 @@ struct WatchScreenTests {
     #expect(lines[1].hasPrefix("SYSTEM  SLOTS"))
     #expect(lines[3].hasPrefix("s1      1/4 "))
     #expect(lines.contains { $0.hasPrefix("sky0.fits   ada  60%") })
-    #expect(lines.contains("to join it: ssh 10.0.0.7 skynet key show | skynet key import"))
+    #expect(
+      lines.contains(
+        "to join it: run `skynet invite` on 10.0.0.7, and the line that it prints here"))
     #expect(lines.count { $0.contains("connected s") } == 1)
     #expect(!lines.contains { $0.contains("█") })
   }

@@ -105,7 +105,7 @@ struct DrainTests {
     let log = LogRecord()
     let node = Node(
       NodeSettings(name: "b", slots: 1, endpoint: Endpoint(host: "b", port: 0)), scans: [],
-      transport: network.transport(host: "b"), advertiser: advertiser, clock: ManualClock(),
+      transport: network.transport(host: "b"), advertisers: [advertiser], clock: ManualClock(),
       logger: log.logger)
     let group = ServiceGroup(services: [node], logger: log.logger)
     let running = Task { try await group.run() }

@@ -17,20 +17,25 @@ final class TestCluster: Sendable {
   /// The events that the program's engagements have reported.
   let reports = Watched<[EngagementEvent]>([])
   let stage: Stage
+  /// The fingerprints of the program's keys.
+  let keys: InMemoryKeys
   private let nodes = Mutex<[String: TestNode]>([:])
 
-  private init(stage: Stage) {
+  private init(stage: Stage, keys: [String]) {
     self.stage = stage
+    self.keys = InMemoryKeys(keys)
   }
 
   /// Starts the nodes, connects the program to all of them, runs `body`, and ends everything.
   ///
-  /// - Parameter nodes: the hosts of the nodes, with the slots of each.
+  /// - Parameters:
+  ///   - nodes: the hosts of the nodes, with the slots of each. They encrypt nothing.
+  ///   - keys: the fingerprints of the program's keys; empty if it encrypts nothing.
   static func with(
     local localSlots: Int = 0, nodes: KeyValuePairs<String, Int> = [:], stage: Stage = Stage(),
-    _ body: @Sendable (TestCluster, Cluster) async throws -> Void
+    keys: [String] = [], _ body: @Sendable (TestCluster, Cluster) async throws -> Void
   ) async throws {
-    let test = TestCluster(stage: stage)
+    let test = TestCluster(stage: stage, keys: keys)
     do {
       for (host, slots) in nodes { test.start(host, slots: slots) }
       try await test.engaging(local: localSlots) { cluster in
@@ -53,25 +58,27 @@ final class TestCluster: Sendable {
   ) async throws {
     try await Cluster.with(
       ClusterSettings(name: name, localSlots: localSlots), scans: scans(on: "local"),
-      discoveries: [discovery, secondDiscovery], transport: network.transport(host: name),
+      discoveries: [discovery, secondDiscovery],
+      transport: network.transport(host: name, keys: keys),
       clock: clock ?? self.clock, logger: log.logger, body)
   }
 
   // MARK: Nodes
 
-  /// Starts a node, or starts it anew, and lets the program discover it.
+  /// Starts a node, or starts it anew, and lets the program discover it if `isFound`.
   func start(
     _ host: String, slots: Int, as name: String? = nil, advertiser: (any Advertiser)? = nil,
+    keys: InMemoryKeys = InMemoryKeys([]), isFound: Bool = true,
     _ change: (inout NodeSettings) -> Void = { _ in }
   ) {
     var settings = NodeSettings(
       name: name ?? host, slots: slots, endpoint: Endpoint(host: host, port: 7000))
     change(&settings)
     let node = Node(
-      settings, scans: scans(on: host), transport: network.transport(host: host),
-      advertiser: advertiser, clock: nodeClock, logger: log.logger
+      settings, scans: scans(on: host), transport: network.transport(host: host, keys: keys),
+      advertisers: advertiser.map { [$0] } ?? [], clock: nodeClock, logger: log.logger
     ) { [discovery] _, endpoint in
-      discovery.found(host, at: endpoint)
+      if isFound { discovery.found(host, at: endpoint) }
     }
     let testNode = TestNode(host: host, node: node, network: network)
     nodes.withLock { $0[host] = testNode }

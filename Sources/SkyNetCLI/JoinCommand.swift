@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import SkyNetCluster
+import SkyNetCore
+import SkyNetKeys
+import SkyNetTransport
+
+struct JoinCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "join", abstract: "Make this account a member, by the line of `skynet invite`.",
+    discussion: """
+      It gets the cluster's key from the machine where `skynet invite` runs, over an encrypted connection \
+      that the code opens. It asks nothing. A key that this account has already is kept as FILE.old; nodes \
+      and engagements that run here change over by themselves.
+
+      Exit status: 0 when this account has the key; 2 if it could not get it, with the reason.
+      """)
+
+  @Argument(help: ArgumentHelp("Where `skynet invite` runs.", valueName: "host:port"))
+  var address: String
+
+  @Argument(help: "The code that it printed.")
+  var code: String
+
+  @OptionGroup var key: KeyFileOption
+
+  func validate() throws {
+    guard Endpoint(address) != nil else {
+      throw ValidationError(
+        "\"\(address.showingControls)\" is not HOST:PORT: copy the whole line that `skynet invite` "
+          + "printed")
+    }
+    // The code is a secret, so it is not repeated.
+    guard InvitationCode(code) != nil else {
+      throw ValidationError(
+        "that is no code, which has \(InvitationCode.length) letters and digits: copy the whole line "
+          + "that `skynet invite` printed")
+    }
+  }
+
+  func run() async throws {
+    guard let endpoint = Endpoint(address), let code = InvitationCode(code) else { return }
+    let console = Console.standardError
+    do {
+      let file = try key.file()
+      // Before the invitation is used up.
+      try file.checkReplaceable()
+      let former = try? file.readAll()
+      let (keys, old) = try await Joining.join(endpoint, code: code) { keys in
+        (keys, try file.replace(with: keys))
+      }
+      tell(keys, former, old, in: file, console)
+      console.flush()
+    } catch {
+      throw fail(error)
+    }
+  }
+
+  private func tell(
+    _ keys: ClusterKeys, _ former: ClusterKeys?, _ old: KeyFile?, in file: KeyFile,
+    _ console: Console
+  ) {
+    if keys == former {
+      console.line("this account is a member already: \(KeyCommand.holding(keys, in: file))")
+    } else {
+      console.line("this account is a member: \(KeyCommand.holding(keys, in: file))")
+    }
+    if let old {
+      let name = former.map { "the key that was there, \($0)," } ?? "what was there"
+      console.line("\(name) is in \(old.path)")
+      console.line(KeyCommand.changingOver)
+    }
+    console.line("to scan for the cluster, unless it does already: skynet node")
+  }
+}

@@ -1,0 +1,34 @@
+import Synchronization
+
+/// Lets one task begin its work anew whenever the keys have changed.
+final class KeyChanges: Sendable {
+  private let change = Mutex(OneShot<Void>())
+
+  /// The keys have changed.
+  func announce() {
+    let former = change.withLock { change in
+      defer { change = OneShot() }
+      return change
+    }
+    former.complete(.success(()))
+  }
+
+  /// Performs `work`, and after each change cancels it, waits for its end, and performs it anew. Returns when
+  /// `work` has returned by itself, or when the caller's task is cancelled.
+  func `repeat`(_ work: @escaping @Sendable () async -> Void) async {
+    var isChanged = true
+    while isChanged, !Task.isCancelled {
+      // Looked up before the work begins, so that no change is missed.
+      let change = change.withLock { $0 }
+      isChanged = await withTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          await work()
+          return false
+        }
+        group.addTask { (try? await change.value()) != nil }
+        defer { group.cancelAll() }
+        return await group.next() ?? false
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Logging
+import SkyNetCore
+
+/// How a node is found, and which other nodes its log mentions.
+extension Node {
+  /// Advertises the node in all ways until cancelled, and anew with each change of its keys.
+  func advertise(_ endpoint: Endpoint) async {
+    guard let first = advertisers.first else { return becomeReady(settings.name, endpoint) }
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.serveUnregisteredAfterTimeout(endpoint) }
+      await advertisedKeys.repeat {
+        let advertisement = self.advertisement(of: endpoint)
+        await withDiscardingTaskGroup { group in
+          for further in self.advertisers.dropFirst() {
+            group.addTask { await self.advertise(advertisement, by: further) }
+          }
+          group.addTask { await self.register(advertisement, endpoint, by: first) }
+        }
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// What is advertised while the node holds the keys that it holds now.
+  private func advertisement(of endpoint: Endpoint) -> Advertisement {
+    let fingerprints = transport.fingerprints
+    return Advertisement(
+      name: settings.name, port: endpoint.port, slots: settings.slots,
+      incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol,
+      fingerprint: fingerprints.last, newerFingerprints: fingerprints.dropLast())
+  }
+
+  private func register(
+    _ advertisement: Advertisement, _ endpoint: Endpoint, by advertiser: any Advertiser
+  ) async {
+    for await event in advertiser.advertise(advertisement) {
+      switch event {
+      case .registered(let name):
+        logger.info("registered", metadata: .skynet([.node: name]))
+        becomeReady(name, endpoint)
+      case .unavailable(let reason):
+        logger.warning("not advertised: \(reason); others need --peers to find this node")
+        becomeReady(settings.name, endpoint)
+      }
+    }
+  }
+
+  /// Advertises the node in a further way. Its name there is only for people.
+  private func advertise(_ advertisement: Advertisement, by further: any Advertiser) async {
+    for await event in further.advertise(advertisement) {
+      guard case .unavailable(let reason) = event else { continue }
+      logger.warning("not advertised: \(reason)")
+    }
+  }
+
+  /// Lets the node serve under the name of its settings if it is not registered in time.
+  private func serveUnregisteredAfterTimeout(_ endpoint: Endpoint) async {
+    guard (try? await clock.sleep(until: clock.now + settings.registrationTimeout)) != nil,
+      !registered.isComplete
+    else { return }
+    logger.warning("not advertised yet: the daemon does not answer; others need --peers")
+    becomeReady(settings.name, endpoint)
+  }
+
+  // MARK: Other nodes
+
+  /// Logs the other nodes, and all of them again after a change of the keys, as others are foreign then.
+  func logOtherNodes() async {
+    await judgedKeys.repeat {
+      await withDiscardingTaskGroup { group in
+        for discovery in self.discoveries {
+          group.addTask { await self.logOtherNodes(discovery.events()) }
+        }
+      }
+    }
+  }
+
+  private func logOtherNodes(_ events: AsyncStream<DiscoveryEvent>) async {
+    let foreignNodes = ForeignNodes { [transport] in transport.fingerprints }
+    for await event in events {
+      switch event {
+      case .found(let peer) where !peer.mayBelong(to: transport.fingerprints):
+        // Its owner may wonder why nobody engages it: the keys differ.
+        guard foreignNodes.found(peer) else { continue }
+        let text = ForeignNodesText(
+          [ForeignNode(peer)], ownFingerprint: foreignNodes.ownFingerprint)
+        logger.info("\(text.line)")
+      case .found(let peer) where peer.incarnation != actorSystem.incarnation:
+        foreignNodes.lost(peer.name)
+        logger.info("another node is there", metadata: .skynet([.peer: peer.name]))
+      case .lost(let name):
+        foreignNodes.lost(name)
+        logger.info("a node is no longer there", metadata: .skynet([.peer: name]))
+      case .unavailable(let reason):
+        logger.debug("no discovery", metadata: .skynet([.reason: reason]))
+      case .found, .available: break
+      }
+    }
+  }
+}

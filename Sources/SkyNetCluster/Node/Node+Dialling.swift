@@ -1,0 +1,48 @@
+import Logging
+import SkyNetCore
+
+/// How a node that programs cannot connect to dials them.
+extension Node {
+  /// A connection that this node has opened, and how its end is told: whether the peer was connected.
+  struct Dialled: Sendable {
+    let link: PeerLink
+    let ended = OneShot<Bool>()
+  }
+
+  /// Dials the programs that engage until its task is cancelled. Connections that are open then stay open, as a
+  /// node that drains finishes their scans.
+  func dial() async {
+    // Hellos carry the registered name, which is not known before.
+    guard let joining, (try? await registered.value()) != nil else { return }
+    let connector = Connector(
+      transport: transport, actorSystem: actorSystem, clock: clock, logger: logger
+    ) { connection in
+      let dialled = Dialled(
+        link: PeerLink(
+          connection, actorSystem: self.actorSystem, clock: self.clock, isDialled: true))
+      self.dialled.continuation.yield(dialled)
+      return try await dialled.ended.value()
+    }
+    await connector.run([joining])
+  }
+
+  /// Serves the connections that this node has opened, until its task is cancelled.
+  func serveDialled() async {
+    await withDiscardingTaskGroup { group in
+      for await dialled in dialled.stream {
+        group.addTask {
+          do {
+            try await self.run(dialled.link)
+            dialled.ended.complete(.success(dialled.link.wasConnected))
+          } catch  where dialled.link.wasConnected {
+            if !(error is CancellationError) { self.logBroken(dialled.link, error) }
+            dialled.ended.complete(.success(true))
+          } catch {
+            dialled.ended.complete(.failure(error))
+          }
+          await dialled.link.keepOrphans()
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import Logging
+import SkyNetCore
+
+/// What a node does when the cluster's keys change while it runs.
+extension Node {
+  /// Follows the keys until cancelled. After a change, the node advertises its new fingerprints, and ends the
+  /// connections that were made by a key that is no longer held. Programs that hold a new key connect again,
+  /// and hand out again what ran over the old connection.
+  func followKeys() async {
+    await transport.followKeys(clock: clock) { news in
+      logger.log(level: news.level, "this node \(news.text)")
+      guard case .changed = news else { return }
+      advertisedKeys.announce()
+      judgedKeys.announce()
+      for link in servedLinks { link.leave(unlessHeldBy: transport) }
+    }
+  }
+}

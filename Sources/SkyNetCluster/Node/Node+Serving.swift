@@ -1,0 +1,65 @@
+import Logging
+import SkyNetCore
+
+/// How a node serves the programs that are connected to it.
+extension Node {
+  /// Serves all peers that connect, until the listener is closed and all connections have ended.
+  func serve(_ listener: any Listener) async {
+    // Hellos carry the registered name, which is not known before.
+    guard (try? await registered.value()) != nil else { return listener.close() }
+    await withTaskCancellationHandler {
+      await withDiscardingTaskGroup { group in
+        for await connection in listener.connections {
+          group.addTask { await self.serve(connection) }
+        }
+      }
+    } onCancel: {
+      listener.close()
+    }
+  }
+
+  private func serve(_ connection: any Connection) async {
+    let link = PeerLink(connection, actorSystem: actorSystem, clock: clock)
+    do {
+      try await run(link)
+    } catch is CancellationError {
+      logger.debug("a connection ended", metadata: .skynet([.peer: link.remoteAddress]))
+    } catch is AlreadyConnected where joining != nil {
+      // The node has dialled the program too, and one of the two connections is enough.
+      logger.debug("a second connection", metadata: .skynet([.peer: link.remoteAddress]))
+    } catch  where !link.wasConnected {
+      refusals.log(connectionFrom: link.remoteAddress, "\(error)")
+    } catch {
+      logBroken(link, error)
+    }
+    await link.keepOrphans()
+  }
+
+  /// Serves a connection until it ends. The caller then keeps its orphans.
+  func run(_ link: PeerLink) async throws {
+    served.withLock { $0[ObjectIdentifier(link)] = link }
+    defer { served.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(link)) } }
+    // The keys may have changed after the handshake, before the table had the connection.
+    link.leave(unlessHeldBy: transport)
+    let logger = logger
+    try await link.run { [actorSystem] hello in
+      logger.info("connected", metadata: .skynet([.client: hello.name]))
+      if let difference = VersionDifference(client: hello, node: actorSystem.hello) {
+        logger.warning("\(difference)")
+      }
+      if hello.slots > 0 {
+        logger.warning(
+          "it is a node too, and nodes hand out no scans: dial an engagement that listens",
+          metadata: .skynet([.peer: hello.name]))
+      }
+    } left: { hello, reason in
+      logger.info("disconnected", metadata: .skynet([.client: hello.name, .reason: reason]))
+    }
+  }
+
+  func logBroken(_ link: PeerLink, _ error: any Error) {
+    logger.warning(
+      "a connection ended",
+      metadata: .skynet([.peer: link.remoteAddress, .reason: "\(error)"]))
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Which key files are accepted.
+///
+/// A key file is its owner's alone, or it is one that this account cannot change and that others can read only as
+/// far as the mount that made it lets them.
+extension KeyFile {
+  /// - Throws: ``KeyError`` `open` if accounts other than the owner can use the file, and it is not one that a
+  ///   secret mount makes.
+  func check(_ file: FileHandle, credentials: () -> String?) throws {
+    let status = try status(of: file)
+    let mode = UInt32(status.st_mode) & 0o7777
+    if mode & 0o077 == 0 || Self.isOfRootAndItsGroup(mode, owner: status.st_uid) { return }
+    if isOnReadOnlyMount(file) || isCredential(mode, in: credentials()) { return }
+    throw KeyError.open(path, mode: mode)
+  }
+
+  /// Mode 0440, or 0400: Kubernetes, for instance, gives a pod's group such files.
+  private static func isOfRootAndItsGroup(_ mode: UInt32, owner: uid_t) -> Bool {
+    owner == 0 && mode & 0o337 == 0
+  }
+
+  /// Secrets of Docker, Podman and Kubernetes have any mode, and are mounted read-only.
+  private func isOnReadOnlyMount(_ file: FileHandle) -> Bool {
+    var mount = statvfs()
+    return fstatvfs(file.fileDescriptor, &mount) == 0 && mount.f_flag & Self.readOnly != 0
+  }
+
+  /// `ST_RDONLY`, which POSIX defines as a bit of `f_flag`.
+  private static let readOnly: UInt = 1
+
+  /// Systemd grants a service's account its credentials by an access list, which shows as the group's bits.
+  private func isCredential(_ mode: UInt32, in directory: String?) -> Bool {
+    guard mode & 0o027 == 0,
+      let directory, directory.hasPrefix("/"),
+      let real = Self.realPath(directory), let own = Self.realPath(path)
+    else { return false }
+    return own.hasPrefix(real + "/")
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// What to do where a file is there and cannot be read; `nil` if nothing special is known.
+  func remedyForUnreadable(_ reason: CInt) -> String? {
+    var status = stat()
+    guard reason == EACCES, stat(path, &status) == 0 else { return nil }
+    let mode = String(UInt32(status.st_mode) & 0o7777, radix: 8)
+    return "It is of user \(status.st_uid) and group \(status.st_gid), with mode \(mode), and this "
+      + "process is user \(geteuid()) and group \(getegid()): let whatever makes the file give it to "
+      + "this user, or to this group with mode 440"
+  }
+
+  /// What to do where a file cannot be written; `nil` if nothing special is known.
+  func remedyForUnwritable(_ reason: CInt) -> String? {
+    switch reason {
+    case EROFS, EBUSY:
+      "Change the key where the file comes from, such as the secret that is mounted here: "
+        + "running programs notice the new file by themselves"
+    case EACCES, EPERM:
+      "This account may not change files there: change the key where the file comes from, or as an "
+        + "account that may; running programs notice the new file by themselves"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import SkyNetCluster
+package import SkyNetCore
+package import SkyNetKeys
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The side that has an invitation's code, and gets the cluster's keys by it.
+package enum Joining {
+  /// Why the keys were not got, and what to do.
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Gets the keys, keeps them by `store`, and tells the inviting side so.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long each of connecting, the handshake and the answer may take.
+  ///   - store: keeps the keys. If it throws, the invitation is used all the same.
+  /// - Returns: what `store` returns.
+  /// - Throws: ``Failure``; the errors of `store`.
+  package static func join<Result>(
+    _ endpoint: Endpoint, code: InvitationCode, timeout: Duration = .seconds(10),
+    store: (ClusterKeys) throws -> Result
+  ) async throws -> Result {
+    let (channel, answer) = try await connect(to: endpoint, code, timeout)
+    let text: String
+    do {
+      text = try await answer.get()
+    } catch {
+      channel.close(promise: nil)
+      throw failure(of: endpoint, error)
+    }
+    defer { channel.close(promise: nil) }
+    let keys: ClusterKeys
+    do {
+      guard let read = try InvitationWire.keys(in: text) else { throw closed(endpoint) }
+      keys = read
+    } catch let error as KeyError {
+      throw Failure(description: "what \(endpoint) sent is no cluster key: \(error)")
+    } catch is InvitationWire.UnknownHeading {
+      throw Failure(
+        description: "\(endpoint) answers in a way that this version does not know: install the "
+          + "same version on both machines")
+    }
+    let result = try store(keys)
+    // Without it the inviting side only knows that it has sent the keys, and says so.
+    try? await channel.writeAndFlush(ByteBuffer(string: InvitationWire.confirmation))
+    return result
+  }
+
+  private static func connect(
+    to endpoint: Endpoint, _ code: InvitationCode, _ timeout: Duration
+  ) async throws -> (any Channel, EventLoopFuture<String>) {
+    let group = try EventLoops.all()
+    let context = try InvitationWire.clientContext(code)
+    let answer = group.next().makePromise(of: String.self)
+    do {
+      let channel = try await ClientBootstrap(group: group)
+        .connectTimeout(TimeAmount(timeout))
+        .channelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            let receiver = KeysReceiver(answer, timeout: TimeAmount(timeout))
+            let handshake = HandshakeHandler(timeout: timeout) { result, context in
+              switch result {
+              case .success: receiver.begin(context.channel)
+              case .failure(let error):
+                answer.fail(error)
+                context.close(promise: nil)
+              }
+            }
+            try channel.pipeline.syncOperations.addHandlers([
+              try NIOSSLClientHandler(context: context, serverHostname: nil), handshake,
+              receiver,
+            ])
+          }
+        }
+        .connect(host: endpoint.host, port: endpoint.port).get()
+      return (channel, answer.futureResult)
+    } catch {
+      answer.fail(error)
+      throw unreachable(endpoint, error)
+    }
+  }
+
+  private static func unreachable(_ endpoint: Endpoint, _ error: any Error) -> Failure {
+    if let error = error as? NIOConnectionError,
+      error.connectionErrors.contains(where: {
+        ($0.error as? IOError)?.errnoCode == ECONNREFUSED
+      })
+    {
+      return Failure(
+        description:
+          "nothing listens on \(endpoint) any more: the invitation was used, has expired "
+          + "or was closed. Ask for another one: skynet invite")
+    }
+    return Failure(
+      description: "\(endpoint) cannot be reached: \(TCPTransport.reason(error)). Is it the right "
+        + "address, and does a firewall let this machine in? `skynet invite --host` names another "
+        + "address, and `--port` a port that is open")
+  }
+
+  private static func failure(of endpoint: Endpoint, _ error: any Error) -> Failure {
+    guard let error = error as? TransportError else { return closed(endpoint) }
+    if error.cause.map(TLSFault.isWrongSecret) == true {
+      return Failure(
+        description: "the code is wrong: copy the whole line that `skynet invite` printed. Three "
+          + "wrong codes close the invitation")
+    }
+    if error.code == .refused {
+      return Failure(
+        description: "no invitation listens on \(endpoint), but a node or another program does: "
+          + "copy the whole line that `skynet invite` printed")
+    }
+    // Its bytes did not come in time, or were changed on their way.
+    let isClosed = error.message == TransportError.lost(after: .zero).message
+    return isClosed ? closed(endpoint) : Failure(description: "\(endpoint): \(error.message)")
+  }
+
+  private static func closed(_ endpoint: Endpoint) -> Failure {
+    Failure(
+      description: "\(endpoint) closed the connection: the invitation was used, has expired or was "
+        + "closed. Ask for another one: skynet invite")
+  }
+}
+
+/// Collects the text that the inviting side sends after the handshake.
+private final class KeysReceiver: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let answer: EventLoopPromise<String>
+  private let timeout: TimeAmount
+  private var text = ""
+  private var timer: Scheduled<Void>?
+
+  init(_ answer: EventLoopPromise<String>, timeout: TimeAmount) {
+    self.answer = answer
+    self.timeout = timeout
+  }
+
+  /// The handshake is complete: the text has this much time.
+  func begin(_ channel: any Channel) {
+    timer = channel.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
+      channel.close(promise: nil)
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    text += String(buffer: unwrapInboundIn(data))
+    guard text.hasSuffix("\n\n") || text.utf8.count > InvitationWire.maximumBytes else { return }
+    timer?.cancel()
+    answer.succeed(text)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    timer?.cancel()
+    // Has no effect if the text is complete.
+    answer.fail(ChannelError.eof)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    answer.fail(error)
+    context.close(promise: nil)
+  }
+}

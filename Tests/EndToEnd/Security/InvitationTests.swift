@@ -1,0 +1,161 @@
+import Foundation
+import SkyNetKeys
+import Testing
+
+/// `skynet invite` and `skynet join`.
+@Suite("Invitations", .timeLimit(.minutes(20)))
+struct InvitationTests {
+  /// An account with an empty home.
+  private struct Account {
+    let stage: Stage
+    let name: String
+
+    var environment: [String: String] { ["XDG_CONFIG_HOME": stage.file(name)] }
+    var file: KeyFile { KeyFile(path: stage.file(name) + "/skynet/cluster.key") }
+
+    func skynet(_ arguments: String...) throws -> RunningProcess {
+      try stage.launch(Paths.binary, arguments, environment)
+    }
+
+    /// Runs a line that `skynet invite` has printed.
+    func run(_ line: String) async throws -> RunningProcess.Story {
+      try await stage.launch(
+        Paths.binary, line.split(separator: " ").dropFirst().map(String.init), environment
+      ).end()
+    }
+  }
+
+  /// Starts an invitation, and returns the line that it prints.
+  private func invite(
+    _ account: Account, _ options: String...
+  ) async throws -> (process: RunningProcess, line: String) {
+    let process = try account.stage.launch(
+      Paths.binary, ["invite", "--host", "127.0.0.1"] + options, account.environment)
+    let line = try await process.output(where: { !$0.isEmpty })[0]
+    #expect(line.wholeMatch(of: /skynet join 127\.0\.0\.1:\d+ [0-9a-z]{26}/) != nil, "\(line)")
+    return (process, line)
+  }
+
+  @Test("Nodes of two empty homes become one cluster while they run")
+  func twoHomes() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (Account(stage: stage, name: "a"), Account(stage: stage, name: "b"))
+      var nodes: [RunningNode] = []
+      for account in [a, b] {
+        let name = "\(account.name)-\(UUID().uuidString.prefix(8))"
+        nodes.append(
+          try await RunningNode(account.skynet("node", "--name", name, "--slots", "2")))
+      }
+      try await nodes[0].process.line(" of another cluster: \(nodes[1].name) (key ")
+      let own = try b.file.read()
+
+      let (invitation, line) = try await invite(a)
+      let joined = try await b.run(line)
+      #expect(joined.status == 0 && joined.output.isEmpty, "\(joined)")
+      let key = try a.file.read()
+      #expect(joined.errors[0].hasSuffix("holds the key \(key.fingerprint) now"))
+      #expect(joined.errors[1].contains("\(own.fingerprint), is in \(b.file.path).old"))
+      #expect(joined.errors.last?.hasSuffix("skynet node") == true)
+      #expect(try b.file.read() == key && KeyFile(path: b.file.path + ".old").read() == own)
+      let invited = try await invitation.end()
+      #expect(invited.status == 0 && invited.output == [line], "\(invited)")
+      #expect(invited.errors.last == "127.0.0.1 has the key now")
+
+      // The node changes over by itself, so that an engagement of either account finds both.
+      try await nodes[1].process.line("this node holds the key \(key.fingerprint) now")
+      for account in [a, b] {
+        let run = try account.skynet(
+          "engage", "--no-local", "--wait-for", "2", "--total", "40", "--scan-seconds", "0.05")
+        let story = try await run.end()
+        #expect(story.status == 0, "\(story)")
+        let shares = try Summary(try #require(story.errors.last)).shares
+        #expect(Set(shares.keys) == Set(nodes.map(\.name)))
+      }
+      for said in joined.errors + invited.errors + nodes.flatMap(\.process.soFar.errors) {
+        #expect(!said.contains("skynet-key-") && !said.contains(line.suffix(26)))
+      }
+    }
+  }
+
+  @Test("Three wrong codes close an invitation, and a used one is refused with words")
+  func wrongCodes() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (Account(stage: stage, name: "a"), Account(stage: stage, name: "b"))
+      let (closing, line) = try await invite(a)
+      let wrong = line.dropLast(26) + String(repeating: "0", count: 26)
+      for left in [2, 1, 0] {
+        let story = try await b.run(String(wrong))
+        #expect(story.status == 2 && story.errors.count == 1)
+        #expect(story.errors[0].hasPrefix("error: the code is wrong"), "\(story)")
+        if left > 0 { try await closing.line("a wrong code from 127.0.0.1: \(left) more close") }
+      }
+      let closed = try await closing.end()
+      #expect(closed.status == 2)
+      #expect(closed.errors.last?.contains("there were three wrong codes") == true)
+      for line in [line, try await usedLine(a, by: b)] {
+        let story = try await b.run(line)
+        #expect(story.status == 2 && story.errors.count == 1)
+        #expect(
+          story.errors[0].contains(
+            "the invitation was used, has expired or was closed. Ask for another one: skynet invite"
+          ), "\(story)")
+      }
+    }
+  }
+
+  private func usedLine(_ a: Account, by b: Account) async throws -> String {
+    let (invitation, line) = try await invite(a)
+    #expect(try await b.run(line).status == 0)
+    #expect(try await invitation.end().status == 0)
+    return line
+  }
+
+  @Test("An invitation ends when its time is over, and at Ctrl-C, and its line is refused then")
+  func ended() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (Account(stage: stage, name: "a"), Account(stage: stage, name: "b"))
+      let (expiring, first) = try await invite(a, "--lifetime", "0.5")
+      let expired = try await expiring.end()
+      #expect(expired.status == 2 && expired.errors.last?.contains("has expired") == true)
+      let (interrupted, second) = try await invite(a)
+      try await interrupted.line("good for 10 minutes and one use")
+      interrupted.send(SIGINT)
+      #expect(try await interrupted.end().status == 130)
+      for line in [first, second] {
+        let story = try await b.run(line)
+        #expect(story.status == 2 && story.errors[0].contains("has expired or was closed"))
+      }
+      #expect(!FileManager.default.fileExists(atPath: b.file.path))
+    }
+  }
+
+  @Test("A line that was not copied whole, and a host that is none, are refused at once")
+  func notWhole() async throws {
+    try await Stage.with { stage in
+      let b = Account(stage: stage, name: "b")
+      for line in ["skynet join 127.0.0.1 abc", "skynet join 127.0.0.1:1 7h2wq04zj9xk5c8v3f1m6d"] {
+        let story = try await b.run(line)
+        #expect(story.status == 64 && story.errors[0].contains("copy the whole line"), "\(story)")
+        #expect(!story.errors.joined().contains("7h2wq04zj9xk5c8v3f1m6d"))
+      }
+      for host in ["h:1", "", "[::1]"] {
+        let story = try await b.skynet("invite", "--host", host).end()
+        #expect(story.status == 64 && story.errors[0].contains("--host"), "\(story)")
+      }
+    }
+  }
+
+  @Test("An account that cannot keep the key does not use the invitation up")
+  func unwritable() async throws {
+    try await Stage.with { stage in
+      let a = Account(stage: stage, name: "a")
+      let (invitation, line) = try await invite(a)
+      // Even root cannot make a directory below a file.
+      try Data().write(to: URL(fileURLWithPath: stage.file("file")))
+      let refused = try await Account(stage: stage, name: "file").run(line)
+      #expect(refused.status == 2)
+      #expect(try await Account(stage: stage, name: "b").run(line).status == 0)
+      #expect(try await invitation.end().status == 0)
+    }
+  }
+}
