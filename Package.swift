@@ -44,6 +44,10 @@ let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "h
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 
+/// The commit for `skynet --version`: deploy/setup's `build_release` sets the variable. (`Context.gitInformation`
+/// has the commit of the last change of this file: SwiftPM keeps what a manifest said.)
+let commit = Context.environment["SKYNET_COMMIT"]?.filter { $0.isHexDigit || $0 == "+" } ?? ""
+
 /// Its `main` is libFuzzer's, so it links only with `-sanitize=fuzzer`: `Tests/run fuzz` sets both.
 let fuzzer: [Target] =
   Context.environment["SKYNET_FUZZ"] == nil
@@ -96,6 +100,10 @@ let package = Package(
       name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CResolver"),
+    // One file, which alone is compiled anew for another commit.
+    .target(
+      name: "CBuild",
+      cSettings: commit.isEmpty ? [] : [.define("SKYNET_COMMIT", to: "\"\(commit)\"")]),
     .systemLibrary(name: "CProcess"),
     .systemLibrary(
       name: "CCFITSIO", pkgConfig: "cfitsio",
@@ -185,7 +193,7 @@ let package = Package(
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
         "SkyNetHTTP", "SkyNetJournal", "SkyNetKit", "SkyNetMetrics", "SkyNetReport", "SkyNetViews",
         "SkyNetWeb", "SkyDetection", "SkyFITS", "SkyCatalog", "SkyPicture", "SkyScan",
-        .target(name: "CMalloc", condition: .when(platforms: [.linux])),
+        .target(name: "CMalloc", condition: .when(platforms: [.linux])), "CBuild",
         argumentParser, coreMetrics, logging, serviceLifecycle, unixSignals,
       ],
       swiftSettings: inPlace),

@@ -14,6 +14,14 @@ struct EngageCommand: AsyncParsableCommand {
       leave are scanned elsewhere. At Ctrl-C, SIGTERM, or when the terminal is closed (SIGHUP, unless \
       nohup has it ignored), the command hands out no more sectors, finishes those that run, and \
       prints the summary; a second signal stops it at once.
+
+      Examples:
+
+        skynet engage --total 200 --wait-for 2
+        skynet engage --image sky.fits --catalog sources.csv --picture sky.png
+        skynet engage --image sky.fits --catalog sources.fits --journal run.sqlite
+        skynet engage --peers ada:7777,bob:7777 --no-discovery --total 200
+        skynet engage --total 200 --results - | jq .system
       """)
 
   @OptionGroup(title: "Simulated scan") var simulation: SimulationOptions
@@ -35,9 +43,12 @@ struct EngageCommand: AsyncParsableCommand {
   func validate() throws {
     try Check.areDistinct(outputs, from: imaging.files + systems.security.files + observing.files)
     try Check.areDistinct(imaging.files + outputs.dropFirst(), fromSideFilesOf: journal.file)
-    if case .image(_, _, let catalogue) = input, results.json, catalogue.places.catalog.isEmpty {
+    if case .image(_, _, let catalogue) = input, let flag = results.printing,
+      catalogue.places.catalog.isEmpty
+    {
       throw ValidationError(
-        "--json and the catalogue would both go to standard output: give --catalog FILE too")
+        "--\(flag)\(flag == "results" ? " -" : "") and the catalogue would both go to standard output: "
+          + "give --catalog FILE too")
     }
     if case .image(_, _, let catalogue) = input, results.events == "-",
       catalogue.places.catalog.isEmpty
@@ -50,7 +61,7 @@ struct EngageCommand: AsyncParsableCommand {
   /// The files that the command writes, with the options that name them; the journal comes first.
   private var outputs: [Check.File] {
     [
-      ("journal", journal.file), ("results", results.results),
+      ("journal", journal.file), ("results", results.resultsFile),
       ("events", results.events == "-" ? nil : results.events),
     ] + cataloguing.places.files
   }
@@ -71,6 +82,11 @@ struct EngageCommand: AsyncParsableCommand {
       try checkMemory(of: simulation)
     } catch {
       throw fail(error)
+    }
+    if simulation.isBare {
+      Console.standardError.line(
+        "simulating \(simulation.total) sectors: --image FILE scans an image, and --total N "
+          + "simulates more or fewer")
     }
     let job = SimulatedJob(sectorCount: simulation.total, settings: simulation.settings)
     let page = RunPage(

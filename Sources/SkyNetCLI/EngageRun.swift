@@ -247,7 +247,9 @@ struct EngageRun {
     for wanted: Int, _ coordinator: Coordinator, _ progress: EngageProgress
   ) async throws {
     guard wanted > 0 else { return }
-    let timeout = options.failures.settings.firstSystemTimeout
+    let timeout =
+      options.systems.waitTimeout.map { .seconds($0) }
+      ?? options.failures.settings.firstSystemTimeout
     let deadline = SteadyClock().now + timeout
     progress.waits(for: wanted, connected: [], until: deadline)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -20,6 +20,13 @@ struct NodeCommand: AsyncParsableCommand {
       At SIGTERM, Ctrl-C, or when its terminal is closed (SIGHUP, unless nohup has it ignored), the \
       node takes no new scans, finishes those that run (within --drain-timeout) and exits with 0; a \
       second signal stops it at once. With --lifetime and --idle-timeout it leaves so by itself.
+
+      Examples:
+
+        skynet node
+        skynet node --name ada --slots 8
+        skynet node --port 7777 --no-discovery
+        skynet node --metrics 9464 --log-format json
       """)
 
   @Option(help: "The system's name. (default: the host's name)")

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import SkyNetCore
 
 /// The program's entry point. `main` is synchronous because the first `await` would start a second
 /// thread.
@@ -27,6 +26,9 @@ enum EntryPoint {
 }
 
 struct SkyNet: AsyncParsableCommand {
+  /// What the parser's errors begin with: the same as all others.
+  static let _errorPrefix = "error: "
+
   static let configuration = CommandConfiguration(
     commandName: "skynet",
     abstract: "A zero-configuration cluster that scans a sky on every machine around.",
@@ -39,7 +41,7 @@ struct SkyNet: AsyncParsableCommand {
       Exit status: 0 every sector was scanned; 1 some sectors failed; 2 the command could not run; 64 \
       the command line was wrong; 130 interrupted by Ctrl-C, 143 by SIGTERM or SIGHUP.
       """,
-    version: "skynet \(SkyNetVersion.software) (protocol \(SkyNetVersion.wireProtocol))",
+    version: BuildVersion.text,
     subcommands: [
       NodeCommand.self, EngageCommand.self, WatchCommand.self, SystemsCommand.self,
       DrainCommand.self, UndrainCommand.self, RunsCommand.self, ReportCommand.self,
@@ -70,6 +72,11 @@ struct SkyNet: AsyncParsableCommand {
   ///
   /// - Throws: ``InvalidCommandLine``; the parser's errors, which include the request for help.
   static func command(_ arguments: [String]) async throws -> any ParsableCommand {
+    do {
+      try UnknownCommand.check(arguments, of: SkyNet.self)
+    } catch {
+      throw InvalidCommandLine(fault: "\(error)", command: error.parent)
+    }
     let command = try await asyncParseAsRoot(arguments)
     do {
       try RepeatedOption.check(arguments, of: type(of: command))

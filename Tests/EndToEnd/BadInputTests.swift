@@ -23,12 +23,16 @@ struct BadInputTests {
       (["engage", "--image", "sky.fits", "--json"], "give --catalog FILE too"),
       (["engage", "--image", "sky.fits", "--sector-size", "100"], "--sector-size"),
       (["scan"], "scan"),
+      (["nod"], "error: there is no command \"nod\": did you mean \"node\"?"),
+      (["help", "nod"], "error: there is no command \"nod\": did you mean \"node\"?"),
+      (["help", "key", "launch"], "error: there is no command \"launch\""),
     ])
   func aWrongCommandLineIsRefused(arguments: [String], complaint: String) async throws {
     try await Stage.with { stage in
       let story = try await stage.skynet(arguments).end()
       #expect(story.status == 64)
       #expect(story.output.isEmpty)
+      #expect(story.errors.first?.hasPrefix("error: ") == true, "\(story.errors)")
       #expect(story.errors.joined(separator: "\n").contains(complaint), "\(story.errors)")
     }
   }

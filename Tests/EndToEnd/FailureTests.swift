@@ -15,6 +15,10 @@ struct FailureTests {
         ["--wait-for", "1", "--peers", "127.0.0.1:1", "--total", "4"],
         "0 of 1 remote systems were found within 10.0 s"
       ),
+      (
+        ["--wait-for", "1", "--wait-timeout", "0.5", "--peers", "127.0.0.1:1", "--total", "4"],
+        "0 of 1 remote systems were found within 0.5 s"
+      ),
     ])
   func aRunWithoutSystemsFails(options: [String], complaint: String) async throws {
     try await Stage.with { stage in

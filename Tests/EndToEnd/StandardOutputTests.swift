@@ -28,6 +28,7 @@ struct StandardOutputTests {
     }
     return [
       engage + ["--total", "50", "--json"],
+      engage + ["--total", "50", "--results", "-"],
       ["engage", "--no-discovery", "--image", image],
       ["runs", journal], ["runs", journal, "--json"],
       ["systems", "--no-discovery", "--wait", "0.01"],
@@ -46,6 +47,34 @@ struct StandardOutputTests {
     -> RunningProcess.Story
   {
     try await stage.launch("/bin/sh", ["-c", script, "sh", Paths.binary] + arguments).end()
+  }
+
+  @Test("`--results -` writes each sector's result to standard output, and nothing else")
+  func resultsGoToStandardOutput() async throws {
+    try await Stage.with { stage in
+      let story = try await stage.skynet(
+        "engage", "--no-discovery", "--scan-seconds", "0", "--failing-every", "0", "--total", "50",
+        "--results", "-"
+      ).end()
+      #expect(story.status == 0)
+      let sectors = try story.output.map { line in
+        try JSONDecoder().decode(SectorNumber.self, from: Data(line.utf8)).sector
+      }
+      #expect(sectors.sorted() == Array(0..<50))
+      #expect(story.errors.last?.hasPrefix("50 of 50 sectors in ") == true)
+      #expect(!FileManager.default.fileExists(atPath: "-"))
+    }
+  }
+
+  private struct SectorNumber: Decodable { let sector: Int }
+
+  @Test("A run that is told nothing of the scan says that it simulates")
+  func aBareRunSaysThatItSimulates() async throws {
+    try await Stage.with { stage in
+      let run = try stage.skynet("engage", "--no-discovery")
+      try await run.line("simulating 20 sectors: --image FILE scans an image")
+      #expect(try await run.end().status == 0)
+    }
   }
 
   @Test("A full standard output is reported in plain words")

@@ -98,7 +98,7 @@ struct WatchReportTests {
     try await Stage.with { stage in
       let story = try await stage.skynet(["watch"] + options).end()
       #expect(story.status == 64)
-      #expect(story.errors.first?.hasPrefix("Error: ") == true)
+      #expect(story.errors.first?.hasPrefix("error: ") == true)
     }
   }
 }

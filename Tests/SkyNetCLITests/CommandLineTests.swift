@@ -47,6 +47,12 @@ struct CommandLineTests {
       (["engage", "--no-local", "--no-discovery"], "--peers host:port"),
       (["engage", "--no-local", "--no-discovery", "--image", "x.fits"], "--no-local"),
       (["engage", "--wait-for", "1", "--no-discovery"], "--peers host:port"),
+      (["engage", "--wait-timeout", "5"], "give --wait-for N too"),
+      (["engage", "--wait-for", "1", "--wait-timeout", "0"], "--wait-timeout"),
+      (["engage", "--json", "--results", "-"], "--json and --results -"),
+      (["engage", "--events", "-", "--results", "-"], "--results - and --events -"),
+      (["engage", "--image", "x.fits", "--results", "-"], "--results - and the catalogue"),
+      (["engage", "--results", ""], "--results is empty"),
       (["scan", "--image", "x", "--count", "--output", "n"], "--count is printed"),
       (["engage", "--timeout", "0"], "--timeout"),
       (["engage", "--attempts", "0"], "--attempts"),
@@ -114,6 +120,35 @@ struct CommandLineTests {
       return
     }
     #expect(simulation.total == 2 && engage.results.results == "--image")
+  }
+
+  @Test("The results may go to standard output, also beside a journal and a catalogue's file")
+  func resultsMayGoToStandardOutput() async throws {
+    let line = "engage --image x --catalog x.csv --journal j --results -"
+    let command = try await SkyNet.command(line.split(separator: " ").map(String.init))
+    let results = try #require(command as? EngageCommand).results
+    #expect(results.printing == "results" && results.resultsFile == nil)
+  }
+
+  @Test("Only a command line that says nothing of the scan is bare")
+  func aBareCommandLine() throws {
+    let lines = [
+      ("engage", true), ("engage --wait-for 2 --slots 3", true), ("engage --total 21", false),
+      ("engage --scan-seconds 2", false), ("engage --failing-every 0", false),
+    ]
+    for (line, isBare) in lines {
+      let arguments = line.split(separator: " ").map(String.init)
+      let engage = try #require(try SkyNet.parseAsRoot(arguments) as? EngageCommand)
+      #expect(engage.simulation.isBare == isBare, "\(line)")
+    }
+  }
+
+  @Test("The version tells the commit, if the build was told")
+  func theVersionTellsTheCommit() {
+    let told = BuildVersion.text(commit: "9dfd820e04ec")
+    #expect(told.hasPrefix("skynet ") && told.hasSuffix(", commit 9dfd820e04ec)"))
+    #expect(!BuildVersion.text(commit: nil).contains("commit"))
+    #expect(SkyNet.configuration.version == BuildVersion.text)
   }
 
   @Test("A device may be named by two options")

@@ -51,7 +51,7 @@ struct RepeatedOptionTests {
     let lines = try #require(error?.lines)
     let others = await #expect(throws: (any Error).self) { _ = try await SkyNet.command(refused) }
     let text = SkyNet.fullMessage(for: try #require(others))
-    #expect(lines.count == 3 && lines[0].hasPrefix("Error: --"))
+    #expect(lines.count == 3 && lines[0].hasPrefix("error: --"))
     #expect(lines.suffix(2) == text.split(separator: "\n").map(String.init).suffix(2), "\(text)")
   }
 

@@ -46,14 +46,25 @@ struct SystemOptions: ParsableArguments {
     parsing: .unconditional,
     help: """
       Start when N remote systems are connected, and name those that are; fail if that takes over 10 s, or over \
-      twice --timeout if that is longer.
+      twice --timeout if that is longer, or over --wait-timeout.
       """)
   var waitFor = 0
+
+  @Option(
+    parsing: .unconditional,
+    help: TimeOption.help(
+      "How long --wait-for may take. The command then fails, and begins with none."),
+    transform: TimeOption.seconds)
+  var waitTimeout: Double?
 
   func validate() throws {
     try Check.name(name)
     try Check.slots(slots)
     try Check.range("wait-for", waitFor, 0...Int.max)
+    try Check.seconds("wait-timeout", waitTimeout)
+    if waitTimeout != nil, waitFor == 0 {
+      throw ValidationError("--wait-timeout is about the wait for systems: give --wait-for N too")
+    }
     if noLocal, findNone {
       throw ValidationError(
         "--no-local and --no-discovery leave no system that scans: name nodes with "
@@ -118,7 +129,8 @@ struct FailureOptions: ParsableArguments {
 struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file for the results, a JSON object for each sector.", valueName: "file"))
+      "The file for the results, a JSON object for each sector. - is standard output.",
+      valueName: "file"))
   var results: String?
 
   @Option(
@@ -139,7 +151,23 @@ struct ResultOptions: ParsableArguments {
   @Flag(help: "Print how long tasks took from hand-out to result.")
   var latency = false
 
+  /// The file for the results; `nil` if there is none, also where standard output gets them.
+  var resultsFile: String? { results == "-" ? nil : results }
+
+  /// The option by which standard output gets the results; `nil` if it does not.
+  var printing: String? { json ? "json" : results == "-" ? "results" : nil }
+
   func validate() throws {
+    if json, results == "-" {
+      throw ValidationError(
+        "--json and --results - both write the results to standard output: give one of them, or "
+          + "--results FILE")
+    }
+    if results == "" { throw ValidationError("--results is empty, but a file's name is needed") }
+    if results == "-", events == "-" {
+      throw ValidationError(
+        "--results - and --events - would both write to standard output: give one of them a file")
+    }
     if json, events == "-" {
       throw ValidationError(
         "--json and --events - would both write to standard output: give one of them a file, "

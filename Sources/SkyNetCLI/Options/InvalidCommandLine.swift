@@ -11,7 +11,7 @@ struct InvalidCommandLine: Error {
   var lines: [String] {
     let path = Self.path(to: command, from: SkyNet.self) ?? SkyNet._commandName
     return [
-      "Error: \(fault)", "Usage: \(SkyNet.usageString(for: command))",
+      "error: \(fault)", "Usage: \(SkyNet.usageString(for: command))",
       "  See '\(path) --help' for more information.",
     ]
   }

@@ -39,6 +39,12 @@ struct SimulationOptions: ParsableArguments {
     help: "How many bytes of pixels each sector carries to its system.")
   var sectorBytes = 0
 
+  /// Whether the command line says nothing of the scan, so that its user may not know what is scanned.
+  var isBare: Bool {
+    let bare = SimulatedScan.Settings(seconds: 1, failingEvery: 10)
+    return total == 20 && settings == bare
+  }
+
   var settings: SimulatedScan.Settings {
     SimulatedScan.Settings(
       lengths: ScanLengths(median: scanSeconds, spread: scanSpread, seed: seed),

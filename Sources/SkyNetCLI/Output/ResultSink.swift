@@ -23,11 +23,12 @@ struct ResultSink: Sendable {
 
   private var targets: [Target] = []
 
+  /// - Parameter option: the option by which standard output gets the results too, without its dashes.
   /// - Throws: ``OutputError`` if the file cannot be written.
-  init(file: String?, standardOutput: Bool) throws {
-    if standardOutput {
+  init(file: String?, printing option: String?) throws {
+    if let option {
       targets.append(
-        Target(flag: "json", name: StandardOutput.name, descriptor: StandardOutput.descriptor))
+        Target(flag: option, name: StandardOutput.name, descriptor: StandardOutput.descriptor))
     }
     guard let file else { return }
     let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o666)

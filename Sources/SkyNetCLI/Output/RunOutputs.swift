@@ -17,7 +17,7 @@ struct RunOutputs: Sendable {
 
   /// - Throws: ``OutputError`` if a file cannot be written.
   init(_ options: ResultOptions) throws {
-    results = try ResultSink(file: options.results, standardOutput: options.json)
+    results = try ResultSink(file: options.resultsFile, printing: options.printing)
     events = try options.events.map(EventSink.init)
   }
 

@@ -42,7 +42,8 @@ struct ConnectionMaker: Sendable {
         Result {
           try result.get()
           return try connection(
-            on: context.channel, counter, answersCalls: answersCalls ?? false, fingerprint: side.fingerprint())
+            on: context.channel, counter, answersCalls: answersCalls ?? false,
+            fingerprint: side.fingerprint())
         })
       if case .failure = result { context.close(promise: nil) }
     }
@@ -78,7 +79,8 @@ struct ConnectionMaker: Sendable {
         do {
           accepted(
             try connection(
-              on: context.channel, counter, answersCalls: answersCalls, fingerprint: side.fingerprint()))
+              on: context.channel, counter, answersCalls: answersCalls,
+              fingerprint: side.fingerprint()))
         } catch {
           context.close(promise: nil)
         }
