@@ -183,7 +183,7 @@ struct NodeCommand: AsyncParsableCommand {
     settings.listens = !noListen
     settings.lifetime = lifetime.map { .seconds($0) }
     settings.idleTimeout = idleTimeout.map { .seconds($0) }
-    let discovery = noDiscovery ? nil : DNSSD()
+    var ways: [any Advertiser & Discovery] = noDiscovery ? [] : [DNSSD()]
     let directory = rendezvous.map { Rendezvous($0, host: host, isNode: true) }
     do {
       try directory?.check(isWriting: true)
@@ -191,7 +191,7 @@ struct NodeCommand: AsyncParsableCommand {
       throw fail(error)
     }
     let dialled = join.flatMap { $0 }
-    let ways = [discovery, directory].compactMap { $0 as (any Advertiser & Discovery)? }
+    if let directory { ways.append(directory) }
     let node = Node(
       settings, scans: [SimulatedScan(speed: speed), SourceScan()],
       transport: Transport(

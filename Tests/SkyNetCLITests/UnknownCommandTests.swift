@@ -50,6 +50,6 @@ struct UnknownCommandTests {
     #expect(EditDistance.between("ndoe", "node") == 1)
     #expect(EditDistance.between("", "key") == 3)
     #expect(EditDistance.between("kitten", "sitting") == 3)
-    #expect(EditDistance.between("replay", "report") == 4)
+    #expect(EditDistance.between("replay", "report") == 3)
   }
 }

@@ -42,8 +42,8 @@ struct UnknownCommand: Error, CustomStringConvertible {
     let names = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
     let longer = names.filter { word.count > 1 && $0.hasPrefix(word.lowercased()) }
     if longer.count == 1 { return longer[0] }
-    // A third of the letters may be wrong.
-    let most = max(1, word.count / 3)
+    // Some third of the letters may be wrong.
+    let most = max(1, (word.count + 1) / 3)
     return names.map { ($0, EditDistance.between(word.lowercased(), $0)) }
       .filter { $0.1 <= most }.min { $0.1 < $1.1 }?.0
   }

@@ -1,5 +1,6 @@
 import Logging
 import SkyNetCore
+import Synchronization
 
 /// How a node serves the programs that are connected to it.
 extension Node {
