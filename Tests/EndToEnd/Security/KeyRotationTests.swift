@@ -65,7 +65,7 @@ struct KeyRotationTests {
       }
 
       let run = try engage(
-        on: home, ["--wait-for", "4", "--total", "2000", "--scan-seconds", "0.15"])
+        on: home, ["--wait-for", "4", "--total", "2000", "--scan-seconds", "0.6"])
       for node in nodes { try await run.completions(by: node.name) }
 
       // All get the new key, one after another, and hold both.
