@@ -93,9 +93,9 @@ struct NodeCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Dial engagements that listen here (`skynet engage --listen`), again and again: host:port, or the name of a \
-      service with SRV records, and more after commas. For a node that nothing can connect to. It may be given \
-      several times.
+      Dial what listens here, again and again: engagements (`skynet engage --listen`), or a node, through which \
+      engagements then reach this one. A host:port, or the name of a service with SRV records, and more after \
+      commas. For a node that nothing can connect to. It may be given several times.
       """,
       valueName: "host:port,…"),
     transform: PeerOptions.references)

@@ -65,8 +65,8 @@ struct DrainingTests {
 }
 
 extension Stage {
-  /// Runs `drain` or `undrain` with these nodes in reach, without DNS-SD.
-  fileprivate func ask(
+  /// Runs `drain`, `undrain` or another command with these nodes in reach, without DNS-SD.
+  func ask(
     _ command: String, _ nodes: [RunningNode], _ arguments: String...
   ) async throws -> RunningProcess.Story {
     let peers = nodes.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")

@@ -14,6 +14,10 @@ enum CallTargets {
   static let drain: UInt8 = 4
   /// `ScanSystem.undrain()`
   static let undrain: UInt8 = 5
+  /// `ScanSystem.relay(to:)`
+  static let relay: UInt8 = 6
+  /// `ScanSystem.meet(_:)`
+  static let meet: UInt8 = 7
 
   static let identifiers: [UInt8: String] = [
     run: "$s13SkyNetCluster10ScanSystemC3runyAA0D6ResultVAA0D4TaskVYaKFTE",
@@ -21,6 +25,8 @@ enum CallTargets {
     status: "$s13SkyNetCluster10ScanSystemC6statusAA0E6StatusVyYaKFTE",
     drain: "$s13SkyNetCluster10ScanSystemC5drainAA0E6StatusVyYaKFTE",
     undrain: "$s13SkyNetCluster10ScanSystemC7undrainAA0E6StatusVyYaKFTE",
+    relay: "$s13SkyNetCluster10ScanSystemC5relay2to0aB4Core11RelayTicketVAF11IncarnationV_tYaKFTE",
+    meet: "$s13SkyNetCluster10ScanSystemC4meetyy0aB4Core11RelayTicketVYaKFTE",
   ]
 
   private static let numbers = Dictionary(

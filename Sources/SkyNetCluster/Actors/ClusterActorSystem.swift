@@ -14,12 +14,14 @@ package final class ClusterActorSystem: DistributedActorSystem {
   package typealias ResultHandler = CallResultHandler
   package typealias SerializationRequirement = any Codable
 
-  private struct State {
+  struct State {
     var hello: Hello
     weak var local: (any DistributedActor)?
     var peers: [Incarnation: PeerLink] = [:]
     var resumptionHandler: (@Sendable () -> Void)?
     var drainHandler: (@Sendable (_ isDraining: Bool) -> Void)?
+    var relay: (any Relay)?
+    var meetingHandler: (@Sendable (RelayTicket, Endpoint) -> Void)?
   }
 
   package let incarnation: Incarnation
@@ -32,7 +34,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
   package let engagements: RunningEngagements
   /// The spans of this process; `nil` if it has no tracer.
   let spans = Spans()
-  private let state: Mutex<State>
+  let state: Mutex<State>
   private let scanResources = AtomicLazyReference<ScanSystem.Resources>()
 
   /// - Parameters:
@@ -92,6 +94,11 @@ package final class ClusterActorSystem: DistributedActorSystem {
 
   /// The connections to all peers.
   var links: [PeerLink] { state.withLock { Array($0.peers.values) } }
+
+  /// The connected programs that have no scans run for others.
+  var clients: [Hello] {
+    links.compactMap { link in link.state.withLock { $0.peer?.hello } }.filter { $0.slots == 0 }
+  }
 
   /// The engagements of all connected peers, as their last pings told.
   package var peerEngagements: [EngagementSummary] {

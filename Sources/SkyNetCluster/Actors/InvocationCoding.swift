@@ -34,15 +34,18 @@ package struct CallEncoder: DistributedTargetInvocationEncoder {
   }
 }
 
-/// The decoder that Swift asks for a call's arguments. The methods that are called in this way have none:
-/// `PeerLink` itself reads the argument of `run(_:)`.
+/// The decoder that Swift asks for a call's argument, of which there is one at most. `PeerLink` itself reads that of
+/// `run(_:)`.
 package struct CallDecoder: DistributedTargetInvocationDecoder {
   package typealias SerializationRequirement = any Codable
+
+  let message: Message
+  let coder: BodyCoder
 
   package mutating func decodeGenericSubstitutions() throws -> [any Any.Type] { [] }
 
   package mutating func decodeNextArgument<Argument: Codable>() throws -> Argument {
-    throw CallFailure(.system, "this method is not called with arguments")
+    try coder.decode(Argument.self, from: message)
   }
 
   package mutating func decodeErrorType() throws -> (any Any.Type)? { nil }

@@ -18,6 +18,8 @@ public struct DiscoveredPeer: Hashable, Sendable {
   public var fingerprint: String?
   /// The fingerprints of the newer keys that the peer holds, newest first; empty if it holds one key or none.
   public var newerFingerprints: [String]
+  /// The connected peer through which this one is reached, at that peer's endpoints; `nil` if it is reached directly.
+  package var relay: Incarnation?
 
   /// `name` and `endpoints` are enough for a peer that was named by hand; the rest is what it advertises.
   public init(
@@ -31,6 +33,16 @@ public struct DiscoveredPeer: Hashable, Sendable {
     self.protocolVersion = protocolVersion
     self.fingerprint = fingerprint
     self.newerFingerprints = newerFingerprints
+  }
+
+  /// A peer that is reached through another one.
+  package init(
+    name: String, endpoints: [Endpoint], incarnation: Incarnation, fingerprint: String?,
+    relay: Incarnation
+  ) {
+    self.init(
+      name: name, endpoints: endpoints, incarnation: incarnation, fingerprint: fingerprint)
+    self.relay = relay
   }
 
   /// The fingerprints of all keys that the peer holds, newest first.

@@ -64,14 +64,16 @@ public struct Cluster: Sendable {
     let systems = Systems(
       actorSystem: actorSystem, local: local, localSlots: settings.localSlots,
       yieldsToNodesHere: settings.yieldsToNodesHere, clock: clock)
+    let relayed = RelayedNodes()
     let links = SystemLinks(
-      actorSystem: actorSystem, systems: systems, transport: transport.peers, clock: clock)
+      actorSystem: actorSystem, systems: systems, transport: transport.peers, relayed: relayed,
+      clock: clock)
     let connector = Connector(
       transport: transport.peers, actorSystem: actorSystem, clock: clock, logger: logger
     ) { try await links.serve($0, isDialled: true) }
     let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await connector.run(discoveries) }
+      group.addTask { await connector.run(discoveries + [relayed]) }
       if let listener {
         let acceptor = NodeAcceptor(
           listener: listener.listener, links: links,

@@ -22,5 +22,5 @@ extension Node {
   package var drainedBy: String? { system.drainReason?.client }
 
   /// How many programs are connected to it.
-  package var clientCount: Int { actorSystem.links.count }
+  package var clientCount: Int { actorSystem.clients.count }
 }

@@ -1,7 +1,7 @@
 import Logging
 import SkyNetCore
 
-/// How a node that programs cannot connect to dials them.
+/// How a node that programs cannot connect to dials them, or another node that relays their connections.
 extension Node {
   /// A connection that this node has opened, and how its end is told: whether the peer was connected.
   struct Dialled: Sendable {
@@ -41,6 +41,31 @@ extension Node {
             dialled.ended.complete(.failure(error))
           }
           await dialled.link.keepOrphans()
+        }
+      }
+    }
+  }
+
+  // MARK: Meeting
+
+  /// A peer that waits for this node at a process that relays.
+  struct Meeting: Sendable {
+    let ticket: RelayTicket
+    let relay: Endpoint
+  }
+
+  /// Serves the peers that this node meets at processes that relay, until its task is cancelled.
+  func serveMeetings() async {
+    await withDiscardingTaskGroup { group in
+      for await meeting in meetings.stream {
+        group.addTask {
+          do {
+            let connection = try await self.transport.answer(
+              at: meeting.relay, timeout: self.settings.timeout, by: meeting.ticket)
+            await self.serve(connection)
+          } catch {
+            self.refusals.log(connectionFrom: meeting.relay.description, "\(error)")
+          }
         }
       }
     }

@@ -19,7 +19,8 @@ extension Node {
     }
   }
 
-  private func serve(_ connection: any Connection) async {
+  /// Serves a connection that a peer has opened, until it ends.
+  func serve(_ connection: any Connection) async {
     let link = PeerLink(connection, actorSystem: actorSystem, clock: clock)
     do {
       try await run(link)
@@ -48,13 +49,29 @@ extension Node {
       if let difference = VersionDifference(client: hello, node: actorSystem.hello) {
         logger.warning("\(difference)")
       }
-      if hello.slots > 0 {
-        logger.warning(
-          "it is a node too, and nodes hand out no scans: dial an engagement that listens",
-          metadata: .skynet([.peer: hello.name]))
-      }
+      self.logRelay(link, hello)
+      // A program hears at once, not by the next ping only, of the nodes that it can reach through this one.
+      if hello.slots == 0, !actorSystem.relayedNodes.isEmpty { link.connection.send(link.ping) }
     } left: { hello, reason in
       logger.info("disconnected", metadata: .skynet([.client: hello.name, .reason: reason]))
+    }
+  }
+
+  /// Logs what a connection to another node is good for.
+  private func logRelay(_ link: PeerLink, _ hello: Hello) {
+    guard hello.slots > 0 else { return }
+    if link.connection.fingerprint == nil {
+      logger.warning(
+        """
+        it is a node too, and nodes relay connections only if these are encrypted: leave out --insecure, \
+        or dial an engagement that listens
+        """, metadata: .skynet([.peer: hello.name]))
+    } else if link.isDialled {
+      logger.info(
+        "programs that are connected to it can reach this node",
+        metadata: .skynet([.peer: hello.name]))
+    } else {
+      logger.info("programs reach it through this node", metadata: .skynet([.peer: hello.name]))
     }
   }
 

@@ -27,6 +27,8 @@ public final class Node: Service {
   private let onReady: Ready
   /// The connections that the node has opened, for ``run()`` to serve.
   let dialled = AsyncStream.makeStream(of: Dialled.self)
+  /// Where the node is to meet peers, for ``run()`` to serve.
+  let meetings = AsyncStream.makeStream(of: Meeting.self)
   /// The connections that are served, also those of peers that have not joined yet.
   let served = Mutex<[ObjectIdentifier: PeerLink]>([:])
   /// Completed with the name that the node serves under.
@@ -74,6 +76,9 @@ public final class Node: Service {
     system = ScanSystem(
       slots: settings.slots, actorSystem: actorSystem, lifetime: lifetime, clock: clock,
       logger: logger)
+    actorSystem.setMeetingHandler { [meetings] ticket, relay in
+      meetings.continuation.yield(Meeting(ticket: ticket, relay: relay))
+    }
     actorSystem.setDrainHandler { [weak self] isDraining in
       guard let self else { return }
       for link in servedLinks {
@@ -89,10 +94,12 @@ public final class Node: Service {
     let listener = settings.listens ? try await transport.listen(on: settings.endpoint) : nil
     try await withThrowingDiscardingTaskGroup { group in
       if let listener {
+        actorSystem.setRelay(listener.relay)
         group.addTask { await self.serve(listener) }
         group.addTask { await self.refusals.follow(listener) }
       }
       group.addTask { await self.serveDialled() }
+      group.addTask { await self.serveMeetings() }
       group.addTask { await self.followKeys() }
       let departure = await advertiseUntilDeparture(listener?.endpoint)
       log(departure)
@@ -130,7 +137,7 @@ public final class Node: Service {
 
   /// The names of the programs that are connected, in order.
   package var clients: [String] {
-    actorSystem.links.compactMap { link in link.state.withLock { $0.peer?.hello.name } }.sorted()
+    actorSystem.clients.map(\.name).sorted()
   }
 
   /// The engagements of these programs, as their last heartbeats told.

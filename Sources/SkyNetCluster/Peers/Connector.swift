@@ -222,8 +222,7 @@ package actor Connector {
     for endpoint in peer.endpoints {
       let connection: any Connection
       do {
-        connection = try await transport.connect(
-          to: endpoint, timeout: connectTimeout, announced: peer.fingerprints)
+        connection = try await open(peer, at: endpoint)
       } catch let error as TransportError {
         // The peer may be reachable at its next endpoint.
         failure = error
@@ -232,6 +231,21 @@ package actor Connector {
       return try await serve(connection, onSuccess: onSuccess)
     }
     throw failure
+  }
+
+  private func open(_ peer: DiscoveredPeer, at endpoint: Endpoint) async throws -> any Connection {
+    guard let relay = peer.relay, let id = peer.incarnation else {
+      return try await transport.connect(
+        to: endpoint, timeout: connectTimeout, announced: peer.fingerprints)
+    }
+    let ticket: RelayTicket
+    do {
+      ticket = try await ScanSystem.resolve(id: relay, using: actorSystem).relay(to: id)
+    } catch let error where !(error is CancellationError) {
+      throw TransportError(.cannotConnect, "no connection is relayed to it: \(error)")
+    }
+    return try await transport.connect(
+      to: endpoint, timeout: connectTimeout, announced: peer.fingerprints, by: ticket)
   }
 
   /// Serves a connection until it ends, and then calls `onSuccess`. Throws only if the peer never introduced

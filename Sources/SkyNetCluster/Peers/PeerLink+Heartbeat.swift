@@ -24,12 +24,14 @@ extension PeerLink {
     } while action == .ping
   }
 
-  /// A ping, with the summaries of the engagements that run in this process, if there are any.
+  /// A ping, with the summaries of the engagements that run in this process, and the nodes that it relays
+  /// connections to, if there are any.
   var ping: Message {
-    let summaries = actorSystem.engagements.summaries(
-      at: clock.now, client: actorSystem.hello.name)
-    return summaries.isEmpty
-      ? Message(.ping) : Message(.ping, encoding: EngagementSummaries(engagements: summaries))
+    .ping(
+      telling: PingBody(
+        engagements: actorSystem.engagements.summaries(
+          at: clock.now, client: actorSystem.hello.name),
+        relayed: actorSystem.relayedNodes))
   }
 
   /// Whether the heartbeat has noticed that this process stood still at some time since `start`.

@@ -30,7 +30,7 @@ extension PeerLink {
     case .cancel: incoming.cancel(message.call)
     case .ping:
       connection.send(Message(.pong))
-      take(try message.decodeSummaries())
+      take(try message.decodePing(), from: hello)
     case .pong: break
     case .drain: drained(hello.incarnation, by: message.decodeDrainingClient())
     case .goodbye: receivedGoodbye(message)
@@ -39,8 +39,15 @@ extension PeerLink {
     }
   }
 
-  /// Keeps the engagements that a ping tells of, until the next ping or the end of the connection.
-  private func take(_ summaries: [EngagementSummary]) {
+  /// Keeps what a ping tells of, until the next ping or the end of the connection.
+  private func take(_ body: PingBody, from hello: Hello) {
+    let summaries = body.engagements
+    let hasNews = state.withLock { state in
+      guard state.relayed != body.relayed else { return false }
+      state.relayed = body.relayed
+      return true
+    }
+    if hasNews { onRelayed(hello, body.relayed) }
     state.withLock { state in
       // Nearly all pings come from peers without engagements.
       guard !summaries.isEmpty || !state.engagements.isEmpty else { return }
@@ -81,7 +88,7 @@ extension PeerLink {
       var context = CallContext(client: hello.incarnation, clientName: hello.name)
       context.clientAddress = remoteAddress
       try await CallContext.$current.withValue(context) {
-        var decoder = CallDecoder()
+        var decoder = CallDecoder(message: message, coder: actorSystem.coder)
         try await actorSystem.executeDistributedTarget(
           on: scanSystem, target: RemoteCallTarget(identifier), invocationDecoder: &decoder,
           handler: CallResultHandler(call: message.call, coder: actorSystem.coder, send: send))

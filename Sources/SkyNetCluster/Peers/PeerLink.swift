@@ -17,6 +17,8 @@ final class PeerLink: Sendable {
     var peer: Introduction?
     /// The engagements of the peer, as its last ping told.
     var engagements: [EngagementSummary] = []
+    /// The nodes that the peer relays connections to, as its last ping told.
+    var relayed: [RelayedNode] = []
     /// The client that asked the peer to drain, as the peer told.
     var drainedBy: String?
     /// What the peer said when it left.
@@ -43,6 +45,8 @@ final class PeerLink: Sendable {
   /// Called when the peer takes no new calls, after the `joined` of ``run(joined:left:)``, with the name of the
   /// client that asked for that, if the peer tells one.
   let onDrain: @Sendable (Incarnation, _ client: String?) -> Void
+  /// Called when the peer tells of other nodes than before that it relays connections to.
+  let onRelayed: @Sendable (Hello, [RelayedNode]) -> Void
   /// Called when the peer has been silent for this long, and with `nil` when it has sent something again.
   private let onSilenceOf: @Sendable (Incarnation, Duration?) -> Void
   /// Completed when the connection has ended, and the `left` of ``run(joined:left:)`` has returned.
@@ -52,6 +56,7 @@ final class PeerLink: Sendable {
     _ connection: any Connection, actorSystem: ClusterActorSystem, clock: any ClusterClock,
     isDialled: Bool = false,
     onDrain: @escaping @Sendable (Incarnation, _ client: String?) -> Void = { _, _ in },
+    onRelayed: @escaping @Sendable (Hello, [RelayedNode]) -> Void = { _, _ in },
     onSilence: @escaping @Sendable (Incarnation, Duration?) -> Void = { _, _ in }
   ) {
     self.connection = connection
@@ -64,6 +69,7 @@ final class PeerLink: Sendable {
     scanSystem = actorSystem.servingSystem
     self.clock = clock
     self.onDrain = onDrain
+    self.onRelayed = onRelayed
     onSilenceOf = onSilence
   }
 

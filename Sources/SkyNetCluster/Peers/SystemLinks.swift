@@ -6,6 +6,8 @@ struct SystemLinks: Sendable {
   let actorSystem: ClusterActorSystem
   let systems: Systems
   let transport: any PeerTransport
+  /// Told of the nodes that are reached through others.
+  let relayed: RelayedNodes
   let clock: any ClusterClock
 
   /// Serves a connection until it ends. `systems` reports the end.
@@ -20,6 +22,11 @@ struct SystemLinks: Sendable {
     let link = PeerLink(
       connection, actorSystem: actorSystem, clock: clock, isDialled: isDialled,
       onDrain: { [systems] id, client in systems.draining(id, by: client) },
+      onRelayed: { [relayed] hello, nodes in
+        // A peer that has dialled this process is connected to at another address, which is not known here.
+        guard isDialled, let endpoint = Endpoint(connection.remoteAddress) else { return }
+        relayed.update(hello, at: endpoint, nodes)
+      },
       onSilence: { [systems] id, silence in systems.silent(id, for: silence) })
     let isSystem = Atomic<Bool>(true)
     do {
@@ -32,7 +39,10 @@ struct SystemLinks: Sendable {
         }
         // The keys may have changed during the handshake, before the actor system knew the connection.
         link.leave(unlessHeldBy: transport)
-      } left: { [systems] hello, reason in
+      } left: { [systems, relayed] hello, reason in
+        if isDialled, let endpoint = Endpoint(connection.remoteAddress) {
+          relayed.update(hello, at: endpoint, [])
+        }
         if hello.slots > 0 { await systems.left(hello.incarnation, reason: reason) }
       }
     } catch {

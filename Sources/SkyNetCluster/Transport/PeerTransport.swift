@@ -15,6 +15,25 @@ package protocol PeerTransport: Sendable {
     to endpoint: Endpoint, timeout: Duration, announced: [String]
   ) async throws -> any Connection
 
+  /// Opens a connection through a process that relays it. The peer ``answer(at:timeout:by:)``s.
+  ///
+  /// - Parameters:
+  ///   - relay: where that process listens.
+  ///   - announced: the fingerprints of the keys that the peer is known to hold. Only the first key is tried that
+  ///     both hold.
+  ///   - ticket: what that process expects.
+  /// - Throws: ``TransportError`` if the connection is not open within the timeout.
+  func connect(
+    to relay: Endpoint, timeout: Duration, announced: [String], by ticket: RelayTicket
+  ) async throws -> any Connection
+
+  /// Accepts a connection through a process that relays it, as a listener would if the peer could connect to it.
+  ///
+  /// - Throws: ``TransportError`` if the connection is not open within the timeout.
+  func answer(
+    at relay: Endpoint, timeout: Duration, by ticket: RelayTicket
+  ) async throws -> any Connection
+
   /// The fingerprints of the keys that are held at present, newest first; they are public. Peers that hold none
   /// of these keys cannot be reached. Empty if connections are not encrypted.
   var fingerprints: [String] { get }
@@ -65,6 +84,8 @@ package protocol Listener: Sendable {
   /// lasts, and the listener accepts connections again as soon as it can. The stream ends with `connections`,
   /// and may be iterated once.
   var faults: AsyncStream<TransportError> { get }
+  /// Joins connections that come here; `nil` if the listener accepts only those that are for this process.
+  var relay: (any Relay)? { get }
   /// Accepts no more connections. Connections that were accepted stay open.
   func close()
 }

@@ -53,26 +53,6 @@ public struct EngagementSummary: Hashable, Sendable, Codable {
   }
 }
 
-/// The body of a ping.
-package struct EngagementSummaries: Codable, Sendable {
-  package let engagements: [EngagementSummary]
-
-  package init(engagements: [EngagementSummary]) {
-    self.engagements = Array(engagements.prefix(EngagementSummary.limit))
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    engagements =
-      try container.decodeIfPresent([EngagementSummary].self, forKey: .engagements) ?? []
-    guard engagements.count <= EngagementSummary.limit else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .engagements, in: container,
-        debugDescription: "\(engagements.count) engagements of one process")
-    }
-  }
-}
-
 extension KeyedDecodingContainer {
   fileprivate func decodeText(forKey key: Key) throws -> String {
     let text = try decode(String.self, forKey: key)

@@ -34,9 +34,14 @@ extension Message {
     body.isEmpty ? .zero : .seconds(try decodeBody(ScanStart.self).ran)
   }
 
-  /// Reads from a ping the engagements that its sender runs.
-  package func decodeSummaries() throws(WireError) -> [EngagementSummary] {
-    body.isEmpty ? [] : try decodeBody(EngagementSummaries.self).engagements
+  /// A ping; one that tells nothing has no body.
+  package static func ping(telling body: PingBody) -> Message {
+    body == PingBody() ? Message(.ping) : Message(.ping, encoding: body)
+  }
+
+  /// Reads what the sender of a ping tells.
+  package func decodePing() throws(WireError) -> PingBody {
+    body.isEmpty ? PingBody() : try decodeBody(PingBody.self)
   }
 
   /// The message that this process takes no new calls.

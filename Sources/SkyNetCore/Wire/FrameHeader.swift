@@ -15,7 +15,7 @@ package enum FrameKind: UInt8, Sendable, CaseIterable {
   /// The caller no longer wants the call. No body. If an answer arrives all the same, the caller
   /// drops it.
   case cancel = 7
-  /// Asks for a pong; body: none, or the sender's engagements (``EngagementSummaries``).
+  /// Asks for a pong; body: none, or what the sender tells (``PingBody``).
   case ping = 8
   case pong = 9
   /// The sender takes nothing new, and finishes its running scans. No body.

@@ -23,12 +23,15 @@ struct ConnectionMaker: Sendable {
   ///
   /// - Parameters:
   ///   - side: what TLS needs; `nil` without encryption.
+  ///   - ticket: what the connection begins with, if it is relayed.
   ///   - timeout: how long the handshake may take.
   func connect(
-    _ channel: any Channel, _ side: TransportSecurity.Side?, timeout: Duration
+    _ channel: any Channel, _ side: TransportSecurity.Side?, ticket: RelayTicket?,
+    timeout: Duration
   ) throws -> Pending {
     let counter = ByteCounter()
     try channel.pipeline.syncOperations.addHandler(counter)
+    if let ticket { try channel.pipeline.syncOperations.addHandler(RelayTicketSender(ticket)) }
     guard let side else {
       let connection = try connection(on: channel, counter, answersCalls: answersCalls ?? false)
       return Pending(
@@ -54,11 +57,12 @@ struct ConnectionMaker: Sendable {
   /// For the side that listens.
   ///
   /// - Parameters:
+  ///   - desk: joins the connections that are not for this process; `nil` if all are.
   ///   - accepted: called with the connection, when it is made.
   ///   - refused: called instead, if the peer does not authenticate itself, with the reason for the log.
   func accept(
     _ channel: any Channel, _ limiter: UnauthenticatedLimiter, _ limits: UnauthenticatedLimits,
-    accepted: @escaping @Sendable (TCPConnection) -> Void,
+    _ desk: RelayDesk?, accepted: @escaping @Sendable (TCPConnection) -> Void,
     refused: @escaping @Sendable (Refusal) -> Void
   ) throws {
     let counter = ByteCounter()
@@ -86,6 +90,13 @@ struct ConnectionMaker: Sendable {
         }
       case .failure(let error): unauthenticated.refuse(error)
       }
+    }
+    if let desk {
+      let entrance = RelayEntrance(desk) {
+        unauthenticated.authenticated()
+        handshake.cancel()
+      }
+      try channel.pipeline.syncOperations.addHandler(entrance)
     }
     try channel.pipeline.syncOperations.addHandlers([
       unauthenticated, NIOSSLServerHandler(context: side.context), handshake,

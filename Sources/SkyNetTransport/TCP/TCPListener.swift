@@ -12,6 +12,7 @@ final class TCPListener: Listener {
   let connections: AsyncStream<any Connection>
   let refusals: AsyncStream<Refusal>
   let faults: AsyncStream<TransportError>
+  let relay: (any Relay)?
   private let channel: any Channel
 
   /// - Parameters:
@@ -26,6 +27,9 @@ final class TCPListener: Listener {
       of: Refusal.self, bufferingPolicy: .bufferingNewest(Self.refusalsKept))
     let (faults, failed) = AsyncStream.makeStream(
       of: TransportError.self, bufferingPolicy: .bufferingNewest(1))
+    // A ticket that is not encrypted on its way to the ends would be anyone's.
+    let desk = maker.tls == nil ? nil : RelayDesk()
+    relay = desk
     let limiter = UnauthenticatedLimiter(limit: unauthenticated.connections)
     channel = try await ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 1024)
@@ -42,7 +46,7 @@ final class TCPListener: Listener {
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try maker.accept(channel, limiter, unauthenticated) { connection in
+          try maker.accept(channel, limiter, unauthenticated, desk) { connection in
             // The peer authenticated itself only after the listener had closed.
             if case .terminated = accepted.yield(connection) { connection.close(saying: nil) }
           } refused: {

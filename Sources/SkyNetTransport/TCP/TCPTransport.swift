@@ -62,11 +62,11 @@ package struct TCPTransport: PeerTransport {
   package func connect(
     to endpoint: Endpoint, timeout: Duration, announced: [String]
   ) async throws -> any Connection {
-    guard let tls = security.tls else { return try await connect(to: endpoint, nil, timeout) }
+    guard let tls = security.tls else { return try await connect(to: endpoint, nil, nil, timeout) }
     var refusal: any Error = TransportError(.refused, "there is no key to connect with")
     for side in try tls.clientSides(announced: announced) {
       do {
-        return try await connect(to: endpoint, side, timeout)
+        return try await connect(to: endpoint, side, nil, timeout)
       } catch let error as TransportError where TLSFault.isOtherKey(error) {
         refusal = error
       }
@@ -74,18 +74,62 @@ package struct TCPTransport: PeerTransport {
     throw refusal
   }
 
+  /// Connects through a process that relays the connection, and completes the TLS handshake with the peer.
+  ///
+  /// A ticket is good for one connection, so only one key is tried: the newest that the peer announces.
+  package func connect(
+    to relay: Endpoint, timeout: Duration, announced: [String], by ticket: RelayTicket
+  ) async throws -> any Connection {
+    guard let side = try security.tls?.clientSides(announced: announced).first else {
+      throw TransportError(.cannotConnect, "only encrypted connections are relayed")
+    }
+    return try await connect(to: relay, side, ticket, timeout)
+  }
+
+  /// Connects to a process that relays the connection, and completes the TLS handshake as its server.
+  package func answer(
+    at relay: Endpoint, timeout: Duration, by ticket: RelayTicket
+  ) async throws -> any Connection {
+    guard security.tls != nil else {
+      throw TransportError(.cannotConnect, "only encrypted connections are relayed")
+    }
+    return try await open(relay, timeout) { [maker, unauthenticated] channel in
+      try channel.pipeline.syncOperations.addHandler(RelayTicketSender(ticket))
+      let promise = channel.eventLoop.makePromise(of: TCPConnection.self)
+      let limiter = UnauthenticatedLimiter(limit: 1)
+      try maker.accept(channel, limiter, unauthenticated, nil) {
+        promise.succeed($0)
+      } refused: {
+        promise.fail(TransportError(.refused, $0.reason))
+      }
+      // Has no effect after either.
+      channel.closeFuture.whenComplete { _ in
+        promise.fail(TransportError(.connectionLost, "the peer did not come to be met"))
+      }
+      return ConnectionMaker.Pending(channel: channel, connection: promise.futureResult)
+    }
+  }
+
   private func connect(
-    to endpoint: Endpoint, _ side: TransportSecurity.Side?, _ timeout: Duration
+    to endpoint: Endpoint, _ side: TransportSecurity.Side?, _ ticket: RelayTicket?,
+    _ timeout: Duration
+  ) async throws -> any Connection {
+    try await open(endpoint, timeout) { [maker] channel in
+      try maker.connect(channel, side, ticket: ticket, timeout: timeout)
+    }
+  }
+
+  private func open(
+    _ endpoint: Endpoint, _ timeout: Duration,
+    _ prepare: @escaping @Sendable (any Channel) throws -> ConnectionMaker.Pending
   ) async throws -> any Connection {
     let pending: ConnectionMaker.Pending
     do {
       pending = try await ClientBootstrap(group: try EventLoops.all())
         .connectTimeout(.nanoseconds(Int64(timeout.inSeconds * 1e9)))
         .forConnections()
-        .connect(host: endpoint.host, port: endpoint.port) { [maker] channel in
-          channel.eventLoop.makeCompletedFuture {
-            try maker.connect(channel, side, timeout: timeout)
-          }
+        .connect(host: endpoint.host, port: endpoint.port) { channel in
+          channel.eventLoop.makeCompletedFuture { try prepare(channel) }
         }
     } catch {
       throw TransportError(

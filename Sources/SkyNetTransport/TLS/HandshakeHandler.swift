@@ -26,6 +26,12 @@ final class HandshakeHandler: ChannelInboundHandler {
     self.ended = ended
   }
 
+  /// There will be no handshake.
+  func cancel() {
+    timer?.cancel()
+    (timer, ended) = (nil, nil)
+  }
+
   func channelActive(context: ChannelHandlerContext) {
     context.fireChannelActive()
     began = context.eventLoop.now

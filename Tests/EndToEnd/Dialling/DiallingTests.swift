@@ -170,4 +170,37 @@ struct FirewallTests {
       }
     }
   }
+
+  @Test(
+    "A node behind a firewall that dials another node does its share for an engagement elsewhere",
+    .enabled("needs root, Avahi, and a kernel for deploy/lab and iptables") {
+      await FirewallTests.isPossible
+    })
+  func shareThroughANode() async throws {
+    try await Stage.with { stage in
+      try await Lab.with(hosts: 3) { lab in
+        let firewall = try await lab.launch(
+          "/bin/sh", ["-c", Self.firewall], on: "h2", stage
+        ).end()
+        #expect(firewall.status == 0)
+        let login = try await RunningNode(
+          lab.launch(Paths.binary, ["node", "--port", "7979"], on: "h3", stage))
+        let node = try await RunningNode(
+          lab.launch(
+            Paths.binary, ["node", "--join", "\(Lab.address(of: "h3")):7979"], on: "h2", stage))
+        let results = stage.file("results")
+        let run = RunningEngagement(
+          process: try lab.launch(
+            Paths.binary,
+            [
+              "engage", "--no-local", "--wait-for", "2", "--total", "200", "--scan-seconds",
+              "0.1", "--failing-every", "0", "--results", results,
+            ], on: "h1", stage), resultsFile: results)
+        let outcome = try await run.outcome()
+        try outcome.expectEverySectorOnce(of: 200)
+        #expect((outcome.shares[node.name] ?? 0) >= 60, "\(outcome.shares)")
+        #expect(Set(outcome.shares.keys) == [login.name, node.name])
+      }
+    }
+  }
 }
