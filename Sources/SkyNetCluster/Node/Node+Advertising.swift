@@ -79,13 +79,15 @@ extension Node {
     let foreignNodes = ForeignNodes { [transport] in transport.fingerprints }
     for await event in events {
       switch event {
+      // Its own advertisement, which may be one of a moment ago, with a former key.
+      case .found(let peer) where peer.incarnation == actorSystem.incarnation: break
       case .found(let peer) where !peer.mayBelong(to: transport.fingerprints):
         // Its owner may wonder why nobody engages it: the keys differ.
         guard foreignNodes.found(peer) else { continue }
         let text = ForeignNodesText(
           [ForeignNode(peer)], ownFingerprint: foreignNodes.ownFingerprint)
         logger.info("\(text.line)")
-      case .found(let peer) where peer.incarnation != actorSystem.incarnation:
+      case .found(let peer):
         foreignNodes.lost(peer.name)
         logger.info("another node is there", metadata: .skynet([.peer: peer.name]))
       case .lost(let name):
@@ -93,7 +95,7 @@ extension Node {
         logger.info("a node is no longer there", metadata: .skynet([.peer: name]))
       case .unavailable(let reason):
         logger.debug("no discovery", metadata: .skynet([.reason: reason]))
-      case .found, .available: break
+      case .available: break
       }
     }
   }
