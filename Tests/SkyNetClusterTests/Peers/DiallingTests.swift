@@ -8,7 +8,7 @@ import Testing
 struct DiallingTests {
   private static let desk = Endpoint(host: "desk", port: 7000)
   /// The other tests may keep both cores busy for longer than a program waits unless told otherwise.
-  private static let patient = EngagementSettings(firstSystemTimeout: .seconds(300))
+  private static let patience = Duration.seconds(300)
   private static let place = Endpoint(host: "a", port: 7000)
 
   /// Runs a node that dials the program `desk`, while `body` runs.
@@ -51,7 +51,7 @@ struct DiallingTests {
     try await Self.withNode(network, listens: false) {
       for _ in 1...3 {
         try await Self.engaging(network) { cluster in
-          try await cluster.coordinator(Self.patient).waitForSystems(1)
+          try await cluster.coordinator().waitForSystems(1, timeout: Self.patience)
           #expect(await cluster.connectedSystems.map(\.name) == ["a"])
         }
       }
@@ -66,7 +66,7 @@ struct DiallingTests {
         let discovery = ManualDiscovery()
         discovery.found("a", at: Self.place)
         try await Self.engaging(network, discovery: discovery) { cluster in
-          try await cluster.coordinator(Self.patient).waitForSystems(1)
+          try await cluster.coordinator().waitForSystems(1, timeout: Self.patience)
           let first = await cluster.connectedSystems
           for _ in 1...100 { await Task.yield() }
           #expect(await cluster.connectedSystems == first)
