@@ -29,22 +29,22 @@ struct RelayTests {
     try await body(client, try await server)
   }
 
-  @Test("Messages of any size arrive in both directions, and the end does")
-  func messages() async throws {
+  @Test(
+    "Messages of any size arrive in either direction, and the end does", arguments: [true, false])
+  func messages(clientSends: Bool) async throws {
     try await Self.withRelayed { client, server in
       #expect(client.fingerprint != nil && client.fingerprint == server.fingerprint)
+      let (sender, receiver) = clientSends ? (client, server) : (server, client)
       let calls = [Message.call(1), .call(2, bulk: 8_000_000), .call(3, bulk: 1)]
-      async let received = server.receiveAll()
-      async let answered = client.receiveAll()
-      for call in calls {
-        client.send(call)
-        server.send(call)
-      }
-      client.close(saying: .last)
+      async let received = receiver.receiveAll()
+      async let answered = sender.receiveAll()
+      for call in calls { sender.send(call) }
+      sender.close(saying: .last)
       // Chunks may be overtaken by other messages.
-      #expect(Set(try await received) == Set(calls + [.last]))
-      server.close(saying: nil)
-      _ = try await answered
+      let messages = try await received
+      #expect(Set(messages) == Set(calls + [.last]))
+      let answers = try await answered
+      #expect(answers.isEmpty)
     }
   }
 
