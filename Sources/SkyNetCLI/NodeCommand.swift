@@ -143,7 +143,7 @@ struct NodeCommand: AsyncParsableCommand {
     guard noListen else { return }
     if join.allSatisfy(\.isEmpty) {
       throw ValidationError(
-        "--no-listen leaves no way to this node: name engagements to dial with --join host:port,…, or "
+        "--no-listen leaves no way to this node: name engagements or nodes to dial with --join host:port,…, or "
           + "leave it out")
     }
     for (name, isGiven) in [

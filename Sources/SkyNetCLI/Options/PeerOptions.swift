@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
@@ -54,7 +55,7 @@ struct PeerOptions: ParsableArguments {
   static func references(_ list: String) throws -> [PeerReference] {
     try list.split(separator: ",", omittingEmptySubsequences: false).map { part in
       do throws(PeerReference.Fault) {
-        return try PeerReference(String(part))
+        return try PeerReference(part.trimmingCharacters(in: .whitespaces))
       } catch {
         throw ValidationError(error.description)
       }

@@ -20,9 +20,9 @@ final class RelayedNodes: Discovery {
     let present = Dictionary(
       nodes.map { node in
         (
-          Self.name(of: node, through: relay),
+          Self.name(of: node, through: endpoint),
           DiscoveredPeer(
-            name: Self.name(of: node, through: relay), endpoints: [endpoint],
+            name: Self.name(of: node, through: endpoint), endpoints: [endpoint],
             incarnation: node.incarnation, fingerprint: node.fingerprint,
             relay: relay.incarnation)
         )
@@ -41,8 +41,8 @@ final class RelayedNodes: Discovery {
   }
 
   /// Names are for people, so two nodes may have the same one.
-  private static func name(of node: RelayedNode, through relay: Hello) -> String {
-    "\(node.name) (\(node.incarnation.description.prefix(8))) through \(relay.name)"
+  private static func name(of node: RelayedNode, through relay: Endpoint) -> String {
+    "\(node.name) (\(node.incarnation.description.prefix(8))) through \(relay)"
   }
 
   func events() -> AsyncStream<DiscoveryEvent> {

@@ -70,7 +70,7 @@ public struct Cluster: Sendable {
       clock: clock)
     let connector = Connector(
       transport: transport.peers, actorSystem: actorSystem, clock: clock, logger: logger
-    ) { try await links.serve($0, isDialled: true) }
+    ) { try await links.serve($0, $1) }
     let engagements = EngagementQueue()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await connector.run(discoveries + [relayed]) }

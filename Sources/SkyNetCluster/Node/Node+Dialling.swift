@@ -16,10 +16,11 @@ extension Node {
     guard let joining, (try? await registered.value()) != nil else { return }
     let connector = Connector(
       transport: transport, actorSystem: actorSystem, clock: clock, logger: logger
-    ) { connection in
+    ) { connection, route in
       let dialled = Dialled(
         link: PeerLink(
-          connection, actorSystem: self.actorSystem, clock: self.clock, isDialled: true))
+          connection, actorSystem: self.actorSystem, clock: self.clock, isDialled: true,
+          expecting: route.expected))
       self.dialled.continuation.yield(dialled)
       return try await dialled.ended.value()
     }
@@ -63,8 +64,13 @@ extension Node {
             let connection = try await self.transport.answer(
               at: meeting.relay, timeout: self.settings.timeout, by: meeting.ticket)
             await self.serve(connection)
-          } catch {
+          } catch let error as TransportError where error.code == .refused {
             self.refusals.log(connectionFrom: meeting.relay.description, "\(error)")
+          } catch {
+            // The program has gone meanwhile; if not, it asks again.
+            self.logger.debug(
+              "no peer was met",
+              metadata: .skynet([.peer: meeting.relay.description, .reason: "\(error)"]))
           }
         }
       }

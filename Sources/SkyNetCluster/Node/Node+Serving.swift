@@ -72,6 +72,11 @@ extension Node {
         metadata: .skynet([.peer: hello.name]))
     } else {
       logger.info("programs reach it through this node", metadata: .skynet([.peer: hello.name]))
+      if actorSystem.relayedNodes.count > RelayedNode.limit {
+        logger.warning(
+          "programs are told of \(RelayedNode.limit) nodes only behind this one: let some dial another one"
+        )
+      }
     }
   }
 

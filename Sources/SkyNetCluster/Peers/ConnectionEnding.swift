@@ -42,6 +42,11 @@ package struct PeerGone: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String { "not heard from for \(silence.inTenths) s" }
 }
 
+/// A connection leads to another peer than the one that is meant.
+struct OtherPeer: Error, CustomStringConvertible {
+  var description: String { "its address leads to another peer" }
+}
+
 /// Another connection leads to the same process.
 struct AlreadyConnected: Error, CustomStringConvertible {
   let incarnation: Incarnation

@@ -1,5 +1,5 @@
 package import Logging
-import SkyNetCore
+package import SkyNetCore
 
 /// Connects to every peer that is discovered, and connects again whenever a connection ends, for as long as
 /// the peer stays discovered.
@@ -18,8 +18,16 @@ package actor Connector {
     var change: OneShot<Void>
   }
 
+  /// Where a connection should lead.
+  package struct Route: Sendable {
+    /// The peer that is meant; `nil` if any will do, as there is no other address to try.
+    package let expected: Incarnation?
+    /// Whether the connection is relayed, so that its address is that of the process between.
+    package let isRelayed: Bool
+  }
+
   /// Serves a connection until it ends. Returns whether the peer was connected, and throws if it was not.
-  package typealias Serve = @Sendable (any Connection) async throws -> Bool
+  package typealias Serve = @Sendable (any Connection, Route) async throws -> Bool
 
   private let transport: any PeerTransport
   private let actorSystem: ClusterActorSystem
@@ -213,7 +221,8 @@ package actor Connector {
     }
   }
 
-  /// Connects to the first endpoint of the peer that answers, and returns when the connection has ended.
+  /// Connects to the first endpoint of the peer at which it answers, and returns when the connection has ended. An
+  /// address may lead to another machine here than where the peer knows it, such as one of a bridge for containers.
   private func connect(_ peer: DiscoveredPeer, onSuccess: () -> Void) async throws {
     if let id = peer.incarnation, actorSystem.link(to: id) != nil {
       throw AlreadyConnected(incarnation: id)
@@ -228,7 +237,14 @@ package actor Connector {
         failure = error
         continue
       }
-      return try await serve(connection, onSuccess: onSuccess)
+      let isLast = endpoint == peer.endpoints.last
+      let route = Route(
+        expected: isLast ? nil : peer.incarnation, isRelayed: peer.relay != nil)
+      do {
+        return try await serve(connection, route, onSuccess: onSuccess)
+      } catch let error as OtherPeer {
+        failure = error
+      }
     }
     throw failure
   }
@@ -250,8 +266,10 @@ package actor Connector {
 
   /// Serves a connection until it ends, and then calls `onSuccess`. Throws only if the peer never introduced
   /// itself.
-  private func serve(_ connection: any Connection, onSuccess: () -> Void) async throws {
-    guard try await serveConnection(connection) else {
+  private func serve(
+    _ connection: any Connection, _ route: Route, onSuccess: () -> Void
+  ) async throws {
+    guard try await serveConnection(connection, route) else {
       throw TransportError(.connectionLost, "it closed the connection without a word")
     }
     onSuccess()

@@ -25,7 +25,7 @@ struct NodeAcceptor: Sendable {
 
   private func serve(_ connection: any Connection) async {
     do {
-      _ = try await links.serve(connection, isDialled: false)
+      _ = try await links.serve(connection, nil)
     } catch is CancellationError {
     } catch is AlreadyConnected {
       // This process has connected to the node too, and one of the two connections is enough.

@@ -24,14 +24,15 @@ extension PeerLink {
     } while action == .ping
   }
 
-  /// A ping, with the summaries of the engagements that run in this process, and the nodes that it relays
-  /// connections to, if there are any.
+  /// A ping, with the summaries of the engagements that run in this process. A program that runs no scans for
+  /// others is also told of the nodes that this process relays connections to.
   var ping: Message {
-    .ping(
+    let isProgram = state.withLock { $0.peer?.hello.slots } == 0
+    return .ping(
       telling: PingBody(
         engagements: actorSystem.engagements.summaries(
           at: clock.now, client: actorSystem.hello.name),
-        relayed: actorSystem.relayedNodes))
+        relayed: isProgram ? actorSystem.relayedNodes : []))
   }
 
   /// Whether the heartbeat has noticed that this process stood still at some time since `start`.

@@ -39,13 +39,13 @@ extension PeerLink {
 
   /// Adds this connection to those of the process. Returns `false` if there is another one to the same peer.
   ///
-  /// A node that dials and the engagement that it dials may connect to each other at the same time. If each side
-  /// then closed the connection that came to it second, both would close, again and again. So the node, whose
-  /// engagement closes one of them, waits for that.
+  /// A program may open two connections to a node at the same time, by two of its addresses, or open one while the
+  /// node opens another. If each side then closed the connection whose hello came to it second, both might close, and
+  /// again and again. So the program closes one, and the node waits for that.
   func isAdded(as hello: Hello) async -> Bool {
     if actorSystem.add(self, as: hello.incarnation) { return true }
     guard actorSystem.servesOthers, hello.slots == 0,
-      let other = actorSystem.link(to: hello.incarnation), other.isDialled != isDialled
+      let other = actorSystem.link(to: hello.incarnation)
     else { return false }
     let patience = Duration.seconds(actorSystem.hello.timeoutSeconds)
     await withTaskGroup(of: Void.self) { group in

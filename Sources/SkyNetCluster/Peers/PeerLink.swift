@@ -32,6 +32,8 @@ final class PeerLink: Sendable {
   let remoteAddress: String
   /// Whether this side has opened the connection, and the peer has accepted it.
   let isDialled: Bool
+  /// The peer that is meant; `nil` if any will do.
+  private let expected: Incarnation?
   let connection: any Connection
   let actorSystem: ClusterActorSystem
   /// The actor that runs the scans that the peer asks for; `nil` if this process runs none for others.
@@ -54,13 +56,14 @@ final class PeerLink: Sendable {
 
   init(
     _ connection: any Connection, actorSystem: ClusterActorSystem, clock: any ClusterClock,
-    isDialled: Bool = false,
+    isDialled: Bool = false, expecting expected: Incarnation? = nil,
     onDrain: @escaping @Sendable (Incarnation, _ client: String?) -> Void = { _, _ in },
     onRelayed: @escaping @Sendable (Hello, [RelayedNode]) -> Void = { _, _ in },
     onSilence: @escaping @Sendable (Incarnation, Duration?) -> Void = { _, _ in }
   ) {
     self.connection = connection
     self.isDialled = isDialled
+    self.expected = expected
     remoteAddress = connection.remoteAddress
     incoming = IncomingCalls(
       limit: Prefetch.callLimit(slots: actorSystem.hello.slots), held: connection.heldLimit,
@@ -83,7 +86,7 @@ final class PeerLink: Sendable {
   ///     `left` returns, the peer cannot join by another connection.
   /// - Throws: the reason for the end, unless one of the two sides left or closed the connection:
   ///   `WireError`; `Goodbye` with a code, if the peer objected; ``PeerGone``; `TransportError`;
-  ///   ``AlreadyConnected``; ``ConnectedToItself``; `CancellationError`.
+  ///   ``AlreadyConnected``; ``OtherPeer``; ``ConnectedToItself``; `CancellationError`.
   func run(
     joined: @escaping @Sendable (Hello) async -> Void,
     left: @Sendable (Hello, _ reason: String) async -> Void
@@ -110,6 +113,7 @@ final class PeerLink: Sendable {
     outgoing.end(
       ending.description, death: peer.flatMap { ending.death(of: $0.hello, at: clock.now) })
     await incoming.cancelAll()
+    if let expected, let peer, peer.hello.incarnation != expected { throw OtherPeer() }
     if let error = ending.error(with: peer?.hello) { throw error }
   }
 
@@ -145,6 +149,9 @@ final class PeerLink: Sendable {
   /// Waits for the peer's hello, then keeps the heartbeat until the connection is to end.
   private func introduceAndPing(_ joined: @Sendable (Hello) async -> Void) async throws {
     let hello = try await awaitHello()
+    if let expected, hello.incarnation != expected {
+      return leave(saying: "another process was meant")
+    }
     guard await isAdded(as: hello) else { return end(for: .connectedAlready) }
     let connected = decide { life throws(IllegalEvent) in
       try life.connected(

@@ -15,12 +15,14 @@ struct SystemLinks: Sendable {
   /// A peer without slots is another program that engages or looks on, and no system. If it has dialled this
   /// process, it stays connected and nothing is reported of it; if this process has dialled it, that was a mistake.
   ///
-  /// - Parameter isDialled: whether this process has opened the connection.
+  /// - Parameter route: where the connection should lead; `nil` if the peer has opened it.
   /// - Returns: whether the peer was connected.
-  /// - Throws: the reason, if the peer was not connected; ``AlreadyConnected`` among others.
-  func serve(_ connection: any Connection, isDialled: Bool) async throws -> Bool {
+  /// - Throws: the reason, if the peer was not connected; ``AlreadyConnected`` and ``OtherPeer`` among others.
+  func serve(_ connection: any Connection, _ route: Connector.Route?) async throws -> Bool {
+    let isDialled = route != nil
     let link = PeerLink(
       connection, actorSystem: actorSystem, clock: clock, isDialled: isDialled,
+      expecting: route?.expected,
       onDrain: { [systems] id, client in systems.draining(id, by: client) },
       onRelayed: { [relayed] hello, nodes in
         // A peer that has dialled this process is connected to at another address, which is not known here.
@@ -32,7 +34,7 @@ struct SystemLinks: Sendable {
     do {
       try await link.run { [systems, transport] hello in
         if hello.slots > 0 {
-          try? await systems.joined(hello, at: connection.remoteAddress)
+          try? await systems.joined(hello, at: address(of: hello, at: connection, route))
         } else {
           isSystem.store(false, ordering: .relaxed)
           if isDialled { link.leave(saying: "neither side runs scans for the other") }
@@ -53,5 +55,14 @@ struct SystemLinks: Sendable {
         .refused, "it is no node, but a program that engages, and runs no scans for others")
     }
     return link.wasConnected
+  }
+
+  /// A peer's address for people. Peers behind one process that relays have its address, so part of their
+  /// incarnations is added.
+  private func address(
+    of hello: Hello, at connection: any Connection, _ route: Connector.Route?
+  ) -> String {
+    guard route?.isRelayed == true else { return connection.remoteAddress }
+    return "\(connection.remoteAddress)#\(hello.incarnation.description.prefix(8).lowercased())"
   }
 }

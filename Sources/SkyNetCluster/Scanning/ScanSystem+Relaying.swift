@@ -18,7 +18,12 @@ extension ScanSystem {
     }
     let ticket = RelayTicket()
     try relay.expect(ticket)
-    try await ScanSystem.resolve(id: node, using: actorSystem).meet(ticket)
+    do {
+      try await ScanSystem.resolve(id: node, using: actorSystem).meet(ticket)
+    } catch {
+      relay.withdraw(ticket)
+      throw error
+    }
     return ticket
   }
 

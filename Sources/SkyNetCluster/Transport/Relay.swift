@@ -10,6 +10,8 @@ package protocol Relay: Sendable {
   ///
   /// - Throws: ``TransportError`` if too many tickets are expected already.
   func expect(_ ticket: RelayTicket) throws
+  /// The ticket will not be brought.
+  func withdraw(_ ticket: RelayTicket)
 }
 
 extension PeerTransport {

@@ -13,8 +13,10 @@ struct RendezvousEntry: Hashable, Codable {
   var slots: Int
   /// The version of the protocol that the node speaks.
   var proto: Int
-  /// The fingerprint of the node's cluster; `nil` if it does not encrypt.
+  /// The fingerprint of the node's cluster; `nil` if it does not encrypt. Of several keys that of the oldest.
   var key: String?
+  /// The fingerprints of the newer keys, newest first; `nil` if there is one key or none.
+  var keys: [String]?
   /// Where the node listens, best first, as `address:port`. Addresses are literal.
   var endpoints: [String]
   /// Another number each time that the node renews the file.
@@ -24,6 +26,7 @@ struct RendezvousEntry: Hashable, Codable {
   static let mostBytes = 16_384
   private static let mostEndpoints = 64
   private static let mostSlots = 65_536
+  private static let mostKeys = 16
 
   struct Fault: Error, Hashable, CustomStringConvertible {
     let description: String
@@ -35,6 +38,7 @@ struct RendezvousEntry: Hashable, Codable {
     slots = advertisement.slots
     proto = advertisement.protocolVersion
     key = advertisement.fingerprint
+    keys = advertisement.newerFingerprints.isEmpty ? nil : advertisement.newerFingerprints
     endpoints = addresses.prefix(Self.mostEndpoints).map {
       Endpoint(host: $0, port: advertisement.port).description
     }
@@ -55,7 +59,8 @@ struct RendezvousEntry: Hashable, Codable {
       throw Fault(description: "its name is that of another node")
     }
     guard (try? ServiceName.validate(name)) != nil, (0...Self.mostSlots).contains(slots),
-      key.map({ $0.utf8.count <= 64 && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } }) ?? true
+      (keys ?? []).count <= Self.mostKeys,
+      ([key].compactMap(\.self) + (keys ?? [])).allSatisfy(Self.isFingerprint)
     else { throw Fault(description: "a value in it is impossible") }
     guard (1...Self.mostEndpoints).contains(endpoints.count),
       endpoints.allSatisfy({ Endpoint($0)?.hasLiteralHost == true })
@@ -74,7 +79,11 @@ struct RendezvousEntry: Hashable, Codable {
   var peer: DiscoveredPeer {
     DiscoveredPeer(
       name: name, endpoints: endpoints.compactMap { Endpoint($0) }, incarnation: incarnation,
-      slots: slots, protocolVersion: proto, fingerprint: key)
+      slots: slots, protocolVersion: proto, fingerprint: key, newerFingerprints: keys ?? [])
+  }
+
+  private static func isFingerprint(_ text: String) -> Bool {
+    text.utf8.count <= 64 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
   // MARK: File names

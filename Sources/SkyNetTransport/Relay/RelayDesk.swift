@@ -32,6 +32,8 @@ final class RelayDesk: Relay {
     loop.scheduleTask(in: Self.patience) { self.forget(ticket) }
   }
 
+  func withdraw(_ ticket: RelayTicket) { forget(ticket) }
+
   private func forget(_ ticket: RelayTicket) {
     let place = places.withLock { $0.removeValue(forKey: ticket) }
     if case .taken(let port) = place { port.close() }
@@ -41,17 +43,21 @@ final class RelayDesk: Relay {
   func expects(_ ticket: RelayTicket) -> Bool { places.withLock { $0[ticket] != nil } }
 
   /// A connection has brought a ticket: joins it with the other one, if that has come.
-  func enter(_ port: RelayEnd.Port, with ticket: RelayTicket) {
-    let other: RelayEnd.Port? = places.withLock { places in
-      guard case .taken(let other) = places[ticket] else {
-        if places[ticket] != nil { places[ticket] = .taken(port) }
-        return nil
+  ///
+  /// - Returns: whether the ticket was expected.
+  func enter(_ port: RelayEnd.Port, with ticket: RelayTicket) -> Bool {
+    let former = places.withLock { places in
+      defer {
+        switch places[ticket] {
+        case .free?: places[ticket] = .taken(port)
+        case .taken?, nil: places[ticket] = nil
+        }
       }
-      places[ticket] = nil
-      return other
+      return places[ticket]
     }
-    guard let other else { return }
+    guard case .taken(let other) = former else { return former != nil }
     port.begin(with: other)
     other.begin(with: port)
+    return true
   }
 }

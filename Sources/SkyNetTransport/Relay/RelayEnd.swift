@@ -3,7 +3,7 @@ import NIOCore
 /// One of two connections that are joined: passes on to the other what arrives here.
 ///
 /// It reads no more until the other connection has taken what was read before, so a slow peer slows the other one
-/// down, and this process holds little for either. It stands at the head of the pipeline: what follows it sees nothing
+/// down, and this process holds a few reads for either. It stands at the head of the pipeline: what follows it sees nothing
 /// of the connection any more.
 final class RelayEnd: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
@@ -37,58 +37,96 @@ final class RelayEnd: ChannelInboundHandler {
     }
   }
 
+  private enum State {
+    /// The other connection has not come yet. Nothing is read meanwhile, but the end of this one is noticed.
+    case alone(arrived: [ByteBuffer], isClosed: Bool)
+    case joined(Joined)
+    /// All has been passed on, or the other connection takes nothing any more.
+    case ended
+  }
+
+  private struct Joined {
+    let other: Port
+    /// What has arrived, and was not passed on yet.
+    var arrived: [ByteBuffer]
+    /// Whether the other connection has not taken yet what was passed on.
+    var isPassingOn = false
+    /// Whether this connection is closed, so that nothing more arrives.
+    var isClosed: Bool
+  }
+
+  private let eventLoop: any EventLoop
   private var context: ChannelHandlerContext?
-  private var other: Port?
-  /// What has arrived, and was not passed on yet.
-  private var arrived: [ByteBuffer]
-  /// Whether the other connection has not taken yet what was passed on.
-  private var isPassingOn = false
-  private var isClosed = false
+  private var state: State
 
   /// - Parameter arrived: what the connection has brought behind its ticket.
-  init(arrived: ByteBuffer) { self.arrived = arrived.readableBytes == 0 ? [] : [arrived] }
+  init(on eventLoop: any EventLoop, arrived: ByteBuffer) {
+    self.eventLoop = eventLoop
+    state = .alone(arrived: arrived.readableBytes == 0 ? [] : [arrived], isClosed: false)
+  }
 
-  /// To be called when the handler is in its pipeline.
-  func port(on eventLoop: any EventLoop) -> Port { Port(self, eventLoop) }
+  /// This end, for other threads.
+  var port: Port { Port(self, eventLoop) }
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
   func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    arrived.append(unwrapInboundIn(data))
+    let bytes = unwrapInboundIn(data)
+    switch state {
+    case .alone(let arrived, let isClosed):
+      state = .alone(arrived: arrived + [bytes], isClosed: isClosed)
+    case .joined(var joined):
+      joined.arrived.append(bytes)
+      state = .joined(joined)
+    case .ended: break
+    }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) { passOn() }
 
   func channelInactive(context: ChannelHandlerContext) {
-    isClosed = true
+    switch state {
+    case .alone(let arrived, _): state = .alone(arrived: arrived, isClosed: true)
+    case .joined(var joined):
+      joined.isClosed = true
+      state = .joined(joined)
+    case .ended: break
+    }
     passOn()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { close() }
 
   private func begin(with other: Port) {
-    self.other = other
+    guard case .alone(let arrived, let isClosed) = state else { return }
+    state = .joined(Joined(other: other, arrived: arrived, isClosed: isClosed))
     passOn()
   }
 
-  /// Passes on what has arrived, then reads more; then, if the connection is closed, closes the other one.
+  /// Passes on what has arrived, then reads more; or, if this connection is closed, closes the other one then.
   private func passOn() {
-    guard let other, !isPassingOn else { return }
-    guard !arrived.isEmpty else {
-      if isClosed { other.close() } else { context?.read() }
+    guard case .joined(var joined) = state, !joined.isPassingOn else { return }
+    guard !joined.arrived.isEmpty else {
+      guard joined.isClosed else { return context?.read() ?? () }
+      joined.other.close()
+      state = .ended
       return
     }
-    isPassingOn = true
-    let bytes = arrived
-    arrived = []
-    guard let eventLoop = context?.eventLoop else { return other.close() }
+    let bytes = joined.arrived
+    (joined.arrived, joined.isPassingOn) = ([], true)
+    state = .joined(joined)
     let bound = NIOLoopBound(self, eventLoop: eventLoop)
-    other.send(bytes).hop(to: eventLoop).whenComplete { result in
-      let end = bound.value
-      end.isPassingOn = false
-      if case .failure = result { end.close() } else { end.passOn() }
-    }
+    joined.other.send(bytes).hop(to: eventLoop).whenComplete { bound.value.passedOn($0) }
+  }
+
+  private func passedOn(_ result: Result<Void, any Error>) {
+    guard case .joined(var joined) = state else { return }
+    joined.isPassingOn = false
+    state = .joined(joined)
+    guard case .failure = result else { return passOn() }
+    // The other connection is closed. It closes this one when it has passed on all that it had.
+    state = .ended
   }
 
   private func send(_ bytes: [ByteBuffer], _ taken: EventLoopPromise<Void>) {

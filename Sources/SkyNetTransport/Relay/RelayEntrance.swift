@@ -1,6 +1,12 @@
 import NIOCore
 import SkyNetCore
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Stands before all else where a listener relays connections: tells by the first bytes whether a connection is for
 /// this process, and leaves the pipeline if so, or else makes it one end of a relayed connection.
 final class RelayEntrance: ChannelInboundHandler, RemovableChannelHandler {
@@ -32,20 +38,41 @@ final class RelayEntrance: ChannelInboundHandler, RemovableChannelHandler {
       return leave(bytes, context)
     }
     bytes.moveReaderIndex(forwardBy: RelayTicket.byteCount)
-    let end = RelayEnd(arrived: bytes)
+    let end = RelayEnd(on: context.eventLoop, arrived: bytes)
     do {
       try context.pipeline.syncOperations.addHandler(end, position: .before(self))
     } catch {
       return context.close(promise: nil)
     }
     entered()
-    desk.enter(end.port(on: context.eventLoop), with: ticket)
+    context.channel.keepAlive()
+    // The other two may have come, or the time may be over, since the ticket was looked up.
+    if !desk.enter(end.port, with: ticket) { context.close(promise: nil) }
     context.pipeline.syncOperations.removeHandler(self, promise: nil)
   }
 
   private func leave(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
     context.fireChannelRead(NIOAny(bytes))
     context.pipeline.syncOperations.removeHandler(self, promise: nil)
+  }
+}
+
+extension Channel {
+  /// Has the kernel find out within a minute or two that a silent peer's machine is gone. The ends of a relayed
+  /// connection have a heartbeat, which this process cannot read.
+  fileprivate func keepAlive() {
+    var options: [(ChannelOptions.Types.SocketOption, Int)] = [
+      (ChannelOptions.Types.SocketOption(level: .socket, name: .so_keepalive), 1)
+    ]
+    #if os(Linux)
+      for (name, value) in [(TCP_KEEPIDLE, 30), (TCP_KEEPINTVL, 10), (TCP_KEEPCNT, 6)] {
+        let option = NIOBSDSocket.Option(rawValue: name)
+        options.append((ChannelOptions.Types.SocketOption(level: .tcp, name: option), value))
+      }
+    #endif
+    for (option, value) in options {
+      _ = setOption(option, value: ChannelOptions.Types.SocketOption.Value(value))
+    }
   }
 }
 

@@ -68,6 +68,43 @@ struct RelayTests {
     }
   }
 
+  @Test("Nodes of one name behind a node are told apart, and each can be drained")
+  func twins() async throws {
+    try await Stage.with { stage in
+      let (login, _) = try await Self.nodes(stage, behind: ["a", "a"])
+      let systems = try await stage.ask("systems", [login], "--expect", "3")
+      #expect(systems.status == 0, "\(systems)")
+      let addresses = systems.output.filter { $0.hasPrefix("a") }
+        .compactMap { $0.firstMatch(of: /127\.0\.0\.1:\d+#[0-9a-f]{8}/)?.output }
+      #expect(Set(addresses).count == 2, "\(systems.output)")
+      let refused = try await stage.ask("drain", [login], "a")
+      #expect(refused.status == 2 && refused.errors.contains { $0.contains("2 systems") })
+      for address in addresses {
+        let drained = try await stage.ask("drain", [login], "a@\(address)")
+        #expect(drained.status == 0, "\(drained)")
+      }
+    }
+  }
+
+  @Test("Two addresses of one node are one connection, which is not closed for the other")
+  func twoAddresses() async throws {
+    try await Stage.with { stage in
+      let node = try await RunningNode(
+        stage.skynet("node", "--name", "a", "--no-discovery", "--host", "0.0.0.0"))
+      for _ in 1...10 {
+        let run = try stage.engage(
+          peers: [],
+          [
+            "--no-discovery", "--peers", "127.0.0.1:\(node.port),127.0.0.2:\(node.port)",
+            "--no-local", "--total", "20", "--scan-seconds", "0.02", "--failing-every", "0",
+          ])
+        let outcome = try await run.outcome()
+        try outcome.expectEverySectorOnce(of: 20)
+        #expect(outcome.errors.count { $0.hasPrefix("connected ") } == 1, "\(outcome.errors)")
+      }
+    }
+  }
+
   @Test("Without encryption nothing is relayed, and both nodes say what to do")
   func insecure() async throws {
     try await Stage.with { stage in

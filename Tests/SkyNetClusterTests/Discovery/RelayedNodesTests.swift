@@ -22,7 +22,7 @@ struct RelayedNodesTests {
     guard case .found(let first) = await events.next() else { return #expect(Bool(false)) }
     #expect(first.incarnation == a.incarnation && first.endpoints == [endpoint])
     #expect(first.relay == relay.incarnation && first.fingerprints == ["cead"])
-    #expect(first.name.hasPrefix("a (") && first.name.hasSuffix(") through login"))
+    #expect(first.name.hasPrefix("a (") && first.name.hasSuffix(") through login:7777"))
     nodes.update(relay, at: endpoint, [a, b])
     guard case .found(let second) = await events.next() else { return #expect(Bool(false)) }
     #expect(second.incarnation == b.incarnation && second.name != first.name)

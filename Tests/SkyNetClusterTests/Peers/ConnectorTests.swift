@@ -168,6 +168,21 @@ struct ConnectorTests {
     }
   }
 
+  @Test("An address that leads to another peer than the one that is meant is passed over for the next")
+  func sharedAddress() async throws {
+    try await TestCluster.with { test, cluster in
+      test.start("a", slots: 1)
+      test.start("b", slots: 1, isFound: false)
+      let (a, b) = (try test.node("a").node.asSystem, try test.node("b").node.asSystem)
+      let places = ["a", "b"].map { Endpoint(host: $0, port: 7000) }
+      test.secondDiscovery.found(
+        DiscoveredPeer(name: "b", endpoints: places, incarnation: b.incarnation))
+      try await cluster.coordinator().waitForSystems(2, timeout: .seconds(300))
+      let connected = await cluster.systems.connected
+      #expect(Set(connected.map(\.incarnation)) == [a.incarnation, b.incarnation])
+    }
+  }
+
   @Test("Nodes that share a name get distinct names")
   func sameName() async throws {
     try await TestCluster.with { test, cluster in

@@ -23,6 +23,18 @@ struct RendezvousEntryTests {
     }
   }
 
+  @Test("A node that holds several keys writes the fingerprints of all")
+  func severalKeys() throws {
+    var advertisement = Self.advertisement
+    advertisement.newerFingerprints = ["f00d", "beef"]
+    let entry = RendezvousEntry(advertisement, at: ["10.0.0.5"])
+    let read = try RendezvousEntry(entry.bytes, of: advertisement.incarnation)
+    #expect(read.peer.newerFingerprints == ["f00d", "beef"])
+    #expect(read.peer.fingerprint == Self.advertisement.fingerprint)
+    #expect(try Self.fault { $0.keys = ["a b"] } == "a value in it is impossible")
+    #expect(try Self.fault { $0.keys = Array(repeating: "a", count: 17) } != nil)
+  }
+
   @Test("An entry is read as it was written, and leads to the node")
   func roundTrip() throws {
     let read = try RendezvousEntry(Self.entry.bytes, of: Self.advertisement.incarnation)

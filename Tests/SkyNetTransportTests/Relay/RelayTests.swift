@@ -48,6 +48,31 @@ struct RelayTests {
     }
   }
 
+  @Test("What a connection has sent before its end reaches the other one, and then its end")
+  func lastBytes() async throws {
+    let listener = try await Self.transport(ClusterKey()).listen(on: .loopback)
+    defer { listener.close() }
+    let (ticket, endpoint) = (RelayTicket(), listener.endpoint)
+    try #require(listener.relay).expect(ticket)
+    let bytes = [UInt8](repeating: 7, count: 20_000_000)
+    async let received = RawPeer.exchange(ticket.bytes, with: endpoint)
+    try await RawPeer.sendAllAndClose(ticket.bytes + bytes, to: endpoint)
+    let count = try await received.count
+    #expect(count == bytes.count)
+  }
+
+  @Test("A ticket is good for two connections, and a third one is closed")
+  func third() async throws {
+    let listener = try await Self.transport(ClusterKey()).listen(on: .loopback)
+    defer { listener.close() }
+    let (ticket, endpoint) = (RelayTicket(), listener.endpoint)
+    try #require(listener.relay).expect(ticket)
+    async let first = RawPeer.exchange(ticket.bytes + [1], with: endpoint)
+    try await RawPeer.sendAndClose(ticket.bytes + [2], to: endpoint)
+    #expect(try await first == [2])
+    #expect(try await RawPeer.exchange(ticket.bytes, with: endpoint).isEmpty)
+  }
+
   @Test("Many connections are relayed at a time")
   func many() async throws {
     let key = ClusterKey()

@@ -33,6 +33,14 @@ enum RawPeer {
     }
   }
 
+  /// Sends these bytes, waits until the kernel has them all, and closes.
+  static func sendAllAndClose(_ bytes: [UInt8], to endpoint: Endpoint) async throws {
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: endpoint.host, port: endpoint.port).get()
+    try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
+    try await channel.close()
+  }
+
   private static func connect(
     to endpoint: Endpoint, closesHard: Bool = false
   ) async throws -> Socket {
