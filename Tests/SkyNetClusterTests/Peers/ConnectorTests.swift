@@ -168,7 +168,7 @@ struct ConnectorTests {
     }
   }
 
-  @Test("An address that leads to another peer than the one that is meant is passed over for the next")
+  @Test("An address that leads to another peer than the one meant is passed over for the next")
   func sharedAddress() async throws {
     try await TestCluster.with { test, cluster in
       test.start("a", slots: 1)
