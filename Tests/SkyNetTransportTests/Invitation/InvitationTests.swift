@@ -100,6 +100,21 @@ struct InvitationTests {
     #expect(await ending(invitation) == .unconfirmed(host: "127.0.0.1"))
   }
 
+  @Test("An invitation that is closed while the keys are kept tells that they were sent")
+  func withdrawn() async throws {
+    let code = InvitationCode()
+    let (invitation, place) = try await open(code)
+    let kept = try await Joining.join(place, code: code, timeout: .ample) { keys in
+      invitation.withdraw()
+      return keys
+    }
+    #expect(kept == keys)
+    #expect(await ending(invitation) == .unconfirmed(host: "127.0.0.1"))
+    let (unused, _) = try await open(code)
+    unused.withdraw()
+    #expect(await ending(unused) == .withdrawn)
+  }
+
   @Test("A node is no invitation, says nothing of its key to a joining side, and logs what came")
   func node() async throws {
     let transport = TCPTransport(try TransportSecurity(key: keys.newest))
