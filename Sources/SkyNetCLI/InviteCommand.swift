@@ -18,8 +18,8 @@ struct InviteCommand: AsyncParsableCommand {
       one use; the machine that has it gets the cluster's key. No node needs to run. Neither side asks anything.
 
       Exit status: 0 when the other machine has the key; 1 when the key was sent, and the other machine did \
-      not confirm it; 2 when the invitation was closed without use: its time was over, or three peers had \
-      a wrong code; 130 at Ctrl-C.
+      not confirm it, also at Ctrl-C; 2 when the invitation was closed without use: its time was over, three \
+      peers had a wrong code, or the key could not be read any more; 130 at Ctrl-C before its use.
       """)
 
   @Option(
@@ -34,29 +34,48 @@ struct InviteCommand: AsyncParsableCommand {
   @OptionGroup var key: KeyFileOption
 
   @Option(
+    parsing: .unconditional,
+    help: TimeOption.help(
+      "How long the other machine may take to show that it has the code; at least 5 s. (default: 5s)"
+    ), transform: TimeOption.seconds)
+  var timeout = 5.0
+
+  @Option(
     parsing: .unconditional, help: ArgumentHelp("For how many seconds.", visibility: .hidden))
   var lifetime = 600.0
 
   func validate() throws {
     try Check.range("port", port, 1...65_535)
     try Check.range("lifetime", lifetime, 0.1...86_400)
-    // An address of IPv6 has two colons at least; one colon would be before a port.
-    if let host,
-      Endpoint(Endpoint(host: host, port: 1).description)?.host != host
-        || host.count(where: { $0 == ":" }) == 1
-    {
+    try Check.seconds(
+      "timeout", timeout, atLeast: UnauthenticatedLimits.minimumHandshakeTimeout.inSeconds)
+    if let host, !Self.isReachable(host) {
       throw ValidationError(
-        "--host is \"\(host.showingControls)\", which is neither a name nor an address; the port is "
-          + "given with --port")
+        "--host is \"\(host.showingControls)\", which is neither a name nor an address by which another "
+          + "machine reaches this one; the port is given with --port")
     }
+  }
+
+  /// Whether the line that is printed can have this host.
+  private static func isReachable(_ host: String) -> Bool {
+    // An address of IPv6 has two colons at least; one colon would be before a port.
+    Endpoint(Endpoint(host: host, port: 1).description)?.host == host
+      && host.count(where: { $0 == ":" }) != 1 && !host.hasPrefix("-")
+      && !host.contains { $0.isWhitespace || $0.isNewline }
+      // These stand for all of a machine's own addresses.
+      && !["::", "0.0.0.0"].contains(host)
   }
 
   func run() async throws {
     let console = Console.standardError
     do {
-      let keys = try key.source().keys(reportingTo: console)
+      let source = try key.source()
+      // A fault shows now, and not when a peer comes. What is handed over is what is there then.
+      _ = try source.keys(reportingTo: console)
       let code = InvitationCode()
-      let invitation = try await Invitation.open(port: port ?? 0, code: code, keys: keys)
+      let invitation = try await Invitation.open(
+        port: port ?? 0, code: code, keys: { try source.readAgain() },
+        limits: UnauthenticatedLimits(peerTimeout: .seconds(timeout)))
       defer { invitation.close() }
       try await announce(invitation.endpoint.port, code, console)
       let status = await serve(invitation, console)
@@ -91,39 +110,49 @@ struct InviteCommand: AsyncParsableCommand {
     console.flush()
   }
 
+  private enum Event {
+    case ended(InvitationEnding)
+    case signal(ExitCode)
+  }
+
   /// Tells what happens to the invitation, and returns the exit status when it has ended.
   private func serve(_ invitation: Invitation, _ console: Console) async -> ExitCode {
-    await withTaskGroup(of: ExitCode?.self) { group in
+    await withTaskGroup(of: Event?.self) { group in
       group.addTask {
         try? await Task.sleep(for: .seconds(lifetime))
         invitation.expire()
         return nil
       }
       group.addTask {
-        var status: ExitCode?
-        await Signals.watch { _, received in
-          status = received
+        var event: Event?
+        await Signals.watch { _, status in
+          event = .signal(status)
           return false
         }
-        return status
+        return event
       }
-      group.addTask { await tell(invitation.news, console) }
+      group.addTask { await tell(invitation.news, console).map { .ended($0) } }
       defer { group.cancelAll() }
-      for await status in group {
-        if let status {
-          if status == .interrupted || status == .terminated {
-            console.line("the invitation is closed; it was not used")
-          }
-          return status
+      var signal = ExitCode.interrupted
+      for await event in group {
+        switch event {
+        case .signal(let status):
+          signal = status
+          // What has become of the keys is the last news.
+          invitation.withdraw()
+        case .ended(let ending): return conclude(ending, signal: signal, console)
+        case nil: break
         }
       }
       return .couldNotRun
     }
   }
 
+  /// Tells the news until the last one, and returns that.
   private func tell(
     _ news: AsyncStream<Invitation.News>, _ console: Console
-  ) async -> ExitCode? {
+  ) async -> InvitationEnding? {
+    var log = RefusalLog()
     for await item in news {
       defer { console.flush() }
       switch item {
@@ -133,27 +162,51 @@ struct InviteCommand: AsyncParsableCommand {
           level: .warning)
       case .wrongCode(let host, _): console.line("a wrong code from \(host)", level: .warning)
       case .refused(let host, let reason):
+        let verdict = log.verdict(on: Refusal(host: host, reason: reason), at: SteadyClock().now)
+        guard verdict != .suppress else { continue }
         console.line("a connection from \(host) was refused: \(reason)", level: .warning)
-      case .ended(.used(let host)):
-        console.line("\(host) has the key now")
-        return .success
-      case .ended(.unconfirmed(let host)):
-        console.line(
-          "the key was sent to \(host), which did not confirm it: if it says that it failed, invite "
-            + "it again", level: .error)
-        return .keyUnconfirmed
-      case .ended(.wrongCodes):
-        console.line(
-          "the invitation is closed, as there were three wrong codes: start another one",
-          level: .error)
-        return .couldNotRun
-      case .ended(.expired):
-        console.line(
-          "the invitation has expired, and was not used: start another one", level: .error)
-        return .couldNotRun
+        if verdict == .logLast {
+          console.line(
+            "many connections were refused; further ones are not told of for ten minutes",
+            level: .warning)
+        }
+      case .ended(let ending): return ending
       }
     }
     return nil
+  }
+
+  /// Says how the invitation has ended.
+  ///
+  /// - Parameter signal: the status of one that a signal has closed.
+  private func conclude(
+    _ ending: InvitationEnding, signal: ExitCode, _ console: Console
+  ) -> ExitCode {
+    switch ending {
+    case .used(let host):
+      console.line("\(host) has the key now")
+      return .success
+    case .unconfirmed(let host):
+      console.line(
+        "the key was sent to \(host), which did not confirm it: if it says that it failed, invite "
+          + "it again", level: .error)
+      return .keyUnconfirmed
+    case .unreadable(let reason):
+      console.line(
+        "the invitation is closed, and no key was sent: \(reason). Then start another one",
+        level: .error)
+    case .wrongCodes:
+      console.line(
+        "the invitation is closed, as there were three wrong codes: start another one",
+        level: .error)
+    case .expired:
+      console.line(
+        "the invitation has expired, and was not used: start another one", level: .error)
+    case .withdrawn:
+      console.line("the invitation is closed; it was not used")
+      return signal
+    }
+    return .couldNotRun
   }
 }
 

@@ -24,7 +24,15 @@ struct JoinCommand: AsyncParsableCommand {
 
   @OptionGroup var key: KeyFileOption
 
+  @Option(
+    parsing: .unconditional,
+    help: TimeOption.help(
+      "How long connecting, the handshake and the answer may take each. (default: 10s)"),
+    transform: TimeOption.seconds)
+  var timeout = 10.0
+
   func validate() throws {
+    try Check.seconds("timeout", timeout, atLeast: Hello.minimumTimeoutSeconds)
     guard Endpoint(address) != nil else {
       throw ValidationError(
         "\"\(address.showingControls)\" is not HOST:PORT: copy the whole line that `skynet invite` "
@@ -46,7 +54,9 @@ struct JoinCommand: AsyncParsableCommand {
       // Before the invitation is used up.
       try file.checkReplaceable()
       let former = try? file.readAll()
-      let (keys, old) = try await Joining.join(endpoint, code: code) { keys in
+      let (keys, old) = try await Joining.join(
+        endpoint, code: code, timeout: .seconds(timeout)
+      ) { keys in
         (keys, try file.replace(with: keys))
       }
       tell(keys, former, old, in: file, console)
@@ -68,6 +78,8 @@ struct JoinCommand: AsyncParsableCommand {
     if let old {
       let name = former.map { "the key that was there, \($0)," } ?? "what was there"
       console.line("\(name) is in \(old.path)")
+    }
+    if old != nil || former.map({ $0 != keys }) == true {
       console.line(KeyCommand.changingOver)
     }
     console.line("to scan for the cluster, unless it does already: skynet node")

@@ -95,9 +95,10 @@ struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Hold another key beside the old one.",
       discussion: """
-        The key comes from standard input: the line that `skynet key show` prints. With --new, or at a \
-        terminal, a new key is made. This account accepts all of its keys, and connects by the newest \
-        that the other side has. A key that it holds already stays where it is. At most 4 are held.
+        The key comes from standard input: the line that `skynet key show` prints. With --new, a new key \
+        is made. This account accepts all of its keys, and connects by the newest \
+        that the other side has. A key that it holds already stays where it is. At most 4 are held. FILE.old \
+        stays as it is, as no key is given up.
         """)
 
     @OptionGroup var option: KeyFileOption
@@ -108,16 +109,15 @@ struct KeyCommand: ParsableCommand {
     func run() throws {
       try orFail {
         let file = try option.file()
-        let isNew = new || isatty(STDIN_FILENO) == 1
-        let added = isNew ? ClusterKeys(ClusterKey()) : try KeyCommand.input()
+        let added = new ? ClusterKeys(ClusterKey()) : try KeyCommand.input()
         let former = try option.source().keys(reportingTo: .standardError)
         let keys = try former.adding(added)
         let console = Console.standardError
         guard keys != former else {
           return console.line("\(file.path) holds \(added) already")
         }
-        try put(keys, in: file, saysFormer: false)
-        if isNew {
+        try put(keys, in: file)
+        if new {
           console.line("to each other machine: skynet key show | ssh HOST skynet key add")
         }
         let old = former.fingerprints.map { "skynet key retire \($0)" }.joined(separator: "; ")
@@ -178,14 +178,12 @@ struct KeyCommand: ParsableCommand {
     return try ClusterKeys(text: String(decoding: input, as: UTF8.self))
   }
 
-  /// - Parameter saysFormer: whether it is said where the former content is.
-  private static func put(
-    _ keys: ClusterKeys, in file: KeyFile, saysFormer: Bool = true
-  ) throws {
-    let former = try file.replace(with: keys)
+  private static func put(_ keys: ClusterKeys, in file: KeyFile) throws {
+    let old = try file.replace(with: keys)
     Console.standardError.line(KeyCommand.holding(keys, in: file))
-    if let former, saysFormer {
-      Console.standardError.line("the former content is in \(former.path)")
+    if let old {
+      let former = (try? old.readAll()).map { "the former content, \($0)," } ?? "the former content"
+      Console.standardError.line("\(former) is kept in \(old.path)")
     }
     Console.standardError.line(KeyCommand.changingOver)
   }

@@ -37,6 +37,14 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     "the key is the one in SKYNET_KEY, and in no file: unset that, or name a file "
       + "with --key-file")
 
+  /// The file was there when the process began. Its keys are in other places still, so a new key is no remedy.
+  static func vanished(_ path: String) -> KeyError {
+    KeyError(
+      .notFound,
+      "the key file \(path) is gone: put it back (`skynet key import` takes the key of another "
+        + "member), as what starts from now on does not find it")
+  }
+
   static func notAKey(_ fault: String) -> KeyError {
     KeyError(.notAKey, "this is no cluster key: \(fault). `skynet key show` prints one")
   }

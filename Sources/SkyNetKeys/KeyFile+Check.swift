@@ -50,8 +50,9 @@ extension KeyFile {
     guard reason == EACCES, stat(path, &status) == 0 else { return nil }
     let mode = String(UInt32(status.st_mode) & 0o7777, radix: 8)
     return "It is of user \(status.st_uid) and group \(status.st_gid), with mode \(mode), and this "
-      + "process is user \(geteuid()) and group \(getegid()): let whatever makes the file give it to "
-      + "this user, or to this group with mode 440"
+      + "process is user \(geteuid()) and group \(getegid()). Let whatever makes the file give it to "
+      + "this user with mode 400, or to root and this group with mode 440, or mount it read-only "
+      + "with a mode by which this process can read it"
   }
 
   /// What to do where a file cannot be written; `nil` if nothing special is known.

@@ -54,18 +54,20 @@ public struct KeyFile: Hashable, Sendable {
     }
   }
 
-  /// Puts these keys into the file. The file's former content, unless it is the same keys, is kept beside it,
-  /// in a file with the suffix `.old`.
+  /// Puts these keys into the file. The file's former content, unless these keys have all of it, is kept beside
+  /// it, in a file with the suffix `.old`. Of a symbolic link, the file that it leads to is replaced.
   ///
-  /// - Returns: the file with the former content, if there was any.
+  /// - Returns: the file with the former content, if it was kept.
   /// - Throws: ``KeyError``; the file is then as it was.
   @discardableResult
   package func replace(with keys: ClusterKeys) throws -> KeyFile? {
     // First of all, so that a place where nothing can be written is named as it is, and not by `.old`.
     try checkReplaceable()
     let former = try formerContent()
-    let isSame = (try? ClusterKeys(text: String(decoding: former, as: UTF8.self))) == keys
-    let old = former.isEmpty || isSame ? nil : KeyFile(path: path + ".old")
+    let held = try? ClusterKeys(text: String(decoding: former, as: UTF8.self))
+    // What was kept before is not lost for keys that this file has anyway.
+    let isHeldAnyway = held.map { $0.all.allSatisfy(keys.all.contains) } ?? former.isEmpty
+    let old = isHeldAnyway ? nil : KeyFile(path: path + ".old")
     try old?.put(former, replacing: true)
     try put(keys, replacing: true)
     return old
@@ -76,8 +78,9 @@ public struct KeyFile: Hashable, Sendable {
   /// - Throws: ``KeyError``.
   package func checkReplaceable() throws {
     _ = try formerContent()
-    try makeDirectory(URL(fileURLWithPath: path).deletingLastPathComponent().path)
-    let (draft, descriptor) = try makeDraft()
+    let target = linkTarget
+    try makeDirectory(Self.directory(of: target))
+    let (draft, descriptor) = try makeDraft(beside: target)
     close(descriptor)
     unlink(draft)
   }
@@ -144,10 +147,10 @@ public struct KeyFile: Hashable, Sendable {
   /// - Returns: `false` if the file exists already and is not to be replaced.
   @discardableResult
   private func put(_ content: Data, replacing: Bool) throws -> Bool {
-    let url = URL(fileURLWithPath: path)
-    try makeDirectory(url.deletingLastPathComponent().path)
+    let target = linkTarget
+    try makeDirectory(Self.directory(of: target))
     // The content is written to another file first, so that every reader reads a whole key.
-    let (draft, descriptor) = try makeDraft()
+    let (draft, descriptor) = try makeDraft(beside: target)
     defer {
       close(descriptor)
       unlink(draft)
@@ -157,20 +160,40 @@ public struct KeyFile: Hashable, Sendable {
       throw KeyError.inaccessible(path, "written", Self.words(errno))
     }
     if replacing {
-      guard rename(draft, path) == 0 else {
+      guard rename(draft, target) == 0 else {
         throw unwritable("replaced", errno)
       }
       return true
     }
     // Unlike a rename, a link does not replace a file that another process has made meanwhile.
-    if link(draft, path) == 0 { return true }
+    if link(draft, target) == 0 { return true }
     guard errno == EEXIST else { throw unwritable("made", errno) }
     return false
   }
 
-  /// Makes an empty file beside this one, for its owner alone.
-  private func makeDraft() throws -> (path: String, descriptor: CInt) {
-    let draft = path + "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+  /// Where the file is in truth, if its path is a symbolic link: writing there keeps the link. The file need not
+  /// exist. A loop of links is returned as it is; opening it is an error.
+  private var linkTarget: String {
+    var target = path
+    for _ in 0..<Self.mostLinks {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
+        return target
+      }
+      target = next.hasPrefix("/") ? next : Self.directory(of: target) + "/" + next
+    }
+    return path
+  }
+
+  /// As many links as Linux follows for one path.
+  private static let mostLinks = 40
+
+  private static func directory(of path: String) -> String {
+    URL(fileURLWithPath: path).deletingLastPathComponent().path
+  }
+
+  /// Makes an empty file beside another, for its owner alone.
+  private func makeDraft(beside target: String) throws -> (path: String, descriptor: CInt) {
+    let draft = target + "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw unwritable("made", errno) }
     return (draft, descriptor)

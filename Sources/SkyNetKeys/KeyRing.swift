@@ -21,10 +21,15 @@ package final class KeyRing: Sendable {
   /// Reads the file again, and holds from now on what is in it. If that fails, the former keys stay.
   ///
   /// - Returns: the keys that are held now.
-  /// - Throws: ``KeyError``.
+  /// - Throws: ``KeyError``; for a file that is gone, with what is to be done for a process that runs.
   package func reread() throws -> ClusterKeys {
     guard let file else { return keys }
-    let new = try file.readAll()
+    let new: ClusterKeys
+    do {
+      new = try file.readAll()
+    } catch let error as KeyError where error.code == .notFound {
+      throw KeyError.vanished(file.path)
+    }
     held.withLock { $0 = new }
     return new
   }

@@ -60,6 +60,21 @@ package enum KeySource: Hashable, Sendable {
     }
   }
 
+  /// Reads the keys as they are now, and makes none.
+  ///
+  /// - Throws: ``KeyError``.
+  package func readAgain() throws -> ClusterKeys {
+    switch self {
+    case .own(let file), .named(let file):
+      do {
+        return try file.readAll()
+      } catch let error as KeyError where error.code == .notFound {
+        throw KeyError.vanished(file.path)
+      }
+    case .environment(let keys): return keys
+    }
+  }
+
   /// This account's own file.
   private static func ownFile(_ environment: [String: String]) throws -> KeyFile {
     let directory: String

@@ -174,6 +174,42 @@ struct KeyFileTests {
     }
   }
 
+  @Test("What was kept before stays while nothing is given up, and a retired key is kept")
+  func keptOnlyWhatIsFormer() async throws {
+    try await withFolder { folder in
+      let file = KeyFile(path: folder + "/cluster.key")
+      let (first, second, third) = (ClusterKeys.new(), ClusterKeys.new(), ClusterKeys.new())
+      try file.replace(with: first)
+      let old = try #require(try file.replace(with: second))
+      let both = try second.adding(third)
+      #expect(try file.replace(with: both) == nil)
+      #expect(try old.readAll() == first, "it is the one that is held no longer")
+      #expect(try file.replace(with: third) == old && old.readAll() == both)
+    }
+  }
+
+  @Test("Of a symbolic link the target is replaced, or made, and the link stays")
+  func link() async throws {
+    try await withFolder { folder in
+      let files = FileManager.default
+      try files.createDirectory(atPath: folder + "/real", withIntermediateDirectories: true)
+      for target in ["real/key", folder + "/real/key"] {
+        let file = KeyFile(path: folder + "/link")
+        try files.createSymbolicLink(atPath: file.path, withDestinationPath: target)
+        let (made, isNew) = try file.readOrMake()
+        let real = KeyFile(path: folder + "/real/key")
+        #expect(try isNew && real.readAll() == made)
+        let keys = ClusterKeys.new()
+        try file.replace(with: keys)
+        #expect(try real.readAll() == keys && file.readAll() == keys)
+        #expect(try files.destinationOfSymbolicLink(atPath: file.path) == target)
+        #expect(try files.contentsOfDirectory(atPath: folder + "/real") == ["key"])
+        try files.removeItem(atPath: real.path)
+        try files.removeItem(atPath: file.path)
+      }
+    }
+  }
+
   @Test("To ask whether a file could be replaced changes nothing")
   func replaceable() async throws {
     try await withFolder { folder in

@@ -41,7 +41,8 @@ struct KeyWatchTests {
       try file.replace(with: new)
       #expect(try ring.reread() == new && ring.keys == new)
       try FileManager.default.removeItem(atPath: file.path)
-      #expect(throws: KeyError.self) { try ring.reread() }
+      let error = #expect(throws: KeyError.self) { try ring.reread() }
+      #expect(error?.description.contains("is gone: put it back") == true)
       try Data("hello".utf8).write(to: URL(fileURLWithPath: file.path))
       #expect(throws: KeyError.self) { try ring.reread() }
       #expect(ring.keys == new)

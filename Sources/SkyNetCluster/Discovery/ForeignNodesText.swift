@@ -40,9 +40,15 @@ package struct ForeignNodesText: Sendable {
       return ["\(node.name) has a key, and this command runs with --insecure: start it without"]
     }
     let place = node.host.flatMap { Self.isPlain($0) ? "on \($0)" : nil } ?? "there"
+    let it =
+      switch nodes.count {
+      case 1: "it"
+      case _ where Self.isPlain(node.name): node.name
+      default: "the first of them"
+      }
     return [
-      "to let it in: run `skynet invite` here, and the line that it prints \(place)",
-      "to join it: run `skynet invite` \(place), and the line that it prints here",
+      "to let \(it) in: run `skynet invite` here, and the line that it prints \(place)",
+      "to join \(it): run `skynet invite` \(place), and the line that it prints here",
     ]
   }
 
@@ -69,7 +75,7 @@ package struct ForeignNodesText: Sendable {
     fingerprint.count > Self.digits ? "\(fingerprint.prefix(Self.digits))…" : fingerprint
   }
 
-  /// Whether an address, which came from the network, may be shown beside commands that people copy.
+  /// Whether a name or an address, which came from the network, may be shown beside commands that people copy.
   private static func isPlain(_ host: String) -> Bool {
     host.utf8.first != UInt8(ascii: "-")
       && host.utf8.allSatisfy { byte in

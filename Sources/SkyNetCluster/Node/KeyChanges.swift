@@ -13,6 +13,16 @@ final class KeyChanges: Sendable {
     former.complete(.success(()))
   }
 
+  /// Calls `react` after each change, until the caller's task is cancelled.
+  func each(_ react: @Sendable () async -> Void) async {
+    var next = change.withLock { $0 }
+    while (try? await next.value()) != nil {
+      // Looked up before the reaction begins, so that no change is missed.
+      next = change.withLock { $0 }
+      await react()
+    }
+  }
+
   /// Performs `work`, and after each change cancels it, waits for its end, and performs it anew. Returns when
   /// `work` has returned by itself, or when the caller's task is cancelled.
   func `repeat`(_ work: @escaping @Sendable () async -> Void) async {

@@ -24,7 +24,7 @@ extension Node {
       self.dialled.continuation.yield(dialled)
       return try await dialled.ended.value()
     }
-    await connector.run([joining])
+    await connector.run([joining], told: dialledKeys)
   }
 
   /// Serves the connections that this node has opened, until its task is cancelled.

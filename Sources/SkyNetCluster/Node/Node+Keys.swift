@@ -12,6 +12,7 @@ extension Node {
       guard case .changed = news else { return }
       advertisedKeys.announce()
       judgedKeys.announce()
+      dialledKeys.announce()
       for link in servedLinks { link.leave(unlessHeldBy: transport) }
     }
   }

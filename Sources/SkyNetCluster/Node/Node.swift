@@ -33,8 +33,9 @@ public final class Node: Service {
   let served = Mutex<[ObjectIdentifier: PeerLink]>([:])
   /// Completed with the name that the node serves under.
   let registered = OneShot<String>()
-  /// Tells the tasks that advertise the node, and those that log others, when the keys have changed.
-  let (advertisedKeys, judgedKeys) = (KeyChanges(), KeyChanges())
+  /// Tells the tasks that advertise the node, those that log others, and those that dial, when the keys have
+  /// changed.
+  let (advertisedKeys, judgedKeys, dialledKeys) = (KeyChanges(), KeyChanges(), KeyChanges())
   /// Whether peers are served.
   var isReady: Bool { registered.isComplete }
   /// The actor that runs the scans.

@@ -1,12 +1,12 @@
-import SkyNetCore
+package import SkyNetCore
 
 /// Decides which refused connections are logged. For one host, that is each reason once an hour, and at most
 /// ten reasons. For all hosts together, it is a hundred refusals in ten minutes.
 ///
 /// So no host can keep the refusals of others out of the log for longer than ten minutes. A host is forgotten
 /// after an hour, which bounds how many hosts are remembered.
-struct RefusalLog {
-  enum Verdict {
+package struct RefusalLog {
+  package enum Verdict {
     case log
     /// The refusal is logged, as the last one of this period.
     case logLast
@@ -29,7 +29,10 @@ struct RefusalLog {
   private var begin: Instant?
   private var logged = 0
 
-  mutating func verdict(on refusal: Refusal, at now: Instant) -> Verdict {
+  package init() {}
+
+  /// What to do with a refusal that has come now.
+  package mutating func verdict(on refusal: Refusal, at now: Instant) -> Verdict {
     if let begin, begin + Self.period > now {
       guard logged < Self.refusalsPerPeriod else { return .suppress }
     } else {

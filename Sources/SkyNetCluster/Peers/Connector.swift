@@ -58,10 +58,22 @@ package actor Connector {
     connectTimeout = .seconds(actorSystem.hello.timeoutSeconds)
   }
 
-  /// Connects to the peers that these sources report, until its task is cancelled.
+  /// Connects to the peers that these sources report, until its task is cancelled. Follows the keys, and logs
+  /// their changes.
   package func run(_ sources: [any Discovery]) async {
+    await run(sources) { await self.followKeys() }
+  }
+
+  /// The same for a process that follows its keys itself, and tells of their changes.
+  func run(_ sources: [any Discovery], told changes: KeyChanges) async {
+    await run(sources) { await changes.each { await self.keysChanged() } }
+  }
+
+  private func run(
+    _ sources: [any Discovery], followKeys: @escaping @Sendable () async -> Void
+  ) async {
     await withDiscardingTaskGroup { group in
-      group.addTask { await self.followKeys() }
+      group.addTask { await followKeys() }
       await withDiscardingTaskGroup { group in
         for (number, source) in sources.enumerated() {
           // The sources are followed at the same time. The events of one source are taken in order.

@@ -54,9 +54,15 @@ package final class Invitation: Sendable {
 
   /// Opens an invitation on all addresses of this machine. With port 0, on any free port.
   ///
+  /// - Parameters:
+  ///   - port: where to listen.
+  ///   - code: what the peer has to have.
+  ///   - keys: reads the keys when a peer has proved the code, as they may have changed since the invitation
+  ///     began. It is called once, on an event loop.
+  ///   - limits: of peers that have not proved the code.
   /// - Throws: ``SkyNetCluster/TransportError`` `cannotListen`, with the reason.
   package static func open(
-    port: Int, code: InvitationCode, keys: ClusterKeys,
+    port: Int, code: InvitationCode, keys: @escaping @Sendable () throws -> ClusterKeys,
     limits: UnauthenticatedLimits = UnauthenticatedLimits()
   ) async throws -> Invitation {
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
@@ -100,6 +106,10 @@ package final class Invitation: Sendable {
   /// The invitation's time is up. A peer that is getting the keys still gets them.
   package func expire() { desk.decide { $0.expired() } }
 
+  /// Closes the invitation before its time is up, or gives up the wait for a peer's word that it has kept the
+  /// keys. The last news tells which of them it was.
+  package func withdraw() { desk.decide { $0.withdrawn() } }
+
   /// Ends the invitation at once.
   package func close() {
     channel.close(promise: nil)
@@ -113,8 +123,18 @@ package final class Invitation: Sendable {
       ? String(address.dropFirst(mapped.count)) : address
   }
 
+  /// A member names a key, or sees by the hint that this is no node. So does a peer that has no key.
+  private static func explain(_ error: TransportError) -> TransportError {
+    guard TLSFault.isNoIdentity(error) || TLSFault.isNoKey(error) else { return error }
+    return TransportError(
+      .refused,
+      "it has no code, and perhaps looks for a node, which this is not: the other machine needs "
+        + "the whole line that this invitation printed", cause: error.cause)
+  }
+
   private static func accept(
-    _ channel: any Channel, _ code: InvitationCode, _ keys: ClusterKeys, _ desk: Desk,
+    _ channel: any Channel, _ code: InvitationCode,
+    _ keys: @escaping @Sendable () throws -> ClusterKeys, _ desk: Desk,
     _ limiter: UnauthenticatedLimiter, _ limits: UnauthenticatedLimits
   ) throws {
     let host = channel.remoteAddress?.ipAddress.map(plain) ?? "an unknown address"
@@ -136,7 +156,7 @@ package final class Invitation: Sendable {
           desk.wrongCode(host)
           context.close(promise: nil)
         } else {
-          unauthenticated.refuse(error)
+          unauthenticated.refuse(explain(error))
         }
       }
     }

@@ -48,6 +48,22 @@ struct InvitationDesk {
     handedOver(visitor) { .unconfirmed(host: $0) }
   }
 
+  /// The keys cannot be read, so that none were sent to the visitor.
+  mutating func unreadable(_ visitor: Visitor, _ reason: String) -> InvitationEnding? {
+    handedOver(visitor) { _ in .unreadable(reason: reason) }
+  }
+
+  /// The invitation is closed early. Keys that were sent, and are not confirmed, are told of.
+  mutating func withdrawn() -> InvitationEnding? {
+    switch state {
+    case .open:
+      state = .ended
+      return .withdrawn
+    case .handingOver(let visitor, _): return lost(visitor)
+    case .ended: return nil
+    }
+  }
+
   /// The invitation's time is up. A visitor that is getting the keys still does.
   mutating func expired() -> InvitationEnding? {
     guard case .open = state else { return nil }
@@ -72,5 +88,9 @@ package enum InvitationEnding: Hashable, Sendable {
   case unconfirmed(host: String)
   /// There were too many wrong codes.
   case wrongCodes
+  /// There was a peer with the code, and the keys could not be read then.
+  case unreadable(reason: String)
+  /// It was closed before it was used.
+  case withdrawn
   case expired
 }

@@ -19,18 +19,22 @@ enum InvitationWire {
   /// Reads the keys of a text that is complete.
   ///
   /// - Returns: `nil` if the text is not complete yet.
-  /// - Throws: ``KeyError`` if it holds no keys.
+  /// - Throws: ``KeyError`` if it holds no keys; ``UnknownHeading`` or ``TooLong`` if it is no such text.
   static func keys(in text: String) throws -> ClusterKeys? {
+    guard text.utf8.count <= maximumBytes else { throw TooLong() }
     guard text.hasSuffix("\n\n") else { return nil }
     guard text.hasPrefix(heading) else { throw UnknownHeading() }
     return try ClusterKeys(text: text.dropFirst(heading.count))
   }
 
   struct UnknownHeading: Error {}
+  struct TooLong: Error {}
 
   static func serverContext(_ code: InvitationCode) throws -> NIOSSLContext {
     var configuration = TransportSecurity.preSharedKeyConfiguration
     let secret = code.preSharedKey
+    // Tells a member, before it names its key, that this is no node.
+    configuration.pskHint = identity
     configuration.pskServerProvider = { context in
       guard context.clientIdentity == identity else { throw NoInvitation() }
       return PSKServerIdentityResponse(key: NIOSSLSecureBytes(secret))

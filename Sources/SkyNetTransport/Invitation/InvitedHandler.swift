@@ -9,13 +9,16 @@ final class InvitedHandler: ChannelInboundHandler {
 
   private let desk: Invitation.Desk
   private let host: String
-  private let keys: ClusterKeys
+  private let keys: @Sendable () throws -> ClusterKeys
   private let patience: TimeAmount
   private var visitor: InvitationDesk.Visitor?
   private var received = ""
   private var timer: Scheduled<Void>?
 
-  init(_ desk: Invitation.Desk, host: String, keys: ClusterKeys, patience: TimeAmount) {
+  init(
+    _ desk: Invitation.Desk, host: String, keys: @escaping @Sendable () throws -> ClusterKeys,
+    patience: TimeAmount
+  ) {
     self.desk = desk
     self.host = host
     self.keys = keys
@@ -25,6 +28,14 @@ final class InvitedHandler: ChannelInboundHandler {
   func handlerAdded(context: ChannelHandlerContext) {
     // Another peer was faster.
     guard let visitor = desk.proved(host: host) else { return context.close(promise: nil) }
+    let keys: ClusterKeys
+    do {
+      // Reads a small file, once in an invitation's life, so that nothing else waits for this event loop.
+      keys = try self.keys()
+    } catch {
+      desk.decide { $0.unreadable(visitor, "\(error)") }
+      return context.close(promise: nil)
+    }
     self.visitor = visitor
     let text = ByteBuffer(string: InvitationWire.text(of: keys))
     context.writeAndFlush(wrapOutboundOut(text), promise: nil)

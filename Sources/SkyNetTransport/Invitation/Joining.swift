@@ -50,6 +50,11 @@ package enum Joining {
       throw Failure(
         description: "\(endpoint) answers in a way that this version does not know: install the "
           + "same version on both machines")
+    } catch is InvitationWire.TooLong {
+      throw Failure(
+        description:
+          "\(endpoint) sent more than \(InvitationWire.maximumBytes) bytes, which are no "
+          + "cluster keys: is it `skynet invite` that listens there?")
     }
     let result = try store(keys)
     // Without it the inviting side only knows that it has sent the keys, and says so.
@@ -99,8 +104,9 @@ package enum Joining {
     {
       return Failure(
         description:
-          "nothing listens on \(endpoint) any more: the invitation was used, has expired "
-          + "or was closed. Ask for another one: skynet invite")
+          "nothing listens on \(endpoint) any more: the invitation was used, has expired or was "
+          + "closed, or the address is not that of the machine that invites. Ask for another one: "
+          + "skynet invite")
     }
     return Failure(
       description: "\(endpoint) cannot be reached: \(TCPTransport.reason(error)). Is it the right "
@@ -112,8 +118,8 @@ package enum Joining {
     guard let error = error as? TransportError else { return closed(endpoint) }
     if error.cause.map(TLSFault.isWrongSecret) == true {
       return Failure(
-        description: "the code is wrong: copy the whole line that `skynet invite` printed. Three "
-          + "wrong codes close the invitation")
+        description: "the code is wrong: copy the whole line that `skynet invite` printed, or "
+          + "it is of an earlier invitation. Three wrong codes close the invitation")
     }
     if error.code == .refused {
       return Failure(
@@ -121,8 +127,8 @@ package enum Joining {
           + "copy the whole line that `skynet invite` printed")
     }
     // Its bytes did not come in time, or were changed on their way.
-    let isClosed = error.message == TransportError.lost(after: .zero).message
-    return isClosed ? closed(endpoint) : Failure(description: "\(endpoint): \(error.message)")
+    return TLSFault.isCut(error)
+      ? closed(endpoint) : Failure(description: "\(endpoint): \(error.message)")
   }
 
   private static func closed(_ endpoint: Endpoint) -> Failure {
@@ -148,7 +154,13 @@ private final class KeysReceiver: ChannelInboundHandler {
 
   /// The handshake is complete: the text has this much time.
   func begin(_ channel: any Channel) {
+    let (answer, timeout) = (answer, timeout)
     timer = channel.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
+      answer.fail(
+        TransportError(
+          .connectionLost,
+          "it did not send the keys within \(Duration(timeout).inTenths) s; where round trips take "
+            + "that long, give a longer --timeout"))
       channel.close(promise: nil)
     }
   }

@@ -43,7 +43,7 @@ struct ConnectionMaker: Sendable {
     let handshake = HandshakeHandler(timeout: timeout) { result, context in
       promise.completeWith(
         Result {
-          try result.get()
+          try result.mapError(side.explain).get()
           return try connection(
             on: context.channel, counter, answersCalls: answersCalls ?? false,
             fingerprint: side.fingerprint())
@@ -88,7 +88,7 @@ struct ConnectionMaker: Sendable {
         } catch {
           context.close(promise: nil)
         }
-      case .failure(let error): unauthenticated.refuse(error)
+      case .failure(let error): unauthenticated.refuse(side.explain(error))
       }
     }
     if let desk {

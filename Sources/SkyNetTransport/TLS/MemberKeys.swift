@@ -1,4 +1,5 @@
 import NIOSSL
+import SkyNetCluster
 import SkyNetKeys
 import Synchronization
 
@@ -27,12 +28,31 @@ final class MemberKeys: Sendable {
   /// - Parameter announced: the fingerprints that the peer announces; empty if it announces nothing.
   func clientSides(announced: [String]) throws -> [TransportSecurity.Side] {
     let keys = ring.keys.all
+    forgetRetired()
     let ordered =
       keys.filter { announced.contains($0.fingerprint) }
       + keys.filter { !announced.contains($0.fingerprint) }
     return try ordered.map { key in
-      TransportSecurity.Side(context: try client(for: key)) { key.fingerprint }
+      TransportSecurity.Side(
+        context: try client(for: key), explain: Self.explainOnClient,
+        fingerprint: { key.fingerprint })
     }
+  }
+
+  /// Lets go of the contexts, and so of the secrets, of keys that are no longer held. This happens when a
+  /// connection is made, so the last ones stay in memory until then.
+  private func forgetRetired() {
+    let held = Set(ring.keys.fingerprints)
+    clients.withLock { $0 = $0.filter { held.contains($0.key) } }
+  }
+
+  /// This side names its key to every server but an invitation.
+  private static func explainOnClient(_ error: TransportError) -> TransportError {
+    guard TLSFault.isNoIdentity(error) else { return error }
+    return TransportError(
+      .refused,
+      "`skynet invite` listens there, and no node: is it the right port? To become a member by the "
+        + "invitation: skynet join", cause: error.cause)
   }
 
   private func client(for key: ClusterKey) throws -> NIOSSLContext {
@@ -40,16 +60,12 @@ final class MemberKeys: Sendable {
     if let known = clients.withLock({ $0[name] }) { return known }
     var configuration = configuration
     let secret = key.preSharedKey
-    configuration.pskClientProvider = { _ in
-      PSKClientIdentityResponse(key: NIOSSLSecureBytes(secret), identity: name)
+    configuration.pskClientProvider = { context in
+      guard context.hint != InvitationWire.identity else { throw NoNode() }
+      return PSKClientIdentityResponse(key: NIOSSLSecureBytes(secret), identity: name)
     }
     let context = try NIOSSLContext(configuration: configuration)
-    clients.withLock { clients in
-      // A key that is no longer held is not kept in memory by its context.
-      let held = Set(ring.keys.fingerprints)
-      clients = clients.filter { held.contains($0.key) }
-      clients[name] = context
-    }
+    clients.withLock { $0[name] = context }
     return context
   }
 
@@ -59,19 +75,36 @@ final class MemberKeys: Sendable {
     var configuration = configuration
     configuration.pskServerProvider = { [ring] context in
       let key = ring.keys.all.first { $0.fingerprint == context.clientIdentity }
-      guard let key else { throw OtherKey() }
+      guard let key else {
+        if context.clientIdentity == InvitationWire.identity {
+          chosen.isJoining.withLock { $0 = true }
+        }
+        throw OtherKey()
+      }
       chosen.fingerprint.withLock { $0 = key.fingerprint }
       return PSKServerIdentityResponse(key: NIOSSLSecureBytes(key.preSharedKey))
     }
-    return TransportSecurity.Side(context: try NIOSSLContext(configuration: configuration)) {
-      chosen.fingerprint.withLock { $0 }
-    }
+    return TransportSecurity.Side(
+      context: try NIOSSLContext(configuration: configuration),
+      explain: { error in
+        guard chosen.isJoining.withLock({ $0 }) else { return error }
+        return TransportError(
+          .refused,
+          "it wants to join by an invitation, and this is a node's port: it needs the whole line "
+            + "that `skynet invite` printed", cause: error.cause)
+      },
+      fingerprint: { chosen.fingerprint.withLock { $0 } })
   }
 
-  /// The key that the client of one connection has named.
+  /// What the client of one connection has named.
   private final class Chosen: Sendable {
+    /// The key.
     let fingerprint = Mutex<String?>(nil)
+    /// Whether it named an invitation in place of a key.
+    let isJoining = Mutex(false)
   }
 
   private struct OtherKey: Error {}
+  /// The server is an invitation.
+  private struct NoNode: Error {}
 }

@@ -38,8 +38,22 @@ enum TLSFault {
 
   /// Whether a handshake failed since the peer does not hold the key that this side named.
   static func isOtherKey(_ error: TransportError) -> Bool {
-    error.code == .refused && error.message == otherKey
+    error.code == .refused && error.cause.map { "\($0)".contains(unknownIdentity) } == true
   }
+
+  /// Whether a handshake failed since this side refused what the peer says of itself: as the server, the key
+  /// that the client names; as the client, a server that hands out an invitation.
+  static func isNoIdentity(_ error: TransportError) -> Bool {
+    error.code == .refused && error.cause.map { "\($0)".contains(identityNotFound) } == true
+  }
+
+  /// Whether a handshake failed since the peer found nothing on this side that it accepts.
+  static func isNoKey(_ error: TransportError) -> Bool {
+    error.code == .refused && error.cause.map { "\($0)".contains(failureAlert) } == true
+  }
+
+  /// Whether the peer closed the connection before the handshake was complete.
+  static func isCut(_ error: TransportError) -> Bool { error.cause is HandshakeCut }
 
   /// Whether a handshake failed since the two sides hold different secrets under the same name, or since bytes
   /// were changed on their way.
@@ -95,13 +109,17 @@ enum TLSFault {
     + "certificates"
   private static let plain = "it does not speak TLS: is it run with --insecure?"
 
+  private static let identityNotFound = "PSK_IDENTITY_NOT_FOUND"
+  private static let unknownIdentity = "UNKNOWN_PSK_IDENTITY"
+  private static let failureAlert = "HANDSHAKE_FAILURE"
+
   private static let handshakeTexts = [
-    ("PSK_IDENTITY_NOT_FOUND", otherKey),
-    ("UNKNOWN_PSK_IDENTITY", otherKey),
+    (identityNotFound, otherKey),
+    (unknownIdentity, otherKey),
     ("CERTIFICATE_VERIFY_FAILED", "its certificate has expired, or is not from this cluster's CA"),
     ("PEER_DID_NOT_RETURN_A_CERTIFICATE", "it has no certificate"),
     ("NO_SHARED_CIPHER", noKey),
-    ("HANDSHAKE_FAILURE", noKey),
+    (failureAlert, noKey),
     ("UNSUPPORTED_PROTOCOL", noKey),
     ("PROTOCOL_VERSION", noKey),
     ("WRONG_VERSION_NUMBER", plain),
@@ -120,10 +138,15 @@ extension TransportError {
     // Whole seconds, so that the next such error has the same text and is not logged again. Less than one
     // is no reason for a longer timeout.
     let seconds = elapsed.components.seconds
-    guard seconds > 0 else { return TransportError(.connectionLost, text) }
+    guard seconds > 0 else {
+      return TransportError(.connectionLost, text, cause: HandshakeCut())
+    }
     return TransportError(
       .connectionLost,
       "\(text), after \(seconds) s; where round trips take that long, give both sides a longer "
-        + "--timeout")
+        + "--timeout", cause: HandshakeCut())
   }
 }
+
+/// The peer closed the connection before the handshake was complete.
+private struct HandshakeCut: Error {}

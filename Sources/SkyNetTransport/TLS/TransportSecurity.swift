@@ -1,5 +1,6 @@
 import NIOCore
 package import NIOSSL
+import SkyNetCluster
 public import SkyNetKeys
 
 /// How a transport's connections are encrypted, and which peers are members of the cluster. Both ends of a
@@ -11,6 +12,21 @@ public struct TransportSecurity: Sendable {
     /// The fingerprint of the key, or of the CA, by which the connection was made. With a key it is known
     /// after the handshake; the server's side has `nil` before.
     let fingerprint: @Sendable () -> String?
+    /// Puts the failure of the handshake into better words, where this side knows more than TLS tells.
+    let explain: @Sendable (TransportError) -> TransportError
+
+    init(
+      context: NIOSSLContext, explain: @escaping @Sendable (TransportError) -> TransportError,
+      fingerprint: @escaping @Sendable () -> String?
+    ) {
+      self.context = context
+      self.explain = explain
+      self.fingerprint = fingerprint
+    }
+
+    init(context: NIOSSLContext, fingerprint: @escaping @Sendable () -> String?) {
+      self.init(context: context, explain: { $0 }, fingerprint: fingerprint)
+    }
   }
 
   /// Makes the TLS contexts of both sides of a connection.

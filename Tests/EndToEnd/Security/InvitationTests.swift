@@ -97,8 +97,8 @@ struct InvitationTests {
         #expect(story.status == 2 && story.errors.count == 1)
         #expect(
           story.errors[0].contains(
-            "the invitation was used, has expired or was closed. Ask for another one: skynet invite"
-          ), "\(story)")
+            "the invitation was used, has expired or was closed, or the address"),
+          "\(story)")
       }
     }
   }
@@ -129,6 +129,41 @@ struct InvitationTests {
     }
   }
 
+  @Test("The keys that are handed over are those that the member holds then")
+  func currentKeys() async throws {
+    try await Stage.with { stage in
+      let (a, b) = (Account(stage: stage, name: "a"), Account(stage: stage, name: "b"))
+      let (invitation, line) = try await invite(a)
+      #expect(try await a.skynet("key", "add", "--new").end().status == 0)
+      #expect(try await b.run(line).status == 0)
+      #expect(try await invitation.end().status == 0)
+      let keys = try a.file.readAll()
+      #expect(try keys.all.count == 2 && b.file.readAll() == keys)
+    }
+  }
+
+  @Test("Each reason of a host is told once, and a member is told that an invitation is no node")
+  func refusals() async throws {
+    try await Stage.with { stage in
+      let a = Account(stage: stage, name: "a")
+      let (invitation, line) = try await invite(a)
+      let place = String(line.split(separator: " ")[2])
+      for _ in 0..<2 {
+        let member = try await a.skynet(
+          "systems", "--no-discovery", "--peers", place, "--wait", "1", "--expect", "1"
+        ).end()
+        #expect(member.status == 1, "\(member)")
+        #expect(
+          member.errors.contains { $0.contains("`skynet invite` listens there, and no node") },
+          "\(member)")
+      }
+      #expect(try await Account(stage: stage, name: "b").run(line).status == 0)
+      let story = try await invitation.end()
+      #expect(story.status == 0)
+      #expect(story.errors.count { $0.contains("perhaps looks for a node") } == 1, "\(story)")
+    }
+  }
+
   @Test("A line that was not copied whole, and a host that is none, are refused at once")
   func notWhole() async throws {
     try await Stage.with { stage in
@@ -138,7 +173,7 @@ struct InvitationTests {
         #expect(story.status == 64 && story.errors[0].contains("copy the whole line"), "\(story)")
         #expect(!story.errors.joined().contains("7h2wq04zj9xk5c8v3f1m6d"))
       }
-      for host in ["h:1", "", "[::1]"] {
+      for host in ["h:1", "", "[::1]", "a b", " ", "-h", "::", "0.0.0.0"] {
         let story = try await b.skynet("invite", "--host", host).end()
         #expect(story.status == 64 && story.errors[0].contains("--host"), "\(story)")
       }

@@ -27,6 +27,29 @@ struct KeyCommandTests {
     }
   }
 
+  @Test("A key that is added gives up none, so what was kept before stays, and a link stays a link")
+  func addKeepsWhatIsFormer() async throws {
+    try await Stage.with { stage in
+      let file = KeyFile(path: stage.account + "/skynet/cluster.key")
+      let first = try file.read()
+      #expect(try await stage.skynet("key", "new").end().status == 0)
+      // The key is elsewhere, as of people who keep such files in one place.
+      let real = stage.file("kept-elsewhere")
+      try FileManager.default.moveItem(atPath: file.path, toPath: real)
+      try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: real)
+      let added = try await stage.skynet("key", "add", "--new").end()
+      #expect(added.status == 0 && !added.errors.contains { $0.contains(".old") }, "\(added)")
+      #expect(try KeyFile(path: file.path + ".old").read() == first)
+      #expect(try KeyFile(path: real).readAll().all.count == 2)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == real)
+      let both = try file.readAll()
+      let retired = try await stage.skynet("key", "retire", both.all[1].fingerprint).end()
+      #expect(
+        retired.errors.contains { $0.hasSuffix("\(both), is kept in \(file.path).old") },
+        "\(retired)")
+    }
+  }
+
   @Test("Text that is no key is refused, and the old key stays")
   func textThatIsNoKeyIsRefused() async throws {
     try await Stage.with { stage in

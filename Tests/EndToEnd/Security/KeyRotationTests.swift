@@ -126,13 +126,33 @@ struct KeyRotationTests {
         [.posixPermissions: 0o666], ofItemAtPath: file.path)
       try await node.process.line("can be used by others than its owner (mode 666)")
       try FileManager.default.removeItem(atPath: file.path)
-      try await node.process.line("this node keeps its keys: there is no key file")
+      try await node.process.line(
+        "this node keeps its keys: the key file \(file.path) is gone: put it back")
       let run = try stage.engage(
         peers: [node.port], ["--no-local", "--total", "4", "--scan-seconds", "0"],
         ["SKYNET_KEY": key.text])
       try await run.outcome().expectEverySectorOnce(of: 4)
       try file.replace(with: key)
       try await node.process.line("this node can read its key file again, and keeps its keys")
+    }
+  }
+
+  @Test("A node that dials tells of each change of its keys once")
+  func dialling() async throws {
+    try await Stage.with { stage in
+      let machine = Machine(stage: stage, name: "a")
+      let old = ClusterKeys(ClusterKey())
+      try machine.file.replace(with: old)
+      let node = try await machine.node(
+        ["--host", "127.0.0.1", "--no-discovery", "--join", "127.0.0.1:9"])
+      try await machine.key("add", "--new")
+      let both = try machine.file.readAll()
+      try await node.process.line("this node holds the keys \(both) now")
+      // When the second change is told, a second teller of the first one would have told it too.
+      try await machine.key("retire", old.newest.fingerprint)
+      try await node.process.line("this node holds the key \(both.newest.fingerprint) now")
+      let told = node.process.soFar.errors.count { $0.contains(" holds the key") }
+      #expect(told == 2, "\(node.process.soFar.errors)")
     }
   }
 

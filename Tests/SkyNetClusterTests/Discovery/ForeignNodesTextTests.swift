@@ -31,6 +31,15 @@ struct ForeignNodesTextTests {
         + "f (no encryption, your key cead…)")
   }
 
+  @Test("Of several nodes the advice names one, unless its name could be more than a name")
+  func several() {
+    for (name, shown) in [("ada", "ada"), ("$(reboot)", "the first of them")] {
+      let text = ForeignNodesText([node(name), node("b", key: "1234")], ownFingerprint: own)
+      #expect(text.advice[0].hasPrefix("to let \(shown) in: run `skynet invite` here"))
+      #expect(text.advice[1].hasPrefix("to join \(shown): run `skynet invite` on"))
+    }
+  }
+
   @Test("Where one side does not encrypt, no key is to be copied")
   func withoutEncryption() {
     #expect(

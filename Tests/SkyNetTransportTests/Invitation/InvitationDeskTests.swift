@@ -51,6 +51,21 @@ struct InvitationDeskTests {
       answers([proved(1), lost(1), proved(2)]) == ["keys", "unconfirmed(host: \"h1\")", "-"])
   }
 
+  private func withdrawn(_ desk: inout InvitationDesk) -> String {
+    desk.withdrawn().map { "\($0)" } ?? "-"
+  }
+
+  @Test("An invitation that is closed early says whether the keys were sent before")
+  func closedEarly() {
+    #expect(answers([withdrawn, withdrawn, proved(1)]) == ["withdrawn", "-", "-"])
+    #expect(
+      answers([proved(1), withdrawn, confirmed(1), lost(1)])
+        == ["keys", "unconfirmed(host: \"h1\")", "-", "-"])
+    #expect(
+      answers([proved(1), { $0.unreadable(1, "r").map { "\($0)" } ?? "-" }, proved(2), withdrawn])
+        == ["keys", "unreadable(reason: \"r\")", "-", "-"])
+  }
+
   @Test("The third wrong code ends the invitation")
   func wrongCodes() {
     #expect(

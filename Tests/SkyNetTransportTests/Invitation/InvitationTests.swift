@@ -1,6 +1,7 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetKeys
+import SkyNetTestKit
 import Testing
 
 @testable import SkyNetTransport
@@ -12,7 +13,8 @@ struct InvitationTests {
   private func open(
     _ code: InvitationCode, limits: UnauthenticatedLimits = UnauthenticatedLimits()
   ) async throws -> (invitation: Invitation, place: Endpoint) {
-    let invitation = try await Invitation.open(port: 0, code: code, keys: keys, limits: limits)
+    let invitation = try await Invitation.open(
+      port: 0, code: code, keys: { [keys] in keys }, limits: limits)
     return (invitation, Endpoint(host: "127.0.0.1", port: invitation.endpoint.port))
   }
 
@@ -39,7 +41,7 @@ struct InvitationTests {
   func used() async throws {
     let code = InvitationCode()
     let both = try keys.adding(ClusterKeys(ClusterKey()))
-    let invitation = try await Invitation.open(port: 0, code: code, keys: both)
+    let invitation = try await Invitation.open(port: 0, code: code, keys: { both })
     let place = Endpoint(host: "127.0.0.1", port: invitation.endpoint.port)
     #expect(try await join(place, code) == both)
     #expect(await ending(invitation) == .used(host: "127.0.0.1"))
@@ -98,13 +100,75 @@ struct InvitationTests {
     #expect(await ending(invitation) == .unconfirmed(host: "127.0.0.1"))
   }
 
-  @Test("A node is no invitation, and says nothing of its key to a joining side")
+  @Test("An invitation that is closed while the keys are kept tells that they were sent")
+  func withdrawn() async throws {
+    let code = InvitationCode()
+    let (invitation, place) = try await open(code)
+    let kept = try await Joining.join(place, code: code, timeout: .ample) { keys in
+      invitation.withdraw()
+      return keys
+    }
+    #expect(kept == keys)
+    #expect(await ending(invitation) == .unconfirmed(host: "127.0.0.1"))
+    let (unused, _) = try await open(code)
+    unused.withdraw()
+    #expect(await ending(unused) == .withdrawn)
+  }
+
+  @Test("A node is no invitation, says nothing of its key to a joining side, and logs what came")
   func node() async throws {
     let transport = TCPTransport(try TransportSecurity(key: keys.newest))
     let listener = try await transport.listen(on: .loopback)
     defer { listener.close() }
     #expect(
       await refusal(listener.endpoint, InvitationCode()).contains("no invitation listens on"))
+    let logged = await listener.refusals.first { _ in true }
+    #expect(logged?.reason.hasPrefix("it wants to join by an invitation") == true)
+  }
+
+  @Test("A member that meets an invitation is told that it is no node, and so is the invitation")
+  func member() async throws {
+    let (invitation, place) = try await open(InvitationCode())
+    defer { invitation.close() }
+    let member = TCPTransport(try TransportSecurity(key: keys.newest))
+    let error = await #expect(throws: TransportError.self) {
+      try await member.connect(to: place, timeout: .ample, announced: [])
+    }
+    #expect(error?.code == .refused)
+    #expect(error?.message.hasPrefix("`skynet invite` listens there, and no node") == true)
+    for await case .refused(_, let reason) in invitation.news {
+      #expect(reason.hasPrefix("it has no code, and perhaps looks for a node"))
+      break
+    }
+  }
+
+  @Test("The keys that are handed over are those of that moment")
+  func current() async throws {
+    let code = InvitationCode()
+    let held = Watched(keys)
+    let invitation = try await Invitation.open(port: 0, code: code, keys: { held.value })
+    let place = Endpoint(host: "127.0.0.1", port: invitation.endpoint.port)
+    let newer = ClusterKeys(ClusterKey())
+    held.update { $0 = newer }
+    #expect(try await join(place, code) == newer)
+  }
+
+  @Test("Keys that cannot be read at that moment end the invitation, with the reason")
+  func unreadable() async throws {
+    struct Gone: Error {}
+    let code = InvitationCode()
+    let invitation = try await Invitation.open(port: 0, code: code, keys: { throw Gone() })
+    let place = Endpoint(host: "127.0.0.1", port: invitation.endpoint.port)
+    #expect(await refusal(place, code).contains("was closed"))
+    #expect(await ending(invitation) == .unreadable(reason: "Gone()"))
+  }
+
+  @Test("More than the keys can be is no text of an invitation, and nothing that was used")
+  func tooLong() throws {
+    let text = String(repeating: "x", count: InvitationWire.maximumBytes + 1)
+    #expect(throws: InvitationWire.TooLong.self) { try InvitationWire.keys(in: text) }
+    #expect(try InvitationWire.keys(in: "skynet-keys 1\n") == nil)
+    #expect(try InvitationWire.keys(in: InvitationWire.text(of: keys)) == keys)
   }
 
   @Test("The address with the way out comes first, then IPv4, and the loopback only if alone")
