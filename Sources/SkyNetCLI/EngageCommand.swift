@@ -15,6 +15,8 @@ struct EngageCommand: AsyncParsableCommand {
       nohup has it ignored), the command hands out no more sectors, finishes those that run, and \
       prints the summary; a second signal stops it at once.
 
+      \(TimeOption.explanation)
+
       Examples:
 
         skynet engage --total 200 --wait-for 2
@@ -126,7 +128,7 @@ struct EngageCommand: AsyncParsableCommand {
       "\(image): to scan it",
       .toConnect(
         own: job.leastMemory(slots: slots) - shared, shared: shared, scanThreads: slots),
-      remedy: "fewer --slots, or --no-local")
+      remedy: slots > 1 ? "fewer --slots, or --no-local" : slots == 1 ? "--no-local" : nil)
   }
 
   /// - Throws: ``MemoryShortage``.

@@ -9,7 +9,9 @@ struct MakeSkyCommand: AsyncParsableCommand {
   @Argument(help: "The FITS file to make.")
   var file: String
 
-  @Option(parsing: .unconditional, help: "The image's side in pixels, 32 to 32768.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The image's side, 32 to 32768.", valueName: "pixels"))
   var size = 2048
 
   @Option(

@@ -65,4 +65,40 @@ struct MemoryShortage: Error, CustomStringConvertible {
       }
     }
   }
+
+  // MARK: The slots of a node
+
+  /// Checks that there is memory for this many slots.
+  ///
+  /// - Throws: ``MemoryShortage``, which names fewer slots as the remedy only if there is memory for those.
+  static func checkSlots(
+    _ slots: Int, limits: [MemoryLimit] = MemoryLimit.all, stack: Int = MemoryLimit.stack
+  ) throws(MemoryShortage) {
+    let fewer =
+      slots > 1 ? (try? fittingSlots(upTo: slots - 1, limits: limits, stack: stack))?.count : nil
+    try check(
+      "to scan in \(slots) slot\(slots == 1 ? "" : "s")", .toConnect(scanThreads: slots),
+      remedy: fewer.map { "at most --slots \($0)" }, limits: limits, stack: stack)
+  }
+
+  /// The largest number of slots, at most `most`, for which there is memory, with the limit that set it; `nil` if
+  /// none did.
+  ///
+  /// - Throws: ``MemoryShortage`` if there is none for a single slot.
+  static func fittingSlots(
+    upTo most: Int, limits: [MemoryLimit] = MemoryLimit.all, stack: Int = MemoryLimit.stack
+  ) throws(MemoryShortage) -> (count: Int, limit: String?) {
+    var (low, high, limit) = (1, most, nil as String?)
+    try check("to scan in 1 slot", .toConnect(scanThreads: 1), limits: limits, stack: stack)
+    while low < high {
+      let middle = high - (high - low) / 2
+      do throws(MemoryShortage) {
+        try check("to scan", .toConnect(scanThreads: middle), limits: limits, stack: stack)
+        low = middle
+      } catch {
+        (high, limit) = (middle - 1, error.limit.name)
+      }
+    }
+    return (low, limit)
+  }
 }

@@ -19,7 +19,10 @@ struct NodeCommand: AsyncParsableCommand {
     discussion: """
       At SIGTERM, Ctrl-C, or when its terminal is closed (SIGHUP, unless nohup has it ignored), the \
       node takes no new scans, finishes those that run (within --drain-timeout) and exits with 0; a \
-      second signal stops it at once. With --lifetime and --idle-timeout it leaves so by itself.
+      second signal stops it at once. With --lifetime and --idle-timeout it leaves so by itself. \
+      `skynet drain NAME` takes it out of work while it stays up.
+
+      \(TimeOption.explanation)
 
       Examples:
 
@@ -27,6 +30,7 @@ struct NodeCommand: AsyncParsableCommand {
         skynet node --name ada --slots 8
         skynet node --port 7777 --no-discovery
         skynet node --metrics 9464 --log-format json
+        skynet node --lifetime 2h --drain-timeout 5m
       """)
 
   @Option(help: "The system's name. (default: the host's name)")
@@ -74,8 +78,10 @@ struct NodeCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: TimeOption.help(
-      "Leave, and exit with 0, when no scan has run or waited for this long; clients may be connected."
-    ),
+      """
+      Leave, and exit with 0, when no scan has run or waited for this long; clients may be connected. A node that \
+      is drained by request, or through which others are reached, stays.
+      """),
     transform: TimeOption.seconds)
   var idleTimeout: Double?
 
@@ -108,7 +114,10 @@ struct NodeCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "In a browser") var page: PageOptions
 
-  @Option(parsing: .unconditional, help: "Make simulated scans X times as fast here.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Make simulated scans so many times as fast here.", valueName: "factor"))
   var speed = 1.0
 
   @Option(
@@ -120,7 +129,7 @@ struct NodeCommand: AsyncParsableCommand {
   @OptionGroup var observing: MetricsOptions
 
   /// Ten years, in seconds.
-  private static let longestLife = 3.2e8
+  private static let longestLife = 3650 * 86_400.0
 
   func validate() throws {
     try Check.name(name)
@@ -129,8 +138,8 @@ struct NodeCommand: AsyncParsableCommand {
     try Check.seconds("timeout", timeout, atLeast: Hello.minimumTimeoutSeconds)
     try checkReachability()
     try Check.seconds("drain-timeout", drainTimeout, atLeast: 0)
-    try Check.range("lifetime", lifetime, 1...Self.longestLife)
-    try Check.range("idle-timeout", idleTimeout, 0.1...Self.longestLife)
+    try Check.seconds("lifetime", lifetime, atLeast: 1, atMost: Self.longestLife)
+    try Check.seconds("idle-timeout", idleTimeout, atLeast: 0.1, atMost: Self.longestLife)
     guard speed > 0, speed <= 1e6 else {
       throw ValidationError("--speed is \(speed), but it must be more than 0 and at most 1000000")
     }
@@ -160,15 +169,7 @@ struct NodeCommand: AsyncParsableCommand {
     log.apply()
     try DescriptorShortage.check(hasDiscovery: !noDiscovery)
     let console = Console.standardError
-    let defaults = Machine.defaultSlots
-    let slots = slots ?? defaults.count
-    do {
-      try MemoryShortage.check(
-        "to scan in \(slots) slots",
-        .toConnect(scanThreads: slots), remedy: "fewer --slots")
-    } catch {
-      throw fail(error)
-    }
+    let (slots, slotsLimit) = try chosenSlots()
     let metrics: MetricsServer?
     do {
       // Before the node is made, which counts for what is set by then.
@@ -205,12 +206,12 @@ struct NodeCommand: AsyncParsableCommand {
         noListen
         ? "to dial \(dialled.map(\.description).joined(separator: ", "))"
         : "on port \(endpoint.port)"
-      console.line("node \(name) ready \(place) with \(slots) slots")
+      console.line("node \(name) ready \(place) with \(slots) slot\(slots == 1 ? "" : "s")")
       console.flush()
     }
-    if self.slots == nil, let limit = defaults.limit {
+    if let slotsLimit {
       Logger(label: "skynet.node").info(
-        "\(slots) slots, by \(limit); --slots N sets another number")
+        "\(slots) slot\(slots == 1 ? "" : "s"), by \(slotsLimit); --slots N sets another number")
     }
     do {
       try await serve(node, console, metrics)
@@ -220,6 +221,23 @@ struct NodeCommand: AsyncParsableCommand {
       throw fail(error)
     }
     console.flush()
+  }
+
+  /// How many scans run at a time, with what has set the number if the user has not.
+  ///
+  /// - Throws: `ExitCode`, after the reason was printed, if there is no memory for so many.
+  private func chosenSlots() throws -> (count: Int, limit: String?) {
+    do {
+      guard let slots else {
+        let defaults = Machine.defaultSlots
+        let fitting = try MemoryShortage.fittingSlots(upTo: defaults.count)
+        return (fitting.count, fitting.limit ?? defaults.limit)
+      }
+      try MemoryShortage.checkSlots(slots)
+      return (slots, nil)
+    } catch {
+      throw fail(error)
+    }
   }
 
   private func serve(_ node: Node, _ console: Console, _ metrics: MetricsServer?) async throws {

@@ -19,6 +19,8 @@ struct SystemsCommand: AsyncParsableCommand {
       has those it hears of, and its running scans as "scanning". Nodes with another key are not listed: \
       a line on standard error names them, and the commands that would make it one cluster.
 
+      \(TimeOption.explanation)
+
       Exits with 0, even if there are no systems; with 1 if there are fewer than --expect asks for.
       """)
 
@@ -87,8 +89,8 @@ struct SystemsCommand: AsyncParsableCommand {
     guard found < expect else { return }
     let console = Console.standardError
     console.line(
-      "error: \(found) of \(expect) systems were found within \(Duration.seconds(wait).inTenths) s: "
-        + "start more with `skynet node`, or wait longer with --wait")
+      "\(found) of \(expect) systems were found within \(Duration.seconds(wait).inTenths) s: "
+        + "start more with `skynet node`, or wait longer with --wait", level: .error)
     console.flush()
     throw ExitCode.tooFewSystems
   }

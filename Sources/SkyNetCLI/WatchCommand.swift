@@ -13,10 +13,12 @@ struct WatchCommand: AsyncParsableCommand {
     discussion: """
       Fills the terminal until you leave with q or Ctrl-C; press ? for the other keys. It only looks: it \
       runs no scans and changes nothing. On a pipe, or a terminal of type dumb, it prints a plain report \
-      each --interval seconds instead, and with --once a single one.
+      each --interval instead, and with --once a single one.
 
       An engagement is shown with what it told the systems with its last heartbeat, wherever it runs. See \
       docs/watch.md.
+
+      \(TimeOption.explanation)
 
       Exits with 0 after q; with 130 or 143 after Ctrl-C or another signal.
       """)
@@ -33,7 +35,7 @@ struct WatchCommand: AsyncParsableCommand {
     transform: TimeOption.seconds)
   var interval = 1.0
 
-  @Flag(help: "Print one plain report, after --wait seconds, and exit.")
+  @Flag(help: "Print one plain report, after --wait, and exit.")
   var once = false
 
   @Option(

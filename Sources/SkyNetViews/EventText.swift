@@ -7,7 +7,7 @@ package enum EventText {
   package static func text(_ event: EngagementEvent) -> String? {
     switch event {
     case .began, .added, .finished, .handedOut, .attemptEnded, .passCompleted, .completed,
-      .restored, .passRestored, .silent, .heard, .resumed, .serving:
+      .restored, .passRestored, .silent, .heard, .resumed:
       nil
     case .retried(let task, let failure): "re-run \(task.sector): \(text(failure))"
     case .failed(let failure): gaveUp(failure)
@@ -19,9 +19,10 @@ package enum EventText {
       "\(system.name) does not know scans of kind \(kind), and is given none: "
         + "it is of version \(system.version), and this is \(SkyNetVersion.software)"
     case .leaving(let name, let client): leaving(name, by: client)
-    case .yielding(let name, let slots):
-      "\(name) runs on this machine: it is used instead of \(slots) slots of this command; "
-        + "--slots N uses both"
+    case .yielding(let name, let nodeSlots, let slots):
+      "\(name) runs on this machine: its \(count(nodeSlots, "slot")) \(nodeSlots == 1 ? "is" : "are") used instead of "
+        + "\(slots) of this command; --slots N uses both"
+    case .serving: "this machine's own slots scan again"
     case .waitingForSystem(let patience, let leaving, let unsuited):
       waiting(patience, leaving, unsuited)
     case .stalled(let attempts, let count, let silence): stalled(attempts, of: count, silence)
@@ -34,6 +35,10 @@ package enum EventText {
 
   package static func leaving(_ name: String, by client: String? = nil) -> String {
     "\(name) takes nothing new" + (client.map { ": drained by \($0)" } ?? "")
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   /// How many sectors a line names one by one.
@@ -82,12 +87,13 @@ package enum EventText {
   }
 
   private static func waiting(
-    _ patience: Duration, _ leaving: [String], _ unsuited: [String]
+    _ patience: Duration?, _ leaving: [String], _ unsuited: [String]
   ) -> String {
     var present: [String] = []
     if !leaving.isEmpty {
       present.append(
-        "\(leaving.count) system\(leaving.count == 1 ? " is" : "s are") leaving "
+        "\(leaving.count) system\(leaving.count == 1 ? " is" : "s are") "
+          + "\(patience == nil ? "drained or leaving" : "leaving") "
           + "(\(leaving.joined(separator: ", ")))")
     }
     if !unsuited.isEmpty {
@@ -95,7 +101,8 @@ package enum EventText {
     }
     return "no system is left that takes sectors"
       + (present.isEmpty ? "" : ": " + present.joined(separator: ", "))
-      + "; waiting \(patience.inTenths) s for one"
+      + "; waiting "
+      + (patience.map { "\($0.inTenths) s for one" } ?? "for one, or for `skynet undrain`")
   }
 
   private static func gaveUp(_ failure: SectorFailure, when: String = "") -> String {

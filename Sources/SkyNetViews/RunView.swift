@@ -202,7 +202,7 @@ package struct RunView: Sendable {
     case .unsuited(let system, let kind):
       change(system.name) { $0.standing.set(.unsuited(lacks: "\(kind)")) }
     case .leaving(let name, let client): change(name) { $0.standing.set(.leaving(by: client)) }
-    case .yielding(let name, _): change("local") { $0.standing.set(.yielding(to: name)) }
+    case .yielding(let name, _, _): change("local") { $0.standing.set(.yielding(to: name)) }
     case .serving(let name): change(name) { $0.standing.serves() }
     default: break
     }

@@ -45,6 +45,53 @@ struct DrainingTests {
     }
   }
 
+  @Test("A wait for a drained node tells a goodbye, a broken connection and an undrain apart")
+  func waiting() async throws {
+    try await Stage.with { stage in
+      let nodes = [
+        try await stage.node("a"), try await stage.node("b"),
+        try await stage.node("c", "--drain-timeout", "0"),
+      ]
+      let run = try stage.engage(
+        peers: nodes.map(\.port), "--wait-for", "3", "--no-local", "--scan-seconds", "1000",
+        "--total", "1000")
+      for node in nodes {
+        while try await !stage.ask("systems", [node], "--wait", "500ms", "--json").output
+          .contains(where: { $0.contains("\"scanning\":[{") })
+        {
+          try Task.checkCancellation()
+        }
+      }
+      func drain(_ node: RunningNode, _ timeout: String) throws -> RunningProcess {
+        try stage.skynet(
+          "drain", "--no-discovery", "--peers", "127.0.0.1:\(node.port)", node.name, "--wait",
+          "--wait-timeout", timeout)
+      }
+      let (killed, undrained, stopped) = (
+        try drain(nodes[0], "4s"), try drain(nodes[1], "5m"), try drain(nodes[2], "5m")
+      )
+      for (process, node) in zip([killed, undrained, stopped], nodes) {
+        try await process.output { $0.contains { $0.hasPrefix("drained \(node.name): ") } }
+      }
+      nodes[0].process.send(SIGKILL)
+      try await killed.line("lost a: ")
+      let lost = try await killed.end()
+      #expect(lost.status == 1 && !lost.output.contains { $0.contains("has left") })
+      #expect(
+        lost.errors.last == "error: a was lost and not found again: scans may still run there")
+
+      #expect(try await stage.ask("undrain", [nodes[1]], "b").status == 0)
+      let again = try await undrained.end()
+      #expect(again.status == 1)
+      #expect(again.errors.last == "error: b was undrained meanwhile, and takes scans")
+
+      nodes[2].process.send(SIGTERM)
+      let left = try await stopped.end()
+      #expect(left.status == 0 && left.output.last == "c has left")
+      run.process.send(SIGKILL)
+    }
+  }
+
   @Test("An unknown name, and one of two systems, are refused with the systems that are there")
   func names() async throws {
     try await Stage.with { stage in

@@ -69,4 +69,32 @@ struct MemoryLimitTests {
       error?.description == "a.fits: to scan it takes at least 408 MiB here, and a limit is 400 "
         + "MiB: raise that, or give fewer --slots, or --no-local")
   }
+
+  @Test("A node without --slots has as many as there is memory for")
+  func fittingSlots() throws {
+    let limits = [limit(.addresses)]
+    let fitting = try MemoryShortage.fittingSlots(upTo: 1000, limits: limits, stack: 8 << 20)
+    #expect((1..<38).contains(fitting.count) && fitting.limit == "a limit")
+    try MemoryShortage.checkSlots(fitting.count, limits: limits, stack: 8 << 20)
+    let error = #expect(throws: MemoryShortage.self) {
+      try MemoryShortage.checkSlots(fitting.count + 1, limits: limits, stack: 8 << 20)
+    }
+    #expect(error?.remedy == "at most --slots \(fitting.count)")
+    let one = try MemoryShortage.fittingSlots(upTo: 1, limits: limits, stack: 8 << 20)
+    #expect(one.count == 1 && one.limit == nil)
+  }
+
+  @Test("Fewer slots are no remedy where not even one has memory")
+  func noRemedy() {
+    let group = MemoryLimit(limit: 12 << 20, used: 11 << 20, name: "its group", measure: .pages)
+    for slots in [1, 4] {
+      let error = #expect(throws: MemoryShortage.self) {
+        try MemoryShortage.checkSlots(slots, limits: [group], stack: 8 << 20)
+      }
+      #expect(error?.remedy == nil)
+    }
+    #expect(throws: MemoryShortage.self) {
+      try MemoryShortage.fittingSlots(upTo: 4, limits: [group], stack: 8 << 20)
+    }
+  }
 }

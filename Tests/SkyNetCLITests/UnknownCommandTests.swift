@@ -11,7 +11,7 @@ struct UnknownCommandTests {
       ("nod", "node"), ("nodes", "node"), ("ndoe", "node"), ("engge", "engage"),
       ("eng", "engage"), ("ENGAGE", "engage"), ("sytem", "systems"), ("rnus", "runs"),
       ("key shw", "show"), ("key imprt", "import"), ("help engag", "engage"),
-      ("help key nwe", "new"), ("nod --name a", "node"),
+      ("help key nwe", "new"), ("version", "--version"), ("nod --name a", "node"),
     ])
   func aMisspelledCommandIsRefused(line: String, meant: String) async throws {
     let error = await #expect(throws: InvalidCommandLine.self) {
@@ -37,7 +37,8 @@ struct UnknownCommandTests {
   @Test("Commands, their arguments and help are not refused")
   func commandsAreNotRefused() throws {
     for line in [
-      "", "node", "help", "help node", "help key show", "key show", "runs nod", "merge --image x a",
+      "", "node", "help", "help help", "help node", "help key show", "key show", "runs nod",
+      "merge --image x a",
       "--version", "--help nod", "reader-check", "make-sky nod",
     ] {
       try UnknownCommand.check(line.split(separator: " ").map(String.init), of: SkyNet.self)

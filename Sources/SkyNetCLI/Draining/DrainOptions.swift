@@ -31,7 +31,8 @@ struct DrainOptions: ParsableArguments {
   func validate() throws {
     try Check.seconds("search-timeout", searchTimeout)
     guard !peers.findNone else {
-      throw ValidationError("with --no-discovery, --peers must say where the systems are")
+      throw ValidationError(
+        "with --no-discovery, --peers or --rendezvous must say where the systems are")
     }
   }
 
@@ -75,7 +76,15 @@ struct DrainOptions: ParsableArguments {
   }
 
   /// The user and the machine, which the systems name as the ones that asked.
-  private static var requester: String { "\(NSUserName())@\(Machine.name)" }
+  private static var requester: String { "\(Self.user)@\(Machine.name)" }
+
+  /// The user's name; the number of the user, as `uid 1000`, if it has no name here, as in a container.
+  private static var user: String {
+    guard let entry = getpwuid(getuid()), let name = entry.pointee.pw_name, name.pointee != 0 else {
+      return "uid \(getuid())"
+    }
+    return String(cString: name)
+  }
 }
 
 extension SystemStatus {

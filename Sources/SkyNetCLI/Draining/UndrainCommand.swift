@@ -8,6 +8,8 @@ struct UndrainCommand: AsyncParsableCommand {
     discussion: """
       A program for which the system still runs scans gets it back when these have ended; all others at once.
 
+      \(TimeOption.explanation)
+
       Exits with 0 if all the systems take scans; with 1 if one could not be asked, or is about to stop; with 2 \
       if a name is that of no system or of several.
       """)

@@ -17,9 +17,17 @@ enum Check {
         : "--\(flag) is \(value), but at most \(limits.upperBound) is allowed")
   }
 
-  /// A duration in seconds, at most a day.
-  static func seconds(_ flag: String, _ value: Double?, atLeast least: Double = 0.001) throws {
-    try range(flag, value, least...Hello.maximumTimeoutSeconds)
+  /// A duration in seconds, at most a day unless the option allows more.
+  static func seconds(
+    _ flag: String, _ value: Double?, atLeast least: Double = 0.001,
+    atMost most: Double = Hello.maximumTimeoutSeconds
+  ) throws {
+    guard let value, !(least...most).contains(value) else { return }
+    let typed = "--\(flag) is \(TimeOption.text(value)), but"
+    throw ValidationError(
+      value < least
+        ? "\(typed) at least \(TimeOption.text(least)) is needed"
+        : "\(typed) at most \(TimeOption.text(most)) is allowed")
   }
 
   static func slots(_ value: Int?) throws {

@@ -29,12 +29,17 @@ struct ImageOptions: ParsableArguments {
   )
   var threshold: Double?
 
-  @Option(parsing: .unconditional, help: "How many pixels a source has at least. (default: 5)")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many pixels a source has at least. (default: 5)", valueName: "pixels"))
   var minArea: Int?
 
   @Option(
     parsing: .unconditional,
-    help: "The side of the meshes that the background is estimated on, in pixels. (default: 64)")
+    help: ArgumentHelp(
+      "The side of the meshes that the background is estimated on. (default: 64)",
+      valueName: "pixels"))
   var mesh: Int?
 
   @Option(
@@ -50,7 +55,9 @@ struct ImageOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "The fraction of the common flux that each separated source must have. (default: 0.005)")
+    help: ArgumentHelp(
+      "The fraction of the common flux that each separated source must have. (default: 0.005)",
+      valueName: "fraction"))
   var deblendContrast: Double?
 
   @Flag(help: "Drop sources that may be the wings of a brighter one, and add them to that one.")
@@ -80,18 +87,20 @@ struct ImageOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: """
-      The longest side of a group of pixels that is separated into sources, in pixels; a longer one \
-      is a single source. (default: 2048)
-      """)
+    help: ArgumentHelp(
+      """
+      The longest side of a group of pixels that is separated into sources; a longer one is a single \
+      source. (default: 2048)
+      """, valueName: "pixels"))
   var maxExtent: Int?
 
   @Option(
     parsing: .unconditional,
-    help: """
-      The side of a sector in pixels, a multiple of the mesh. The catalogue does not depend on it. \
-      (default: about 512; 1024 for images of 8192 × 8192 pixels or more)
-      """)
+    help: ArgumentHelp(
+      """
+      The side of a sector, a multiple of the mesh. The catalogue does not depend on it. (default: about \
+      512; 1024 for images of 8192 × 8192 pixels or more)
+      """, valueName: "pixels"))
   var sectorSize: Int?
 
   @Option(

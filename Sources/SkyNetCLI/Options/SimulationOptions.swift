@@ -36,7 +36,8 @@ struct SimulationOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "How many bytes of pixels each sector carries to its system.")
+    help: ArgumentHelp(
+      "How many bytes of pixels each sector carries to its system.", valueName: "bytes"))
   var sectorBytes = 0
 
   /// Whether the command line says nothing of the scan, so that its user may not know what is scanned.
@@ -53,7 +54,8 @@ struct SimulationOptions: ParsableArguments {
 
   func validate() throws {
     try Check.range("total", total, 1...Int.max)
-    try Check.range("scan-seconds", scanSeconds, 0...SimulatedScan.maximumSeconds)
+    try Check.seconds(
+      "scan-seconds", scanSeconds, atLeast: 0, atMost: SimulatedScan.maximumSeconds)
     try Check.range("failing-every", failingEvery, 0...Int.max)
     try Check.range("scan-spread", scanSpread, 0...ScanLengths.maximumSpread)
     try Check.range("sector-bytes", sectorBytes, 0...SimulatedScan.maximumBytes)

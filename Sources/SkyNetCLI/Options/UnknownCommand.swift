@@ -21,7 +21,10 @@ struct UnknownCommand: Error, CustomStringConvertible {
   {
     var words = arguments.prefix { !$0.hasPrefix("-") }
     let asksForHelp = words.first == help
-    if asksForHelp { words.removeFirst() }
+    if asksForHelp {
+      words.removeFirst()
+      if words.elementsEqual([help]) { return }
+    }
     var command = root
     for word in words {
       let subcommands = command.configuration.subcommands
@@ -35,10 +38,13 @@ struct UnknownCommand: Error, CustomStringConvertible {
   }
 
   private static let help = "help"
+  /// Words that are options of every program, and no commands here.
+  private static let options = ["version": "--version"]
 
   /// The command that begins with the word, or that differs from it by the fewest letters; `nil` if none is
   /// close, or several begin with it.
   private static func meant(by word: String, _ commands: [any ParsableCommand.Type]) -> String? {
+    if let option = options[word.lowercased()] { return option }
     let names = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
     let longer = names.filter { word.count > 1 && $0.hasPrefix(word.lowercased()) }
     if longer.count == 1 { return longer[0] }

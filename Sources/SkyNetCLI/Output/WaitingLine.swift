@@ -1,3 +1,4 @@
+import SkyNetCore
 import SkyNetViews
 
 /// The line of a command that waits for systems: `waiting for 3 systems: 1 connected (a), 8 s left`.
@@ -7,8 +8,9 @@ enum WaitingLine {
     let there =
       names.isEmpty
       ? "none connected" : "\(names.count) connected (\(NameList.text(names.sorted())))"
+    let time = left < 1 ? "\(Duration.seconds(max(0, left)).inTenths) s" : FigureText.time(left)
     return "waiting for \(wanted) system\(wanted == 1 ? "" : "s"): \(there), "
-      + "\(FigureText.time(left)) left"
+      + "\(time) left"
   }
 }
 

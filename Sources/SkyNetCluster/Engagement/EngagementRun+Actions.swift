@@ -45,7 +45,7 @@ extension EngagementRun {
       case .waitForSystem(let instant):
         await report(
           .waitingForSystem(
-            clock.now.duration(to: instant), leaving: membership.drainingNames,
+            instant.map { clock.now.duration(to: $0) }, leaving: membership.drainingNames,
             unsuited: membership.unsuited.map(\.name)))
       case .noSystem: throw membership.error(waited: settings.firstSystemTimeout)
       case .finish:

@@ -24,7 +24,8 @@ extension EngagementRun {
       stopWaiting(for: attempt)
       lastOutput = end.output
       return engagement.attemptEnded(attempt.id, end.outcome, at: now)
-    case .systemsChanged(let change, let count): return await actions(after: change, count, now)
+    case .systemsChanged(let change, let count, let drained):
+      return await actions(after: change, count, drained, now)
     case .shutdownBegan:
       isShuttingDown = true
       return engagement.interrupted()
@@ -40,7 +41,7 @@ extension EngagementRun {
   }
 
   private mutating func actions(
-    after change: Systems.Change, _ count: Int, _ now: Instant
+    after change: Systems.Change, _ count: Int, _ drained: Int, _ now: Instant
   ) async -> [EngagementAction] {
     var forgiven: [EngagementAction] = []
     if case .connected(let system) = change {
@@ -49,6 +50,6 @@ extension EngagementRun {
     }
     for entry in membership.entries(for: change) { journal?.record(.changed(entry)) }
     for event in membership.apply(change) { await report(event) }
-    return forgiven + engagement.systemsChanged(to: count, at: now)
+    return forgiven + engagement.systemsChanged(to: count, drained: drained, at: now)
   }
 }

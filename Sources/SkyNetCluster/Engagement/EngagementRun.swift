@@ -17,7 +17,7 @@ struct EngagementRun {
     case idleSlotGranted(Systems.Commitment, for: CancellableChild)
     case attemptStarted(Attempt.ID, AttemptStart.Start)
     case attemptEnded(Attempt, FinishedAttempt)
-    case systemsChanged(Systems.Change, count: Int)
+    case systemsChanged(Systems.Change, count: Int, drained: Int)
     case shutdownBegan
     case woke
     /// The event that the child waited for did not come, or the child was cancelled.
@@ -160,7 +160,7 @@ struct EngagementRun {
       }
     }
     awaitChange(in: &group, changes)
-    let count = slots.count(for: job.kind)
+    let counts = slots.counts(for: job.kind)
     let ownSystem = actorSystem.incarnation
     if let ownSlots = slots.slots(of: ownSystem) {
       journal?.record(
@@ -171,7 +171,8 @@ struct EngagementRun {
     }
     let actions = engagement.began(
       restored.left, stories: restored.stories, losses: try await journal?.losses() ?? Losses(),
-      systems: count, ownSystem: slots.contains(ownSystem) ? ownSystem : nil, at: clock.now)
+      systems: counts.serving, drained: counts.drained,
+      ownSystem: slots.contains(ownSystem) ? ownSystem : nil, at: clock.now)
     try await perform(actions, in: &group)
   }
 
@@ -200,7 +201,8 @@ struct EngagementRun {
   private func awaitChange(in group: inout Group, _ changes: AsyncStream<Systems.Change>) {
     group.addTask { [slots, kind = job.kind] in
       for await change in changes {
-        return .systemsChanged(change, count: slots.count(for: kind))
+        let counts = slots.counts(for: kind)
+        return .systemsChanged(change, count: counts.serving, drained: counts.drained)
       }
       return .nothing
     }

@@ -27,9 +27,9 @@ struct MembershipView {
     case .draining(let id, let client):
       guard draining.insert(id).inserted else { return [] }
       return [.leaving(name(of: id), by: client)]
-    case .yielding(let id, let name, let slots):
+    case .yielding(let id, let name, let nodeSlots, let slots):
       guard draining.insert(id).inserted else { return [] }
-      return [.yielding(to: name, slots: slots)]
+      return [.yielding(to: name, nodeSlots: nodeSlots, slots: slots)]
     case .serving(let id): return draining.remove(id) == nil ? [] : [.serving(name(of: id))]
     case .silent(let id, let silence): return remote(id).map { [.silent($0, for: silence)] } ?? []
     case .heard(let id): return remote(id).map { [.heard($0)] } ?? []

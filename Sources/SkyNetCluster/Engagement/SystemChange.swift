@@ -49,7 +49,7 @@ extension MembershipView {
       return [connected, SystemChange(system.incarnation, system.name, .unsuited(lacks: kind))]
     case .disconnected(let system, let reason):
       return [SystemChange(system.incarnation, system.name, .disconnected(reason: reason))]
-    case .draining(let id, _), .yielding(let id, _, _): return entry(id, .leaving)
+    case .draining(let id, _), .yielding(let id, _, _, _): return entry(id, .leaving)
     case .serving(let id): return entry(id, .serving)
     case .silent(let id, let silence): return entry(id, .silent(seconds: silence.inSeconds))
     case .heard(let id): return entry(id, .heard)

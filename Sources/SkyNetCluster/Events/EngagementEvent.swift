@@ -58,15 +58,16 @@ public enum EngagementEvent: Sendable {
   /// The system of this name drains: it takes no new tasks, and finishes those that it has. `by` is the name of
   /// the client that asked it to, if one has.
   case leaving(String, by: String? = nil)
-  /// This process's own system takes no new tasks: the node of this name runs on the same machine, and is used
-  /// instead of so many slots.
-  case yielding(to: String, slots: Int)
+  /// This process's own system takes no new tasks: the node of this name runs on the same machine, and its slots
+  /// are used instead of that system's.
+  case yielding(to: String, nodeSlots: Int, slots: Int)
   /// The system of this name takes tasks again. Only this process's own system does so after ``leaving(_:by:)``
-  /// or ``yielding(to:slots:)``.
+  /// or ``yielding(to:nodeSlots:slots:)``.
   case serving(String)
-  /// No system is left that takes scans, and the engagement waits this long for one. The named systems are
-  /// still connected, but are leaving, or do not know the scan.
-  case waitingForSystem(Duration, leaving: [String], unsuited: [String])
+  /// No system is left that takes scans, and the engagement waits this long for one; `nil` for as long as a system
+  /// is connected that was asked to drain. The named systems are still connected, but are leaving, or do not know
+  /// the scan.
+  case waitingForSystem(Duration?, leaving: [String], unsuited: [String])
   /// No scan has ended during this silence. `of` counts the attempts that are in flight, and the array holds
   /// those of them that have run for longest. `of` is 0 if all tasks that are left wait for a system that is
   /// connected, and paused.

@@ -125,15 +125,16 @@ extension EngagementEvent {
     case .leaving(let name, let client):
       line.add(key: "system", name)
       if let client { line.add(key: "by", client) }
-    case .yielding(let name, let slots):
+    case .yielding(let name, let nodeSlots, let slots):
       line.add(key: "system", "local")
       line.add(key: "to", name)
+      line.add(key: "nodeSlots", nodeSlots)
       line.add(key: "slots", slots)
     case .unsuited(let system, let kind):
       line.add(system)
       line.add(key: "lacks", "\(kind)")
     case .waitingForSystem(let patience, let leaving, let unsuited):
-      line.add(key: "seconds", patience.inSeconds)
+      if let patience { line.add(key: "seconds", patience.inSeconds) }
       line.add(key: "leaving", leaving)
       line.add(key: "unsuited", unsuited)
     case .stalled(_, let count, let silence):

@@ -40,16 +40,24 @@ extension Node {
     guard settings.lifetime != nil || settings.idleTimeout != nil,
       let queue = system.resources?.queue
     else { return nil }
+    var idleLimit = settings.idleTimeout.map(IdleLimit.init)
     while !Task.isCancelled {
       let now = clock.now
       let departure = queue.lifetimeDeparture
       if let departure, departure <= now { return .lifetime }
-      let idleEnd = settings.idleTimeout.flatMap { timeout in queue.idleSince.map { $0 + timeout } }
+      let idleEnd = idleLimit?.end(
+        idleSince: queue.idleSince, isKept: isKept, at: now)
       if let idleEnd, idleEnd <= now { return .idle }
       let next = [departure, idleEnd].compactMap(\.self).min() ?? now + Self.interval
       try? await clock.sleep(until: min(next, now + Self.interval))
     }
     return nil
+  }
+
+  /// Whether the node has to stay without scans: it was drained by request, and may be undrained, or others are
+  /// reached through it.
+  private var isKept: Bool {
+    system.drainReason?.client != nil || !actorSystem.relayedNodes.isEmpty
   }
 
   // MARK: The log
@@ -110,6 +118,6 @@ extension Node {
   private func giveUpScans(of links: [PeerLink], at deadline: Instant) async {
     guard (try? await clock.sleep(until: deadline)) != nil else { return }
     logger.warning("scans that still run are given up")
-    for link in links { link.leave(saying: "the node has stopped") }
+    for link in links { link.end(for: .left(.stopped)) }
   }
 }

@@ -106,7 +106,7 @@ public final class Node: Service {
       log(departure)
       listener?.close()
       await drain(departure)
-      for link in introducedLinks { link.leave(saying: "the node has stopped") }
+      for link in introducedLinks { link.end(for: .left(.stopped)) }
       // Two kinds of children may still run. The connection of a peer that has not introduced itself is not
       // among those links, and `serve` waits for the name of a node that was never registered.
       group.cancelAll()

@@ -20,7 +20,7 @@ public struct NodeSettings: Hashable, Sendable {
   /// that it has scanned fits any more.
   public var lifetime: Duration?
   /// The node leaves when no scan has run or waited for this long; `nil` for no limit. Programs may be connected
-  /// meanwhile.
+  /// meanwhile. It stays while it is drained by request, and while others are reached through it.
   public var idleTimeout: Duration?
   /// How long the node waits for the daemon to register it before it serves unregistered.
   public var registrationTimeout: Duration

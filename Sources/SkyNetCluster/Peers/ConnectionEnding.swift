@@ -21,6 +21,7 @@ extension ConnectionLife.Ending {
   /// Why the connection ended, for people.
   var description: String {
     switch reason {
+    case .left(let goodbye) where !goodbye.message.isEmpty: "this side left: \(goodbye.message)"
     case .left, .cancelled: "this side left"
     case .accused(let goodbye): goodbye.message
     case .peerLeft, .closed, .lost, .silent, .offended, .connectedAlready, .connectedToItself,

@@ -19,7 +19,8 @@ extension PeerLink {
       state.hasAnnouncedDrain = true
       return true
     }
-    if isFirst { connection.send(.drain(askedBy: actorSystem.drainReason?.client)) }
+    guard isFirst else { return }
+    connection.send(.drain(askedBy: actorSystem.drainReason?.client))
   }
 
   /// Ends the connection as soon as all calls of the peer are answered, if the peer was told that this side takes
@@ -28,7 +29,7 @@ extension PeerLink {
     guard state.withLock({ $0.hasAnnouncedDrain }) else { return }
     incoming.whenEmpty { [weak self] in
       guard let self, actorSystem.drainReason == nil else { return }
-      leave(saying: "it takes scans again")
+      end(for: .left(.takesScansAgain))
     }
   }
 }

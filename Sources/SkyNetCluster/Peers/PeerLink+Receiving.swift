@@ -82,7 +82,7 @@ extension PeerLink {
     let send: @Sendable (Message) -> Void = { [connection] in connection.send($0) }
     do {
       guard let identifier = CallTargets.identifiers[message.target] else {
-        throw CallFailure(.system, "there is no method \(message.target) to call")
+        throw CallFailure.noMethod(message.target)
       }
       guard let scanSystem else { throw CallFailure.noScans }
       var context = CallContext(client: hello.incarnation, clientName: hello.name)

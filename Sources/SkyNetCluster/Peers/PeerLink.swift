@@ -215,6 +215,9 @@ final class PeerLink: Sendable {
   /// Whether the peer has introduced itself, and no other connection to it was open then.
   var wasConnected: Bool { state.withLock { $0.life.wasConnected } }
 
+  /// Whether the connection has ended, or is about to, because one of the two sides said goodbye.
+  var hasEndedInOrder: Bool { state.withLock { $0.life.isLeft } }
+
   /// Returns when the connection has ended and the `left` of ``run(joined:left:)`` has returned, or when the
   /// caller's task is cancelled.
   func waitUntilEnded() async {

@@ -39,7 +39,9 @@ final class SlotPool: Sendable {
     var retry: (time: Instant?, change: OneShot<Void>) = (nil, OneShot())
     /// The pauses that ``takePauseChanges()`` has returned.
     var knownPauses: [Incarnation: Roster.Pause] = [:]
-    /// Called when an attempt's end may have opened or closed a circuit breaker. In a `Mutex` of its own, each
+    /// The systems that ``takeUnwell()`` has returned.
+    var knownUnwell: Set<Incarnation> = []
+    /// Called when an attempt's end may have changed a circuit breaker. In a `Mutex` of its own, each
     /// look at it would wrap it in two more functions, for good: generic code has closures in another form.
     var pauseHandler: (@Sendable () -> Void)?
 
@@ -108,7 +110,8 @@ final class SlotPool: Sendable {
     let now = now ?? clock.now
     let (retryChange, pauseHandler) = try change { state, grants throws(IllegalEvent) in
       grants = try state.roster.released(slot, report, at: now)
-      let mayPause = report == .failed || !state.knownPauses.isEmpty
+      let mayPause =
+        report == .failed || !state.knownPauses.isEmpty || !state.knownUnwell.isEmpty
       return (state.retryChange, mayPause ? state.pauseHandler : nil)
     }
     retryChange?.complete(.success(()))
@@ -207,7 +210,7 @@ final class SlotPool: Sendable {
 
   // MARK: Pauses
 
-  /// Sets the closure to call when an attempt's end may have opened or closed a circuit breaker.
+  /// Sets the closure to call when an attempt's end may have changed a circuit breaker.
   func setPauseHandler(_ handler: @escaping @Sendable () -> Void) {
     state.withLock { $0.pauseHandler = handler }
   }
@@ -225,12 +228,26 @@ final class SlotPool: Sendable {
     }
   }
 
-  /// How many systems can run scans of this kind.
-  func count(for kind: ScanKind) -> Int {
+  /// The systems whose circuit breakers are not closed.
+  func takeUnwell() -> Set<Incarnation> {
     state.withLock { state in
-      state.roster.members.count { !$0.isDraining && $0.slots > 0 && $0.scans.contains(kind) }
+      state.knownUnwell = Set(state.roster.unwell)
+      return state.knownUnwell
     }
   }
+
+  /// How many systems take scans of this kind, and how many more would, but were asked to drain.
+  func counts(for kind: ScanKind) -> (serving: Int, drained: Int) {
+    state.withLock { state in
+      let suited = state.roster.members.filter { $0.slots > 0 && $0.scans.contains(kind) }
+      let serving = suited.count { !$0.isDraining }
+      let drained = suited.count { $0.isDraining && state.drainingClients[$0.id] != nil }
+      return (serving, drained)
+    }
+  }
+
+  /// How many systems take scans of this kind.
+  func count(for kind: ScanKind) -> Int { counts(for: kind).serving }
 
   /// A system has joined.
   ///
@@ -246,12 +263,14 @@ final class SlotPool: Sendable {
   }
 
   /// Grants no more slots of a system, which takes no new tasks. Returns whether the system was not draining
-  /// before.
+  /// before, or is now known to be asked to.
   func markDraining(_ id: Incarnation, by client: String? = nil) -> Bool {
     change { state, grants in
-      guard let member = state.roster.member(id), !member.isDraining else { return false }
-      state.drainingClients[id] = client
-      grants = state.roster.draining(id)
+      guard let member = state.roster.member(id) else { return false }
+      let isNews = client != nil && state.drainingClients[id] == nil
+      guard !member.isDraining || isNews else { return false }
+      if let client { state.drainingClients[id] = client }
+      grants = state.roster.draining(id, isAsked: client != nil)
       return true
     }
   }
@@ -269,6 +288,7 @@ final class SlotPool: Sendable {
   func markServing(_ id: Incarnation) -> Bool {
     change { state, grants in
       guard state.roster.member(id)?.isDraining == true else { return false }
+      state.drainingClients[id] = nil
       grants = state.roster.serving(id)
       return true
     }
@@ -282,12 +302,14 @@ final class SlotPool: Sendable {
   }
 
   /// A peer has left. Returns the peer; `nil` if it was not connected.
-  func left(_ id: Incarnation) -> RemoteSystem? {
+  ///
+  /// - Parameter inOrder: whether one of the two sides said goodbye.
+  func left(_ id: Incarnation, inOrder: Bool) -> RemoteSystem? {
     let now = clock.now
     return change { state, grants in
       guard let remote = state.systems.removeValue(forKey: id)?.remote else { return nil }
       state.drainingClients[id] = nil
-      grants = state.roster.left(id, at: now)
+      grants = state.roster.left(id, inOrder: inOrder, at: now)
       return remote
     }
   }

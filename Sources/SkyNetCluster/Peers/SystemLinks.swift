@@ -41,11 +41,13 @@ struct SystemLinks: Sendable {
         }
         // The keys may have changed during the handshake, before the actor system knew the connection.
         link.leave(unlessHeldBy: transport)
-      } left: { [systems, relayed] hello, reason in
+      } left: { [systems, relayed, link] hello, reason in
         if isDialled, let endpoint = Endpoint(connection.remoteAddress) {
           relayed.update(hello, at: endpoint, [])
         }
-        if hello.slots > 0 { await systems.left(hello.incarnation, reason: reason) }
+        if hello.slots > 0 {
+          await systems.left(hello.incarnation, reason: reason, inOrder: link.hasEndedInOrder)
+        }
       }
     } catch {
       guard link.wasConnected else { throw error }

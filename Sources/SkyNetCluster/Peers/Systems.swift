@@ -25,14 +25,15 @@ package actor Systems {
   /// A change of the systems, or of the tasks that they take.
   package enum Change: Hashable, Sendable {
     case connected(RemoteSystem)
+    /// The connection has ended. If the peer said goodbye, the reason is what it said.
     case disconnected(RemoteSystem, reason: String)
     /// A system takes no new tasks, but is still connected; `by` is the client that asked it to, if it tells
     /// one. A peer gets no tasks again over this connection; this process's own system may be ``serving(_:)``
     /// again later.
     case draining(Incarnation, by: String? = nil)
     /// This process's own system takes no new tasks, as a node on the same machine stands in for it. It is
-    /// ``serving(_:)`` again when the node is gone or drains.
-    case yielding(Incarnation, to: String, slots: Int)
+    /// ``serving(_:)`` again when the node is gone, drains, or is paused.
+    case yielding(Incarnation, to: String, nodeSlots: Int, slots: Int)
     /// This process's own system takes tasks again.
     case serving(Incarnation)
     /// Nothing has come from a peer for this long, but it does not count as gone yet.
@@ -65,9 +66,7 @@ package actor Systems {
     self.actorSystem = actorSystem
     yieldingSlots = yieldsToNodesHere && local != nil ? localSlots : nil
     slots = SlotPool(clock: clock)
-    slots.setPauseHandler { [feed, weak slots] in
-      feed.publishAll { slots?.takePauseChanges() ?? [] }
-    }
+    slots.setPauseHandler { [weak self] in self?.breakersChanged() }
     guard let local else { return }
     actorSystem.setResumptionHandler { [weak self] in self?.localSystemResumed() }
     slots.joined(
@@ -85,7 +84,7 @@ package actor Systems {
   /// Yields the systems that are connected, and then every change, until the stream's consumer stops.
   package func changes() -> AsyncStream<Change> {
     feed.follow {
-      let standIn = standIns.withLock { $0.present.first }
+      let standIn = standIns.withLock(\.active)
       return slots.connected.map { .connected($0) }
         + slots.draining.map { id, client in
           if id == actorSystem.incarnation, let standIn { return yielding(to: standIn) }
@@ -109,15 +108,9 @@ package actor Systems {
       slots.joined(member, system, remote: remote)
       return .connected(remote)
     }
-    if standsIn(hello) {
-      feed.publish {
-        guard standIns.withLock({ $0.joined(id) }) == .yields,
-          slots.markDraining(actorSystem.incarnation)
-        else { return nil }
-        return yielding(to: id)
-      }
-    }
-    feed.publishAll { slots.takePauseChanges() }
+    // A node whose processes die young is paused from the beginning, and does not stand in.
+    breakersChanged()
+    if standsIn(hello) { changeStandIns { $0.joined(id) } }
   }
 
   /// Whether a peer does the work of this process's own system: it runs on this machine, and offers all the scans
@@ -131,20 +124,38 @@ package actor Systems {
   }
 
   private nonisolated func yielding(to standIn: Incarnation) -> Change {
-    let name = slots.connected.first { $0.incarnation == standIn }?.name ?? "a node"
-    return .yielding(actorSystem.incarnation, to: name, slots: yieldingSlots ?? 0)
+    let node = slots.connected.first { $0.incarnation == standIn }
+    return .yielding(
+      actorSystem.incarnation, to: node?.name ?? "a node", nodeSlots: node?.slots ?? 0,
+      slots: yieldingSlots ?? 0)
+  }
+
+  /// Has this process's own system yield or serve, as its stand-ins now call for.
+  private nonisolated func changeStandIns(
+    _ event: @Sendable (inout StandIns) -> StandIns.Change?
+  ) {
+    feed.publish {
+      let own = actorSystem.incarnation
+      let (change, active) = standIns.withLock { (event(&$0), $0.active) }
+      switch change {
+      case .yields: return slots.markDraining(own) ? active.map(yielding) : nil
+      case .serves: return actorSystem.hasSlot && slots.markServing(own) ? .serving(own) : nil
+      case nil: return nil
+      }
+    }
   }
 
   /// A system takes no more tasks. If the last stand-in is lost, this process's own system serves again, before
   /// anybody hears of the loss: there is no moment without a system.
-  private nonisolated func lostStandIn(_ id: Incarnation) {
-    feed.publish {
-      let own = actorSystem.incarnation
-      guard standIns.withLock({ $0.left(id) }) == .serves, actorSystem.hasSlot,
-        slots.markServing(own)
-      else { return nil }
-      return .serving(own)
+  private nonisolated func lostStandIn(_ id: Incarnation) { changeStandIns { $0.left(id) } }
+
+  /// Some circuit breakers may have opened or closed. A stand-in that is paused stands in for nothing.
+  private nonisolated func breakersChanged() {
+    if yieldingSlots != nil {
+      let unwell = slots.takeUnwell()
+      changeStandIns { $0.setUnwell(unwell) }
     }
+    feed.publishAll { slots.takePauseChanges() }
   }
 
   /// A system says that it takes no new tasks, and perhaps which client asked it to.
@@ -171,13 +182,18 @@ package actor Systems {
   nonisolated func localSystemResumed() {
     let own = actorSystem.incarnation
     feed.publish {
-      guard standIns.withLock({ $0.present.isEmpty }) else { return nil }
+      guard standIns.withLock({ $0.active }) == nil else { return nil }
       return slots.markServing(own) ? .serving(own) : nil
     }
   }
 
-  func left(_ id: Incarnation, reason: String) {
+  /// A connection has ended.
+  ///
+  /// - Parameter inOrder: whether one of the two sides said goodbye.
+  func left(_ id: Incarnation, reason: String, inOrder: Bool = false) {
     lostStandIn(id)
-    feed.publish { slots.left(id).map { .disconnected($0, reason: reason) } }
+    feed.publish {
+      slots.left(id, inOrder: inOrder).map { .disconnected($0, reason: reason) }
+    }
   }
 }

@@ -53,7 +53,14 @@ final class AdmissionQueue: Sendable {
 
     /// Whether a call may start, and would usually be answered before the process has to be gone.
     func mayStart(_ call: ScanCall, at now: Instant) -> Bool {
-      lifetime?.mayStart(call.task.sort, at: now) ?? true
+      guard let lifetime else { return true }
+      let sort = call.task.sort
+      return lifetime.mayStart(sort, longestRunning: longestRunning(sort, at: now), at: now)
+    }
+
+    private func longestRunning(_ sort: Lifetime.Work, at now: Instant) -> Duration {
+      let starts = entries.values.lazy.filter { $0.call.task.sort == sort }.compactMap(\.start)
+      return starts.min()?.duration(to: now) ?? .zero
     }
 
     mutating func remove(_ number: ServingQueue.CallID) -> ScanCall? {
@@ -237,5 +244,5 @@ final class AdmissionQueue: Sendable {
 
 extension ScanTask {
   /// The sort of work that the task is, whose tasks take about as long.
-  fileprivate var sort: Lifetime.Work { Lifetime.Work(kind, pass: id.pass) }
+  fileprivate var sort: Lifetime.Work { Lifetime.Work(kind, pass: id.pass, run: run) }
 }

@@ -11,11 +11,11 @@ extension ScanSystem {
   nonisolated func beginDrain(_ reason: DrainReason = .leaving) {
     guard let resources else { return }
     let wasDraining = resources.queue.drainReason != nil
-    for call in resources.queue.drain(reason) {
-      call.finish(.failure(CallFailure.draining(reason)))
-    }
-    resources.orphans.close()
+    let waiting = resources.queue.drain(reason)
+    // Peers hear of it before their calls come back, so that they know the reason.
     actorSystem.localActorDrains(true)
+    for call in waiting { call.finish(.failure(CallFailure.draining(reason))) }
+    resources.orphans.close()
     guard case .asked(let client) = reason, !wasDraining else { return }
     log("drained: takes no new scans, and finishes those that run", client, resources)
   }

@@ -7,7 +7,7 @@ extension Engagement {
   /// minute old, and reports a stall if no scan has ended for long.
   mutating func lookForStalls(at now: Instant) -> [EngagementAction] {
     // Having no system is reported separately.
-    let isIdle = flights.isEmpty && (isEmpty || noSystemSince != nil)
+    let isIdle = flights.isEmpty && (isEmpty || noSystemSince != nil || waitsForDrained)
     guard let look = stalls.woke(isIdle: isIdle, at: now) else { return [] }
     var actions: [EngagementAction] = []
     var stalled: [StalledAttempt] = []

@@ -2,9 +2,14 @@ import DequeModule
 
 /// How an engagement waits for systems while there are none.
 extension Engagement {
-  mutating func setSystemCount(_ count: Int, at now: Instant) {
-    if count > 0 {
-      hadSystem = true
+  /// - Parameters:
+  ///   - count: how many systems take this engagement's tasks.
+  ///   - drained: how many more are connected, and were asked to drain.
+  mutating func setSystemCount(_ count: Int, drained: Int, at now: Instant) {
+    if count > 0 { hadSystem = true }
+    // A drained system is kept for later by the person who drained it, however long that takes.
+    waitsForDrained = count == 0 && drained > 0 && hadSystem
+    if count > 0 || waitsForDrained {
       noSystemSince = nil
     } else if noSystemSince == nil {
       noSystemSince = now

@@ -77,8 +77,10 @@ package struct Engagement: Sendable {
   var losses = Losses()
   /// The system in this process. A task that kills it also kills the engagement.
   var ownSystem: Incarnation?
-  /// When the last system went; `nil` while there is one.
+  /// When the last system went; `nil` while there is one, or ``waitsForDrained``.
   var noSystemSince: Instant?
+  /// Whether no system takes tasks, and one that was asked to drain may take them again.
+  var waitsForDrained = false
   var hadSystem = false
   /// The attempts whose scans have started and have a time limit.
   var limits = ScanLimits()
@@ -107,26 +109,37 @@ package struct Engagement: Sendable {
   /// - Parameters:
   ///   - stories: the stories of tasks that an earlier process tried.
   ///   - losses: the losses of earlier processes.
+  ///   - systems: how many systems take these tasks.
+  ///   - drained: how many more are connected, and were asked to drain.
   ///   - ownSystem: the system in this process, if it has one.
   package mutating func began(
     _ tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], losses: Losses = Losses(),
-    systems: Int, ownSystem: Incarnation? = nil, at now: Instant
+    systems: Int, drained: Int = 0, ownSystem: Incarnation? = nil, at now: Instant
   ) -> [EngagementAction] {
     guard phase == .new else { return refuse("the engagement begins again") }
     phase = .running
     self.ownSystem = ownSystem
     self.losses = losses
     let actions = resume(tasks, stories)
-    setSystemCount(systems, at: now)
+    setSystemCount(systems, drained: drained, at: now)
     return actions + finishIfDone() + next(at: now)
   }
 
-  /// The number of systems that can scan this engagement's tasks has changed.
-  package mutating func systemsChanged(to count: Int, at now: Instant) -> [EngagementAction] {
+  /// The number of systems that take this engagement's tasks has changed.
+  ///
+  /// - Parameter drained: how many more are connected, and were asked to drain. While there is one, no task is
+  ///   abandoned for want of a system.
+  package mutating func systemsChanged(
+    to count: Int, drained: Int = 0, at now: Instant
+  ) -> [EngagementAction] {
     guard phase != .new else { return refuse("the number of systems changes") }
-    let hadNoSystem = noSystemSince != nil
-    setSystemCount(count, at: now)
+    let (hadNoSystem, waitedForDrained) = (noSystemSince != nil, waitsForDrained)
+    setSystemCount(count, drained: drained, at: now)
     if count > 0 { stalls.watch(at: now) }
+    if waitsForDrained {
+      let isNews = !waitedForDrained && phase == .running
+      return (isNews ? [.waitForSystem(until: nil)] : []) + next(at: now)
+    }
     guard !hadNoSystem, hadSystem, let systemDeadline else { return next(at: now) }
     return [.waitForSystem(until: systemDeadline)] + next(at: now)
   }

@@ -40,8 +40,9 @@ package enum EngagementAction: Hashable, Sendable {
   /// those that have run for longest. It names none if all that is left waits for a system that is
   /// there.
   case stalled([StalledAttempt], of: Int, silence: Duration)
-  /// Report that no system is left, and how long the engagement waits for one.
-  case waitForSystem(until: Instant)
+  /// Report that no system is left, and how long the engagement waits for one; `nil` for as long as one is
+  /// connected that was asked to drain.
+  case waitForSystem(until: Instant?)
   /// End without having begun: no system came in time.
   case noSystem
   /// End: every task was done or given up, or nothing more is wanted.

@@ -29,6 +29,7 @@ struct CircuitBreaker: Hashable, Sendable {
 
   var isOpen: Bool { openUntil != nil }
   var isHalfOpen: Bool { state == .halfOpen }
+  var isClosed: Bool { state == .closed }
 
   /// When an open breaker becomes half open; `nil` if it is not open.
   var openUntil: Instant? {

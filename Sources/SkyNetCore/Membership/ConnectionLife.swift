@@ -198,6 +198,14 @@ package struct ConnectionLife: Sendable {
     }
   }
 
+  /// Whether the connection is parting because one of the two sides said goodbye and blamed the other of nothing.
+  package var isLeft: Bool {
+    switch state {
+    case .parting(.left, _), .parting(.peerLeft, _): true
+    case .greeting, .introduced, .connected, .draining, .parting: false
+    }
+  }
+
   private var acquaintance: Acquaintance {
     switch state {
     case .greeting: .stranger

@@ -115,10 +115,10 @@ struct MemberTable: Sendable {
     return true
   }
 
-  mutating func remove(_ id: Incarnation, at now: Instant) {
+  mutating func remove(_ id: Incarnation, inOrder: Bool, at now: Instant) {
     guard let row = rowsByID.removeValue(forKey: id) else { return }
     adjustCounts(row, by: -1)
-    endLife(at: row, now)
+    endLife(at: row, inOrder: inOrder, now)
     groups[rows[row].group].members -= 1
     rows[row].isTaken = false
     queues.remove(row)
@@ -127,10 +127,12 @@ struct MemberTable: Sendable {
     freeRows.append(row)
   }
 
-  private mutating func endLife(at row: Int, _ now: Instant) {
+  private mutating func endLife(at row: Int, inOrder: Bool, _ now: Instant) {
     for id in rows[row].former where successorRows[id] == row { successorRows[id] = nil }
-    // A system that announced that it leaves has not died.
-    guard let place = rows[row].member.place, !rows[row].member.isDraining else { return }
+    let member = rows[row].member
+    // A system that announced that it leaves has not died. One that was only asked to drain has announced nothing.
+    let hasLeft = member.isDraining && (!member.isDrainAsked || inOrder)
+    guard let place = member.place, !hasLeft else { return }
     rows[row].life.end = now
     rows[row].life.lost = rows[row].member.inFlight
     places.left(rows[row].life, at: place, now)
@@ -179,9 +181,10 @@ struct MemberTable: Sendable {
     }
   }
 
-  mutating func setDraining(_ row: Int, _ isDraining: Bool) {
+  mutating func setDraining(_ row: Int, _ isDraining: Bool, isAsked: Bool = false) {
     adjustCounts(row, by: -1)
     rows[row].member.isDraining = isDraining
+    rows[row].member.isDrainAsked = isAsked
     adjustCounts(row, by: 1)
     updateQueue(of: row)
   }

@@ -11,6 +11,8 @@ extension Roster {
     package let place: Place?
     /// Whether the system finishes its attempts and gets no new ones.
     package internal(set) var isDraining = false
+    /// Whether it drains because it was asked to, and not because it is about to leave.
+    var isDrainAsked = false
     package internal(set) var prefetch = Prefetch()
     var breaker = CircuitBreaker()
     /// The number of attempts that were handed out and have not come back.

@@ -79,6 +79,11 @@ package struct Roster: Sendable {
     }
   }
 
+  /// The systems whose circuit breakers are open or half open.
+  package var unwell: [Incarnation] {
+    table.members.filter { !$0.breaker.isClosed }.map(\.id)
+  }
+
   // MARK: Events
 
   /// A system connected. If it is here already, nothing changes.
@@ -90,16 +95,21 @@ package struct Roster: Sendable {
   }
 
   /// A system is gone, with all of its slots.
-  package mutating func left(_ id: Incarnation, at now: Instant) -> [Grant] {
-    table.remove(id, at: now)
+  ///
+  /// - Parameter inOrder: whether one of the two sides said goodbye. It matters for a system that was asked to
+  ///   drain, which need not be about to leave; of others, one that did not say before that it leaves has died.
+  package mutating func left(_ id: Incarnation, inOrder: Bool = false, at now: Instant) -> [Grant] {
+    table.remove(id, inOrder: inOrder, at: now)
     // A request that avoided other systems in favour of this one may now have to take one of them.
     return grantWaiting()
   }
 
   /// A system drains: it takes nothing new.
-  package mutating func draining(_ id: Incarnation) -> [Grant] {
+  ///
+  /// - Parameter isAsked: whether it was asked to, and so is not about to leave.
+  package mutating func draining(_ id: Incarnation, isAsked: Bool = false) -> [Grant] {
     guard let row = table.row(of: id) else { return [] }
-    table.setDraining(row, true)
+    table.setDraining(row, true, isAsked: isAsked)
     return grantWaiting()
   }
 

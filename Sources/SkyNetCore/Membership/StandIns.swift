@@ -1,30 +1,47 @@
 /// The nodes that stand in for this process's own system: they run on the same machine, so that its slots and
 /// theirs together would be more than the machine has.
+///
+/// A stand-in whose circuit breaker is not closed counts as none: nothing should depend on a node that fails
+/// whatever it is given, or whose processes die young.
 package struct StandIns: Sendable {
   /// What becomes of this process's own system.
   package enum Change: Hashable, Sendable {
     /// It takes no new tasks: a stand-in does its work.
     case yields
-    /// It takes tasks again: no stand-in is left.
+    /// It takes tasks again: no stand-in is left that is well.
     case serves
   }
 
   /// In the order in which they joined.
-  package private(set) var present: [Incarnation] = []
+  private var present: [Incarnation] = []
+  /// The systems whose circuit breakers are not closed. They may be any.
+  private var unwell: Set<Incarnation> = []
 
   package init() {}
+
+  /// The stand-in that does the work of this process's own system; `nil` if there is none, and that system serves.
+  package var active: Incarnation? { present.first { !unwell.contains($0) } }
 
   /// A node that may stand in has joined.
   package mutating func joined(_ id: Incarnation) -> Change? {
     guard !present.contains(id) else { return nil }
-    present.append(id)
-    return present.count == 1 ? .yields : nil
+    return change { $0.present.append(id) }
   }
 
   /// A system has left, or takes no new tasks. It may be any.
   package mutating func left(_ id: Incarnation) -> Change? {
-    guard let index = present.firstIndex(of: id) else { return nil }
-    present.remove(at: index)
-    return present.isEmpty ? .serves : nil
+    change { $0.present.removeAll { $0 == id } }
+  }
+
+  /// These systems and no others are unwell: their circuit breakers are not closed.
+  package mutating func setUnwell(_ ids: Set<Incarnation>) -> Change? {
+    change { $0.unwell = ids }
+  }
+
+  private mutating func change(_ body: (inout StandIns) -> Void) -> Change? {
+    let wasActive = active != nil
+    body(&self)
+    guard (active != nil) != wasActive else { return nil }
+    return wasActive ? .serves : .yields
   }
 }

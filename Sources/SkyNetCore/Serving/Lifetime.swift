@@ -1,16 +1,20 @@
 /// Decides what a process that has to be gone at a given time may still begin, and when it has to leave.
 ///
 /// It starts nothing whose usual length would not fit into the time that is left. What is usual, it learns from its
-/// own scans: the length that 19 of the latest 20 did not exceed. Scans that it has not seen yet are started.
+/// own scans: the length that 95 % of the latest 64 did not exceed. Before any scan of its sort was completed, one is
+/// started unless another of its sort has run for longer already than what is left.
 package struct Lifetime: Sendable {
-  /// Scans that take about as long: those of one kind in one pass.
+  /// Scans that take about as long: those of one kind in one pass of one run. Another run may have other settings.
   package struct Work: Hashable, Sendable {
     let kind: ScanKind
     let pass: Int
+    /// `nil` if the client does not tell its run.
+    let run: RunID?
 
-    package init(_ kind: ScanKind, pass: Int) {
+    package init(_ kind: ScanKind, pass: Int, run: RunID? = nil) {
       self.kind = kind
       self.pass = pass
+      self.run = run
     }
   }
 
@@ -21,8 +25,11 @@ package struct Lifetime: Sendable {
     private var latest: [Duration] = []
     private var next = 0
     private(set) var usual = Duration.zero
+    /// The number of the last scan that was added, counted over all sorts of work.
+    private(set) var lastScan = 0
 
-    mutating func add(_ length: Duration) {
+    mutating func add(_ length: Duration, scan: Int) {
+      lastScan = scan
       if latest.count < Self.limit {
         latest.append(length)
       } else {
@@ -34,7 +41,7 @@ package struct Lifetime: Sendable {
     }
   }
 
-  /// The most sorts of work that are told apart. Clients choose the passes.
+  /// The most sorts of work that are told apart. Of more, those are forgotten that were not scanned for longest.
   private static let workLimit = 256
 
   /// When the process has to be gone.
@@ -46,6 +53,7 @@ package struct Lifetime: Sendable {
   /// When to leave if nothing is known of any work.
   private let departureUnknowing: Instant
   private var lengths: [Work: Lengths] = [:]
+  private var scanCount = 0
 
   /// - Parameters:
   ///   - start: when the process began.
@@ -61,13 +69,22 @@ package struct Lifetime: Sendable {
 
   /// A scan was completed.
   package mutating func scanned(_ work: Work, in length: Duration) {
-    guard lengths[work] != nil || lengths.count < Self.workLimit else { return }
-    lengths[work, default: Lengths()].add(length)
+    if lengths[work] == nil, lengths.count >= Self.workLimit {
+      let oldest = lengths.min { $0.value.lastScan < $1.value.lastScan }?.key
+      if let oldest { lengths[oldest] = nil }
+    }
+    scanCount += 1
+    lengths[work, default: Lengths()].add(length, scan: scanCount)
   }
 
   /// Whether a scan that starts now would usually be answered in time.
-  package func mayStart(_ work: Work, at now: Instant) -> Bool {
-    now + (lengths[work]?.usual ?? .zero) <= lastAnswer
+  ///
+  /// - Parameter longestRunning: how long the scan of the same work has run that runs for longest; asked for only
+  ///   if none was completed.
+  package func mayStart(
+    _ work: Work, longestRunning: @autoclosure () -> Duration = .zero, at now: Instant
+  ) -> Bool {
+    now + (lengths[work]?.usual ?? longestRunning()) <= lastAnswer
   }
 
   /// When the process has to stop taking work, as far as it knows now: when nothing that it has scanned would be

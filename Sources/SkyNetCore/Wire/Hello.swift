@@ -127,6 +127,11 @@ package struct Goodbye: Hashable, Sendable, Codable, Error {
     self.message = message
   }
 
+  /// A node ends, in order.
+  package static let stopped = Goodbye("the node has stopped")
+  /// A node that was drained takes scans again, over a new connection.
+  package static let takesScansAgain = Goodbye("it takes scans again")
+
   package init(_ error: WireError) {
     code = error.code
     message = error.message
@@ -176,6 +181,16 @@ package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConv
   package var message: String
   /// How long the scan ran until it failed, in seconds.
   package var seconds: Double
+
+  private static let unknownMethod = "there is no method "
+
+  /// The answer to a call of a method that this version does not have.
+  package static func noMethod(_ target: some CustomStringConvertible) -> CallFailure {
+    CallFailure(.system, "\(unknownMethod)\(target) to call")
+  }
+
+  /// Whether the system's version does not have the method.
+  package var isUnknownMethod: Bool { fault == .system && message.hasPrefix(Self.unknownMethod) }
 
   package init(_ fault: Fault, _ message: String, seconds: Double = 0) {
     self.fault = fault

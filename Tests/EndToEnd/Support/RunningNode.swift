@@ -13,7 +13,7 @@ struct RunningNode {
     self.process = process
     let line = try await process.line(" ready on port ")
     let ready = try #require(
-      try /node (.+) ready on port (\d+) with (\d+) slots/.wholeMatch(in: line))
+      try /node (.+) ready on port (\d+) with (\d+) slots?/.wholeMatch(in: line))
     name = String(ready.1)
     port = try #require(Int(ready.2))
   }

@@ -99,7 +99,10 @@ struct EventJSONTests {
       (.resumed("b"), "resumed", ["system"]),
       (.leaving("b"), "leaving", ["system"]),
       (.leaving("b", by: "ada@lab"), "leaving", ["system", "by"]),
-      (.yielding(to: "a", slots: 4), "yielding", ["system", "to", "slots"]),
+      (
+        .yielding(to: "a", nodeSlots: 2, slots: 4), "yielding",
+        ["system", "to", "nodeSlots", "slots"]
+      ),
       (.serving("local"), "serving", ["system"]),
       (
         .unsuited(system, lacks: ScanKind(name: "sources", version: 3)), "unsuited",

@@ -55,6 +55,29 @@ struct AskedDrainTests {
     }
   }
 
+  @Test("An engagement waits for its only node for as long as that is drained")
+  func onlyNode() async throws {
+    let gate = Gate()
+    try await TestCluster.with(nodes: ["b": 1], stage: Stage { _ in try await gate.pass() }) {
+      test, cluster in
+      let engagement = Task { try await test.engage(cluster, sectors: 3) }
+      try await gate.arrivals(atLeast: 1)
+      _ = try await drain("b", for: "ada", in: test)
+      try await test.reports.wait { events in
+        events.contains { event in
+          guard case .waitingForSystem(let patience, let leaving, _) = event else { return false }
+          return patience == nil && leaving == ["b"]
+        }
+      }
+      gate.open()
+      try await test.pass(Array(repeating: .seconds(1), count: 120))
+      #expect(!test.reports.value.contains { if case .failed = $0 { true } else { false } })
+      _ = try await undrain("b", for: "ada", in: test)
+      let outcome = try await test.pass(.milliseconds(100)) { try await engagement.value }
+      outcome.expectComplete()
+    }
+  }
+
   @Test("A peer that connects to a drained node learns that it is drained")
   func laterPeer() async throws {
     try await TestCluster.with(nodes: ["b": 1]) { test, _ in

@@ -34,14 +34,16 @@ struct YieldingTests {
     let (a, b) = (hello("a"), hello("b"))
     try await systems.joined(a, at: "127.0.0.1:1")
     _ = await changes.next()
-    #expect(await changes.next() == .yielding(actorSystem.incarnation, to: "a", slots: 4))
+    #expect(
+      await changes.next() == .yielding(actorSystem.incarnation, to: "a", nodeSlots: 2, slots: 4))
     try await systems.joined(b, at: "127.0.0.1:2")
     _ = await changes.next()
     #expect(systems.slots.draining.map(\.id) == [actorSystem.incarnation])
     // A run that begins now hears of it too.
     var later = await systems.changes().makeAsyncIterator()
     for _ in 0..<2 { _ = await later.next() }
-    #expect(await later.next() == .yielding(actorSystem.incarnation, to: "a", slots: 4))
+    #expect(
+      await later.next() == .yielding(actorSystem.incarnation, to: "a", nodeSlots: 2, slots: 4))
 
     systems.draining(a.incarnation)
     _ = await changes.next()
@@ -51,6 +53,42 @@ struct YieldingTests {
       await changes.next() == .serving(actorSystem.incarnation),
       "before the loss is told, so that there always is a system")
     #expect(systems.slots.count(for: ProbeScan.kind) == 1)
+  }
+
+  @Test("A node whose last process died young is given nothing instead of the own slots")
+  func diesYoung() async throws {
+    try await systems.joined(hello("a"), at: "127.0.0.1:1")
+    let first = try await systems.firstAvailableSystem(for: ProbeScan.kind)
+    let connected = try #require(await systems.connected.first)
+    #expect(first.slot.system == connected.incarnation)
+    await systems.left(connected.incarnation, reason: "gone")
+    var changes = await systems.changes().makeAsyncIterator()
+    try await systems.joined(hello("a"), at: "127.0.0.1:2")
+    _ = await changes.next()
+    guard case .paused = await changes.next() else {
+      Issue.record("the node is not paused")
+      return
+    }
+    #expect(systems.slots.draining.isEmpty, "the own slots serve")
+    let next = try await systems.firstAvailableSystem(for: ProbeScan.kind)
+    #expect(next.slot.system == actorSystem.incarnation)
+  }
+
+  @Test("The own slots serve while a node that fails whatever it is given is paused")
+  func failing() async throws {
+    let a = hello("a")
+    try await systems.joined(a, at: "127.0.0.1:1")
+    var changes = await systems.changes().makeAsyncIterator()
+    for _ in 0..<2 { _ = await changes.next() }
+    for _ in 0..<5 {
+      let slot = try await systems.firstAvailableSystem(for: ProbeScan.kind).slot
+      #expect(slot.system == a.incarnation)
+      try systems.slots.release(slot, .failed)
+    }
+    #expect(await changes.next() == .serving(actorSystem.incarnation))
+    #expect(systems.slots.draining.isEmpty)
+    let slot = try await systems.firstAvailableSystem(for: ProbeScan.kind).slot
+    #expect(slot.system == actorSystem.incarnation)
   }
 
   @Test("A node elsewhere, of unknown place, or without the scan, does not count")

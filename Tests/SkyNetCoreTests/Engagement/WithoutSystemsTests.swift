@@ -104,4 +104,44 @@ struct WithoutSystemsTests {
     #expect(actions.abandoned == [TaskID(pass: 1, sector: 0)])
     #expect(actions.last == .finish)
   }
+
+  @Test("While a system that was asked to drain is connected, nothing is abandoned")
+  func drainedSystem() {
+    var (engagement, _) = Engagement.handedOut(2, to: [orion.slot()], settings: settings)
+    #expect(
+      engagement.systemsChanged(to: 0, drained: 1, at: .at(1)) == [.waitForSystem(until: nil)])
+    #expect(engagement.systemsChanged(to: 0, drained: 1, at: .at(2)) == [], "it is told once")
+    #expect(engagement.woke(at: .at(1000)).aboutTasks == [])
+    // It takes tasks again: it ends its connection and comes back.
+    #expect(
+      engagement.systemsChanged(to: 0, at: .at(1001)) == [.waitForSystem(until: .at(1061))])
+    #expect(engagement.systemsChanged(to: 1, at: .at(1002)) == [])
+    #expect(engagement.woke(at: .at(1061)).aboutTasks == [])
+  }
+
+  @Test("When a drained system is gone for good, the tasks that wait are abandoned in time")
+  func drainedSystemLeaves() {
+    var (engagement, attempts) = Engagement.handedOut(2, to: [orion.slot()], settings: settings)
+    _ = engagement.systemsChanged(to: 0, drained: 1, at: .at(1))
+    _ = engagement.attemptEnded(attempts[0].id, .lostWhileRunning, at: .at(100))
+    _ = engagement.systemsChanged(to: 0, at: .at(100))
+    #expect(engagement.woke(at: .at(159)).abandoned == [])
+    #expect(engagement.woke(at: .at(160)).abandoned.count == 2)
+  }
+
+  @Test("A wait that has begun ends when a drained system connects")
+  func drainedSystemConnects() {
+    var (engagement, _) = Engagement.handedOut(2, to: [orion.slot()], settings: settings)
+    _ = engagement.systemsChanged(to: 0, at: .at(1))
+    #expect(
+      engagement.systemsChanged(to: 0, drained: 1, at: .at(50)) == [.waitForSystem(until: nil)])
+    #expect(engagement.woke(at: .at(61)).aboutTasks == [])
+  }
+
+  @Test("An engagement that never had a system does not wait for a drained one for ever")
+  func drainedFromTheBeginning() {
+    var engagement = Engagement(settings: settings)
+    _ = engagement.began([TaskRange(sectors: 0..<1)], systems: 0, drained: 1, at: .at(0))
+    #expect(engagement.woke(at: .at(10)) == [.noSystem])
+  }
 }

@@ -53,6 +53,20 @@ struct RosterPlacesTests {
     #expect(roster.ask(1, for: 3) == ["local", "orion", "orion"])
   }
 
+  @Test("A system that was asked to drain has died if it goes without a goodbye, and else has left")
+  mutating func askedToDrain() throws {
+    for inOrder in [false, true] {
+      var roster = Roster()
+      _ = roster.joined(local.member(slots: 1, isLocal: true), at: .at(0))
+      _ = roster.joined(first.member(slots: 2, place: place), at: .at(0))
+      #expect(roster.ask(1, for: 3).count == 3)
+      _ = roster.draining(first.id, isAsked: true)
+      _ = roster.left(first.id, inOrder: inOrder, at: .at(1))
+      _ = roster.joined(second.member(slots: 2, place: place), at: .at(2))
+      #expect((roster.pauseEnd(of: second.id) == nil) == inOrder)
+    }
+  }
+
   @Test("A system that drained before it left did not die")
   mutating func drained() {
     var roster = Roster()

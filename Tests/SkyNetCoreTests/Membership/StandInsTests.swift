@@ -22,4 +22,23 @@ struct StandInsTests {
     _ = standIns.joined(a)
     #expect([standIns.left(b)] == [nil])
   }
+
+  @Test("A stand-in that is unwell counts as none until it is well again")
+  func unwell() {
+    var standIns = StandIns()
+    _ = standIns.joined(a)
+    #expect([standIns.setUnwell([a, b]), standIns.setUnwell([a])] == [.serves, nil])
+    #expect(standIns.active == nil)
+    #expect([standIns.setUnwell([]), standIns.setUnwell([])] == [.yields, nil])
+    #expect(standIns.active == a)
+  }
+
+  @Test("A stand-in that is unwell when it joins does not stand in, and another one does")
+  func unwellFromTheBeginning() {
+    var standIns = StandIns()
+    #expect([standIns.setUnwell([a]), standIns.joined(a)] == [nil, nil])
+    #expect([standIns.joined(b), standIns.left(a)] == [.yields, nil])
+    #expect(standIns.active == b)
+    #expect([standIns.left(b)] == [.serves])
+  }
 }

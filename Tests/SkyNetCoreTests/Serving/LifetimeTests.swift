@@ -43,6 +43,27 @@ struct LifetimeTests {
     #expect(life.departure == .at(3592))
   }
 
+  @Test("A run with other settings has its own lengths")
+  mutating func runs() {
+    let kind = ScanKind(name: "sources", version: 3)
+    let (quick, slow) = (
+      Lifetime.Work(kind, pass: 1, run: RunID()), Lifetime.Work(kind, pass: 1, run: RunID())
+    )
+    life.scanned(quick, in: .seconds(1))
+    life.scanned(slow, in: .seconds(600))
+    #expect(life.mayStart(quick, at: .at(3500)) && !life.mayStart(slow, at: .at(3500)))
+  }
+
+  @Test("Before anything is known of a run, its longest running scan tells")
+  mutating func running() {
+    #expect(life.mayStart(detection, longestRunning: .seconds(99), at: .at(3500)))
+    #expect(!life.mayStart(detection, longestRunning: .seconds(100), at: .at(3500)))
+    life.scanned(detection, in: .seconds(5))
+    #expect(
+      life.mayStart(detection, longestRunning: .seconds(100), at: .at(3500)),
+      "completed scans count, not an exception that still runs")
+  }
+
   @Test("A short life keeps most of its time for work")
   func short() {
     let life = Lifetime(from: .at(100), lasting: .seconds(8), drainTimeout: .seconds(10))
@@ -57,5 +78,7 @@ struct LifetimeTests {
     }
     let table = Mirror(reflecting: life).children.first { $0.label == "lengths" }
     #expect(table.map { Mirror(reflecting: $0.value).children.count } == 256)
+    life.scanned(detection, in: .seconds(1000))
+    #expect(!life.mayStart(detection, at: .at(3000)), "what is new is learned all the same")
   }
 }
