@@ -21,6 +21,8 @@ extension PeerLink {
     }
     guard isFirst else { return }
     connection.send(.drain(askedBy: actorSystem.drainReason?.client))
+    // If the drain has ended meanwhile, its end did not find the announcement here.
+    if actorSystem.drainReason == nil { leaveToServeAgain() }
   }
 
   /// Ends the connection as soon as all calls of the peer are answered, if the peer was told that this side takes
