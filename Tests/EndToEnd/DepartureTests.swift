@@ -10,7 +10,7 @@ struct DepartureTests {
       let a = try await stage.node("a")
       let begin = ContinuousClock.now
       let b = try await stage.node("b", "--lifetime", "5s")
-      #expect(b.process.account.contains("leaves when its lifetime is over (lifetime 5.0 s)"))
+      try await b.process.line("leaves when its lifetime is over (lifetime 5.0 s)")
       let run = try stage.engage(
         peers: [a.port, b.port], "--wait-for", "2", "--no-local", "--scan-seconds", "0.05",
         "--total", "2000", "--failing-every", "0")
