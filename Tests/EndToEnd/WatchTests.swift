@@ -183,7 +183,13 @@ struct WatchReportTests {
           try await tmux.screen(showing: "seen since")
           let details = try await tmux.screen(showing: "SECTOR")
           #expect(details.contains { $0.contains("offers") && $0.contains("simulated/") })
-          try await tmux.press("Escape", "Tab", "Enter")
+          try await tmux.press("Escape", "Tab")
+          // On a busy machine the list may be empty for a moment, and Enter then has nothing to show.
+          try await tmux.screen { lines in
+            lines.contains { $0.hasPrefix("▸ ENGAGEMENT") }
+              && lines.contains { $0.contains("simulated sky") && $0.contains("/100000") }
+          }
+          try await tmux.press("Enter")
           try await tmux.screen(showing: "scans on")
           try await tmux.press("?")
           try await tmux.screen(showing: "nodes of other clusters")
