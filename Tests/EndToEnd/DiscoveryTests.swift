@@ -102,7 +102,10 @@ struct DiscoveryTests {
       let report = try await stage.launch(Paths.binary, ["watch", "--once"], other).end()
       #expect(report.status == 0 && report.errors == [])
       #expect(report.output.first?.contains("  0 systems, ") == true)
-      #expect(report.output.contains { $0.hasPrefix("to join it: run `skynet invite` ") })
+      #expect(
+        report.output.contains {
+          $0.hasPrefix("to join ") && $0.contains(": run `skynet invite` ")
+        })
       let run = try stage.launch(
         Paths.binary, ["engage", "--total", "8", "--slots", "1", "--scan-seconds", "0.5"], other)
       let story = try await run.end()
