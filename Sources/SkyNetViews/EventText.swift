@@ -6,7 +6,8 @@ package enum EventText {
   /// The line for an event; `nil` for events that are shown in another way, or not at all.
   package static func text(_ event: EngagementEvent) -> String? {
     switch event {
-    case .began, .added, .finished, .handedOut, .attemptEnded, .passCompleted, .completed,
+    case .began, .grew, .partEnded, .added, .finished, .handedOut, .attemptEnded, .passCompleted,
+      .completed,
       .restored, .passRestored, .silent, .heard, .resumed:
       nil
     case .retried(let task, let failure): "re-run \(task.sector): \(text(failure))"
@@ -106,7 +107,7 @@ package enum EventText {
   }
 
   private static func gaveUp(_ failure: SectorFailure, when: String = "") -> String {
-    "gave up \(failure.sector)\(when) after \(failure.attempts) "
+    "gave up \(failure.part.map { "\(failure.sector) of \($0)" } ?? "\(failure.sector)")\(when) after \(failure.attempts) "
       + "attempt\(failure.attempts == 1 ? "" : "s"): " + reasons(failure.failures)
   }
 

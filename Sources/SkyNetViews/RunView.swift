@@ -30,6 +30,8 @@ package struct RunView: Sendable {
   /// there are too many.
   package private(set) var systems: [SystemRow] = []
   package private(set) var field = SectorField(sectors: 0)
+  /// The parts of a growing job that have tasks left, in the order in which they began.
+  package private(set) var openParts: [JobPart] = []
   package private(set) var attempts = AttemptRecord()
   package private(set) var notices = Notices()
   private var lines = EventLines()
@@ -54,6 +56,11 @@ package struct RunView: Sendable {
   package var sectors: Int { estimate.sectors }
   package var completed: Int { estimate.completed }
   package var failed: Int { estimate.failed }
+  /// How many parts of a growing job there are, how many of them have ended, and how many there will be, as far as
+  /// that is known.
+  package var partCount: Int { estimate.parts }
+  package var endedParts: Int { estimate.endedParts }
+  package var expectedParts: Int? { estimate.expectedParts }
   package var inFlight: Int { systems.reduce(0) { $0 + $1.inFlight } }
   package var pass: String? { estimate.passText(passes) }
 
@@ -80,6 +87,13 @@ package struct RunView: Sendable {
     switch update.event {
     case .began(let name, let sectors, let passes):
       begin(update.run, name, sectors, passes, at: time)
+    case .grew(let part, let expected):
+      estimate.grew(by: part.sectors.count, expectedParts: expected)
+      openParts.append(part)
+      field.grow(to: part.sectors.upperBound)
+    case .partEnded(let part):
+      estimate.partEnded()
+      openParts.removeAll { $0.number == part.number }
     case .added(let tasks, let pass): estimate.added(tasks, toPass: pass)
     case .finished(let reason): end = reason ?? "done"
     case .handedOut(let handout): handedOut(handout, at: time)

@@ -202,6 +202,7 @@ final class AttemptRunner: Sendable {
     let isFailure = !(error is CancellationError)
     let report: SlotReturn
     switch outcome {
+    case .failed where error is SectorNotMade: report = .unused
     case .failed where isFailure, .refused: report = .failed
     case .succeeded, .failed, .lost, .withdrawn: report = .unused
     }
@@ -215,6 +216,7 @@ final class AttemptRunner: Sendable {
   private static func outcome(of error: any Error) -> AttemptOutcome {
     switch error {
     case is CancellationError: return .cancelled
+    case let error as SectorNotMade: return .failed(reason: error.reason)
     case let impossible as ImpossibleOutput:
       return .refused(reason: "its answer cannot be: \(impossible.reason)")
     case let unreadable as UnreadableAnswer:

@@ -10,9 +10,14 @@ package protocol JournalStore: Sendable {
 
   /// Returns up to `limit` of the tasks that earlier processes began, ordered by pass and sector. They begin
   /// after `task`, or at the first one if `task` is `nil`. An empty array means that there are no more.
+  ///
+  /// - Parameter sectors: only tasks of these sectors; with `nil`, all.
   func past<Output: Codable & Sendable>(
-    _ type: Output.Type, after task: TaskID?, limit: Int
+    _ type: Output.Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<Output>]
+
+  /// The parts that earlier processes recorded of a growing job, by number.
+  func parts() async throws -> [JobPart]
 
   /// The attempts that earlier processes lost because a system died, their own systems included.
   func losses() async throws -> Losses
@@ -51,6 +56,11 @@ package enum JournalEntry: Sendable {
     Attempt, output: any Codable & Sendable, attempts: Int, seconds: Double, endsSector: Bool)
   /// The engagement gave a task up. The story has the reasons why its attempts failed.
   case gaveUp(TaskID, TaskStory)
+  /// A growing job has a part, or knows more of one. The part replaces what was recorded under its number. It is
+  /// committed before any attempt at its sectors.
+  case part(JobPart)
+  /// The job dropped the part of this number. All that was recorded of its sectors is forgotten.
+  case droppedPart(Int)
   /// A system has come, gone, or changed otherwise.
   case changed(SystemChange)
 }

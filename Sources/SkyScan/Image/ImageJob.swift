@@ -21,6 +21,7 @@ public struct ImageJob: Job {
     static let detection = 1
     static let components = 2
     static let cleaned = 3
+    static let whole = 4
   }
 
   public typealias Work = SourceScan
@@ -68,6 +69,19 @@ public struct ImageJob: Job {
 
   /// The number of sectors.
   public var sectorCount: Int { settings.grid.count }
+
+  /// Whether the image has one sector. All passes of it can run in one task then, where its pixels are.
+  package var isOneSector: Bool { sectorCount == 1 }
+
+  /// The tasks that the job begins with.
+  ///
+  /// - Parameter inOneTask: whether the passes of an image of one sector run in one task.
+  package func firstTasks(inOneTask: Bool) -> [TaskRange] {
+    [
+      TaskRange(
+        pass: inOneTask && isOneSector ? Pass.whole : Pass.background, sectors: 0..<sectorCount)
+    ]
+  }
 
   /// A job with default settings.
   ///
@@ -191,6 +205,7 @@ public struct ImageJob: Job {
             patch: try await patch(rectangle), background: background.patch(of: rectangle)))
       }
       return .cleaned(patches)
+    case (Pass.whole, _): return .whole(try await patch(settings.grid[task.sector]))
     case (Pass.cleaned, nil): return .cleaned([])
     // No mesh has enough values, so there is nothing to find.
     case (Pass.detection, nil): return .components([])
@@ -250,6 +265,10 @@ public struct ImageJob: Job {
       counts[task.sector] = count
       return ReceivedResult(
         result: hasCleaningPass ? nil : count, added: taskEnded(inPass: Pass.components))
+    case (Pass.whole, .sources(let list, _, _)):
+      catalog.add(list.sources)
+      watcher?.foundSources(list.sources)
+      return ReceivedResult(result: list.sources.count)
     case (Pass.cleaned, .sources(let list, _, _)):
       catalog.replace(list.sources)
       return ReceivedResult(result: counts[task.sector] ?? 0)

@@ -14,7 +14,7 @@ public import SkyNetCore
 /// The same settings and sector give the same bytes on any machine.
 public struct SourceScan: Scan {
   /// The name and the version of this kind of scan.
-  public static let kind = ScanKind(name: "sources", version: 3)
+  public static let kind = ScanKind(name: "sources", version: 4)
 
   public init() {}
 
@@ -59,6 +59,16 @@ public struct SourceScan: Scan {
         return try scan.sources(ofComponentAt: component.first)
       }
       return .sources(SourceList(sources), fragments: [])
+    case .whole(let patch):
+      let plane = patch.plane(settings)
+      let meshes = try MeshEstimates(of: plane, side: settings.meshSide)
+      guard let background = Background(meshes, side: settings.meshSide) else {
+        return .sources(SourceList([]), fragments: [])
+      }
+      var scan = try PatchScan(
+        plane, at: patch.rectangle, over: background.patch(of: patch.rectangle),
+        of: settings.grid, settings: settings.detection)
+      return .sources(SourceList(try scan.wholeSources()), fragments: [])
     case .cleaned(let patches):
       let sources = try patches.flatMap { cleaned in
         var scan = try cleaned.patch.scan(over: cleaned.background, settings)

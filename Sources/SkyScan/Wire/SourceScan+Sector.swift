@@ -32,11 +32,13 @@ package enum SourceWork: Codable, Hashable, Sendable {
   case components([ComponentPatch])
   /// The sources that cleaning leaves of components.
   case cleaned([CleanedPatch])
+  /// All sources of an image of one sector, whose passes all run in one task.
+  case whole(ImagePatch)
 
   /// The number of pixels in all patches.
   fileprivate var pixelCount: Int {
     switch self {
-    case .background(let patch), .detection(_, let patch, _): patch.pixelCount
+    case .background(let patch), .detection(_, let patch, _), .whole(let patch): patch.pixelCount
     case .components(let components): components.reduce(0) { $0 + $1.patch.pixelCount }
     case .cleaned(let patches): patches.reduce(0) { $0 + $1.patch.pixelCount }
     }
@@ -60,6 +62,11 @@ package enum SourceWork: Codable, Hashable, Sendable {
       else { throw InvalidScan("\(patch.rectangle) as the patch of sector \(number)") }
       try patch.check(settings)
       try background.check()
+    case .whole(let patch):
+      guard settings.grid.count == 1, patch.rectangle == settings.grid[0] else {
+        throw InvalidScan("\(patch.rectangle) as a whole image of \(settings.grid.count) sectors")
+      }
+      try patch.check(settings)
     case .components(let components):
       for component in components {
         try component.patch.check(settings)
