@@ -107,8 +107,13 @@ package enum EventText {
   }
 
   private static func gaveUp(_ failure: SectorFailure, when: String = "") -> String {
-    "gave up \(failure.part.map { "\(failure.sector) of \($0)" } ?? "\(failure.sector)")\(when) after \(failure.attempts) "
-      + "attempt\(failure.attempts == 1 ? "" : "s"): " + reasons(failure.failures)
+    // A part that could not be begun had no attempt, and its reason names it.
+    if failure.part != nil, failure.attempts == 0, let failed = failure.failures.last {
+      return "gave up \(failure.sector)\(when): \(failed.reason)"
+    }
+    let place = failure.part.map { " of \($0)" } ?? ""
+    return "gave up \(failure.sector)\(place)\(when) after \(count(failure.attempts, "attempt")): "
+      + reasons(failure.failures)
   }
 
   /// Every reason, in the order of the attempts. Equal ones are named once, with their count.

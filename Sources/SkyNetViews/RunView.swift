@@ -32,6 +32,9 @@ package struct RunView: Sendable {
   package private(set) var field = SectorField(sectors: 0)
   /// The parts of a growing job that have tasks left, in the order in which they began.
   package private(set) var openParts: [JobPart] = []
+  /// The parts of which a sector has failed.
+  package var failedParts: Int { failedPartNumbers.count }
+  private var failedPartNumbers: Set<Int> = []
   package private(set) var attempts = AttemptRecord()
   package private(set) var notices = Notices()
   private var lines = EventLines()
@@ -108,6 +111,7 @@ package struct RunView: Sendable {
     case .retried: retried += 1
     case .failed(let failure):
       estimate.failed()
+      failedPart(of: failure.sector)
       field.failed(failure.sector)
     case .restored(let result):
       restored += 1
@@ -115,6 +119,7 @@ package struct RunView: Sendable {
       field.done(result.sector, by: row(of: result.system), pass: result.pass)
     case .restoredFailure(let failure):
       estimate.failed(wasRestored: true)
+      failedPart(of: failure.sector)
       field.failed(failure.sector)
     case .passRestored(let pass, let tasks): estimate.restored(tasks, inPass: pass)
     case .connected, .disconnected, .silent, .heard, .paused, .resumed, .unsuited, .leaving,
@@ -159,6 +164,11 @@ package struct RunView: Sendable {
     estimate = ProgressEstimate(sectors: sectors, weights: weights, at: Instant())
     // Viewers of the empty field have versions of it already.
     field = SectorField(sectors: sectors, version: field.nextVersion() + 1)
+  }
+
+  private mutating func failedPart(of sector: Int) {
+    guard let part = openParts.first(where: { $0.sectors.contains(sector) }) else { return }
+    failedPartNumbers.insert(part.number)
   }
 
   private mutating func handedOut(_ handout: EngagementEvent.Handout, at time: Double) {

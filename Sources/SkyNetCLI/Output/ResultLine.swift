@@ -14,7 +14,8 @@ enum ResultLine {
     let reasons = failure.failures.map {
       #"{"system":\#(json($0.system)),"reason":\#(json($0.reason))}"#
     }
-    return #"{"sector":\#(failure.sector),\#(image(failure.part))"error":[\#(reasons.joined(separator: ","))],"#
+    return
+      #"{"sector":\#(failure.sector),\#(image(failure.part))"error":[\#(reasons.joined(separator: ","))],"#
       + #""attempts":\#(failure.attempts),"seconds":\#(failure.seconds.inMilliseconds)}"# + "\n"
   }
 

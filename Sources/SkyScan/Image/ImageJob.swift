@@ -128,22 +128,33 @@ public struct ImageJob: Job {
   ///
   /// - Throws: `FITSError` if the file cannot be read.
   public func identity() async throws -> JobIdentity {
+    JobIdentity(
+      facts(
+        contents: try await image.contentsHash(), weights: try await weights?.contentsHash()))
+  }
+
+  /// The facts that the result depends on.
+  ///
+  /// - Parameters:
+  ///   - contents: the hash of the image's file.
+  ///   - weightContents: the hash of the weights' file.
+  func facts(contents: String, weights weightContents: String?) -> [JobIdentity.Fact] {
     var facts = [
       JobIdentity.Fact("scan", "\(SourceScan.kind)"),
       .init("image size", "\(image.width) × \(image.height) pixels"),
-      .init("image contents", try await image.contentsHash()),
+      .init("image contents", contents),
       .init("sector size", "\(settings.grid.side)"),
       .init("sectors", "\(sectorCount)"),
     ]
     // A file with one image needs no extension number.
     if image.isOneOfSeveral { facts.append(.init("image extension", "\(image.extensionNumber)")) }
-    if let weights {
-      facts.append(.init("weights", try await weights.contentsHash()))
+    if let weights, let weightContents {
+      facts.append(.init("weights", weightContents))
       if weights.isOneOfSeveral {
         facts.append(.init("weights extension", "\(weights.extensionNumber)"))
       }
     }
-    return JobIdentity(facts + settings.detection.facts)
+    return facts + settings.detection.facts
   }
 
   /// The catalogue so far. Columns of sky positions are left out if the header has no coordinates.

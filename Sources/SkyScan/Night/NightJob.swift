@@ -55,6 +55,9 @@ package struct NightJob: Job {
         + facts)
   }
 
+  /// The engagement has ended: ``finished`` ends after the images that it holds.
+  package func stopFinishing() { finishing.finish() }
+
   // MARK: Images
 
   package func nextPart() async throws -> JobPart? { try await supply.nextPart() }

@@ -22,29 +22,31 @@ package final class NightSupply: Sendable {
     var opened: [Int: Opened] = [:]
     /// The parts whose outputs are not written yet.
     var open: Set<Int> = []
-    var nextNumber: Int
-    var nextSector: Int
+    var nextNumber = 0
+    var nextSector = 0
     var isExhausted = false
   }
 
   private let limit: Int
   private let source: @Sendable () async throws -> Next?
-  private let state: Mutex<State>
+  private let state = Mutex(State())
   private let (news, closings) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   /// - Parameters:
   ///   - limit: how many images may be open at a time.
-  ///   - number: the number of the first new part.
-  ///   - sector: the number of its first sector.
   ///   - next: waits for the next image and opens it; `nil` if none is left.
-  package init(
-    limit: Int, firstNumber number: Int = 0, firstSector sector: Int = 0,
-    next: @escaping @Sendable () async throws -> Next?
-  ) {
+  package init(limit: Int, next: @escaping @Sendable () async throws -> Next?) {
     self.limit = limit
     source = next
-    state = Mutex(State(nextNumber: number, nextSector: sector))
+  }
+
+  /// New parts come after these, which earlier processes recorded.
+  package func begin(after past: [JobPart]) {
+    state.withLock { state in
+      state.nextNumber = past.map { $0.number + 1 }.max() ?? 0
+      state.nextSector = past.map(\.sectors.upperBound).max() ?? 0
+    }
   }
 
   /// The next image as a part. `nil` once all images are finished and closed.
