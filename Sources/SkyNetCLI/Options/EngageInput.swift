@@ -14,6 +14,8 @@ struct EngageImageOptions: ParsableArguments {
 
   @OptionGroup var scan: ImageOptions
 
+  @OptionGroup var roots: DataRootOptions
+
   func validate() throws {
     _ = try image.map { try ImageName($0).choosing(scan.extension) }
   }

@@ -37,7 +37,8 @@ struct MisplacedOptions: Error, Hashable, CustomStringConvertible {
 
   static let simulationGroups: [any ParsableArguments.Type] = [SimulationOptions.self]
   static let imageGroups: [any ParsableArguments.Type] = [
-    EngageImageOptions.self, ImageOptions.self, EngageCatalogOptions.self, CatalogOptions.self,
+    EngageImageOptions.self, ImageOptions.self, DataRootOptions.self, EngageCatalogOptions.self,
+    CatalogOptions.self,
   ]
 
   /// The command-line names of these groups' properties. Properties that are groups themselves add

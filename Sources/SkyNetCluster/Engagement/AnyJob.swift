@@ -30,9 +30,18 @@ protocol AnyJob: Sendable {
 protocol TaskSource: Sendable {
   /// Makes the sector, and the task with it.
   ///
-  /// - Parameter isTimed: whether the engagement has a scan timeout. Without one, the task gets the time limit
-  ///   of its kind.
-  func task(for attempt: Attempt, isTimed: Bool) async throws -> ScanTask
+  /// - Parameters:
+  ///   - recipient: the system that may get other data than the rest; `nil` to make the data that every
+  ///     system can use.
+  ///   - isTimed: whether the engagement has a scan timeout. Without one, the task gets the time limit of its
+  ///     kind.
+  func task(
+    for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
+  ) async throws -> ScanTask
+  /// See ``Job/refused(_:by:for:)``.
+  func refused(
+    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
+  ) async
   /// - Throws: ``ImpossibleOutput`` if the job's scan cannot have returned this output for the task.
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
   /// How large an answer with the task's output may be.
@@ -99,16 +108,28 @@ private struct JobSource<J: Job>: TaskSource {
     settingsJSON = parts.add(settings) && parts.bulk.isEmpty ? parts.json.bytes : nil
   }
 
-  func task(for attempt: Attempt, isTimed: Bool) async throws -> ScanTask {
-    let work = WorkOf<J.Work>(
-      settings: settings, settingsJSON: settingsJSON,
-      sector: try await job.sector(for: attempt.task))
+  func task(
+    for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
+  ) async throws -> ScanTask {
+    let sector =
+      if let recipient {
+        try await job.sector(for: attempt.task, on: recipient)
+      } else {
+        try await job.sector(for: attempt.task)
+      }
+    let work = WorkOf<J.Work>(settings: settings, settingsJSON: settingsJSON, sector: sector)
     var task = ScanTask(
       id: attempt.task, of: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
       work: work)
     // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed { task.timeLimit = scan?.timeLimit(work.sector, settings: settings) }
     return task
+  }
+
+  func refused(
+    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
+  ) async {
+    await job.refused(refusal, by: recipient, for: task)
   }
 
   func outputLimit(for task: TaskID) -> OutputLimit { job.outputLimit(for: task) }
