@@ -122,12 +122,15 @@ struct EngageCommand: AsyncParsableCommand {
   ) async throws {
     var job: ImageJob
     let (columns, catalog): ([Column], CatalogOutput)
+    let references: FileReferences
     do {
+      references = try imaging.roots.references(.standardError)
       catalog = try CatalogOutput(catalogue.places)
       let plan = try await ImagePlan(image, options)
       columns = plan.columns
       try Check.areDistinct(outputs, from: plan.configured)
       job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
+      job.references = references
       try checkMemory(of: job, from: image)
     } catch {
       throw fail(error)
@@ -140,7 +143,10 @@ struct EngageCommand: AsyncParsableCommand {
     try await EngageRun(self, page).run(
       job,
       RunHooks(
-        observe: { systems.add($0.event) }, finish: completion.finish, aborted: completion.leave))
+        observe: { systems.add($0.event) },
+        finish: { job, tally in
+          PixelsLine.lines(references.bytes) + (try await completion.finish(job, tally))
+        }, aborted: completion.leave))
   }
 
   /// - Throws: ``MemoryShortage``.

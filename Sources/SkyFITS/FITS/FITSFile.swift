@@ -8,7 +8,9 @@ actor FITSFile {
   private let path: String
   private let choice: String?
   private let reader: ReaderProcess?
-  private var file: InputFile?
+  private(set) var file: InputFile?
+  /// The digests of the file's blocks that were asked for.
+  var blockDigests: BlockDigests?
   private var source: (any ImageSource)?
   /// The reason why the image has no sky positions, once ``checkSky()`` or ``sky(_:)`` has found it
   /// out. It saves further requests to the source.

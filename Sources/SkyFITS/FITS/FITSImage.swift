@@ -27,8 +27,8 @@ public struct FITSImage: Sendable {
   /// other.
   public var header: String { layout.header }
 
-  private let layout: FITSLayout
-  private let file: FITSFile
+  let layout: FITSLayout
+  let file: FITSFile
 
   /// The number of the header and data unit that holds the image. 0 is the primary unit, as in
   /// CFITSIO and DS9.

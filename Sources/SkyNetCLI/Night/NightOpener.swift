@@ -15,6 +15,8 @@ actor NightOpener {
   private var entries: ArraySlice<NightEntry>
   private let options: ImageOptions
   private let patterns: NightPatterns
+  /// What is known of the systems that can read the images' files.
+  private let references: FileReferences
   private let console: Console
   /// Where images are recorded; `nil` if no later process can continue the run.
   private var journal: SQLiteJournal?
@@ -27,8 +29,9 @@ actor NightOpener {
 
   init(
     _ entries: [NightEntry], _ options: ImageOptions, _ patterns: NightPatterns,
-    _ console: Console
+    _ references: FileReferences, _ console: Console
   ) {
+    self.references = references
     self.entries = entries[...]
     self.options = options
     self.patterns = patterns
@@ -76,7 +79,8 @@ actor NightOpener {
     _ entry: NightEntry, _ state: FileState?, _ known: JobPart?, _ past: NightFacts?
   ) async throws -> NightSupply.Next {
     let plan = try await plan(for: entry)
-    let job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
+    var job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
+    job.references = references
     var facts = NightFacts(place: entry.place)
     if journal != nil {
       facts = NightFacts(

@@ -14,6 +14,7 @@ struct NightRun {
   private let entries: [NightEntry]
   private let opener: NightOpener
   private let supply: NightSupply
+  private let references: FileReferences
   private let systems = NightSystems()
   private let writer: NightWriter
   private let job: NightJob
@@ -31,7 +32,8 @@ struct NightRun {
       let patterns = try NightPatterns(catalogue.places, weight: options.weight)
       let entries = try images.entries(options)
       try Self.prepareFiles(command, entries, patterns)
-      let opener = NightOpener(entries, options, patterns, console)
+      references = try command.imaging.roots.references(console)
+      let opener = NightOpener(entries, options, patterns, references, console)
       let supply = NightSupply(limit: Self.openImages) { try await opener.next() }
       self.entries = entries
       self.opener = opener
@@ -75,7 +77,7 @@ struct NightRun {
   private func finish(_ job: NightJob, _ tally: Tally) async throws -> [String] {
     let report = NightReport(writer.images, of: entries.map(\.text))
     if let summary = command.imaging.night.summary { try report.write(to: summary) }
-    return report.lines(journal: command.journal.file)
+    return PixelsLine.lines(references.bytes) + report.lines(journal: command.journal.file)
   }
 
   /// Refuses images of which one's output would replace another file of the run, and makes the outputs' folders.

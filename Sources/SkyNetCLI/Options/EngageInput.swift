@@ -13,6 +13,8 @@ struct EngageImageOptions: ParsableArguments {
 
   @OptionGroup var scan: ImageOptions
 
+  @OptionGroup var roots: DataRootOptions
+
   func validate() throws {
     for image in night.image { _ = try ImageName(image).choosing(scan.extension) }
   }

@@ -37,7 +37,8 @@ struct MisplacedOptions: Error, Hashable, CustomStringConvertible {
 
   static let simulationGroups: [any ParsableArguments.Type] = [SimulationOptions.self]
   static let imageGroups: [any ParsableArguments.Type] = [
-    EngageImageOptions.self, NightOptions.self, ImageOptions.self, EngageCatalogOptions.self,
+    EngageImageOptions.self, NightOptions.self, ImageOptions.self, DataRootOptions.self,
+    EngageCatalogOptions.self,
     CatalogOptions.self,
   ]
 

@@ -38,9 +38,18 @@ protocol AnyJob: Sendable {
 protocol TaskSource: Sendable {
   /// Makes the sector, and the task with it.
   ///
-  /// - Parameter isTimed: whether the engagement has a scan timeout. Without one, the task gets the time limit
-  ///   of its kind.
-  func task(for attempt: Attempt, isTimed: Bool) async throws -> ScanTask
+  /// - Parameters:
+  ///   - recipient: the system that may get other data than the rest; `nil` to make the data that every
+  ///     system can use.
+  ///   - isTimed: whether the engagement has a scan timeout. Without one, the task gets the time limit of its
+  ///     kind.
+  func task(
+    for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
+  ) async throws -> ScanTask
+  /// See ``Job/refused(_:by:for:)``.
+  func refused(
+    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
+  ) async
   /// - Throws: ``ImpossibleOutput`` if the job's scan cannot have returned this output for the task.
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
   /// How large an answer with the task's output may be.
@@ -123,13 +132,10 @@ private struct JobSource<J: Job>: TaskSource {
     self.settingsJSON = settingsJSON
   }
 
-  func task(for attempt: Attempt, isTimed: Bool) async throws -> ScanTask {
-    let sector: J.Work.Sector
-    do {
-      sector = try await job.sector(for: attempt.task)
-    } catch let error where !(error is CancellationError) {
-      throw SectorNotMade(error)
-    }
+  func task(
+    for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
+  ) async throws -> ScanTask {
+    let sector = try await sector(for: attempt.task, on: recipient)
     let settings = job.settings(for: attempt.task)
     let work = WorkOf<J.Work>(
       settings: settings,
@@ -142,6 +148,23 @@ private struct JobSource<J: Job>: TaskSource {
     // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed { task.timeLimit = scan?.timeLimit(work.sector, settings: settings) }
     return task
+  }
+
+  func refused(
+    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
+  ) async {
+    await job.refused(refusal, by: recipient, for: task)
+  }
+
+  private func sector(
+    for task: TaskID, on recipient: SectorRecipient?
+  ) async throws -> J.Work.Sector {
+    do {
+      guard let recipient else { return try await job.sector(for: task) }
+      return try await job.sector(for: task, on: recipient)
+    } catch let error where !(error is CancellationError) {
+      throw SectorNotMade(error)
+    }
   }
 
   func outputLimit(for task: TaskID) -> OutputLimit { job.outputLimit(for: task) }

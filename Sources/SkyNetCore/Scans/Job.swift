@@ -35,6 +35,18 @@ public protocol Job: Sendable {
   /// that sectors need not all be in memory.
   func sector(for task: TaskID) async throws -> Work.Sector
 
+  /// Makes the data that this system needs to scan one sector. They may say only where the system
+  /// finds them, such as in a file that it may be able to read. If it is not, its scan throws
+  /// ``SectorDataRefused``. By default, every system gets the data of ``sector(for:)``.
+  func sector(for task: TaskID, on recipient: SectorRecipient) async throws -> Work.Sector
+
+  /// A system could not get the data of a sector that ``sector(for:on:)`` has made for it. The
+  /// attempt goes on: that method is called once more for it, and after a second refusal
+  /// ``sector(for:)``. May be called from several threads at once. By default, nothing is done.
+  func refused(
+    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
+  ) async
+
   /// The most bytes that the output of a task takes on the wire. A larger answer is refused before
   /// it is decoded, as decoding takes many times the memory. By default, the limit is that of the
   /// protocol.
@@ -85,6 +97,16 @@ extension Job {
   public func settings(for task: TaskID) -> Work.Settings { settings }
 
   public func settingsGroup(of task: TaskID) -> Int { 0 }
+
+  public func sector(
+    for task: TaskID, on recipient: SectorRecipient
+  ) async throws -> Work.Sector {
+    try await sector(for: task)
+  }
+
+  public func refused(
+    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
+  ) async {}
 
   public func outputLimit(for task: TaskID) -> OutputLimit { OutputLimit() }
 

@@ -3,6 +3,8 @@ import SkyDetection
 public import SkyFITS
 public import SkyNetCore
 
+import struct Foundation.Data
+
 /// The scan of one image for sources. The catalogue is that of the uncut image, however the image
 /// is cut into sectors. The job has up to four passes:
 ///
@@ -37,6 +39,10 @@ public struct ImageJob: Job {
   public let weights: FITSImage?
   /// What sees the job's work as it is done; `nil` if nothing does.
   package var watcher: ImageWatcher?
+  /// What is known of the systems that can read the image's file; `nil` to send all pixels.
+  package var references: FileReferences?
+  /// Which pixels a patch is made without.
+  var leavesOut = LeftOut()
   /// The sources found so far.
   package private(set) var catalog = Catalog()
   private var meshes: MeshEstimates
@@ -193,7 +199,7 @@ public struct ImageJob: Job {
     SourceScan.Sector(try await work(for: task))
   }
 
-  private func work(for task: TaskID) async throws -> SourceWork {
+  func work(for task: TaskID) async throws -> SourceWork {
     switch (task.pass, background) {
     case (Pass.background, _): return .background(try await patch(settings.grid[task.sector]))
     case (Pass.detection, let background?):
@@ -225,9 +231,14 @@ public struct ImageJob: Job {
   }
 
   private func patch(_ rectangle: PixelRectangle) async throws -> ImagePatch {
-    let pixels = Pixels(try await image.pixels(in: rectangle))
-    watcher?.sawPixels(rectangle, image.coding, pixels.bytes)
-    guard let weights else { return ImagePatch(rectangle, pixels: pixels) }
+    var pixels = Pixels(Data())
+    // What watches sees the pixels, even if the system that scans reads them itself.
+    if !leavesOut.image || watcher != nil {
+      pixels.bytes = try await image.pixels(in: rectangle)
+      watcher?.sawPixels(rectangle, image.coding, pixels.bytes)
+    }
+    if leavesOut.image { pixels.bytes = Data() }
+    guard let weights, !leavesOut.weights else { return ImagePatch(rectangle, pixels: pixels) }
     return ImagePatch(
       rectangle, pixels: pixels, weights: Pixels(try await weights.pixels(in: rectangle)))
   }

@@ -1,4 +1,5 @@
 import SkyDetection
+import SkyFITS
 public import SkyNetCore
 
 /// Finds and measures the sources of an image, sector by sector. The sources are those of the uncut
@@ -16,10 +17,17 @@ public struct SourceScan: Scan {
   /// The name and the version of this kind of scan.
   public static let kind = ScanKind(name: "sources", version: 4)
 
-  public init() {}
+  /// The files that sectors may name instead of having pixels; `nil` if they may name none.
+  private let data: DataAccess?
 
-  /// - Throws: `InvalidScan` if the settings or the sector are not valid; `CancellationError` if
-  ///   the task is cancelled.
+  public init() { data = nil }
+
+  /// A scan that reads files that sectors name.
+  package init(data: DataAccess) { self.data = data }
+
+  /// - Throws: `InvalidScan` if the settings or the sector are not valid; `SectorDataRefused` if
+  ///   the sector names files that cannot be read here; `CancellationError` if the task is
+  ///   cancelled.
   public func run(
     _ sector: Sector, settings: Settings
   ) async throws -> Findings {
@@ -37,8 +45,19 @@ public struct SourceScan: Scan {
     in sector: Sector, settings: Settings
   ) throws -> Findings {
     try settings.check()
+    let sector = try filled(sector, settings)
     try sector.check(settings)
     return Findings(try found(in: sector.work, settings))
+  }
+
+  /// The sector with all of its pixels.
+  private func filled(_ sector: Sector, _ settings: Settings) throws -> Sector {
+    guard let files = sector.files else { return sector }
+    guard let data else {
+      throw SectorDataRefused(
+        code: FileRole.image.code(.noAccess), reason: DataRefusal.noAccess.fault)
+    }
+    return Sector(try data.fill(sector.work, from: files, settings))
   }
 
   private func found(

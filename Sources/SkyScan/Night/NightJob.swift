@@ -105,6 +105,20 @@ package struct NightJob: Job {
     return try await image.job.sector(for: image.local(task))
   }
 
+  package func sector(
+    for task: TaskID, on recipient: SectorRecipient
+  ) async throws -> SourceScan.Sector {
+    let image = try image(of: task).image
+    return try await image.job.sector(for: image.local(task), on: recipient)
+  }
+
+  package func refused(
+    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
+  ) async {
+    guard let image = try? image(of: task).image else { return }
+    await image.job.refused(refusal, by: recipient, for: image.local(task))
+  }
+
   package func outputLimit(for task: TaskID) -> OutputLimit {
     guard let image = try? image(of: task).image else { return OutputLimit(json: 0, bulk: 0) }
     return image.job.outputLimit(for: image.local(task))
