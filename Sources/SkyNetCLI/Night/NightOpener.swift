@@ -81,7 +81,7 @@ actor NightOpener {
     let plan = try await plan(for: entry)
     var job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
     job.references = references
-    var facts = NightFacts(place: entry.place)
+    var facts: NightFacts?
     if journal != nil {
       facts = NightFacts(
         job, place: entry.place, file: state, contents: try await job.image.contentsHash(),
@@ -89,7 +89,7 @@ actor NightOpener {
     }
     var known = known
     if let part = known, let past {
-      let isSame = past.contents == facts.contents && past.settings == facts.settings
+      let isSame = past.contents == facts?.contents && past.settings == facts?.settings
       if !isSame || part.outcome != nil || part.sectors.count != job.sectorCount {
         console.line(
           "\(entry.text) has changed since it was scanned: it is scanned anew", level: .warning)
@@ -99,8 +99,8 @@ actor NightOpener {
     outputs[entry.text] = NightOutputs(
       columns: plan.columns, catalogs: patterns.catalogs(for: entry.name.path, label: nil),
       picture: patterns.picture(for: entry.name.path, label: nil), file: state,
-      contents: facts.contents)
-    return .image(name: entry.text, facts: facts.text, known: known, .success(job))
+      contents: facts?.contents)
+    return .image(name: entry.text, facts: facts?.text ?? "", known: known, .success(job))
   }
 
   /// Forgets what earlier processes did of an image.

@@ -99,6 +99,15 @@ struct NightRun {
         writes: patterns.outputs(for: entry.name.path, label: nil))
     }
     try files.makeFolders()
+    // Where one file can be made, others can: the images' outputs are not all tried.
+    var folders: Set<String> = []
+    for entry in entries {
+      for case let path? in patterns.outputs(for: entry.name.path, label: nil).map(\.path)
+      where folders.insert(SplitPath.split(path).folder ?? ".").inserted {
+        _ = try OutputFile(path: path)
+      }
+    }
+    if let summary = command.imaging.night.summary { _ = try OutputFile(path: summary) }
   }
 }
 

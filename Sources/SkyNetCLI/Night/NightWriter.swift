@@ -88,7 +88,8 @@ final class NightWriter: Sendable {
     }
     let coverage = Coverage(scanned: image.counts.count, of: image.job.sectorCount)
     do {
-      let output = try CatalogOutput(catalogs: outputs.catalogs, picture: outputs.picture)
+      let output = try CatalogOutput(
+        uncheckedCatalogs: outputs.catalogs, picture: outputs.picture)
       row.sources = try await output.write(
         image.job, columns: outputs.columns, systems: share.bySector, coverage: coverage
       ).sources
@@ -102,8 +103,11 @@ final class NightWriter: Sendable {
   }
 
   private func record(_ part: JobPart, _ row: NightRow) {
-    var part = part
-    part.outcome = row.outcome.text
-    journal.withLock { $0?.record(.part(part)) }
+    journal.withLock { journal in
+      guard let journal else { return }
+      var part = part
+      part.outcome = row.outcome.text
+      journal.record(.part(part))
+    }
   }
 }

@@ -11,13 +11,16 @@ struct CatalogOutput {
 
   /// - Throws: `OutputFileError` if a file cannot be written, or its ending names no format.
   init(_ options: CatalogOptions) throws {
-    try self.init(catalogs: options.catalog, picture: options.picture)
+    catalogs = try options.catalog.map { (try OutputFile(path: $0), try CatalogFormat(path: $0)) }
+    picture = try options.picture.map { try OutputFile(path: $0) }
   }
 
-  /// - Throws: `OutputFileError` if a file cannot be written, or its ending names no format.
-  init(catalogs: [String], picture: String?) throws {
-    self.catalogs = try catalogs.map { (try OutputFile(path: $0), try CatalogFormat(path: $0)) }
-    self.picture = try picture.map { try OutputFile(path: $0) }
+  /// Outputs that are not checked before they are written.
+  ///
+  /// - Throws: `OutputFileError` if a name's ending is no format's.
+  init(uncheckedCatalogs catalogs: [String], picture: String?) throws {
+    self.catalogs = try catalogs.map { (OutputFile(unchecked: $0), try CatalogFormat(path: $0)) }
+    self.picture = picture.map { OutputFile(unchecked: $0) }
   }
 
   /// Each output's path (`nil`: standard output), and whether its format can mark a partial

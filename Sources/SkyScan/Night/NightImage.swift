@@ -8,14 +8,17 @@ package struct NightImage: Sendable {
   package let firstSector: Int
   /// Whether all passes of the image run in one task.
   package let isOneTask: Bool
+  /// A number that images with the same settings have in common.
+  let settingsGroup: Int
   /// The number of sources of each sector that has its result.
   package private(set) var counts: [Int: Int] = [:]
   /// The first reason why a sector was given up; `nil` if none was.
   package private(set) var failure: String?
 
-  init(_ job: ImageJob, firstSector: Int, inOneTask: Bool) {
+  init(_ job: ImageJob, firstSector: Int, inOneTask: Bool, settingsGroup: Int) {
     self.job = job
     self.firstSector = firstSector
+    self.settingsGroup = settingsGroup
     isOneTask = inOneTask && job.isOneSector
   }
 

@@ -22,6 +22,9 @@ package struct NightJob: Job {
   private let countImages: @Sendable () -> Int?
   /// The images that have tasks, by the number of their parts. There are few at a time.
   private var images: [Int: NightImage] = [:]
+  private var groupCount = 0
+  /// The settings of the images so far, numbered; a camera's images have the same.
+  private var settingsGroups: [SourceScan.Settings: Int] = [:]
   /// Why images could not be opened.
   private var unreadable: [Int: String] = [:]
 
@@ -66,13 +69,25 @@ package struct NightJob: Job {
     guard let opened = supply.take(part) else { return .ended }
     switch opened {
     case .success(let job):
-      let image = NightImage(job, firstSector: part.sectors.lowerBound, inOneTask: inOneTask)
+      let image = NightImage(
+        job, firstSector: part.sectors.lowerBound, inOneTask: inOneTask,
+        settingsGroup: group(of: job.settings))
       images[part.number] = image
       return .tasks(image.firstTasks)
     case .failure(let error):
       unreadable[part.number] = error.reason
       return .failed(reason: error.reason)
     }
+  }
+
+  private mutating func group(of settings: SourceScan.Settings) -> Int {
+    if let known = settingsGroups[settings] { return known }
+    let group = groupCount
+    groupCount += 1
+    // Where each image has settings of its own, none is met again.
+    if settingsGroups.count == 64 { settingsGroups.removeAll() }
+    settingsGroups[settings] = group
+    return group
   }
 
   package mutating func ended(_ part: JobPart) {
@@ -98,7 +113,9 @@ package struct NightJob: Job {
     (try? image(of: task))?.image.job.settings ?? settings
   }
 
-  package func settingsGroup(of task: TaskID) -> Int { (try? image(of: task))?.number ?? -1 }
+  package func settingsGroup(of task: TaskID) -> Int {
+    (try? image(of: task))?.image.settingsGroup ?? -1
+  }
 
   package func sector(for task: TaskID) async throws -> SourceScan.Sector {
     let image = try image(of: task).image
