@@ -22,6 +22,7 @@ enum ImageReader {
     switch arguments.first {
     case "report", "replay": true
     case "engage", "scan", "merge", "reader-check":
+      // Also --images.
       arguments.contains { $0.hasPrefix("--image") } || arguments.first == "reader-check"
     default: false
     }
