@@ -7,7 +7,7 @@ public struct SectorRecipient: Hashable, Sendable {
   /// Whether the system is this process's own.
   public let isLocal: Bool
 
-  package init(incarnation: Incarnation, name: String, isLocal: Bool) {
+  public init(incarnation: Incarnation, name: String, isLocal: Bool) {
     self.incarnation = incarnation
     self.name = name
     self.isLocal = isLocal

@@ -3,46 +3,82 @@ import SkyFITS
 import SkyNetCore
 import Synchronization
 
-/// The proof that an engagement runs on a node's own machine and under its account: the contents of
-/// a file that only this account can have made and can read.
+/// The proof that an engagement runs on a node's own machine and under its account: a digest of what
+/// it asks for, with a key from a file that only this account can have made and can read. So a peer
+/// that gets the proof for one file cannot ask for another one by it.
 package struct AccountToken: Codable, Hashable, Sendable {
   /// The machine of the engagement; see `FileStamp.machine`.
   package var machine: String
-  /// The file, in a folder that is the account's alone.
+  /// The file with the key, in a folder that is the account's alone.
   package var path: String
-  package var secret: String
+  package var proof: UInt64
 
-  package init(machine: String, path: String, secret: String) {
-    (self.machine, self.path, self.secret) = (machine, path, secret)
+  package init(machine: String, path: String, proof: UInt64) {
+    (self.machine, self.path, self.proof) = (machine, path, proof)
   }
 
-  /// What all tokens' files begin with, so that nobody can name another file whose contents they
-  /// know, such as the cluster's key.
-  static let heading = "skynet engagement\n"
   static let nameEnding = ".token"
 
-  /// The contents of the token's file.
-  var fileText: String { Self.heading + secret + "\n" }
-
-  /// Whether the file shows that the engagement is of this process's machine and account.
-  package var isProved: Bool {
-    guard let own = FileStamp.machine, machine == own, secret.utf8.count == 64,
-      path.hasSuffix(Self.nameEnding), let place = FilePath(path), place.names.count > 1,
-      let name = place.names.last.map(String.init)
+  /// Whether the key's file shows that the engagement is of this process's machine and account, and
+  /// the proof is for these files.
+  package func isProof(for files: SectorFiles) -> Bool {
+    guard let own = FileStamp.machine, machine == own, path.hasSuffix(Self.nameEnding),
+      let place = FilePath(path), place.names.count > 1, let name = place.names.last,
+      let folder = OwnFolder("/" + place.names.dropLast().joined(separator: "/")),
+      let contents = folder.contents(of: String(name)), let key = DigestKey(tokenText: contents)
     else { return false }
-    let folder = OwnFolder("/" + place.names.dropLast().joined(separator: "/"))
-    guard let folder, let contents = folder.contents(of: name) else { return false }
-    return contents.isSameSecret(as: fileText.utf8)
+    return withUnsafeBytes(of: proof) { proof in
+      withUnsafeBytes(of: files.proof(by: key)) { Array(proof).isSameSecret(as: Array($0)) }
+    }
   }
 }
 
-/// The file of an engagement's token, which is there for as long as this value, and locked.
+extension SectorFiles {
+  /// The proof that who has this key asks for these files.
+  func proof(by key: DigestKey) -> UInt64 {
+    // No path has a zero byte, so no two lists of paths are the same text.
+    let text = [("image", image), ("weights", weights)].map { role, file in
+      role + (file?.paths ?? []).map { "\0" + $0 }.joined() + "\0\0"
+    }
+    return Array(text.joined().utf8).withUnsafeBytes { key.digest(of: $0) }
+  }
+}
+
+extension DigestKey {
+  /// What all tokens' files begin with, so that nobody can name another file whose contents they
+  /// know, such as the cluster's key.
+  private static let heading = "skynet engagement\n"
+
+  /// The contents of the file with this key.
+  var tokenText: String { Self.heading + "\(first) \(second)\n" }
+
+  /// - Returns: `nil` if the bytes are not the contents of such a file.
+  init?(tokenText bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.hasPrefix(Self.heading), text.hasSuffix("\n") else { return nil }
+    let numbers = text.dropFirst(Self.heading.count).dropLast().split(separator: " ")
+    guard numbers.count == 2, let first = UInt64(numbers[0]), let second = UInt64(numbers[1]) else {
+      return nil
+    }
+    self.init(first: first, second: second)
+  }
+}
+
+/// The file with an engagement's key for such proofs, which is there for as long as this value, and
+/// locked.
 package final class AccountTokenFile: Sendable {
-  package let token: AccountToken
+  package let path: String
+  private let machine: String
+  private let key: DigestKey
   private let descriptor: CInt
 
-  /// Makes a token in this account's folder for running programs, or else in the one for
-  /// configurations. Tokens of processes that were killed are removed there.
+  /// The proof that this engagement asks for these files.
+  package func token(for files: SectorFiles) -> AccountToken {
+    AccountToken(machine: machine, path: path, proof: files.proof(by: key))
+  }
+
+  /// Makes a file in this account's folder for running programs, or else in the one for
+  /// configurations. Files of processes that were killed are removed there.
   ///
   /// - Returns: `nil` if there is no such folder that is the account's alone.
   package static func make(
@@ -64,17 +100,15 @@ package final class AccountTokenFile: Sendable {
       let own = OwnFolder(real)
     else { return nil }
     own.removeUnlocked(ending: AccountToken.nameEnding)
-    let words = (0..<4).map { _ in UInt64.random(in: 0...UInt64.max) }
-    let secret = words.map { String($0 | 1 << 63, radix: 16) }.joined()
+    let key = DigestKey.random()
     let name = String(UInt64.random(in: 0...UInt64.max), radix: 16) + AccountToken.nameEnding
-    let token = AccountToken(machine: machine, path: real + "/" + name, secret: secret)
-    guard let descriptor = own.makeFile(name, Array(token.fileText.utf8)) else { return nil }
-    self.token = token
-    self.descriptor = descriptor
+    guard let descriptor = own.makeFile(name, Array(key.tokenText.utf8)) else { return nil }
+    (self.machine, self.key, self.descriptor) = (machine, key, descriptor)
+    path = real + "/" + name
   }
 
   deinit {
-    unlink(token.path)
+    unlink(path)
     close(descriptor)
   }
 }

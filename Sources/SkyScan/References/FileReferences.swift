@@ -119,13 +119,14 @@ package final class FileReferences: Sendable {
   }
 
   /// The proof that this engagement is of its machine and account.
-  var token: AccountToken? {
-    state.withLock { state in
-      if let token = state.token { return token?.token }
+  func token(for files: SectorFiles) -> AccountToken? {
+    let file = state.withLock { state in
+      if let token = state.token { return token }
       let made = makeToken()
       state.token = .some(made)
-      return made?.token
+      return made
     }
+    return file?.token(for: files)
   }
 
   /// Counts bytes that a system reads or is sent; negative ones, if it has refused to.

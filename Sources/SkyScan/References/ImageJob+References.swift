@@ -25,10 +25,11 @@ extension ImageJob {
     references.count(read: read.reduce(0, +), sent: sent.reduce(0, +))
     guard !read.isEmpty, !rectangles.isEmpty else { return sector }
     let seed = [task.pass, task.sector]
-    sector.files = SectorFiles(
+    var files = SectorFiles(
       image: try await references.reference(ways.image, of: image, rectangles, seed),
-      weights: try await references.reference(ways.weights, of: weights, rectangles, seed),
-      token: references.token)
+      weights: try await references.reference(ways.weights, of: weights, rectangles, seed))
+    files.token = references.token(for: files)
+    sector.files = files
     return sector
   }
 
