@@ -130,6 +130,7 @@ struct SimulatedEngagement {
   private mutating func perform(_ action: EngagementAction) {
     switch action {
     case .requestSlots(let count): request(.fresh, count)
+    case .requestPart: preconditionFailure("the tasks are all there from the beginning")
     case .requestSlot(let task, let avoiding, _):
       // No system is lost here, so no request has a caution.
       request(.retry(task), avoiding: avoiding, .urgent)
