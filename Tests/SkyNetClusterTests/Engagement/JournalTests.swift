@@ -137,7 +137,7 @@ extension JournalEntry {
     case .accepted(let attempt, let output, _, _, _):
       "accepted \(attempt.task.sector): \(output)"
     case .gaveUp(let task, let story): "gave up \(task.sector) after \(story.attempts)"
-    case .changed: nil
+    case .changed, .part, .droppedPart: nil
     }
   }
 }
