@@ -1,6 +1,6 @@
 /// How much of a job a journal has recorded as done.
 package struct JournalProgress: Hashable, Sendable {
-  /// All sectors of the job.
+  /// All sectors of the job; of a growing job those of all parts that it has by now.
   package var sectors: Int
   /// Sectors that have their result.
   package var done: Int
@@ -8,7 +8,9 @@ package struct JournalProgress: Hashable, Sendable {
   package var failed: Int
   /// Whether an earlier process began the job.
   package var isResumed: Bool
+  /// Whether the job adds parts while it runs.
+  package var isGrowing = false
 
-  /// Whether nothing is left to do.
-  package var isComplete: Bool { done + failed >= sectors }
+  /// Whether nothing is left to do. Of a growing job the journal cannot tell: the job may add parts.
+  package var isComplete: Bool { !isGrowing && done + failed >= sectors }
 }

@@ -29,6 +29,19 @@ struct Key: Hashable, Comparable {
     number = task.pass << Self.sectorBits | task.sector
   }
 
+  /// The keys of a pass over a range of sectors: those after `before` up to `last`.
+  ///
+  /// - Parameter sectors: not empty, of sectors that a job may have.
+  static func keys(ofPass pass: Int, sectors: Range<Int>) -> (before: Key, last: Key) {
+    let first = pass << sectorBits
+    return (
+      Key(number: first + sectors.lowerBound - 1), Key(number: first + sectors.upperBound - 1)
+    )
+  }
+
+  /// All sectors that a job may have.
+  static let sectors = 0..<1 << sectorBits
+
   /// The key that a row has.
   init(row number: Int) { self.number = number }
 

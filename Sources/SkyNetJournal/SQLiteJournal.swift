@@ -56,10 +56,14 @@ package final class SQLiteJournal: JournalStore {
 
   // MARK: Reading
 
+  package func parts() async throws -> [JobPart] {
+    try await read { try PartTable.all($0.db, $0.path) }
+  }
+
   package func past<Output: Codable & Sendable>(
-    _ type: Output.Type, after task: TaskID?, limit: Int
+    _ type: Output.Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<Output>] {
-    try await read { try $0.page(after: task, limit: limit) }
+    try await read { try $0.page(in: sectors, after: task, limit: limit) }
   }
 
   package func losses() async throws -> Losses {

@@ -8,10 +8,17 @@ package protocol JournalStore: Sendable {
   /// The run that the journal records; `nil` if the journal does not tell.
   var run: RunID? { get }
 
+  /// The parts of a growing job that earlier processes recorded, by number. Parts that this process has
+  /// recorded since may be among them.
+  func parts() async throws -> [JobPart]
+
   /// Returns up to `limit` of the tasks that earlier processes began, ordered by pass and sector. They begin
   /// after `task`, or at the first one if `task` is `nil`. An empty array means that there are no more.
+  ///
+  /// - Parameter sectors: only tasks of these sectors are returned, and no others are read; with `nil`, those
+  ///   of all sectors.
   func past<Output: Codable & Sendable>(
-    _ type: Output.Type, after task: TaskID?, limit: Int
+    _ type: Output.Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<Output>]
 
   /// The attempts that earlier processes lost because a system died, their own systems included.
@@ -36,6 +43,15 @@ package protocol JournalStore: Sendable {
   func close() async
 }
 
+extension JournalStore {
+  /// The tasks of all sectors, as ``past(_:in:after:limit:)`` returns them.
+  package func past<Output: Codable & Sendable>(
+    _ type: Output.Type, after task: TaskID?, limit: Int
+  ) async throws -> [PastTask<Output>] {
+    try await past(type, in: nil, after: task, limit: limit)
+  }
+}
+
 /// An event that a journal records.
 package enum JournalEntry: Sendable {
   /// An attempt was handed out, to this process's own system or to another one.
@@ -53,6 +69,15 @@ package enum JournalEntry: Sendable {
   case gaveUp(TaskID, TaskStory)
   /// A system has come, gone, or changed otherwise.
   case changed(SystemChange)
+  /// A growing job has added this part, or the part of this number has other facts now, or has ended. It comes
+  /// before every attempt at the part's sectors, and is committed before them or with them.
+  ///
+  /// A part that is recorded again keeps its sectors or gets more, and no two parts share a sector.
+  case part(JobPart)
+  /// The part of this number does not count any more, nor does anything that was recorded of its sectors: an
+  /// image that was changed is scanned anew, under another number. Attempts at its sectors that are in flight
+  /// are not recorded.
+  case droppedPart(Int)
 }
 
 /// A task that an earlier process began, as the journal knows it.

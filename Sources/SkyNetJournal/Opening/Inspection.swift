@@ -9,12 +9,15 @@ enum Inspection {
   /// The most facts that a job may have, and the longest value that a message quotes.
   private static let mostFacts = 1000
   private static let longestValue = 64
+  /// What a growing job has as its number of sectors.
+  static let growing = 0
 
   /// Checks that the file is intact, and that it belongs to this job. A journal without a job fits
   /// every job.
   ///
+  /// - Parameter sectors: how many sectors the job has; `nil` of a growing job.
   /// - Throws: ``JournalError``.
-  static func check(_ path: String, is identity: JobIdentity, sectors: Int) throws {
+  static func check(_ path: String, is identity: JobIdentity, sectors: Int?) throws {
     let job = try JournalReader.read(path) { db in
       try checkContents(db, path)
       return try Self.job(db, path)
@@ -22,13 +25,16 @@ enum Inspection {
     guard let job else { return }
     let differences = Self.differences(job.identity, identity)
     guard differences.isEmpty, job.sectors == sectors else {
-      let all = differences.isEmpty ? ["sectors: \(job.sectors), now \(sectors)"] : differences
+      let (was, now) = (Self.count(job.sectors), Self.count(sectors))
+      let all = differences.isEmpty ? ["sectors: \(was), now \(now)"] : differences
       throw JournalError(
         .otherJob, path,
         "it belongs to another job (\(all.joined(separator: "; "))): give the same image and "
           + "settings again, to the same version of the scan, or name another journal")
     }
   }
+
+  private static func count(_ sectors: Int?) -> String { sectors.map(String.init) ?? "growing" }
 
   /// Checks that every row can be read and that every output is as it was written.
   static func checkContents(_ db: Database, _ path: String) throws {
@@ -55,9 +61,10 @@ enum Inspection {
     }
   }
 
+  /// The job; `sectors` is `nil` of a growing one.
   static func job(
     _ db: Database, _ path: String
-  ) throws -> (identity: JobIdentity, sectors: Int)? {
+  ) throws -> (identity: JobIdentity, sectors: Int?)? {
     guard let row = try Row.fetchOne(db, sql: "SELECT identity, sectors FROM job") else {
       return nil
     }
@@ -66,7 +73,8 @@ enum Inspection {
     guard let identity, identity.facts.count <= mostFacts else {
       throw JournalError.damaged(path, "its description of the job cannot be read")
     }
-    return (identity, try row.value(1, path))
+    let sectors: Int = try row.value(1, path)
+    return (identity, sectors == growing ? nil : sectors)
   }
 
   /// The run's id; `nil` in a journal of version 2, and in one that no process has begun.

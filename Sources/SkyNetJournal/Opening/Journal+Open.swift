@@ -9,11 +9,11 @@ extension Journal {
   ///   - path: the journal's file, in an existing directory. SQLite keeps two more files beside it
   ///     while it is open, `-wal` and `-shm`.
   ///   - identity: the job's identity; see `Job.identity()`.
-  ///   - sectors: how many sectors the job has.
+  ///   - sectors: how many sectors the job has; `nil` of a growing job, which records its sectors as parts.
   ///   - retryFailed: whether sectors that failed in earlier runs are tried again.
   /// - Throws: ``JournalError``; then the file is unchanged.
   public static func open(
-    _ path: String, for identity: JobIdentity, sectors: Int, retryFailed: Bool = false
+    _ path: String, for identity: JobIdentity, sectors: Int?, retryFailed: Bool = false
   ) async throws -> Journal {
     Journal(
       try await SQLiteJournal.open(

@@ -14,7 +14,7 @@ extension SQLiteJournal {
   ///
   /// - Parameter setup: what has to be known to run a sector again.
   package static func open(
-    _ path: String, for identity: JobIdentity, sectors: Int, retryFailed: Bool = false,
+    _ path: String, for identity: JobIdentity, sectors: Int?, retryFailed: Bool = false,
     setup: RunSetup? = nil
   ) async throws -> SQLiteJournal {
     // Checking a large file blocks for a while.
@@ -27,7 +27,7 @@ extension SQLiteJournal {
   }
 
   private static func openNow(
-    _ path: String, _ identity: JobIdentity, _ sectors: Int, _ retryFailed: Bool,
+    _ path: String, _ identity: JobIdentity, _ sectors: Int?, _ retryFailed: Bool,
     _ setup: RunSetup?
   ) throws -> SQLiteJournal {
     let real = JournalFile.resolved(path)
@@ -60,16 +60,18 @@ extension SQLiteJournal {
   /// tables, and its run an id: all in the caller's transaction, so that a process that dies meanwhile leaves
   /// the journal as it was.
   private static func begin(
-    _ db: Database, _ identity: JobIdentity, _ sectors: Int, _ retryFailed: Bool, _ setup: RunSetup?
+    _ db: Database, _ identity: JobIdentity, _ sectors: Int?, _ retryFailed: Bool,
+    _ setup: RunSetup?
   ) throws -> (run: RunID, process: Int, progress: JournalProgress) {
     try Schema.upgrade(db)
     let now = Date().ISO8601Format()
     let json = String(decoding: try JSONEncoder().encode(identity), as: UTF8.self)
     try db.execute(
       sql: "INSERT OR IGNORE INTO job VALUES (1, ?, ?, ?, ?)",
-      arguments: [json, sectors, now, SkyNetVersion.software])
+      arguments: [json, sectors ?? Inspection.growing, now, SkyNetVersion.software])
     let isNew = db.changesCount > 0
     if retryFailed {
+      try PartTable.reopenFailed(db)
       try db.execute(
         sql: """
           DELETE FROM attempt WHERE task IN (SELECT task FROM given_up);

@@ -22,10 +22,14 @@ struct RowBounds {
   /// The longest duration of anything, in seconds: some thirty years.
   static let mostSeconds = 1e9
   /// The largest number of a process or a system.
-  private static let mostNumber = 1 << 31
+  static let mostNumber = 1 << 31
   /// The longest names, and the longest reasons, in characters.
   static let longestName = 1000
   static let longestReason = 1 << 20
+  /// The longest name of a part, which may be a path.
+  static let longestPartName = 5000
+  /// The most sectors of a job.
+  static let mostSectors = 1 << Key.sectorBits - 1
 
   private let table: String
   /// The first version of the schema that has the table.
@@ -35,7 +39,7 @@ struct RowBounds {
   /// - Throws: ``JournalError`` with the first fault; `DatabaseError`.
   static func check(_ db: Database, path: String) throws {
     let version = try Schema.version(of: db)
-    for table in all where table.since <= version { try table.check(db, path) }
+    for table in all(version) where table.since <= version { try table.check(db, path) }
   }
 
   /// One pass over the table.
@@ -48,100 +52,135 @@ struct RowBounds {
     if let broken { throw JournalError.damaged(path, bounds[broken].fault) }
   }
 
-  private static let all = [
-    RowBounds(
-      table: "job",
-      bounds: [
-        Bound(
-          "its job has a number of sectors that no job has",
-          "sectors BETWEEN 1 AND \(1 << Key.sectorBits - 1)"),
-        Bound("its description of the job is too long", "length(identity) <= \(longestReason)"),
-        Bound("a date in it is not one", "length(created) <= 64"),
-        Bound("a version in it is not one", "length(software) <= 64"),
-      ]),
-    RowBounds(
-      table: "process",
-      bounds: [
-        Bound("a process has an impossible number", isNumber("number")),
-        Bound("a process has an impossible id", "pid BETWEEN 0 AND \(Int32.max)"),
-        Bound("a version in it is not one", "length(software) <= 64"),
-        Bound(
-          "a date in it is not one",
-          "length(started) <= 64 AND (ended IS NULL OR length(ended) <= 64)"),
-      ]),
-    RowBounds(
-      table: "system",
-      bounds: [
-        Bound("a system has an impossible number", isNumber("number")),
-        Bound("a system's name is too long", "length(name) <= \(longestName)"),
-        Bound("a system's incarnation is not a UUID", "length(incarnation) = 36"),
-      ]),
-    RowBounds(
-      table: "attempt",
-      bounds: tasks + origin + [
-        Bound("an attempt has an impossible number", "id >= 0"),
-        Bound("an attempt is neither local nor remote", "local IN (0, 1)"),
-        Bound("an attempt's time is impossible", times),
-        Bound(
-          "an attempt's ending is not one",
-          "ending IS NULL OR ending IN ('succeeded', 'failed', 'lost', 'withdrawn')"),
-        Bound(
-          "an attempt's reason is too long",
-          "reason IS NULL OR length(reason) <= \(longestReason)"),
-        Bound(
-          "an attempt's start flag is neither 0 nor 1",
-          "had_started IS NULL OR had_started IN (0, 1)"),
-        Bound("a scan's length is impossible", "seconds IS NULL OR \(isLength)"),
-      ]),
-    RowBounds(
-      table: "result",
-      bounds: tasks + origin + [
-        Bound("an output's time is impossible", times),
-        Bound("a scan's length is impossible", isLength),
-        Bound("a sector has too many attempts", "attempts BETWEEN 0 AND \(mostAttempts)"),
-        Bound("an output's end flag is neither 0 nor 1", "ends IN (0, 1)"),
-      ]),
-    RowBounds(
-      table: "given_up",
-      bounds: tasks + [Bound("a story is too long", "length(story) <= 16 * \(longestReason)")]),
-    RowBounds(
-      table: "run", since: 3,
-      bounds: [Bound("its run's id is not one", "run NOT GLOB '*[^0-9a-f]*' AND length(run) = 16")]),
-    RowBounds(
-      table: "setup", since: 3,
-      bounds: [
-        processes,
-        Bound(
-          "its description of the job's settings is too long", "length(setup) <= \(longestReason)"),
-      ]),
-    RowBounds(
-      table: "presence", since: 3,
-      bounds: origin + [
-        Bound("a change of a system has an impossible number", isNumber("number")),
-        Bound("a change of a system has an impossible time", "at BETWEEN -1e12 AND 1e12"),
-        Bound(
-          "a change of a system is not one",
-          "change IN (\(SystemChange.Kind.Word.allCases.map { "'\($0)'" }.joined(separator: ", ")))"
-        ),
-        Bound(
-          "a change's reason is too long", "reason IS NULL OR length(reason) <= \(longestReason)"),
-        Bound("a change's length is impossible", "seconds IS NULL OR \(isLength)"),
-        Bound(
-          "a change's count is impossible",
-          "(failures IS NULL OR failures BETWEEN 0 AND \(mostAttempts)) "
-            + "AND (slots IS NULL OR slots BETWEEN 0 AND \(mostAttempts))"),
-        Bound(
-          "a system's address or version is too long",
-          "(address IS NULL OR length(address) <= \(longestName)) "
-            + "AND (version IS NULL OR length(version) <= \(longestName))"),
-      ]),
-  ]
+  private static func all(_ version: Int32) -> [RowBounds] {
+    let tasks = tasks(version)
+    return [
+      RowBounds(
+        table: "job",
+        bounds: [
+          Bound(
+            "its job has a number of sectors that no job has",
+            "sectors BETWEEN \(version < 4 ? 1 : Inspection.growing) AND \(mostSectors)"),
+          Bound("its description of the job is too long", "length(identity) <= \(longestReason)"),
+          Bound("a date in it is not one", "length(created) <= 64"),
+          Bound("a version in it is not one", "length(software) <= 64"),
+        ]),
+      RowBounds(
+        table: "process",
+        bounds: [
+          Bound("a process has an impossible number", isNumber("number")),
+          Bound("a process has an impossible id", "pid BETWEEN 0 AND \(Int32.max)"),
+          Bound("a version in it is not one", "length(software) <= 64"),
+          Bound(
+            "a date in it is not one",
+            "length(started) <= 64 AND (ended IS NULL OR length(ended) <= 64)"),
+        ]),
+      RowBounds(
+        table: "system",
+        bounds: [
+          Bound("a system has an impossible number", isNumber("number")),
+          Bound("a system's name is too long", "length(name) <= \(longestName)"),
+          Bound("a system's incarnation is not a UUID", "length(incarnation) = 36"),
+        ]),
+      RowBounds(
+        table: "attempt",
+        bounds: tasks + origin + [
+          Bound("an attempt has an impossible number", "id >= 0"),
+          Bound("an attempt is neither local nor remote", "local IN (0, 1)"),
+          Bound("an attempt's time is impossible", times),
+          Bound(
+            "an attempt's ending is not one",
+            "ending IS NULL OR ending IN ('succeeded', 'failed', 'lost', 'withdrawn')"),
+          Bound(
+            "an attempt's reason is too long",
+            "reason IS NULL OR length(reason) <= \(longestReason)"),
+          Bound(
+            "an attempt's start flag is neither 0 nor 1",
+            "had_started IS NULL OR had_started IN (0, 1)"),
+          Bound("a scan's length is impossible", "seconds IS NULL OR \(isLength)"),
+        ]),
+      RowBounds(
+        table: "result",
+        bounds: tasks + origin + [
+          Bound("an output's time is impossible", times),
+          Bound("a scan's length is impossible", isLength),
+          Bound("a sector has too many attempts", "attempts BETWEEN 0 AND \(mostAttempts)"),
+          Bound("an output's end flag is neither 0 nor 1", "ends IN (0, 1)"),
+        ]),
+      RowBounds(
+        table: "given_up",
+        bounds: tasks + [Bound("a story is too long", "length(story) <= 16 * \(longestReason)")]),
+      RowBounds(
+        table: "run", since: 3,
+        bounds: [
+          Bound("its run's id is not one", "run NOT GLOB '*[^0-9a-f]*' AND length(run) = 16")
+        ]),
+      RowBounds(
+        table: "setup", since: 3,
+        bounds: [
+          processes,
+          Bound(
+            "its description of the job's settings is too long", "length(setup) <= \(longestReason)"
+          ),
+        ]),
+      RowBounds(
+        table: "presence", since: 3,
+        bounds: origin + [
+          Bound("a change of a system has an impossible number", isNumber("number")),
+          Bound("a change of a system has an impossible time", "at BETWEEN -1e12 AND 1e12"),
+          Bound(
+            "a change of a system is not one",
+            "change IN (\(SystemChange.Kind.Word.allCases.map { "'\($0)'" }.joined(separator: ", ")))"
+          ),
+          Bound(
+            "a change's reason is too long", "reason IS NULL OR length(reason) <= \(longestReason)"),
+          Bound("a change's length is impossible", "seconds IS NULL OR \(isLength)"),
+          Bound(
+            "a change's count is impossible",
+            "(failures IS NULL OR failures BETWEEN 0 AND \(mostAttempts)) "
+              + "AND (slots IS NULL OR slots BETWEEN 0 AND \(mostAttempts))"),
+          Bound(
+            "a system's address or version is too long",
+            "(address IS NULL OR length(address) <= \(longestName)) "
+              + "AND (version IS NULL OR length(version) <= \(longestName))"),
+        ]),
+      parts,
+    ]
+  }
 
-  private static let tasks = [
-    Bound(
-      "it has a sector that its job does not have",
-      "task BETWEEN 0 AND \(1 << 62 - 1) AND sector < (SELECT sectors FROM job)")
-  ]
+  /// A growing job has the sectors of its parts.
+  private static func tasks(_ version: Int32) -> [Bound] {
+    let sectors = "(SELECT sectors FROM job)"
+    let end =
+      version < 4
+      ? sectors
+      : "CASE \(sectors) WHEN \(Inspection.growing) THEN \(PartTable.end(ofPartWith: "sector")) "
+        + "ELSE \(sectors) END"
+    return [
+      Bound(
+        "it has a sector that its job does not have",
+        "task BETWEEN 0 AND \(1 << 62 - 1) AND sector < \(end)")
+    ]
+  }
+
+  private static let parts = RowBounds(
+    table: "part", since: 4,
+    bounds: [
+      Bound(
+        "it has parts, and its job does not grow",
+        "(SELECT sectors FROM job) = \(Inspection.growing)"),
+      Bound("a part has an impossible number", "number BETWEEN 0 AND \(mostNumber)"),
+      Bound(
+        "a part has sectors that no job has",
+        "first BETWEEN 0 AND \(mostSectors) AND sectors BETWEEN 0 AND \(mostSectors) - first"),
+      Bound(
+        "a part's sectors do not follow those of the part before",
+        "first >= \(PartTable.end(ofPartBefore: "part.number"))"),
+      Bound("a part's name is too long", "length(name) <= \(longestPartName)"),
+      Bound("a part's facts are too long", "length(facts) <= \(longestReason)"),
+      Bound(
+        "a part's outcome is too long", "outcome IS NULL OR length(outcome) <= \(longestReason)"),
+    ])
 
   private static let processes = Bound(
     "it has rows of a process that it does not know", "process IN (SELECT number FROM process)")

@@ -4,9 +4,8 @@ import GRDB
 enum Schema {
   /// "SkyN" in ASCII, which marks the file as a journal of SkyNet.
   static let applicationID: Int32 = 0x536b_794e
-  static let version: Int32 = 3
-  /// The versions that can be read. The oldest lacks the tables of ``additions``, which a process that
-  /// continues its run makes.
+  static let version: Int32 = 4
+  /// The versions that can be read. The older ones lack tables, which a process that continues the run makes.
   static let readable: ClosedRange<Int32> = 2...version
   /// How many bytes SQLite's file header has.
   static let headerSize = 100
@@ -19,7 +18,12 @@ enum Schema {
 
   /// The tables of a version.
   static func tables(of version: Int32) -> String {
-    version < 3 ? tasks : tasks + "\n" + additions
+    ([tasks] + additions(after: readable.lowerBound, to: version)).joined(separator: "\n")
+  }
+
+  /// The tables that a version has, and an older one lacks.
+  private static func additions(after old: Int32, to version: Int32) -> [String] {
+    [(3, history), (4, parts)].filter { $0.0 > old && $0.0 <= version }.map(\.1)
   }
 
   private static let tasks = """
@@ -49,13 +53,21 @@ enum Schema {
     """
 
   /// What version 3 has in addition to version 2.
-  private static let additions = """
+  private static let history = """
     CREATE TABLE run (id INTEGER PRIMARY KEY CHECK (id = 1), run TEXT NOT NULL) STRICT;
     CREATE TABLE setup (process INTEGER PRIMARY KEY, setup TEXT NOT NULL) STRICT;
     CREATE TABLE presence (
       number INTEGER PRIMARY KEY, process INTEGER NOT NULL, system INTEGER NOT NULL,
       at REAL NOT NULL, change TEXT NOT NULL, reason TEXT, seconds REAL, failures INTEGER,
       address TEXT, slots INTEGER, version TEXT) STRICT;
+    """
+
+  /// What version 4 has in addition to version 3. A part's sectors are looked up by the index.
+  private static let parts = """
+    CREATE TABLE part (
+      number INTEGER PRIMARY KEY, first INTEGER NOT NULL, sectors INTEGER NOT NULL,
+      name TEXT NOT NULL, facts TEXT NOT NULL, outcome TEXT) STRICT;
+    CREATE INDEX part_first ON part (first);
     """
 
   /// Makes the tables in a database that is empty.
@@ -79,8 +91,9 @@ enum Schema {
 
   /// Makes this version of a journal that ``readable`` allows, as a part of the caller's transaction.
   static func upgrade(_ db: Database) throws {
-    guard try version(of: db) < version else { return }
-    try db.execute(sql: additions)
+    let old = try version(of: db)
+    guard old < version else { return }
+    for tables in additions(after: old, to: version) { try db.execute(sql: tables) }
     try db.execute(sql: "PRAGMA user_version = \(version)")
   }
 

@@ -16,6 +16,8 @@ package struct Overview: Sendable {
   package struct Failure: Hashable, Sendable {
     package let task: TaskID
     package let story: TaskStory
+    /// Where in a growing job it is.
+    package let place: PartPlace?
   }
 
   /// The run's id; `nil` in a journal of version 2.
@@ -26,6 +28,8 @@ package struct Overview: Sendable {
   /// The version of the software that made it.
   package let software: String
   package let progress: JournalProgress
+  /// The parts of a growing job; `nil` of a job with a fixed number of sectors.
+  package let parts: PartsOverview?
   /// How many processes have opened the journal.
   package let starts: Int
   /// How many of these processes ended without recording it; the process that has the journal open
@@ -46,7 +50,7 @@ package struct Overview: Sendable {
 extension Overview {
   /// Reads a journal, even one that is in use, without changing it. It blocks the thread.
   ///
-  /// - Parameter failures: the most failures to read.
+  /// - Parameter failures: the most failures to read, of tasks and of parts each.
   /// - Throws: ``JournalError``.
   package static func read(_ path: String, failures limit: Int) throws -> Overview {
     // Looked up before the read: a process that opens the journal later is not the one that the
@@ -71,14 +75,22 @@ extension Overview {
       let failed = try GivenUpTasks.fetch(
         db, from: .first, to: .last, limit: limit, path: path)
       let open = try count(processes, 1)
+      let progress = try progress(db)
       return Overview(
         run: try Inspection.run(db), job: job.identity, created: try facts.value(0, path),
         software: try facts.value(1, path),
-        progress: try progress(db), starts: try count(processes, 0),
+        progress: progress,
+        parts: progress.isGrowing
+          ? try PartsOverview(db, failures: limit, path: path) : nil,
+        starts: try count(processes, 0),
         deaths: max(0, isInUse ? open - 1 : open), isInUse: isInUse,
         attempts: try count(attempts, 0), failedAttempts: try count(attempts, 1),
         shares: try shares(db, path),
-        failures: failed.map { Failure(task: $0.id, story: $0.story) })
+        failures: try failed.map { task, story in
+          let part = try PartTable.part(ofSector: task.sector, db, path)
+          return Failure(
+            task: task, story: story, place: part.map { PartPlace($0, sector: task.sector) })
+        })
     }
   }
 
@@ -104,8 +116,10 @@ extension Overview {
           (SELECT count(*) FROM result WHERE ends),
           (SELECT count(*) FROM given_up), (SELECT count(*) FROM process)
         """)
+    let sectors: Int? = row?[0]
+    let isGrowing = sectors == Inspection.growing
     return JournalProgress(
-      sectors: row?[0] ?? 0, done: row?[1] ?? 0, failed: row?[2] ?? 0,
-      isResumed: (row?[3] ?? 0) > 0)
+      sectors: isGrowing ? try PartTable.sectorCount(db) : sectors ?? 0, done: row?[1] ?? 0,
+      failed: row?[2] ?? 0, isResumed: (row?[3] ?? 0) > 0, isGrowing: isGrowing)
   }
 }

@@ -15,20 +15,37 @@ struct PastTasks {
     self.path = path
   }
 
+  /// - Parameter sectors: the sectors whose tasks are read; `nil` means all.
   /// - Throws: ``JournalError`` for a row with an impossible value; `DatabaseError`.
-  func page<Output: Decodable>(after task: TaskID?, limit: Int) throws -> [PastTask<Output>] {
+  func page<Output: Decodable>(
+    in sectors: Range<Int>?, after task: TaskID?, limit: Int
+  ) throws -> [PastTask<Output>] {
+    var start = try task.map { try Key($0) } ?? .first
+    guard let sectors else { return try page(after: start, to: .last, limit: limit) }
+    let passes = SectorKeys(sectors)
+    var page: [PastTask<Output>] = []
+    while page.count < limit, let keys = try passes.next(after: start, db) {
+      page += try self.page(after: keys.before, to: keys.last, limit: limit - page.count)
+      start = keys.last
+    }
+    return page
+  }
+
+  /// The tasks with keys after `start` up to `last`.
+  private func page<Output: Decodable>(
+    after start: Key, to last: Key, limit: Int
+  ) throws -> [PastTask<Output>] {
     guard limit > 0 else { return [] }
-    let start = try task.map { try Key($0) } ?? .first
-    let done: [(Key, PastTask<Output>)] = try results(after: start, limit: limit)
+    let done: [(Key, PastTask<Output>)] = try results(from: start, to: last, limit: limit)
     // There are many attempts of done tasks, so they are read only up to this page's last task.
-    let end = done.count == limit ? done[limit - 1].0 : .last
+    let end = done.count == limit ? done[limit - 1].0 : last
     let givenUp: [(Key, PastTask<Output>)] = try givenUp(from: start, to: end, limit: limit)
     let open: [(Key, PastTask<Output>)] = try open(from: start, to: end, limit: limit)
     return (done + givenUp + open).sorted { $0.0 < $1.0 }.prefix(limit).map(\.1)
   }
 
   private func results<Output: Decodable>(
-    after start: Key, limit: Int
+    from start: Key, to last: Key, limit: Int
   ) throws -> [(Key, PastTask<Output>)] {
     let decoder = JSONDecoder()
     let rows = try Row.fetchCursor(
@@ -36,8 +53,8 @@ struct PastTasks {
       sql: """
         SELECT task, output, name, attempts, seconds
         FROM result JOIN system ON system.number = result.system
-        WHERE task > ? ORDER BY task LIMIT ?
-        """, arguments: [start.number, limit])
+        WHERE task > ? AND task <= ? AND process < ? ORDER BY task LIMIT ?
+        """, arguments: [start.number, last.number, process, limit])
     var tasks: [(Key, PastTask<Output>)] = []
     while let row = try rows.next() {
       let key = Key(row: try row.value(0, path))

@@ -72,7 +72,11 @@ package struct RunHistory {
   }
 
   package let job: JobIdentity
+  /// The sectors' numbers are less than this. A growing job may have gaps between its parts; ``progress`` has
+  /// the count.
   package let sectors: Int
+  /// Whether the job adds parts while it runs.
+  package var isGrowing: Bool { progress.isGrowing }
   package let run: RunID?
   /// The software that made the journal.
   package let software: String
@@ -104,7 +108,7 @@ package struct RunHistory {
     self.path = path
     self.isInUse = isInUse
     self.job = job.identity
-    sectors = job.sectors
+    sectors = try job.sectors ?? PartTable.sectorsEnd(db)
     run = try Inspection.run(db)
     software = try String.fetchOne(db, sql: "SELECT software FROM job") ?? ""
     setup = try Self.setup(db, path)
@@ -126,6 +130,18 @@ package struct RunHistory {
   /// A date as the journal writes it, in seconds since 1970.
   private static func seconds(_ date: String?) -> Double? {
     date.flatMap { try? Date($0, strategy: .iso8601).timeIntervalSince1970 }
+  }
+
+  // MARK: Parts
+
+  /// The parts of a growing job, by number.
+  package func forEachPart(_ body: (JobPart) throws -> Void) throws {
+    try PartTable.forEach(db, path, body)
+  }
+
+  /// The part of a growing job that has a sector; `nil` if none has it.
+  package func part(ofSector sector: Int) throws -> JobPart? {
+    try PartTable.part(ofSector: sector, db, path)
   }
 
   // MARK: Rows

@@ -27,6 +27,8 @@ struct BatchWriter {
   /// The begun attempts that may have no row yet.
   private var unwritten: [Attempt.ID] = []
   private var results: ResultRows
+  /// The sectors of parts that this process has dropped. Nothing is recorded of them any more.
+  private var dropped: [Range<Int>] = []
 
   init(process: Int) {
     self.process = process
@@ -46,7 +48,7 @@ struct BatchWriter {
     _ entries: [RecordedEntry], to db: Database, deferring recently: ClosedRange<Double>?
   ) throws {
     let statements = try AttemptStatements(db)
-    for recorded in entries {
+    for recorded in entries where !isDropped(recorded.entry) {
       switch recorded.entry {
       case .began(let attempt, let isLocal):
         begun[attempt.id] = Begun(attempt: attempt, isLocal: isLocal, at: recorded.at)
@@ -65,11 +67,35 @@ struct BatchWriter {
         if results.isFull { try results.write(db) }
       case .gaveUp(let task, let story): try giveUp(task, story, db)
       case .changed(let change): try insert(change, at: recorded.at, db)
+      case .part(let part): try write(part, db)
+      case .droppedPart(let number): try dropPart(number, db)
       }
     }
     try results.write(db)
     try writeBegun(deferring: recently, db, statements)
   }
+
+  // MARK: Parts
+
+  private mutating func write(_ part: JobPart, _ db: Database) throws {
+    dropped.removeAll { $0.overlaps(part.sectors) }
+    try PartRows.write(part, db)
+  }
+
+  private mutating func dropPart(_ number: Int, _ db: Database) throws {
+    // Outputs that wait to be written may be of this part.
+    try results.write(db)
+    guard let sectors = try PartRows.drop(number, db), !sectors.isEmpty else { return }
+    dropped.append(sectors)
+    begun = begun.filter { !sectors.contains($0.value.attempt.task.sector) }
+  }
+
+  private func isDropped(_ entry: JournalEntry) -> Bool {
+    guard !dropped.isEmpty, let sector = entry.sector else { return false }
+    return dropped.contains { $0.contains(sector) }
+  }
+
+  // MARK: Attempts
 
   private mutating func writeBegun(
     deferring recently: ClosedRange<Double>?, _ db: Database,
@@ -221,9 +247,21 @@ private struct AttemptStatements: ~Copyable {
   }
 }
 
+extension JournalEntry {
+  /// The sector that the entry tells of.
+  fileprivate var sector: Int? {
+    switch self {
+    case .began(let attempt, _), .ended(let attempt, _): attempt.task.sector
+    case .accepted(let attempt, _, _, _, _): attempt.task.sector
+    case .forgave(let task, _), .gaveUp(let task, _): task.sector
+    case .changed, .part, .droppedPart: nil
+    }
+  }
+}
+
 extension String {
   /// At most this many of the text's characters, as SQLite counts them.
-  fileprivate func bounded(to count: Int) -> String {
+  func bounded(to count: Int) -> String {
     unicodeScalars.count <= count
       ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
   }

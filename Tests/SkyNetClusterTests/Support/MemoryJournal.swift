@@ -14,15 +14,21 @@ final class MemoryJournal: JournalStore {
   /// A test sets this to make the journal fail.
   let isBroken = Watched(false)
   private let known: [PastTask<String>]
+  private let knownParts: [JobPart]
 
-  init(_ known: [PastTask<String>] = []) {
+  init(_ known: [PastTask<String>] = [], parts: [JobPart] = []) {
     self.known = known
+    knownParts = parts
   }
 
+  func parts() async throws -> [JobPart] { knownParts }
+
   func past<Output: Codable & Sendable>(
-    _ type: Output.Type, after task: TaskID?, limit: Int
+    _ type: Output.Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<Output>] {
-    let rest = known.filter { past in task.map { past.id > $0 } ?? true }
+    let rest = known.filter { past in
+      (task.map { past.id > $0 } ?? true) && (sectors?.contains(past.id.sector) ?? true)
+    }
     return rest.prefix(limit).compactMap { $0 as? PastTask<Output> }
   }
 

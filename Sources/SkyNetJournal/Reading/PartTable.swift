@@ -1,0 +1,87 @@
+import GRDB
+import SkyNetCore
+
+/// Reads the parts of a growing job.
+///
+/// Parts are in the same order by number and by sector, so the part of a sector is the last one that begins at
+/// it or before it. The index gives it at once.
+enum PartTable {
+  private static let columns = "number, first, sectors, name, facts, outcome"
+
+  /// All parts, by number. A journal of an earlier version has none.
+  ///
+  /// - Throws: ``JournalError`` for a row with an impossible value; `DatabaseError`.
+  static func all(_ db: Database, _ path: String) throws -> [JobPart] {
+    var parts: [JobPart] = []
+    try forEach(db, path) { parts.append($0) }
+    return parts
+  }
+
+  static func forEach(
+    _ db: Database, _ path: String, _ body: (JobPart) throws -> Void
+  ) throws {
+    guard try Schema.version(of: db) >= 4 else { return }
+    let rows = try Row.fetchCursor(db, sql: "SELECT \(columns) FROM part ORDER BY number")
+    while let row = try rows.next() { try body(part(row, path)) }
+  }
+
+  /// The part that has a sector; `nil` if none has it.
+  static func part(ofSector sector: Int, _ db: Database, _ path: String) throws -> JobPart? {
+    guard try Schema.version(of: db) >= 4 else { return nil }
+    let statement = try db.cachedStatement(
+      sql: "SELECT \(columns) FROM part WHERE first <= ? ORDER BY first DESC, number DESC LIMIT 1")
+    let last = try Row.fetchOne(statement, arguments: [sector]).map { try part($0, path) }
+    return last.flatMap { $0.sectors.contains(sector) ? $0 : nil }
+  }
+
+  /// How many sectors all parts have together.
+  static func sectorCount(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT coalesce(sum(sectors), 0) FROM part") ?? 0
+  }
+
+  /// The sector after the last one of all parts.
+  static func sectorsEnd(_ db: Database) throws -> Int {
+    try Int.fetchOne(
+      db, sql: "SELECT first + sectors FROM part ORDER BY number DESC LIMIT 1") ?? 0
+  }
+
+  /// A part with a sector that failed has not ended any more when that sector is to be tried again.
+  static func reopenFailed(_ db: Database) throws {
+    let number = """
+      (SELECT number FROM part WHERE first <= given_up.sector
+        ORDER BY first DESC, number DESC LIMIT 1)
+      """
+    try db.execute(
+      sql: "UPDATE part SET outcome = NULL WHERE number IN (SELECT \(number) FROM given_up)")
+  }
+
+  private static func part(_ row: Row, _ path: String) throws -> JobPart {
+    let first: Int = try row.value(1, path)
+    let (end, overflows) = first.addingReportingOverflow(try row.value(2, path))
+    guard !overflows, end >= first else {
+      throw JournalError.damaged(path, "a part has sectors that no job has")
+    }
+    return JobPart(
+      number: try row.value(0, path), sectors: first..<end, name: try row.value(3, path),
+      facts: try row.value(4, path), outcome: try row.optional(5, path))
+  }
+
+  // MARK: SQL
+
+  /// The sector after the last one of the part that begins at a sector or last before it. It is greater than the
+  /// sector if the part has the sector, and NULL if there is no such part.
+  static func end(ofPartWith sector: String) -> String {
+    """
+    (SELECT first + part.sectors FROM part WHERE first <= \(sector)
+      ORDER BY first DESC, number DESC LIMIT 1)
+    """
+  }
+
+  /// The sector after the last one of the part with the next smaller number; 0 if there is none.
+  static func end(ofPartBefore number: String) -> String {
+    """
+    coalesce((SELECT other.first + other.sectors FROM part AS other WHERE other.number < \(number)
+      ORDER BY other.number DESC LIMIT 1), 0)
+    """
+  }
+}
