@@ -42,17 +42,16 @@ struct PartTests {
 
   @Test(
     "A part that cannot be one of the job's ends the journal with an error, and is not written",
-    arguments: [
-      JobPart.image(3, 3..<9), .image(1, 9..<12), .image(-1, 20..<21), .image(5, 0..<1 << 40),
-      JobPart(
-        number: 5, sectors: 20..<21, name: "x", facts: String(repeating: "x", count: 2 << 20)),
-    ])
-  func animpossiblePartIsAnError(_ part: JobPart) async throws {
+    arguments: [(3, 3..<9), (1, 9..<12), (-1, 20..<21), (5, 0..<1 << 40), (5, 10..<11)])
+  func anImpossiblePartIsAnError(number: Int, sectors: Range<Int>) async throws {
     let folder = try Folder()
     let journal = try await folder.open(sectors: nil)
     let known = [JobPart.image(0, 0..<4), .image(2, 4..<10)]
     for part in known { journal.record(.part(part)) }
     try await journal.commit()
+    var part = JobPart.image(number, sectors)
+    // The last of them could be the job's but for its facts.
+    if sectors == 10..<11 { part.facts = String(repeating: "x", count: 2 << 20) }
     journal.record(.part(part))
     let error = await #expect(throws: JournalError.self) { try await journal.commit() }
     #expect(error?.code == .writeFailed)

@@ -17,6 +17,7 @@ enum OverviewJSON {
     let attempts: Int
     let failedAttempts: Int
     let systems: [Share]
+    let images: Images?
     let failures: [Failure]
   }
 
@@ -26,9 +27,25 @@ enum OverviewJSON {
     let seconds: Double
   }
 
+  private struct Images: Encodable {
+    let count: Int
+    let done: Int
+    let failed: Int
+    let open: Int
+    let failures: [FailedImage]
+  }
+
+  private struct FailedImage: Encodable {
+    let image: String
+    let reason: String?
+  }
+
   private struct Failure: Encodable {
     let sector: Int
     let pass: Int
+    /// The image of a night, and the sector's number within it.
+    let image: String?
+    let sectorOfImage: Int?
     let attempts: Int
     let error: [FailedAttempt]
   }
@@ -46,11 +63,18 @@ enum OverviewJSON {
       systems: overview.shares.map {
         Share(system: $0.system, completed: $0.completed, seconds: $0.seconds)
       },
+      images: overview.parts.map(images),
       failures: overview.failures.map {
         Failure(
-          sector: $0.task.sector, pass: $0.task.pass, attempts: $0.story.attempts,
-          error: $0.story.failures)
+          sector: $0.task.sector, pass: $0.task.pass, image: $0.place?.name,
+          sectorOfImage: $0.place?.sector, attempts: $0.story.attempts, error: $0.story.failures)
       })
     return try LineJSON.text(object) + "\n"
+  }
+
+  private static func images(_ parts: PartsOverview) -> Images {
+    Images(
+      count: parts.count, done: parts.done, failed: parts.failed, open: parts.open,
+      failures: parts.failures.map { FailedImage(image: $0.name, reason: $0.outcome.reason) })
   }
 }

@@ -8,7 +8,7 @@ enum OverviewText {
   static let listedFailures = 20
 
   static func text(_ overview: Overview) -> String {
-    (facts(overview) + progress(overview) + failures(overview))
+    (facts(overview) + progress(overview) + failedImages(overview) + failures(overview))
       .map { $0.showingControls + "\n" }.joined()
   }
 
@@ -37,8 +37,7 @@ enum OverviewText {
     let progress = overview.progress
     let left = max(0, progress.sectors - progress.done - progress.failed)
     let width = overview.shares.map(\.system.showingControls.columns).max() ?? 0
-    return [
-      "",
+    return [""] + (overview.parts.map { [images($0)] } ?? []) + [
       "\(progress.done) of \(progress.sectors) sectors done, \(progress.failed) failed, \(left) left",
       "\(overview.attempts) attempts begun, \(overview.failedAttempts) of them failed",
     ]
@@ -47,6 +46,24 @@ enum OverviewText {
         return "  " + share.system.showingControls.padded(to: width)
           + "  \(share.completed) completed, \(each) s each"
       }
+  }
+
+  private static func images(_ parts: PartsOverview) -> String {
+    "\(parts.done) of \(parts.count) images done, \(parts.failed) failed, \(parts.open) open"
+  }
+
+  /// The images of a night that failed, also those whose sectors are listed below with their reasons.
+  private static func failedImages(_ overview: Overview) -> [String] {
+    guard let parts = overview.parts, !parts.failures.isEmpty else { return [] }
+    var lines = [""]
+    for failure in parts.failures {
+      let verb = failure.outcome.state == .failed ? "failed" : "ended"
+      lines.append(
+        "\(failure.name) \(verb)" + (failure.outcome.reason.map { ": \($0)" } ?? ""))
+    }
+    let more = parts.failed - parts.failures.count
+    if more > 0 { lines.append("and \(more) more images; --json prints all") }
+    return lines
   }
 
   /// To the millisecond.
@@ -59,8 +76,10 @@ enum OverviewText {
     var lines = [""]
     for failure in overview.failures {
       let pass = failure.task.pass > 0 ? " in pass \(failure.task.pass)" : ""
+      let place = failure.place.map { " (sector \($0.sector) of \($0.name))" } ?? ""
       lines.append(
-        "sector \(failure.task.sector)\(pass) failed after \(failure.story.attempts) attempts:")
+        "sector \(failure.task.sector)\(place)\(pass) failed after \(failure.story.attempts) "
+          + "attempts:")
       lines += failure.story.failures.map { "  on \($0.system): \($0.reason)" }
     }
     let more = overview.progress.failed - overview.failures.count
