@@ -201,7 +201,8 @@ let package = Package(
       name: "SkyNetBench",
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetCluster", "SkyNetJournal",
-        "SkyNetViews", .target(name: "CMalloc", condition: .when(platforms: [.linux])), deque, heap,
+        "SkyNetViews", "SkyDetection",
+        .target(name: "CMalloc", condition: .when(platforms: [.linux])), deque, heap,
         nioCore, nioEmbedded, nioSSL,
       ],
       swiftSettings: inPlace),

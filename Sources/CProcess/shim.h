@@ -35,6 +35,14 @@
 #define F_SEAL_GROW 4
 #endif
 
+// glibc declares it only with _GNU_SOURCE. It opens a place without the right to read it, and without effects.
+#if defined(__linux__) && !defined(O_PATH)
+#define O_PATH 010000000
+#endif
+#ifndef O_PATH
+#define O_PATH 0
+#endif
+
 extern char **environ;
 
 static inline pid_t process_fork(void) { return fork(); }
@@ -131,6 +139,69 @@ static inline int process_shared_memory(size_t size) {
   close(descriptor);
   errno = reason;
   return -1;
+}
+
+/// The type of the file system that holds an open file, as `statfs` tells; 0 if it is not known.
+static inline long process_file_system(int descriptor) {
+#if defined(__linux__) && defined(SYS_fstatfs)
+  // The type is the first word of the kernel's struct. Its header would hide some of Glibc's from Swift.
+  long words[32];
+  if (syscall(SYS_fstatfs, descriptor, words) == 0) return words[0] & 0xffffffff;
+#endif
+  return 0;
+}
+
+/// Opens a path below an open directory one name after the other, and follows no symbolic link: then it fails with
+/// ELOOP. The path has no empty names, nor `.` or `..`. Returns a descriptor, or -1.
+static inline int process_walk_beneath(int directory, const char *path, int flags) {
+  int place = fcntl(directory, F_DUPFD_CLOEXEC, 0);
+  while (place >= 0) {
+    char name[256];
+    size_t length = strcspn(path, "/");
+    int last = path[length] == 0;
+    if (length == 0 || length >= sizeof name) {
+      close(place);
+      errno = length == 0 ? EINVAL : ENAMETOOLONG;
+      return -1;
+    }
+    memcpy(name, path, length);
+    name[length] = 0;
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+      close(place);
+      errno = EXDEV;
+      return -1;
+    }
+    // With O_PATH the last name is opened even if it is a symbolic link, so that is looked up first. If it becomes one
+    // afterwards, O_NOFOLLOW leads nowhere else.
+    char byte;
+    int next = -1;
+    if (readlinkat(place, name, &byte, 1) >= 0) {
+      errno = ELOOP;
+    } else {
+      next = openat(place, name,
+                    last ? flags | O_NOFOLLOW : O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    }
+    int reason = errno;
+    close(place);
+    errno = reason;
+    if (last || next < 0) return next;
+    place = next;
+    path += length + 1;
+  }
+  return -1;
+}
+
+/// Opens a path below an open directory, and follows no symbolic link: then it fails with ELOOP. Returns a
+/// descriptor, or -1.
+static inline int process_open_beneath(int directory, const char *path, int flags) {
+#if defined(__linux__) && defined(SYS_openat2)
+  // `struct open_how` of linux/openat2.h, with RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS and RESOLVE_BENEATH.
+  struct { uint64_t flags, mode, resolve; } how = {(uint64_t)flags, 0, 0x02 | 0x04 | 0x08};
+  int descriptor = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+  // Older kernels lack the call, and containers forbid it.
+  if (descriptor >= 0 || (errno != ENOSYS && errno != EPERM)) return descriptor;
+#endif
+  return process_walk_beneath(directory, path, flags);
 }
 
 /// Overwrites the environment's names and values, as there may be a secret among them.

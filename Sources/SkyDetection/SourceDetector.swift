@@ -52,7 +52,7 @@ public struct SourceDetector: Sendable {
       of: SectorGrid(uncutWidth: width, height: height), settings: settings)
     let found = try scan.wholeSources()
     guard let parameter = settings.cleaning else { return found }
-    return try scan.cleaned(found, parameter: parameter)
+    return Cleaner(parameter: parameter).survivors(of: found)
   }
 
   /// The background: its level at each pixel, and its noise.
@@ -87,49 +87,5 @@ public struct SourceDetector: Sendable {
     }
     plane.weigh(by: weights)
     return plane
-  }
-}
-
-extension PatchScan {
-  /// The sources of an image that is entirely in the patch, before cleaning.
-  ///
-  /// - Throws: `CancellationError` if the task is cancelled.
-  fileprivate mutating func wholeSources() throws -> [Source] {
-    var found: [Source] = []
-    for number in 0..<components.count {
-      if number.isMultiple(of: 256) { try Task.checkCancellation() }
-      let (_, first, area) = extent(of: number)
-      guard area >= settings.minimumArea else { continue }
-      found += try sources(of: number, first: first) ?? []
-    }
-    return found
-  }
-
-  /// The sources that cleaning leaves, measured without the pixels of those that it drops.
-  ///
-  /// - Throws: `CancellationError` if the task is cancelled.
-  fileprivate mutating func cleaned(_ found: [Source], parameter: Double) throws -> [Source] {
-    let cleaner = Cleaner(parameter: parameter)
-    let absorbers = cleaner.absorbers(of: found)
-    var left = found
-    let dropped = found.indices.filter { absorbers[$0] != nil }
-    if !dropped.isEmpty, settings.kron != nil || !settings.apertures.isEmpty {
-      let boxes = BoxIndex(dropped.map { ($0, found[$0].box) })
-      var near: Set<PixelPlace> = []
-      for (index, source) in found.enumerated() where absorbers[index] == nil {
-        guard !source.flags.contains(.notDeblended) else { continue }
-        boxes.forEach(in: source.reach(settings)) { _ in near.insert(source.component) }
-      }
-      var parts: [PixelPlace: [Int]] = [:]
-      for index in dropped { parts[found[index].component, default: []].append(found[index].part) }
-      let measured = try sources(
-        of: near.sorted(),
-        without: parts.map { DroppedSources(component: $0.key, parts: $0.value) })
-      let places = Dictionary(uniqueKeysWithValues: found.enumerated().map { ($1.id, $0) })
-      for source in measured {
-        if let place = places[source.id] { left[place] = source }
-      }
-    }
-    return cleaner.survivors(of: left)
   }
 }

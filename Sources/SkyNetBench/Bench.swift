@@ -22,6 +22,7 @@ struct Bench {
     case "journal": try await JournalBench.run(options)
     case "views": try ViewBench.run(options)
     case "handshakes": try HandshakeBench.run(options)
+    case "detection": try DetectionBench.run(options)
     default:
       throw WrongArguments(
         """
@@ -30,6 +31,7 @@ struct Bench {
                SkyNetBench views [--systems N] [--tasks N]
                SkyNetBench handshakes [--connections N] [--runs N]
                  [--certificate FILE --key FILE --authority FILE]
+               SkyNetBench detection --folder DIR [--rounds N]
         """)
     }
   }

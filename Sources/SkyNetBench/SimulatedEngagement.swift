@@ -130,6 +130,7 @@ struct SimulatedEngagement {
   private mutating func perform(_ action: EngagementAction) {
     switch action {
     case .requestSlots(let count): request(.fresh, count)
+    case .requestPart: preconditionFailure("the tasks are all there from the beginning")
     case .requestSlot(let task, let avoiding, _):
       // No system is lost here, so no request has a caution.
       request(.retry(task), avoiding: avoiding, .urgent)
@@ -155,6 +156,8 @@ struct SimulatedEngagement {
     case .wake(let instant): events.add(.engagementWakes, at: instant)
     case .finish, .noSystem: isFinished = true
     case .refuse(let illegal): preconditionFailure("\(illegal)")
+    // The job has all of its sectors from the beginning.
+    case .requestPart: break
     case .forgive, .rerun, .stalled, .waitForSystem: break
     }
   }

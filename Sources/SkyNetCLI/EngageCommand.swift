@@ -22,6 +22,7 @@ struct EngageCommand: AsyncParsableCommand {
         skynet engage --total 200 --wait-for 2
         skynet engage --image sky.fits --catalog sources.csv --picture sky.png
         skynet engage --image sky.fits --catalog sources.fits --journal run.sqlite
+        skynet engage --image night/*.fits --catalog 'out/{name}.csv' --journal night.sqlite
         skynet engage --peers ada:7777,bob:7777 --no-discovery --total 200
         skynet engage --total 200 --results - | jq .system
       """)
@@ -39,10 +40,15 @@ struct EngageCommand: AsyncParsableCommand {
 
   /// The simulated sky or the image that the command scans.
   var input: EngageInput {
-    imaging.image.map { .image($0, imaging.scan, cataloguing) } ?? .simulated(simulation)
+    if imaging.night.isEmpty { return .simulated(simulation) }
+    if imaging.night.isNight(cataloguing.places) {
+      return .night(imaging.night, imaging.scan, cataloguing)
+    }
+    return .image(imaging.night.image[0], imaging.scan, cataloguing)
   }
 
   func validate() throws {
+    try checkNight()
     try Check.areDistinct(outputs, from: imaging.files + systems.security.files + observing.files)
     try Check.areDistinct(imaging.files + outputs.dropFirst(), fromSideFilesOf: journal.file)
     if case .image(_, _, let catalogue) = input, let flag = results.printing,
@@ -60,12 +66,25 @@ struct EngageCommand: AsyncParsableCommand {
     }
   }
 
+  private func checkNight() throws {
+    guard case .night(let images, _, let catalogue) = input else { return }
+    guard !catalogue.places.isGiven else { return }
+    let count = images.images == nil ? "\(images.image.count) images" : "a list of images"
+    throw ValidationError(
+      "\(count) cannot share standard output: give --catalog 'FOLDER/{name}.csv', where {name} is each image's name"
+    )
+  }
+
   /// The files that the command writes, with the options that name them; the journal comes first.
-  private var outputs: [Check.File] {
+  private var outputs: [Check.File] { runOutputs + cataloguing.places.files }
+
+  /// The files that the command writes for the whole run.
+  var runOutputs: [Check.File] {
     [
       ("journal", journal.file), ("results", results.resultsFile),
       ("events", results.events == "-" ? nil : results.events),
-    ] + cataloguing.places.files
+      ("summary", imaging.night.summary),
+    ]
   }
 
   func run() async throws {
@@ -76,6 +95,8 @@ struct EngageCommand: AsyncParsableCommand {
     switch input {
     case .simulated(let simulation): try await scan(simulation)
     case .image(let name, let options, let catalogue): try await scan(name, options, catalogue)
+    case .night(let images, let options, let catalogue):
+      try await NightRun(self, images, options, catalogue).run()
     }
   }
 
@@ -101,12 +122,15 @@ struct EngageCommand: AsyncParsableCommand {
   ) async throws {
     var job: ImageJob
     let (columns, catalog): ([Column], CatalogOutput)
+    let references: FileReferences
     do {
+      references = try imaging.roots.references(.standardError)
       catalog = try CatalogOutput(catalogue.places)
       let plan = try await ImagePlan(image, options)
       columns = plan.columns
       try Check.areDistinct(outputs, from: plan.configured)
       job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
+      job.references = references
       try checkMemory(of: job, from: image)
     } catch {
       throw fail(error)
@@ -117,7 +141,12 @@ struct EngageCommand: AsyncParsableCommand {
       output: catalog, columns: columns, systems: systems, writesPartial: catalogue.partial,
       journal: journal.file, console: .standardError)
     try await EngageRun(self, page).run(
-      job, observe: systems.add, finish: completion.finish, aborted: completion.leave)
+      job,
+      RunHooks(
+        observe: { systems.add($0.event) },
+        finish: { job, tally in
+          PixelsLine.lines(references.bytes) + (try await completion.finish(job, tally))
+        }, aborted: completion.leave))
   }
 
   /// - Throws: ``MemoryShortage``.

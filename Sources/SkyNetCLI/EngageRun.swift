@@ -55,46 +55,39 @@ struct EngageRun {
     }
   }
 
-  /// Runs a job and passes each event to `observe`. When the job has ended, however many sectors
-  /// failed, `finish` gets the job and its counts, and returns lines about what it wrote. If a second
-  /// signal stopped the job, or an error ended it, `aborted` is called instead.
+  /// Runs a job.
   ///
   /// - Throws: `ExitCode` unless every sector was scanned.
-  func run<J: Job>(
-    _ job: J, observe: @Sendable @escaping (EngagementEvent) -> Void = { _ in },
-    finish: (J, Tally) async throws -> [String] = { _, _ in [] },
-    aborted: (_ wasStopped: Bool) -> Void = { _ in }
-  ) async throws {
-    guard let metrics else { return try await runWithPage(job, observe, finish, aborted) }
+  func run<J: Job>(_ job: J, _ hooks: RunHooks<J> = RunHooks()) async throws {
+    guard let metrics else { return try await runWithPage(job, hooks) }
     do {
       // Before any file is opened: a run that is refused leaves the results of an earlier one.
       try await metrics.serve(console) { [stop] in
         stop.status == nil ? .ready : .draining
       } while: {
-        try await runWithPage(job, observe, finish, aborted)
+        try await runWithPage(job, hooks)
       }
     } catch let error as WebServerError {
       throw fail(error)
     }
   }
 
-  private func runWithPage<J: Job>(
-    _ job: J, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
-    _ finish: (J, Tally) async throws -> [String], _ aborted: (_ wasStopped: Bool) -> Void
-  ) async throws {
-    guard let page else { return try await runWithJournal(job, observe, finish, aborted) }
+  private func runWithPage<J: Job>(_ job: J, _ hooks: RunHooks<J>) async throws {
+    guard let page else { return try await runWithJournal(job, hooks) }
     try await page.serve(
       name: options.systems.name ?? Machine.name, journal: options.journal.file, console
-    ) { try await runWithJournal(job, observe, finish, aborted) }
+    ) { try await runWithJournal(job, hooks) }
   }
 
-  private func runWithJournal<J: Job>(
-    _ job: J, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
-    _ finish: (J, Tally) async throws -> [String], _ aborted: (_ wasStopped: Bool) -> Void
-  ) async throws {
+  private func runWithJournal<J: Job>(_ job: J, _ hooks: RunHooks<J>) async throws {
     let journal = try await openJournal(for: job)
     do {
-      try await runAndSummarize(job, journal, observe, finish, aborted)
+      do {
+        try await hooks.prepare(journal)
+      } catch {
+        throw fail(error)
+      }
+      try await runAndSummarize(job, journal, hooks)
     } catch {
       await journal?.close()
       throw error
@@ -107,7 +100,7 @@ struct EngageRun {
     let journal: SQLiteJournal
     do {
       journal = try await SQLiteJournal.open(
-        file, for: try await job.identity(), sectors: job.sectorCount,
+        file, for: try await job.identity(), sectors: job.isGrowing ? nil : job.sectorCount,
         retryFailed: options.journal.retryFailed, setup: try RunSetup(of: job))
     } catch {
       throw fail(error)
@@ -117,8 +110,7 @@ struct EngageRun {
   }
 
   private func runAndSummarize<J: Job>(
-    _ job: J, _ journal: SQLiteJournal?, _ observe: @Sendable @escaping (EngagementEvent) -> Void,
-    _ finish: (J, Tally) async throws -> [String], _ aborted: (Bool) -> Void
+    _ job: J, _ journal: SQLiteJournal?, _ hooks: RunHooks<J>
   ) async throws {
     let outputs: RunOutputs
     do {
@@ -129,16 +121,18 @@ struct EngageRun {
     let latency = options.results.latency ? LatencyRecord(clock: SteadyClock()) : nil
     let ended: (job: J, tally: Tally)
     do {
-      ended = try await engage(job, journal, outputs) { event in
-        latency?.add(event)
-        observe(event)
+      ended = try await hooks.engage(shutdown: stop.shutdown) { [observe = hooks.observe] in
+        try await engage(job, journal, outputs) { update in
+          latency?.add(update.event)
+          observe(update)
+        }
       }
     } catch {
       let wasStopped = stop.hasEnded(by: error)
       outputs.abandoned(for: wasStopped ? "stopped" : "\(error)")
       page?.feed.abandoned(for: wasStopped ? "stopped" : "\(error)")
       let lost = lostLines(outputs)
-      aborted(wasStopped)
+      hooks.aborted(wasStopped)
       guard wasStopped, let status = stop.status else { throw fail(error) }
       if let lost { throw fail(lost) }
       console.flush()
@@ -149,7 +143,7 @@ struct EngageRun {
     do {
       // The catalogue is written even if result lines were lost: it is complete, and may have taken
       // hours.
-      written = try await finish(ended.job, ended.tally)
+      written = try await hooks.finish(ended.job, ended.tally)
     } catch {
       if let lost { console.line("\(lost)", level: .error) }
       throw fail(error)
@@ -162,7 +156,7 @@ struct EngageRun {
     console.line(SummaryLine.text(ended.tally))
     console.flush()
     if let status = stop.status { throw status }
-    if ended.tally.failed > 0 { throw ExitCode.sectorsFailed }
+    if ended.tally.failed > 0 || hooks.hasFailed() { throw ExitCode.sectorsFailed }
   }
 
   /// Writes the remaining result lines, and returns the error if some could not be written.
@@ -181,7 +175,7 @@ struct EngageRun {
 
   private func engage<J: Job>(
     _ job: J, _ journal: SQLiteJournal?, _ outputs: RunOutputs,
-    _ observe: @Sendable @escaping (EngagementEvent) -> Void
+    _ observe: @Sendable @escaping (EngagementUpdate) -> Void
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(
       weights: job.passes.map(\.weight), localSlots: options.systems.localSlots,
@@ -222,7 +216,7 @@ struct EngageRun {
             update in
             page?.feed.apply(update)
             progress.show(update)
-            observe(update.event)
+            observe(update)
             // If the results or the events cannot be written any more, the run shuts down.
             if !outputs.write(update) { stop.shutdown.shutDown() }
             // A hand-out is no result, and prints no line.

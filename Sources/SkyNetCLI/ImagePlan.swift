@@ -25,7 +25,21 @@ struct ImagePlan {
     if let file = options.config, let notice = files?.configuration.notice(file: file) {
       Console.standardError.line("note: \(notice)")
     }
-    image = try await ImageReader.open(ImageName(path).choosing(options.extension))
+    try await self.init(try ImageName(path).choosing(options.extension), options, files)
+  }
+
+  /// Opens the image and the weight map.
+  ///
+  /// - Parameters:
+  ///   - files: what the options' configuration file says and names, or another one.
+  ///   - weight: the name of the weight map, in precedence over the one in `files`.
+  ///   - wholeUpTo: an image of at most this many pixels is one sector, where it can be one, and the options do not
+  ///     say how large a sector is.
+  /// - Throws: `FITSError`, `SExtractorFileError`, `InvalidScan`.
+  init(
+    _ name: ImageName, _ options: ImageOptions, _ files: SExtractorFiles?, wholeUpTo: Int = 0
+  ) async throws {
+    image = try await ImageReader.open(name)
     let weightName = options.weight ?? files?.weightPath
     configured = [
       ("weight", weightName.map { ImageName($0).path }), ("kernel", files?.kernelPath),
@@ -33,23 +47,26 @@ struct ImagePlan {
     ]
     var weights: FITSImage?
     if let weightName {
-      weights = try await ImageReader.openWeights(weightName, extension: options.extension)
+      weights = try await ImageReader.openWeights(weightName, extension: name.extension)
     }
     self.weights = weights
     let chosen = try options.chosenColumns ?? files?.columns
     columns = chosen ?? Column.usual
     // Checked before the scan, since the positions are needed only at its end.
     if columns.contains(where: \.isInSky) { try await image.checkSky(isAsked: chosen != nil) }
-    settings = try Self.settings(image, options, files, columns: columns)
+    settings = try Self.settings(image, options, files, columns: columns, wholeUpTo)
   }
 
   private static func settings(
-    _ image: FITSImage, _ options: ImageOptions, _ files: SExtractorFiles?, columns: [Column]
+    _ image: FITSImage, _ options: ImageOptions, _ files: SExtractorFiles?, columns: [Column],
+    _ wholeUpTo: Int
   ) throws -> SourceScan.Settings {
     let configuration = files?.configuration
     let mesh = options.mesh ?? configuration?.meshSide ?? 64
     let side =
       options.sectorSize
+      ?? (image.width * image.height <= wholeUpTo
+        ? SectorGrid.wholeSide(width: image.width, height: image.height, mesh: mesh) : nil)
       ?? SectorGrid.defaultSide(width: image.width, height: image.height, mesh: mesh)
     let grid = try SectorGrid(width: image.width, height: image.height, side: side, mesh: mesh)
     var settings = SourceScan.Settings(grid: grid, coding: image.coding)

@@ -22,7 +22,8 @@ enum ImageReader {
     switch arguments.first {
     case "report", "replay": true
     case "engage", "scan", "merge", "reader-check":
-      arguments.contains { $0.hasPrefix("--image") } || arguments.first == "reader-check"
+      // Also --images.
+      arguments.contains { $0.hasPrefix("--image") || $0.hasPrefix("--follow") } || arguments.first == "reader-check"
     default: false
     }
   }
@@ -42,6 +43,13 @@ enum ImageReader {
   /// - Throws: `FITSError`, `InvalidScan`.
   static func open(_ name: ImageName) async throws -> FITSImage {
     try await FITSImage.open(name.path, extension: name.extension, reader: try process())
+  }
+
+  /// The images of a file that has several: the number of each unit, and its name.
+  ///
+  /// - Throws: `FITSError`, `InvalidScan`.
+  static func images(in path: String) async throws -> [(number: Int, name: String?)] {
+    throw InvalidScan("\(path) has several images")
   }
 
   /// Opens a weight map. If the file has several images, the one in the image's own extension is

@@ -31,6 +31,7 @@ struct NodeCommand: AsyncParsableCommand {
         skynet node --port 7777 --no-discovery
         skynet node --metrics 9464 --log-format json
         skynet node --lifetime 2h --drain-timeout 5m
+        skynet node --data /data/night
       """)
 
   @Option(help: "The system's name. (default: the host's name)")
@@ -110,6 +111,8 @@ struct NodeCommand: AsyncParsableCommand {
   @Flag(help: "With --join, only dial: do not listen, nor advertise this node.")
   var noListen = false
 
+  @OptionGroup var data: DataOptions
+
   @OptionGroup var security: SecurityOptions
 
   @OptionGroup(title: "In a browser") var page: PageOptions
@@ -171,7 +174,9 @@ struct NodeCommand: AsyncParsableCommand {
     let console = Console.standardError
     let (slots, slotsLimit) = try chosenSlots()
     let metrics: MetricsServer?
+    let access: DataAccess
     do {
+      access = try data.access(except: (security.files + observing.files).compactMap(\.path))
       // Before the node is made, which counts for what is set by then.
       metrics = try observing.server()
     } catch {
@@ -194,7 +199,7 @@ struct NodeCommand: AsyncParsableCommand {
     let dialled = join.flatMap { $0 }
     if let directory { ways.append(directory) }
     let node = Node(
-      settings, scans: [SimulatedScan(speed: speed), SourceScan()],
+      settings, scans: [SimulatedScan(speed: speed), SourceScan(data: access)],
       transport: Transport(
         try security.transport(
           console, timeout: settings.timeout, holding: MemoryBudget.forServing,
@@ -214,6 +219,7 @@ struct NodeCommand: AsyncParsableCommand {
         "\(slots) slot\(slots == 1 ? "" : "s"), by \(slotsLimit); --slots N sets another number")
     }
     do {
+      metrics?.add { ClusterFigures.data(readBytes: access.readBytes) }
       try await serve(node, console, metrics)
     } catch let status as ExitCode {
       throw status

@@ -75,20 +75,29 @@ package enum KeySource: Hashable, Sendable {
     }
   }
 
+  /// The directory of this account's own key, `nil` if there is no place for one.
+  package static func ownDirectory(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String? {
+    (try? configurationDirectory(environment)).map { $0 + "/skynet" }
+  }
+
   /// This account's own file.
   private static func ownFile(_ environment: [String: String]) throws -> KeyFile {
-    let directory: String
+    KeyFile(path: try configurationDirectory(environment) + "/skynet/cluster.key")
+  }
+
+  private static func configurationDirectory(_ environment: [String: String]) throws -> String {
     // The XDG Base Directory Specification says to ignore a path that is not absolute.
     if let configuration = environment["XDG_CONFIG_HOME"], configuration.hasPrefix("/") {
-      directory = configuration
+      return configuration
     } else if let home = environment["HOME"], home.hasPrefix("/") {
-      directory = home + "/.config"
+      return home + "/.config"
     } else {
       throw KeyError(
         .environment,
         "HOME is not set, so there is no place for the cluster key: set it, name a file with "
           + "--key-file or SKYNET_KEY_FILE, or give the key itself in SKYNET_KEY")
     }
-    return KeyFile(path: directory + "/skynet/cluster.key")
   }
 }

@@ -50,6 +50,16 @@ package enum ClusterFigures {
     ]
   }
 
+  /// - Parameter readBytes: the bytes of pixels and weights that the node has read itself.
+  package static func data(readBytes: Int) -> [MetricFamily] {
+    [
+      .counter(
+        "skynet_referenced_bytes_total",
+        help: "The bytes of pixels that this node has read from files instead of being sent them.",
+        Double(readBytes))
+    ]
+  }
+
   // MARK: An engagement
 
   package static func engagements(

@@ -6,7 +6,8 @@ package enum EventText {
   /// The line for an event; `nil` for events that are shown in another way, or not at all.
   package static func text(_ event: EngagementEvent) -> String? {
     switch event {
-    case .began, .added, .finished, .handedOut, .attemptEnded, .passCompleted, .completed,
+    case .began, .grew, .partEnded, .added, .finished, .handedOut, .attemptEnded, .passCompleted,
+      .completed,
       .restored, .passRestored, .silent, .heard, .resumed:
       nil
     case .retried(let task, let failure): "re-run \(task.sector): \(text(failure))"
@@ -106,8 +107,13 @@ package enum EventText {
   }
 
   private static func gaveUp(_ failure: SectorFailure, when: String = "") -> String {
-    "gave up \(failure.sector)\(when) after \(failure.attempts) "
-      + "attempt\(failure.attempts == 1 ? "" : "s"): " + reasons(failure.failures)
+    // A part that could not be begun had no attempt, and its reason names it.
+    if failure.part != nil, failure.attempts == 0, let failed = failure.failures.last {
+      return "gave up \(failure.sector)\(when): \(failed.reason)"
+    }
+    let place = failure.part.map { " of \($0)" } ?? ""
+    return "gave up \(failure.sector)\(place)\(when) after \(count(failure.attempts, "attempt")): "
+      + reasons(failure.failures)
   }
 
   /// Every reason, in the order of the attempts. Equal ones are named once, with their count.

@@ -44,7 +44,8 @@ extension EngagementEvent {
     case .retried, .failed, .restoredFailure, .disconnected, .silent, .paused, .unsuited,
       .waitingForSystem, .stalled:
       true
-    case .began, .added, .finished, .handedOut, .passCompleted, .completed, .restored,
+    case .began, .grew, .partEnded, .added, .finished, .handedOut, .passCompleted, .completed,
+      .restored,
       .passRestored, .connected, .heard, .resumed, .leaving, .yielding,
       .serving:
       false

@@ -30,6 +30,11 @@ package struct RunView: Sendable {
   /// there are too many.
   package private(set) var systems: [SystemRow] = []
   package private(set) var field = SectorField(sectors: 0)
+  /// The parts of a growing job that have tasks left, in the order in which they began.
+  package private(set) var openParts: [JobPart] = []
+  /// The parts of which a sector has failed.
+  package var failedParts: Int { failedPartNumbers.count }
+  private var failedPartNumbers: Set<Int> = []
   package private(set) var attempts = AttemptRecord()
   package private(set) var notices = Notices()
   private var lines = EventLines()
@@ -54,6 +59,11 @@ package struct RunView: Sendable {
   package var sectors: Int { estimate.sectors }
   package var completed: Int { estimate.completed }
   package var failed: Int { estimate.failed }
+  /// How many parts of a growing job there are, how many of them have ended, and how many there will be, as far as
+  /// that is known.
+  package var partCount: Int { estimate.parts }
+  package var endedParts: Int { estimate.endedParts }
+  package var expectedParts: Int? { estimate.expectedParts }
   package var inFlight: Int { systems.reduce(0) { $0 + $1.inFlight } }
   package var pass: String? { estimate.passText(passes) }
 
@@ -80,6 +90,13 @@ package struct RunView: Sendable {
     switch update.event {
     case .began(let name, let sectors, let passes):
       begin(update.run, name, sectors, passes, at: time)
+    case .grew(let part, let expected):
+      estimate.grew(by: part.sectors.count, expectedParts: expected)
+      openParts.append(part)
+      field.grow(to: part.sectors.upperBound)
+    case .partEnded(let part):
+      estimate.partEnded()
+      openParts.removeAll { $0.number == part.number }
     case .added(let tasks, let pass): estimate.added(tasks, toPass: pass)
     case .finished(let reason): end = reason ?? "done"
     case .handedOut(let handout): handedOut(handout, at: time)
@@ -94,6 +111,7 @@ package struct RunView: Sendable {
     case .retried: retried += 1
     case .failed(let failure):
       estimate.failed()
+      failedPart(of: failure.sector)
       field.failed(failure.sector)
     case .restored(let result):
       restored += 1
@@ -101,6 +119,7 @@ package struct RunView: Sendable {
       field.done(result.sector, by: row(of: result.system), pass: result.pass)
     case .restoredFailure(let failure):
       estimate.failed(wasRestored: true)
+      failedPart(of: failure.sector)
       field.failed(failure.sector)
     case .passRestored(let pass, let tasks): estimate.restored(tasks, inPass: pass)
     case .connected, .disconnected, .silent, .heard, .paused, .resumed, .unsuited, .leaving,
@@ -145,6 +164,11 @@ package struct RunView: Sendable {
     estimate = ProgressEstimate(sectors: sectors, weights: weights, at: Instant())
     // Viewers of the empty field have versions of it already.
     field = SectorField(sectors: sectors, version: field.nextVersion() + 1)
+  }
+
+  private mutating func failedPart(of sector: Int) {
+    guard let part = openParts.first(where: { $0.sectors.contains(sector) }) else { return }
+    failedPartNumbers.insert(part.number)
   }
 
   private mutating func handedOut(_ handout: EngagementEvent.Handout, at time: Double) {

@@ -18,9 +18,9 @@ package struct SectorField: Sendable {
     package fileprivate(set) var version: UInt32 = 0
   }
 
-  package let sectors: Int
+  package private(set) var sectors: Int
   /// How many sectors a cell stands for; the last one may stand for fewer.
-  package let sectorsPerCell: Int
+  package private(set) var sectorsPerCell: Int
   package private(set) var cells: [Cell]
   /// A number that grows with ``nextVersion()``. Changes since a version are in the cells of a later one.
   package private(set) var version: UInt32
@@ -37,6 +37,23 @@ package struct SectorField: Sendable {
   package mutating func nextVersion() -> UInt32 {
     defer { version += 1 }
     return version
+  }
+
+  /// The run has more sectors than before. Where cells become too many, each two neighbours become one.
+  mutating func grow(to sectors: Int) {
+    guard sectors > self.sectors else { return }
+    self.sectors = sectors
+    while sectors > Self.cellLimit * sectorsPerCell {
+      sectorsPerCell *= 2
+      cells = stride(from: 0, to: cells.count, by: 2).map { index in
+        let pair = cells[index..<min(index + 2, cells.count)]
+        return pair.dropFirst().reduce(cells[index]) { $0.merged(with: $1, version) }
+      }
+    }
+    let count = (sectors + sectorsPerCell - 1) / sectorsPerCell
+    var empty = Cell()
+    empty.version = version
+    cells += Array(repeating: empty, count: count - cells.count)
   }
 
   mutating func handedOut(_ sector: Int, to system: Int, pass: Int) {
@@ -74,6 +91,16 @@ package struct SectorField: Sendable {
 }
 
 extension SectorField.Cell {
+  /// One cell for the sectors of this one and of its neighbour.
+  fileprivate func merged(with next: Self, _ version: UInt32) -> Self {
+    var cell = next.version > self.version ? next : self
+    cell.completed = completed + next.completed
+    cell.failed = failed + next.failed
+    cell.inFlight = inFlight + next.inFlight
+    cell.version = version
+    return cell
+  }
+
   fileprivate mutating func set(_ system: Int, _ pass: Int) {
     self.system = UInt16(clamping: system)
     self.pass = UInt8(clamping: pass)

@@ -92,6 +92,6 @@ struct RepeatedOptionTests {
       }
     }
     let engage = try DeclaredArgument.options(of: EngageCommand.self)
-    #expect(engage.filter(\.value.isRepeating).keys.sorted() == ["--catalog", "--peers"])
+    #expect(engage.filter(\.value.isRepeating).keys.sorted() == ["--catalog", "--data-root", "--peers"])
   }
 }

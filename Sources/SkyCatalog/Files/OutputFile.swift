@@ -56,6 +56,9 @@ package struct OutputFile: Sendable {
     }
   }
 
+  /// A file that is not checked before it is written.
+  package init(unchecked path: String) { self.path = path }
+
   private enum Kind { case absent, file, directory, device }
 
   private func kind() throws -> Kind {

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// A model of a source's wings: an elliptical Moffat profile. Where the source's pixels end, the
 /// profile is as high as the threshold. Its central height follows from the flux.
 ///
@@ -51,7 +43,7 @@ struct CleaningProfile {
     let area = Double.pi * ellipse.semiMajorAxis * ellipse.semiMinorAxis
     let amplitude = flux / (2 * area * Self.concentration(of: source, measures, area))
     let steepness =
-      (pow(amplitude / threshold, 1 / parameter) - 1) * area / Double(source.area)
+      (Self.power(amplitude / threshold, 1 / parameter) - 1) * area / Double(source.area)
     // A profile that rises outwards covers nothing.
     let falls = determinant > 0 && steepness > 0 && steepness.isFinite
     self.amplitude = falls ? amplitude : 0
@@ -67,7 +59,20 @@ struct CleaningProfile {
     let threshold = Double(measures.threshold)
     let ratio = threshold / ((threshold + Double(source.peak)) / 2)
     guard let slopeArea = measures.slopeArea, ratio > 0 else { return 1 }
-    return min(1, -Double(max(1, slopeArea)) / (2 * area * log(ratio < 1 ? ratio : 0.99)))
+    return min(
+      1, -Double(max(1, slopeArea)) / (2 * area * PortableMath.log(ratio < 1 ? ratio : 0.99)))
+  }
+
+  /// A number to a power: the same on every machine, as the systems that scan whole images clean them themselves.
+  /// `nan` if the number is negative.
+  private static func power(_ number: Double, _ exponent: Double) -> Double {
+    guard number > 0, number < .infinity else {
+      return number == 0 || number == .infinity
+        ? (number == 0) == (exponent > 0) ? 0 : .infinity : .nan
+    }
+    let logarithm = PortableMath.log(number) * exponent
+    guard abs(logarithm) < 700 else { return logarithm > 0 ? .infinity : 0 }
+    return PortableMath.exp(logarithm)
   }
 
   /// Whether this source's wings are higher, at a fainter source, than the fainter source's own
@@ -77,14 +82,14 @@ struct CleaningProfile {
     let limit = Self.zone * (semiMajorAxis + other.semiMajorAxis)
     guard amplitude > 0, dx * dx + dy * dy <= limit * limit else { return false }
     let base = 1 + steepness * (cxx * dx * dx + cyy * dy * dy + cxy * dx * dy)
-    return base > 1 && base < Self.end && amplitude * pow(base, -exponent) > other.height
+    return base > 1 && base < Self.end && amplitude * Self.power(base, -exponent) > other.height
   }
 
   /// The distance, in pixels, beyond which this profile covers no source with at least this height
   /// and at most this axis.
   func reach(height: Double, semiMajorAxis: Double) -> Double {
     guard amplitude > height else { return 0 }
-    let base = min(height > 0 ? pow(amplitude / height, 1 / exponent) : .infinity, Self.end)
+    let base = min(height > 0 ? Self.power(amplitude / height, 1 / exponent) : .infinity, Self.end)
     let wings = self.semiMajorAxis * ((base - 1) / steepness).squareRoot()
     // The margin makes sure that rounding excludes no source.
     return 1.001 * min(wings, Self.zone * (self.semiMajorAxis + semiMajorAxis)) + 0.001

@@ -28,6 +28,12 @@ public struct SectorGrid: Codable, Hashable, Sendable {
     return max(1, min(maximumMeshes, (isLarge ? 1024 : 512) / mesh)) * mesh
   }
 
+  /// The side of a sector that holds the whole image; `nil` if no sector can.
+  package static func wholeSide(width: Int, height: Int, mesh: Int = 64) -> Int? {
+    let side = (max(width, height) + mesh - 1) / mesh * mesh
+    return side <= maximumSide && side / mesh <= maximumMeshes ? side : nil
+  }
+
   /// The image's size, in pixels.
   public let width: Int
   public let height: Int

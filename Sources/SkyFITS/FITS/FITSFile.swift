@@ -8,7 +8,9 @@ actor FITSFile {
   private let path: String
   private let choice: String?
   private let reader: ReaderProcess?
-  private var file: InputFile?
+  private(set) var file: InputFile?
+  /// The digests of the file's blocks that were asked for.
+  var blockDigests: BlockDigests?
   private var source: (any ImageSource)?
   /// The reason why the image has no sky positions, once ``checkSky()`` or ``sky(_:)`` has found it
   /// out. It saves further requests to the source.
@@ -93,6 +95,8 @@ actor FITSFile {
       rectangle.width * rectangle.height * bytesPerPixel
     }
     let image = PixelRectangle(x: 0, y: 0, width: layout.width, height: layout.height)
+    // Who reads a whole image at once has all of it, and no other part is read soon.
+    if rectangle == image, let pixels = try source.readApart(image) { return pixels }
     let rows = PixelRectangle(x: 0, y: rectangle.y, width: layout.width, height: rectangle.height)
     // Reads all of a small image, because each pass needs it again; otherwise whole rows; and only
     // the rectangle if the image is too wide for that.

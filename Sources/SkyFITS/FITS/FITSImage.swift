@@ -27,8 +27,8 @@ public struct FITSImage: Sendable {
   /// other.
   public var header: String { layout.header }
 
-  private let layout: FITSLayout
-  private let file: FITSFile
+  let layout: FITSLayout
+  let file: FITSFile
 
   /// The number of the header and data unit that holds the image. 0 is the primary unit, as in
   /// CFITSIO and DS9.
@@ -105,4 +105,11 @@ public struct FITSImage: Sendable {
   ///
   /// - Throws: ``FITSError`` if the file can no longer be read.
   public func contentsHash() async throws -> String { try await file.hash() }
+
+  /// The hash of all bytes of a file, whether it is a FITS file or not; see ``contentsHash()``. Blocks the thread.
+  ///
+  /// - Throws: ``FITSError`` if the file cannot be read.
+  package static func contentsHash(ofFile path: String) throws -> String {
+    try InputFile(path: path).hash().text
+  }
 }

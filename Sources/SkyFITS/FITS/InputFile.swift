@@ -7,12 +7,16 @@ import Foundation
 final class InputFile: Sendable {
   let path: String
   let descriptor: CInt
+  /// What the file was when it was opened.
+  let stamp: FileStamp
+  /// When the file was opened, in nanoseconds since 1970.
+  let opened: Int
   /// The size in bytes when the file was opened.
-  let size: Int
+  var size: Int { stamp.size }
 
   /// - Throws: ``FITSError`` if the file does not exist, is not a regular file, is empty, or cannot
   ///   be read.
-  init(path: String) throws {
+  convenience init(path: String) throws {
     // The kind is checked before opening, because opening a device may have effects.
     var status = stat()
     guard stat(path, &status) == 0 else { throw Self.openError(path, errno) }
@@ -27,9 +31,19 @@ final class InputFile: Sendable {
       close(descriptor)
       throw error
     }
+    self.init(path: path, descriptor: descriptor, status)
+  }
+
+  /// - Parameters:
+  ///   - descriptor: the open file, which is closed with this value.
+  ///   - status: what the file is now.
+  init(path: String, descriptor: CInt, _ status: stat) {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
     self.path = path
     self.descriptor = descriptor
-    size = Int(status.st_size)
+    opened = Int(now.tv_sec) * 1_000_000_000 + Int(now.tv_nsec)
+    stamp = FileStamp(status, descriptor: descriptor)
   }
 
   deinit { close(descriptor) }

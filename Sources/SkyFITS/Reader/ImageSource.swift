@@ -1,5 +1,7 @@
 import SkyDetection
 
+import struct Foundation.Data
+
 /// A reader of one open image: this process, or a reader process. Its owner calls it from one
 /// thread at a time.
 protocol ImageSource {
@@ -13,6 +15,11 @@ protocol ImageSource {
   /// - Throws: ``FITSError``.
   func read(_ rectangle: PixelRectangle) throws
 
+  /// Reads the pixels of a rectangle straight to memory of their own; `nil` if the source can only fill ``memory``.
+  ///
+  /// - Throws: ``FITSError``.
+  func readApart(_ rectangle: PixelRectangle) throws -> Data?
+
   /// - Throws: ``NoSkyPositions`` if the header does not tell the image's place in the sky;
   ///   ``FITSError``.
   func checkSky() throws
@@ -21,6 +28,10 @@ protocol ImageSource {
   ///
   /// - Throws: ``NoSkyPositions``, ``FITSError``.
   func sky(_ places: [PixelPosition]) throws -> [SkyPosition?]
+}
+
+extension ImageSource {
+  func readApart(_ rectangle: PixelRectangle) throws -> Data? { nil }
 }
 
 /// A point in an image, in pixels. The centre of the first pixel is (1, 1).

@@ -10,41 +10,43 @@ import SkyDetection
 /// file's length, where any bytes are valid pixels.
 struct PlainPixels {
   let file: InputFile
-  let layout: FITSLayout
-  /// The byte of the file where the pixels begin.
-  let start: Int
+  let layout: PlainLayout
+
+  /// - Parameter layout: a layout within the file.
+  init(_ layout: PlainLayout, of file: InputFile) {
+    (self.file, self.layout) = (file, layout)
+  }
 
   /// - Returns: `nil` if the pixels are compressed or are converted when they are read, or if the
   ///   file is too short.
   init?(_ layout: FITSLayout, of file: InputFile) {
-    let size = layout.width * layout.height * layout.coding.format.bytesPerPixel
-    guard let start = layout.plainStart, layout.isStoredAsItTravels, start + size <= file.size
-    else {
-      return nil
-    }
-    (self.file, self.layout, self.start) = (file, layout, start)
+    guard let plain = layout.plain, plain.isWithin(size: file.size) else { return nil }
+    self.init(plain, of: file)
   }
 
   /// Reads the pixels of a rectangle to the beginning of the memory, row by row, little-endian.
   ///
   /// - Throws: ``FITSError`` if the file cannot be read, or has become shorter.
   func read(_ rectangle: PixelRectangle, to memory: UnsafeMutableRawBufferPointer) throws {
-    let bytesPerPixel = layout.coding.format.bytesPerPixel
+    let bytesPerPixel = layout.format.bytesPerPixel
     // Whole rows are adjacent in the file.
     let isWhole = rectangle.width == layout.width
     let rows = isWhole ? 1 : rectangle.height
     let size = rectangle.width * bytesPerPixel * (isWhole ? rectangle.height : 1)
     for row in 0..<rows {
-      let pixel = (rectangle.y + row) * layout.width + rectangle.x
       try file.read(
         UnsafeMutableRawBufferPointer(rebasing: memory[row * size..<(row + 1) * size]),
-        at: start + pixel * bytesPerPixel)
+        at: layout.bytes(ofRow: rectangle.y + row, in: rectangle).lowerBound)
     }
-    makeLittleEndian(UnsafeMutableRawBufferPointer(rebasing: memory[..<(rows * size)]))
+    layout.format.makeLittleEndian(
+      UnsafeMutableRawBufferPointer(rebasing: memory[..<(rows * size)]))
   }
+}
 
-  private func makeLittleEndian(_ bytes: UnsafeMutableRawBufferPointer) {
-    switch layout.coding.format {
+extension PixelCoding.Format {
+  /// Turns numbers as a FITS file stores them into those that travel.
+  func makeLittleEndian(_ bytes: UnsafeMutableRawBufferPointer) {
+    switch self {
     case .uint8: break
     case .int16:
       for index in bytes.bindMemory(to: UInt16.self).indices {
@@ -73,6 +75,13 @@ struct PlainPixels {
 }
 
 extension FITSLayout {
+  /// Where the file stores the pixels as they are sent; `nil` if it stores them in another way.
+  var plain: PlainLayout? {
+    guard let plainStart, isStoredAsItTravels else { return nil }
+    return PlainLayout(
+      start: plainStart, width: width, height: height, format: coding.format)
+  }
+
   /// Whether an uncompressed image stores its numbers as they are sent.
   fileprivate var isStoredAsItTravels: Bool {
     switch coding.format {

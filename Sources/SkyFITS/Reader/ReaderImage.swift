@@ -1,3 +1,4 @@
+import Foundation
 import SkyDetection
 
 /// An image that is read by a reader process.
@@ -39,6 +40,19 @@ final class ReaderImage: ImageSource {
     let rows = layout.width * rectangle.height * layout.coding.format.bytesPerPixel
     let answer = try ask(.read(image: number, rectangle), bytes: rows + layout.contentSize)
     guard answer == .done else { throw refused(answer) }
+  }
+
+  func readApart(_ rectangle: PixelRectangle) throws -> Data? {
+    guard let plain else { return nil }
+    let count = rectangle.width * rectangle.height * layout.coding.format.bytesPerPixel
+    guard let start = malloc(count) else { return nil }
+    do {
+      try plain.read(rectangle, to: UnsafeMutableRawBufferPointer(start: start, count: count))
+    } catch {
+      free(start)
+      throw error
+    }
+    return Data(bytesNoCopy: start, count: count, deallocator: .free)
   }
 
   func checkSky() throws {

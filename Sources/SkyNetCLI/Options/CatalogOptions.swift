@@ -17,6 +17,14 @@ struct CatalogOptions: ParsableArguments {
       valueName: "file.png"))
   var picture: String?
 
+  /// The names as patterns, with the options that have them.
+  var patterns: [(flag: String, text: String)] {
+    catalog.map { ("catalog", $0) } + (picture.map { [("picture", $0)] } ?? [])
+  }
+
+  /// Whether a name has a placeholder for what differs from image to image.
+  var hasPatterns: Bool { patterns.contains { $0.text.contains("{") } }
+
   var isGiven: Bool { !catalog.isEmpty || picture != nil }
 
   /// The files that are written, with the options that name them.

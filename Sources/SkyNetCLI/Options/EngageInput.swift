@@ -4,22 +4,25 @@ import ArgumentParser
 enum EngageInput {
   case simulated(SimulationOptions)
   case image(String, ImageOptions, EngageCatalogOptions)
+  case night(NightOptions, ImageOptions, EngageCatalogOptions)
 }
 
-/// The image that `engage` scans, and how. Without an image it scans a simulated sky.
+/// The image or images that `engage` scans, and how. Without any it scans a simulated sky.
 struct EngageImageOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("A FITS image to scan, instead of a simulated sky.", valueName: "file"))
-  var image: String?
+  @OptionGroup var night: NightOptions
 
   @OptionGroup var scan: ImageOptions
 
+  @OptionGroup var roots: DataRootOptions
+
   func validate() throws {
-    _ = try image.map { try ImageName($0).choosing(scan.extension) }
+    for image in night.image { _ = try ImageName(image).choosing(scan.extension) }
   }
 
   /// The files that are read, with the options that name them.
-  var files: [Check.File] { [("image", image.map { ImageName($0).path })] + scan.files }
+  var files: [Check.File] {
+    night.image.map { ("image", ImageName($0).path) } + [("images", night.listFile)] + scan.files
+  }
 }
 
 /// The files that get the sources of an engagement's image, and whether they get partial ones.

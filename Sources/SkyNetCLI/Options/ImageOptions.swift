@@ -144,9 +144,10 @@ struct ImageOptions: ParsableArguments {
   }
 
   /// The files that are read, with the options that name them.
-  var files: [Check.File] {
-    [("weight", weight.map { ImageName($0).path }), ("config", config), ("kernel", kernel)]
-  }
+  var files: [Check.File] { [("weight", weight.map { ImageName($0).path })] + settingsFiles }
+
+  /// The files that hold settings, with the options that name them.
+  var settingsFiles: [Check.File] { [("config", config), ("kernel", kernel)] }
 
   /// - Throws: `ValidationError` if settings are given in addition to a background file, which
   ///   holds them.

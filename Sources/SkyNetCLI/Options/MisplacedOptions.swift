@@ -24,7 +24,7 @@ struct MisplacedOptions: Error, Hashable, CustomStringConvertible {
   ///
   /// - Throws: ``MisplacedOptions``.
   static func check(_ arguments: [String], of input: EngageInput) throws {
-    let hasImage = if case .image = input { true } else { false }
+    let hasImage = if case .simulated = input { false } else { true }
     let others = hasImage ? simulationGroups : imageGroups
     let candidates = likelyNames(of: others)
     // Reading the declarations takes longer than the scan of a small image.
@@ -37,7 +37,9 @@ struct MisplacedOptions: Error, Hashable, CustomStringConvertible {
 
   static let simulationGroups: [any ParsableArguments.Type] = [SimulationOptions.self]
   static let imageGroups: [any ParsableArguments.Type] = [
-    EngageImageOptions.self, ImageOptions.self, EngageCatalogOptions.self, CatalogOptions.self,
+    EngageImageOptions.self, NightOptions.self, ImageOptions.self, DataRootOptions.self,
+    EngageCatalogOptions.self,
+    CatalogOptions.self,
   ]
 
   /// The command-line names of these groups' properties. Properties that are groups themselves add

@@ -26,7 +26,8 @@ struct CatalogCompletion {
       return []
     }
     let written = try await output.write(
-      job, columns: columns, systems: systems.bySector, coverage: coverage)
+      job, columns: columns, systems: systems.bySector, coverage: coverage
+    ).lines
     if !coverage.isWhole {
       console.line(PartialLine.written(coverage, output.places))
     }

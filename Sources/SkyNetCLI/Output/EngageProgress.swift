@@ -81,7 +81,7 @@ final class EngageProgress: Sendable {
       if !handout.isHedge { return }
     case .completed(let result):
       inFlight.subtract(1, ordering: .relaxed)
-      if printsCompletions { console.completed(result.sector, by: result.system) }
+      if printsCompletions { console.completed(result.sector, of: result.part, by: result.system) }
       return
     case .passCompleted:
       inFlight.subtract(1, ordering: .relaxed)

@@ -1,3 +1,4 @@
+import SkyNetCore
 import SkyNetViews
 
 /// The panel of a run: its head, with the counts of the whole run, and a line for each system.
@@ -25,9 +26,10 @@ struct EngageView {
   // MARK: Progress
 
   private func progress(_ run: RunView, at now: Double, columns: Int) -> StyledText {
-    let counts = "\(columns >= 60 ? "completed " : "")\(run.completed) of \(run.sectors)"
+    let steps = Steps(run)
+    let counts = "\(columns >= 60 ? "completed " : "")\(steps.text)"
     // A run that stops leaves the rest undone.
-    let isOver = isStopping || run.completed + run.failed >= run.sectors
+    let isOver = isStopping || steps.isComplete
     let left = isOver ? nil : run.secondsLeft(at: now).map { FigureText.time($0) + " left" }
     let tail = isOver ? "" : left ?? "…"
     let gap = columns >= 60 ? 2 : 1
@@ -35,18 +37,21 @@ struct EngageView {
     let space = StyledText(String(repeating: " ", count: gap))
     var line = StyledText(counts)
     // A bar of few columns says less than the numbers.
-    if room >= 4 { line += space + Self.bar(run, columns: min(40, room)) }
+    if room >= 4 { line += space + Self.bar(steps, columns: min(40, room)) }
     if !tail.isEmpty { line += space + StyledText(tail) }
     guard line.columns > columns else { return line }
     return StyledText(line.text.cutAtWord(to: columns))
   }
 
-  private static func bar(_ run: RunView, columns: Int) -> StyledText {
-    guard run.sectors > 0 else { return StyledText(String(repeating: "█", count: columns), .good) }
-    func share(_ count: Int) -> Int { columns * min(count, run.sectors) / run.sectors }
-    let ended = share(run.completed + run.failed)
+  private static func bar(_ steps: Steps, columns: Int) -> StyledText {
+    guard steps.total > 0 else {
+      return StyledText(String(repeating: "█", count: columns), .good)
+    }
+    func share(_ count: Int) -> Int { columns * min(count, steps.total) / steps.total }
+    let ended = share(steps.ended)
     // A single failure is to be seen too, even among a million sectors.
-    let failed = run.failed > 0 ? max(ended > 0 ? 1 : 0, ended - share(run.completed)) : 0
+    let failed =
+      steps.failed > 0 ? max(ended > 0 ? 1 : 0, ended - share(steps.ended - steps.failed)) : 0
     return StyledText(String(repeating: "█", count: ended - failed), .good)
       + StyledText(String(repeating: "▒", count: failed), .bad)
       + StyledText(String(repeating: "░", count: columns - ended), .faint)
@@ -64,6 +69,10 @@ struct EngageView {
         StyledText("stopping, \(inFlight) scan\(inFlight == 1 ? "" : "s") to wait for", .doubtful))
     }
     if let pass = run.pass { figures.append(StyledText(pass)) }
+    if let image = run.openParts.first {
+      figures.append(StyledText(image.name))
+      figures.append(StyledText("\(run.completed) of \(run.sectors) sectors"))
+    }
     figures += [
       StyledText("\(FigureText.rate(run.tasksPerSecond(at: now))) tasks/s"),
       StyledText("\(run.failed) failed", run.failed > 0 ? .bad : .plain),
@@ -93,5 +102,28 @@ struct EngageView {
       }
     }
     return lines
+  }
+}
+
+/// What the progress of a run counts: its images, or its sectors if it is no run of several images.
+private struct Steps {
+  let ended: Int
+  let failed: Int
+  let total: Int
+  let text: String
+  let isComplete: Bool
+
+  init(_ run: RunView) {
+    guard run.partCount > 0 else {
+      (ended, failed, total) = (run.completed + run.failed, run.failed, run.sectors)
+      text = "\(run.completed) of \(run.sectors)"
+      isComplete = ended >= total
+      return
+    }
+    // Images come on top of those that are known while a folder is followed.
+    (ended, failed) = (run.endedParts, run.failedParts)
+    total = max(run.partCount, run.expectedParts ?? 0)
+    text = "\(ended - failed) of \(total) images"
+    isComplete = run.endedParts >= run.expectedParts ?? .max
   }
 }

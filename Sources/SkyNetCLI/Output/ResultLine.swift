@@ -5,7 +5,7 @@ import SkyNetCore
 enum ResultLine {
   /// `{"sector":17,"result":"17","system":"b","attempts":1,"seconds":1.002}`
   static func text(_ result: SectorResult) -> String {
-    #"{"sector":\#(result.sector),"result":\#(json(result.result)),"system":\#(json(result.system)),"#
+    #"{"sector":\#(result.sector),\#(image(result.part))"result":\#(json(result.result)),"system":\#(json(result.system)),"#
       + #""attempts":\#(result.attempts),"seconds":\#(result.seconds.inMilliseconds)}"# + "\n"
   }
 
@@ -14,8 +14,14 @@ enum ResultLine {
     let reasons = failure.failures.map {
       #"{"system":\#(json($0.system)),"reason":\#(json($0.reason))}"#
     }
-    return #"{"sector":\#(failure.sector),"error":[\#(reasons.joined(separator: ","))],"#
+    return
+      #"{"sector":\#(failure.sector),\#(image(failure.part))"error":[\#(reasons.joined(separator: ","))],"#
       + #""attempts":\#(failure.attempts),"seconds":\#(failure.seconds.inMilliseconds)}"# + "\n"
+  }
+
+  /// In a run of several images, the image that the sector belongs to.
+  private static func image(_ name: String?) -> String {
+    name.map { #""image":\#(json($0)),"# } ?? ""
   }
 
   private static func json(_ value: any Encodable) -> String {

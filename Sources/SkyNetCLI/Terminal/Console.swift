@@ -86,11 +86,14 @@ final class Console: Sendable {
 
   /// Writes the line for a completed sector. There is one for each sector, so it is built without
   /// copies.
-  func completed(_ sector: Int, by system: String) {
+  ///
+  /// - Parameter image: the sector's image, in a run of several.
+  func completed(_ sector: Int, of image: String? = nil, by system: String) {
+    let place = image.map { " of \($0.showingControls)" } ?? ""
     guard isText.load(ordering: .relaxed) else {
-      return line("completed \(sector) by \(system)")
+      return line("completed \(sector)\(place) by \(system)")
     }
-    writer.write(line: "completed ", String(sector), " by ", system.showingControls)
+    writer.write(line: "completed ", String(sector) + place, " by ", system.showingControls)
   }
 
   /// Replaces the panel's lines by as many of these as fit. No lines remove the panel.

@@ -80,6 +80,7 @@ extension CallFailure {
     switch error {
     case let failure as CallFailure: self = failure
     case is CancellationError: self.init(.cancelled, "cancelled")
+    case let refusal as SectorDataRefused: self.init(refusal)
     case let error as DecodingError: self.init(.system, "the call was not understood: \(error)")
     default: self.init(.task, "\(error)")
     }

@@ -19,10 +19,18 @@ protocol AnyJob: Sendable {
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
   /// Takes an output that ``check(_:for:)`` has accepted.
   mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult
+  mutating func gaveUp(_ task: TaskID, reason: String)
+
+  var isGrowing: Bool { get }
+  var expectedParts: Int? { get }
+  func nextPart() async throws -> JobPart?
+  mutating func add(_ part: JobPart) throws -> AddedPart
+  mutating func ended(_ part: JobPart)
+  func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)?
 
   /// The next page of the tasks that earlier processes began; see ``Journal/past(_:after:limit:)``.
   func past(
-    in journal: any JournalStore, after task: TaskID?, limit: Int
+    in journal: any JournalStore, of sectors: Range<Int>?, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<AnyOutput>]
 }
 
@@ -30,9 +38,18 @@ protocol AnyJob: Sendable {
 protocol TaskSource: Sendable {
   /// Makes the sector, and the task with it.
   ///
-  /// - Parameter isTimed: whether the engagement has a scan timeout. Without one, the task gets the time limit
-  ///   of its kind.
-  func task(for attempt: Attempt, isTimed: Bool) async throws -> ScanTask
+  /// - Parameters:
+  ///   - recipient: the system that may get other data than the rest; `nil` to make the data that every
+  ///     system can use.
+  ///   - isTimed: whether the engagement has a scan timeout. Without one, the task gets the time limit of its
+  ///     kind.
+  func task(
+    for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
+  ) async throws -> ScanTask
+  /// See ``Job/refused(_:by:for:)``.
+  func refused(
+    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
+  ) async
   /// - Throws: ``ImpossibleOutput`` if the job's scan cannot have returned this output for the task.
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
   /// How large an answer with the task's output may be.
@@ -46,12 +63,21 @@ struct ErasedJob<J: Job>: AnyJob {
   /// The scan that this process has registered under the job's kind, if any. It gives the kind's time limit
   /// for each sector.
   let scan: J.Work?
+  private let settingsJSON = SettingsJSON<J.Work.Settings>()
+
+  init(job: J, run: RunID, scan: J.Work?) {
+    self.job = job
+    self.run = run
+    self.scan = scan
+  }
 
   var kind: ScanKind { J.Work.kind }
   var sectorCount: Int { job.sectorCount }
   var name: String { job.name }
   var passes: [(name: String, weight: Double)] { job.passes }
-  var source: any TaskSource { JobSource(job, scan, run: run) }
+  var source: any TaskSource { JobSource(job, scan, run: run, settingsJSON) }
+  var isGrowing: Bool { job.isGrowing }
+  var expectedParts: Int? { job.expectedParts }
 
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput) {
     try job.check(any: output, for: task)
@@ -65,10 +91,22 @@ struct ErasedJob<J: Job>: AnyJob {
     return try job.receive(output, for: task)
   }
 
+  mutating func gaveUp(_ task: TaskID, reason: String) { job.gaveUp(task, reason: reason) }
+
+  func nextPart() async throws -> JobPart? { try await job.nextPart() }
+
+  mutating func add(_ part: JobPart) throws -> AddedPart { try job.add(part) }
+
+  mutating func ended(_ part: JobPart) { job.ended(part) }
+
+  func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)? {
+    job.result(ofSector: sector, in: part)
+  }
+
   func past(
-    in journal: any JournalStore, after task: TaskID?, limit: Int
+    in journal: any JournalStore, of sectors: Range<Int>?, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<AnyOutput>] {
-    try await journal.past(J.Work.Output.self, after: task, limit: limit).map { task in
+    try await journal.past(J.Work.Output.self, in: sectors, after: task, limit: limit).map { task in
       let end: PastTask<AnyOutput>.End =
         switch task.end {
         case .open: .open
@@ -85,30 +123,48 @@ private struct JobSource<J: Job>: TaskSource {
   private let job: J
   private let scan: J.Work?
   private let run: RunID
-  private let settings: J.Work.Settings
-  /// The settings' JSON, encoded once for all tasks; `nil` if the settings have bulk bytes, which have to
-  /// be sent with each task.
-  private let settingsJSON: [UInt8]?
+  private let settingsJSON: SettingsJSON<J.Work.Settings>
 
-  init(_ job: J, _ scan: J.Work?, run: RunID) {
+  init(_ job: J, _ scan: J.Work?, run: RunID, _ settingsJSON: SettingsJSON<J.Work.Settings>) {
     self.job = job
     self.run = run
     self.scan = scan
-    settings = job.settings
-    var parts = PartEncoder()
-    settingsJSON = parts.add(settings) && parts.bulk.isEmpty ? parts.json.bytes : nil
+    self.settingsJSON = settingsJSON
   }
 
-  func task(for attempt: Attempt, isTimed: Bool) async throws -> ScanTask {
+  func task(
+    for attempt: Attempt, on recipient: SectorRecipient?, isTimed: Bool
+  ) async throws -> ScanTask {
+    let sector = try await sector(for: attempt.task, on: recipient)
+    let settings = job.settings(for: attempt.task)
     let work = WorkOf<J.Work>(
-      settings: settings, settingsJSON: settingsJSON,
-      sector: try await job.sector(for: attempt.task))
+      settings: settings,
+      settingsJSON: settingsJSON.text(
+        of: settings, inGroup: job.settingsGroup(of: attempt.task)),
+      sector: sector)
     var task = ScanTask(
       id: attempt.task, of: run, kind: J.Work.kind, attempt: attempt.scanAttempt, isTimed: isTimed,
       work: work)
     // The engagement's scan timeout replaces the limit of the kind.
     if !isTimed { task.timeLimit = scan?.timeLimit(work.sector, settings: settings) }
     return task
+  }
+
+  func refused(
+    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
+  ) async {
+    await job.refused(refusal, by: recipient, for: task)
+  }
+
+  private func sector(
+    for task: TaskID, on recipient: SectorRecipient?
+  ) async throws -> J.Work.Sector {
+    do {
+      guard let recipient else { return try await job.sector(for: task) }
+      return try await job.sector(for: task, on: recipient)
+    } catch let error where !(error is CancellationError) {
+      throw SectorNotMade(error)
+    }
   }
 
   func outputLimit(for task: TaskID) -> OutputLimit { job.outputLimit(for: task) }
@@ -137,5 +193,14 @@ struct ImpossibleOutput: Error {
 
   init(_ reason: String) {
     self.reason = reason.bounded
+  }
+}
+
+/// The job could not make an attempt's sector. No system is to blame for it.
+struct SectorNotMade: Error {
+  let reason: String
+
+  init(_ error: any Error) {
+    reason = "\(error)".bounded
   }
 }

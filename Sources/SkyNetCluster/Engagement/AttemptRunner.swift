@@ -15,6 +15,8 @@ final class AttemptRunner: Sendable {
   /// The handover of an attempt is its turnaround without its scan and its wait for a slot. If it takes more
   /// seconds than this, the cause may not be the network: this process may have stood still.
   private static let suspiciousHandover = 0.05
+  /// After so many refusals of a sector's data, the system gets the data that every system can use.
+  private static let mostRefusals = 2
 
   let jobCode: JobCodeBucket
   /// Whether the engagement has a scan timeout, which replaces the time limit of the kind of scan.
@@ -101,7 +103,9 @@ final class AttemptRunner: Sendable {
     _ attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool
   ) async throws -> FinishedScan {
     let begin = clock.now
-    let task = try await task(for: attempt, start, isLight, since: begin)
+    let recipient = SectorRecipient(
+      incarnation: client, name: attempt.slot.name, isLocal: true)
+    let task = try await task(for: attempt, on: recipient, start, isLight, since: begin)
     let context = CallContext(client: client, clientName: name, onStartAfter: start.started)
     let result = try await CallContext.$current.withValue(context) { try await system.run(task) }
     return try check(result, of: attempt, on: system, since: begin)
@@ -111,13 +115,32 @@ final class AttemptRunner: Sendable {
   private func scanOnPeer(
     _ attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool
   ) async throws -> FinishedScan {
+    let recipient = SectorRecipient(
+      incarnation: attempt.slot.system, name: attempt.slot.name, isLocal: false)
+    for _ in 0..<Self.mostRefusals {
+      do {
+        return try await scanOnPeer(attempt, on: system, as: recipient, start, isLight)
+      } catch let failure as CallFailure {
+        guard let refusal = failure.refusal else { throw failure }
+        // The slot is still this attempt's, so the same system gets the sector with other data.
+        await source.refused(refusal, by: recipient, for: attempt.task)
+      }
+    }
+    return try await scanOnPeer(attempt, on: system, as: nil, start, isLight)
+  }
+
+  private func scanOnPeer(
+    _ attempt: Attempt, on system: ScanSystem, as recipient: SectorRecipient?,
+    _ start: AttemptStart, _ isLight: Bool
+  ) async throws -> FinishedScan {
     // The job makes the sector only when there is room to send it.
     guard let reserved = try await system.actorSystem.link(to: system.id)?.reserve() else {
       throw ConnectionLost.notConnected
     }
     defer { reserved.reservation.release() }
     let begin = clock.now
-    let request = try await request(for: attempt, on: system, start, isLight, since: begin)
+    let request = try await request(
+      for: attempt, on: system, as: recipient, start, isLight, since: begin)
     let reply = try await reserved.link.call(
       request, in: reserved.reservation, onStart: start.started)
     let result = try system.actorSystem.result(
@@ -128,33 +151,34 @@ final class AttemptRunner: Sendable {
   /// Makes the task and the message that asks for its scan. The task is gone when this returns, and only the
   /// message is left while the attempt awaits the answer: a sector may be large.
   private func request(
-    for attempt: Attempt, on system: ScanSystem, _ start: AttemptStart, _ isLight: Bool,
-    since begin: Instant
+    for attempt: Attempt, on system: ScanSystem, as recipient: SectorRecipient?,
+    _ start: AttemptStart, _ isLight: Bool, since begin: Instant
   ) async throws -> CallRequest {
-    let task = try await task(for: attempt, start, isLight, since: begin)
+    let task = try await task(for: attempt, on: recipient, start, isLight, since: begin)
     return try system.actorSystem.request(for: task)
   }
 
   private func task(
-    for attempt: Attempt, _ start: AttemptStart, _ isLight: Bool, since begin: Instant
+    for attempt: Attempt, on recipient: SectorRecipient?, _ start: AttemptStart, _ isLight: Bool,
+    since begin: Instant
   ) async throws -> ScanTask {
-    var task = try await makeTask(for: attempt, isLight, since: begin)
+    var task = try await makeTask(for: attempt, on: recipient, isLight, since: begin)
     if let spans { task.trace = spans.carrier }
     if let limit = task.timeLimit { start.setLimit(limit) }
     return task
   }
 
   private func makeTask(
-    for attempt: Attempt, _ isLight: Bool, since begin: Instant
+    for attempt: Attempt, on recipient: SectorRecipient?, _ isLight: Bool, since begin: Instant
   ) async throws -> ScanTask {
     defer { jobCode.add(begin.duration(to: clock.now)) }
     guard isLight, !jobCode.isLight else {
-      return try await source.task(for: attempt, isTimed: isTimed)
+      return try await source.task(for: attempt, on: recipient, isTimed: isTimed)
     }
     // Since this child was added, another call has shown that the job's code takes long. Many children may
     // have begun on the executor where answers arrive, and would hold the answers up one after another.
     return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-      try await source.task(for: attempt, isTimed: isTimed)
+      try await source.task(for: attempt, on: recipient, isTimed: isTimed)
     }
   }
 
@@ -202,6 +226,7 @@ final class AttemptRunner: Sendable {
     let isFailure = !(error is CancellationError)
     let report: SlotReturn
     switch outcome {
+    case .failed where error is SectorNotMade: report = .unused
     case .failed where isFailure, .refused: report = .failed
     case .succeeded, .failed, .lost, .withdrawn: report = .unused
     }
@@ -215,6 +240,7 @@ final class AttemptRunner: Sendable {
   private static func outcome(of error: any Error) -> AttemptOutcome {
     switch error {
     case is CancellationError: return .cancelled
+    case let error as SectorNotMade: return .failed(reason: error.reason)
     case let impossible as ImpossibleOutput:
       return .refused(reason: "its answer cannot be: \(impossible.reason)")
     case let unreadable as UnreadableAnswer:
@@ -226,7 +252,7 @@ final class AttemptRunner: Sendable {
       return switch failure.fault {
       case .draining: .handedBack
       // A cancellation by the engagement does not come here, as the engagement then awaits no answer.
-      case .task, .system, .cancelled: AttemptOutcome(failure)
+      case .task, .system, .cancelled, .data: AttemptOutcome(failure)
       }
     }
   }

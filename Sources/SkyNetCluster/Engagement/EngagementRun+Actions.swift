@@ -11,6 +11,7 @@ extension EngagementRun {
       switch action {
       case .requestSlots(let count):
         pending.append(contentsOf: requestSlots(upTo: count, in: &group))
+      case .requestPart: requestPart(in: &group)
       case .requestSlot(let task, let avoiding, let caution):
         requestSlot(for: task, avoiding, caution, in: &group)
       case .requestIdleSlot(let excluded): requestIdleSlot(excluding: excluded, in: &group)
@@ -38,7 +39,10 @@ extension EngagementRun {
       case .giveUp(let task, let story):
         journal?.record(.gaveUp(task, story))
         await reportFailure(of: task, story)
-      case .abandon(let task, let story): await reportFailure(of: task, story)
+        await endOfTask(task)
+      case .abandon(let task, let story):
+        // Its part does not end: a later run may have a system for it.
+        await reportFailure(of: task, story)
       case .wake(let instant): wake(at: instant, in: &group)
       case .stalled(let attempts, let count, let silence):
         await report(.stalled(attempts.map { .init($0) }, of: count, silence: silence))
@@ -70,15 +74,16 @@ extension EngagementRun {
   /// sector's task of a later pass was never made, as that needs a sector of an earlier pass, and this
   /// one failed.
   private mutating func reportSectorsNeverMade() async {
-    for sector in 0..<job.sectorCount where !endedSectors.contains(sector) {
+    for sector in sectors.joined() where !endedSectors.contains(sector) {
       await reportFailure(of: TaskID(sector: sector), TaskStory.neverMade)
     }
   }
 
-  private mutating func reportFailure(of task: TaskID, _ story: TaskStory) async {
+  mutating func reportFailure(of task: TaskID, _ story: TaskStory) async {
     endedSectors.insert(task.sector)
     tally.failed(at: clock.now)
     progress.change { $0.failed() }
-    await report(.failed(SectorFailure(task, story)))
+    job.gaveUp(task, reason: story.failures.last?.reason ?? "")
+    await report(.failed(SectorFailure(task, of: part(of: task.sector), story)))
   }
 }

@@ -69,13 +69,15 @@ extension EngagementRun {
       await report(
         .completed(
           SectorResult(
-            sector: attempt.task.sector, pass: attempt.task.pass, result: result,
+            sector: attempt.task.sector, of: part(of: attempt.task.sector), pass: attempt.task.pass,
+            result: result,
             system: attempt.slot.name, attempts: attempts, seconds: seconds)), at: begin)
     } else {
       await report(
         .passCompleted(attempt.task, system: attempt.slot.name, seconds: seconds), at: begin)
     }
     if !received.added.isEmpty { await reportAdded(received.added) }
+    await endOfTask(attempt.task, adding: received.added)
     let end = clock.now
     runner.jobCode.add(begin.duration(to: end))
     // Only tasks that the job has just added can depend on this output, so only they need the job as it is now.

@@ -3,7 +3,9 @@ import SkyNetCore
 /// Takes events to the `Engagement`.
 extension EngagementRun {
   /// Tells the `Engagement` of an event, and returns the actions that it answers with.
-  mutating func actions(after event: Event) async -> [EngagementAction] {
+  ///
+  /// - Throws: the errors of the job, and those of the journal, when the job adds a part.
+  mutating func actions(after event: Event) async throws -> [EngagementAction] {
     let now = clock.now
     switch event {
     case .slotsGranted(let commitments): return takeGranted(commitments)
@@ -29,6 +31,7 @@ extension EngagementRun {
     case .shutdownBegan:
       isShuttingDown = true
       return engagement.interrupted()
+    case .grew(let part): return try await actions(afterGrowthBy: part)
     case .woke: return engagement.woke(at: now)
     case .nothing: return []
     }

@@ -4,16 +4,18 @@ import SkyNetCore
 /// Takes over the work of earlier processes from a journal.
 extension EngagementRun {
   /// How many past tasks are in memory at a time.
-  private static var pageSize: Int { 1000 }
+  static var pageSize: Int { 1000 }
 
   /// Takes the outputs and failures of earlier processes, as if they came now. Returns the tasks that are
   /// left, and the stories of those that earlier processes have tried.
   ///
-  /// - Parameter tasks: the tasks that the job begins with.
+  /// - Parameters:
+  ///   - tasks: the tasks that the job, or a part of it, begins with.
+  ///   - sectors: the part's sectors; `nil` for the whole job.
   /// - Throws: `EngagementError` if the journal holds an output that its task's scan cannot have returned;
   ///   the errors of the job when it receives an output; the errors of the journal.
   mutating func restore(
-    _ tasks: [TaskRange], from journal: (any JournalStore)?
+    _ tasks: [TaskRange], of sectors: Range<Int>? = nil, from journal: (any JournalStore)?
   ) async throws -> (left: [TaskRange], stories: [TaskID: TaskStory]) {
     var tasks = tasks
     guard let journal else { return (tasks, [:]) }
@@ -22,7 +24,8 @@ extension EngagementRun {
     var stories: [TaskID: TaskStory] = [:]
     var last: TaskID?
     while true {
-      let page = try await job.past(in: journal, after: last, limit: Self.pageSize)
+      let page = try await job.past(
+        in: journal, of: sectors, after: last, limit: Self.pageSize)
       for task in page {
         switch task.end {
         case .open:
@@ -31,7 +34,9 @@ extension EngagementRun {
         case .accepted(let output, let system, let seconds):
           tasks += try await restore(task, output, system, seconds)
           accepted[task.id.pass, default: 0] += 1
-        case .gaveUp: await restoreFailure(of: task)
+        case .gaveUp:
+          await restoreFailure(of: task.id, task.story)
+          await endOfTask(task.id)
         }
         ended.append(task.id)
       }
@@ -63,17 +68,20 @@ extension EngagementRun {
       await report(
         .restored(
           SectorResult(
-            sector: task.id.sector, pass: task.id.pass, result: result, system: system,
+            sector: task.id.sector, of: part(of: task.id.sector), pass: task.id.pass,
+            result: result, system: system,
             attempts: task.story.attempts, seconds: seconds)))
     }
     if !received.added.isEmpty { await reportAdded(received.added) }
+    await endOfTask(task.id, adding: received.added)
     return received.added
   }
 
-  private mutating func restoreFailure(of task: PastTask<AnyOutput>) async {
-    endedSectors.insert(task.id.sector)
+  mutating func restoreFailure(of task: TaskID, _ story: TaskStory) async {
+    endedSectors.insert(task.sector)
     tally.restoredFailure()
     progress.change { $0.failed(wasRestored: true) }
-    await report(.restoredFailure(SectorFailure(task.id, task.story)))
+    job.gaveUp(task, reason: story.failures.last?.reason ?? "")
+    await report(.restoredFailure(SectorFailure(task, of: part(of: task.sector), story)))
   }
 }

@@ -6,7 +6,8 @@ import SkyNetCore
 ///
 /// This file has the loop from event to event. `+Events` takes each event to the `Engagement`, `+Actions`
 /// performs the actions that the `Engagement` answers with, `+Slots` asks for slots, `+Attempts` begins
-/// attempts and takes their outputs, and `+Restoring` reads the journal.
+/// attempts and takes their outputs, `+Growth` adds the parts of a growing job, and `+Restoring` reads the
+/// journal.
 struct EngagementRun {
   typealias Group = ThrowingTaskGroup<Event, any Error>
 
@@ -19,6 +20,8 @@ struct EngagementRun {
     case attemptEnded(Attempt, FinishedAttempt)
     case systemsChanged(Systems.Change, count: Int, drained: Int)
     case shutdownBegan
+    /// The next part of a growing job; `nil` if none is left.
+    case grew(JobPart?)
     case woke
     /// The event that the child waited for did not come, or the child was cancelled.
     case nothing
@@ -56,6 +59,11 @@ struct EngagementRun {
   var lastOutput: AnyOutput?
   /// The sectors that have their result, or failed.
   var endedSectors = BitSet()
+  /// The sectors that the job began with, and those of each part that it has added.
+  var sectors: [Range<Int>] = []
+  var openParts = OpenParts()
+  /// The numbers of the parts that earlier processes recorded.
+  var pastParts: Set<Int> = []
   var isFinished = false
   var isShuttingDown = false
   var metrics: EngagementMetrics?
@@ -132,7 +140,7 @@ struct EngagementRun {
       try await withTaskExecutorPreference(isLight ? answerExecutor : nil) {
         while !isFinished, runner.jobCode.isLight == isLight {
           guard let event = try await group.next() else { throw CancellationError() }
-          try await perform(await actions(after: event), in: &group)
+          try await perform(try await actions(after: event), in: &group)
           if case .systemsChanged = event { awaitChange(in: &group, changes) }
           if let journal, journal.isBehind { try await journal.commit() }
         }
@@ -151,8 +159,16 @@ struct EngagementRun {
     await report(
       .began(name: job.name, sectors: job.sectorCount, passes: job.passes.map(\.name)))
     let first = TaskRange(sectors: 0..<job.sectorCount)
+    sectors = [first.sectors]
     await reportAdded([first])
-    let restored = try await restore([first], from: journal)
+    let restored: (left: [TaskRange], stories: [TaskID: TaskStory])
+    if job.isGrowing {
+      // What earlier processes did is taken over part by part.
+      restored = ([first], [:])
+      for part in try await journal?.parts() ?? [] { pastParts.insert(part.number) }
+    } else {
+      restored = try await restore([first], from: journal)
+    }
     if let journal {
       group.addTask {
         try await journal.run()
@@ -172,7 +188,8 @@ struct EngagementRun {
     let actions = engagement.began(
       restored.left, stories: restored.stories, losses: try await journal?.losses() ?? Losses(),
       systems: counts.serving, drained: counts.drained,
-      ownSystem: slots.contains(ownSystem) ? ownSystem : nil, at: clock.now)
+      ownSystem: slots.contains(ownSystem) ? ownSystem : nil, grows: job.isGrowing,
+      at: clock.now)
     try await perform(actions, in: &group)
   }
 

@@ -11,6 +11,10 @@ public enum EngagementEvent: Sendable {
   case began(name: String, sectors: Int, passes: [String])
   /// The job has added this many tasks to a pass. Tasks that an earlier process ended are among them.
   case added(tasks: Int, pass: Int)
+  /// A growing job has added a part, and knows by now how many parts it will have; `nil` if it does not.
+  case grew(JobPart, expectedParts: Int?)
+  /// No task of this part of a growing job is left.
+  case partEnded(JobPart)
   /// The run has ended, and no event follows. The reason is `nil` if every sector has ended; otherwise it says
   /// why the run ended before.
   case finished(reason: String?)
@@ -134,6 +138,8 @@ public enum EngagementEvent: Sendable {
 /// A sector that was scanned.
 public struct SectorResult: Sendable {
   public let sector: Int
+  /// The name of the part that the sector belongs to; `nil` if its job does not grow.
+  public let part: String?
   /// The pass that gave the result.
   public let pass: Int
   /// The result that the job made from the scan's output.
@@ -146,10 +152,11 @@ public struct SectorResult: Sendable {
   public let seconds: Double
 
   package init(
-    sector: Int, pass: Int = 0, result: any Encodable & Sendable, system: String, attempts: Int,
-    seconds: Double
+    sector: Int, of part: String? = nil, pass: Int = 0, result: any Encodable & Sendable,
+    system: String, attempts: Int, seconds: Double
   ) {
     self.sector = sector
+    self.part = part
     self.pass = pass
     self.result = result
     self.system = system
@@ -161,6 +168,8 @@ public struct SectorResult: Sendable {
 /// A sector that the engagement has given up.
 public struct SectorFailure: Sendable {
   public let sector: Int
+  /// The name of the part that the sector belongs to; `nil` if its job does not grow.
+  public let part: String?
   /// The pass in which the sector was given up.
   public let pass: Int
   /// The attempts that failed, in order, each with its reason.
@@ -171,18 +180,21 @@ public struct SectorFailure: Sendable {
   public let seconds: Double
 
   package init(
-    sector: Int, pass: Int = 0, failures: [FailedAttempt], attempts: Int, seconds: Double
+    sector: Int, of part: String? = nil, pass: Int = 0, failures: [FailedAttempt], attempts: Int,
+    seconds: Double
   ) {
     self.sector = sector
+    self.part = part
     self.pass = pass
     self.failures = failures
     self.attempts = attempts
     self.seconds = seconds
   }
 
-  init(_ task: TaskID, _ story: TaskStory) {
+  init(_ task: TaskID, of part: String?, _ story: TaskStory) {
     self.init(
-      sector: task.sector, pass: task.pass, failures: story.failures, attempts: story.attempts,
+      sector: task.sector, of: part, pass: task.pass, failures: story.failures,
+      attempts: story.attempts,
       seconds: story.seconds)
   }
 }

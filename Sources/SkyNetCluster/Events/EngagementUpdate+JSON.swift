@@ -60,6 +60,8 @@ extension EngagementEvent {
     switch self {
     case .began: "began"
     case .added: "added"
+    case .grew: "grew"
+    case .partEnded: "part_ended"
     case .finished: "finished"
     case .handedOut(let handout): handout.isHedge ? "hedged" : "handed_out"
     case .attemptEnded: "attempt_ended"
@@ -93,6 +95,15 @@ extension EngagementEvent {
     case .added(let tasks, let pass), .passRestored(let pass, let tasks):
       line.add(key: "pass", pass)
       line.add(key: "tasks", tasks)
+    case .grew(let part, let expected):
+      line.add(key: "part", part.number)
+      line.add(key: "name", part.name)
+      line.add(key: "first", part.sectors.lowerBound)
+      line.add(key: "sectors", part.sectors.count)
+      if let expected { line.add(key: "parts", expected) }
+    case .partEnded(let part):
+      line.add(key: "part", part.number)
+      line.add(key: "name", part.name)
     case .finished(let reason): line.add(key: "reason", reason ?? "done")
     case .handedOut(let handout): line.add(handout)
     case .attemptEnded(let handout, let ending, let reason):

@@ -25,6 +25,8 @@ package final class RunProgress: Sendable {
   private let name: String
   private let passes: [String]
   private let estimate: Mutex<ProgressEstimate>
+  /// The name of the part that a growing job has added last.
+  private let part = Mutex("")
 
   init(_ run: RunID, of job: any AnyJob, at now: Instant) {
     self.run = run
@@ -34,6 +36,12 @@ package final class RunProgress: Sendable {
       ProgressEstimate(sectors: job.sectorCount, weights: job.passes.map(\.weight), at: now))
   }
 
+  /// A growing job has added a part.
+  func grew(by part: JobPart, expectedParts: Int?) {
+    change { $0.grew(by: part.sectors.count, expectedParts: expectedParts) }
+    self.part.withLock { $0 = part.name }
+  }
+
   func change(_ body: (inout ProgressEstimate) -> Void) { estimate.withLock { body(&$0) } }
 
   func summary(at now: Instant, client: String) -> EngagementSummary {
@@ -41,6 +49,14 @@ package final class RunProgress: Sendable {
     return EngagementSummary(
       run: run, name: name, client: client, sectors: estimate.sectors,
       completed: estimate.completed, failed: estimate.failed, rate: estimate.rate(at: now),
-      secondsLeft: estimate.secondsLeft(at: now), pass: estimate.passText(passes))
+      secondsLeft: estimate.secondsLeft(at: now),
+      pass: estimate.parts > 0 ? partText(estimate) : estimate.passText(passes))
+  }
+
+  /// `41 of 300 done, now night/a.fits`
+  private func partText(_ estimate: ProgressEstimate) -> String {
+    let total = max(estimate.parts, estimate.expectedParts ?? 0)
+    let text = "\(estimate.endedParts) of \(total) done, now \(part.withLock { $0 })"
+    return PeerName.fitted(text, to: EngagementSummary.textLimit)
   }
 }

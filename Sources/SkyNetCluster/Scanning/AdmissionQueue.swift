@@ -121,11 +121,13 @@ final class AdmissionQueue: Sendable {
   /// - Parameters:
   ///   - failed: whether the scan threw an error, and was not cancelled.
   ///   - length: how long the scan took, if it was completed.
-  func leave(_ call: ScanCall, failed: Bool, length: Duration?) -> Departure {
+  func leave(
+    _ call: ScanCall, failed: Bool, length: Duration?, isCounted: Bool = true
+  ) -> Departure {
     let now = clock.now
     return state.withLock { state in
       var departure = Departure(isShared: state.queue.isShared)
-      if state.entries.removeValue(forKey: call.number) != nil {
+      if state.entries.removeValue(forKey: call.number) != nil, isCounted {
         state.served.served(call.context.clientName)
         if failed { state.failed += 1 }
       }

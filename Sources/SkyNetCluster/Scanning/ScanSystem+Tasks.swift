@@ -84,10 +84,13 @@ extension ScanSystem {
     _ call: ScanCall, by end: Result<AnyOutput, any Error>, duration: Duration, waited: Duration,
     _ resources: Resources
   ) {
+    // The same task comes again with its data, and counts then.
+    let isCounted = !(end.error is SectorDataRefused)
     let departure = resources.queue.leave(
-      call, failed: end.isFailure, length: end.error == nil ? duration : nil)
-    resources.metrics?.ended(
-      call.task.kind, ScanMetrics.Ending(end.error), after: duration)
+      call, failed: end.isFailure, length: end.error == nil ? duration : nil, isCounted: isCounted)
+    if isCounted {
+      resources.metrics?.ended(call.task.kind, ScanMetrics.Ending(end.error), after: duration)
+    }
     for late in departure.handedBack { late.finish(.failure(CallFailure.outlivesSystem)) }
     if let next = departure.next { start(next.call, waited: next.waited, resources) }
     if departure.resumesService { actorSystem.localActorResumed() }

@@ -73,8 +73,15 @@ extension Engagement {
   /// Adds tasks to hand out. If they outnumber the attempts in flight, the watch for stragglers
   /// ends. If they are fewer, it is kept, because setting it up takes time in proportion to the
   /// attempts in flight.
-  mutating func add(_ tasks: [TaskRange]) {
-    fresh.append(contentsOf: tasks.filter { !$0.sectors.isEmpty })
+  ///
+  /// - Parameter first: whether the tasks come before those that wait already.
+  mutating func add(_ tasks: [TaskRange], first: Bool = false) {
+    let added = tasks.filter { !$0.sectors.isEmpty }
+    if first {
+      fresh.prepend(contentsOf: added)
+    } else {
+      fresh.append(contentsOf: added)
+    }
     if tasks.reduce(0, { $0 + $1.sectors.count }) > flights.count { stragglers = nil }
   }
 

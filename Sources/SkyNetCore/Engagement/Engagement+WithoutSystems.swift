@@ -22,8 +22,12 @@ extension Engagement {
   }
 
   var systemDeadline: Instant? {
-    phase == .running ? noSystemSince.map { $0 + systemTimeout } : nil
+    phase == .running && isInNeed ? noSystemSince.map { $0 + systemTimeout } : nil
   }
+
+  /// Whether a system is needed. While a growing job waits for its next part and has nothing to scan, systems may
+  /// come and go as they like. The first system is needed in any case.
+  var isInNeed: Bool { growth == .ended || !isEmpty || !flights.isEmpty || !hadSystem }
 
   /// Abandons all tasks that wait, because no system came before the deadline. An engagement that
   /// never had a system ends instead.
@@ -46,6 +50,9 @@ extension Engagement {
       actions.append(.abandon(task, story))
     }
     fresh = []
+    // Further parts would find no system either. But where nothing had to be abandoned, as a scan still runs on a
+    // system that leaves, they get a wait of their own: without a failure, nobody would hear that they are missing.
+    if !actions.isEmpty { growth = .ended }
     // A scan that still runs on a draining system may fail or add tasks. Those end at the next
     // deadline.
     noSystemSince = now

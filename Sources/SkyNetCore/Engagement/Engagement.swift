@@ -20,6 +20,7 @@ import DequeModule
 /// | a wake | the end of the engagement, or the event that the wake was requested for |
 /// | an interruption | another one, or the end of the engagement |
 /// | systems that come and go | the end of the engagement |
+/// | a part of the job, or the news that no part is left | an interruption, the abandoning of tasks for which no system is left, or the end of the engagement |
 package struct Engagement: Sendable {
   enum Phase {
     /// ``began(_:stories:losses:systems:ownSystem:at:)`` has not been called yet.
@@ -50,11 +51,24 @@ package struct Engagement: Sendable {
     let caution: SlotRequest.Caution
   }
 
+  /// Whether the job may add parts.
+  enum Growth {
+    /// The job has all of its parts.
+    case ended
+    /// The job may have further parts, and has not been asked for the next one.
+    case open
+    /// The job has been asked for its next part.
+    case requested
+  }
+
   /// The most slots in one request.
   private static let slotBatch = 64
 
   let settings: EngagementSettings
   var phase = Phase.new
+  var growth = Growth.ended
+  /// Whether the job adds parts. The tasks that follow from an output then come before those of later parts.
+  private var isGrowing = false
   var fresh: Deque<TaskRange> = []
   /// The number of slots in the open request for fresh tasks; 0 if none is open.
   private var requestedSlots = 0
@@ -112,12 +126,16 @@ package struct Engagement: Sendable {
   ///   - systems: how many systems take these tasks.
   ///   - drained: how many more are connected, and were asked to drain.
   ///   - ownSystem: the system in this process, if it has one.
+  ///   - grows: whether the job will be asked for further parts.
   package mutating func began(
     _ tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], losses: Losses = Losses(),
-    systems: Int, drained: Int = 0, ownSystem: Incarnation? = nil, at now: Instant
+    systems: Int, drained: Int = 0, ownSystem: Incarnation? = nil, grows: Bool = false,
+    at now: Instant
   ) -> [EngagementAction] {
     guard phase == .new else { return refuse("the engagement begins again") }
     phase = .running
+    isGrowing = grows
+    growth = grows ? .open : .ended
     self.ownSystem = ownSystem
     self.losses = losses
     let actions = resume(tasks, stories)
@@ -249,8 +267,45 @@ package struct Engagement: Sendable {
   package mutating func received(_ added: [TaskRange], at now: Instant) -> [EngagementAction] {
     guard accepted > 0 else { return refuse("an output was taken, but no attempt was accepted") }
     accepted -= 1
-    add(added)
+    add(added, first: isGrowing)
     return finishIfDone() + next(at: now)
+  }
+
+  /// The job has added a part with these tasks.
+  ///
+  /// - Parameter stories: the stories of those of them that an earlier process tried.
+  package mutating func grew(
+    by tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], at now: Instant
+  ) -> [EngagementAction] {
+    guard takesParts else { return isPastGrowth ? [] : refuse("a part comes unasked") }
+    let wasInNeed = isInNeed
+    growth = .open
+    var actions = resume(tasks, stories)
+    if !wasInNeed, isInNeed, noSystemSince != nil {
+      // The wait for a system counts from when one is needed, and is told then.
+      noSystemSince = now
+      actions += systemDeadline.map { [.waitForSystem(until: $0)] } ?? []
+    }
+    return actions + next(at: now)
+  }
+
+  /// The job has no further part.
+  package mutating func growthEnded(at now: Instant) -> [EngagementAction] {
+    guard takesParts else { return isPastGrowth ? [] : refuse("the growth ends unasked") }
+    growth = .ended
+    return finishIfDone() + next(at: now)
+  }
+
+  /// Whether a part that the job has been asked for is still wanted.
+  package var takesParts: Bool { phase == .running && growth == .requested }
+
+  /// Whether no part is wanted any more, so that one may still be on its way.
+  private var isPastGrowth: Bool {
+    switch phase {
+    case .new: false
+    case .running: isGrowing && growth == .ended
+    case .interrupted, .finished: isGrowing
+    }
   }
 
   /// An instant has come at which the engagement wanted to be woken.
@@ -260,7 +315,7 @@ package struct Engagement: Sendable {
     while let wake = wakes.last, wake <= now { wakes.removeLast() }
     var actions = endOverdue(at: now) + lookForStalls(at: now)
     // After an interruption no task is abandoned.
-    if phase == .running, let noSystemSince, noSystemSince + systemTimeout <= now {
+    if phase == .running, let noSystemSince, noSystemSince + systemTimeout <= now, isInNeed {
       actions += giveUpOnSystems(at: now)
     }
     return actions + next(at: now)
@@ -289,6 +344,10 @@ package struct Engagement: Sendable {
     if phase == .running, requestedSlots == 0, !fresh.isEmpty, remainingInFlight > 0 {
       actions.append(requestSlotsForFresh())
     }
+    if phase == .running, growth == .open, isRunningLow {
+      growth = .requested
+      actions.append(.requestPart)
+    }
     // While fresh tasks are left, which is nearly always, neither a quarantine nor an idle slot is
     // needed.
     if fresh.isEmpty || idleSlotExclusions != nil {
@@ -303,15 +362,26 @@ package struct Engagement: Sendable {
   }
 
   private mutating func requestSlotsForFresh() -> EngagementAction {
-    let limit = min(remainingInFlight, Self.slotBatch)
+    requestedSlots = freshCount(upTo: min(remainingInFlight, Self.slotBatch))
+    return .requestSlots(upTo: requestedSlots)
+  }
+
+  /// The number of fresh tasks, or `limit` if that is less.
+  private func freshCount(upTo limit: Int) -> Int {
     var count = 0
     for range in fresh {
       count += range.sectors.count
       // The loop ends early, as there may be as many ranges as tasks.
-      if count >= limit { break }
+      if count >= limit { return limit }
     }
-    requestedSlots = min(count, limit)
-    return .requestSlots(upTo: requestedSlots)
+    return count
+  }
+
+  /// Whether the job is to be asked for a part: less tasks wait than are in flight, so that the systems could soon
+  /// be without one while the job makes its next part.
+  private var isRunningLow: Bool {
+    let wanted = flights.count + 2
+    return freshCount(upTo: wanted) < wanted
   }
 
   /// How many more fresh tasks may be in flight. Retries have precedence.
@@ -340,7 +410,7 @@ package struct Engagement: Sendable {
 
   mutating func finishIfDone() -> [EngagementAction] {
     guard phase != .finished, flights.isEmpty, accepted == 0 else { return [] }
-    guard phase == .interrupted || isEmpty else { return [] }
+    guard phase == .interrupted || isEmpty && growth == .ended else { return [] }
     phase = .finished
     return withdrawIdleSlotRequest() + [.finish]
   }

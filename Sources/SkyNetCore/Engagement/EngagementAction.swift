@@ -3,6 +3,8 @@
 package enum EngagementAction: Hashable, Sendable {
   /// Request 1 to `upTo` slots for fresh tasks. `slotsGranted` is the answer.
   case requestSlots(upTo: Int)
+  /// Ask the job for its next part. `grew` or `growthEnded` is the answer.
+  case requestPart
   /// Request a slot for this task, on none of these systems if there is any other. `slotGranted` is
   /// the answer. This request replaces an earlier one for the same task.
   case requestSlot(

@@ -2,7 +2,7 @@
 public struct EngagementSummary: Hashable, Sendable, Codable {
   /// The most summaries of one process, and the most bytes of each of their texts.
   package static let limit = 64
-  private static let textLimit = 128
+  package static let textLimit = 128
 
   public let run: RunID
   /// What is scanned, such as the image's name.

@@ -4,6 +4,9 @@
 /// the present pass, at the pace of that window, and a share of the whole pass's time for each later pass, by
 /// the weights that the job gives its passes. A task counts with the time that its scan took, and with 20 µs
 /// for its way to a system and back, so that both long and empty scans give a pace.
+///
+/// In a growing job, each part that is to come counts as the mean of those that are there, and passes are not told
+/// apart by weights, as the parts go through them one after the other.
 package struct ProgressEstimate: Sendable {
   /// The counts of one pass.
   package struct Pass: Hashable, Sendable {
@@ -32,8 +35,13 @@ package struct ProgressEstimate: Sendable {
   private static let sampleInterval = Duration.milliseconds(250)
   private static let overhead = 20e-6
 
-  /// The number of sectors.
-  package let sectors: Int
+  /// The number of sectors. It increases as a growing job adds parts.
+  package private(set) var sectors: Int
+  /// The parts of a growing job so far, those of them that have ended, and how many there will be, as far as that
+  /// is known.
+  package private(set) var parts = 0
+  package private(set) var endedParts = 0
+  package private(set) var expectedParts: Int?
   private let weights: [Double]
   /// The sectors with a result, and those that were given up, in this and earlier processes.
   package private(set) var completed = 0
@@ -60,6 +68,18 @@ package struct ProgressEstimate: Sendable {
     passes[pass, default: Pass()].tasks += count
     current = max(current, pass)
   }
+
+  /// A growing job has added a part of this many sectors.
+  ///
+  /// - Parameter expected: how many parts there will be, if that is known.
+  package mutating func grew(by sectors: Int, expectedParts expected: Int?) {
+    self.sectors += sectors
+    parts += 1
+    expectedParts = expected
+  }
+
+  /// A part of a growing job has ended, and all that follows from it is done.
+  package mutating func partEnded() { endedParts += 1 }
 
   /// A task has brought its output, after a scan of this many seconds.
   ///
@@ -112,11 +132,12 @@ package struct ProgressEstimate: Sendable {
 
   /// How long the rest takes, in seconds; `nil` if nothing has been done lately that would tell.
   package func secondsLeft(at now: Instant) -> Double? {
-    if completed + failed >= sectors { return 0 }
+    if completed + failed >= sectors, parts >= expectedParts ?? parts { return 0 }
     let first = start(at: now)
     let elapsed = first.at.duration(to: now).inSeconds
     let pace = (work - first.work) / elapsed
     guard elapsed > 0, pace > 0, let pass = passes[current] else { return nil }
+    if parts > 0 { return workLeft / pace }
     let here = pass.done - pass.restored
     // Nothing of this pass is done yet: its tasks count as the mean of all earlier ones.
     let earlier = passes.values.reduce(0) { $0 + $1.done - $1.restored }
@@ -126,12 +147,24 @@ package struct ProgressEstimate: Sendable {
     return (left + laterWork(each: cost, tasks: pass.tasks)) / pace
   }
 
+  /// The work of a growing job that is left, in seconds.
+  private var workLeft: Double {
+    var (open, ofAll) = (0.0, 0.0)
+    for pass in passes.values where pass.done > pass.restored {
+      let cost = pass.work / Double(pass.done - pass.restored)
+      open += Double(max(0, pass.tasks - pass.done)) * cost
+      ofAll += Double(pass.tasks) * cost
+    }
+    let toCome = max(0, (expectedParts ?? parts) - parts)
+    return open + Double(toCome) * ofAll / Double(parts)
+  }
+
   /// The present pass in words, such as `pass 2 of 3, detection`; `nil` if there is only one.
   ///
   /// - Parameter names: the names of all passes that there may be.
   package func passText(_ names: [String]) -> String? {
     let count = max(names.count, current + 1)
-    guard count > 1 else { return nil }
+    guard count > 1, parts == 0 else { return nil }
     let name = current < names.count ? ", \(names[current])" : ""
     return "pass \(current + 1) of \(count)\(name)"
   }

@@ -1,7 +1,7 @@
 /// The counts of one engagement, as its summary reports them.
 public struct Tally: Hashable, Sendable {
-  /// The number of sectors.
-  public let total: Int
+  /// The number of sectors. It increases as a growing job adds parts.
+  public private(set) var total: Int
   /// The number of sectors with a result.
   public private(set) var completed = 0
   /// The number of sectors that were given up.
@@ -24,6 +24,9 @@ public struct Tally: Hashable, Sendable {
   public init(total: Int) {
     self.total = total
   }
+
+  /// The job has added this many sectors.
+  package mutating func grew(by sectors: Int) { total += sectors }
 
   package mutating func handedOut(to system: String, at now: Instant) {
     if first == nil { first = now }

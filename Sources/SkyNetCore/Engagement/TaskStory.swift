@@ -73,9 +73,13 @@ package struct TaskStory: Hashable, Sendable, Codable {
   /// The story of a task that was never made because it needs the outputs of all sectors of an
   /// earlier pass.
   package static var neverMade: TaskStory {
+    neverMade(reason: "it needs another sector, which was not scanned")
+  }
+
+  /// The story of a task that was never made for this reason.
+  package static func neverMade(reason: String) -> TaskStory {
     var story = TaskStory()
-    story.add(
-      FailedAttempt(system: "none", reason: "it needs another sector, which was not scanned"))
+    story.add(FailedAttempt(system: "none", reason: reason))
     return story
   }
 

@@ -1,23 +1,23 @@
 /// A part of a growing job: sectors that the job has added while it ran, such as one image of a night.
 ///
 /// A job's parts are numbered in the order of their sectors: the sectors of a part follow those of every part
-/// with a smaller number. Numbers and sectors may have gaps.
+/// with a smaller number.
 public struct JobPart: Hashable, Sendable {
-  /// Its position among the job's parts, counted from 0.
+  /// Its position among the job's parts, counted from 0. There may be gaps.
   public let number: Int
   /// Its sectors. There is none in a part that ended before it could be cut, such as an image that cannot be
   /// read.
   public let sectors: Range<Int>
-  /// What it is, for people: an image's name.
+  /// What it is, for people, such as an image's name.
   public let name: String
-  /// What the job needs to know it again, in a form that only the job reads (JSON).
+  /// What the job needs to know it again, in a form that only the job reads.
   public var facts: String
   /// How the part ended, in a form that only the job reads. It is `nil` until the part has ended and all that
-  /// follows from it is done: an image's catalogue is written.
+  /// follows from it is done, such as the writing of a catalogue.
   public var outcome: String?
 
   public init(
-    number: Int, sectors: Range<Int>, name: String, facts: String, outcome: String? = nil
+    number: Int, sectors: Range<Int>, name: String, facts: String = "", outcome: String? = nil
   ) {
     self.number = number
     self.sectors = sectors
@@ -25,4 +25,14 @@ public struct JobPart: Hashable, Sendable {
     self.facts = facts
     self.outcome = outcome
   }
+}
+
+/// What becomes of a part that a job has added.
+public enum AddedPart: Sendable {
+  /// The part begins with these tasks.
+  case tasks([TaskRange])
+  /// The part cannot be begun, so all of its sectors fail for this reason.
+  case failed(reason: String)
+  /// An earlier process has ended the part, so its sectors have their results from the journal.
+  case ended
 }

@@ -175,12 +175,16 @@ package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConv
     case draining
     /// The caller cancelled the call.
     case cancelled
+    /// The scan cannot get the sector's data, which the caller is to send; see ``SectorDataRefused``.
+    case data
   }
 
   package var fault: Fault
   package var message: String
   /// How long the scan ran until it failed, in seconds.
   package var seconds: Double
+  /// What the job of a ``SectorDataRefused`` goes by; `nil` for other failures.
+  package var code: String?
 
   private static let unknownMethod = "there is no method "
 
@@ -203,6 +207,10 @@ package struct CallFailure: Error, Hashable, Sendable, Codable, CustomStringConv
     fault = try container.decode(Fault.self, forKey: .fault)
     message = try container.decode(String.self, forKey: .message).bounded
     seconds = try container.decodeSeconds(forKey: .seconds)
+    code = try container.decodeIfPresent(String.self, forKey: .code)
+    guard (code ?? "").utf8.count <= SectorDataRefused.maximumCodeBytes else {
+      throw WireError(.malformed, "a failure with a code of \(code?.utf8.count ?? 0) bytes")
+    }
   }
 
   package var description: String { message }

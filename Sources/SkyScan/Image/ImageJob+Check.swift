@@ -12,6 +12,10 @@ extension ImageJob {
       return OutputLimit(json: 4096 + 128 * meshes.columns * meshes.rows, bulk: 0)
     }
     let patch = settings.grid.patch(task.sector)
+    if task.pass == Pass.whole {
+      let pixels = core.width * core.height
+      return OutputLimit(json: 4096, bulk: SourceList.limit(inPixels: pixels, settings))
+    }
     if task.pass == Pass.cleaned {
       let known = (cleaned?.requests[task.sector] ?? []).map(\.known.count).reduce(0, +)
       return OutputLimit(json: 4096, bulk: SourceList.limit(of: known, settings))
@@ -56,6 +60,11 @@ extension ImageJob {
         throw InvalidScan("fragments of components that were to be scanned whole")
       }
       try check(list.sources, foundOf: requests[task.sector] ?? [])
+    case (Pass.whole, .sources(let list, let fragments, let crowded)):
+      guard isOneSector, fragments.isEmpty, crowded.isEmpty else {
+        throw InvalidScan("fragments of an image that was to be scanned whole")
+      }
+      try DetectionCheck(sector: task.sector, settings).check(list.sources, [], [])
     case (Pass.cleaned, .sources(let list, let fragments, let crowded)):
       let known = (cleaned?.requests[task.sector] ?? []).flatMap(\.known)
       guard fragments.isEmpty, crowded.isEmpty, list.sources.count == known.count,

@@ -3,6 +3,8 @@ import SkyDetection
 public import SkyFITS
 public import SkyNetCore
 
+import struct Foundation.Data
+
 /// The scan of one image for sources. The catalogue is that of the uncut image, however the image
 /// is cut into sectors. The job has up to four passes:
 ///
@@ -21,6 +23,7 @@ public struct ImageJob: Job {
     static let detection = 1
     static let components = 2
     static let cleaned = 3
+    static let whole = 4
   }
 
   public typealias Work = SourceScan
@@ -36,6 +39,10 @@ public struct ImageJob: Job {
   public let weights: FITSImage?
   /// What sees the job's work as it is done; `nil` if nothing does.
   package var watcher: ImageWatcher?
+  /// What is known of the systems that can read the image's file; `nil` to send all pixels.
+  package var references: FileReferences?
+  /// Which pixels a patch is made without.
+  var leavesOut = LeftOut()
   /// The sources found so far.
   package private(set) var catalog = Catalog()
   private var meshes: MeshEstimates
@@ -68,6 +75,19 @@ public struct ImageJob: Job {
 
   /// The number of sectors.
   public var sectorCount: Int { settings.grid.count }
+
+  /// Whether the image has one sector. All passes of it can run in one task then, where its pixels are.
+  package var isOneSector: Bool { sectorCount == 1 }
+
+  /// The tasks that the job begins with.
+  ///
+  /// - Parameter inOneTask: whether the passes of an image of one sector run in one task.
+  package func firstTasks(inOneTask: Bool) -> [TaskRange] {
+    [
+      TaskRange(
+        pass: inOneTask && isOneSector ? Pass.whole : Pass.background, sectors: 0..<sectorCount)
+    ]
+  }
 
   /// A job with default settings.
   ///
@@ -114,22 +134,33 @@ public struct ImageJob: Job {
   ///
   /// - Throws: `FITSError` if the file cannot be read.
   public func identity() async throws -> JobIdentity {
+    JobIdentity(
+      facts(
+        contents: try await image.contentsHash(), weights: try await weights?.contentsHash()))
+  }
+
+  /// The facts that the result depends on.
+  ///
+  /// - Parameters:
+  ///   - contents: the hash of the image's file.
+  ///   - weightContents: the hash of the weights' file.
+  func facts(contents: String, weights weightContents: String?) -> [JobIdentity.Fact] {
     var facts = [
       JobIdentity.Fact("scan", "\(SourceScan.kind)"),
       .init("image size", "\(image.width) × \(image.height) pixels"),
-      .init("image contents", try await image.contentsHash()),
+      .init("image contents", contents),
       .init("sector size", "\(settings.grid.side)"),
       .init("sectors", "\(sectorCount)"),
     ]
     // A file with one image needs no extension number.
     if image.isOneOfSeveral { facts.append(.init("image extension", "\(image.extensionNumber)")) }
-    if let weights {
-      facts.append(.init("weights", try await weights.contentsHash()))
+    if let weights, let weightContents {
+      facts.append(.init("weights", weightContents))
       if weights.isOneOfSeveral {
         facts.append(.init("weights extension", "\(weights.extensionNumber)"))
       }
     }
-    return JobIdentity(facts + settings.detection.facts)
+    return facts + settings.detection.facts
   }
 
   /// The catalogue so far. Columns of sky positions are left out if the header has no coordinates.
@@ -168,7 +199,7 @@ public struct ImageJob: Job {
     SourceScan.Sector(try await work(for: task))
   }
 
-  private func work(for task: TaskID) async throws -> SourceWork {
+  func work(for task: TaskID) async throws -> SourceWork {
     switch (task.pass, background) {
     case (Pass.background, _): return .background(try await patch(settings.grid[task.sector]))
     case (Pass.detection, let background?):
@@ -191,6 +222,7 @@ public struct ImageJob: Job {
             patch: try await patch(rectangle), background: background.patch(of: rectangle)))
       }
       return .cleaned(patches)
+    case (Pass.whole, _): return .whole(try await patch(settings.grid[task.sector]))
     case (Pass.cleaned, nil): return .cleaned([])
     // No mesh has enough values, so there is nothing to find.
     case (Pass.detection, nil): return .components([])
@@ -199,9 +231,14 @@ public struct ImageJob: Job {
   }
 
   private func patch(_ rectangle: PixelRectangle) async throws -> ImagePatch {
-    let pixels = Pixels(try await image.pixels(in: rectangle))
-    watcher?.sawPixels(rectangle, image.coding, pixels.bytes)
-    guard let weights else { return ImagePatch(rectangle, pixels: pixels) }
+    var pixels = Pixels(Data())
+    // What watches sees the pixels, even if the system that scans reads them itself.
+    if !leavesOut.image || watcher != nil {
+      pixels.bytes = try await image.pixels(in: rectangle)
+      watcher?.sawPixels(rectangle, image.coding, pixels.bytes)
+    }
+    if leavesOut.image { pixels.bytes = Data() }
+    guard let weights, !leavesOut.weights else { return ImagePatch(rectangle, pixels: pixels) }
     return ImagePatch(
       rectangle, pixels: pixels, weights: Pixels(try await weights.pixels(in: rectangle)))
   }
@@ -250,6 +287,10 @@ public struct ImageJob: Job {
       counts[task.sector] = count
       return ReceivedResult(
         result: hasCleaningPass ? nil : count, added: taskEnded(inPass: Pass.components))
+    case (Pass.whole, .sources(let list, _, _)):
+      catalog.add(list.sources)
+      watcher?.foundSources(list.sources)
+      return ReceivedResult(result: list.sources.count)
     case (Pass.cleaned, .sources(let list, _, _)):
       catalog.replace(list.sources)
       return ReceivedResult(result: counts[task.sector] ?? 0)

@@ -1,4 +1,5 @@
 import SkyDetection
+import SkyFITS
 public import SkyNetCore
 
 /// Finds and measures the sources of an image, sector by sector. The sources are those of the uncut
@@ -14,12 +15,19 @@ public import SkyNetCore
 /// The same settings and sector give the same bytes on any machine.
 public struct SourceScan: Scan {
   /// The name and the version of this kind of scan.
-  public static let kind = ScanKind(name: "sources", version: 3)
+  public static let kind = ScanKind(name: "sources", version: 4)
 
-  public init() {}
+  /// The files that sectors may name instead of having pixels; `nil` if they may name none.
+  private let data: DataAccess?
 
-  /// - Throws: `InvalidScan` if the settings or the sector are not valid; `CancellationError` if
-  ///   the task is cancelled.
+  public init() { data = nil }
+
+  /// A scan that reads files that sectors name.
+  package init(data: DataAccess) { self.data = data }
+
+  /// - Throws: `InvalidScan` if the settings or the sector are not valid; `SectorDataRefused` if
+  ///   the sector names files that cannot be read here; `CancellationError` if the task is
+  ///   cancelled.
   public func run(
     _ sector: Sector, settings: Settings
   ) async throws -> Findings {
@@ -37,8 +45,19 @@ public struct SourceScan: Scan {
     in sector: Sector, settings: Settings
   ) throws -> Findings {
     try settings.check()
+    let sector = try filled(sector, settings)
     try sector.check(settings)
     return Findings(try found(in: sector.work, settings))
+  }
+
+  /// The sector with all of its pixels.
+  private func filled(_ sector: Sector, _ settings: Settings) throws -> Sector {
+    guard let files = sector.files else { return sector }
+    guard let data else {
+      throw SectorDataRefused(
+        code: FileRole.image.code(.noAccess), reason: DataRefusal.noAccess.fault)
+    }
+    return Sector(try data.fill(sector.work, from: files, settings))
   }
 
   private func found(
@@ -59,6 +78,16 @@ public struct SourceScan: Scan {
         return try scan.sources(ofComponentAt: component.first)
       }
       return .sources(SourceList(sources), fragments: [])
+    case .whole(let patch):
+      let plane = patch.plane(settings)
+      let meshes = try MeshEstimates(of: plane, side: settings.meshSide)
+      guard let background = Background(meshes, side: settings.meshSide) else {
+        return .sources(SourceList([]), fragments: [])
+      }
+      var scan = try PatchScan(
+        plane, at: patch.rectangle, over: background.patch(of: patch.rectangle),
+        of: settings.grid, settings: settings.detection)
+      return .sources(SourceList(try scan.wholeSources()), fragments: [])
     case .cleaned(let patches):
       let sources = try patches.flatMap { cleaned in
         var scan = try cleaned.patch.scan(over: cleaned.background, settings)

@@ -5,7 +5,7 @@ package import SkyNetCore
 /// A rectangle of an image, with its pixels.
 package struct ImagePatch: Codable, Hashable, Sendable {
   package var rectangle: PixelRectangle
-  /// The pixels, row by row, in the image's coding.
+  /// The pixels, row by row, in the image's coding; none if the sector names a file that has them.
   package var pixels: Pixels
   /// The pixels' weights, in the weight map's coding; `nil` if there is no weight map.
   package var weights: Pixels?
@@ -22,6 +22,16 @@ package struct ImagePatch: Codable, Hashable, Sendable {
 
   /// - Throws: ``InvalidScan`` if the place, the size and the bytes do not fit together.
   func check(_ settings: SourceScan.Settings) throws {
+    try checkPlace(settings)
+    try check(pixels, settings.coding.format)
+    guard (weights == nil) == (settings.weightCoding == nil) else {
+      throw InvalidScan("\(rectangle) has weights although the image has none, or the reverse")
+    }
+    if let weights, let coding = settings.weightCoding { try check(weights, coding.format) }
+  }
+
+  /// - Throws: ``InvalidScan`` if the patch is too large, or not within the image.
+  func checkPlace(_ settings: SourceScan.Settings) throws {
     let sides = 1...SectorGrid.maximumPatchSide
     guard sides.contains(rectangle.width), sides.contains(rectangle.height) else {
       throw InvalidScan(
@@ -31,11 +41,6 @@ package struct ImagePatch: Codable, Hashable, Sendable {
       throw InvalidScan(
         "\(rectangle), in an image of \(settings.grid.width) × \(settings.grid.height)")
     }
-    try check(pixels, settings.coding.format)
-    guard (weights == nil) == (settings.weightCoding == nil) else {
-      throw InvalidScan("\(rectangle) has weights although the image has none, or the reverse")
-    }
-    if let weights, let coding = settings.weightCoding { try check(weights, coding.format) }
   }
 
   private func check(_ pixels: Pixels, _ format: PixelCoding.Format) throws {

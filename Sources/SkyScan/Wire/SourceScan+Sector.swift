@@ -2,11 +2,15 @@ package import SkyDetection
 
 extension SourceScan {
   /// The input of a task of a ``SourceScan``. Only ``ImageJob`` makes it. It is coded as its
-  /// `SourceWork`.
+  /// `SourceWork`, or as an object with that and the files.
   public struct Sector: Hashable, Sendable {
     package let work: SourceWork
+    /// The files with the pixels that the patches do not have; `nil` if they have all.
+    package var files: SectorFiles?
 
-    package init(_ work: SourceWork) { self.work = work }
+    package init(_ work: SourceWork, files: SectorFiles? = nil) {
+      (self.work, self.files) = (work, files)
+    }
 
     /// The number of pixels in all patches.
     var pixelCount: Int { work.pixelCount }
@@ -17,9 +21,27 @@ extension SourceScan {
 }
 
 extension SourceScan.Sector: Codable {
-  public init(from decoder: any Decoder) throws { work = try SourceWork(from: decoder) }
+  private enum CodingKeys: String, CodingKey {
+    case work, files
+  }
 
-  public func encode(to encoder: any Encoder) throws { try work.encode(to: encoder) }
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard container.contains(.files) else {
+      self.init(try SourceWork(from: decoder))
+      return
+    }
+    self.init(
+      try container.decode(SourceWork.self, forKey: .work),
+      files: try container.decode(SectorFiles.self, forKey: .files))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    guard let files else { return try work.encode(to: encoder) }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(work, forKey: .work)
+    try container.encode(files, forKey: .files)
+  }
 }
 
 /// The work of a task, by the task's pass.
@@ -32,11 +54,13 @@ package enum SourceWork: Codable, Hashable, Sendable {
   case components([ComponentPatch])
   /// The sources that cleaning leaves of components.
   case cleaned([CleanedPatch])
+  /// All sources of an image of one sector, whose passes all run in one task.
+  case whole(ImagePatch)
 
   /// The number of pixels in all patches.
   fileprivate var pixelCount: Int {
     switch self {
-    case .background(let patch), .detection(_, let patch, _): patch.pixelCount
+    case .background(let patch), .detection(_, let patch, _), .whole(let patch): patch.pixelCount
     case .components(let components): components.reduce(0) { $0 + $1.patch.pixelCount }
     case .cleaned(let patches): patches.reduce(0) { $0 + $1.patch.pixelCount }
     }
@@ -60,6 +84,11 @@ package enum SourceWork: Codable, Hashable, Sendable {
       else { throw InvalidScan("\(patch.rectangle) as the patch of sector \(number)") }
       try patch.check(settings)
       try background.check()
+    case .whole(let patch):
+      guard settings.grid.count == 1, patch.rectangle == settings.grid[0] else {
+        throw InvalidScan("\(patch.rectangle) as a whole image of \(settings.grid.count) sectors")
+      }
+      try patch.check(settings)
     case .components(let components):
       for component in components {
         try component.patch.check(settings)

@@ -1,0 +1,71 @@
+import Foundation
+
+/// An image's file, as another process may find it.
+package struct ReferableFile: Hashable, Sendable {
+  /// The path that was given, and the path without symbolic links.
+  package let paths: [FilePath]
+  package let stamp: FileStamp
+  /// Where the file stores the pixels.
+  package let layout: PlainLayout
+  /// Whether the file was last modified so long before it was opened that any later change gives it
+  /// another modification time.
+  package let isSettled: Bool
+}
+
+extension FITSImage {
+  /// The image's file; `nil` if it stores the pixels in another way than they are sent, or if its
+  /// path leads to another file by now.
+  package func referableFile() async -> ReferableFile? { await file.referable(layout.plain) }
+
+  /// The digests of blocks of the image's file, in order. Each block is read once for each key.
+  ///
+  /// - Throws: ``FITSError``.
+  package func digests(of blocks: [Range<Int>], key: DigestKey) async throws -> [UInt64] {
+    try await file.digests(of: blocks, key: key)
+  }
+}
+
+extension FITSFile {
+  /// The time between ticks of the clock that gives a file its modification time, and some more.
+  private static let clockTick = 20_000_000
+
+  func referable(_ layout: PlainLayout?) -> ReferableFile? {
+    guard let layout, let file, let real = FilePath.real(file.path) else { return nil }
+    var status = stat()
+    guard stat(real.text, &status) == 0,
+      UInt64(truncatingIfNeeded: status.st_dev) == file.stamp.device,
+      UInt64(truncatingIfNeeded: status.st_ino) == file.stamp.inode
+    else { return nil }
+    let named = FilePath(absolute: file.path)
+    return ReferableFile(
+      paths: [named, real].compactMap { $0 }, stamp: file.stamp, layout: layout,
+      isSettled: file.stamp.modified < file.opened - Self.clockTick)
+  }
+
+  func digests(of blocks: [Range<Int>], key: DigestKey) throws -> [UInt64] {
+    guard let file else { return [] }
+    var known = blockDigests ?? BlockDigests(key: key)
+    if known.key != key { known = BlockDigests(key: key) }
+    defer { blockDigests = known }
+    blockDigests = nil
+    return try blocks.flatMap { try known.digests(of: $0, in: file) }
+  }
+}
+
+/// The digests that are known of a file's blocks.
+struct BlockDigests {
+  let key: DigestKey
+  private var digests: [Int: UInt64] = [:]
+
+  init(key: DigestKey) {
+    self.key = key
+  }
+
+  mutating func digests(of blocks: Range<Int>, in file: InputFile) throws -> [UInt64] {
+    let known = blocks.compactMap { digests[$0] }
+    guard known.count < blocks.count else { return known }
+    let made = try file.digests(of: blocks, key: key)
+    for (block, digest) in zip(blocks, made) { digests[block] = digest }
+    return made
+  }
+}

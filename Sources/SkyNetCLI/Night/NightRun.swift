@@ -1,0 +1,160 @@
+import ArgumentParser
+import SkyCatalog
+import SkyNetCore
+import SkyNetJournal
+import SkyScan
+
+/// The scan of many images in one run: from the command line to the exit status.
+struct NightRun {
+  /// How many images may be open at a time: more than systems scan at a time, and few enough for any limit of open
+  /// files.
+  private static let openImages = 64
+
+  private let command: EngageCommand
+  private let queue: NightQueue
+  private let opener: NightOpener
+  private let supply: NightSupply
+  private let references: FileReferences
+  private let systems = NightSystems()
+  private let writer: NightWriter
+  private let summary: NightSummaryFile?
+  private let job: NightJob
+  private let console = Console.standardError
+
+  /// Reads the list of images, and checks the outputs before anything runs.
+  ///
+  /// - Throws: `ExitCode`.
+  init(
+    _ command: EngageCommand, _ images: NightOptions, _ options: ImageOptions,
+    _ catalogue: EngageCatalogOptions
+  ) throws {
+    self.command = command
+    do {
+      let patterns = try NightPatterns(catalogue.places, weight: options.weight)
+      let entries = try images.entries(options)
+      let files = try Self.prepareFiles(command, entries, patterns)
+      let queue = NightQueue(
+        entries, following: images.directory, patterns, files: files,
+        extension: options.extension, console)
+      references = try command.imaging.roots.references(console)
+      let opener = NightOpener(queue, options, patterns, references, console)
+      let supply = NightSupply(limit: Self.openImages) { try await opener.next() }
+      self.queue = queue
+      self.opener = opener
+      self.supply = supply
+      summary = try images.summary.map { try NightSummaryFile(path: $0) }
+      writer = NightWriter(opener, supply, systems, writesPartial: catalogue.partial, summary)
+      job = try NightJob(
+        name: images.name(of: entries), supply: supply,
+        facts: try options.facts(places: catalogue.places),
+        inOneTask: options.sectorSize == nil, count: { queue.expectedCount })
+    } catch {
+      throw fail(error)
+    }
+  }
+
+  /// - Throws: `ExitCode` unless every image has its catalogue.
+  func run() async throws {
+    let page = RunPage(
+      command.page, weights: [], localSlots: command.systems.localSlots)
+    try await EngageRun(command, page).run(
+      job,
+      RunHooks(
+        observe: { [systems] in systems.add($0) }, prepare: prepare,
+        beside: { [writer, job] in try await writer.run(job.finished) },
+        ended: { [writer, job] in
+          writer.stopRecording()
+          job.stopFinishing()
+        },
+        finish: finish, hasFailed: { [writer] in writer.images.contains { $0.reason != nil } }))
+  }
+
+  private func prepare(_ journal: SQLiteJournal?) async throws {
+    guard let journal else { return }
+    let parts = try await journal.parts()
+    supply.begin(after: parts)
+    await opener.resume(parts, in: journal, retryFailed: command.journal.retryFailed)
+    writer.record(in: journal)
+  }
+
+  /// Returns lines about the images, and writes the summary.
+  private func finish(_ job: NightJob, _ tally: Tally) async throws -> [String] {
+    let (waiting, open) = (await queue.left, await opener.unfinished)
+    let ended = writer.images
+    if let summary {
+      for image in open {
+        await summary.set(
+          NightSummary.Row(image: image.name, state: .running), at: image.position)
+      }
+      // The images that were not taken come after those that were.
+      for (index, name) in waiting.enumerated() {
+        await summary.set(NightSummary.Row(image: name), at: ended.count + open.count + index)
+      }
+      try await summary.finish()
+    }
+    let incomplete = await queue.unfinished().map { "not scanned: \($0.path) \($0.reason)" }
+    let report = NightReport(ended, left: waiting.count + open.count)
+    return PixelsLine.lines(references.bytes) + incomplete
+      + report.lines(journal: command.journal.file)
+  }
+
+  /// Refuses images of which one's output would replace another file of the run, and makes the outputs' folders.
+  private static func prepareFiles(
+    _ command: EngageCommand, _ entries: [NightEntry], _ patterns: NightPatterns
+  ) throws -> ImageFiles {
+    let imaging = command.imaging
+    var files = try ImageFiles(
+      written: command.runOutputs,
+      read: [("images", imaging.night.listFile)] + imaging.scan.settingsFiles
+        + command.systems.security.files + command.observing.files)
+    for entry in entries {
+      try files.add(
+        entry.text,
+        reads: [
+          ("image", entry.name.path), ("images", entry.config),
+          ("weight", patterns.weight(for: entry)),
+        ],
+        writes: patterns.outputs(for: entry))
+    }
+    try files.makeFolders()
+    // Where one file can be made, others can: the images' outputs are not all tried.
+    var folders: Set<String> = []
+    for entry in entries {
+      for case let path? in patterns.outputs(for: entry).map(\.path)
+      where folders.insert(SplitPath.split(path).folder ?? ".").inserted {
+        _ = try OutputFile(path: path)
+      }
+    }
+    return files
+  }
+}
+
+extension NightOptions {
+  /// The images that the options name, in their order.
+  ///
+  /// - Throws: `ImageListError`; `ValidationError` if a name chooses another extension than the option.
+  fileprivate func entries(_ options: ImageOptions) throws -> [NightEntry] {
+    var entries = try image.map { try NightEntry($0, extension: options.extension) }
+    if let images {
+      entries += try ImageList(path: images).entries.map {
+        try NightEntry($0.name, extension: options.extension, config: $0.settings)
+      }
+    }
+    return entries
+  }
+
+  /// The folder that is followed.
+  fileprivate var directory: FollowedDirectory? {
+    follow.map { path in
+      var settings = FollowedDirectory.Settings()
+      settings.idleTimeout = untilIdle.map { .seconds($0) }
+      return FollowedDirectory(path, settings)
+    }
+  }
+
+  /// What people see as the name of the run.
+  fileprivate func name(of entries: [NightEntry]) -> String {
+    if let follow { return "images of \(follow)" }
+    return entries.count == 1 ? entries[0].text : "\(entries.count) images"
+  }
+}

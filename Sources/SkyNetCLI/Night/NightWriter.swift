@@ -1,0 +1,126 @@
+import SkyCatalog
+import SkyFITS
+import SkyNetCluster
+import SkyNetCore
+import SkyNetJournal
+import SkyScan
+import Synchronization
+
+/// Writes the outputs of each image of a night as soon as no task of it is left, several images at a time.
+final class NightWriter: Sendable {
+  /// How many images are written at a time: writing waits for the disk.
+  private static let width = 4
+
+  private let opener: NightOpener
+  private let supply: NightSupply
+  private let systems: NightSystems
+  private let writesPartial: Bool
+  private let journal = Mutex<SQLiteJournal?>(nil)
+  private let rows = Mutex<[NightRow]>([])
+  private let summary: NightSummaryFile?
+
+  /// - Parameter summary: gets a row for each image; `nil` if there is none.
+  init(
+    _ opener: NightOpener, _ supply: NightSupply, _ systems: NightSystems, writesPartial: Bool,
+    _ summary: NightSummaryFile?
+  ) {
+    self.summary = summary
+    self.opener = opener
+    self.supply = supply
+    self.systems = systems
+    self.writesPartial = writesPartial
+  }
+
+  /// What became of the images so far, in the order in which they ended.
+  var images: [NightRow] { rows.withLock { $0 } }
+
+  /// The images' ends are recorded in this journal, until ``stopRecording()``.
+  func record(in journal: SQLiteJournal?) { self.journal.withLock { $0 = journal } }
+
+  /// Nothing more can be recorded. An image that is written from now on will be written again by a later process.
+  func stopRecording() { journal.withLock { $0 = nil } }
+
+  /// Writes images until no more come.
+  ///
+  /// - Throws: `OutputFileError` if an output cannot be written, which would happen to the next image, too.
+  func run(_ images: AsyncStream<FinishedImage>) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      if let summary {
+        group.addTask { try await summary.run() }
+      }
+      try await write(images)
+      group.cancelAll()
+    }
+  }
+
+  private func write(_ images: AsyncStream<FinishedImage>) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      var count = 0
+      for await image in images {
+        if count == Self.width {
+          try await group.next()
+          count -= 1
+        }
+        count += 1
+        group.addTask { try await self.write(image) }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func write(_ finished: FinishedImage) async throws {
+    let share = systems.take(finished.part.sectors)
+    let end = await opener.takeEnd(of: finished.part.name)
+    var row = NightRow(finished.part, share)
+    row.position = end?.position ?? 0
+    if let image = finished.image, let outputs = end?.outputs {
+      try await write(image, outputs, share, finished, &row)
+    } else if let outcome = NightOutcome(finished.part.outcome) {
+      row.take(outcome)
+    } else {
+      row.reason = finished.failure ?? "not scanned"
+    }
+    if finished.part.outcome == nil, !row.isOpen { record(finished.part, row) }
+    rows.withLock { $0.append(row) }
+    await summary?.set(NightSummary.Row(row), at: row.position)
+    supply.closed(finished.part)
+  }
+
+  private func write(
+    _ image: NightImage, _ outputs: NightOutputs, _ share: NightSystems.Share,
+    _ finished: FinishedImage, _ row: inout NightRow
+  ) async throws {
+    if let failure = finished.failure {
+      row.reason = failure
+      guard writesPartial else { return }
+    }
+    if outputs.hasChanged(image.job.image.path) {
+      row.reason = "it was changed while it was scanned; the same command scans it again"
+      row.isOpen = true
+      return
+    }
+    let coverage = Coverage(scanned: image.counts.count, of: image.job.sectorCount)
+    do {
+      let output = try CatalogOutput(
+        uncheckedCatalogs: outputs.catalogs, picture: outputs.picture)
+      row.sources = try await output.write(
+        image.job, columns: outputs.columns, systems: share.bySector, coverage: coverage
+      ).sources
+    } catch let error as OutputFileError {
+      throw error
+    } catch {
+      row.reason = "\(error)"
+      return
+    }
+    if row.reason == nil { row.counts = (0..<image.job.sectorCount).map { image.counts[$0] ?? 0 } }
+  }
+
+  private func record(_ part: JobPart, _ row: NightRow) {
+    journal.withLock { journal in
+      guard let journal else { return }
+      var part = part
+      part.outcome = row.outcome.text
+      journal.record(.part(part))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import SkyNetCluster
+import SkyNetCore
+import SkyNetJournal
+
+/// What a kind of job does around its run, besides what every run does.
+struct RunHooks<J: Job> {
+  /// Gets each event.
+  var observe: @Sendable (EngagementUpdate) -> Void = { _ in }
+  /// Gets the open journal before the run begins; `nil` if there is none.
+  var prepare: (SQLiteJournal?) async throws -> Void = { _ in }
+  /// Runs beside the engagement, and ends by itself after ``ended``. If it throws, the engagement stops, and the run
+  /// fails with that error.
+  var beside: (@Sendable () async throws -> Void)?
+  /// The engagement has ended, so nothing more can be recorded in the journal.
+  var ended: @Sendable () -> Void = {}
+  /// Gets the job and its counts when the job has ended, however many sectors failed. Returns lines about what it
+  /// wrote.
+  var finish: (J, Tally) async throws -> [String] = { _, _ in [] }
+  /// Whether something failed besides sectors.
+  var hasFailed: () -> Bool = { false }
+  /// A second signal stopped the job, or an error ended it.
+  var aborted: (_ wasStopped: Bool) -> Void = { _ in }
+
+  /// Engages, with ``beside`` beside it.
+  func engage<Ended: Sendable>(
+    shutdown: ShutdownTrigger, _ engage: () async throws -> Ended
+  ) async throws -> Ended {
+    guard let beside else { return try await engage() }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        do {
+          try await beside()
+        } catch {
+          shutdown.shutDown()
+          throw error
+        }
+      }
+      defer { group.cancelAll() }
+      let result = try await engage()
+      ended()
+      try await group.waitForAll()
+      return result
+    }
+  }
+}

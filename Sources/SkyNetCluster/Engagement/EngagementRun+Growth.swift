@@ -1,0 +1,116 @@
+import BitCollections
+import SkyNetCore
+
+/// Adds the parts of a growing job.
+extension EngagementRun {
+  /// Adds a child that waits for the job's next part.
+  func requestPart(in group: inout Group) {
+    group.addTask { [job] in .grew(try await job.nextPart()) }
+  }
+
+  /// Adds a part to the job, and tells the `Engagement` of its tasks; or tells that no part is left.
+  ///
+  /// - Throws: the errors of the job when it adds the part, and those of the journal.
+  mutating func actions(afterGrowthBy part: JobPart?) async throws -> [EngagementAction] {
+    guard engagement.takesParts else { return [] }
+    guard let part else { return engagement.growthEnded(at: clock.now) }
+    let begin = clock.now
+    let added = try job.add(part)
+    runner.jobCode.add(begin.duration(to: clock.now))
+    // Attempts in flight keep the source that they began with.
+    runner = runner.replacingSource(with: job.source)
+    sectors.append(part.sectors)
+    tally.grew(by: part.sectors.count)
+    progress.grew(by: part, expectedParts: job.expectedParts)
+    await report(.grew(part, expectedParts: job.expectedParts))
+    openParts.began(part)
+    let isPast = pastParts.remove(part.number) != nil
+    if !isPast { journal?.record(.part(part)) }
+    switch added {
+    case .tasks(let tasks):
+      await reportAdded(tasks)
+      openParts.added(tasks)
+      guard isPast else { return engagement.grew(by: tasks, at: clock.now) }
+      let restored = try await restore(tasks, of: part.sectors, from: journal)
+      return engagement.grew(by: restored.left, stories: restored.stories, at: clock.now)
+    case .failed(let reason):
+      if isPast { try await restoreResults(of: part) }
+      await fail(part, TaskStory.neverMade(reason: reason))
+      await end(part)
+    case .ended:
+      try await restoreResults(of: part)
+      await end(part)
+    }
+    return engagement.grew(by: [], at: clock.now)
+  }
+
+  /// The name of the part that a sector belongs to; `nil` if the job does not grow.
+  func part(of sector: Int) -> String? { job.isGrowing ? openParts.name(of: sector) : nil }
+
+  /// A task has ended, and the job has added tasks. If no task of its part is left, the part ends.
+  mutating func endOfTask(_ task: TaskID, adding added: [TaskRange] = []) async {
+    guard job.isGrowing else { return }
+    openParts.added(added)
+    if let part = openParts.ended(task) { await end(part) }
+  }
+
+  private mutating func end(_ part: JobPart) async {
+    // Such a sector's task of a later pass was never made, as another sector of the part has failed.
+    await fail(part, TaskStory.neverMade)
+    job.ended(part)
+    openParts.ended(part)
+    progress.change { $0.partEnded() }
+    await report(.partEnded(part))
+  }
+
+  /// Reports those sectors of a part as failed that have neither a result nor failed.
+  private mutating func fail(_ part: JobPart, _ story: TaskStory) async {
+    for sector in part.sectors where !endedSectors.contains(sector) {
+      let task = TaskID(sector: sector)
+      journal?.record(.gaveUp(task, story))
+      await reportFailure(of: task, story)
+    }
+  }
+
+  /// Reports the results of a part that an earlier process ended, without asking the job for the sectors' outputs.
+  private mutating func restoreResults(of part: JobPart) async throws {
+    guard let journal else { return }
+    var last: TaskID?
+    var results: [Int: SectorResult] = [:]
+    while true {
+      let page = try await journal.past(
+        UnreadOutput.self, in: part.sectors, after: last, limit: Self.pageSize)
+      for task in page {
+        switch task.end {
+        case .open: continue
+        case .accepted(_, let system, let seconds):
+          guard let result = job.result(ofSector: task.id.sector, in: part) else { continue }
+          // The outputs of later passes come later.
+          results[task.id.sector] = SectorResult(
+            sector: task.id.sector, of: part.name, pass: task.id.pass, result: result,
+            system: system,
+            attempts: task.story.attempts, seconds: seconds)
+        case .gaveUp:
+          results[task.id.sector] = nil
+          await restoreFailure(of: task.id, task.story)
+        }
+      }
+      guard let lastOfPage = page.last?.id else { break }
+      last = lastOfPage
+    }
+    for (sector, result) in results.sorted(by: { $0.key < $1.key })
+    where !endedSectors.contains(sector) {
+      progress.change { $0.restoredSector() }
+      endedSectors.insert(sector)
+      tally.restored()
+      await report(.restored(result))
+    }
+  }
+}
+
+/// An output that is not looked at.
+private struct UnreadOutput: Codable, Sendable {
+  init(from decoder: any Decoder) {}
+
+  func encode(to encoder: any Encoder) {}
+}

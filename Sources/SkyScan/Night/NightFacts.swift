@@ -1,0 +1,80 @@
+import Foundation
+import SkyFITS
+import SkyNetCore
+
+/// What a journal keeps of an image of a night, so that a later process knows whether it is still the same.
+package struct NightFacts: Codable, Hashable, Sendable {
+  /// The image's file and its place in it, by which a later process finds what was recorded.
+  package struct Place: Codable, Hashable, Sendable {
+    /// The absolute path.
+    package var path: String
+    /// The unit that was chosen by the name; `nil` if the file was named alone.
+    package var choice: String?
+
+    package init(path: String, choice: String?) {
+      self.path = URL(fileURLWithPath: path).path
+      self.choice = choice
+    }
+  }
+
+  package var place: Place
+  /// The file when the image was opened; `nil` if it could not be opened.
+  package var file: FileState?
+  /// The hash of the file's contents, which is compared if the file's state differs.
+  package var contents: String?
+  /// What the catalogue depends on besides the file's contents.
+  package var settings: [String]?
+
+  package init(place: Place) { self.place = place }
+
+  /// The facts of an image that was opened.
+  ///
+  /// - Parameter contents: the hash of its file; empty if it is not known.
+  package init(
+    _ job: ImageJob, place: Place, file: FileState?, contents: String, weights: String?
+  ) {
+    self.place = place
+    self.file = file
+    self.contents = contents
+    settings = job.facts(contents: "", weights: weights).map { "\($0.name): \($0.value)" }
+  }
+
+  /// - Returns: `nil` if the text is none that this type has written.
+  package init?(_ text: String) {
+    guard let facts = try? JSONDecoder().decode(NightFacts.self, from: Data(text.utf8)) else {
+      return nil
+    }
+    self = facts
+  }
+
+  package var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { return "{}" }
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+/// A file's identity and version, as far as the system tells without reading it.
+package struct FileState: Codable, Hashable, Sendable {
+  package var device: UInt64
+  package var number: UInt64
+  package var size: Int
+  /// When the contents changed last, in nanoseconds since 1970.
+  package var modified: Int
+
+  /// - Returns: `nil` if there is no such file.
+  package init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
+    size = Int(status.st_size)
+    #if canImport(Darwin)
+      let modification = status.st_mtimespec
+    #else
+      let modification = status.st_mtim
+    #endif
+    modified = Int(modification.tv_sec) * 1_000_000_000 + Int(modification.tv_nsec)
+  }
+}
