@@ -128,7 +128,7 @@ extension JournalEntry {
     if case .changed(let change) = self { change } else { nil }
   }
 
-  /// What the entry records of a task; `nil` for a change of a system.
+  /// What the entry records of a task; `nil` for a change of a system or of the job's parts.
   fileprivate var summary: String? {
     switch self {
     case .began(let attempt, _): "began \(attempt.task.sector)"
