@@ -59,7 +59,7 @@ extension EngagementRun {
     await fail(part, TaskStory.neverMade)
     job.ended(part)
     openParts.ended(part)
-    progress.change { $0.partEnded() }
+    progress.change { $0.ended(part) }
     await report(.partEnded(part))
   }
 
