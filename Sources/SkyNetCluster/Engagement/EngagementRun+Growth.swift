@@ -68,7 +68,7 @@ extension EngagementRun {
     await fail(part, TaskStory.neverMade) { _, _ in }
     job.ended(part)
     openParts.ended(part)
-    progress.change { $0.partEnded() }
+    progress.change { $0.ended(part) }
     await report(.partEnded(part))
   }
 

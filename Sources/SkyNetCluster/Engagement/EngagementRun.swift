@@ -197,7 +197,9 @@ struct EngagementRun {
   /// Reports an event, with the counts as they are now.
   func report(_ event: EngagementEvent, at time: Instant) async {
     await reportUpdate(
-      EngagementUpdate(run: id, at: time, since: origin, event: event, tally: tally))
+      EngagementUpdate(
+        run: id, at: time, since: origin, event: event, tally: tally,
+        part: job.isGrowing ? event.task.flatMap { part(of: $0.sector) } : nil))
   }
 
   /// Reports that the job has added tasks.
