@@ -101,7 +101,7 @@ struct AfterwardsTests {
     try database.writeWithoutTransaction { db in
       try db.execute(
         sql: """
-          DROP TABLE run; DROP TABLE setup; DROP TABLE presence; PRAGMA user_version = 2;
+          DROP TABLE run; DROP TABLE setup; DROP TABLE presence; DROP TABLE part; PRAGMA user_version = 2;
           """)
     }
     try database.close()

@@ -68,4 +68,6 @@ enum Event {
   case wake(coordinator: Int)
   case rosterWake(coordinator: Int)
   case interrupt(coordinator: Int)
+  /// The job has made the next part, or has none left.
+  case grew(coordinator: Int)
 }

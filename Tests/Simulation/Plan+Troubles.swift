@@ -4,6 +4,7 @@ extension Plan {
   /// A world in which anything may happen.
   static func storm(_ random: inout SplitMix64) -> Plan {
     var plan = Plan()
+    plan.mayGrow = true
     let timeout: Duration? = random.chance(0.5) ? .seconds(5) : nil
     // With a short timeout for systems, a draining system may still run scans when the other tasks
     // are abandoned.
@@ -47,6 +48,7 @@ extension Plan {
       Node(slots: Int.random(in: 1...4, using: &random), slowness: random.chance(0.2) ? 10 : 1)
     }
     plan.hasOneKiller = true
+    plan.mayGrow = true
     // A call that is cancelled in transit may still kill, and no one would know. A calm world has
     // no such call.
     plan.isCalm = true

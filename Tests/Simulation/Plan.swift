@@ -71,6 +71,8 @@ struct Plan {
   /// Whether all nodes are lost in the end, and none comes back.
   var isLast = false
   var interruption: Instant?
+  /// Whether the world's jobs grow with some seeds; see ``Growth``.
+  var mayGrow = false
 
   /// The instant by which everything has certainly ended. At worst the last tasks waited for a
   /// system until the engagement gave up, or each task in turn used up all of its attempts.
@@ -84,6 +86,9 @@ struct Plan {
     let tasks = sectors.count * passes * coordinators
     // A poison sector kills a system each time, and its neighbours there are tried again too.
     let deaths = sectors.count(where: \.isPoison) * 2 * settings.deaths * coordinators
-    return faultsEnd + .seconds(300) + each * (attempts * tasks) + .seconds(60) * deaths
+    let growth =
+      mayGrow ? Growth.longestWait * Double((sectors.count + 1) * (1 + coordinatorCrashes)) : 0
+    return faultsEnd + .seconds(300) + .seconds(growth) + each * (attempts * tasks) + .seconds(60)
+      * deaths
   }
 }

@@ -33,6 +33,7 @@ extension SimulatedCoordinator {
     let rivals = open.values.count { $0.task == attempt.task }
     findings.check(
       rivals == (attempt.isHedge ? 1 : 0), "\(attempt.task) runs beside \(rivals) others")
+    checkOrder(of: attempt)
     let deaths = deaths[attempt.task]?.count ?? 0
     // Where other systems die too, a task may have met deaths by bad luck.
     findings.check(
@@ -130,6 +131,8 @@ extension SimulatedCoordinator {
       findings.check(began == 0, "the engagement had a system, but reports that there was none")
     }
     guard how == .finished, !isInterrupted else { return }
+    findings.check(
+      !grows || hasAllParts || !abandoned.isEmpty, "the engagement finishes before its job has")
     findings.check(unended.isEmpty, "the engagement finishes with \(unended.count) open tasks")
   }
 
@@ -160,8 +163,8 @@ extension SimulatedCoordinator {
       "the engagement does not end: \(unended.count) tasks are left, \(open.count) in flight")
     findings.check(unused.isEmpty, "\(unused.count) slots are not given back")
     findings.check(counted.values.allSatisfy(\.isEmpty), "slots are not released")
-    let isComplete = end == .finished && !isInterrupted
-    let lost = journal?.violations(except: abandoned, isComplete: isComplete) ?? []
+    let lost =
+      journal?.violations(except: abandoned, isComplete: end == .finished && isComplete) ?? []
     findings.check(lost.isEmpty, lost.joined(separator: "; "))
   }
 }

@@ -21,6 +21,8 @@ struct SimulatedCoordinator {
 
   let id: Incarnation
   let journal: SimulatedJournal?
+  /// Whether the job grows.
+  let grows: Bool
   /// Whether the process crashed.
   var isDead = false
   var roster = Roster()
@@ -64,12 +66,19 @@ struct SimulatedCoordinator {
   /// The slots that were granted, and neither used nor given back.
   var unused: Set<Slot> = []
   var began = 0
+  /// What earlier processes did.
+  private(set) var past = SimulatedJournal.Past()
+  /// Whether the job is making a part, how many it has made, and whether it has told that none is left.
+  var isAsking = false
+  var nextPart = 0
+  var hasAllParts = false
 
   init(
-    id: Incarnation, settings: EngagementSettings, journal: SimulatedJournal?
+    id: Incarnation, settings: EngagementSettings, journal: SimulatedJournal?, grows: Bool
   ) {
     self.id = id
     self.journal = journal
+    self.grows = grows
     engagement = Engagement(settings: settings)
   }
 
@@ -91,6 +100,7 @@ struct SimulatedCoordinator {
   }
 
   mutating func restored(_ past: SimulatedJournal.Past) {
+    self.past = past
     dead = Set(past.losses.bySystem.keys)
     for (task, story) in past.stories {
       ordinals[task] = story.attempts

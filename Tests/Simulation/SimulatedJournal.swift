@@ -9,6 +9,7 @@ final class SimulatedJournal {
     case forgave(TaskID, Incarnation)
     case accepted(TaskID, added: [TaskRange])
     case gaveUp(TaskID)
+    case part(Range<Int>)
   }
 
   /// The content of the journal for a process that begins.
@@ -16,6 +17,22 @@ final class SimulatedJournal {
     var tasks: [TaskRange] = []
     var stories: [TaskID: TaskStory] = [:]
     var losses = Losses()
+    /// The parts of a growing job.
+    var parts: Set<Range<Int>> = []
+
+    /// The tasks of a part that are left, with their stories.
+    ///
+    /// - Parameter isKnown: whether the tasks of these sectors are known although they are no part.
+    func left(
+      in sectors: Range<Int>, isKnown: Bool = false
+    ) -> (tasks: [TaskRange], stories: [TaskID: TaskStory]) {
+      guard isKnown || parts.contains(sectors) else { return ([TaskRange(sectors: sectors)], [:]) }
+      return (
+        tasks.map { TaskRange(pass: $0.pass, sectors: $0.sectors.clamped(to: sectors)) }
+          .filter { !$0.sectors.isEmpty },
+        stories.filter { sectors.contains($0.key.sector) }
+      )
+    }
   }
 
   private let tasks: [TaskRange]
@@ -49,6 +66,11 @@ final class SimulatedJournal {
     entries.append((now, .accepted(task, added: added)))
   }
 
+  func grew(by part: Range<Int>, at now: Instant) {
+    guard !all.contains(where: { if case .part(part) = $0 { true } else { false } }) else { return }
+    entries.append((now, .part(part)))
+  }
+
   func gaveUp(_ task: TaskID, at now: Instant) { entries.append((now, .gaveUp(task))) }
 
   /// The process died. The entries from this time on were not yet written.
@@ -68,7 +90,7 @@ final class SimulatedJournal {
       case .began(let attempt, let isLocal): open[attempt.id] = (attempt, isLocal)
       case .ended(let attempt, _): open[attempt.id] = nil
       case .accepted(let task, _): open = open.filter { $0.value.attempt.task != task }
-      case .forgave, .gaveUp: break
+      case .forgave, .gaveUp, .part: break
       }
     }
     left += open.values.sorted { $0.attempt.id < $1.attempt.id }
@@ -107,6 +129,9 @@ final class SimulatedJournal {
         over.insert(task)
         all += added
       case .gaveUp(let task): over.insert(task)
+      case .part(let sectors):
+        result.parts.insert(sectors)
+        all.append(TaskRange(sectors: sectors))
       }
     }
     for (attempt, isLocal) in left {
@@ -138,6 +163,7 @@ final class SimulatedJournal {
         ends[task, default: 0] += 1
         known.formUnion(added.flatMap(\.ids))
       case .gaveUp(let task): ends[task, default: 0] += 1
+      case .part(let sectors): known.formUnion(TaskRange(sectors: sectors).ids)
       case .began, .ended, .forgave: break
       }
     }

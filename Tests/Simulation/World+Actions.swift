@@ -10,6 +10,7 @@ extension World {
       switch action {
       case .requestSlots(let count):
         request(coordinators[number].request(count, .normal), by: number)
+      case .requestPart: requestPart(by: number)
       case .requestSlot(let task, let avoiding, let caution):
         withdrawRequests(for: task, by: number)
         request(

@@ -31,6 +31,7 @@ extension World {
       deliver(coordinators[number].roster.woke(at: now), by: number)
     case .wake(let number):
       perform(coordinators[number].engagement.woke(at: now), by: number)
+    case .grew(let number): grew(number)
     case .interrupt(let number):
       coordinators[number].interrupt()
       perform(coordinators[number].engagement.interrupted(), by: number)

@@ -10,6 +10,8 @@ struct World {
   /// Whether nodes are asked to drain, and to take calls again. They are with every fifth seed: so the others, of
   /// which some have found faults, make the worlds that they always made.
   let asksToDrain: Bool
+  /// How the jobs grow; `nil` if they do not.
+  var growth: Growth?
   var random: SplitMix64
   var agenda = Agenda<Event>()
   var now = Instant()
@@ -36,10 +38,11 @@ struct World {
     bound = plan.bound()
     self.sabotage = sabotage
     asksToDrain = seed % 5 == 1
+    growth = plan.mayGrow ? Growth(seed: seed, sectors: plan.sectors.count) : nil
     trace = Trace(digests: digests)
     for (number, node) in plan.nodes.enumerated() { addNode("node \(number)", node) }
     for _ in 0..<plan.coordinators {
-      let tasks = [TaskRange(sectors: 0..<plan.sectors.count)]
+      let tasks = [TaskRange(sectors: firstSectors)]
       let forgets = sabotage == .forgetsResult
       startCoordinator(
         plan.hasJournal ? SimulatedJournal(tasks, forgetsResult: forgets) : nil)
@@ -107,12 +110,16 @@ struct World {
     return nodes.count - 1
   }
 
+  /// The sectors that the jobs begin with.
+  private var firstSectors: Range<Int> { growth?.first ?? 0..<plan.sectors.count }
+
   /// Starts a coordinator's process, with all tasks or with those that the journal says are left.
   mutating func startCoordinator(_ journal: SimulatedJournal?) {
     let number = coordinators.count
     coordinators.append(
       SimulatedCoordinator(
-        id: random.incarnation(), settings: sabotage.settings(plan.settings), journal: journal))
+        id: random.incarnation(), settings: sabotage.settings(plan.settings), journal: journal,
+        grows: growth != nil))
     var own: Incarnation?
     if plan.localSlots > 0 {
       let local = addNode("local", Plan.Node(slots: plan.localSlots), isLocal: true)
@@ -124,13 +131,17 @@ struct World {
       schedule(.dial(coordinator: number, node: node), after: plan.isCalm ? .zero : delay)
     }
     var past = SimulatedJournal.Past()
-    past.tasks = [TaskRange(sectors: 0..<plan.sectors.count)]
+    past.tasks = [TaskRange(sectors: firstSectors)]
     if let journal { past = journal.fold() }
-    coordinators[number].added(past.tasks)
     coordinators[number].restored(past)
+    // What earlier processes did of a growing job is taken over part by part.
+    var first = (tasks: past.tasks, stories: past.stories)
+    if growth != nil { first = past.left(in: firstSectors, isKnown: true) }
+    coordinators[number].added(first.tasks)
     let actions = coordinators[number].engagement.began(
-      past.tasks, stories: past.stories, losses: past.losses, systems: coordinators[number].systems,
-      ownSystem: own,
+      first.tasks, stories: first.stories, losses: past.losses,
+      systems: coordinators[number].systems,
+      ownSystem: own, grows: growth != nil,
       at: now)
     perform(actions, by: number)
     if let interruption = plan.interruption, interruption > now {
@@ -148,7 +159,7 @@ struct World {
     case .granted(let number, _), .systemJoined(let number, _, _), .systemsChanged(let number),
       .attemptStarted(let number, _, _), .attemptEnded(let number, _, _), .wake(let number),
       .rosterWake(let number),
-      .interrupt(let number):
+      .interrupt(let number), .grew(let number):
       if !coordinators[number].isDead { handleCoordinator(event) }
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SkyNetJournal
 
-/// Journals of the former format, and what the present one adds.
+/// Journals of former formats, and what the present one adds.
 @Suite("Formats of a journal")
 struct FormatTests {
   /// The tables of version 2, as the software of that time made them.
@@ -39,8 +39,18 @@ struct FormatTests {
     sector INTEGER AS (task & 1099511627775) VIRTUAL, story TEXT NOT NULL) STRICT;
     """
 
-  /// A journal of version 2 with two results, of a process that died.
-  private static func journal() async throws -> Folder {
+  /// The tables that version 3 added, as the software of that time made them.
+  static let version3 = """
+    CREATE TABLE run (id INTEGER PRIMARY KEY CHECK (id = 1), run TEXT NOT NULL) STRICT;
+    CREATE TABLE setup (process INTEGER PRIMARY KEY, setup TEXT NOT NULL) STRICT;
+    CREATE TABLE presence (
+      number INTEGER PRIMARY KEY, process INTEGER NOT NULL, system INTEGER NOT NULL,
+      at REAL NOT NULL, change TEXT NOT NULL, reason TEXT, seconds REAL, failures INTEGER,
+      address TEXT, slots INTEGER, version TEXT) STRICT;
+    """
+
+  /// A journal of a former version with two results, of a process that died.
+  private static func journal(version: Int = 2) async throws -> Folder {
     let present = try Folder()
     let journal = try await present.open()
     var attempts = Attempts()
@@ -49,8 +59,9 @@ struct FormatTests {
     let folder = try Folder()
     let database = try DatabaseQueue(path: folder.file())
     try await database.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA application_id = 0x536b794e; PRAGMA user_version = 2")
-      try db.execute(sql: version2)
+      try db.execute(
+        sql: "PRAGMA application_id = 0x536b794e; PRAGMA user_version = \(version)")
+      try db.execute(sql: version < 3 ? version2 : version2 + version3)
       try db.execute(sql: "ATTACH ? AS present", arguments: [present.file()])
       try db.execute(
         sql: """
@@ -61,6 +72,10 @@ struct FormatTests {
               checksum, ends)
             SELECT task, output, process, system, began, ended, attempts, seconds, checksum, ends
             FROM present.result;
+          """)
+      if version >= 3 { try db.execute(sql: "INSERT INTO run SELECT * FROM present.run") }
+      try db.execute(
+        sql: """
           DETACH present; PRAGMA journal_mode = WAL;
           """)
     }
@@ -106,11 +121,47 @@ struct FormatTests {
     #expect(journal.progress.done == 2 && journal.progress.isResumed)
     #expect(try await journal.all().compactMap(\.output) == ["out 0", "out 1"])
     await journal.close()
-    #expect(try version(folder) == 3)
+    #expect(try version(folder) == 4)
     #expect(try Overview.read(folder.file(), failures: 9).run == run)
     let again = try await folder.open()
     #expect(again.run == run)
     await again.close()
+  }
+
+  @Test("A journal of version 3 is read as it is, and its run goes on with its id in version 4")
+  func version3IsReadAndUpgraded() async throws {
+    let folder = try await Self.journal(version: 3)
+    let before = try folder.contents()
+    let overview = try Overview.read(folder.file(), failures: 9)
+    #expect(overview.run != nil && overview.progress.done == 2 && overview.parts == nil)
+    try RunHistory.read(folder.file()) { history in
+      try history.forEachPart { _ in Issue.record("a part of a version without parts") }
+      #expect(try history.part(ofSector: 0) == nil)
+    }
+    #expect(try folder.contents() == before)
+    let journal = try await folder.open()
+    #expect(journal.run == overview.run)
+    #expect(try await journal.all().compactMap(\.output) == ["out 0", "out 1"])
+    #expect(try await journal.parts().isEmpty)
+    await journal.close()
+    #expect(try version(folder) == 4)
+    #expect(try Overview.read(folder.file(), failures: 9).progress.done == 2)
+  }
+
+  @Test("A job of a former version does not grow", arguments: [2, 3])
+  func formerJobsDoNotGrow(version: Int) async throws {
+    let folder = try await Self.journal(version: version)
+    let before = try folder.contents()
+    await #expect(throws: JournalError.self) { try await folder.open(sectors: nil) }
+    #expect(try folder.contents() == before)
+    try grow(folder)
+    #expect(throws: JournalError.self) { try Overview.read(folder.file(), failures: 9) }
+  }
+
+  private func grow(_ folder: Folder) throws {
+    let database = try DatabaseQueue(path: folder.file())
+    defer { try? database.close() }
+    try database.writeWithoutTransaction { try $0.execute(sql: "UPDATE job SET sectors = 0") }
   }
 
   @Test("A journal of version 2 that is refused stays as it is")

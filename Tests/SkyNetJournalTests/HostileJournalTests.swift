@@ -43,6 +43,9 @@ struct HostileJournalTests {
     JournalChange("its tables are not", "CREATE INDEX another ON attempt (system)"),
     JournalChange("its tables are not", "DROP TABLE given_up"),
     JournalChange("its tables are not", "DROP TABLE presence"),
+    JournalChange("its tables are not", "DROP TABLE part"),
+    JournalChange("its tables are not", "DROP INDEX part_first"),
+    JournalChange("its tables are not", "PRAGMA user_version = 3"),
     JournalChange("its tables are not", "PRAGMA user_version = 2"),
     JournalChange("its tables are not", "CREATE INDEX another ON presence (system)"),
     JournalChange("its tables are not", "ALTER TABLE job ADD COLUMN another TEXT"),
@@ -61,7 +64,8 @@ struct HostileJournalTests {
 
   /// Numbers out of bounds, and texts without end.
   static let rows = [
-    JournalChange("a number of sectors", "UPDATE job SET sectors = 0"),
+    // A growing job, without parts.
+    JournalChange("a sector that its job does not have", "UPDATE job SET sectors = 0"),
     JournalChange("a number of sectors", "UPDATE job SET sectors = -5"),
     JournalChange("a number of sectors", "UPDATE job SET sectors = 9223372036854775807"),
     JournalChange(
@@ -140,6 +144,44 @@ struct HostileJournalTests {
     ),
   ]
 
+  /// Parts with impossible values, or of other sectors than those that have rows.
+  static let parts = [
+    JournalChange("its job does not grow", "UPDATE job SET sectors = 10"),
+    JournalChange("a number of sectors", "UPDATE job SET sectors = -1"),
+    JournalChange("part has an impossible number", "UPDATE part SET number = number - 1"),
+    JournalChange(
+      "part has an impossible number",
+      "UPDATE part SET number = 9223372036854775807 WHERE number = 1"),
+    JournalChange("sectors that no job has", "UPDATE part SET first = -1 WHERE number = 0"),
+    JournalChange(
+      "sectors that no job has", "UPDATE part SET first = 9223372036854775807 WHERE number = 2"),
+    JournalChange(
+      "sectors that no job has", "UPDATE part SET sectors = 9223372036854775807 WHERE number = 2"),
+    JournalChange("sectors that no job has", "UPDATE part SET sectors = -1 WHERE number = 2"),
+    JournalChange("do not follow", "UPDATE part SET first = 3 WHERE number = 2"),
+    JournalChange("do not follow", "UPDATE part SET first = 17 WHERE number = 0"),
+    JournalChange("do not follow", "UPDATE part SET sectors = 5 WHERE number = 0"),
+    JournalChange("part's name is too long", "UPDATE part SET name = printf('%.*c', 6000, 'a')"),
+    JournalChange("facts are too long", "UPDATE part SET facts = printf('%.*c', 2000000, 'a')"),
+    JournalChange("outcome is too long", "UPDATE part SET outcome = printf('%.*c', 2000000, 'a')"),
+    JournalChange("a sector that its job does not have", "DELETE FROM part WHERE number = 0"),
+    JournalChange("a sector that its job does not have", "DELETE FROM part"),
+    JournalChange(
+      "a sector that its job does not have", "UPDATE part SET sectors = 1 WHERE number = 0"),
+    JournalChange("a sector that its job does not have", "UPDATE attempt SET task = task + 100"),
+    JournalChange(
+      "it is damaged",
+      "UPDATE part SET name = CAST(zeroblob(269000000) AS TEXT) WHERE number = 0"),
+  ]
+
+  @Test("A hostile journal of parts is refused with its fault and left unchanged", arguments: parts)
+  func aHostileJournalOfPartsIsRefused(_ change: JournalChange) async throws {
+    let folder = try await Self.journal(parts: [
+      .image(0, 0..<4), .image(1, 4..<4), .image(2, 4..<10),
+    ])
+    try await expectRefusal(of: folder, after: change, sectors: nil)
+  }
+
   private static func rewriting(_ old: String, _ new: String) -> String {
     "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, \(old), \(new))"
   }
@@ -150,13 +192,20 @@ struct HostileJournalTests {
 
   @Test("A hostile journal is refused with its fault and left unchanged", arguments: schemas + rows)
   func aHostileJournalIsRefused(_ change: JournalChange) async throws {
-    let folder = try await Self.journal()
+    try await expectRefusal(of: try await Self.journal(), after: change, sectors: 10)
+  }
+
+  private func expectRefusal(
+    of folder: Folder, after change: JournalChange, sectors: Int?
+  ) async throws {
     try Self.change(folder.file(), change.sql)
     let before = try folder.contents()
     let read = #expect(throws: JournalError.self) {
       try Overview.read(folder.file(), failures: .max)
     }
-    let opened = await #expect(throws: JournalError.self) { try await folder.open() }
+    let opened = await #expect(throws: JournalError.self) {
+      try await folder.open(sectors: sectors)
+    }
     let history = #expect(throws: JournalError.self) { try Self.readHistory(folder.file()) }
     for error in [read, opened, history] {
       let text = error?.description ?? ""
@@ -179,16 +228,17 @@ struct HostileJournalTests {
   }
 
   /// Random bytes of a journal change. The journal is either refused or read as a valid one.
-  @Test("Changed bytes never end the process")
-  func changedBytesDoNotEndTheProcess() async throws {
+  @Test("Changed bytes never end the process", arguments: [false, true])
+  func changedBytesDoNotEndTheProcess(hasParts: Bool) async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("mutations of a journal: seed \(seed)")
     var random = SplitMix64(seed: seed)
-    let whole = try await Self.journal()
+    let parts = [JobPart.image(0, 0..<4), .image(1, 4..<4), .image(2, 4..<10)]
+    let whole = try await Self.journal(parts: hasParts ? parts : [])
     let bytes = try Data(contentsOf: URL(fileURLWithPath: whole.file()))
     let folder = try Folder()
     var taken = 0
-    for _ in 0..<3000 {
+    for _ in 0..<1500 {
       for suffix in ["-wal", "-shm"] { unlink(folder.file() + suffix) }
       try Self.mutation(of: bytes, &random).write(to: URL(fileURLWithPath: folder.file()))
       guard (try? Overview.read(folder.file(), failures: .max)) != nil else { continue }
@@ -196,7 +246,9 @@ struct HostileJournalTests {
       _ = try? Self.readHistory(folder.file())
       // Opening a journal for a run waits for the disk.
       guard taken.isMultiple(of: 20) else { continue }
-      guard let journal = try? await folder.open() else { continue }
+      guard let journal = try? await folder.open(sectors: hasParts ? nil : 10) else { continue }
+      _ = try? await journal.parts()
+      _ = try? await journal.past(String.self, in: 4..<10, after: nil, limit: 9)
       _ = try? await journal.all()
       _ = try? await journal.losses()
       await journal.close()
@@ -214,6 +266,8 @@ struct HostileJournalTests {
       let hedged = try history.forEachOther { _ in count += 1 }
       try history.forEachDone(hedged: hedged) { _ in count += 1 }
       try history.forEachOutput(of: String.self, before: 1) { _, _, _ in count += 1 }
+      try history.forEachPart { part in count += PartOutcome(part.outcome).state == .open ? 1 : 2 }
+      _ = try history.part(ofSector: 4)
       let story = try history.story(ofSector: 4)
       _ = try history.setup(ofProcess: story.process(in: story.pass))
       return count
@@ -242,9 +296,12 @@ struct HostileJournalTests {
 
   /// Makes a journal with rows in each table: three results, an open attempt of a process that
   /// died, and a sector that was given up.
-  private static func journal() async throws -> Folder {
+  ///
+  /// - Parameter parts: the job's parts if it grows, which have all of ten sectors.
+  private static func journal(parts: [JobPart] = []) async throws -> Folder {
     let folder = try Folder()
-    let journal = try await folder.open(setup: .test)
+    let journal = try await folder.open(sectors: parts.isEmpty ? 10 : nil, setup: .test)
+    for part in parts { journal.record(.part(part)) }
     var attempts = Attempts()
     journal.changed(attempts.remote, .connected(address: "[::1]:4001", slots: 2, version: "0.1.0"))
     journal.changed(attempts.remote, .paused(failures: 5, seconds: 1))

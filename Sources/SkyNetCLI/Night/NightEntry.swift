@@ -1,14 +1,18 @@
-import Foundation
-import SkyCatalog
 import SkyScan
 
 /// An image of a night, as the command line or a list names it.
 struct NightEntry: Sendable {
-  /// The image's name as it was given.
+  /// The image's name for people.
   let text: String
   let name: ImageName
   /// The configuration file for this image alone.
   var config: String?
+  /// The image's extension in the outputs' names; `nil` if its file has no other image.
+  private(set) var label: String?
+  /// The image's position in the night.
+  var position = 0
+  /// Why the image cannot be scanned, if that is known before it is opened.
+  var refusal: String?
 
   /// - Throws: `ValidationError` if the name chooses another extension than the option.
   init(_ text: String, extension choice: String?, config: String? = nil) throws {
@@ -17,41 +21,19 @@ struct NightEntry: Sendable {
     self.config = config
   }
 
+  private init(_ text: String, _ name: ImageName, label: String, config: String?) {
+    self.text = text
+    self.name = name
+    self.label = label
+    self.config = config
+  }
+
+  /// One image of the file that this entry names.
+  func choosing(unit: Int, label: String) -> NightEntry {
+    NightEntry(
+      "\(name.path)[\(label)]", ImageName(path: name.path, extension: "\(unit)"), label: label,
+      config: config)
+  }
+
   var place: NightFacts.Place { NightFacts.Place(path: name.path, choice: name.extension) }
-}
-
-/// The files that are read and written for each image of a night, by patterns.
-struct NightPatterns: Sendable {
-  private let catalogs: [OutputPattern]
-  private let picture: OutputPattern?
-  private let weight: OutputPattern?
-
-  /// - Throws: `ValidationError` for a pattern that is none, or that gives several images one name; the first
-  ///   catalogue's for a name whose ending is no format's.
-  init(_ places: CatalogOptions, weight: String?) throws {
-    catalogs = try places.catalog.map { try OutputPattern($0, flag: "catalog") }
-    picture = try places.picture.map { try OutputPattern($0, flag: "picture") }
-    self.weight = try weight.map { try OutputPattern($0, flag: "weight") }
-    for catalog in catalogs { try catalog.checkForSeveralImages(flag: "catalog") }
-    try picture?.checkForSeveralImages(flag: "picture")
-  }
-
-  /// - Parameter label: the image's extension, where its file has several.
-  func catalogs(for path: String, label: String?) -> [String] {
-    catalogs.map { $0.path(for: path, label: label) }
-  }
-
-  func picture(for path: String, label: String?) -> String? {
-    picture?.path(for: path, label: label)
-  }
-
-  func weight(for path: String, label: String?) -> String? {
-    weight?.path(for: path, label: label)
-  }
-
-  /// The outputs of an image, with their options.
-  func outputs(for path: String, label: String?) -> [Check.File] {
-    catalogs(for: path, label: label).map { ("catalog", $0) }
-      + [("picture", picture(for: path, label: label))]
-  }
 }

@@ -12,7 +12,7 @@ actor NightOpener {
   /// that the last images of a night do not keep one system busy while others have nothing left.
   private static let wholeLimit = 1 << 23
 
-  private var entries: ArraySlice<NightEntry>
+  private let queue: NightQueue
   private let options: ImageOptions
   private let patterns: NightPatterns
   /// What is known of the systems that can read the images' files.
@@ -22,17 +22,17 @@ actor NightOpener {
   private var journal: SQLiteJournal?
   /// What earlier processes recorded of images, by their place.
   private var past: [NightFacts.Place: JobPart] = [:]
-  /// What is to be written of images that were opened, by the image's name.
-  private var outputs: [String: NightOutputs] = [:]
+  /// What is to be done at the end of the images that were taken, by the image's name.
+  private var ends: [String: NightEnd] = [:]
   /// Each configuration file that images name.
   private var configurations: [String: Result<SExtractorFiles, any Error>] = [:]
 
   init(
-    _ entries: [NightEntry], _ options: ImageOptions, _ patterns: NightPatterns,
+    _ queue: NightQueue, _ options: ImageOptions, _ patterns: NightPatterns,
     _ references: FileReferences, _ console: Console
   ) {
+    self.queue = queue
     self.references = references
-    self.entries = entries[...]
     self.options = options
     self.patterns = patterns
     self.console = console
@@ -53,26 +53,41 @@ actor NightOpener {
     }
   }
 
-  /// The next image; `nil` if none is left.
+  /// Waits for the next image; `nil` if none is left.
+  ///
+  /// - Throws: `FollowError`; `CancellationError`.
   func next() async throws -> NightSupply.Next? {
-    guard let entry = entries.popFirst() else { return nil }
-    let state = FileState(path: entry.name.path)
-    let known = past.removeValue(forKey: entry.place)
-    let facts = known.flatMap { NightFacts($0.facts) }
-    if let known, let facts, NightOutcome(known.outcome) != nil,
-      facts.file == state || hasContents(facts.contents, entry)
-    {
-      return .finished(known)
+    while let entry = try await queue.next() {
+      let state = FileState(path: entry.name.path)
+      let known = past.removeValue(forKey: entry.place)
+      let facts = known.flatMap { NightFacts($0.facts) }
+      if let known, let facts, NightOutcome(known.outcome) != nil,
+        facts.file == state || hasContents(facts.contents, entry)
+      {
+        ends[entry.text] = NightEnd(position: entry.position)
+        return .finished(known)
+      }
+      do {
+        if let refusal = entry.refusal { throw UnreadableImage(refusal) }
+        return try await open(entry, state, known, facts)
+      } catch let error as FITSError where error.code == .severalImages {
+        await queue.replace(entry, by: try await ImageReader.images(in: entry.name.path))
+      } catch let error where !(error is CancellationError) {
+        return unreadable(entry, state, known, "\(error)")
+      }
     }
-    do {
-      return try await open(entry, state, known, facts)
-    } catch let error where !(error is CancellationError) {
-      var facts = NightFacts(place: entry.place)
-      facts.file = state
-      return .image(
-        name: entry.text, facts: facts.text,
-        known: known.flatMap { drop($0) }, .failure(UnreadableImage("\(error)")))
-    }
+    return nil
+  }
+
+  private func unreadable(
+    _ entry: NightEntry, _ state: FileState?, _ known: JobPart?, _ reason: String
+  ) -> NightSupply.Next {
+    var facts = NightFacts(place: entry.place)
+    facts.file = state
+    ends[entry.text] = NightEnd(position: entry.position)
+    return .image(
+      name: entry.text, facts: facts.text, known: known.flatMap { drop($0) },
+      .failure(UnreadableImage(reason)))
   }
 
   private func open(
@@ -96,10 +111,11 @@ actor NightOpener {
         known = drop(part)
       }
     }
-    outputs[entry.text] = NightOutputs(
-      columns: plan.columns, catalogs: patterns.catalogs(for: entry.name.path, label: nil),
-      picture: patterns.picture(for: entry.name.path, label: nil), file: state,
-      contents: facts?.contents)
+    ends[entry.text] = NightEnd(
+      position: entry.position,
+      outputs: NightOutputs(
+        columns: plan.columns, catalogs: patterns.catalogs(for: entry),
+        picture: patterns.picture(for: entry), file: state, contents: facts?.contents))
     return .image(name: entry.text, facts: facts?.text ?? "", known: known, .success(job))
   }
 
@@ -115,12 +131,17 @@ actor NightOpener {
     return (try? FITSImage.contentsHash(ofFile: entry.name.path)) == contents
   }
 
-  /// What to write of an image that ``next()`` has opened.
-  func takeOutputs(of name: String) -> NightOutputs? { outputs.removeValue(forKey: name) }
+  /// The images that were taken and have not ended.
+  var unfinished: [(name: String, position: Int)] {
+    ends.map { (name: $0, position: $1.position) }
+  }
+
+  /// What to do at the end of an image that ``next()`` has returned.
+  func takeEnd(of name: String) -> NightEnd? { ends.removeValue(forKey: name) }
 
   private func plan(for entry: NightEntry) async throws -> ImagePlan {
     var options = options
-    options.weight = patterns.weight(for: entry.name.path, label: nil)
+    options.weight = patterns.weight(for: entry)
     let files = try (entry.config ?? options.config).map(files)
     return try await ImagePlan(entry.name, options, files, wholeUpTo: Self.wholeLimit)
   }
@@ -134,6 +155,14 @@ actor NightOpener {
     if let notice = files.configuration.notice(file: path) { console.line("note: \(notice)") }
     return files
   }
+}
+
+/// What is done when an image of a night has ended.
+struct NightEnd: Sendable {
+  /// The image's position in the night.
+  let position: Int
+  /// What is to be written; `nil` if nothing is.
+  var outputs: NightOutputs?
 }
 
 /// What is written of an image when its scan has ended.

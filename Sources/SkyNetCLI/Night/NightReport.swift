@@ -1,18 +1,13 @@
-import SkyCatalog
-
 /// What a night's end says of its images.
 struct NightReport {
   private let rows: [NightRow]
-  /// The images of which nothing is known: the run ended before.
-  private let left: [String]
+  /// How many images did not end: the run ended before.
+  private let left: Int
 
-  /// - Parameter names: all images, in their order.
-  init(_ rows: [NightRow], of names: [String]) {
-    let places = Dictionary(
-      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    self.rows = rows.sorted { places[$0.image] ?? .max < places[$1.image] ?? .max }
-    let ended = Set(rows.map(\.image))
-    left = names.filter { !ended.contains($0) }
+  /// - Parameter left: how many images did not end.
+  init(_ rows: [NightRow], left: Int) {
+    self.rows = rows.sorted { $0.position < $1.position }
+    self.left = left
   }
 
   /// The lines for people: each image that failed, with its reason, and how many there are.
@@ -22,14 +17,14 @@ struct NightReport {
     let failed = rows.filter { $0.reason != nil }
     var lines = failed.map { Self.line($0.image, $0.reason ?? "") }
     let done = rows.count - failed.count
-    let total = rows.count + left.count
+    let total = rows.count + left
     let sources = rows.reduce(0) { $0 + ($1.sources ?? 0) }
-    let past = rows.count { $0.isPast }
+    let past = rows.count { $0.isPast && $0.reason == nil }
     lines.append(
       "\(done) of \(total) images, \(sources) sources"
         + (failed.isEmpty ? "" : ", \(failed.count) failed")
         + (past > 0 ? ", \(past) done before" : "")
-        + (left.isEmpty ? "" : ", \(left.count) left: " + Self.next(journal)))
+        + (left == 0 ? "" : ", \(left) left: " + Self.next(journal)))
     return lines
   }
 
@@ -42,12 +37,5 @@ struct NightReport {
   private static func next(_ journal: String?) -> String {
     journal.map { "the same command continues from \($0)" }
       ?? "a run with --journal FILE can be continued"
-  }
-
-  /// Writes the table of all images.
-  ///
-  /// - Throws: `OutputFileError`.
-  func write(to path: String) throws {
-    _ = path
   }
 }

@@ -4,6 +4,8 @@ import SkyScan
 /// What became of one image of a night.
 struct NightRow: Sendable {
   let image: String
+  /// The image's position in the night.
+  var position = 0
   let sectors: Int
   /// The number of sources in the catalogue; `nil` if none was written.
   var sources: Int?
@@ -46,5 +48,14 @@ struct NightRow: Sendable {
     outcome.systems = systems.isEmpty ? nil : systems
     outcome.reason = reason
     return outcome
+  }
+}
+
+extension NightSummary.Row {
+  init(_ row: NightRow) {
+    self.init(
+      image: row.image, state: row.reason == nil ? .done : .failed, sources: row.sources,
+      seconds: row.seconds, systems: row.systems, sectors: row.sectors, failed: row.failed,
+      reason: row.reason)
   }
 }

@@ -11,12 +11,13 @@ struct NightRun {
   private static let openImages = 64
 
   private let command: EngageCommand
-  private let entries: [NightEntry]
+  private let queue: NightQueue
   private let opener: NightOpener
   private let supply: NightSupply
   private let references: FileReferences
   private let systems = NightSystems()
   private let writer: NightWriter
+  private let summary: NightSummaryFile?
   private let job: NightJob
   private let console = Console.standardError
 
@@ -31,19 +32,22 @@ struct NightRun {
     do {
       let patterns = try NightPatterns(catalogue.places, weight: options.weight)
       let entries = try images.entries(options)
-      try Self.prepareFiles(command, entries, patterns)
+      let files = try Self.prepareFiles(command, entries, patterns)
+      let queue = NightQueue(
+        entries, following: images.directory, patterns, files: files,
+        extension: options.extension, console)
       references = try command.imaging.roots.references(console)
-      let opener = NightOpener(entries, options, patterns, references, console)
+      let opener = NightOpener(queue, options, patterns, references, console)
       let supply = NightSupply(limit: Self.openImages) { try await opener.next() }
-      self.entries = entries
+      self.queue = queue
       self.opener = opener
       self.supply = supply
-      writer = NightWriter(
-        opener, supply, systems, writesPartial: catalogue.partial, console)
+      summary = try images.summary.map { try NightSummaryFile(path: $0) }
+      writer = NightWriter(opener, supply, systems, writesPartial: catalogue.partial, summary)
       job = try NightJob(
         name: images.name(of: entries), supply: supply,
         facts: try options.facts(places: catalogue.places),
-        inOneTask: options.sectorSize == nil, count: { [count = entries.count] in count })
+        inOneTask: options.sectorSize == nil, count: { queue.expectedCount })
     } catch {
       throw fail(error)
     }
@@ -62,7 +66,7 @@ struct NightRun {
           writer.stopRecording()
           job.stopFinishing()
         },
-        finish: finish))
+        finish: finish, hasFailed: { [writer] in writer.images.contains { $0.reason != nil } }))
   }
 
   private func prepare(_ journal: SQLiteJournal?) async throws {
@@ -75,15 +79,29 @@ struct NightRun {
 
   /// Returns lines about the images, and writes the summary.
   private func finish(_ job: NightJob, _ tally: Tally) async throws -> [String] {
-    let report = NightReport(writer.images, of: entries.map(\.text))
-    if let summary = command.imaging.night.summary { try report.write(to: summary) }
-    return PixelsLine.lines(references.bytes) + report.lines(journal: command.journal.file)
+    let (waiting, open) = (await queue.left, await opener.unfinished)
+    let ended = writer.images
+    if let summary {
+      for image in open {
+        await summary.set(
+          NightSummary.Row(image: image.name, state: .running), at: image.position)
+      }
+      // The images that were not taken come after those that were.
+      for (index, name) in waiting.enumerated() {
+        await summary.set(NightSummary.Row(image: name), at: ended.count + open.count + index)
+      }
+      try await summary.finish()
+    }
+    let incomplete = await queue.unfinished().map { "not scanned: \($0.path) \($0.reason)" }
+    let report = NightReport(ended, left: waiting.count + open.count)
+    return PixelsLine.lines(references.bytes) + incomplete
+      + report.lines(journal: command.journal.file)
   }
 
   /// Refuses images of which one's output would replace another file of the run, and makes the outputs' folders.
   private static func prepareFiles(
     _ command: EngageCommand, _ entries: [NightEntry], _ patterns: NightPatterns
-  ) throws {
+  ) throws -> ImageFiles {
     let imaging = command.imaging
     var files = try ImageFiles(
       written: command.runOutputs,
@@ -94,20 +112,20 @@ struct NightRun {
         entry.text,
         reads: [
           ("image", entry.name.path), ("images", entry.config),
-          ("weight", patterns.weight(for: entry.name.path, label: nil)),
+          ("weight", patterns.weight(for: entry)),
         ],
-        writes: patterns.outputs(for: entry.name.path, label: nil))
+        writes: patterns.outputs(for: entry))
     }
     try files.makeFolders()
     // Where one file can be made, others can: the images' outputs are not all tried.
     var folders: Set<String> = []
     for entry in entries {
-      for case let path? in patterns.outputs(for: entry.name.path, label: nil).map(\.path)
+      for case let path? in patterns.outputs(for: entry).map(\.path)
       where folders.insert(SplitPath.split(path).folder ?? ".").inserted {
         _ = try OutputFile(path: path)
       }
     }
-    if let summary = command.imaging.night.summary { _ = try OutputFile(path: summary) }
+    return files
   }
 }
 
@@ -125,8 +143,18 @@ extension NightOptions {
     return entries
   }
 
+  /// The folder that is followed.
+  fileprivate var directory: FollowedDirectory? {
+    follow.map { path in
+      var settings = FollowedDirectory.Settings()
+      settings.idleTimeout = untilIdle.map { .seconds($0) }
+      return FollowedDirectory(path, settings)
+    }
+  }
+
   /// What people see as the name of the run.
   fileprivate func name(of entries: [NightEntry]) -> String {
-    entries.count == 1 ? entries[0].text : "\(entries.count) images"
+    if let follow { return "images of \(follow)" }
+    return entries.count == 1 ? entries[0].text : "\(entries.count) images"
   }
 }

@@ -14,20 +14,21 @@ final class NightWriter: Sendable {
   private let opener: NightOpener
   private let supply: NightSupply
   private let systems: NightSystems
-  private let console: Console
   private let writesPartial: Bool
   private let journal = Mutex<SQLiteJournal?>(nil)
   private let rows = Mutex<[NightRow]>([])
+  private let summary: NightSummaryFile?
 
+  /// - Parameter summary: gets a row for each image; `nil` if there is none.
   init(
     _ opener: NightOpener, _ supply: NightSupply, _ systems: NightSystems, writesPartial: Bool,
-    _ console: Console
+    _ summary: NightSummaryFile?
   ) {
+    self.summary = summary
     self.opener = opener
     self.supply = supply
     self.systems = systems
     self.writesPartial = writesPartial
-    self.console = console
   }
 
   /// What became of the images so far, in the order in which they ended.
@@ -44,6 +45,16 @@ final class NightWriter: Sendable {
   /// - Throws: `OutputFileError` if an output cannot be written, which would happen to the next image, too.
   func run(_ images: AsyncStream<FinishedImage>) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
+      if let summary {
+        group.addTask { try await summary.run() }
+      }
+      try await write(images)
+      group.cancelAll()
+    }
+  }
+
+  private func write(_ images: AsyncStream<FinishedImage>) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
       var count = 0
       for await image in images {
         if count == Self.width {
@@ -59,9 +70,10 @@ final class NightWriter: Sendable {
 
   private func write(_ finished: FinishedImage) async throws {
     let share = systems.take(finished.part.sectors)
-    let outputs = await opener.takeOutputs(of: finished.part.name)
+    let end = await opener.takeEnd(of: finished.part.name)
     var row = NightRow(finished.part, share)
-    if let image = finished.image, let outputs {
+    row.position = end?.position ?? 0
+    if let image = finished.image, let outputs = end?.outputs {
       try await write(image, outputs, share, finished, &row)
     } else if let outcome = NightOutcome(finished.part.outcome) {
       row.take(outcome)
@@ -70,6 +82,7 @@ final class NightWriter: Sendable {
     }
     if finished.part.outcome == nil, !row.isOpen { record(finished.part, row) }
     rows.withLock { $0.append(row) }
+    await summary?.set(NightSummary.Row(row), at: row.position)
     supply.closed(finished.part)
   }
 

@@ -26,7 +26,7 @@ struct ImageName: Equatable {
     self.extension = chosen.trimmingCharacters(in: .whitespaces)
   }
 
-  private init(path: String, extension: String?) {
+  init(path: String, extension: String?) {
     self.path = path
     self.extension = `extension`
   }

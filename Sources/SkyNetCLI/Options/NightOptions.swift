@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkyNetCore
 
 /// The images that `engage` scans: one, or many in one run.
 struct NightOptions: ParsableArguments {
@@ -21,6 +22,22 @@ struct NightOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      """
+      Scan the FITS images of this folder, and those that come into it, each once and when it is complete, until \
+      --until-idle or Ctrl-C.
+      """, valueName: "dir"))
+  var follow: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: TimeOption.help(
+      "End when nothing has come into the followed folder, or changed there, for this long. (default: never)"
+    ),
+    transform: TimeOption.seconds)
+  var untilIdle: Double?
+
+  @Option(
+    help: ArgumentHelp(
       "The file for a table with a row for each image: sources, seconds, systems, failures.",
       valueName: "file.csv"))
   var summary: String?
@@ -29,17 +46,23 @@ struct NightOptions: ParsableArguments {
   var listFile: String? { images == "-" ? nil : images }
 
   /// Whether no image is named.
-  var isEmpty: Bool { image.isEmpty && images == nil }
+  var isEmpty: Bool { image.isEmpty && images == nil && follow == nil }
 
   /// Whether the run is one of many images, even if it names only one.
   func isNight(_ places: CatalogOptions) -> Bool {
-    image.count > 1 || images != nil || summary != nil || places.hasPatterns
+    image.count > 1 || images != nil || follow != nil || summary != nil || places.hasPatterns
   }
 
   func validate() throws {
     if images == "" { throw ValidationError("--images is empty, but a list's name is needed") }
     if summary != nil, isEmpty {
-      throw ValidationError("--summary is about images: give --image FILE… or --images LIST too")
+      throw ValidationError(
+        "--summary is about images: give --image FILE…, --images LIST or --follow DIR too")
+    }
+    if follow == "" { throw ValidationError("--follow is empty, but a folder's name is needed") }
+    try Check.seconds("until-idle", untilIdle, atMost: 30 * Hello.maximumTimeoutSeconds)
+    if untilIdle != nil, follow == nil {
+      throw ValidationError("--until-idle is about a followed folder: give --follow DIR too")
     }
   }
 }

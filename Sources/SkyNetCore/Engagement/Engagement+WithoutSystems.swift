@@ -50,8 +50,9 @@ extension Engagement {
       actions.append(.abandon(task, story))
     }
     fresh = []
-    // Further parts would find no system either.
-    growth = .ended
+    // Further parts would find no system either. But where nothing had to be abandoned, as a scan still runs on a
+    // system that leaves, they get a wait of their own: without a failure, nobody would hear that they are missing.
+    if !actions.isEmpty { growth = .ended }
     // A scan that still runs on a draining system may fail or add tasks. Those end at the next
     // deadline.
     noSystemSince = now

@@ -277,24 +277,36 @@ package struct Engagement: Sendable {
   package mutating func grew(
     by tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], at now: Instant
   ) -> [EngagementAction] {
-    guard takesParts else { return isGrowing ? [] : refuse("a job grows that has all its parts") }
-    // The wait for a system counts from when one is needed.
+    guard takesParts else { return isPastGrowth ? [] : refuse("a part comes unasked") }
     let wasInNeed = isInNeed
     growth = .open
-    let actions = resume(tasks, stories)
-    if !wasInNeed, noSystemSince != nil { noSystemSince = now }
+    var actions = resume(tasks, stories)
+    if !wasInNeed, isInNeed, noSystemSince != nil {
+      // The wait for a system counts from when one is needed, and is told then.
+      noSystemSince = now
+      actions += systemDeadline.map { [.waitForSystem(until: $0)] } ?? []
+    }
     return actions + next(at: now)
   }
 
   /// The job has no further part.
   package mutating func growthEnded(at now: Instant) -> [EngagementAction] {
-    guard takesParts else { return isGrowing ? [] : refuse("a growth ends that never began") }
+    guard takesParts else { return isPastGrowth ? [] : refuse("the growth ends unasked") }
     growth = .ended
     return finishIfDone() + next(at: now)
   }
 
   /// Whether a part that the job has been asked for is still wanted.
   package var takesParts: Bool { phase == .running && growth == .requested }
+
+  /// Whether no part is wanted any more, so that one may still be on its way.
+  private var isPastGrowth: Bool {
+    switch phase {
+    case .new: false
+    case .running: isGrowing && growth == .ended
+    case .interrupted, .finished: isGrowing
+    }
+  }
 
   /// An instant has come at which the engagement wanted to be woken.
   package mutating func woke(at now: Instant) -> [EngagementAction] {

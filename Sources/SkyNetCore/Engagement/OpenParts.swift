@@ -27,7 +27,8 @@ package struct OpenParts: Sendable {
 
   /// The job has added tasks, all of one part.
   package mutating func added(_ tasks: [TaskRange]) {
-    guard let sector = tasks.first?.sectors.first, let index = index(of: sector) else { return }
+    guard let sector = tasks.lazy.compactMap(\.sectors.first).first, let index = index(of: sector)
+    else { return }
     open[index].tasks += tasks.reduce(0) { $0 + $1.sectors.count }
   }
 

@@ -1,8 +1,12 @@
-/// A part of a growing job: sectors that the job has added while it ran.
+/// A part of a growing job: sectors that the job has added while it ran, such as one image of a night.
+///
+/// A job's parts are numbered in the order of their sectors: the sectors of a part follow those of every part
+/// with a smaller number.
 public struct JobPart: Hashable, Sendable {
   /// Its position among the job's parts, counted from 0. There may be gaps.
   public let number: Int
-  /// Its sectors, which come after those of earlier parts.
+  /// Its sectors. There is none in a part that ended before it could be cut, such as an image that cannot be
+  /// read.
   public let sectors: Range<Int>
   /// What it is, for people, such as an image's name.
   public let name: String

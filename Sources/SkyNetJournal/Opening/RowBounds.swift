@@ -65,6 +65,8 @@ struct RowBounds {
           Bound("a date in it is not one", "length(created) <= 64"),
           Bound("a version in it is not one", "length(software) <= 64"),
         ]),
+      // The sectors of a growing job's other rows are those of its parts.
+      parts,
       RowBounds(
         table: "process",
         bounds: [
@@ -144,7 +146,6 @@ struct RowBounds {
             "(address IS NULL OR length(address) <= \(longestName)) "
               + "AND (version IS NULL OR length(version) <= \(longestName))"),
         ]),
-      parts,
     ]
   }
 

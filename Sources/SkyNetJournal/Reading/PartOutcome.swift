@@ -1,5 +1,4 @@
 import Foundation
-import SkyNetCore
 
 /// How a part of a job ended, as far as a reader understands what the job recorded: the JSON object
 /// `{"state":"done"|"failed","sources":N,"seconds":S,"reason":"…"}`, of which only `state` is needed.

@@ -1,5 +1,5 @@
 import GRDB
-import SkyNetCore
+package import SkyNetCore
 
 /// The parts of a growing job, for people: the images of a night.
 package struct PartsOverview: Hashable, Sendable {
@@ -50,7 +50,7 @@ package struct PartPlace: Hashable, Sendable {
   /// The sector's number within the part, from 0.
   package let sector: Int
 
-  init(_ part: JobPart, sector: Int) {
+  package init(_ part: JobPart, sector: Int) {
     (number, name) = (part.number, part.name)
     self.sector = sector - part.sectors.lowerBound
   }

@@ -1,5 +1,5 @@
-import SkyNetCore
 import GRDB
+import SkyNetCore
 
 /// Finds the keys that the rows of a range of sectors have, pass by pass.
 ///

@@ -128,7 +128,7 @@ extension JournalEntry {
     if case .changed(let change) = self { change } else { nil }
   }
 
-  /// What the entry records of a task; `nil` for a change of a system.
+  /// What the entry records of a task; `nil` for a change of a system or of the job's parts.
   fileprivate var summary: String? {
     switch self {
     case .began(let attempt, _): "began \(attempt.task.sector)"
@@ -137,7 +137,7 @@ extension JournalEntry {
     case .accepted(let attempt, let output, _, _, _):
       "accepted \(attempt.task.sector): \(output)"
     case .gaveUp(let task, let story): "gave up \(task.sector) after \(story.attempts)"
-    case .changed: nil
+    case .changed, .part, .droppedPart: nil
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
@@ -14,16 +15,26 @@ final class MemoryJournal: JournalStore {
   /// A test sets this to make the journal fail.
   let isBroken = Watched(false)
   private let known: [PastTask<String>]
+  private let knownParts: [JobPart]
 
-  init(_ known: [PastTask<String>] = []) {
+  /// - Parameters:
+  ///   - known: the tasks of earlier processes, ordered by pass and sector.
+  ///   - parts: the parts of earlier processes.
+  init(_ known: [PastTask<String>] = [], parts: [JobPart] = []) {
     self.known = known
+    knownParts = parts
   }
 
+  func parts() async throws -> [JobPart] { knownParts }
+
   func past<Output: Codable & Sendable>(
-    _ type: Output.Type, after task: TaskID?, limit: Int
+    _ type: Output.Type, in sectors: Range<Int>?, after task: TaskID?, limit: Int
   ) async throws -> [PastTask<Output>] {
-    let rest = known.filter { past in task.map { past.id > $0 } ?? true }
-    return rest.prefix(limit).compactMap { $0 as? PastTask<Output> }
+    let rest = known.filter { past in
+      task.map { past.id > $0 } ?? true && sectors?.contains(past.id.sector) ?? true
+    }
+    // Outputs that nobody looks at have a type of their own.
+    return rest.prefix(limit).compactMap { $0 as? PastTask<Output> ?? $0.decoded() }
   }
 
   func losses() async throws -> Losses { Losses() }
@@ -46,4 +57,20 @@ final class MemoryJournal: JournalStore {
   }
 
   func close() async {}
+}
+
+extension PastTask<String> {
+  /// The task with its output as another type, by way of JSON.
+  fileprivate func decoded<Output: Codable & Sendable>() -> PastTask<Output>? {
+    switch end {
+    case .open: return PastTask<Output>(id: id, end: .open, story: story)
+    case .gaveUp: return PastTask<Output>(id: id, end: .gaveUp, story: story)
+    case .accepted(let output, let system, let seconds):
+      guard let data = try? JSONEncoder().encode([output]),
+        let others = try? JSONDecoder().decode([Output].self, from: data), let other = others.first
+      else { return nil }
+      return PastTask<Output>(
+        id: id, end: .accepted(other, system: system, seconds: seconds), story: story)
+    }
+  }
 }

@@ -23,6 +23,16 @@ struct TallyTests {
     #expect(tally.retried == 1)
   }
 
+  @Test("The total grows with the job")
+  func grows() {
+    var tally = Tally(total: 0)
+    tally.grew(by: 4)
+    tally.restored()
+    tally.grew(by: 1)
+    #expect(tally.total == 5)
+    #expect(tally.completed == 1)
+  }
+
   @Test("The elapsed time runs from the first hand-out to the last result")
   func elapsed() {
     var tally = Tally(total: 2)

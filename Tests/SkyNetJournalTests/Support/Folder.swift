@@ -32,7 +32,7 @@ final class Folder: Sendable {
   }
 
   func open(
-    _ identity: JobIdentity = .test, sectors: Int = 10, retryFailed: Bool = false,
+    _ identity: JobIdentity = .test, sectors: Int? = 10, retryFailed: Bool = false,
     setup: RunSetup? = nil
   ) async throws -> SQLiteJournal {
     try await SQLiteJournal.open(
