@@ -156,7 +156,7 @@ struct EngageRun {
     console.line(SummaryLine.text(ended.tally))
     console.flush()
     if let status = stop.status { throw status }
-    if ended.tally.failed > 0 { throw ExitCode.sectorsFailed }
+    if ended.tally.failed > 0 || hooks.hasFailed() { throw ExitCode.sectorsFailed }
   }
 
   /// Writes the remaining result lines, and returns the error if some could not be written.

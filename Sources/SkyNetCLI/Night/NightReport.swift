@@ -15,6 +15,9 @@ struct NightReport {
     left = names.filter { !ended.contains($0) }
   }
 
+  /// Whether every image has its catalogue.
+  var isWhole: Bool { left.isEmpty && rows.allSatisfy { $0.reason == nil } }
+
   /// The lines for people: each image that failed, with its reason, and how many there are.
   ///
   /// - Parameter journal: the run's journal, by which it can be continued.
@@ -24,7 +27,7 @@ struct NightReport {
     let done = rows.count - failed.count
     let total = rows.count + left.count
     let sources = rows.reduce(0) { $0 + ($1.sources ?? 0) }
-    let past = rows.count { $0.isPast }
+    let past = rows.count { $0.isPast && $0.reason == nil }
     lines.append(
       "\(done) of \(total) images, \(sources) sources"
         + (failed.isEmpty ? "" : ", \(failed.count) failed")

@@ -60,7 +60,7 @@ struct NightRun {
           writer.stopRecording()
           job.stopFinishing()
         },
-        finish: finish))
+        finish: finish, hasFailed: { !report.isWhole }))
   }
 
   private func prepare(_ journal: SQLiteJournal?) async throws {
@@ -71,9 +71,11 @@ struct NightRun {
     writer.record(in: journal)
   }
 
+  private var report: NightReport { NightReport(writer.images, of: entries.map(\.text)) }
+
   /// Returns lines about the images, and writes the summary.
   private func finish(_ job: NightJob, _ tally: Tally) async throws -> [String] {
-    let report = NightReport(writer.images, of: entries.map(\.text))
+    let report = report
     if let summary = command.imaging.night.summary { try report.write(to: summary) }
     return report.lines(journal: command.journal.file)
   }
