@@ -56,10 +56,16 @@ actor NightOpener {
     let state = FileState(path: entry.name.path)
     let known = past.removeValue(forKey: entry.place)
     let facts = known.flatMap { NightFacts($0.facts) }
-    if let known, let facts, NightOutcome(known.outcome) != nil,
-      facts.file == state || hasContents(facts.contents, entry)
-    {
-      return .finished(known)
+    if let known, var facts, NightOutcome(known.outcome) != nil {
+      if facts.file == state { return .finished(known) }
+      if hasContents(facts.contents, entry) {
+        // Recorded, so that the next process need not read the file.
+        var part = known
+        facts.file = state
+        part.facts = facts.text
+        journal?.record(.part(part))
+        return .finished(part)
+      }
     }
     do {
       return try await open(entry, state, known, facts)
@@ -90,6 +96,8 @@ actor NightOpener {
         console.line(
           "\(entry.text) has changed since it was scanned: it is scanned anew", level: .warning)
         known = drop(part)
+      } else {
+        known?.facts = facts.text
       }
     }
     outputs[entry.text] = NightOutputs(
