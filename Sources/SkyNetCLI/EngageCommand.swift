@@ -69,10 +69,16 @@ struct EngageCommand: AsyncParsableCommand {
   private func checkNight() throws {
     guard case .night(let images, _, let catalogue) = input else { return }
     guard !catalogue.places.isGiven else { return }
-    let count = images.images == nil ? "\(images.image.count) images" : "a list of images"
+    let fault =
+      if images.images != nil {
+        "a list of images cannot share standard output"
+      } else if images.image.count > 1 {
+        "\(images.image.count) images cannot share standard output"
+      } else {
+        "with --summary, a catalogue needs a file"
+      }
     throw ValidationError(
-      "\(count) cannot share standard output: give --catalog 'FOLDER/{name}.csv', where {name} is each image's name"
-    )
+      "\(fault): give --catalog 'FOLDER/{name}.csv', where {name} is each image's name")
   }
 
   /// The files that the command writes, with the options that name them; the journal comes first.
