@@ -21,7 +21,7 @@ extension EngagementRun {
     runner = runner.replacingSource(with: job.source)
     sectors.append(part.sectors)
     tally.grew(by: part.sectors.count)
-    progress.grew(by: part, expectedParts: job.expectedParts)
+    progress.change { $0.grew(by: part, expectedParts: job.expectedParts) }
     await report(.grew(part, expectedParts: job.expectedParts))
     openParts.began(part)
     let isPast = pastParts.remove(part.number) != nil
