@@ -9,18 +9,20 @@ import Testing
 @Suite("The report of a night")
 struct NightReportTests {
   private func row(
-    _ image: String, sources: Int? = nil, reason: String? = nil, isPast: Bool = false
+    _ image: String, at position: Int = 0, sources: Int? = nil, reason: String? = nil,
+    isPast: Bool = false
   ) -> NightRow {
     var row = NightRow(
       JobPart(number: 0, sectors: 0..<1, name: image), NightSystems.Share())
     (row.sources, row.reason, row.isPast) = (sources, reason, isPast)
+    row.position = position
     return row
   }
 
   @Test("A night that is whole says how many images and sources there are")
   func whole() {
     let report = NightReport(
-      [row("a.fits", sources: 5), row("b.fits", sources: 7)], of: ["a.fits", "b.fits"])
+      [row("a.fits", sources: 5), row("b.fits", at: 1, sources: 7)], left: 0)
     #expect(report.lines(journal: nil) == ["2 of 2 images, 12 sources"])
     #expect(report.isWhole)
   }
@@ -29,9 +31,9 @@ struct NightReportTests {
   func failed() {
     let report = NightReport(
       [
-        row("c.fits", reason: "a sector was not scanned"), row("a.fits", sources: 5),
-        row("b.fits", reason: "b.fits: it is truncated"),
-      ], of: ["a.fits", "b.fits", "c.fits"])
+        row("c.fits", at: 2, reason: "a sector was not scanned"), row("a.fits", sources: 5),
+        row("b.fits", at: 1, reason: "b.fits: it is truncated"),
+      ], left: 0)
     #expect(
       report.lines(journal: "n.sqlite") == [
         "no catalogue: b.fits: it is truncated", "no catalogue: c.fits: a sector was not scanned",
@@ -42,7 +44,7 @@ struct NightReportTests {
 
   @Test("Images that are left are counted, with the way to continue")
   func left() {
-    let report = NightReport([row("a.fits", sources: 5, isPast: true)], of: ["a.fits", "b.fits"])
+    let report = NightReport([row("a.fits", sources: 5, isPast: true)], left: 1)
     #expect(
       report.lines(journal: "n.sqlite") == [
         "1 of 2 images, 5 sources, 1 done before, 1 left: the same command continues from n.sqlite"
