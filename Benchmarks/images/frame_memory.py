@@ -9,6 +9,7 @@ and the last one measured before it had LAST.
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 folder, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -35,7 +36,9 @@ def family(pid):
     return [pid] + [relative for child in children(pid) for relative in family(child)]
 
 
-child = subprocess.Popen(sys.argv[4:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+# A file, as nobody would read a pipe meanwhile.
+said = tempfile.TemporaryFile()
+child = subprocess.Popen(sys.argv[4:], stdout=subprocess.DEVNULL, stderr=said)
 early = late = None
 while child.poll() is None:
     count = sum(name.endswith(".csv") for name in os.listdir(folder))
@@ -46,9 +49,9 @@ while child.poll() is None:
             early = early or memory
             late = memory
     time.sleep(0.005)
-said = child.stderr.read()
 if child.returncode != 0:
-    sys.stderr.buffer.write(said)
+    said.seek(0)
+    sys.stderr.buffer.write(said.read())
     sys.exit("the run failed")
 if early is None:
     sys.exit("the run was over before its memory could be measured")

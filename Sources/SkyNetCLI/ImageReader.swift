@@ -11,11 +11,31 @@ enum ImageReader {
   /// thread starts and before the key is read, so the command line's words alone decide, unparsed.
   static func startIfNeeded(by arguments: [String]) {
     guard isNeeded(by: arguments.dropFirst()) else { return }
-    started.withLock { $0 = Result { try ReaderProcess.start() } }
+    let canReplace = mayReadMany(arguments.dropFirst())
+    started.withLock { $0 = Result { try ReaderProcess.start(canReplace: canReplace) } }
     atexit {
       // This process reaps the reader itself, so that no zombie is left to init.
       ImageReader.started.withLockIfAvailable { try? $0?.get().end() }
     }
+  }
+
+  /// Whether the command line may name many images, one of which is not to end the reading of the others.
+  static func mayReadMany(_ arguments: some Collection<String>) -> Bool {
+    guard arguments.first == "engage" else { return false }
+    var values: Int?
+    for argument in arguments {
+      if argument.hasPrefix("--images") || argument.hasPrefix("--follow") { return true }
+      if argument.contains("{") { return true }
+      if argument == "--image" || argument.hasPrefix("--image=") {
+        values = argument == "--image" ? 0 : 1
+      } else if argument.hasPrefix("-") {
+        values = nil
+      } else if let count = values {
+        if count > 0 { return true }
+        values = count + 1
+      }
+    }
+    return arguments.count { $0.hasPrefix("--image") } > 1
   }
 
   static func isNeeded(by arguments: some Collection<String>) -> Bool {
@@ -23,7 +43,8 @@ enum ImageReader {
     case "report", "replay": true
     case "engage", "scan", "merge", "reader-check":
       // Also --images.
-      arguments.contains { $0.hasPrefix("--image") || $0.hasPrefix("--follow") } || arguments.first == "reader-check"
+      arguments.contains { $0.hasPrefix("--image") || $0.hasPrefix("--follow") }
+        || arguments.first == "reader-check"
     default: false
     }
   }
@@ -49,7 +70,7 @@ enum ImageReader {
   ///
   /// - Throws: `FITSError`, `InvalidScan`.
   static func images(in path: String) async throws -> [(number: Int, name: String?)] {
-    throw InvalidScan("\(path) has several images")
+    try await FITSImage.images(in: path, reader: try process()).map { ($0.number, $0.name) }
   }
 
   /// Opens a weight map. If the file has several images, the one in the image's own extension is

@@ -4,11 +4,11 @@
 #: every other catalogue must be the bytes of a run of its frame alone at any time, no catalogue may be partial,
 #: and the list of failures must be right.
 #
-# By default there are 20 kills and 120 frames. One node reads the frames itself, the other one is
+# By default there are 20 kills and 400 frames. One node reads the frames itself, the other one is
 # sent their pixels. Each kill comes after some more frames, and a random time later: SKYNET_SEED
 # repeats these times. SKYNET_BINARY names the program, if it is already built.
 
-kills=${1:-20} frames=${2:-120}
+kills=${1:-20} frames=${2:-400}
 for number in "$kills" "$frames"; do
   [[ $number =~ ^[1-9][0-9]{0,3}$ ]] || { echo "${0##*/}: '$number' is no number from 1 to 9999" >&2; exit 64; }
 done
@@ -39,8 +39,8 @@ RANDOM=${SKYNET_SEED:-$$}
 echo "seed ${SKYNET_SEED:-$$}"
 
 fail() { # WORDS
-  echo "kills: $*" >&2
   tail -n 50 "$work/said" >&2
+  echo "kills: $*" >&2
   exit 1
 }
 
@@ -48,14 +48,14 @@ mkdir "$work/night" "$work/nothing" "$work/alone" "$work/out"
 say "$frames frames, each scanned alone"
 for ((i = 1; i <= frames; i++)); do
   name=$(printf frame-%04d "$i")
-  "$skynet" make-sky "$work/night/$name.fits" --size 1024 --stars 1000 --seed "$i" 2>"$work/said" \
+  "$skynet" make-sky "$work/night/$name.fits" --size 1024 --stars 3000 --seed "$i" 2>"$work/said" \
     || fail "no frame could be made"
   "$skynet" engage --image "$work/night/$name.fits" --no-discovery --slots 1 \
     --catalog "$work/alone/$name.csv" 2>"$work/said" || fail "$name could not be scanned alone"
 done
 # One that is scanned early is replaced, so that a later coordinator has to notice.
 replaced=frame-0002
-"$skynet" make-sky "$work/other.fits" --size 1024 --stars 1000 --seed 9999 2>"$work/said" || fail "no frame could be made"
+"$skynet" make-sky "$work/other.fits" --size 1024 --stars 3000 --seed 9999 2>"$work/said" || fail "no frame could be made"
 "$skynet" engage --image "$work/other.fits" --no-discovery --slots 1 --catalog "$work/other.csv" 2>"$work/said" \
   || fail "the other frame could not be scanned"
 readonly truncated=(frame-0005 "$(printf frame-%04d $((frames - 3)))")

@@ -19,7 +19,7 @@ struct NightReport {
     let done = rows.count - failed.count
     let total = rows.count + left
     let sources = rows.reduce(0) { $0 + ($1.sources ?? 0) }
-    let past = rows.count { $0.isPast }
+    let past = rows.count { $0.isPast && $0.reason == nil }
     lines.append(
       "\(done) of \(total) images, \(sources) sources"
         + (failed.isEmpty ? "" : ", \(failed.count) failed")

@@ -109,8 +109,9 @@ extension NightSupply.State {
 }
 
 /// Why an image cannot be scanned.
-package struct UnreadableImage: Error {
+package struct UnreadableImage: Error, CustomStringConvertible {
   package let reason: String
+  package var description: String { reason }
 
   package init(_ reason: String) { self.reason = reason }
 }

@@ -17,7 +17,7 @@ struct NightSummaryTests {
         reason: "sector 2 failed on a: no memory"), at: 1)
     #expect(
       String(decoding: summary.csv, as: UTF8.self) == Self.head
-        + ",waiting,,,,,,\nb.fits,failed,,,local 3,4,1,sector 2 failed on a: no memory\n")
+        + "b.fits,failed,,,local 3,4,1,sector 2 failed on a: no memory\n")
     summary.set(
       .init(
         image: "night/a.fits[CCD2]", state: .done, sources: 1234, seconds: 61.0204,

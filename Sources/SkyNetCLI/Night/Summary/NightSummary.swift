@@ -6,10 +6,9 @@ struct NightSummary: Equatable, Sendable {
   struct Row: Equatable, Sendable {
     enum State: String, Sendable {
       case waiting, running, done
-      /// It could not be read, or some of its sectors failed, or its catalogue could not be written.
+      /// It could not be read, or some of its sectors failed, or its outputs would have replaced other
+      /// files.
       case failed
-      /// It was not scanned, since its outputs would replace other files.
-      case refused
     }
 
     /// The image's name, as it was given.
@@ -23,25 +22,24 @@ struct NightSummary: Equatable, Sendable {
     var sectors: Int?
     /// How many of the sectors failed.
     var failed: Int?
-    /// Why the image failed or was refused.
+    /// Why the image failed.
     var reason: String?
   }
 
   /// In the order in which the images were given, or came.
   private(set) var rows: [Row] = []
 
-  /// - Parameter index: the image's number, from 0. Images before it that have no row yet get an
-  ///   empty one.
+  /// - Parameter index: the image's number, from 0. Images before it may have no row yet.
   mutating func set(_ row: Row, at index: Int) {
     while rows.count <= index { rows.append(Row(image: "")) }
     rows[index] = row
   }
 
   /// The table as CSV (RFC 4180, with plain newlines), with a line of names. A figure that is not
-  /// known is empty. Systems are `a 12; local 4`, the one with the most sectors first.
+  /// known is empty, and an image without a row is left out. Systems are `a 12; local 4`, the one with the most sectors first.
   var csv: Data {
     var text = "image,state,sources,seconds,systems,sectors,failed,reason\n"
-    for row in rows {
+    for row in rows where !row.image.isEmpty {
       var cells = [row.image, row.state.rawValue, Self.text(of: row.sources)]
       cells.append(row.seconds.map { Self.text(ofSeconds: $0) } ?? "")
       let systems = row.systems.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
