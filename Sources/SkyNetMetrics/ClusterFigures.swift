@@ -65,7 +65,7 @@ package enum ClusterFigures {
   package static func engagements(
     _ summaries: [EngagementSummary], loads: [Systems.Load], peers: Int
   ) -> [MetricFamily] {
-    systems(loads, peers: peers) + sectors(summaries)
+    systems(loads, peers: peers) + sectors(summaries) + images(summaries)
   }
 
   private static func sectors(_ summaries: [EngagementSummary]) -> [MetricFamily] {
@@ -88,6 +88,23 @@ package enum ClusterFigures {
         "skynet_left_seconds", .gauge,
         help: "How long the rest takes at the present pace; absent while that is not known.",
         summaries.compactMap(\.secondsLeft).max().map { [.init([], $0)] } ?? []),
+    ]
+  }
+
+  /// The images of runs over several. There is no label for each: a night has thousands.
+  private static func images(_ summaries: [EngagementSummary]) -> [MetricFamily] {
+    let counts = summaries.compactMap(\.parts)
+    guard !counts.isEmpty else { return [] }
+    let states = [
+      ("completed", counts.reduce(0) { $0 + $1.done }),
+      ("failed", counts.reduce(0) { $0 + $1.failed }),
+      ("left", counts.reduce(0) { $0 + $1.left }),
+    ]
+    return [
+      MetricFamily(
+        "skynet_images", .gauge,
+        help: "The images of this process's runs over several: done, failed, or left to do.",
+        states.map { .init([.init("state", $0)], Double($1)) })
     ]
   }
 

@@ -60,8 +60,26 @@ extension Sequence<EngagementSummary> {
 }
 
 extension EngagementSummary {
-  /// The part of the sectors that have ended, from 0 to 1.
+  /// The share that has ended, from 0 to 1, of the images if there are several, else of the sectors.
   package var fraction: Double {
-    sectors > 0 ? min(1, Double(completed + failed) / Double(sectors)) : 1
+    let steps = steps
+    return steps.total > 0 ? min(1, Double(steps.done + steps.failed) / Double(steps.total)) : 1
+  }
+
+  /// What the progress counts: images if there are several, else sectors.
+  package var steps: Parts {
+    parts ?? Parts(total: sectors, done: completed, failed: failed)
+  }
+
+  /// `41 of 300 images` that have ended, or `60 of 4000` sectors.
+  var endedText: String {
+    let steps = steps
+    return "\(steps.done + steps.failed) of \(steps.total)" + (parts == nil ? "" : " images")
+  }
+
+  /// `41 of 300 images` that are done, or `60 of 4000` sectors.
+  package var progressText: String {
+    let steps = steps
+    return "\(steps.done) of \(steps.total)" + (parts == nil ? "" : " images")
   }
 }

@@ -141,16 +141,18 @@ package struct ClusterView: Sendable {
     for summary in told
     where !known.contains(summary.run) && engagements.count < Self.engagementLimit {
       engagements.append(ClusterEngagement(summary, at: time))
+      // The name of a run over many images counts them already, and its sectors come to be known as it goes on.
+      let sectors = ", \(summary.sectors) sector\(summary.sectors == 1 ? "" : "s")"
       note(
-        "\(summary.client) engages: \(summary.name), \(summary.sectors) "
-          + "sector\(summary.sectors == 1 ? "" : "s")", at: time)
+        "\(summary.client) engages: \(summary.name)\(summary.parts == nil ? sectors : "")",
+        at: time)
     }
     noteTellers(statuses)
     let over = engagements.filter { isOver($0, statuses, at: time) }
     for engagement in over {
       note(
         "\(engagement.summary.name) of \(engagement.summary.client) is over, last seen at "
-          + "\(engagement.ended) of \(engagement.summary.sectors)", at: time)
+          + engagement.summary.endedText, at: time)
     }
     let overRuns = Set(over.map(\.id))
     engagements.removeAll { overRuns.contains($0.id) }

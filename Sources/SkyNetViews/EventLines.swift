@@ -80,19 +80,20 @@ package struct EventLines: Sendable {
       if let lastLost, lastLost == (task, failure.system) {
         return flush(lastLost.system, ifComplete: true)
       }
-      return text(update.event, .rerun)
+      return text(update, .rerun)
     case .failed(let failure):
       return forget(TaskID(pass: failure.pass, sector: failure.sector))
-        + text(update.event, .gaveUp)
-    case .restoredFailure: return text(update.event, .gaveUp)
-    case .connected: return text(update.event, .joined)
+        + text(update, .gaveUp)
+    case .restoredFailure: return text(update, .gaveUp)
+    case .connected: return text(update, .joined)
     case .finished: return flush()
-    default: return text(update.event, .trouble)
+    default: return text(update, .trouble)
     }
   }
 
-  private func text(_ event: EngagementEvent, _ kind: Kind) -> [Line] {
-    EventText.text(event).map { [Line($0, kind, isFault: event.isFault)] } ?? []
+  private func text(_ update: EngagementUpdate, _ kind: Kind) -> [Line] {
+    EventText.text(update.event, of: update.part)
+      .map { [Line($0, kind, isFault: update.event.isFault)] } ?? []
   }
 
   private mutating func attemptEnded(

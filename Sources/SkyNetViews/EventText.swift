@@ -4,13 +4,16 @@ import SkyNetCore
 /// A run's events as lines of text, which people and scripts read.
 package enum EventText {
   /// The line for an event; `nil` for events that are shown in another way, or not at all.
-  package static func text(_ event: EngagementEvent) -> String? {
+  ///
+  /// - Parameter part: the name of the part that the event's task belongs to; `nil` if its job does not grow.
+  package static func text(_ event: EngagementEvent, of part: String? = nil) -> String? {
     switch event {
     case .began, .grew, .partEnded, .added, .finished, .handedOut, .attemptEnded, .passCompleted,
       .completed,
       .restored, .passRestored, .silent, .heard, .resumed:
       nil
-    case .retried(let task, let failure): "re-run \(task.sector): \(text(failure))"
+    case .retried(let task, let failure):
+      "re-run \(task.sector)\(part.map { " of \($0)" } ?? ""): \(text(failure))"
     case .failed(let failure): gaveUp(failure)
     case .restoredFailure(let failure): gaveUp(failure, when: " in an earlier process")
     case .connected(let system): "connected \(system.name)"
@@ -107,11 +110,12 @@ package enum EventText {
   }
 
   private static func gaveUp(_ failure: SectorFailure, when: String = "") -> String {
-    // A part that could not be begun had no attempt, and its reason names it.
-    if failure.part != nil, failure.attempts == 0, let failed = failure.failures.last {
-      return "gave up \(failure.sector)\(when): \(failed.reason)"
-    }
     let place = failure.part.map { " of \($0)" } ?? ""
+    // A part that could not be begun had no attempt, and its reason may name it.
+    if let part = failure.part, failure.attempts == 0, let failed = failure.failures.last {
+      let place = failed.reason.contains(part) ? "" : place
+      return "gave up \(failure.sector)\(place)\(when): \(failed.reason)"
+    }
     return "gave up \(failure.sector)\(place)\(when) after \(count(failure.attempts, "attempt")): "
       + reasons(failure.failures)
   }

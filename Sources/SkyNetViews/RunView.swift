@@ -32,9 +32,6 @@ package struct RunView: Sendable {
   package private(set) var field = SectorField(sectors: 0)
   /// The parts of a growing job that have tasks left, in the order in which they began.
   package private(set) var openParts: [JobPart] = []
-  /// The parts of which a sector has failed.
-  package var failedParts: Int { failedPartNumbers.count }
-  private var failedPartNumbers: Set<Int> = []
   package private(set) var attempts = AttemptRecord()
   package private(set) var notices = Notices()
   private var lines = EventLines()
@@ -59,11 +56,17 @@ package struct RunView: Sendable {
   package var sectors: Int { estimate.sectors }
   package var completed: Int { estimate.completed }
   package var failed: Int { estimate.failed }
-  /// How many parts of a growing job there are, how many of them have ended, and how many there will be, as far as
-  /// that is known.
-  package var partCount: Int { estimate.parts }
-  package var endedParts: Int { estimate.endedParts }
-  package var expectedParts: Int? { estimate.expectedParts }
+  /// How many parts of a growing job there are, and what has become of them. There are none if the job does not grow.
+  package var parts: PartProgress { estimate.parts }
+  /// Those of the open parts that have a task in flight, in the order in which they began.
+  package var partsInFlight: [JobPart] {
+    let sectors = Set(attempts.inFlight.keys.map(\.task.sector))
+    return openParts.filter { part in
+      part.sectors.count < sectors.count
+        ? part.sectors.contains(where: sectors.contains)
+        : sectors.contains(where: part.sectors.contains)
+    }
+  }
   package var inFlight: Int { systems.reduce(0) { $0 + $1.inFlight } }
   package var pass: String? { estimate.passText(passes) }
 
@@ -91,11 +94,11 @@ package struct RunView: Sendable {
     case .began(let name, let sectors, let passes):
       begin(update.run, name, sectors, passes, at: time)
     case .grew(let part, let expected):
-      estimate.grew(by: part.sectors.count, expectedParts: expected)
+      estimate.grew(by: part, expectedParts: expected)
       openParts.append(part)
       field.grow(to: part.sectors.upperBound)
     case .partEnded(let part):
-      estimate.partEnded()
+      estimate.ended(part)
       openParts.removeAll { $0.number == part.number }
     case .added(let tasks, let pass): estimate.added(tasks, toPass: pass)
     case .finished(let reason): end = reason ?? "done"
@@ -110,16 +113,14 @@ package struct RunView: Sendable {
         endsSector: true, at: time)
     case .retried: retried += 1
     case .failed(let failure):
-      estimate.failed()
-      failedPart(of: failure.sector)
+      estimate.failed(failure.sector)
       field.failed(failure.sector)
     case .restored(let result):
       restored += 1
       estimate.restoredSector()
       field.done(result.sector, by: row(of: result.system), pass: result.pass)
     case .restoredFailure(let failure):
-      estimate.failed(wasRestored: true)
-      failedPart(of: failure.sector)
+      estimate.failed(failure.sector, wasRestored: true)
       field.failed(failure.sector)
     case .passRestored(let pass, let tasks): estimate.restored(tasks, inPass: pass)
     case .connected, .disconnected, .silent, .heard, .paused, .resumed, .unsuited, .leaving,
@@ -166,15 +167,11 @@ package struct RunView: Sendable {
     field = SectorField(sectors: sectors, version: field.nextVersion() + 1)
   }
 
-  private mutating func failedPart(of sector: Int) {
-    guard let part = openParts.first(where: { $0.sectors.contains(sector) }) else { return }
-    failedPartNumbers.insert(part.number)
-  }
-
   private mutating func handedOut(_ handout: EngagementEvent.Handout, at time: Double) {
     let row = row(of: handout.system)
     systems[row].inFlight += 1
     if handout.isHedge { hedged += 1 }
+    if !openParts.isEmpty { estimate.handedOut(handout.task, at: instant(time)) }
     field.handedOut(handout.task.sector, to: row, pass: handout.task.pass)
     attempts.began(handout, on: row, at: time)
   }
@@ -187,6 +184,7 @@ package struct RunView: Sendable {
     systems[row].inFlight -= 1
     if ending == .failed { systems[row].failed += 1 }
     if ending == .lost { systems[row].lost += 1 }
+    if !openParts.isEmpty { estimate.cameBack(handout.task) }
     field.cameBack(handout.task.sector)
     attempts.ended(handout.task, on: row, .init(ending), at: time)
   }
@@ -197,8 +195,7 @@ package struct RunView: Sendable {
     let row = row(of: system)
     systems[row].inFlight -= 1
     systems[row].done(in: seconds, endsSector: endsSector, at: time)
-    estimate.done(
-      inPass: task.pass, seconds: seconds, endsSector: endsSector, at: instant(time))
+    estimate.done(task, seconds: seconds, endsSector: endsSector, at: instant(time))
     field.cameBack(task.sector)
     if endsSector {
       field.done(task.sector, by: row, pass: task.pass)

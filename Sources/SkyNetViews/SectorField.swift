@@ -45,9 +45,9 @@ package struct SectorField: Sendable {
     self.sectors = sectors
     while sectors > Self.cellLimit * sectorsPerCell {
       sectorsPerCell *= 2
+      // Also a last cell without a neighbour is another one than before: it has another number.
       cells = stride(from: 0, to: cells.count, by: 2).map { index in
-        let pair = cells[index..<min(index + 2, cells.count)]
-        return pair.dropFirst().reduce(cells[index]) { $0.merged(with: $1, version) }
+        cells[index].merged(with: index + 1 < cells.count ? cells[index + 1] : Cell(), version)
       }
     }
     let count = (sectors + sectorsPerCell - 1) / sectorsPerCell

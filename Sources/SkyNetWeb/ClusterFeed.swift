@@ -108,6 +108,14 @@ extension EngagementSummary {
     line.add(key: "rate", rate)
     if let secondsLeft { line.add(key: "secondsLeft", secondsLeft) }
     if let pass { line.add(key: "pass", pass) }
+    if let parts {
+      line.add(key: "images")
+      line.add(syntax: "{")
+      line.add(key: "total", parts.total, isFirst: true)
+      line.add(key: "done", parts.done)
+      line.add(key: "failed", parts.failed)
+      line.add(syntax: "}")
+    }
     line.add(syntax: "}")
   }
 }

@@ -326,6 +326,8 @@ class Page {
     this.labelledAt = -Infinity;
     this.frame = null;
     this.over = -1;
+    /** The first sector of the selected cell, or -1. */
+    this.selectedSector = -1;
     this.watchSizes();
     this.watchControls();
     const report = embeddedReport();
@@ -356,10 +358,9 @@ class Page {
   }
 
   setModel(model) {
-    const selected = this.sky.selected;
     const isSame = this.model?.kind === model.kind;
     this.model = model;
-    this.selectedBefore = isSame ? selected : -1;
+    if (!isSame) this.selectedSector = -1;
     document.body.dataset.kind = model.kind;
     this.sky.generation = -1;
     if (!isSame) this.timeline.height = 0;
@@ -434,6 +435,7 @@ class Page {
 
   choose(cell) {
     this.sky.select(cell);
+    this.selectedSector = cell >= 0 && this.model?.field ? cell * this.model.field.perCell : -1;
     if (cell >= 0 && this.model) {
       this.announcer.answer(`${cellName(this.model, cell)}: ${cellText(this.model, cell)}`);
     }
@@ -520,13 +522,11 @@ class Page {
     const { model, sky } = this;
     if (!model?.field) return;
     const isNew = sky.generation !== model.generation || sky.model !== model;
-    const selected = sky.selected;
     sky.draw(model);
     if (isNew) {
-      // A selection outlives another shape of the window, and a new connection.
-      const former = this.selectedBefore >= 0 ? this.selectedBefore : selected;
-      this.selectedBefore = -1;
-      if (former >= 0 && former < model.field.count) sky.select(former);
+      // A selection outlives another shape of the window, a new connection, and cells of more sectors.
+      const cell = this.selectedSector < 0 ? -1 : model.field.cellOf(this.selectedSector);
+      if (cell >= 0 && cell < model.field.count) sky.select(cell);
       this.controls.viewChanged();
     }
     if (model.image && model.kind === "run") this.followPicture(model);
@@ -545,9 +545,10 @@ class Page {
   label() {
     const { model } = this;
     const failed = model.failed > 0 ? `, ${whole(model.failed)} failed` : "";
+    const images = model.images ? ` of ${counted(model.images.total, "image")}` : "";
     const sky = model.scans
       ? `Slots of ${counted(model.systems.length, "system")}, ${whole(model.inFlight)} scanning`
-      : `Sky of ${counted(model.sectors, "sector")}: ${whole(model.completed)} completed${failed}, `
+      : `Sky of ${counted(model.sectors, "sector")}${images}: ${whole(model.completed)} completed${failed}, `
         + `${whole(model.inFlight)} on their way`
         + (model.sources.count > 0 ? `, ${counted(model.sources.count, "source")} found` : "");
     this.sky.canvas.setAttribute("aria-label", sky);
@@ -659,6 +660,11 @@ class Cluster extends Model {
     for (const figure of ["sectors", "completed", "failed"]) {
       this[figure] = this.engagements.reduce((sum, engagement) => sum + engagement[figure], 0);
     }
+    // Runs over several images do not know yet how many sectors there will be.
+    const images = this.engagements.map((engagement) => engagement.images);
+    const sum = (figure) => images.reduce((sum, counts) => sum + counts[figure], 0);
+    this.images = images.length > 0 && images.every((counts) => counts)
+      ? { total: sum("total"), done: sum("done"), failed: sum("failed"), now: [] } : null;
     const left = this.engagements.map((engagement) => engagement.secondsLeft);
     this.secondsLeft = left.length > 0 && left.every((seconds) => seconds >= 0) ? Math.max(...left) : null;
     this.fill();
@@ -789,7 +795,7 @@ class Details {
     const first = cell * field.perCell;
     const end = first + field.size(cell);
     const lines = [
-      { title: field.perCell === 1 ? `Sector ${first}` : `Sectors ${first} to ${end - 1}` },
+      { title: capitalized(cellName(model, cell)) },
       { text: cellText(model, cell) },
     ];
     const attempts = this.attemptTexts(model, first, end);
@@ -856,18 +862,27 @@ function cellName(model, cell) {
   const { field } = model;
   if (model.scans) return "slot";
   const first = cell * field.perCell;
-  return field.perCell === 1 ? `sector ${first}` : `sectors ${first} to ${first + field.size(cell) - 1}`;
+  const end = first + field.size(cell);
+  const sectors = field.perCell === 1 ? `sector ${first}` : `sectors ${first} to ${end - 1}`;
+  const images = model.images ? model.imageNames.text(first, end) : "";
+  return images === "" ? sectors : `${sectors}, ${images}`;
 }
 
 /** Why a sector was given up; equal reasons once. */
 function failureText(failure) {
+  const where = failure.image ? ` of ${failure.image}` : "";
+  // An image that could not be begun had no attempt, and its reason may name it.
+  if (failure.image && failure.attempts === 0) {
+    const reason = failure.reasons.at(-1)?.reason ?? "";
+    return `Sector ${failure.sector}${reason.includes(failure.image) ? "" : where} failed: ${reason}`;
+  }
   const counts = new Map();
   for (const { system, reason } of failure.reasons) {
     const text = `on ${system}: ${reason}`;
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   const reasons = [...counts].map(([text, count]) => count > 1 ? `${text} (${count} times)` : text);
-  return `Sector ${failure.sector} failed after ${counted(failure.attempts, "attempt")}: ${reasons.join("; ")}`;
+  return `Sector ${failure.sector}${where} failed after ${counted(failure.attempts, "attempt")}: ${reasons.join("; ")}`;
 }
 
 /** The command that runs a sector alone, as a shell reads it. */
@@ -928,7 +943,7 @@ class Failures {
 // The server's events, and what becomes of the connection to it.
 
 class Feed {
-  static names = ["hello", "state", "cells", "attempts", "failures", "sources", "notices", "cluster"];
+  static names = ["hello", "state", "images", "cells", "attempts", "failures", "sources", "notices", "cluster"];
   /** A server sends something at least every two seconds. */
   static patience = 8000;
 
@@ -994,20 +1009,43 @@ class Feed {
 // What has happened to the sectors, as a field of cells in typed arrays: no object a cell.
 
 class Field {
+  /** The most cells that a server tells of. */
+  static limit = 65_536;
+
   /** A field without any attempt; a cell stands for `perCell` sectors, the last one for what remains. */
   constructor(sectors, perCell) {
     this.sectors = sectors;
     this.perCell = Math.max(1, perCell);
     this.count = Math.ceil(sectors / this.perCell);
-    this.completed = new Uint32Array(this.count);
-    this.failed = new Uint32Array(this.count);
-    this.inFlight = new Uint16Array(this.count);
-    this.system = new Uint16Array(this.count).fill(noSystem);
-    this.pass = new Uint8Array(this.count);
-    this.isChanged = new Uint8Array(this.count);
-    this.changed = new Uint32Array(this.count);
     this.changedCount = 0;
+    this.makeRoom(this.count);
     this.touchAll();
+  }
+
+  /** Makes the columns so long, which may be longer than there are cells; what they hold stays. */
+  makeRoom(length) {
+    const column = (Column, former, empty = 0) => {
+      const longer = new Column(length).fill(empty);
+      if (former) longer.set(former);
+      return longer;
+    };
+    this.completed = column(Uint32Array, this.completed);
+    this.failed = column(Uint32Array, this.failed);
+    this.inFlight = column(Uint16Array, this.inFlight);
+    this.system = column(Uint16Array, this.system, noSystem);
+    this.pass = column(Uint8Array, this.pass);
+    this.isChanged = column(Uint8Array, this.isChanged);
+    this.changed = column(Uint32Array, this.changed);
+  }
+
+  /** The run has more sectors than before. */
+  grow(sectors) {
+    const former = this.count;
+    this.sectors = sectors;
+    this.count = Math.ceil(sectors / this.perCell);
+    if (this.count > this.completed.length) this.makeRoom(2 * this.count);
+    // The last cell may stand for more sectors than before.
+    for (let cell = Math.max(0, former - 1); cell < this.count; cell++) this.touch(cell);
   }
 
   size(cell) {
@@ -1246,20 +1284,14 @@ class Indicators {
     setText(byID("scheduled"), whole(model.scheduled));
     setText(byID("rate"), rateText(model.rate));
     setText(byID("connected"), counted(model.connected, "system"));
-    const restored = model.restored > 0 ? ` (${whole(model.restored)} restored)` : "";
-    setText(byID("completed"), `${whole(model.completed)} of ${whole(model.sectors)}${restored}`);
-    this.progress.hidden = model.sectors === 0;
-    const max = Math.max(1, model.sectors);
-    if (this.progress.max !== max) this.progress.max = max;
-    if (this.progress.value !== model.completed) this.progress.value = model.completed;
+    this.drawProgress(model);
     const left = model.end !== null && model.kind === "run" ? model.end
       : model.secondsLeft === null ? "not known yet" : duration(model.secondsLeft);
     setText(byID("time-left"), left);
     setText(byID("elapsed"), duration(model.now));
     setText(byID("retried"), whole(model.retried));
-    setText(byID("failed"), whole(model.failed));
-    byID("failed").classList.toggle("fault", model.failed > 0);
-    setText(byID("pass"), model.pass ?? (model.passes.length > 1 ? `${model.passes.length} passes: ${model.passes.join(", ")}` : ""));
+    this.drawFailed(model);
+    setText(byID("pass"), this.pass(model));
     setText(byID("run-name"), this.title(model));
     const { moving, text } = model.collaboration();
     const word = moving ? "yes" : "no";
@@ -1267,6 +1299,38 @@ class Indicators {
     setText(byID("collaboration-text"), text);
     setText(byID("software"), `SkyNet ${model.software}${model.run ? `, run ${plain(model.run)}` : ""}`);
     this.drawTitle(model);
+  }
+
+  drawProgress(model) {
+    const { done, total, noun } = model.steps;
+    const unit = model.images ? ` ${noun}` : "";
+    const restored = model.restored > 0
+      ? ` (${whole(model.restored)} ${model.images ? "sectors " : ""}restored)` : "";
+    setText(byID("completed"), `${whole(done)} of ${whole(total)}${unit}${restored}`);
+    this.progress.hidden = total === 0;
+    const max = Math.max(1, total);
+    if (this.progress.max !== max) this.progress.max = max;
+    if (this.progress.value !== done) this.progress.value = done;
+    const label = `Completed ${noun}`;
+    if (this.progress.getAttribute("aria-label") !== label) this.progress.setAttribute("aria-label", label);
+  }
+
+  drawFailed(model) {
+    const { images } = model;
+    const isBoth = images && model.failed > images.failed;
+    const ofImages = images ? counted(images.failed, "image") : whole(model.failed);
+    setText(byID("failed"), isBoth ? `${ofImages}, ${counted(model.failed, "sector")}` : ofImages);
+    byID("failed").classList.toggle("fault", model.failed > 0);
+  }
+
+  /** The present pass, or the images that are being scanned. */
+  pass(model) {
+    if (model.images) {
+      const names = model.images.now ?? [];
+      return names.length > 0 ? `scanning ${listed(names.map((name) => pathEnd(name)), 2)}` : "";
+    }
+    return model.pass
+      ?? (model.passes.length > 1 ? `${model.passes.length} passes: ${model.passes.join(", ")}` : "");
   }
 
   title(model) {
@@ -1279,7 +1343,8 @@ class Indicators {
   }
 
   drawTitle(model) {
-    const share = model.sectors > 0 ? `${percent(model.completed, model.sectors)} ` : "";
+    const { done, total } = model.steps;
+    const share = total > 0 ? `${percent(done, total)} ` : "";
     const title = model.kind === "report" ? `Report: ${model.name}` : `${share}${this.title(model)} – SkyNet`;
     if (document.title !== title) document.title = title;
   }
@@ -1305,15 +1370,19 @@ class Engagements {
         this.list.append(line.element);
         this.lines.set(engagement.run, line);
       }
-      const failed = engagement.failed > 0 ? `, ${whole(engagement.failed)} failed` : "";
+      const { images } = engagement;
+      const [done, total, lost] = images
+        ? [images.done, images.total, images.failed]
+        : [engagement.completed, engagement.sectors, engagement.failed];
+      const failed = lost > 0 ? `, ${whole(lost)} failed` : "";
       const left = engagement.secondsLeft >= 0 ? `, ${duration(engagement.secondsLeft)} left` : "";
       const pass = engagement.pass ? `, ${engagement.pass}` : "";
       setText(
         line.text,
-        `${engagement.name} of ${engagement.client}: ${whole(engagement.completed)} of `
-          + `${whole(engagement.sectors)}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
-      line.bar.max = Math.max(1, engagement.sectors);
-      line.bar.value = engagement.completed;
+        `${engagement.name} of ${engagement.client}: ${whole(done)} of `
+          + `${whole(total)}${images ? " images" : ""}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
+      line.bar.max = Math.max(1, total);
+      line.bar.value = done;
       const label = `Progress of ${engagement.name}`;
       if (line.bar.getAttribute("aria-label") !== label) line.bar.setAttribute("aria-label", label);
     }
@@ -1440,10 +1509,11 @@ class Attempts {
 
 /** A numbered field, read like a page. */
 class PageLayout {
-  constructor(count, aspect) {
-    this.columns = Math.max(1, Math.min(count, Math.ceil(Math.sqrt(count * aspect))));
-    this.rows = Math.max(1, Math.ceil(count / this.columns));
-    this.count = count;
+  /** A layout with so many places, which may be more than the field has cells by now. */
+  constructor(field, places, aspect) {
+    this.field = field;
+    this.columns = Math.max(1, Math.min(places, Math.ceil(Math.sqrt(places * aspect))));
+    this.rows = Math.max(1, Math.ceil(places / this.columns));
     this.unit = 1;
     this.top = 0;
     this.width = this.columns;
@@ -1452,7 +1522,7 @@ class PageLayout {
 
   cellAt(column, row) {
     const cell = row * this.columns + column;
-    return cell < this.count ? cell : -1;
+    return cell < this.field.count ? cell : -1;
   }
 
   places(cell, closure) {
@@ -1656,13 +1726,14 @@ class Announcer {
     }
     for (const notice of model.notices) if (notice.number > this.heard) this.say(notice.text);
     this.heard = latest;
+    const { done, total, noun } = model.steps;
     if (model.end !== this.end && model.end !== null) {
       this.end = model.end;
-      this.say(`The run has ended, ${model.end}: ${whole(model.completed)} of ${whole(model.sectors)} sectors.`);
+      this.say(`The run has ended, ${model.end}: ${whole(done)} of ${whole(total)} ${noun}.`);
     } else if (performance.now() - this.progressAt > 60_000 && model.end === null && model.sectors > 0) {
       this.progressAt = performance.now();
       const left = model.secondsLeft === null ? "" : `, ${duration(model.secondsLeft)} left`;
-      this.say(`${whole(model.completed)} of ${whole(model.sectors)} sectors${left}.`);
+      this.say(`${whole(done)} of ${whole(total)} ${noun}${left}.`);
     }
   }
 }
@@ -1730,6 +1801,39 @@ class Sources {
   }
 }
 
+/** The images of a run over several, by their sectors. */
+class ImageNames {
+  static limit = 20_000;
+
+  constructor() {
+    /** {name, first, sectors}, by the first sector. */
+    this.all = [];
+  }
+
+  add(images) {
+    for (const { name, first, sectors } of images) this.all.push({ name: plain(name), first, sectors });
+    if (this.all.length > ImageNames.limit) this.all.splice(0, this.all.length - ImageNames.limit);
+  }
+
+  /** The name of the image that a sector belongs to; `null` if it is not known. */
+  of(sector) {
+    let [first, end] = [0, this.all.length];
+    while (first < end) {
+      const middle = (first + end) >> 1;
+      if (this.all[middle].first > sector) end = middle;
+      else first = middle + 1;
+    }
+    const image = this.all[first - 1];
+    return image && sector < image.first + image.sectors ? image.name : null;
+  }
+
+  /** The images of sectors from `first` on and before `end`, in words; empty if they are not known. */
+  text(first, end) {
+    const [name, last] = [this.of(first), this.of(end - 1)];
+    return name === null || last === null ? "" : name === last ? name : `${name} to ${last}`;
+  }
+}
+
 /** What all kinds of page have: a run, or a cluster. */
 class Model {
   constructor(hello) {
@@ -1759,6 +1863,11 @@ class Model {
     this.layout = null;
     this.grid = null;
     this.image = null;
+    /** Of a run over several images: {known, total, done, failed, now}, where `now` has names; else `null`. */
+    this.images = null;
+    this.imageNames = new ImageNames();
+    /** How many cells the sky is to have room for, if there will be more than there are. */
+    this.places = 0;
     this.sources = new Sources();
     this.attempts = new Attempts(4096);
     this.flying = new Attempts(256);
@@ -1783,6 +1892,14 @@ class Model {
 
   get scheduled() {
     return this.inFlight;
+  }
+
+  /** What the progress counts, images if there are several, else sectors: {done, failed, total, noun}. */
+  get steps() {
+    const { images } = this;
+    return images
+      ? { done: images.done, failed: images.failed, total: images.total, noun: "images" }
+      : { done: this.completed, failed: this.failed, total: this.sectors, noun: "sectors" };
   }
 
   /** Who scans for whom, as {moving, text}. */
@@ -1816,6 +1933,7 @@ class Run extends Model {
   apply(name, message) {
     switch (name) {
       case "state": this.applyState(message); break;
+      case "images": this.imageNames.add(message.images); break;
       case "cells": this.field?.apply(message.cells); break;
       case "attempts": this.applyAttempts(message); break;
       case "failures": this.applyFailures(message.failures); break;
@@ -1844,16 +1962,38 @@ class Run extends Model {
     }
     this.pass = state.pass ? plain(state.pass) : null;
     this.passes = (state.passes ?? []).map(plain);
-    if (isFirst || this.sectors !== state.sectors || this.field.perCell !== state.sectorsPerCell) {
-      this.sectors = state.sectors;
-      this.grid = state.grid ?? null;
-      this.field = new Field(state.sectors, state.sectorsPerCell);
-      this.generation += 1;
-    }
+    this.images = state.images ? { ...state.images, now: state.images.now.map(plain) } : null;
+    this.applySectors(state);
     // An image is known when some of it has been read.
     if (state.image && !this.image) this.generation += 1;
     this.image = state.image ?? null;
     for (const row of state.systems) this.applySystem(row, isFirst, former);
+  }
+
+  applySectors(state) {
+    const isGrown = this.field !== null && state.sectors > this.sectors
+      && this.field.perCell === state.sectorsPerCell;
+    if (!isGrown && this.sectors === state.sectors && this.field?.perCell === state.sectorsPerCell) return;
+    this.sectors = state.sectors;
+    this.grid = state.grid ?? null;
+    if (isGrown) {
+      this.field.grow(state.sectors);
+      if (this.field.count <= this.places) return;
+    } else {
+      // Where cells stand for more sectors than before, all of them are told again.
+      this.field = new Field(state.sectors, state.sectorsPerCell);
+    }
+    this.places = this.placesToCome();
+    this.generation += 1;
+  }
+
+  /** How many cells there will be, so that those of images that are still to come do not move the others. */
+  placesToCome() {
+    const { images, sectors, field } = this;
+    if (images === null || images.known === 0) return field.count;
+    // Nobody knows how many images come to a folder that is followed.
+    const share = images.total > images.known ? images.total / images.known : 1.5;
+    return Math.min(Field.limit, Math.ceil(Math.ceil(sectors * share) / field.perCell));
   }
 
   applySystem(row, isFirst, former) {
@@ -1931,6 +2071,7 @@ class Run extends Model {
     for (const failure of failures) {
       this.failures.set(failure.sector, {
         sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: this.now,
+        image: failure.image ? plain(failure.image) : null,
         reasons: failure.reasons.map(
           ({ system, reason }) => ({ system: plain(system), reason: plain(reason) })),
       });
@@ -2496,7 +2637,7 @@ class Sky {
     this.layout = model.layout
       ?? (model.grid
         ? new ImageLayout(model.grid, model.image, model.sectors, field.perCell)
-        : new PageLayout(field.count, this.view.width / this.view.height));
+        : new PageLayout(field, Math.max(field.count, model.places), this.view.width / this.view.height));
     const { columns, rows } = this.layout;
     for (const canvas of [this.cells, this.flying]) {
       canvas.width = columns;
@@ -3281,6 +3422,11 @@ function whole(number) {
   return wholeNumbers.format(number);
 }
 
+/** "sector 3" as "Sector 3". */
+function capitalized(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** "1 system", "2 systems". */
 function counted(number, noun) {
   return `${whole(number)} ${noun}${number === 1 ? "" : "s"}`;
@@ -3322,6 +3468,12 @@ function listed(names, most = 3) {
   if (names.length <= 1) return names.join("");
   if (names.length <= most) return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   return `${names.slice(0, most - 1).join(", ")} and ${names.length - most + 1} more`;
+}
+
+/** A path that is cut where it is long. Its end stays, since the file's name tells most. */
+function pathEnd(path, most = 48) {
+  const characters = [...path];
+  return characters.length > most ? `…${characters.slice(1 - most).join("")}` : path;
 }
 
 /** Sets an element's text if it is another one: setting the same text would cost a layout. */

@@ -12,6 +12,7 @@ package final class RunFeed: PageFeed {
     var failures = 0
     var sources = 0
     var notices = 0
+    var images = 0
     var hasEnded = false
     var image = 0
     /// The second of the message, of a run that has ended: viewers want to hear that the server is still there.
@@ -22,6 +23,7 @@ package final class RunFeed: PageFeed {
     var view: RunView
     var failures = FailureList()
     var sources = SourceList()
+    var images = ImageNames()
     var isOver = false
 
     init(weights: [Double]) { view = RunView(weights: weights) }
@@ -55,6 +57,7 @@ package final class RunFeed: PageFeed {
       state.view.apply(update)
       switch update.event {
       case .failed(let failure), .restoredFailure(let failure): state.failures.add(failure)
+      case .grew(let part, _): state.images.add(part)
       default: break
       }
     }
@@ -87,7 +90,7 @@ package final class RunFeed: PageFeed {
       let cursor = Cursor(
         field: state.view.nextVersion(), attempts: state.view.attempts.endedCount,
         failures: state.failures.count, sources: state.sources.count,
-        notices: state.view.notices.count, hasEnded: hasEnded,
+        notices: state.view.notices.count, images: state.images.count, hasEnded: hasEnded,
         image: image?.version() ?? 0, second: hasEnded ? Int(time) : 0)
       return Cut(cursor: cursor, time: time, isLast: state.isOver)
     }

@@ -1,4 +1,31 @@
 import SkyNetCluster
+import SkyNetCore
+
+/// The latest images of a run over several.
+struct ImageNames {
+  static let limit = 4096
+
+  private var latest: [JobPart] = []
+  /// How many there were in all.
+  private(set) var count = 0
+
+  mutating func add(_ part: JobPart) {
+    let part = JobPart(number: part.number, sectors: part.sectors, name: part.name)
+    if latest.count < Self.limit {
+      latest.append(part)
+    } else {
+      latest[count % Self.limit] = part
+    }
+    count += 1
+  }
+
+  /// The images after the first `start`, as far as they are kept.
+  func latest(after start: Int, until end: Int) -> [JobPart] {
+    let first = max(start, count - latest.count)
+    guard first < end else { return [] }
+    return (first..<end).map { latest[$0 % Self.limit] }
+  }
+}
 
 /// The latest sectors that were given up.
 struct FailureList {

@@ -3,7 +3,7 @@ import SkyNetCore
 import SkyNetViews
 
 extension RunNews {
-  /// Writes the events `state`, `cells`, `attempts`, `failures`, `sources` and `notices`; those without news
+  /// Writes the events `state`, `images`, `cells`, `attempts`, `failures`, `sources` and `notices`; those without news
   /// are left out. The page `docs/web.md` describes them.
   func write(to events: inout EventBytes, of feed: RunFeed) {
     guard isNews else { return }
@@ -18,6 +18,19 @@ extension RunNews {
           at: time)
       }
       line.add(syntax: "}")
+    }
+    if !images.isEmpty {
+      events.add("images") { line in
+        line.add(syntax: #"{"images":"#)
+        line.add(images) { line, image in
+          line.add(syntax: "{")
+          line.add(key: "name", image.name, isFirst: true)
+          line.add(key: "first", image.sectors.lowerBound)
+          line.add(key: "sectors", image.sectors.count)
+          line.add(syntax: "}")
+        }
+        line.add(syntax: "}")
+      }
     }
     if !cells.isEmpty {
       events.add("cells") { line in
@@ -106,6 +119,7 @@ extension RunNews.Figures {
     line.add(key: "passes")
     line.add(passes) { $0.add(string: $1) }
     line.add(key: "sectorsPerCell", sectorsPerCell)
+    if let images { line.add(images) }
   }
 }
 
@@ -136,6 +150,20 @@ extension PlainJSON {
     add(key: "pass", failure.pass)
     add(key: "attempts", failure.attempts)
     add(key: "reasons", failure.failures)
+    if let image = failure.part { add(key: "image", image) }
+    add(syntax: "}")
+  }
+
+  fileprivate mutating func add(_ images: RunNews.Images) {
+    let progress = images.progress
+    add(key: "images")
+    add(syntax: "{")
+    add(key: "known", progress.begun, isFirst: true)
+    add(key: "total", progress.total)
+    add(key: "done", progress.ended - progress.failed)
+    add(key: "failed", progress.failed)
+    add(key: "now")
+    add(images.inFlight) { $0.add(string: $1) }
     add(syntax: "}")
   }
 

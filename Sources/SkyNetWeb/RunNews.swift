@@ -6,6 +6,8 @@ import SkyNetViews
 struct RunNews {
   /// The most attempts of one message.
   static let (endedLimit, inFlightLimit) = (200, 256)
+  /// The most images that a message names as being scanned.
+  static let imagesInFlightLimit = 8
 
   struct CellChange {
     let index: Int
@@ -28,6 +30,14 @@ struct RunNews {
     let pass: String?
     let passes: [String]
     let sectorsPerCell: Int
+    /// The images of a run over several; `nil` of others.
+    let images: Images?
+  }
+
+  struct Images {
+    let progress: PartProgress
+    /// The names of those that are being scanned.
+    let inFlight: [String]
   }
 
   let time: Double
@@ -44,6 +54,8 @@ struct RunNews {
   let notices: ArraySlice<Notices.Notice>
   /// The notices of the time that are not kept any more.
   let lostNotices: Int
+  /// The images that have come to be known.
+  let images: [JobPart]
   /// Whether anything can differ from what was told before.
   let isNews: Bool
 
@@ -62,6 +74,7 @@ struct RunNews {
     sources = state.sources.numbers(after: cursor.sources, until: end.sources)
     let all = view.notices.latest(after: cursor.notices)
     notices = all.prefix { $0.number <= end.notices }
+    images = state.images.latest(after: cursor.images, until: end.images)
     lostNotices = end.notices - cursor.notices - notices.count
     // Each cut begins a version of the field, so another version alone is no news.
     var told = cursor
@@ -90,6 +103,11 @@ extension RunNews.Figures {
       completed: view.completed, failed: view.failed, restored: view.restored,
       retried: view.retried, hedged: view.hedged, rate: view.tasksPerSecond(at: time),
       secondsLeft: view.end == nil ? view.secondsLeft(at: time) : nil, pass: view.pass,
-      passes: view.passes, sectorsPerCell: view.field.sectorsPerCell)
+      passes: view.passes, sectorsPerCell: view.field.sectorsPerCell,
+      images: view.parts.begun == 0
+        ? nil
+        : RunNews.Images(
+          progress: view.parts,
+          inFlight: view.partsInFlight.prefix(RunNews.imagesInFlightLimit).map(\.name)))
   }
 }

@@ -38,6 +38,16 @@ struct ColumnWidthTests {
     #expect(cut.columns <= columns)
   }
 
+  @Test(
+    "A path is cut at its start, also between wide characters",
+    arguments: [
+      ("night/a.fits", 12, "night/a.fits"), ("night/a.fits", 7, "…a.fits"), ("a.fits", 1, "…"),
+      ("a.fits", 0, ""), ("夜/星.fits", 8, "…星.fits"), ("夜/星.fits", 7, "….fits"),
+    ])
+  func paths(text: String, columns: Int, cut: String) {
+    #expect(text.cutAtStart(to: columns) == cut)
+  }
+
   @Test("Padding counts columns")
   func padding() {
     #expect("火".padded(to: 4) == "火  ")

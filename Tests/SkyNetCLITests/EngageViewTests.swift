@@ -161,4 +161,45 @@ struct EngageViewTests {
     #expect(lines(80, 24, at: 3)[0].contains("█▒░"))
     #expect(lines(80, 24, at: 3)[1].contains("1 failed"))
   }
+
+  /// A night of which 41 images have ended and two are being scanned, whose names are long.
+  private mutating func night() {
+    apply(.began(name: "300 images", sectors: 0, passes: []), .connected(system("a")), at: 0)
+    for number in 0..<45 {
+      let part = JobPart(
+        number: number, sectors: number * 2..<number * 2 + 2,
+        name: "/survey/2026/november/24/camera-column-3/frame-\(number).fits")
+      apply(.grew(part, expectedParts: 300), .added(tasks: 2, pass: 0), at: Double(number))
+      guard number < 43 else { continue }
+      guard number < 41 else {
+        apply(
+          .handedOut(.init(task: TaskID(sector: number * 2), system: "a")), at: Double(number))
+        continue
+      }
+      scan(number * 2..<number * 2 + 2, by: "a", at: Double(number))
+      if number == 7 {
+        apply(
+          .failed(SectorFailure(sector: 14, failures: [], attempts: 5, seconds: 1)),
+          at: Double(number))
+      }
+      apply(.partEnded(part), at: Double(number))
+    }
+  }
+
+  @Test(
+    "A night has its progress by image, and names those that are scanned by the end of their names")
+  mutating func images() {
+    night()
+    let wide = lines(80, 24, at: 45)
+    #expect(wide[0].hasPrefix("completed 40 of 300 images  █"), "\(wide[0])")
+    #expect(wide[0].hasSuffix(" left"), "\(wide[0])")
+    #expect(
+      wide[1].hasPrefix("…vember/24/camera-column-3/frame-41.fits and 1 more   82 of 90 sectors"),
+      "\(wide[1])")
+    let narrow = lines(40, 10, at: 45)
+    #expect(narrow[0].hasPrefix("40 of 300 images "), "\(narrow[0])")
+    #expect(narrow[1].hasPrefix("…frame-41.fits and 1 more"), "\(narrow[1])")
+    #expect((wide + narrow).allSatisfy { $0.columns <= 80 })
+    #expect(narrow.allSatisfy { $0.columns <= 40 }, "\(narrow)")
+  }
 }

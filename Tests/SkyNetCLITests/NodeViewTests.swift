@@ -70,6 +70,17 @@ struct NodeViewTests {
     )
   }
 
+  @Test("Of a run over several images it says how many are done")
+  func images() {
+    let summary = EngagementSummary(
+      run: RunID(), name: "300 images", client: "ada", sectors: 200, completed: 99, failed: 9,
+      rate: 3, secondsLeft: 25, pass: "now night/a.fits",
+      parts: .init(total: 300, done: 40, failed: 1))
+    #expect(
+      view(["ada"], [summary]).lines(columns: 60).contains(
+        "300 images of ada: 40 of 300 images, 1 failed, 25 s left, now night/a.fits"))
+  }
+
   @Test("Many clients are counted")
   func manyClients() {
     let lines = view((0..<7).map { "c\($0)" }).lines(columns: 80)

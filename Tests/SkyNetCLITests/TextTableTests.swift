@@ -37,6 +37,17 @@ struct TextTableTests {
     #expect(lines(13).allSatisfy { $0.count <= 13 })
   }
 
+  @Test("A column of paths keeps the end of a cell that is cut")
+  func paths() {
+    let table = TextTable(
+      columns: [.init(title: "NAME"), .init(title: "PASS", least: 8, keepsEnd: true)],
+      rows: [.init(cells: ["ada", "now night/frame-41.fits"]), .init(cells: ["bob", "pass 2"])])
+    #expect(
+      table.lines(columns: 16).map(\.text) == [
+        "NAME  PASS", "ada   …e-41.fits", "bob   pass 2",
+      ])
+  }
+
   @Test("Columns of luxury are given up for one that wants more than its least")
   func luxury() {
     let table = TextTable(

@@ -111,6 +111,28 @@ struct ClusterMetricsTests {
     #expect(slots.first == .init([.init("system", "n0")], 4))
   }
 
+  @Test("The images of runs over several are counted together, without a label for each")
+  func images() {
+    func summary(_ parts: EngagementSummary.Parts?) -> EngagementSummary {
+      EngagementSummary(
+        run: RunID(), name: "sky", client: "ada", sectors: 9, completed: 3, failed: 0, rate: 1,
+        secondsLeft: nil, pass: nil, parts: parts)
+    }
+    func samples(_ summaries: EngagementSummary...) -> [MetricFamily.Sample]? {
+      ClusterFigures.engagements(summaries, loads: [], peers: 0)
+        .first { $0.name == "skynet_images" }?.samples
+    }
+    #expect(samples(summary(nil)) == nil)
+    #expect(
+      samples(
+        summary(.init(total: 300, done: 40, failed: 1)), summary(nil),
+        summary(.init(total: 10, done: 5, failed: 0)))
+        == [
+          .init([.init("state", "completed")], 45), .init([.init("state", "failed")], 1),
+          .init([.init("state", "left")], 264),
+        ])
+  }
+
   @Test("The process tells its memory, processor time, start and descriptors")
   func process() {
     let values = Dictionary(

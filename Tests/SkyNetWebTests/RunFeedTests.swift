@@ -57,6 +57,54 @@ struct RunFeedTests {
     #expect(told.notices.count == 500 && told.lostNotices == 200)
   }
 
+  private func grow(_ number: Int, _ sectors: Range<Int>, of expected: Int? = 60) -> JobPart {
+    let part = JobPart(number: number, sectors: sectors, name: "night/\(number).fits")
+    run.apply(.grew(part, expectedParts: expected), .added(tasks: sectors.count, pass: 0))
+    return part
+  }
+
+  @Test("A run over several images tells how many there are, which are scanned, and their sectors")
+  mutating func images() throws {
+    run.begin(sectors: 0)
+    _ = try look()
+    #expect(told.state["images"] == nil)
+    let first = grow(0, 0..<2)
+    _ = grow(1, 2..<3)
+    run.complete(0..<2)
+    run.apply(.partEnded(first))
+    run.handOut(2)
+    #expect(try look().contains("images"))
+    let images = try #require(told.state["images"] as? [String: Any])
+    #expect(images["known"] as? Int == 2 && images["total"] as? Int == 60)
+    #expect(images["done"] as? Int == 1 && images["failed"] as? Int == 0)
+    #expect(images["now"] as? [String] == ["night/1.fits"])
+    #expect(told.images.map { $0["first"] as? Int } == [0, 2])
+    #expect(told.images.map { $0["sectors"] as? Int } == [2, 1])
+    #expect(told.state["sectors"] as? Int == 3)
+    #expect(told.cells.keys.sorted() == [0, 1, 2])
+    run.apply(
+      .failed(
+        SectorFailure(sector: 2, of: "night/1.fits", failures: [], attempts: 1, seconds: 1)))
+    #expect(try !look().contains("images"), "the images are those that were told")
+    #expect(told.failures.map { $0["image"] as? String } == ["night/1.fits"])
+    _ = grow(2, 3..<4)
+    _ = try look()
+    #expect(told.images.map { $0["name"] as? String }.last == "night/2.fits")
+    #expect(told.cells[0]?.first == 1, "what has happened is not told again")
+    #expect(told.cells.keys.sorted() == [0, 1, 2, 3])
+  }
+
+  @Test("Of many images the latest 4096 are told to a viewer that comes late")
+  mutating func manyImages() throws {
+    run.begin(sectors: 0)
+    for number in 0..<5000 { _ = grow(number, number..<number + 1, of: nil) }
+    _ = try look()
+    #expect(told.images.count == 4096)
+    #expect(told.images.first?["first"] as? Int == 904)
+    let images = try #require(told.state["images"] as? [String: Any])
+    #expect(images["total"] as? Int == 5000)
+  }
+
   @Test("A second look tells only what has changed")
   mutating func changes() throws {
     run.begin(sectors: 100)

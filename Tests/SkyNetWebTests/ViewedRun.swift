@@ -72,6 +72,7 @@ struct Told {
   private(set) var lostNotices = 0
   private(set) var failures: [[String: Any]] = []
   private(set) var sources: [Double] = []
+  private(set) var images: [[String: Any]] = []
 
   mutating func take(_ events: [Event]) {
     for event in events {
@@ -87,6 +88,7 @@ struct Told {
         ended += Self.rows(of: data["ended"], each: 8)
         skipped += data["skipped"] as? Int ?? 0
       case "failures": failures += data["failures"] as? [[String: Any]] ?? []
+      case "images": images += data["images"] as? [[String: Any]] ?? []
       case "sources": sources += Self.rows(of: data["sources"], each: 1).flatMap { $0 }
       case "notices":
         notices += (data["notices"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Serves the page with a run that is only played, for work on the page and for its tests.
 
-  Tests/Web/mock_server.py run|image|large|cluster|node|report|aggregate [--port N] [--speed X]
+  Tests/Web/mock_server.py run|image|night|large|cluster|node|report|aggregate [--port N] [--speed X]
 
 Says its address as the program does: `page: http://127.0.0.1:PORT/`.
 """
@@ -16,6 +16,7 @@ import threading
 import time
 import zlib
 
+from night import Night
 from play import Play
 from report_page import PAGE, inlined, report
 
@@ -43,6 +44,14 @@ def large_run(begin=0.0, sectors=100_000, seconds=0.006, **options):
     return Play(sectors, systems, failing=0.004, begin=begin, **options)
 
 
+def night_run(begin=0.0, **options):
+    # The names are as long as those of a survey's folders.
+    images = [(f"/survey/2026/november/run-004192/camera-column-3/night <b>/frame-{number:03}.fits", 1 + number % 3)
+              for number in range(60)]
+    return Night(images, [("local", 2, 0.9, 0, None), ("a", 4, 1.1, 0.3, None), ("b", 4, 1.0, 0.4, 12)],
+                 failing=0.05, hopeless=(17,), begin=begin, **options)
+
+
 class Scene:
     """A play in real time, which all viewers share."""
 
@@ -54,8 +63,8 @@ class Scene:
 
     def begin(self):
         """Begins with the first viewer, however long its browser took to start."""
-        makers = {"run": short_run, "image": image_run, "large": large_run, "cluster": large_cluster,
-                  "node": large_cluster}
+        makers = {"run": short_run, "image": image_run, "night": night_run, "large": large_run,
+                  "cluster": large_cluster, "node": large_cluster}
         with self.lock:
             self.play = self.play or makers[self.kind](begin=time.time())
 
@@ -73,7 +82,7 @@ class Scene:
         if self.kind == "image":
             image = {"width": SIDE, "height": SIDE, "scale": 2, "version": 10}
             grid = {"columns": COLUMNS, "rows": COLUMNS, "side": SIDE // COLUMNS}
-        names = {"run": "200 simulated sectors", "image": "sky.fits", "large": "100,000 simulated sectors"}
+        names = {"run": "200 simulated sectors", "image": "sky.fits", "night": "60 images", "large": "100,000 simulated sectors"}
         return self.play.state(names[self.kind], grid, image)
 
     def sources_of(self, sectors):
@@ -193,12 +202,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             pass
 
     def follow_run(self, scene):
-        cells = attempts = failures = notices = found = 0
+        cells = attempts = failures = notices = found = images = 0
         while not self.server.stopping.is_set():
             with scene.lock:
                 scene.advance()
                 play = scene.play
                 messages = [("state", scene.state())]
+                if scene.kind == "night" and len(play.known) > images:
+                    messages.append(("images", {"images": play.known[images:]}))
+                    images = len(play.known)
                 flat, cells = play.cells_since(cells)
                 messages.append(("cells", {"cells": flat}))
                 message, attempts = play.attempts_since(attempts)
@@ -265,7 +277,7 @@ class Server(http.server.ThreadingHTTPServer):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "kind", choices=["run", "image", "large", "cluster", "node", "report", "aggregate"])
+        "kind", choices=["run", "image", "night", "large", "cluster", "node", "report", "aggregate"])
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--speed", type=float, default=1.0, help="how many times as fast as a clock")
     options = parser.parse_args()

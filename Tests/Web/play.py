@@ -105,7 +105,7 @@ class Play:
         while system.state == "present" and len(system.in_flight) < system.slots:
             if self.waiting:
                 task, hedge = self.waiting.pop(0), 0
-            elif self.next < self.sectors:
+            elif self.has_next():
                 task, hedge = (self.next, 0), 0
                 self.next += 1
             else:
@@ -113,6 +113,13 @@ class Play:
             self.hand_out(system, task, hedge)
             if self.random.random() < self.hedge_share:
                 self.hedge(system, task)
+
+    def has_next(self):
+        """Whether there is a sector that was not handed out yet."""
+        return self.next < self.sectors
+
+    def is_over(self):
+        return self.results + self.failed == self.sectors
 
     def hedge(self, first, task):
         for other in self.systems:
@@ -162,7 +169,7 @@ class Play:
         else:
             self.done(system, key, task, began)
         self.fill(system)
-        if self.results + self.failed == self.sectors and self.end is None:
+        if self.is_over() and self.end is None:
             self.end, self.finished_at = "done", self.now
 
     def fail(self, system, key, task):

@@ -217,6 +217,67 @@ class ImageTests(PageCase):
 
 
 @needs_browser
+class NightTests(PageCase):
+    """A run over images that come to be known one after the other."""
+
+    kind = "night"
+
+    def test_cells_stay_where_they_are_as_the_run_grows(self):
+        browser = self.browser
+        browser.wait("some results", lambda: self.value("page.model.completed") > 10)
+        first = self.value("""(() => {
+            const { layout, view } = page.sky;
+            return { columns: layout.columns, sectors: page.model.sectors, done: page.model.field.completed[0] };
+        })()""")
+        browser.run("page.controls.zoom(3); page.choose(5)")
+        scale = self.value("page.sky.view.scale")
+        browser.wait("more sectors", lambda: self.value("page.model.sectors") > first["sectors"] + 20)
+        self.assertEqual(first["done"], 1)
+        self.assertEqual(self.value("page.model.field.completed[0]"), 1)
+        self.assertEqual(self.value("page.sky.layout.columns"), first["columns"])
+        self.assertEqual(self.value("page.sky.view.scale"), scale)
+        self.assertEqual(self.value("page.sky.selected"), 5)
+        self.assertLess(self.value("page.model.generation"), 6)
+        browser.wait("its image", lambda: "night <b>/frame-002.fits" in browser.text("details"))
+        shows_end(browser)
+        self.assertEqual(self.value("page.model.field.completed.reduce((sum, count) => sum + count)"), 119)
+        self.assertEqual(browser.errors(), [])
+
+    def test_progress_is_by_image_and_names_those_that_are_scanned(self):
+        browser = self.browser
+        browser.wait("done images", lambda: self.value("page.model.images?.done") > 3)
+        self.assertRegex(browser.text("completed"), r"^\d+ of 60 images$")
+        self.assertEqual(self.value("byID('progress').max"), 60)
+        self.assertEqual(self.value("byID('progress').getAttribute('aria-label')"), "Completed images")
+        # The end of a long name is what tells most.
+        self.assertRegex(browser.text("pass"), r"^scanning …\S+ <b>/frame-\d+\.fits and ")
+        self.assertRegex(browser.label("sky"), r"^Sky of \d+ sectors of 60 images: \d+ completed")
+        browser.wait("the failed sector", lambda: "Sector 17 of /survey/" in browser.text("failures"))
+        self.assertIn("frame-008.fits failed after 5 attempts", browser.text("failures"))
+        shows_end(browser)
+        self.assertEqual(browser.text("completed"), "59 of 60 images")
+        self.assertEqual(browser.text("failed"), "1 image")
+        self.assertEqual(browser.errors(), [])
+
+    def test_cells_that_stand_for_more_sectors_keep_the_selection(self):
+        browser = self.browser
+        shows_end(browser)
+        # In one go, before the server tells the next state of its own run.
+        seen = browser.run("""
+            page.choose(40);
+            const state = (sectors, sectorsPerCell, known) => ({
+              time: page.model.began + page.model.now, began: page.model.began, name: "60 images", sectors,
+              sectorsPerCell, systems: [], images: { known, total: 90_000, done: 60, failed: 0, now: [] } });
+            page.hear("state", state(70_000, 2, 70_000));
+            page.hear("cells", { cells: [20, 2, 0, 0, 0, 0] });
+            page.drawSky();
+            const { field, places } = page.model;
+            return [field.count, places, field.completed[20], page.sky.selected];""")
+        self.assertEqual(seen, [35_000, 45_000, 2, 20])
+        self.assertEqual(browser.errors(), [])
+
+
+@needs_browser
 class ClusterTests(PageCase):
     kind, speed = "node", 1.0
 
@@ -308,7 +369,7 @@ class AggregateTests(PageCase):
 class LookTests(unittest.TestCase):
     def test_no_kind_is_wider_than_a_phone(self):
         with Browser(375, 812, mobile=True, dark=True) as browser:
-            for kind in ("run", "image", "cluster", "report"):
+            for kind in ("run", "image", "night", "cluster", "report"):
                 with self.subTest(kind=kind):
                     server = served(kind, speed=10)
                     self.addCleanup(server.stop)

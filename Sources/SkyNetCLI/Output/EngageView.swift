@@ -18,10 +18,14 @@ struct EngageView {
     guard room > 0 else { return [] }
     var lines = [progress(run, at: now, columns: window.columns)]
     let figureLines = room == 1 ? 0 : room <= 5 ? 1 : 2
-    lines += Self.flow(figures(run, at: now), columns: window.columns, lines: figureLines)
+    lines += Self.flow(
+      figures(run, at: now, columns: window.columns), columns: window.columns, lines: figureLines)
     let systems = SystemLines(run, localSlots: localSlots, at: now)
     return lines + systems.lines(columns: window.columns, rows: room - lines.count)
   }
+
+  /// The least room for the name of an image that is being scanned.
+  private static let leastNameColumns = 12
 
   // MARK: Progress
 
@@ -60,7 +64,7 @@ struct EngageView {
   // MARK: Figures
 
   /// The figures of the run, the most important ones first.
-  private func figures(_ run: RunView, at now: Double) -> [StyledText] {
+  private func figures(_ run: RunView, at now: Double, columns: Int) -> [StyledText] {
     let connected = run.systems.count { $0.name != "local" && !$0.isGone }
     let inFlight = run.inFlight
     var figures: [StyledText] = []
@@ -69,10 +73,7 @@ struct EngageView {
         StyledText("stopping, \(inFlight) scan\(inFlight == 1 ? "" : "s") to wait for", .doubtful))
     }
     if let pass = run.pass { figures.append(StyledText(pass)) }
-    if let image = run.openParts.first {
-      figures.append(StyledText(image.name))
-      figures.append(StyledText("\(run.completed) of \(run.sectors) sectors"))
-    }
+    figures += images(run, columns: columns)
     figures += [
       StyledText("\(FigureText.rate(run.tasksPerSecond(at: now))) tasks/s"),
       StyledText("\(run.failed) failed", run.failed > 0 ? .bad : .plain),
@@ -86,6 +87,20 @@ struct EngageView {
         : StyledText("connected to \(connected) system\(connected == 1 ? "" : "s")"))
     if run.hedged > 0 { figures.append(StyledText("\(run.hedged) hedged")) }
     return figures
+  }
+
+  /// In a run of several images, those that are being scanned, and the sectors of all.
+  private func images(_ run: RunView, columns: Int) -> [StyledText] {
+    guard run.parts.begun > 0 else { return [] }
+    let scanned = run.partsInFlight
+    let names = scanned.first.map { first in
+      let more = scanned.count > 1 ? " and \(scanned.count - 1) more" : ""
+      let room = max(Self.leastNameColumns, columns / 2 - more.columns)
+      return StyledText(first.name.showingControls.cutAtStart(to: room) + more)
+    }
+    let sectors = StyledText("\(run.completed) of \(run.sectors) sectors")
+    // Where each image is a sector, the images say the same.
+    return (names.map { [$0] } ?? []) + (run.sectors > run.parts.begun ? [sectors] : [])
   }
 
   /// The figures in lines. Those that find no room are left out.
@@ -114,16 +129,16 @@ private struct Steps {
   let isComplete: Bool
 
   init(_ run: RunView) {
-    guard run.partCount > 0 else {
+    let images = run.parts
+    guard images.begun > 0 else {
       (ended, failed, total) = (run.completed + run.failed, run.failed, run.sectors)
       text = "\(run.completed) of \(run.sectors)"
       isComplete = ended >= total
       return
     }
-    // Images come on top of those that are known while a folder is followed.
-    (ended, failed) = (run.endedParts, run.failedParts)
-    total = max(run.partCount, run.expectedParts ?? 0)
+    (ended, failed, total) = (images.ended, images.failed, images.total)
     text = "\(ended - failed) of \(total) images"
-    isComplete = run.endedParts >= run.expectedParts ?? .max
+    // While a folder is followed nobody knows how many images will come.
+    isComplete = ended >= images.expected ?? .max
   }
 }

@@ -68,8 +68,8 @@ struct NodeView {
       columns >= 72 ? Figures.bar(engagement.fraction, columns: Self.barColumns) + "  " : ""
     let left = engagement.secondsLeft.map { ", \(FigureText.time($0)) left" } ?? ""
     return bar + "\(engagement.name) of \(engagement.client): "
-      + "\(engagement.completed) of \(engagement.sectors)"
-      + (engagement.failed > 0 ? ", \(engagement.failed) failed" : "") + left
+      + engagement.progressText
+      + (engagement.steps.failed > 0 ? ", \(engagement.steps.failed) failed" : "") + left
       + (engagement.pass.map { ", \($0)" } ?? "")
   }
 

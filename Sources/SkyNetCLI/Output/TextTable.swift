@@ -9,6 +9,8 @@ struct TextTable {
     var least: Int?
     /// The width up to which columns of luxury are given up for this one; `nil` for the least.
     var wanted: Int?
+    /// Whether a cell that is cut keeps its end, which tells most of a path.
+    var keepsEnd = false
   }
 
   /// Columns of this and higher ranks are luxury.
@@ -35,7 +37,8 @@ struct TextTable {
 
   private func line(_ cells: [String], _ shown: [Int], _ widths: [Int]) -> String {
     let parts = zip(shown, widths).map { index, width in
-      let cell = cells[index].showingControls.cut(to: width)
+      let text = cells[index].showingControls
+      let cell = columns[index].keepsEnd ? text.cutAtStart(to: width) : text.cut(to: width)
       return columns[index].alignsRight ? cell.indented(to: width) : cell.padded(to: width)
     }
     let line = parts.joined(separator: Self.gap)

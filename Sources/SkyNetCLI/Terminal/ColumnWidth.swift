@@ -75,6 +75,15 @@ extension String {
     return columns > 0 ? prefix(columns: columns - 1) + "…" : ""
   }
 
+  /// The text, if it fits into these columns. Otherwise its end, after an ellipsis: of a path the file's name tells
+  /// most.
+  func cutAtStart(to columns: Int) -> String {
+    if self.columns <= columns { return self }
+    guard columns > 0 else { return "" }
+    let end = String(reversed()).prefix(columns: columns - 1)
+    return "…" + String(end.reversed())
+  }
+
   /// The text, if it fits into these columns. Otherwise it is cut after a word, and ends with an ellipsis.
   func cutAtWord(to columns: Int) -> String {
     if self.columns <= columns { return self }

@@ -117,16 +117,16 @@ enum ClusterTables {
         .init(title: "FAILED", rank: 4, alignsRight: true),
         .init(title: "RATE", rank: 5, alignsRight: true),
         .init(title: "TIME LEFT", rank: 1, alignsRight: true),
-        .init(title: "PASS", rank: 6, least: 10),
+        .init(title: "PASS", rank: 6, least: 10, keepsEnd: true),
       ] + (hasRuns ? [.init(title: "RUN")] : []),
       rows: engagements.map { engagement in
         TextTable.Row(
           cells: [
             engagement.name, engagement.client, progress(engagement, hasBars: hasBars),
-            "\(engagement.completed)/\(engagement.sectors)", "\(engagement.failed)",
+            "\(engagement.steps.done)/\(engagement.steps.total)", "\(engagement.steps.failed)",
             FigureText.rate(engagement.rate), timeLeft(engagement), engagement.pass ?? "",
           ] + (hasRuns ? ["\(engagement.run)"] : []),
-          style: engagement.failed > 0 ? .doubtful : .plain)
+          style: engagement.steps.failed > 0 ? .doubtful : .plain)
       })
   }
 

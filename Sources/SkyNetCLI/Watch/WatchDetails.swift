@@ -71,7 +71,8 @@ struct WatchDetails {
           (
             "progress",
             ClusterTables.progress(summary)
-              + ", \(summary.completed) of \(summary.sectors) sectors, \(summary.failed) failed"
+              + ", \(summary.progressText)\(summary.parts == nil ? " sectors" : ""), "
+              + "\(summary.steps.failed) failed"
           ),
         ] + pass + [
           ("time left", ClusterTables.timeLeft(summary)),

@@ -26,6 +26,7 @@ extension EngagementRun {
         stopWaiting(for: attempt)
       case .ended(let attempt, let outcome):
         journal?.record(.ended(attempt, outcome))
+        if job.isGrowing { progress.change { $0.cameBack(attempt.task) } }
         let ending = EngagementEvent.Ending(outcome)
         metrics?.ended(ending)
         await report(.attemptEnded(.init(attempt), ending, reason: outcome.reason ?? ""))
@@ -82,7 +83,7 @@ extension EngagementRun {
   mutating func reportFailure(of task: TaskID, _ story: TaskStory) async {
     endedSectors.insert(task.sector)
     tally.failed(at: clock.now)
-    progress.change { $0.failed() }
+    progress.change { $0.failed(task.sector) }
     job.gaveUp(task, reason: story.failures.last?.reason ?? "")
     await report(.failed(SectorFailure(task, of: part(of: task.sector), story)))
   }

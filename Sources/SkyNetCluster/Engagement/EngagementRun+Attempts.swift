@@ -10,6 +10,7 @@ extension EngagementRun {
     }
     let now = clock.now
     tally.handedOut(to: attempt.slot.name, at: now)
+    if job.isGrowing { progress.change { $0.handedOut(attempt.task, at: now) } }
     await report(.handedOut(.init(attempt)), at: now)
     journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
     let (child, start) = (CancellableChild(), AttemptStart(clock: clock))
@@ -61,7 +62,7 @@ extension EngagementRun {
     metrics?.accepted(from: attempt.slot.name)
     progress.change { progress in
       progress.done(
-        inPass: attempt.task.pass, seconds: seconds, endsSector: received.result != nil, at: begin)
+        attempt.task, seconds: seconds, endsSector: received.result != nil, at: begin)
     }
     if let result = received.result {
       endedSectors.insert(attempt.task.sector)

@@ -30,15 +30,23 @@ extension EngagementRun {
     case .tasks(let tasks):
       await reportAdded(tasks)
       openParts.added(tasks)
+      if tasks.allSatisfy(\.sectors.isEmpty) { await end(part) }
       guard isPast else { return engagement.grew(by: tasks, at: clock.now) }
       let restored = try await restore(tasks, of: part.sectors, from: journal)
       return engagement.grew(by: restored.left, stories: restored.stories, at: clock.now)
     case .failed(let reason):
-      if isPast { try await restoreResults(of: part) }
-      await fail(part, TaskStory.neverMade(reason: reason))
+      let done = isPast ? try await restoreResults(of: part) : []
+      await fail(part, TaskStory.neverMade(reason: reason)) { [journal] task, story in
+        // A sector's first task that has brought its output is done, and no task ends twice.
+        if !done.contains(task.sector) { journal?.record(.gaveUp(task, story)) }
+      }
       await end(part)
     case .ended:
-      try await restoreResults(of: part)
+      _ = try await restoreResults(of: part)
+      // An earlier process has told of the sectors whose task of a later pass was never made.
+      for sector in part.sectors where !endedSectors.contains(sector) {
+        await restoreFailure(of: TaskID(sector: sector), TaskStory.neverMade)
+      }
       await end(part)
     }
     return engagement.grew(by: [], at: clock.now)
@@ -56,25 +64,33 @@ extension EngagementRun {
 
   private mutating func end(_ part: JobPart) async {
     // Such a sector's task of a later pass was never made, as another sector of the part has failed.
-    await fail(part, TaskStory.neverMade)
+    // The journal need not tell: it has the outputs and failures that this follows from.
+    await fail(part, TaskStory.neverMade) { _, _ in }
     job.ended(part)
     openParts.ended(part)
-    progress.change { $0.partEnded() }
+    progress.change { $0.ended(part) }
     await report(.partEnded(part))
   }
 
   /// Reports those sectors of a part as failed that have neither a result nor failed.
-  private mutating func fail(_ part: JobPart, _ story: TaskStory) async {
+  ///
+  /// - Parameter record: records the failure in the journal where it has to.
+  private mutating func fail(
+    _ part: JobPart, _ story: TaskStory, record: (TaskID, TaskStory) -> Void
+  ) async {
     for sector in part.sectors where !endedSectors.contains(sector) {
       let task = TaskID(sector: sector)
-      journal?.record(.gaveUp(task, story))
+      record(task, story)
       await reportFailure(of: task, story)
     }
   }
 
   /// Reports the results of a part that an earlier process ended, without asking the job for the sectors' outputs.
-  private mutating func restoreResults(of part: JobPart) async throws {
-    guard let journal else { return }
+  ///
+  /// - Returns: the sectors of which the journal has an output.
+  private mutating func restoreResults(of part: JobPart) async throws -> BitSet {
+    var done = BitSet()
+    guard let journal else { return done }
     var last: TaskID?
     var results: [Int: SectorResult] = [:]
     while true {
@@ -84,6 +100,7 @@ extension EngagementRun {
         switch task.end {
         case .open: continue
         case .accepted(_, let system, let seconds):
+          done.insert(task.id.sector)
           guard let result = job.result(ofSector: task.id.sector, in: part) else { continue }
           // The outputs of later passes come later.
           results[task.id.sector] = SectorResult(
@@ -105,6 +122,7 @@ extension EngagementRun {
       tally.restored()
       await report(.restored(result))
     }
+    return done
   }
 }
 

@@ -80,7 +80,7 @@ extension EngagementRun {
   mutating func restoreFailure(of task: TaskID, _ story: TaskStory) async {
     endedSectors.insert(task.sector)
     tally.restoredFailure()
-    progress.change { $0.failed(wasRestored: true) }
+    progress.change { $0.failed(task.sector, wasRestored: true) }
     job.gaveUp(task, reason: story.failures.last?.reason ?? "")
     await report(.restoredFailure(SectorFailure(task, of: part(of: task.sector), story)))
   }

@@ -161,13 +161,11 @@ struct EngagementRun {
     let first = TaskRange(sectors: 0..<job.sectorCount)
     sectors = [first.sectors]
     await reportAdded([first])
-    let restored: (left: [TaskRange], stories: [TaskID: TaskStory])
+    // What earlier processes did of a growing job's parts is taken over part by part.
+    let restored = try await restore(
+      [first], of: job.isGrowing ? first.sectors : nil, from: journal)
     if job.isGrowing {
-      // What earlier processes did is taken over part by part.
-      restored = ([first], [:])
       for part in try await journal?.parts() ?? [] { pastParts.insert(part.number) }
-    } else {
-      restored = try await restore([first], from: journal)
     }
     if let journal {
       group.addTask {
@@ -199,7 +197,9 @@ struct EngagementRun {
   /// Reports an event, with the counts as they are now.
   func report(_ event: EngagementEvent, at time: Instant) async {
     await reportUpdate(
-      EngagementUpdate(run: id, at: time, since: origin, event: event, tally: tally))
+      EngagementUpdate(
+        run: id, at: time, since: origin, event: event, tally: tally,
+        part: job.isGrowing ? event.task.flatMap { part(of: $0.sector) } : nil))
   }
 
   /// Reports that the job has added tasks.

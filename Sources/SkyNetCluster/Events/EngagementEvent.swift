@@ -77,6 +77,19 @@ public enum EngagementEvent: Sendable {
   /// connected, and paused.
   case stalled([StalledAttempt], of: Int, silence: Duration)
 
+  /// The task that the event is about; `nil` if it is about none.
+  var task: TaskID? {
+    switch self {
+    case .handedOut(let handout), .attemptEnded(let handout, _, _): handout.task
+    case .retried(let task, _), .passCompleted(let task, _, _): task
+    case .completed(let result), .restored(let result):
+      TaskID(pass: result.pass, sector: result.sector)
+    case .failed(let failure), .restoredFailure(let failure):
+      TaskID(pass: failure.pass, sector: failure.sector)
+    default: nil
+    }
+  }
+
   /// An attempt that was handed out.
   public struct Handout: Hashable, Sendable {
     public let task: TaskID

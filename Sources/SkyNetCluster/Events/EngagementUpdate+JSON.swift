@@ -42,6 +42,7 @@ extension EngagementUpdate {
   private func write(to line: inout PlainJSON) {
     writeHead(to: &line, event: event.jsonName)
     event.writeMembers(to: &line)
+    if let image = part ?? event.part { line.add(key: "image", image) }
     if case .finished = event {
       line.add(key: "sectors", tally.total)
       line.add(key: "completed", tally.completed)
@@ -83,6 +84,15 @@ extension EngagementEvent {
     case .serving: "serving"
     case .waitingForSystem: "waiting"
     case .stalled: "stalled"
+    }
+  }
+
+  /// The name of the part that a result or a failure belongs to.
+  fileprivate var part: String? {
+    switch self {
+    case .completed(let result), .restored(let result): result.part
+    case .failed(let failure), .restoredFailure(let failure): failure.part
+    default: nil
     }
   }
 

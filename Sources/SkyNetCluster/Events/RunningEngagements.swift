@@ -24,6 +24,7 @@ package final class RunProgress: Sendable {
   private let run: RunID
   private let name: String
   private let passes: [String]
+  private let isGrowing: Bool
   private let estimate: Mutex<ProgressEstimate>
   /// The name of the part that a growing job has added last.
   private let part = Mutex("")
@@ -32,13 +33,14 @@ package final class RunProgress: Sendable {
     self.run = run
     name = job.name
     passes = job.passes.map(\.name)
+    isGrowing = job.isGrowing
     estimate = Mutex(
       ProgressEstimate(sectors: job.sectorCount, weights: job.passes.map(\.weight), at: now))
   }
 
   /// A growing job has added a part.
   func grew(by part: JobPart, expectedParts: Int?) {
-    change { $0.grew(by: part.sectors.count, expectedParts: expectedParts) }
+    change { $0.grew(by: part, expectedParts: expectedParts) }
     self.part.withLock { $0 = part.name }
   }
 
@@ -50,13 +52,15 @@ package final class RunProgress: Sendable {
       run: run, name: name, client: client, sectors: estimate.sectors,
       completed: estimate.completed, failed: estimate.failed, rate: estimate.rate(at: now),
       secondsLeft: estimate.secondsLeft(at: now),
-      pass: estimate.parts > 0 ? partText(estimate) : estimate.passText(passes))
+      pass: isGrowing ? currentPart : estimate.passText(passes),
+      parts: isGrowing ? .init(estimate.parts) : nil)
   }
 
-  /// `41 of 300 done, now night/a.fits`
-  private func partText(_ estimate: ProgressEstimate) -> String {
-    let total = max(estimate.parts, estimate.expectedParts ?? 0)
-    let text = "\(estimate.endedParts) of \(total) done, now \(part.withLock { $0 })"
-    return PeerName.fitted(text, to: EngagementSummary.textLimit)
+  /// `now night/a.fits`, or `now …/a.fits` if the name is long; `nil` before the first part.
+  private var currentPart: String? {
+    let beginning = "now "
+    let room = EngagementSummary.textLimit - beginning.utf8.count
+    let name = part.withLock { $0 }
+    return name.isEmpty ? nil : beginning + PeerName.fittedAtEnd(name, to: room)
   }
 }

@@ -19,10 +19,12 @@ public struct EngagementSummary: Hashable, Sendable, Codable {
   public let secondsLeft: Double?
   /// The present pass, such as `pass 2 of 3, detection`; `nil` if there is only one.
   public let pass: String?
+  /// The counts of a growing job's parts, such as images; `nil` if the job does not grow.
+  public let parts: Parts?
 
   package init(
     run: RunID, name: String, client: String, sectors: Int, completed: Int, failed: Int,
-    rate: Double, secondsLeft: Double?, pass: String?
+    rate: Double, secondsLeft: Double?, pass: String?, parts: Parts? = nil
   ) {
     self.run = run
     self.name = PeerName.fitted(name, to: Self.textLimit)
@@ -33,6 +35,7 @@ public struct EngagementSummary: Hashable, Sendable, Codable {
     self.rate = rate
     self.secondsLeft = secondsLeft
     self.pass = pass
+    self.parts = parts
   }
 
   public init(from decoder: any Decoder) throws {
@@ -46,10 +49,44 @@ public struct EngagementSummary: Hashable, Sendable, Codable {
     rate = try container.decode(Double.self, forKey: .rate)
     secondsLeft = try container.decodeIfPresent(Double.self, forKey: .secondsLeft)
     pass = try container.decodeTextIfPresent(forKey: .pass)
+    parts = try container.decodeIfPresent(Parts.self, forKey: .parts)
     guard (0...1e12).contains(rate), secondsLeft.map({ (0...1e12).contains($0) }) ?? true else {
       throw DecodingError.dataCorruptedError(
         forKey: .rate, in: container, debugDescription: "a rate or time that cannot be")
     }
+  }
+}
+
+extension EngagementSummary {
+  /// How many parts a growing job has, and what has become of them.
+  public struct Parts: Hashable, Sendable, Codable {
+    /// How many there will be, or are known by now.
+    public let total: Int
+    /// Those of which every sector has its result.
+    public let done: Int
+    /// Those that have ended and of which a sector was given up.
+    public let failed: Int
+
+    package init(total: Int, done: Int, failed: Int) {
+      self.total = total
+      self.done = done
+      self.failed = failed
+    }
+
+    package init(_ progress: PartProgress) {
+      self.init(
+        total: progress.total, done: progress.ended - progress.failed, failed: progress.failed)
+    }
+
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      total = try container.decodeNumber(forKey: .total)
+      done = try container.decodeNumber(forKey: .done)
+      failed = try container.decodeNumber(forKey: .failed)
+    }
+
+    /// Those that are still to be done.
+    package var left: Int { max(0, total - done - failed) }
   }
 }
 

@@ -5,8 +5,10 @@
 /// the weights that the job gives its passes. A task counts with the time that its scan took, and with 20 µs
 /// for its way to a system and back, so that both long and empty scans give a pace.
 ///
-/// In a growing job, each part that is to come counts as the mean of those that are there, and passes are not told
-/// apart by weights, as the parts go through them one after the other.
+/// In a growing job, each part that is to come counts as the mean of those that have ended, and passes are not told
+/// apart by weights, as the parts go through them one after the other. Its tasks may be few and long, such as an
+/// image each. So the pace is that of the last ``roundsOfWindow`` rounds of scans if these take longer than five
+/// seconds, and what has been done of the running scans counts.
 package struct ProgressEstimate: Sendable {
   /// The counts of one pass.
   package struct Pass: Hashable, Sendable {
@@ -19,6 +21,11 @@ package struct ProgressEstimate: Sendable {
     /// The work of the tasks done in this process, in seconds.
     fileprivate var work = 0.0
 
+    /// The mean work of those tasks, in seconds; `nil` if there is none.
+    fileprivate var meanCost: Double? {
+      done > restored ? work / Double(done - restored) : nil
+    }
+
     fileprivate mutating func add(_ cost: Double) {
       done += 1
       work += cost
@@ -27,21 +34,24 @@ package struct ProgressEstimate: Sendable {
 
   private struct Sample {
     var at: Instant
+    /// The work that was done, of running tasks too if the job grows.
     var work = 0.0
     var sectors = 0
   }
 
   private static let window = Duration.seconds(5)
+  /// How many scans of the mean length the window has room for, one after the other. Scans that end at the same
+  /// time make the pace wrong by one of them at most.
+  private static let roundsOfWindow = 16.0
   private static let sampleInterval = Duration.milliseconds(250)
+  private static let samplesOfWindow = 100
   private static let overhead = 20e-6
 
   /// The number of sectors. It increases as a growing job adds parts.
   package private(set) var sectors: Int
-  /// The parts of a growing job so far, those of them that have ended, and how many there will be, as far as that
-  /// is known.
-  package private(set) var parts = 0
-  package private(set) var endedParts = 0
-  package private(set) var expectedParts: Int?
+  /// The parts of a growing job.
+  package private(set) var parts = PartProgress()
+  private var running = RunningTasks()
   private let weights: [Double]
   /// The sectors with a result, and those that were given up, in this and earlier processes.
   package private(set) var completed = 0
@@ -69,30 +79,39 @@ package struct ProgressEstimate: Sendable {
     current = max(current, pass)
   }
 
-  /// A growing job has added a part of this many sectors.
+  /// A growing job has added a part.
   ///
   /// - Parameter expected: how many parts there will be, if that is known.
-  package mutating func grew(by sectors: Int, expectedParts expected: Int?) {
-    self.sectors += sectors
-    parts += 1
-    expectedParts = expected
+  package mutating func grew(by part: JobPart, expectedParts expected: Int?) {
+    sectors += part.sectors.count
+    parts.began(part, expected: expected)
   }
 
-  /// A part of a growing job has ended, and all that follows from it is done.
-  package mutating func partEnded() { endedParts += 1 }
+  /// A part of a growing job has ended.
+  package mutating func ended(_ part: JobPart) { parts.ended(part) }
+
+  /// An attempt was handed out. This matters only if the job grows.
+  package mutating func handedOut(_ task: TaskID, at now: Instant) { running.began(task, at: now) }
+
+  /// An attempt that was handed out came back without an output.
+  package mutating func cameBack(_ task: TaskID) { running.cameBack(task) }
 
   /// A task has brought its output, after a scan of this many seconds.
   ///
   /// - Parameter endsSector: whether the output completes the task's sector.
   package mutating func done(
-    inPass pass: Int, seconds: Double, endsSector: Bool = false, at now: Instant
+    _ task: TaskID, seconds: Double, endsSector: Bool = false, at now: Instant
   ) {
     let cost = seconds + Self.overhead
-    passes[pass, default: Pass()].add(cost)
+    passes[task.pass, default: Pass()].add(cost)
     work += cost
     if endsSector {
       completed += 1
       ended += 1
+    }
+    if isGrowing {
+      running.done(task)
+      parts.worked(cost, on: task.sector)
     }
     sample(at: now)
   }
@@ -107,56 +126,93 @@ package struct ProgressEstimate: Sendable {
   package mutating func restoredSector() { completed += 1 }
 
   /// A sector was given up.
-  package mutating func failed(wasRestored: Bool = false) {
+  package mutating func failed(_ sector: Int, wasRestored: Bool = false) {
     failed += 1
+    parts.failed(sector)
     if !wasRestored { ended += 1 }
   }
 
   private mutating func sample(at now: Instant) {
-    guard let last = samples.last, last.at.duration(to: now) >= Self.sampleInterval else { return }
-    samples.append(Sample(at: now, work: work, sectors: ended))
+    let window = window
+    let interval = max(Self.sampleInterval, window / Self.samplesOfWindow)
+    guard let last = samples.last, last.at.duration(to: now) >= interval else { return }
+    samples.append(Sample(at: now, work: work + running(at: now).done, sectors: ended))
     // One sample from before the window stays, as the window's beginning.
-    while samples.count > 1, samples[1].at.duration(to: now) >= Self.window {
+    while samples.count > 1, samples[1].at.duration(to: now) >= window {
       samples.removeFirst()
     }
+  }
+
+  /// Over how long the pace is taken.
+  private var window: Duration {
+    guard isGrowing, let cost = meanCost else { return Self.window }
+    return max(Self.window, .seconds(Self.roundsOfWindow * cost))
+  }
+
+  private var isGrowing: Bool { parts.begun > 0 }
+
+  /// The mean work of all tasks that this process has seen done, in seconds; `nil` if there is none.
+  private var meanCost: Double? {
+    let done = passes.values.reduce(0) { $0 + $1.done - $1.restored }
+    return done > 0 ? work / Double(done) : nil
+  }
+
+  /// The mean work of a pass's tasks, in seconds; that of all tasks if none of the pass is done.
+  private func cost(ofPass pass: Int) -> Double { passes[pass]?.meanCost ?? meanCost ?? 0 }
+
+  /// What running tasks have done, and how long the last of them takes.
+  private func running(at now: Instant) -> (done: Double, left: Double) {
+    running.estimate(at: now) { cost(ofPass: $0) }
   }
 
   // MARK: Figures
 
   /// The sectors per second that ended lately.
   package func rate(at now: Instant) -> Double {
-    let first = start(at: now)
+    let first = start(of: Self.window, at: now)
     let elapsed = first.at.duration(to: now).inSeconds
     return elapsed > 0 ? Double(ended - first.sectors) / elapsed : 0
   }
 
   /// How long the rest takes, in seconds; `nil` if nothing has been done lately that would tell.
   package func secondsLeft(at now: Instant) -> Double? {
-    if completed + failed >= sectors, parts >= expectedParts ?? parts { return 0 }
-    let first = start(at: now)
+    if completed + failed >= sectors, parts.isComplete { return 0 }
+    if isGrowing { return secondsLeftOfParts(at: now) }
+    let first = start(of: Self.window, at: now)
     let elapsed = first.at.duration(to: now).inSeconds
     let pace = (work - first.work) / elapsed
     guard elapsed > 0, pace > 0, let pass = passes[current] else { return nil }
-    if parts > 0 { return workLeft / pace }
-    let here = pass.done - pass.restored
-    // Nothing of this pass is done yet: its tasks count as the mean of all earlier ones.
-    let earlier = passes.values.reduce(0) { $0 + $1.done - $1.restored }
-    let cost = here > 0 ? pass.work / Double(here) : work / Double(max(1, earlier))
+    // Where nothing of this pass is done yet, its tasks count as the mean of all earlier ones.
+    let cost = cost(ofPass: current)
     var left = 0.0
     for pass in passes.values { left += Double(max(0, pass.tasks - pass.done)) * cost }
     return (left + laterWork(each: cost, tasks: pass.tasks)) / pace
   }
 
-  /// The work of a growing job that is left, in seconds.
-  private var workLeft: Double {
-    var (open, ofAll) = (0.0, 0.0)
-    for pass in passes.values where pass.done > pass.restored {
-      let cost = pass.work / Double(pass.done - pass.restored)
-      open += Double(max(0, pass.tasks - pass.done)) * cost
-      ofAll += Double(pass.tasks) * cost
+  private func secondsLeftOfParts(at now: Instant) -> Double? {
+    let first = start(of: window, at: now)
+    let elapsed = first.at.duration(to: now).inSeconds
+    let running = running(at: now)
+    let pace = (work + running.done - first.work) / elapsed
+    guard work > 0, elapsed > 0, pace > 0 else { return nil }
+    // At the end fewer tasks run than the pace was taken from.
+    return max((workLeftOfParts - running.done) / pace, running.left)
+  }
+
+  /// The work of a growing job that is left, in seconds, with all of that of running tasks.
+  private var workLeftOfParts: Double {
+    if let mean = parts.meanWork {
+      return parts.workLeft(mean: mean) + Double(parts.toCome) * mean
     }
-    let toCome = max(0, (expectedParts ?? parts) - parts)
-    return open + Double(toCome) * ofAll / Double(parts)
+    // No part has ended yet, so what the tasks of those that have begun take has to do.
+    let (open, all) = passes.reduce((0.0, 0.0)) { sums, pass in
+      let cost = cost(ofPass: pass.key)
+      return (
+        sums.0 + Double(max(0, pass.value.tasks - pass.value.done)) * cost,
+        sums.1 + Double(pass.value.tasks) * cost
+      )
+    }
+    return open + Double(parts.toCome) * all / Double(parts.begun)
   }
 
   /// The present pass in words, such as `pass 2 of 3, detection`; `nil` if there is only one.
@@ -164,7 +220,7 @@ package struct ProgressEstimate: Sendable {
   /// - Parameter names: the names of all passes that there may be.
   package func passText(_ names: [String]) -> String? {
     let count = max(names.count, current + 1)
-    guard count > 1, parts == 0 else { return nil }
+    guard count > 1, !isGrowing else { return nil }
     let name = current < names.count ? ", \(names[current])" : ""
     return "pass \(current + 1) of \(count)\(name)"
   }
@@ -177,7 +233,7 @@ package struct ProgressEstimate: Sendable {
   }
 
   /// The latest sample from before the window, or the first one.
-  private func start(at now: Instant) -> Sample {
-    samples.last { $0.at.duration(to: now) >= Self.window } ?? samples[0]
+  private func start(of window: Duration, at now: Instant) -> Sample {
+    samples.last { $0.at.duration(to: now) >= window } ?? samples[0]
   }
 }

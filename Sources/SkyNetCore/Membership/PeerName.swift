@@ -21,5 +21,18 @@ package enum PeerName {
     return fitted.isEmpty ? "unnamed" : fitted
   }
 
+  /// A path without control characters. If it is too long it begins with an ellipsis, since its end tells most.
+  package static func fittedAtEnd(_ path: String, to bytes: Int) -> String {
+    let path = path.filter { !$0.utf8.contains(where: isControl) }
+    guard path.utf8.count > bytes else { return path }
+    let ellipsis = "…"
+    var end = ""
+    for character in path.reversed() {
+      guard end.utf8.count + character.utf8.count + ellipsis.utf8.count <= bytes else { break }
+      end.append(character)
+    }
+    return ellipsis + String(end.reversed())
+  }
+
   package static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 }

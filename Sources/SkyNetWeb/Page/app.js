@@ -30,6 +30,8 @@ class Page {
     this.labelledAt = -Infinity;
     this.frame = null;
     this.over = -1;
+    /** The first sector of the selected cell, or -1. */
+    this.selectedSector = -1;
     this.watchSizes();
     this.watchControls();
     const report = embeddedReport();
@@ -60,10 +62,9 @@ class Page {
   }
 
   setModel(model) {
-    const selected = this.sky.selected;
     const isSame = this.model?.kind === model.kind;
     this.model = model;
-    this.selectedBefore = isSame ? selected : -1;
+    if (!isSame) this.selectedSector = -1;
     document.body.dataset.kind = model.kind;
     this.sky.generation = -1;
     if (!isSame) this.timeline.height = 0;
@@ -138,6 +139,7 @@ class Page {
 
   choose(cell) {
     this.sky.select(cell);
+    this.selectedSector = cell >= 0 && this.model?.field ? cell * this.model.field.perCell : -1;
     if (cell >= 0 && this.model) {
       this.announcer.answer(`${cellName(this.model, cell)}: ${cellText(this.model, cell)}`);
     }
@@ -224,13 +226,11 @@ class Page {
     const { model, sky } = this;
     if (!model?.field) return;
     const isNew = sky.generation !== model.generation || sky.model !== model;
-    const selected = sky.selected;
     sky.draw(model);
     if (isNew) {
-      // A selection outlives another shape of the window, and a new connection.
-      const former = this.selectedBefore >= 0 ? this.selectedBefore : selected;
-      this.selectedBefore = -1;
-      if (former >= 0 && former < model.field.count) sky.select(former);
+      // A selection outlives another shape of the window, a new connection, and cells of more sectors.
+      const cell = this.selectedSector < 0 ? -1 : model.field.cellOf(this.selectedSector);
+      if (cell >= 0 && cell < model.field.count) sky.select(cell);
       this.controls.viewChanged();
     }
     if (model.image && model.kind === "run") this.followPicture(model);
@@ -249,9 +249,10 @@ class Page {
   label() {
     const { model } = this;
     const failed = model.failed > 0 ? `, ${whole(model.failed)} failed` : "";
+    const images = model.images ? ` of ${counted(model.images.total, "image")}` : "";
     const sky = model.scans
       ? `Slots of ${counted(model.systems.length, "system")}, ${whole(model.inFlight)} scanning`
-      : `Sky of ${counted(model.sectors, "sector")}: ${whole(model.completed)} completed${failed}, `
+      : `Sky of ${counted(model.sectors, "sector")}${images}: ${whole(model.completed)} completed${failed}, `
         + `${whole(model.inFlight)} on their way`
         + (model.sources.count > 0 ? `, ${counted(model.sources.count, "source")} found` : "");
     this.sky.canvas.setAttribute("aria-label", sky);

@@ -49,6 +49,11 @@ class Cluster extends Model {
     for (const figure of ["sectors", "completed", "failed"]) {
       this[figure] = this.engagements.reduce((sum, engagement) => sum + engagement[figure], 0);
     }
+    // Runs over several images do not know yet how many sectors there will be.
+    const images = this.engagements.map((engagement) => engagement.images);
+    const sum = (figure) => images.reduce((sum, counts) => sum + counts[figure], 0);
+    this.images = images.length > 0 && images.every((counts) => counts)
+      ? { total: sum("total"), done: sum("done"), failed: sum("failed"), now: [] } : null;
     const left = this.engagements.map((engagement) => engagement.secondsLeft);
     this.secondsLeft = left.length > 0 && left.every((seconds) => seconds >= 0) ? Math.max(...left) : null;
     this.fill();

@@ -55,7 +55,7 @@ class Details {
     const first = cell * field.perCell;
     const end = first + field.size(cell);
     const lines = [
-      { title: field.perCell === 1 ? `Sector ${first}` : `Sectors ${first} to ${end - 1}` },
+      { title: capitalized(cellName(model, cell)) },
       { text: cellText(model, cell) },
     ];
     const attempts = this.attemptTexts(model, first, end);
@@ -122,18 +122,27 @@ function cellName(model, cell) {
   const { field } = model;
   if (model.scans) return "slot";
   const first = cell * field.perCell;
-  return field.perCell === 1 ? `sector ${first}` : `sectors ${first} to ${first + field.size(cell) - 1}`;
+  const end = first + field.size(cell);
+  const sectors = field.perCell === 1 ? `sector ${first}` : `sectors ${first} to ${end - 1}`;
+  const images = model.images ? model.imageNames.text(first, end) : "";
+  return images === "" ? sectors : `${sectors}, ${images}`;
 }
 
 /** Why a sector was given up; equal reasons once. */
 function failureText(failure) {
+  const where = failure.image ? ` of ${failure.image}` : "";
+  // An image that could not be begun had no attempt, and its reason may name it.
+  if (failure.image && failure.attempts === 0) {
+    const reason = failure.reasons.at(-1)?.reason ?? "";
+    return `Sector ${failure.sector}${reason.includes(failure.image) ? "" : where} failed: ${reason}`;
+  }
   const counts = new Map();
   for (const { system, reason } of failure.reasons) {
     const text = `on ${system}: ${reason}`;
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   const reasons = [...counts].map(([text, count]) => count > 1 ? `${text} (${count} times)` : text);
-  return `Sector ${failure.sector} failed after ${counted(failure.attempts, "attempt")}: ${reasons.join("; ")}`;
+  return `Sector ${failure.sector}${where} failed after ${counted(failure.attempts, "attempt")}: ${reasons.join("; ")}`;
 }
 
 /** The command that runs a sector alone, as a shell reads it. */

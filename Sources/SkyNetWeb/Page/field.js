@@ -2,20 +2,43 @@
 // What has happened to the sectors, as a field of cells in typed arrays: no object a cell.
 
 class Field {
+  /** The most cells that a server tells of. */
+  static limit = 65_536;
+
   /** A field without any attempt; a cell stands for `perCell` sectors, the last one for what remains. */
   constructor(sectors, perCell) {
     this.sectors = sectors;
     this.perCell = Math.max(1, perCell);
     this.count = Math.ceil(sectors / this.perCell);
-    this.completed = new Uint32Array(this.count);
-    this.failed = new Uint32Array(this.count);
-    this.inFlight = new Uint16Array(this.count);
-    this.system = new Uint16Array(this.count).fill(noSystem);
-    this.pass = new Uint8Array(this.count);
-    this.isChanged = new Uint8Array(this.count);
-    this.changed = new Uint32Array(this.count);
     this.changedCount = 0;
+    this.makeRoom(this.count);
     this.touchAll();
+  }
+
+  /** Makes the columns so long, which may be longer than there are cells; what they hold stays. */
+  makeRoom(length) {
+    const column = (Column, former, empty = 0) => {
+      const longer = new Column(length).fill(empty);
+      if (former) longer.set(former);
+      return longer;
+    };
+    this.completed = column(Uint32Array, this.completed);
+    this.failed = column(Uint32Array, this.failed);
+    this.inFlight = column(Uint16Array, this.inFlight);
+    this.system = column(Uint16Array, this.system, noSystem);
+    this.pass = column(Uint8Array, this.pass);
+    this.isChanged = column(Uint8Array, this.isChanged);
+    this.changed = column(Uint32Array, this.changed);
+  }
+
+  /** The run has more sectors than before. */
+  grow(sectors) {
+    const former = this.count;
+    this.sectors = sectors;
+    this.count = Math.ceil(sectors / this.perCell);
+    if (this.count > this.completed.length) this.makeRoom(2 * this.count);
+    // The last cell may stand for more sectors than before.
+    for (let cell = Math.max(0, former - 1); cell < this.count; cell++) this.touch(cell);
   }
 
   size(cell) {

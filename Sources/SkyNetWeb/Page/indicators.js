@@ -12,20 +12,14 @@ class Indicators {
     setText(byID("scheduled"), whole(model.scheduled));
     setText(byID("rate"), rateText(model.rate));
     setText(byID("connected"), counted(model.connected, "system"));
-    const restored = model.restored > 0 ? ` (${whole(model.restored)} restored)` : "";
-    setText(byID("completed"), `${whole(model.completed)} of ${whole(model.sectors)}${restored}`);
-    this.progress.hidden = model.sectors === 0;
-    const max = Math.max(1, model.sectors);
-    if (this.progress.max !== max) this.progress.max = max;
-    if (this.progress.value !== model.completed) this.progress.value = model.completed;
+    this.drawProgress(model);
     const left = model.end !== null && model.kind === "run" ? model.end
       : model.secondsLeft === null ? "not known yet" : duration(model.secondsLeft);
     setText(byID("time-left"), left);
     setText(byID("elapsed"), duration(model.now));
     setText(byID("retried"), whole(model.retried));
-    setText(byID("failed"), whole(model.failed));
-    byID("failed").classList.toggle("fault", model.failed > 0);
-    setText(byID("pass"), model.pass ?? (model.passes.length > 1 ? `${model.passes.length} passes: ${model.passes.join(", ")}` : ""));
+    this.drawFailed(model);
+    setText(byID("pass"), this.pass(model));
     setText(byID("run-name"), this.title(model));
     const { moving, text } = model.collaboration();
     const word = moving ? "yes" : "no";
@@ -33,6 +27,38 @@ class Indicators {
     setText(byID("collaboration-text"), text);
     setText(byID("software"), `SkyNet ${model.software}${model.run ? `, run ${plain(model.run)}` : ""}`);
     this.drawTitle(model);
+  }
+
+  drawProgress(model) {
+    const { done, total, noun } = model.steps;
+    const unit = model.images ? ` ${noun}` : "";
+    const restored = model.restored > 0
+      ? ` (${whole(model.restored)} ${model.images ? "sectors " : ""}restored)` : "";
+    setText(byID("completed"), `${whole(done)} of ${whole(total)}${unit}${restored}`);
+    this.progress.hidden = total === 0;
+    const max = Math.max(1, total);
+    if (this.progress.max !== max) this.progress.max = max;
+    if (this.progress.value !== done) this.progress.value = done;
+    const label = `Completed ${noun}`;
+    if (this.progress.getAttribute("aria-label") !== label) this.progress.setAttribute("aria-label", label);
+  }
+
+  drawFailed(model) {
+    const { images } = model;
+    const isBoth = images && model.failed > images.failed;
+    const ofImages = images ? counted(images.failed, "image") : whole(model.failed);
+    setText(byID("failed"), isBoth ? `${ofImages}, ${counted(model.failed, "sector")}` : ofImages);
+    byID("failed").classList.toggle("fault", model.failed > 0);
+  }
+
+  /** The present pass, or the images that are being scanned. */
+  pass(model) {
+    if (model.images) {
+      const names = model.images.now ?? [];
+      return names.length > 0 ? `scanning ${listed(names.map((name) => pathEnd(name)), 2)}` : "";
+    }
+    return model.pass
+      ?? (model.passes.length > 1 ? `${model.passes.length} passes: ${model.passes.join(", ")}` : "");
   }
 
   title(model) {
@@ -45,7 +71,8 @@ class Indicators {
   }
 
   drawTitle(model) {
-    const share = model.sectors > 0 ? `${percent(model.completed, model.sectors)} ` : "";
+    const { done, total } = model.steps;
+    const share = total > 0 ? `${percent(done, total)} ` : "";
     const title = model.kind === "report" ? `Report: ${model.name}` : `${share}${this.title(model)} – SkyNet`;
     if (document.title !== title) document.title = title;
   }
@@ -71,15 +98,19 @@ class Engagements {
         this.list.append(line.element);
         this.lines.set(engagement.run, line);
       }
-      const failed = engagement.failed > 0 ? `, ${whole(engagement.failed)} failed` : "";
+      const { images } = engagement;
+      const [done, total, lost] = images
+        ? [images.done, images.total, images.failed]
+        : [engagement.completed, engagement.sectors, engagement.failed];
+      const failed = lost > 0 ? `, ${whole(lost)} failed` : "";
       const left = engagement.secondsLeft >= 0 ? `, ${duration(engagement.secondsLeft)} left` : "";
       const pass = engagement.pass ? `, ${engagement.pass}` : "";
       setText(
         line.text,
-        `${engagement.name} of ${engagement.client}: ${whole(engagement.completed)} of `
-          + `${whole(engagement.sectors)}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
-      line.bar.max = Math.max(1, engagement.sectors);
-      line.bar.value = engagement.completed;
+        `${engagement.name} of ${engagement.client}: ${whole(done)} of `
+          + `${whole(total)}${images ? " images" : ""}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
+      line.bar.max = Math.max(1, total);
+      line.bar.value = done;
       const label = `Progress of ${engagement.name}`;
       if (line.bar.getAttribute("aria-label") !== label) line.bar.setAttribute("aria-label", label);
     }

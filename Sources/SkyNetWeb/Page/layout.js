@@ -4,10 +4,11 @@
 
 /** A numbered field, read like a page. */
 class PageLayout {
-  constructor(count, aspect) {
-    this.columns = Math.max(1, Math.min(count, Math.ceil(Math.sqrt(count * aspect))));
-    this.rows = Math.max(1, Math.ceil(count / this.columns));
-    this.count = count;
+  /** A layout with so many places, which may be more than the field has cells by now. */
+  constructor(field, places, aspect) {
+    this.field = field;
+    this.columns = Math.max(1, Math.min(places, Math.ceil(Math.sqrt(places * aspect))));
+    this.rows = Math.max(1, Math.ceil(places / this.columns));
     this.unit = 1;
     this.top = 0;
     this.width = this.columns;
@@ -16,7 +17,7 @@ class PageLayout {
 
   cellAt(column, row) {
     const cell = row * this.columns + column;
-    return cell < this.count ? cell : -1;
+    return cell < this.field.count ? cell : -1;
   }
 
   places(cell, closure) {

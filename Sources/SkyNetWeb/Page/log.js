@@ -102,13 +102,14 @@ class Announcer {
     }
     for (const notice of model.notices) if (notice.number > this.heard) this.say(notice.text);
     this.heard = latest;
+    const { done, total, noun } = model.steps;
     if (model.end !== this.end && model.end !== null) {
       this.end = model.end;
-      this.say(`The run has ended, ${model.end}: ${whole(model.completed)} of ${whole(model.sectors)} sectors.`);
+      this.say(`The run has ended, ${model.end}: ${whole(done)} of ${whole(total)} ${noun}.`);
     } else if (performance.now() - this.progressAt > 60_000 && model.end === null && model.sectors > 0) {
       this.progressAt = performance.now();
       const left = model.secondsLeft === null ? "" : `, ${duration(model.secondsLeft)} left`;
-      this.say(`${whole(model.completed)} of ${whole(model.sectors)} sectors${left}.`);
+      this.say(`${whole(done)} of ${whole(total)} ${noun}${left}.`);
     }
   }
 }

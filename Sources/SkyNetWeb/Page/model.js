@@ -59,6 +59,39 @@ class Sources {
   }
 }
 
+/** The images of a run over several, by their sectors. */
+class ImageNames {
+  static limit = 20_000;
+
+  constructor() {
+    /** {name, first, sectors}, by the first sector. */
+    this.all = [];
+  }
+
+  add(images) {
+    for (const { name, first, sectors } of images) this.all.push({ name: plain(name), first, sectors });
+    if (this.all.length > ImageNames.limit) this.all.splice(0, this.all.length - ImageNames.limit);
+  }
+
+  /** The name of the image that a sector belongs to; `null` if it is not known. */
+  of(sector) {
+    let [first, end] = [0, this.all.length];
+    while (first < end) {
+      const middle = (first + end) >> 1;
+      if (this.all[middle].first > sector) end = middle;
+      else first = middle + 1;
+    }
+    const image = this.all[first - 1];
+    return image && sector < image.first + image.sectors ? image.name : null;
+  }
+
+  /** The images of sectors from `first` on and before `end`, in words; empty if they are not known. */
+  text(first, end) {
+    const [name, last] = [this.of(first), this.of(end - 1)];
+    return name === null || last === null ? "" : name === last ? name : `${name} to ${last}`;
+  }
+}
+
 /** What all kinds of page have: a run, or a cluster. */
 class Model {
   constructor(hello) {
@@ -88,6 +121,11 @@ class Model {
     this.layout = null;
     this.grid = null;
     this.image = null;
+    /** Of a run over several images: {known, total, done, failed, now}, where `now` has names; else `null`. */
+    this.images = null;
+    this.imageNames = new ImageNames();
+    /** How many cells the sky is to have room for, if there will be more than there are. */
+    this.places = 0;
     this.sources = new Sources();
     this.attempts = new Attempts(4096);
     this.flying = new Attempts(256);
@@ -112,6 +150,14 @@ class Model {
 
   get scheduled() {
     return this.inFlight;
+  }
+
+  /** What the progress counts, images if there are several, else sectors: {done, failed, total, noun}. */
+  get steps() {
+    const { images } = this;
+    return images
+      ? { done: images.done, failed: images.failed, total: images.total, noun: "images" }
+      : { done: this.completed, failed: this.failed, total: this.sectors, noun: "sectors" };
   }
 
   /** Who scans for whom, as {moving, text}. */
@@ -145,6 +191,7 @@ class Run extends Model {
   apply(name, message) {
     switch (name) {
       case "state": this.applyState(message); break;
+      case "images": this.imageNames.add(message.images); break;
       case "cells": this.field?.apply(message.cells); break;
       case "attempts": this.applyAttempts(message); break;
       case "failures": this.applyFailures(message.failures); break;
@@ -173,16 +220,38 @@ class Run extends Model {
     }
     this.pass = state.pass ? plain(state.pass) : null;
     this.passes = (state.passes ?? []).map(plain);
-    if (isFirst || this.sectors !== state.sectors || this.field.perCell !== state.sectorsPerCell) {
-      this.sectors = state.sectors;
-      this.grid = state.grid ?? null;
-      this.field = new Field(state.sectors, state.sectorsPerCell);
-      this.generation += 1;
-    }
+    this.images = state.images ? { ...state.images, now: state.images.now.map(plain) } : null;
+    this.applySectors(state);
     // An image is known when some of it has been read.
     if (state.image && !this.image) this.generation += 1;
     this.image = state.image ?? null;
     for (const row of state.systems) this.applySystem(row, isFirst, former);
+  }
+
+  applySectors(state) {
+    const isGrown = this.field !== null && state.sectors > this.sectors
+      && this.field.perCell === state.sectorsPerCell;
+    if (!isGrown && this.sectors === state.sectors && this.field?.perCell === state.sectorsPerCell) return;
+    this.sectors = state.sectors;
+    this.grid = state.grid ?? null;
+    if (isGrown) {
+      this.field.grow(state.sectors);
+      if (this.field.count <= this.places) return;
+    } else {
+      // Where cells stand for more sectors than before, all of them are told again.
+      this.field = new Field(state.sectors, state.sectorsPerCell);
+    }
+    this.places = this.placesToCome();
+    this.generation += 1;
+  }
+
+  /** How many cells there will be, so that those of images that are still to come do not move the others. */
+  placesToCome() {
+    const { images, sectors, field } = this;
+    if (images === null || images.known === 0) return field.count;
+    // Nobody knows how many images come to a folder that is followed.
+    const share = images.total > images.known ? images.total / images.known : 1.5;
+    return Math.min(Field.limit, Math.ceil(Math.ceil(sectors * share) / field.perCell));
   }
 
   applySystem(row, isFirst, former) {
@@ -260,6 +329,7 @@ class Run extends Model {
     for (const failure of failures) {
       this.failures.set(failure.sector, {
         sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: this.now,
+        image: failure.image ? plain(failure.image) : null,
         reasons: failure.reasons.map(
           ({ system, reason }) => ({ system: plain(system), reason: plain(reason) })),
       });

@@ -46,7 +46,7 @@ class Sky {
     this.layout = model.layout
       ?? (model.grid
         ? new ImageLayout(model.grid, model.image, model.sectors, field.perCell)
-        : new PageLayout(field.count, this.view.width / this.view.height));
+        : new PageLayout(field, Math.max(field.count, model.places), this.view.width / this.view.height));
     const { columns, rows } = this.layout;
     for (const canvas of [this.cells, this.flying]) {
       canvas.width = columns;

@@ -15,6 +15,11 @@ function whole(number) {
   return wholeNumbers.format(number);
 }
 
+/** "sector 3" as "Sector 3". */
+function capitalized(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** "1 system", "2 systems". */
 function counted(number, noun) {
   return `${whole(number)} ${noun}${number === 1 ? "" : "s"}`;
@@ -56,6 +61,12 @@ function listed(names, most = 3) {
   if (names.length <= 1) return names.join("");
   if (names.length <= most) return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   return `${names.slice(0, most - 1).join(", ")} and ${names.length - most + 1} more`;
+}
+
+/** A path that is cut where it is long. Its end stays, since the file's name tells most. */
+function pathEnd(path, most = 48) {
+  const characters = [...path];
+  return characters.length > most ? `…${characters.slice(1 - most).join("")}` : path;
 }
 
 /** Sets an element's text if it is another one: setting the same text would cost a layout. */

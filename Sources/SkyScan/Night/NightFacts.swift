@@ -6,13 +6,15 @@ import SkyNetCore
 package struct NightFacts: Codable, Hashable, Sendable {
   /// The image's file and its place in it, by which a later process finds what was recorded.
   package struct Place: Codable, Hashable, Sendable {
-    /// The absolute path.
+    /// The absolute path, without what does not change its meaning: `./` and repeated slashes.
     package var path: String
     /// The unit that was chosen by the name; `nil` if the file was named alone.
     package var choice: String?
 
     package init(path: String, choice: String?) {
-      self.path = URL(fileURLWithPath: path).path
+      let parts = URL(fileURLWithPath: path).path.split(separator: "/").filter { $0 != "." }
+      // `..` stays: behind a symbolic link it leads elsewhere than the names say.
+      self.path = "/" + parts.joined(separator: "/")
       self.choice = choice
     }
   }

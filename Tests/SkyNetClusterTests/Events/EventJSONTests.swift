@@ -59,6 +59,42 @@ struct EventJSONTests {
     #expect(members["seconds"] as? Double == 0.5)
   }
 
+  @Test(
+    "In a growing run, events about tasks name the part, and its beginning says which sectors it has"
+  )
+  func images() throws {
+    let part = JobPart(number: 3, sectors: 12..<28, name: "night/a.fits", facts: "f")
+    let grew = try members(of: .grew(part, expectedParts: 300))
+    #expect(grew["event"] as? String == "grew" && grew["name"] as? String == "night/a.fits")
+    #expect(grew["part"] as? Int == 3 && grew["first"] as? Int == 12)
+    #expect(grew["sectors"] as? Int == 16 && grew["parts"] as? Int == 300)
+    #expect(try members(of: .grew(part, expectedParts: nil))["parts"] == nil)
+    let ended = try members(of: .partEnded(part))
+    #expect(ended["event"] as? String == "part_ended" && ended["part"] as? Int == 3)
+    let result = SectorResult(
+      sector: 12, of: "night/a.fits", result: 5, system: "b", attempts: 2, seconds: 1.5)
+    let failure = SectorFailure(
+      sector: 12, of: "night/a.fits", failures: [], attempts: 2, seconds: 1.5)
+    for event in [
+      EngagementEvent.completed(result), .restored(result), .failed(failure),
+      .restoredFailure(failure),
+    ] {
+      #expect(try members(of: event)["image"] as? String == "night/a.fits")
+    }
+    let task = TaskID(sector: 12)
+    let handout = EngagementEvent.Handout(task: task, system: "b")
+    for event in [
+      EngagementEvent.handedOut(handout), .attemptEnded(handout, .failed, reason: "x"),
+      .retried(task, FailedAttempt(system: "b", reason: "x")),
+      .passCompleted(task, system: "b", seconds: 1),
+    ] {
+      #expect(event.task == task)
+      let update = EngagementUpdate(
+        run: run, time: .now, event: event, tally: Tally(total: 3), part: "night/a.fits")
+      #expect(update.json.hasSuffix(#","image":"night/a.fits"}"#), "\(update.json)")
+    }
+  }
+
   @Test("Every event has its name and its members")
   func names() throws {
     let handout = EngagementEvent.Handout(task: TaskID(sector: 1), system: "b")

@@ -61,16 +61,74 @@ final class MemoryJournal: JournalStore {
 
 extension PastTask<String> {
   /// The task with its output as another type, by way of JSON.
-  fileprivate func decoded<Output: Codable & Sendable>() -> PastTask<Output>? {
+  fileprivate func decoded<Other: Codable & Sendable>() -> PastTask<Other>? {
     switch end {
-    case .open: return PastTask<Output>(id: id, end: .open, story: story)
-    case .gaveUp: return PastTask<Output>(id: id, end: .gaveUp, story: story)
+    case .open: return PastTask<Other>(id: id, end: .open, story: story)
+    case .gaveUp: return PastTask<Other>(id: id, end: .gaveUp, story: story)
     case .accepted(let output, let system, let seconds):
       guard let data = try? JSONEncoder().encode([output]),
-        let others = try? JSONDecoder().decode([Output].self, from: data), let other = others.first
+        let others = try? JSONDecoder().decode([Other].self, from: data), let other = others.first
       else { return nil }
-      return PastTask<Output>(
+      return PastTask<Other>(
         id: id, end: .accepted(other, system: system, seconds: seconds), story: story)
     }
+  }
+}
+
+extension MemoryJournal {
+  /// The journal that a later process finds.
+  func reopened() async throws -> MemoryJournal {
+    var parts = Dictionary(uniqueKeysWithValues: try await self.parts().map { ($0.number, $0) })
+    var tasks: [TaskID: PastTask<String>] = [:]
+    for task in try await past(String.self, after: nil, limit: .max) { tasks[task.id] = task }
+    for entry in entries.value {
+      switch entry {
+      case .began(let attempt, _):
+        var story = tasks[attempt.task]?.story ?? TaskStory()
+        story.began()
+        tasks[attempt.task] = PastTask(id: attempt.task, end: .open, story: story)
+      case .ended(let attempt, let outcome):
+        var story = tasks[attempt.task]?.story ?? TaskStory()
+        story.ended(outcome, on: attempt.slot.system, named: attempt.slot.name)
+        tasks[attempt.task] = PastTask(id: attempt.task, end: .open, story: story)
+      case .accepted(let attempt, let output, _, let seconds, _):
+        tasks[attempt.task] = PastTask(
+          id: attempt.task,
+          end: .accepted(
+            output as? String ?? "", system: attempt.slot.name, seconds: seconds),
+          story: tasks[attempt.task]?.story ?? TaskStory())
+      case .gaveUp(let task, let story):
+        tasks[task] = PastTask(id: task, end: .gaveUp, story: story)
+      case .part(let part): parts[part.number] = part
+      case .droppedPart(let number):
+        guard let part = parts.removeValue(forKey: number) else { continue }
+        tasks = tasks.filter { !part.sectors.contains($0.key.sector) }
+      case .forgave, .changed: continue
+      }
+    }
+    return MemoryJournal(
+      tasks.values.sorted { $0.id < $1.id }, parts: parts.values.sorted { $0.number < $1.number })
+  }
+
+  /// The tasks that have more than one end in this process's entries and in what it found.
+  func endedTwice() async throws -> [TaskID] {
+    var ended = Set(
+      try await past(String.self, after: nil, limit: .max).filter {
+        if case .open = $0.end { false } else { true }
+      }.map(\.id))
+    return entries.value.compactMap { entry in
+      let task: TaskID
+      switch entry {
+      case .accepted(let attempt, _, _, _, _): task = attempt.task
+      case .gaveUp(let id, _): task = id
+      default: return nil
+      }
+      return ended.insert(task).inserted ? nil : task
+    }
+  }
+
+  /// The parts that this process has recorded, in order.
+  var recordedParts: [Int] {
+    entries.value.compactMap { if case .part(let part) = $0 { part.number } else { nil } }
   }
 }

@@ -10,7 +10,7 @@ struct ProgressEstimateTests {
     var estimate = ProgressEstimate(sectors: sectors, weights: weights, at: .at(0))
     estimate.added(sectors, toPass: 0)
     for second in 1...done {
-      estimate.done(inPass: 0, seconds: seconds, endsSector: true, at: .at(Double(second)))
+      estimate.done(TaskID(sector: 0), seconds: seconds, endsSector: true, at: .at(Double(second)))
     }
     return (estimate, .at(Double(done)))
   }
@@ -20,9 +20,9 @@ struct ProgressEstimateTests {
     var (estimate, _) = estimate(of: 100, done: 10)
     #expect(abs(estimate.rate(at: .at(10)) - 1) < 0.01)
     for _ in 0..<20 {
-      estimate.done(inPass: 0, seconds: 1, endsSector: true, at: .at(11))
+      estimate.done(TaskID(sector: 0), seconds: 1, endsSector: true, at: .at(11))
     }
-    estimate.done(inPass: 0, seconds: 1, at: .at(16))
+    estimate.done(TaskID(sector: 0), seconds: 1, at: .at(16))
     #expect(estimate.rate(at: .at(16)) < 5, "most of it is more than five seconds ago")
   }
 
@@ -71,7 +71,9 @@ struct ProgressEstimateTests {
     estimate.added(10, toPass: 0)
     estimate.added(10, toPass: 1)
     estimate.restored(10, inPass: 0)
-    for second in 1...2 { estimate.done(inPass: 1, seconds: 1, at: .at(Double(second))) }
+    for second in 1...2 {
+      estimate.done(TaskID(pass: 1, sector: 0), seconds: 1, at: .at(Double(second)))
+    }
     // One task a second, and eight of ten are left.
     let left = try #require(estimate.secondsLeft(at: .at(2)))
     #expect(abs(left - 8) < 0.1)

@@ -102,6 +102,9 @@ struct HelloTests {
     let longest = String(repeating: "é", count: 31) + "a"
     #expect(try message { $0["name"] = longest }.decodeHello().name == longest)
     #expect(PeerName.fitted(longest) == longest)
+    #expect(PeerName.fittedAtEnd("night/a.fits", to: 12) == "night/a.fits")
+    #expect(PeerName.fittedAtEnd("night/a.fits", to: 11) == "…t/a.fits")
+    #expect(PeerName.fittedAtEnd("a\nb", to: 12) == "ab")
     #expect(PeerName.fitted(longest + "b") == longest)
   }
 
