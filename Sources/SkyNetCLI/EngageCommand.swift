@@ -67,8 +67,12 @@ struct EngageCommand: AsyncParsableCommand {
   }
 
   private func checkNight() throws {
-    guard case .night(let images, _, let catalogue) = input else { return }
-    guard !catalogue.places.isGiven else { return }
+    guard case .night(let images, let options, let catalogue) = input else { return }
+    guard !catalogue.places.isGiven else {
+      // A pattern that is none is an error of the command line, too.
+      _ = try NightPatterns(catalogue.places, weight: options.weight)
+      return
+    }
     let count = images.images == nil ? "\(images.image.count) images" : "a list of images"
     throw ValidationError(
       "\(count) cannot share standard output: give --catalog 'FOLDER/{name}.csv', where {name} is each image's name"
