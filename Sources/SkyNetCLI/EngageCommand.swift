@@ -67,10 +67,16 @@ struct EngageCommand: AsyncParsableCommand {
   }
 
   private func checkNight() throws {
-    guard case .night(let images, _, let catalogue) = input else { return }
-    guard !catalogue.places.isGiven else { return }
+    guard case .night(let images, let options, let catalogue) = input else { return }
+    guard !catalogue.places.isGiven else {
+      // A pattern that is none is an error of the command line, too.
+      _ = try NightPatterns(catalogue.places, weight: options.weight)
+      return
+    }
     let fault =
-      if images.images != nil {
+      if images.follow != nil {
+        "a followed folder's images cannot share standard output"
+      } else if images.images != nil {
         "a list of images cannot share standard output"
       } else if images.image.count > 1 {
         "\(images.image.count) images cannot share standard output"
