@@ -78,7 +78,7 @@ struct NodeViewTests {
       parts: .init(total: 300, done: 40, failed: 1))
     #expect(
       view(["ada"], [summary]).lines(columns: 71).contains(
-        "300 images of ada: 40 of 300 images, 1 failed, 25 s left, … night/a.fits"))
+        "300 images of ada: 40 of 300 images, 1 failed, 25 s left, …night/a.fits"))
   }
 
   @Test("Many clients are counted")
