@@ -8,11 +8,15 @@ struct RepeatedOptionTests {
   @Test(
     "An option with one value that is given twice is refused with both values",
     arguments: [
-      (["engage", "--images", "a", "--images", "b"], "--images", ["a", "b"]),
-      (["engage", "--images=a", "--images", "b"], "--images", ["a", "b"]),
       (
-        ["engage", "--image", "a", "b", "--total", "1", "--image", "c", "--total", "2"], "--total",
-        ["1", "2"]
+        ["engage", "--catalog", "{name}.csv", "--images=a", "--images", "b"], "--images",
+        ["a", "b"]
+      ),
+      (
+        [
+          "engage", "--image", "a", "b", "--catalog={name}.csv", "--journal", "j", "--image", "c",
+          "--journal", "k",
+        ], "--journal", ["j", "k"]
       ),
       (["engage", "--total", "5", "--total", "5"], "--total", ["5", "5"]),
       (

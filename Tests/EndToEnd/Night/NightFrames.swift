@@ -64,7 +64,8 @@ struct NightFrames {
     return catalogs
   }
 
-  /// Expects that each catalogue that is there is one of a run alone.
+  /// Expects that each catalogue that is there is one of a run alone. A process that is killed while it writes one
+  /// leaves a file with another ending.
   ///
   /// - Returns: how many there are.
   @discardableResult
@@ -83,7 +84,7 @@ struct NightFrames {
     let catalogs = Set(
       alone.keys.map { URL(fileURLWithPath: self.catalog(of: $0)).lastPathComponent })
     #expect(
-      names.allSatisfy { catalogs.contains($0) || $0.hasPrefix(".") }, "\(names)",
+      names.allSatisfy { catalogs.contains($0) || $0.hasSuffix(".partial") }, "\(names)",
       sourceLocation: sourceLocation)
     return count
   }
