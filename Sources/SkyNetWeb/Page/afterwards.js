@@ -84,7 +84,8 @@ class Slow {
       element, "Most attempts", ["Sector", ...imageOfRetry("Image"), ...pass("Pass"), "Attempts", "Came to"],
       summary.retries,
       (row) => [
-        this.sectorButton(row.sector, row.at / 1000), ...imageOfRetry("Image", row), ...pass("Pass", row), whole(row.attempts),
+        this.sectorButton(row.sector, row.at / 1000), ...imageOfRetry("Image", row),
+        ...pass("Pass", row), whole(row.attempts),
         row.done ? "a result" : "nothing",
       ]);
     this.table(element, "Reasons", ["Reason", "Attempts"], summary.reasons, (row) => [
