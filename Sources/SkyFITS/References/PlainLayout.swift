@@ -29,9 +29,12 @@ package struct PlainLayout: Hashable, Sendable {
 
 // MARK: Blocks
 
-/// A file's blocks of 4096 bytes, numbered from its beginning; the last one may be shorter.
+/// A file's blocks of 1024 bytes, numbered from its beginning; the last one may be shorter.
+///
+/// With larger blocks, a copy's blocks that hold the rows of a sector would have several times the
+/// bytes of the sector. With smaller ones, their digests would.
 package enum FileBlock {
-  package static let size = 4096
+  package static let size = 1024
 
   static func blocks(of bytes: Range<Int>) -> Range<Int> {
     bytes.lowerBound / size..<(bytes.upperBound + size - 1) / size
@@ -46,7 +49,7 @@ extension PlainLayout {
   }
 
   /// No row is added to a run that has this many blocks.
-  private static let blocksAtOnce = 64
+  private static let blocksAtOnce = 256
 
   /// The runs that hold the rectangle's pixels. Neighbouring runs may share a block.
   func runs(of rectangle: PixelRectangle) -> [Run] {

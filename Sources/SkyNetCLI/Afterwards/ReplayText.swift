@@ -80,7 +80,8 @@ enum ReplayText {
       return json.count > shown ? json.prefix(shown) + "… (--json prints all)" : json
     }
     switch findings.found {
-    case .background(let skies):
+    case .background(let list):
+      let skies = list.skies
       return "the background of \(skies.count) meshes, \(skies.count { $0 == nil }) of them blank"
     case .sources(let list, let fragments, let crowded):
       return

@@ -28,7 +28,7 @@ struct ImageList: Equatable {
     do {
       contents =
         try path == "-"
-        ? Self.standardInput() : SmallFile.contents(of: path, most: Self.mostBytes)
+        ? Self.contents(of: .standardInput) : SmallFile.contents(of: path, most: Self.mostBytes)
     } catch {
       throw ImageListError(list: path, fault: Self.fault(of: error))
     }
@@ -109,13 +109,17 @@ struct ImageList: Equatable {
         name: String(name), settings: settings.isEmpty ? nil : String(settings), line: number))
   }
 
-  private static func standardInput() throws(SmallFile.Failure) -> Data {
+  /// All that a pipe gives, up to the limit.
+  static func contents(of pipe: FileHandle) throws(SmallFile.Failure) -> Data {
     var contents = Data()
     while contents.count <= mostBytes {
-      guard let part = try? FileHandle.standardInput.read(upToCount: 1 << 20) else {
+      let part: Data?
+      do {
+        part = try pipe.read(upToCount: 1 << 20)
+      } catch {
         throw .unreadable
       }
-      guard !part.isEmpty else { return contents }
+      guard let part, !part.isEmpty else { return contents }
       contents += part
     }
     throw .tooLarge

@@ -61,6 +61,17 @@ struct ImageListTests {
       ImageListError(list: "-", line: 2, fault: "x").description == "standard input: line 2 x")
   }
 
+  @Test("A pipe is read to its end")
+  func aPipeIsReadToItsEnd() throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data("a.fits\n".utf8))
+    try pipe.fileHandleForWriting.close()
+    let contents = try ImageList.contents(of: pipe.fileHandleForReading)
+    #expect(contents == Data("a.fits\n".utf8))
+    // A descriptor that is only written to cannot be read.
+    #expect(throws: (any Error).self) { try ImageList.contents(of: Pipe().fileHandleForWriting) }
+  }
+
   @Test("A hundred thousand names are read")
   func manyNamesAreRead() throws {
     let text = (0..<100_000).map { "night/frame-\($0).fits\n" }.joined()

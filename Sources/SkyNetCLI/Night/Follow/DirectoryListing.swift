@@ -1,6 +1,7 @@
 import Foundation
 
-/// The frames' names in a directory, in order.
+/// The frames' names in a directory, in order: first those of files, then those of symbolic links, as a
+/// link such as `latest.fits` is another name of a frame.
 struct DirectoryListing {
   let identity: FileLocation.FileNumber
   private(set) var names: [String] = []
@@ -23,6 +24,7 @@ struct DirectoryListing {
     var status = stat()
     fstat(dirfd(directory), &status)
     identity = .init(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    var links: [String] = []
     while let entry = readdir(directory) {
       let bytes = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 1) { name in
@@ -33,11 +35,13 @@ struct DirectoryListing {
       guard FrameName.isFrame(shown) else { continue }
       if String(validating: bytes, as: UTF8.self) == nil {
         oddNames.insert(shown)
+      } else if Int(entry.pointee.d_type) == Int(DT_LNK) {
+        links.append(shown)
       } else {
         names.append(shown)
       }
     }
-    names.sort()
+    names = names.sorted() + links.sorted()
   }
 }
 

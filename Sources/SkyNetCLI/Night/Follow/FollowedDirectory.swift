@@ -60,8 +60,9 @@ actor FollowedDirectory {
   func next() async throws -> FollowNews? {
     while true {
       try Task.checkCancellation()
-      while let (name, isClosed) = popLook() {
+      if let (name, isClosed) = popLook() {
         if let news = look(at: name, isClosed: isClosed) { return named(news) }
+        continue
       }
       try findLooks()
       guard looks.isEmpty else { continue }

@@ -144,8 +144,8 @@ struct FrameArrivals {
     _ name: String, _ version: FileVersion, former: FileVersion?
   ) -> FollowNews {
     taken[name] = version
+    if let other = names[version], other != name { return .again(name, formerly: other) }
     guard former == nil else { return .rewritten(name) }
-    if let other = names[version] { return .again(name, formerly: other) }
     names[version] = name
     return .frame(name)
   }

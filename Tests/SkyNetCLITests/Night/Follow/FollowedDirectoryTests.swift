@@ -181,6 +181,28 @@ struct FollowedDirectoryTests {
     }
   }
 
+  @Test("A link to the latest frame is no frame, whatever its name")
+  func aLinkToTheLatestFrameIsNoFrame() async throws {
+    try await onStage { stage in
+      try stage.writeLongAgo("frame-1.fits")
+      try FileManager.default.createSymbolicLink(
+        atPath: stage.path("a.fits"), withDestinationPath: "frame-1.fits")
+      let directory = stage.follow()
+      #expect(try await directory.next() == .frame(stage.path("frame-1.fits")))
+      #expect(
+        try await directory.next()
+          == .again(stage.path("a.fits"), formerly: stage.path("frame-1.fits")))
+      try stage.write("frame-2.fits", SampleFITS.image(value: 8))
+      #expect(try await directory.next() == .frame(stage.path("frame-2.fits")))
+      try FileManager.default.createSymbolicLink(
+        atPath: stage.path("new"), withDestinationPath: "frame-2.fits")
+      stage.move("new", to: "a.fits")
+      #expect(
+        try await directory.next()
+          == .again(stage.path("a.fits"), formerly: stage.path("frame-2.fits")))
+    }
+  }
+
   @Test("A wait that was cancelled loses no news")
   func aCancelledWaitLosesNoNews() async throws {
     try await onStage { stage in

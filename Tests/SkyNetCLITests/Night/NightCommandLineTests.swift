@@ -1,0 +1,24 @@
+import Testing
+
+@testable import SkyNetCLI
+
+@Suite("The command line of a night")
+struct NightCommandLineTests {
+  @Test(
+    "A pattern that cannot name the outputs of several images is an error of the command line",
+    arguments: [
+      (["--catalog", "out/{nmae}.csv"], "there is no {nmae}"),
+      (["--catalog", "out/all.csv"], "put {name} into it"),
+      (["--catalog", "{name}.csv", "--picture", "all.png"], "put {name} into it"),
+      (["--catalog", "{name}.csv", "--weight", "{name.fits"], "a { without a }"),
+      (["--catalog", "{name}.txt"], "no catalogue's format ends in .txt"),
+    ])
+  func aWrongPatternIsAnErrorOfTheCommandLine(options: [String], fault: String) {
+    #expect {
+      _ = try SkyNet.parseAsRoot(["engage", "--image", "a.fits", "b.fits"] + options)
+    } throws: { error in
+      SkyNet.fullMessage(for: error).contains(fault)
+        && SkyNet.exitCode(for: error).rawValue == 64
+    }
+  }
+}
