@@ -11,9 +11,6 @@ struct NightReport {
   }
 
   /// Whether every image has its catalogue.
-  var isWhole: Bool { left.isEmpty && rows.allSatisfy { $0.reason == nil } }
-
-  /// Whether every image has its catalogue.
   var isWhole: Bool { left == 0 && rows.allSatisfy { $0.reason == nil } }
 
   /// The lines for people: each image that failed, with its reason, and how many there are.
