@@ -321,6 +321,7 @@ struct AfterwardsTests {
         replay.status == 0 && replay.output.last == "the same as in the run", "\(replay.errors)")
       let alone = try await stage.skynet("replay", saved).end()
       #expect(alone.status == 0 && alone.output.first == replay.output.first, "\(alone.output)")
+      try FileManager.default.removeItem(atPath: images[1])
       try await SyntheticSky(width: 256, height: 256, starCount: 50).write(to: images[1])
       let other = try await stage.skynet("replay", journal, "--sector", "1").end()
       #expect(

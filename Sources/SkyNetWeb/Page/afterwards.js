@@ -61,10 +61,11 @@ class Slow {
     const holder = this.figures(summary);
     for (const sentence of summary.reading ?? []) holder.append(make("p", "", plain(sentence)));
     element.append(holder);
-    // Where there is one pass, its name says nothing.
+    // Only the sectors of a night belong to images.
     const image = (rows) => (head, row) =>
       (rows ?? []).some((row) => row.image) ? [row ? plain(row.image ?? "") : head] : [];
     const [imageOfSlow, imageOfRetry] = [image(summary.slowestSectors), image(summary.retries)];
+    // Where there is one pass, its name says nothing.
     const pass = (head, row) => report.passCount > 1 ? [row ? this.passName(row.pass) : head] : [];
     this.table(
       element, "Slowest sectors", ["Sector", ...imageOfSlow("Image"), ...pass("Pass"), "System", "Began", "Took"],
@@ -84,7 +85,8 @@ class Slow {
       element, "Most attempts", ["Sector", ...imageOfRetry("Image"), ...pass("Pass"), "Attempts", "Came to"],
       summary.retries,
       (row) => [
-        this.sectorButton(row.sector, row.at / 1000), ...imageOfRetry("Image", row), ...pass("Pass", row), whole(row.attempts),
+        this.sectorButton(row.sector, row.at / 1000), ...imageOfRetry("Image", row),
+        ...pass("Pass", row), whole(row.attempts),
         row.done ? "a result" : "nothing",
       ]);
     this.table(element, "Reasons", ["Reason", "Attempts"], summary.reasons, (row) => [
