@@ -50,7 +50,7 @@ package struct ReferencedFile {
     } catch {
       throw .unreadable
     }
-    return room.data
+    return room.take()
   }
 
   /// Checks that the file has not changed since it was opened, so that what was read is what was
@@ -92,7 +92,7 @@ package struct ReferencedFile {
       }
     }
     layout.format.makeLittleEndian(room.bytes)
-    return room.data
+    return room.take()
   }
 
   /// Reads blocks that have these digests.
