@@ -154,7 +154,7 @@ extension InputFile {
     let last = (size + FileBlock.size - 1) / FileBlock.size
     let blocks = blocks.clamped(to: 0..<last)
     let room = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Self.blocksAtOnce * FileBlock.size, alignment: 16)
+      byteCount: min(max(1, blocks.count), Self.blocksAtOnce) * FileBlock.size, alignment: 16)
     defer { room.deallocate() }
     var digests: [UInt64] = []
     digests.reserveCapacity(blocks.count)
