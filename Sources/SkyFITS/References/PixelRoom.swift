@@ -3,18 +3,25 @@ import SkyDetection
 import Synchronization
 
 /// Memory for the pixels of a rectangle, which is not filled with zeros first.
-struct PixelRoom {
+final class PixelRoom {
   let bytes: UnsafeMutableRawBufferPointer
-  /// The bytes as a value that gives the memory back.
-  let data: Data
+  private let piece: SpareMemory.Piece
+  private var isTaken = false
 
   init(_ rectangle: PixelRectangle, _ format: PixelCoding.Format) {
     let count = rectangle.width * rectangle.height * format.bytesPerPixel
-    let piece = SpareMemory.shared.take(count)
+    piece = SpareMemory.shared.take(count)
     bytes = UnsafeMutableRawBufferPointer(rebasing: piece.memory[..<count])
-    data = Data(
-      bytesNoCopy: bytes.baseAddress!, count: count,
-      deallocator: .custom { _, _ in SpareMemory.shared.give(piece) })
+  }
+
+  deinit { if !isTaken { SpareMemory.shared.give(piece) } }
+
+  /// The bytes, once they are filled, as a value that gives the memory back. May be called once.
+  func take() -> Data {
+    isTaken = true
+    return Data(
+      bytesNoCopy: bytes.baseAddress!, count: bytes.count,
+      deallocator: .custom { [piece] _, _ in SpareMemory.shared.give(piece) })
   }
 }
 

@@ -1,6 +1,7 @@
 package import SkyDetection
 
-/// Where a file holds the pixels of an image that it stores as they are sent to systems, except for the byte order.
+/// Where a file holds the pixels of an image that it stores as they are sent to systems, except for
+/// the byte order.
 package struct PlainLayout: Hashable, Sendable {
   /// The byte where the pixels begin.
   package let start: Int
@@ -81,8 +82,8 @@ extension PlainLayout {
     }
   }
 
-  /// Blocks that hold pixels of the rectangles, picked by numbers that the key and the seed give. A block may be
-  /// picked more than once.
+  /// Blocks that hold pixels of the rectangles, picked by numbers that the key and the seed give. A
+  /// block may be picked more than once.
   package func randomBlocks(
     _ count: Int, of rectangles: [PixelRectangle], key: DigestKey, seed: [Int]
   ) -> [Int] {

@@ -50,7 +50,7 @@ package struct ReferencedFile {
     } catch {
       throw .unreadable
     }
-    return room.data
+    return room.take()
   }
 
   /// Checks that the file has not changed since it was opened, so that what was read is what was
@@ -92,7 +92,7 @@ package struct ReferencedFile {
       }
     }
     layout.format.makeLittleEndian(room.bytes)
-    return room.data
+    return room.take()
   }
 
   /// Reads blocks that have these digests.
@@ -154,7 +154,7 @@ extension InputFile {
     let last = (size + FileBlock.size - 1) / FileBlock.size
     let blocks = blocks.clamped(to: 0..<last)
     let room = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Self.blocksAtOnce * FileBlock.size, alignment: 16)
+      byteCount: min(max(1, blocks.count), Self.blocksAtOnce) * FileBlock.size, alignment: 16)
     defer { room.deallocate() }
     var digests: [UInt64] = []
     digests.reserveCapacity(blocks.count)
