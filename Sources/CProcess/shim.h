@@ -348,11 +348,6 @@ static inline int process_end_with_parent(const char *name) {
   return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-/// Makes this process the parent of descendants whose own parent ends.
-static inline int process_adopt_orphans(void) {
-  return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-}
-
 /// Tries to trace a process.
 static inline long process_trace(pid_t process) {
   return ptrace(PTRACE_ATTACH, process, NULL, NULL);

@@ -48,18 +48,6 @@ actor FITSFile {
     return opened.layout
   }
 
-  /// The images of the file that can be scanned.
-  ///
-  /// - Throws: ``FITSError``.
-  func images() throws -> [ImageUnit] {
-    let file = try InputFile(path: path)
-    guard let reader else {
-      let contents = try FileBytes(descriptor: file.descriptor, size: file.size, path: path)
-      return try FITSHandle(contents, path: path).planes()
-    }
-    return try ReaderImage.list(file, reader: reader)
-  }
-
   private func source(of file: InputFile) throws -> any ImageSource {
     guard let reader else {
       return try OpenImage(

@@ -45,16 +45,6 @@ extension FITSHandle {
     return try layout(of: image, isOneOfSeveral: planes.count > 1)
   }
 
-  /// The images that can be scanned.
-  ///
-  /// - Throws: ``FITSError`` if a header cannot be read.
-  func planes() throws -> [ImageUnit] {
-    try images().0.filter(\.isPlane).map { image in
-      ImageUnit(
-        number: image.number, name: image.name, width: image.axes[0], height: image.axes[1])
-    }
-  }
-
   private func onlyPlane(
     _ planes: [FITSUnitImage], _ images: [FITSUnitImage], _ unitCount: Int
   ) throws -> FITSUnitImage {

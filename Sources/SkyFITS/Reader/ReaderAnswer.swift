@@ -8,8 +8,6 @@ enum ReaderAnswer: Equatable {
   /// that prevented it.
   case ready(CInt)
   case opened(FITSLayout)
-  /// The images of a file.
-  case listed([ImageUnit])
   case done
   case noSky(NoSkyPositions)
   case positions([SkyPosition?])
@@ -35,14 +33,6 @@ extension ReaderAnswer {
     case .opened(let layout):
       writer.write(UInt8(1))
       layout.write(to: &writer)
-    case .listed(let units):
-      writer.write(UInt8(7))
-      writer.write(Int64(units.count))
-      for unit in units {
-        for number in [unit.number, unit.width, unit.height] { writer.write(Int64(number)) }
-        writer.write(UInt8(unit.name == nil ? 0 : 1))
-        writer.write(unit.name ?? "")
-      }
     case .done: writer.write(UInt8(2))
     case .noSky(let reason):
       writer.write(UInt8(3))
@@ -98,29 +88,9 @@ extension ReaderAnswer {
         try (0..<(try reader.read(UInt8.self))).map { _ in
           Trial(operation: try reader.text(atMost: Self.words).inOneLine, error: try reader.read())
         })
-    case 7:
-      let count = Int(try reader.read(Int64.self))
-      guard (0...bytes.count / 25).contains(count) else { throw InvalidScan("\(count) images") }
-      self = .listed(try (0..<count).map { _ in try ImageUnit(&reader) })
     case let kind: throw InvalidScan("an answer of kind \(kind)")
     }
     guard reader.isAtEnd else { throw InvalidScan("an answer with further bytes behind it") }
-  }
-}
-
-extension ImageUnit {
-  /// - Throws: ``InvalidScan`` if a number is none of an image.
-  fileprivate init(_ reader: inout ByteReader) throws {
-    let (number, width, height) = (
-      Int(try reader.read(Int64.self)), Int(try reader.read(Int64.self)),
-      Int(try reader.read(Int64.self))
-    )
-    let hasName = try reader.read(UInt8.self) != 0
-    let name = try reader.text(atMost: 4096).inOneLine
-    guard (0...1 << 20).contains(number), width > 0, height > 0 else {
-      throw InvalidScan("an image of \(width) × \(height) pixels in unit \(number)")
-    }
-    self.init(number: number, name: hasName ? name : nil, width: width, height: height)
   }
 }
 

@@ -25,26 +25,13 @@ enum ReaderChild {
     _exit(0)
   }
 
-  /// The same for a reader that becomes its parent's child only when the process between them ends.
-  static func runAdopted(socket: CInt, by parent: pid_t) -> Never {
-    #if os(Linux)
-      // Some milliseconds at most. If the parent has ended, nobody waits for this process.
-      for _ in 0..<10_000 where getppid() != parent { usleep(100) }
-    #endif
-    run(socket: socket, parent: parent)
-  }
-
-  /// Signals that a person types, or that a service manager sends to the group, are for the parent. This process ends
-  /// with its parent.
-  static func ignoreSignals() {
+  /// Returns 0, or the system's error.
+  private static func confine(keeping socket: CInt, parent: pid_t) -> CInt {
+    // Signals that a person types, or that a service manager sends to the group, are for the
+    // parent. The reader ends with its parent.
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2] {
       signal(number, SIG_IGN)
     }
-  }
-
-  /// Returns 0, or the system's error.
-  private static func confine(keeping socket: CInt, parent: pid_t) -> CInt {
-    ignoreSignals()
     // The Swift runtime's crash report would be of no use for hostile bytes.
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] {
       signal(number, SIG_DFL)
@@ -86,12 +73,7 @@ struct ReaderServer {
     of request: ReaderRequest, _ descriptors: [CInt]
   ) throws -> ReaderAnswer {
     switch request {
-    case .list(let size):
-      guard descriptors.count == 1 else { throw InvalidScan("a request without a descriptor") }
-      let contents = try FileBytes(descriptor: descriptors[0], size: size, path: "")
-      return .listed(try FITSHandle(contents, path: "").planes())
-    case .open(let number, let size, let choice, let closed):
-      for number in closed { images[number] = nil }
+    case .open(let number, let size, let choice):
       guard descriptors.count == 2 else { throw InvalidScan("a request without descriptors") }
       let image = try OpenImage(
         descriptor: descriptors[0], size: size, path: "", extension: choice,

@@ -9,12 +9,7 @@ final class ReaderImage: ImageSource {
   private let plain: PlainPixels?
   private let file: InputFile
   private let number: Int
-  private let choice: String?
-  private let lane: ReaderLane
-  /// The reader in which the image is open.
-  private var generation: Int
-  /// Why the reader ended in a request for this image, which another reader is not asked again.
-  private var ending: ReaderEnding?
+  private let reader: ReaderProcess
 
   /// The number of places per request.
   private static let placesAtOnce = 10_000
@@ -23,44 +18,20 @@ final class ReaderImage: ImageSource {
   /// - Throws: ``FITSError``.
   init(_ file: InputFile, extension choice: String?, reader: ReaderProcess) throws {
     self.file = file
-    self.choice = choice
-    (number, lane) = reader.nextImage()
+    self.reader = reader
+    number = reader.nextImage()
     let shared = try PixelMemory(isShared: true)
-    let opened: (answer: ReaderAnswer, generation: Int)
-    do throws(ReaderEnding) {
-      opened = try lane.open { [number] () throws(ReaderEnding) in
-        try OpenRequest(image: number, file: file, choice: choice, memory: shared)
-      }
-    } catch {
-      throw error.error(path: file.path)
+    guard let descriptor = shared.descriptor else {
+      throw ReaderEnding.closed.error(path: file.path)
     }
-    generation = opened.generation
-    guard case .opened(let layout) = try Self.checked(opened.answer, file) else {
-      throw lane.refuse(opened.answer).error(path: file.path)
-    }
+    let answer = try Self.ask(
+      reader, file, .open(image: number, size: file.size, extension: choice),
+      descriptors: [file.descriptor, descriptor], bytes: file.size)
+    guard case .opened(let layout) = answer else { throw Self.refused(answer, reader, file) }
     self.layout = layout
+    shared.closeDescriptor()
     plain = PlainPixels(layout, of: file)
     memory = plain == nil ? shared : try PixelMemory(isShared: false)
-  }
-
-  deinit { lane.close(number) }
-
-  /// The images of a file that can be scanned.
-  ///
-  /// - Throws: ``FITSError``.
-  static func list(_ file: InputFile, reader: ReaderProcess) throws -> [ImageUnit] {
-    let (_, lane) = reader.nextImage()
-    let answer: ReaderAnswer
-    do throws(ReaderEnding) {
-      answer = try lane.ask(
-        .list(size: file.size), descriptors: [file.descriptor], bytes: file.size)
-    } catch {
-      throw error.error(path: file.path)
-    }
-    guard case .listed(let units) = try checked(answer, file) else {
-      throw lane.refuse(answer).error(path: file.path)
-    }
-    return units
   }
 
   func read(_ rectangle: PixelRectangle) throws {
@@ -106,25 +77,19 @@ final class ReaderImage: ImageSource {
   }
 
   private func ask(_ request: ReaderRequest, bytes: Int) throws -> ReaderAnswer {
-    if let ending { throw ending.error(path: file.path) }
-    let answer: ReaderAnswer
-    do throws(ReaderEnding) {
-      answer = try lane.ask(request, openIn: &generation, bytes: bytes) {
-        [file, number, choice, memory] () throws(ReaderEnding) in
-        // The reader does not read the pixels of a plain image.
-        let memory = memory.descriptor == nil ? try? PixelMemory(isShared: true) : memory
-        guard let memory else { throw .closed }
-        return try OpenRequest(image: number, file: file, choice: choice, memory: memory)
-      }
-    } catch {
-      ending = error
-      throw error.error(path: file.path)
-    }
-    return try Self.checked(answer, file)
+    try Self.ask(reader, file, request, bytes: bytes)
   }
 
-  /// The answer, unless it is an error.
-  private static func checked(_ answer: ReaderAnswer, _ file: InputFile) throws -> ReaderAnswer {
+  private static func ask(
+    _ reader: ReaderProcess, _ file: InputFile, _ request: ReaderRequest,
+    descriptors: [CInt] = [], bytes: Int
+  ) throws -> ReaderAnswer {
+    let answer: ReaderAnswer
+    do throws(ReaderEnding) {
+      answer = try reader.ask(request, descriptors: descriptors, bytes: bytes)
+    } catch {
+      throw error.error(path: file.path)
+    }
     switch answer {
     case .failed(let error):
       throw FITSError(error.code, path: file.path, fault: error.fault, nextStep: error.nextStep)
@@ -134,8 +99,12 @@ final class ReaderImage: ImageSource {
   }
 
   private func refused(_ answer: ReaderAnswer) -> FITSError {
-    let ending = lane.refuse(answer)
-    self.ending = ending
-    return ending.error(path: file.path)
+    Self.refused(answer, reader, file)
+  }
+
+  private static func refused(
+    _ answer: ReaderAnswer, _ reader: ReaderProcess, _ file: InputFile
+  ) -> FITSError {
+    reader.refuse(answer).error(path: file.path)
   }
 }

@@ -2,12 +2,12 @@ import Foundation
 
 /// A process's connection to its reader: it sends requests and ends the reader. All calls block.
 struct ReaderLink {
-  let pid: pid_t
+  private let pid: pid_t
   private let connection: ReaderConnection
   private var limits: ReaderLimits
   private var isReady = false
   /// Why there is no reader any more; `nil` while there is one.
-  private(set) var ending: ReaderEnding?
+  private var ending: ReaderEnding?
 
   /// - Parameters:
   ///   - pid: a child of this process, for which no other code waits.

@@ -3,16 +3,13 @@ import SkyDetection
 
 /// A request to a reader process. The asking process numbers the images.
 enum ReaderRequest: Equatable {
-  /// Opens an image, after closing others that are not used any more. The descriptors of the file and of the memory
-  /// for pixels accompany it.
-  case open(image: Int, size: Int, extension: String?, closing: [Int] = [])
+  /// Opens an image. The descriptors of the file and of the memory for pixels accompany it.
+  case open(image: Int, size: Int, extension: String?)
   /// Reads pixels into that memory.
   case read(image: Int, PixelRectangle)
   case checkSky(image: Int)
   /// Finds the sky positions of points in the image.
   case sky(image: Int, [PixelPosition])
-  /// Lists the images of a file, whose descriptor accompanies it.
-  case list(size: Int)
   /// Attempts what the reader must not be able to do. The reader's account may read the file.
   case probeSandbox(file: String)
 }
@@ -21,7 +18,7 @@ extension ReaderRequest {
   /// Whether the request begins something new, for which the reader is granted new time.
   var opens: Bool {
     switch self {
-    case .open, .list, .probeSandbox: true
+    case .open, .probeSandbox: true
     case .read, .checkSky, .sky: false
     }
   }
@@ -33,13 +30,11 @@ extension ReaderRequest {
       writer.write(Int64(image))
     }
     switch self {
-    case .open(let image, let size, let choice, let closed):
+    case .open(let image, let size, let choice):
       head(0, image)
       writer.write(Int64(size))
       writer.write(UInt8(choice == nil ? 0 : 1))
       writer.write(choice ?? "")
-      writer.write(Int64(closed.count))
-      for image in closed { writer.write(Int64(image)) }
     case .read(let image, let rectangle):
       head(1, image)
       for number in [rectangle.x, rectangle.y, rectangle.width, rectangle.height] {
@@ -53,7 +48,6 @@ extension ReaderRequest {
         writer.write(place.x)
         writer.write(place.y)
       }
-    case .list(let size): head(5, size)
     case .probeSandbox(let file):
       head(4, 0)
       writer.write(file)
@@ -71,11 +65,7 @@ extension ReaderRequest {
     case 0:
       let (size, isChosen) = (try whole(), try reader.read(UInt8.self) != 0)
       let choice = try reader.text(atMost: 4096)
-      let count = try whole()
-      guard (0...bytes.count / 8).contains(count) else { throw InvalidScan("\(count) images") }
-      self = .open(
-        image: image, size: size, extension: isChosen ? choice : nil,
-        closing: try (0..<count).map { _ in try whole() })
+      self = .open(image: image, size: size, extension: isChosen ? choice : nil)
     case 1:
       self = .read(
         image: image,
@@ -87,7 +77,6 @@ extension ReaderRequest {
         try (0..<(try whole())).map { _ in
           PixelPosition(x: try reader.double(), y: try reader.double())
         })
-    case 5: self = .list(size: image)
     case 4: self = .probeSandbox(file: try reader.text(atMost: 4096))
     default: throw InvalidScan("a request of kind \(kind)")
     }
