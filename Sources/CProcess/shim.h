@@ -21,6 +21,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/memfd.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -46,6 +47,16 @@
 extern char **environ;
 
 static inline pid_t process_fork(void) { return fork(); }
+
+/// Forks a child of this process's parent: a brother, for which the parent waits. Elsewhere than on Linux it is an
+/// ordinary child. It runs none of the C library's handlers for forks, so only a process with one thread may call it.
+static inline pid_t process_fork_brother(void) {
+#ifdef __linux__
+  return (pid_t)syscall(SYS_clone, (unsigned long)(CLONE_PARENT | SIGCHLD), 0, 0, 0, 0);
+#else
+  return fork();
+#endif
+}
 
 enum { process_most_descriptors = 2 };
 
@@ -294,50 +305,96 @@ static inline int process_limit(uint64_t memory) {
   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), \
   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 
+// The first argument decides, in the low half of a little-endian word; the kernel reads no more of it.
+#define PROCESS_ALLOW_FOR(number, argument) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), \
+  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])), \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, argument, 0, 1), \
+  BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), \
+  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))
+
+#define PROCESS_FILTER_BEGINNING \
+  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)), \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PROCESS_ARCHITECTURE, 1, 0), \
+  BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS), \
+  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))
+
+// What a reader needs.
+#define PROCESS_FILTER_END \
+  PROCESS_ALLOW(SYS_read), \
+  PROCESS_ALLOW(SYS_write), \
+  PROCESS_ALLOW(SYS_sendmsg), \
+  PROCESS_ALLOW(SYS_recvmsg), \
+  PROCESS_ALLOW(SYS_close), \
+  PROCESS_ALLOW(SYS_brk), \
+  PROCESS_ALLOW(SYS_munmap), \
+  PROCESS_ALLOW(SYS_mremap), \
+  PROCESS_ALLOW(SYS_madvise), \
+  PROCESS_ALLOW(SYS_futex), \
+  PROCESS_ALLOW(SYS_getrandom), \
+  PROCESS_ALLOW(SYS_clock_gettime), \
+  PROCESS_ALLOW(SYS_gettimeofday), \
+  PROCESS_ALLOW(SYS_sched_yield), \
+  PROCESS_ALLOW(SYS_rt_sigprocmask), \
+  PROCESS_ALLOW(SYS_rt_sigreturn), \
+  PROCESS_ALLOW(SYS_restart_syscall), \
+  PROCESS_ALLOW(SYS_exit), \
+  PROCESS_ALLOW(SYS_exit_group), \
+  PROCESS_ALLOW_UNLESS_CODE(SYS_mmap), \
+  PROCESS_ALLOW_UNLESS_CODE(SYS_mprotect), \
+  BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+
+// The numbers of the x32 ABI.
+#ifdef __x86_64__
+#define PROCESS_REFUSE_X32 \
+  BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), \
+  BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+#else
+#define PROCESS_REFUSE_X32
+#endif
+
+/// Gives up, for good, gaining privileges by running programs, and being traced or dumped. Returns 0, or -1.
+static inline int process_give_up_privileges(void) {
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
 /// Gives up, for good, every system call that is not needed to read open files. Allowed are memory that is not
-/// executable, reading and writing open descriptors, messages, and exiting. All others fail with EPERM. Returns
-/// 0, or -1.
+/// executable, reading and writing open descriptors, messages, and exiting. All others fail with EPERM. Needs
+/// `process_give_up_privileges` before. Returns 0, or -1.
 static inline int process_confine(void) {
 #ifndef PROCESS_ARCHITECTURE
   errno = ENOSYS;
   return -1;
 #else
   struct sock_filter filter[] = {
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PROCESS_ARCHITECTURE, 1, 0),
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-#ifdef __x86_64__
-    // The numbers of the x32 ABI.
-    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-#endif
-    PROCESS_ALLOW(SYS_read),
-    PROCESS_ALLOW(SYS_write),
-    PROCESS_ALLOW(SYS_sendmsg),
-    PROCESS_ALLOW(SYS_recvmsg),
-    PROCESS_ALLOW(SYS_close),
-    PROCESS_ALLOW(SYS_brk),
-    PROCESS_ALLOW(SYS_munmap),
-    PROCESS_ALLOW(SYS_mremap),
-    PROCESS_ALLOW(SYS_madvise),
-    PROCESS_ALLOW(SYS_futex),
-    PROCESS_ALLOW(SYS_getrandom),
-    PROCESS_ALLOW(SYS_clock_gettime),
-    PROCESS_ALLOW(SYS_gettimeofday),
-    PROCESS_ALLOW(SYS_sched_yield),
-    PROCESS_ALLOW(SYS_rt_sigprocmask),
-    PROCESS_ALLOW(SYS_rt_sigreturn),
-    PROCESS_ALLOW(SYS_restart_syscall),
-    PROCESS_ALLOW(SYS_exit),
-    PROCESS_ALLOW(SYS_exit_group),
-    PROCESS_ALLOW_UNLESS_CODE(SYS_mmap),
-    PROCESS_ALLOW_UNLESS_CODE(SYS_mprotect),
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+    PROCESS_FILTER_BEGINNING,
+    PROCESS_REFUSE_X32
+    PROCESS_FILTER_END,
   };
   struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
-  if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+#endif
+}
+
+/// The same for a process that starts readers: it may also fork brothers, and they may name themselves, end with
+/// their parent, and confine themselves further. Returns 0, or -1.
+static inline int process_confine_spawner(void) {
+#ifndef PROCESS_ARCHITECTURE
+  errno = ENOSYS;
+  return -1;
+#else
+  struct sock_filter filter[] = {
+    PROCESS_FILTER_BEGINNING,
+    PROCESS_REFUSE_X32
+    PROCESS_ALLOW_FOR(SYS_clone, CLONE_PARENT | SIGCHLD),
+    PROCESS_ALLOW_FOR(SYS_prctl, PR_SET_NAME),
+    PROCESS_ALLOW_FOR(SYS_prctl, PR_SET_PDEATHSIG),
+    PROCESS_ALLOW_FOR(SYS_prctl, PR_SET_SECCOMP),
+    PROCESS_ALLOW(SYS_getppid),
+    PROCESS_FILTER_END,
+  };
+  struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 #endif
 }

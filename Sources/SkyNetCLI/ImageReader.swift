@@ -3,39 +3,19 @@ import SkyDetection
 import SkyFITS
 import Synchronization
 
-/// The process that reads this command's images.
+/// The processes that read this command's images.
 enum ImageReader {
   private static let started = Mutex<Result<ReaderProcess, any Error>?>(nil)
 
-  /// Starts the reader process if the command will read an image. The fork must come before any
+  /// Starts the process that starts readers, if the command will read an image. The fork must come before any
   /// thread starts and before the key is read, so the command line's words alone decide, unparsed.
   static func startIfNeeded(by arguments: [String]) {
     guard isNeeded(by: arguments.dropFirst()) else { return }
-    let canReplace = mayReadMany(arguments.dropFirst())
-    started.withLock { $0 = Result { try ReaderProcess.start(canReplace: canReplace) } }
+    started.withLock { $0 = Result { try ReaderProcess.start() } }
     atexit {
-      // This process reaps the reader itself, so that no zombie is left to init.
+      // This process reaps them itself, so that no zombie is left to init.
       ImageReader.started.withLockIfAvailable { try? $0?.get().end() }
     }
-  }
-
-  /// Whether the command line may name many images, one of which is not to end the reading of the others.
-  static func mayReadMany(_ arguments: some Collection<String>) -> Bool {
-    guard arguments.first == "engage" else { return false }
-    var values: Int?
-    for argument in arguments {
-      if argument.hasPrefix("--images") || argument.hasPrefix("--follow") { return true }
-      if argument.contains("{") { return true }
-      if argument == "--image" || argument.hasPrefix("--image=") {
-        values = argument == "--image" ? 0 : 1
-      } else if argument.hasPrefix("-") {
-        values = nil
-      } else if let count = values {
-        if count > 0 { return true }
-        values = count + 1
-      }
-    }
-    return arguments.count { $0.hasPrefix("--image") } > 1
   }
 
   static func isNeeded(by arguments: some Collection<String>) -> Bool {
@@ -49,9 +29,9 @@ enum ImageReader {
     }
   }
 
-  /// The reader process that was started.
+  /// The readers that were started.
   ///
-  /// - Throws: `InvalidScan` if none was started. No image is ever read outside of it.
+  /// - Throws: `InvalidScan` if none were started. No image is ever read without them.
   static func process() throws -> ReaderProcess {
     guard let result = started.withLock({ $0 }) else {
       throw InvalidScan("there is no process to read images: give --image as a separate word")

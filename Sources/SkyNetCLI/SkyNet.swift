@@ -6,6 +6,11 @@ import Foundation
 @main
 enum EntryPoint {
   static func main() {
+    // Before anything that takes time: scripts ask for the version of every program that they use.
+    if CommandLine.arguments.dropFirst() == ["--version"] {
+      print(BuildVersion.text)
+      exit(0)
+    }
     let addressesAreLimited = MemoryLimit.areAddressesLimited
     Allocator.keepFreedMemory(addressesAreLimited: addressesAreLimited)
     do {

@@ -82,7 +82,7 @@ struct MemoryLimitTests {
     try await Stage.with { stage in
       for mebibytes in stride(from: 16, to: 1024, by: 4) {
         let story = try await stage.launch(
-          Self.prlimit, ["--as=\(mebibytes << 20)", Paths.binary, "--version"]
+          Self.prlimit, ["--as=\(mebibytes << 20)", Paths.binary, "help"]
         ).end()
         // Not even the loader, a library's initializer or prlimit itself could begin.
         if story.status == 127 || story.output.isEmpty && story.errors.isEmpty { continue }

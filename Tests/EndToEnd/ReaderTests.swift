@@ -54,6 +54,63 @@ struct ReaderTests {
     }
   }
 
+  /// The number of open files, and the readers' memory in MiB, at the end of `reader-check`.
+  private func resources(_ line: String?) throws -> (files: Int, memory: Int) {
+    let numbers = try #require(line).split { !$0.isNumber }.compactMap { Int($0) }
+    try #require(numbers.count == 2, "\(line ?? "")")
+    return (numbers[0], numbers[1])
+  }
+
+  private func packedImage(_ name: String, _ stage: Stage) async throws -> String {
+    let image = stage.file(name)
+    try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: image)
+    #expect(try await RunningProcess("/bin/gzip", [image]).end().status == 0)
+    return image + ".gz"
+  }
+
+  @Test("Thousands of images, one after the other, take no more files and memory than a few")
+  func manyImages() async throws {
+    try await Stage.with { stage in
+      let plain = stage.file("plain.fits")
+      try await SyntheticSky(width: 256, height: 256, starCount: 10).write(to: plain)
+      let images = [plain, try await packedImage("packed.fits", stage)]
+      var ends: [(files: Int, memory: Int)] = []
+      for rounds in ["20", "2000"] {
+        let story = try await stage.skynet(["reader-check", "--rounds", rounds] + images).end()
+        #expect(story.status == 0, "\(story.errors)")
+        ends.append(try resources(story.output.last))
+      }
+      #expect(ends[1].files <= ends[0].files + 4, "\(ends)")
+      #expect(ends[1].memory <= ends[0].memory + 16, "\(ends)")
+    }
+  }
+
+  @Test(
+    "A file that crashes the libraries costs no image but itself",
+    .enabled(
+      if: attacks != nil, "set SKYNET_TEST_ATTACKS to a folder with files that crash CFITSIO"))
+  func attacksAmongImages() async throws {
+    let folder = try #require(attacks)
+    try await Stage.with { stage in
+      var good: [String] = []
+      var all: [String] = []
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+        good.append(try await packedImage("\(good.count).fits", stage))
+        all += [good[good.count - 1], folder + "/" + name]
+      }
+      func lines(_ files: [String], rounds: Int = 1) async throws -> [String] {
+        let story = try await stage.skynet(
+          ["reader-check", "--rounds", "\(rounds)"] + files
+        ).end()
+        #expect([0, 1].contains(story.status), "\(story.errors)")
+        return story.output.filter { line in good.contains { line.hasPrefix($0) } }
+      }
+      let alone = try await lines(good)
+      #expect(alone.count == good.count)
+      #expect(try await lines(all, rounds: 10) == alone)
+    }
+  }
+
   @Test("A path with special characters is no expression")
   func aPathIsAPath() async throws {
     try await Stage.with { stage in

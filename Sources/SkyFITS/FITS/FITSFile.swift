@@ -57,6 +57,16 @@ actor FITSFile {
     return try ReaderImage(file, extension: choice, reader: reader)
   }
 
+  /// The images of the file, which need not be open.
+  ///
+  /// - Throws: ``FITSError``.
+  func images() throws -> [FITSImageUnit] {
+    let file = try InputFile(path: path)
+    if let reader { return try reader.images(of: file) }
+    let contents = try FileBytes(descriptor: file.descriptor, size: file.size, path: path)
+    return try FITSHandle(contents, path: path).listImages()
+  }
+
   /// The hash of the file's contents.
   ///
   /// - Throws: ``FITSError``.

@@ -42,7 +42,7 @@ public struct FITSImage: Sendable {
   ///   - path: the file's path.
   ///   - choice: the image to open: its unit's number, 0 for the primary one, or its EXTNAME,
   ///     optionally followed by a comma and its EXTVER. Required if the file has several images.
-  ///   - reader: the process that reads the file. With `nil`, this process reads it, and a damaged
+  ///   - reader: the processes that read the file. With `nil`, this process reads it, and a damaged
   ///     or hostile file may crash this process.
   /// - Throws: ``FITSError`` if the file does not exist or is not FITS; if it has no 2-D image with
   ///   pixels, or several and none was chosen; if pixels are missing at its end; if the image is
@@ -52,6 +52,22 @@ public struct FITSImage: Sendable {
   ) async throws -> FITSImage {
     let file = FITSFile(path: path, extension: choice, reader: reader)
     return FITSImage(path: path, layout: try await file.open(), file: file)
+  }
+
+  /// The images of a file that can be opened: all 2-D images with pixels, in the order of the file.
+  ///
+  /// Whether all their pixels are there is found out by opening one.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path, used as it is.
+  ///   - reader: the processes that read the file; see ``open(_:extension:reader:)``.
+  /// - Returns: at least one image.
+  /// - Throws: ``FITSError`` if the file does not exist or is not FITS, if it has no such image, or
+  ///   if the reader ended.
+  public static func images(
+    in path: String, reader: ReaderProcess? = nil
+  ) async throws -> [FITSImageUnit] {
+    try await FITSFile(path: path, extension: nil, reader: reader).images()
   }
 
   /// The number that the header has for a keyword; `nil` if it has none.

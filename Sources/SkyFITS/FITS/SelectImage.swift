@@ -45,6 +45,25 @@ extension FITSHandle {
     return try layout(of: image, isOneOfSeveral: planes.count > 1)
   }
 
+  /// All images that can be chosen.
+  ///
+  /// - Throws: ``FITSError`` if there is none.
+  func listImages() throws -> [FITSImageUnit] {
+    let (images, unitCount) = try images()
+    let planes = images.filter(\.isPlane)
+    guard !planes.isEmpty else { throw noPlane(images, unitCount) }
+    let listed = planes.filter { $0.axes.allSatisfy { $0 <= Int32.max } }.map {
+      FITSImageUnit(number: $0.number, name: $0.name, width: $0.axes[0], height: $0.axes[1])
+    }
+    guard listed.count == planes.count, listed.count <= FITSImageUnit.mostListed else {
+      throw FITSError(
+        .tooLarge, path: path,
+        fault: "has more images, or larger ones, than can be listed: \(planes.count)",
+        nextStep: "check it with fitsverify")
+    }
+    return listed
+  }
+
   private func onlyPlane(
     _ planes: [FITSUnitImage], _ images: [FITSUnitImage], _ unitCount: Int
   ) throws -> FITSUnitImage {
@@ -56,14 +75,18 @@ extension FITSHandle {
         nextStep: "choose one by its number or name, as in FILE[\(plane.number)] or --extension "
           + "\(plane.name ?? "\(plane.number)")")
     }
+    throw noPlane(images, unitCount)
+  }
+
+  private func noPlane(_ images: [FITSUnitImage], _ unitCount: Int) -> FITSError {
     if let cube = images.first {
-      throw FITSError(
+      return FITSError(
         .tooManyAxes, path: path,
         fault: "its image has \(cube.axes.count) axes (\(cube.size) pixels), a scan takes two",
         nextStep: "write one plane of it to a file of its own")
     }
     let units = unitCount == 1 ? "its one unit has" : "none of its \(unitCount) units has"
-    throw FITSError(
+    return FITSError(
       .noImage, path: path, fault: "has no 2-D image with pixels: \(units) one",
       nextStep: "give a file that holds an image")
   }

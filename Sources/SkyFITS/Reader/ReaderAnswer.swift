@@ -8,6 +8,7 @@ enum ReaderAnswer: Equatable {
   /// that prevented it.
   case ready(CInt)
   case opened(FITSLayout)
+  case listed([FITSImageUnit])
   case done
   case noSky(NoSkyPositions)
   case positions([SkyPosition?])
@@ -56,6 +57,10 @@ extension ReaderAnswer {
         writer.write(trial.operation)
         writer.write(trial.error)
       }
+    case .listed(let images):
+      writer.write(UInt8(7))
+      writer.write(Int64(images.count))
+      for image in images { image.write(to: &writer) }
     }
     return writer.bytes
   }
@@ -88,6 +93,12 @@ extension ReaderAnswer {
         try (0..<(try reader.read(UInt8.self))).map { _ in
           Trial(operation: try reader.text(atMost: Self.words).inOneLine, error: try reader.read())
         })
+    case 7:
+      let count = Int(try reader.read(Int64.self))
+      guard (0...FITSImageUnit.mostListed).contains(count) else {
+        throw InvalidScan("\(count) images")
+      }
+      self = .listed(try (0..<count).map { _ in try FITSImageUnit(&reader) })
     case let kind: throw InvalidScan("an answer of kind \(kind)")
     }
     guard reader.isAtEnd else { throw InvalidScan("an answer with further bytes behind it") }

@@ -2,43 +2,25 @@ import CProcess
 import Foundation
 import SkyDetection
 
-/// The main function of a reader process: it gives up every ability that it does not need, and then
-/// answers requests until the asking process is gone.
-///
-/// The process is forked before its parent has a second thread, and has one thread itself.
+/// The main function of a reader process: it gives up what the spawner has left it, and then answers
+/// requests until the asking process is gone.
 enum ReaderChild {
   static func run(socket: CInt, parent: pid_t) -> Never {
-    let error = confine(keeping: socket, parent: parent)
-    // Confining has moved the socket to number 3.
-    let connection = ReaderConnection(socket: error == 0 ? 3 : socket)
-    func answer(_ answer: ReaderAnswer) {
-      do { try connection.send(answer.bytes) } catch { _exit(1) }
-    }
-    answer(.ready(error))
-    guard error == 0 else { _exit(1) }
-    var server = ReaderServer(parent: parent)
-    while let (message, descriptors) = connection.receive(atMost: ReaderLimits.answer) {
-      guard let request = try? ReaderRequest(message) else { _exit(1) }
-      answer(server.answer(request, descriptors))
-      for descriptor in descriptors { close(descriptor) }
+    let error = confine(parent: parent)
+    let connection = ReaderConnection(socket: socket)
+    do {
+      try connection.send(ReaderAnswer.ready(error).bytes)
+      guard error == 0 else { _exit(1) }
+      var server = ReaderServer(parent: parent)
+      try server.serve(connection)
+    } catch {
+      _exit(1)
     }
     _exit(0)
   }
 
   /// Returns 0, or the system's error.
-  private static func confine(keeping socket: CInt, parent: pid_t) -> CInt {
-    // Signals that a person types, or that a service manager sends to the group, are for the
-    // parent. The reader ends with its parent.
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2] {
-      signal(number, SIG_IGN)
-    }
-    // The Swift runtime's crash report would be of no use for hostile bytes.
-    for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] {
-      signal(number, SIG_DFL)
-    }
-    process_forget_environment()
-    guard process_keep_descriptor(socket) == 0 else { return errno }
-    guard process_limit(UInt64(ReaderLimits.memory)) == 0 else { return errno }
+  private static func confine(parent: pid_t) -> CInt {
     #if os(Linux)
       guard process_end_with_parent("skynet-reader") == 0 else { return errno }
       // The parent may have ended before the call.
@@ -56,7 +38,21 @@ struct ReaderServer {
 
   init(parent: pid_t) { self.parent = parent }
 
-  mutating func answer(_ request: ReaderRequest, _ descriptors: [CInt]) -> ReaderAnswer {
+  /// Answers requests until the other end is closed.
+  ///
+  /// - Throws: ``ReaderEnding`` if the other end takes no answer; `InvalidScan` if it sends what is
+  ///   no request.
+  mutating func serve(_ connection: ReaderConnection) throws {
+    while let (message, descriptors) = connection.receive(atMost: ReaderLimits.answer) {
+      defer { for descriptor in descriptors { close(descriptor) } }
+      if let answer = answer(try ReaderRequest(message), descriptors) {
+        try connection.send(answer.bytes)
+      }
+    }
+  }
+
+  /// - Returns: `nil` for a request that has no answer.
+  mutating func answer(_ request: ReaderRequest, _ descriptors: [CInt]) -> ReaderAnswer? {
     do {
       return try result(of: request, descriptors)
     } catch let error as FITSError {
@@ -71,7 +67,7 @@ struct ReaderServer {
 
   private mutating func result(
     of request: ReaderRequest, _ descriptors: [CInt]
-  ) throws -> ReaderAnswer {
+  ) throws -> ReaderAnswer? {
     switch request {
     case .open(let number, let size, let choice):
       guard descriptors.count == 2 else { throw InvalidScan("a request without descriptors") }
@@ -80,6 +76,13 @@ struct ReaderServer {
         memory: PixelMemory(descriptor: descriptors[1]))
       images[number] = image
       return .opened(image.layout)
+    case .list(let size):
+      guard descriptors.count == 1 else { throw InvalidScan("a request without a descriptor") }
+      let contents = try FileBytes(descriptor: descriptors[0], size: size, path: "")
+      return .listed(try FITSHandle(contents, path: "").listImages())
+    case .close(let number):
+      images[number] = nil
+      return nil
     case .read(let number, let rectangle):
       try image(number).read(rectangle)
       return .done

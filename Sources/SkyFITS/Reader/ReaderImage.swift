@@ -1,44 +1,80 @@
 import Foundation
 import SkyDetection
 
-/// An image that is read by a reader process.
+/// An image that is read by a reader process. It is closed there when the last reference goes.
 final class ReaderImage: ImageSource {
   let memory: PixelMemory
   let layout: FITSLayout
   /// The image's pixels, if this process can read them itself.
   private let plain: PlainPixels?
   private let file: InputFile
-  private let number: Int
-  private let reader: ReaderProcess
+  private let choice: String?
+  private let readers: ReaderProcess
+  private var place: Place
+  /// Why the image is not read any more, after a request for it ended a reader, or the file changed.
+  /// There is no second try, as the file would end the next reader too.
+  private var failure: FITSError?
+
+  /// Where the image is open.
+  private struct Place {
+    var reader: Reader
+    var number: Int
+    var layout: FITSLayout
+  }
 
   /// The number of places per request.
   private static let placesAtOnce = 10_000
 
   /// - Parameter extension: the image to open; `nil` if the file has only one.
   /// - Throws: ``FITSError``.
-  init(_ file: InputFile, extension choice: String?, reader: ReaderProcess) throws {
+  init(_ file: InputFile, extension choice: String?, reader readers: ReaderProcess) throws {
     self.file = file
-    self.reader = reader
-    number = reader.nextImage()
+    self.choice = choice
+    self.readers = readers
     let shared = try PixelMemory(isShared: true)
-    guard let descriptor = shared.descriptor else {
+    place = try Self.opened(file, choice, shared, readers)
+    layout = place.layout
+    plain = PlainPixels(layout, of: file)
+    // The descriptor stays open if another reader may have to map the memory.
+    memory = plain == nil ? shared : try PixelMemory(isShared: false)
+    if plain != nil { readers.release(place.reader) }
+  }
+
+  deinit { leave() }
+
+  private func leave() {
+    place.reader.close(image: place.number)
+    if plain == nil { readers.release(place.reader) }
+  }
+
+  /// The reader is busy with the image afterwards, see ``ReaderProcess/release(_:)``.
+  private static func opened(
+    _ file: InputFile, _ choice: String?, _ memory: PixelMemory, _ readers: ReaderProcess
+  ) throws -> Place {
+    guard let descriptor = memory.descriptor else {
       throw ReaderEnding.closed.error(path: file.path)
     }
-    let answer = try Self.ask(
-      reader, file, .open(image: number, size: file.size, extension: choice),
-      descriptors: [file.descriptor, descriptor], bytes: file.size)
-    guard case .opened(let layout) = answer else { throw Self.refused(answer, reader, file) }
-    self.layout = layout
-    shared.closeDescriptor()
-    plain = PlainPixels(layout, of: file)
-    memory = plain == nil ? shared : try PixelMemory(isShared: false)
+    let number = readers.nextImage()
+    let (answer, reader): (ReaderAnswer, Reader)
+    do throws(ReaderEnding) {
+      (answer, reader) = try readers.begin(
+        .open(image: number, size: file.size, extension: choice),
+        descriptors: [file.descriptor, descriptor], bytes: file.size)
+    } catch {
+      throw error.error(path: file.path)
+    }
+    if case .opened(let layout) = answer {
+      return Place(reader: reader, number: number, layout: layout)
+    }
+    readers.release(reader)
+    throw Self.error(answer, file) ?? readers.refuse(answer, of: reader).error(path: file.path)
   }
 
   func read(_ rectangle: PixelRectangle) throws {
     if let plain { return try plain.read(rectangle, to: memory.bytes) }
     // A tile has the image's full width, so the reader decompresses whole rows.
     let rows = layout.width * rectangle.height * layout.coding.format.bytesPerPixel
-    let answer = try ask(.read(image: number, rectangle), bytes: rows + layout.contentSize)
+    let answer = try ask(bytes: rows + layout.contentSize) { .read(image: $0, rectangle) }
     guard answer == .done else { throw refused(answer) }
   }
 
@@ -56,7 +92,7 @@ final class ReaderImage: ImageSource {
   }
 
   func checkSky() throws {
-    let answer = try ask(.checkSky(image: number), bytes: layout.header.utf8.count)
+    let answer = try ask(bytes: layout.header.utf8.count) { .checkSky(image: $0) }
     guard answer == .done else { throw refused(answer) }
   }
 
@@ -64,10 +100,10 @@ final class ReaderImage: ImageSource {
     var positions: [SkyPosition?] = []
     positions.reserveCapacity(places.count)
     while positions.count < places.count {
-      let part = places[positions.count...].prefix(Self.placesAtOnce)
+      let part = Array(places[positions.count...].prefix(Self.placesAtOnce))
       let answer = try ask(
-        .sky(image: number, Array(part)),
-        bytes: layout.header.utf8.count + part.count * ReaderLimits.bytesPerPlace)
+        bytes: layout.header.utf8.count + part.count * ReaderLimits.bytesPerPlace
+      ) { .sky(image: $0, part) }
       guard case .positions(let found) = answer, found.count == part.count else {
         throw refused(answer)
       }
@@ -76,35 +112,76 @@ final class ReaderImage: ImageSource {
     return positions
   }
 
-  private func ask(_ request: ReaderRequest, bytes: Int) throws -> ReaderAnswer {
-    try Self.ask(reader, file, request, bytes: bytes)
+  /// Asks for something about the image, by its number. If another file has ended the reader, the
+  /// image is opened in another one, once.
+  private func ask(bytes: Int, _ request: (Int) -> ReaderRequest) throws -> ReaderAnswer {
+    if let failure { throw failure }
+    if let answer = try askReader(bytes: bytes, request) { return answer }
+    try reopen()
+    guard let answer = try askReader(bytes: bytes, request) else {
+      throw ReaderEnding.closed.error(path: file.path)
+    }
+    return answer
   }
 
-  private static func ask(
-    _ reader: ReaderProcess, _ file: InputFile, _ request: ReaderRequest,
-    descriptors: [CInt] = [], bytes: Int
-  ) throws -> ReaderAnswer {
+  /// - Returns: `nil` if the reader had ended before.
+  private func askReader(bytes: Int, _ request: (Int) -> ReaderRequest) throws -> ReaderAnswer? {
     let answer: ReaderAnswer
-    do throws(ReaderEnding) {
-      answer = try reader.ask(request, descriptors: descriptors, bytes: bytes)
+    do throws(Reader.Failure) {
+      answer = try place.reader.ask(request(place.number), bytes: bytes)
     } catch {
-      throw error.error(path: file.path)
+      guard case .during(let ending) = error else { return nil }
+      throw ended(ending)
     }
+    if let error = Self.error(answer, file) { throw error }
+    return answer
+  }
+
+  private func reopen() throws {
+    let shared = plain == nil ? memory : try PixelMemory(isShared: true)
+    let opened: Place
+    do {
+      opened = try Self.opened(file, choice, shared, readers)
+    } catch let error as FITSError {
+      failure = error
+      throw error
+    }
+    if plain != nil { readers.release(opened.reader) }
+    leave()
+    place = opened
+    guard opened.layout == layout else {
+      let error = FITSError(
+        .readFailed, path: file.path, fault: "has changed since it was opened",
+        nextStep: "scan it again when it is complete")
+      failure = error
+      throw error
+    }
+  }
+
+  /// A request for the image ended its reader.
+  private func ended(_ ending: ReaderEnding) -> FITSError {
+    let error = ending.error(path: file.path)
+    failure = error
+    return error
+  }
+
+  /// The error that an answer tells.
+  private static func error(_ answer: ReaderAnswer, _ file: InputFile) -> (any Error)? {
     switch answer {
-    case .failed(let error):
-      throw FITSError(error.code, path: file.path, fault: error.fault, nextStep: error.nextStep)
-    case .noSky(let reason): throw reason
-    default: return answer
+    case .failed(let error): error.at(file.path)
+    case .noSky(let reason): reason
+    default: nil
     }
   }
 
   private func refused(_ answer: ReaderAnswer) -> FITSError {
-    Self.refused(answer, reader, file)
+    ended(readers.refuse(answer, of: place.reader))
   }
+}
 
-  private static func refused(
-    _ answer: ReaderAnswer, _ reader: ReaderProcess, _ file: InputFile
-  ) -> FITSError {
-    reader.refuse(answer).error(path: file.path)
+extension FITSError {
+  /// The error of a reader, which knows no paths.
+  func at(_ path: String) -> FITSError {
+    FITSError(code, path: path, fault: fault, nextStep: nextStep)
   }
 }

@@ -69,6 +69,13 @@ struct ReaderLimits {
     return waiting.isOverdrawn ? .silent : nil
   }
 
+  /// Takes off the processor time that the reader used since the last request was answered. Closing
+  /// images takes a part of it.
+  mutating func checkBetweenRequests(used: Double) -> ReaderEnding? {
+    chargeProcessor(used)
+    return processor.isOverdrawn ? .outOfTime : nil
+  }
+
   private mutating func chargeProcessor(_ used: Double) {
     // The system reports 0 for a process that is gone.
     processor.charge(max(0, used - self.used))

@@ -7,7 +7,7 @@ struct ReaderLink {
   private var limits: ReaderLimits
   private var isReady = false
   /// Why there is no reader any more; `nil` while there is one.
-  private var ending: ReaderEnding?
+  private(set) var ending: ReaderEnding?
 
   /// - Parameters:
   ///   - pid: a child of this process, for which no other code waits.
@@ -41,6 +41,24 @@ struct ReaderLink {
     } catch {
       throw end(error)
     }
+  }
+
+  /// Notices that the reader has ended since the last request, and that it used too much time since.
+  mutating func checkBetweenRequests() {
+    // A reader that could not confine itself has ended too, and its answer tells why.
+    guard ending == nil, isReady else { return }
+    var state = pollfd(fd: connection.socket, events: 0, revents: 0)
+    if poll(&state, 1, 0) > 0 {
+      end(.closed)
+    } else if let reason = limits.checkBetweenRequests(used: processorTime) {
+      end(reason)
+    }
+  }
+
+  /// Sends what has no answer. A reader that does not take it is found out by the next request.
+  func tell(_ request: ReaderRequest) {
+    guard ending == nil else { return }
+    try? connection.send(request.bytes)
   }
 
   private mutating func answer() throws(ReaderEnding) -> ReaderAnswer {

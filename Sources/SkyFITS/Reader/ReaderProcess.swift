@@ -3,80 +3,57 @@ import Foundation
 import SkyDetection
 import Synchronization
 
-/// A process that reads FITS files for this one, so that a damaged or hostile file can crash, or
-/// take over, only that process.
+/// Processes that read FITS files for this one, so that a damaged or hostile file can crash, or take
+/// over, only such a process.
 ///
-/// On Linux, seccomp prevents it from opening files, connecting, tracing and starting processes
-/// (see `docs/security.md`). Its memory and time are limited, and its answers are checked. It ends
-/// with this process, and serves for one run only.
+/// On Linux, seccomp prevents them from opening files, connecting, tracing and starting processes
+/// (see `docs/security.md`). Their memory and time are limited, and their answers are checked. There
+/// are one or two readers at a time. A file that ends its reader costs no other image anything: those
+/// that the reader had open are opened again in another one. All end with this process.
 public final class ReaderProcess: Sendable {
-  private let pid: pid_t
   private let state: Mutex<State>
 
   private struct State {
-    var link: ReaderLink
+    /// `nil` after ``ReaderProcess/end()``.
+    var spawner: (any ReaderSource)?
+    var pool = ReaderPool()
     /// The number of images that were opened.
     var images = 0
   }
 
-  /// Forks off the reader. Call it at the very beginning of a program: before a second thread
-  /// exists (so not after the first `await`), and before the program has read any secret. The
-  /// reader has a copy of all memory at that time, except the environment, which it overwrites.
+  /// Forks off the process that starts readers. Call it at the very beginning of a program: before a
+  /// second thread exists (so not after the first `await`), and before the program has read any
+  /// secret. Readers have a copy of all memory at that time, except the environment, which is
+  /// overwritten there.
   ///
   /// - Throws: `InvalidScan` if no process can be started.
-  public static func start() throws -> ReaderProcess {
-    var ends: [CInt] = [-1, -1]
-    #if os(Linux)
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #else
-      let kind = SOCK_STREAM
-    #endif
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw notStarted(errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A reader that accepts no request for that long will never accept one.
-    var patience = timeval(tv_sec: 15, tv_usec: 0)
-    setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    let parent = getpid()
-    let pid = process_fork()
-    if pid == 0 { ReaderChild.run(socket: ends[1], parent: parent) }
-    let reason = errno
-    close(ends[1])
-    guard pid > 0 else {
-      close(ends[0])
-      throw notStarted(reason)
-    }
-    return ReaderProcess(pid: pid, socket: ends[0])
-  }
+  public static func start() throws -> ReaderProcess { ReaderProcess(try ReaderSpawner()) }
 
-  private static func notStarted(_ reason: CInt) -> InvalidScan {
-    InvalidScan(
-      "no process can be started to read images (\(String(cString: strerror(reason)))); see how many "
-        + "this account may have (ulimit -u)")
-  }
-
-  private init(pid: pid_t, socket: CInt) {
-    self.pid = pid
-    state = Mutex(State(link: ReaderLink(pid: pid, socket: socket)))
-  }
+  init(_ source: any ReaderSource) { state = Mutex(State(spawner: source)) }
 
   deinit { end() }
 
-  /// Ends the reader, if it has not ended. Current and later reads fail.
+  /// Ends all readers. Current and later reads fail.
   public func end() {
-    let ending = state.withLockIfAvailable { $0.link.end(.ended) }
-    // The thread that waits for an answer will notice that the reader is gone.
-    if ending == nil { kill(pid, SIGKILL) }
+    let readers = state.withLockIfAvailable { state in
+      state.spawner?.end()
+      state.spawner = nil
+      defer { state.pool.removeAll() }
+      return state.pool.readers
+    }
+    for reader in readers ?? [] { reader.end(.ended) }
   }
 
-  /// Lets the reader attempt what it must not be able to do, such as reading that file, connecting,
+  /// Lets a reader attempt what it must not be able to do, such as reading that file, connecting,
   /// forking, and tracing this process.
   ///
   /// - Returns: each operation with the system's error for it; 0 if the operation succeeded.
   /// - Throws: ``FITSError`` if the reader ended.
   package func probeSandbox(file: String) throws -> [(operation: String, error: CInt)] {
     do throws(ReaderEnding) {
-      let answer = try ask(.probeSandbox(file: file), bytes: 0)
-      guard case .probed(let trials) = answer else { throw .impossibleAnswer("\(answer)") }
+      let (answer, reader) = try begin(.probeSandbox(file: file), bytes: 0)
+      release(reader)
+      guard case .probed(let trials) = answer else { throw refuse(answer, of: reader) }
       return trials.map { ($0.operation, $0.error) }
     } catch {
       throw error.error(path: file)
@@ -91,23 +68,45 @@ public final class ReaderProcess: Sendable {
     }
   }
 
-  /// Sends a request, and waits for the answer.
+  /// Sends a request about a file that no reader has open, and waits for the answer.
   ///
-  /// - Parameter bytes: the number of bytes that the reader may have to go through.
-  /// - Throws: ``ReaderEnding``, which may have happened in an earlier request.
-  func ask(
+  /// - Returns: the answer, and the reader that gave it. It counts as busy until
+  ///   ``release(_:)``.
+  /// - Throws: ``ReaderEnding`` if the request ended the reader, or there is none.
+  func begin(
     _ request: ReaderRequest, descriptors: [CInt] = [], bytes: Int
-  ) throws(ReaderEnding) -> ReaderAnswer {
+  ) throws(ReaderEnding) -> (ReaderAnswer, Reader) {
+    // The chosen reader may have ended meanwhile. Only a few can, unless somebody kills them all.
+    for _ in 0..<8 {
+      let reader = try claim()
+      do throws(Reader.Failure) {
+        return (try reader.ask(request, descriptors: descriptors, bytes: bytes), reader)
+      } catch {
+        release(reader)
+        if case .during(let ending) = error { throw ending }
+      }
+    }
+    throw .closed
+  }
+
+  private func claim() throws(ReaderEnding) -> Reader {
     let result = state.withLock { state in
-      Result { () throws(ReaderEnding) in try state.link.ask(request, descriptors, bytes) }
+      Result { () throws(ReaderEnding) in
+        guard var spawner = state.spawner else { throw .ended }
+        defer { state.spawner = spawner }
+        return try state.pool.claim { () throws(ReaderEnding) in Reader(try spawner.reader()) }
+      }
     }
     return try result.get()
   }
 
-  /// Ends the reader because of an impossible answer.
-  func refuse(_ answer: ReaderAnswer) -> ReaderEnding {
+  /// A file is no longer being opened, or an image that only the reader can decode is closed.
+  func release(_ reader: Reader) { state.withLock { $0.pool.release(reader) } }
+
+  /// Ends a reader because of an impossible answer.
+  func refuse(_ answer: ReaderAnswer, of reader: Reader) -> ReaderEnding {
     let ending = ReaderEnding.impossibleAnswer("\(answer)".prefix(80).description.inOneLine)
-    state.withLock { _ = $0.link.end(ending) }
+    reader.end(ending)
     return ending
   }
 }

@@ -5,6 +5,10 @@ import SkyDetection
 enum ReaderRequest: Equatable {
   /// Opens an image. The descriptors of the file and of the memory for pixels accompany it.
   case open(image: Int, size: Int, extension: String?)
+  /// Lists the images of a file, whose descriptor accompanies it.
+  case list(size: Int)
+  /// Closes an image. It has no answer.
+  case close(image: Int)
   /// Reads pixels into that memory.
   case read(image: Int, PixelRectangle)
   case checkSky(image: Int)
@@ -18,8 +22,8 @@ extension ReaderRequest {
   /// Whether the request begins something new, for which the reader is granted new time.
   var opens: Bool {
     switch self {
-    case .open, .probeSandbox: true
-    case .read, .checkSky, .sky: false
+    case .open, .list, .probeSandbox: true
+    case .close, .read, .checkSky, .sky: false
     }
   }
 
@@ -51,6 +55,10 @@ extension ReaderRequest {
     case .probeSandbox(let file):
       head(4, 0)
       writer.write(file)
+    case .list(let size):
+      head(5, 0)
+      writer.write(Int64(size))
+    case .close(let image): head(6, image)
     }
     return writer.bytes
   }
@@ -78,6 +86,8 @@ extension ReaderRequest {
           PixelPosition(x: try reader.double(), y: try reader.double())
         })
     case 4: self = .probeSandbox(file: try reader.text(atMost: 4096))
+    case 5: self = .list(size: try whole())
+    case 6: self = .close(image: image)
     default: throw InvalidScan("a request of kind \(kind)")
     }
   }

@@ -44,6 +44,25 @@ struct SeveralImagesTests {
     }
   }
 
+  @Test("The images of a file are listed with number, name and size")
+  func list() async throws {
+    let path = try write(Self.empty, Self.chip("CCD1", 1), Self.chip("CCD2", 2))
+    #expect(
+      try await FITSImage.images(in: path) == [
+        FITSImageUnit(number: 1, name: "CCD1", width: 2, height: 1),
+        FITSImageUnit(number: 2, name: "CCD2", width: 2, height: 1),
+      ])
+    let packed = try await FITSImage.images(in: writePacked())
+    #expect(packed.map(\.number) == [1, 2] && packed.map(\.width) == [32, 48])
+  }
+
+  @Test("A file without images is not listed as empty, but refused")
+  func emptyList() async throws {
+    let path = try write(Self.empty)
+    let error = await #expect(throws: FITSError.self) { try await FITSImage.images(in: path) }
+    #expect(error?.code == .noImage && error?.path == path)
+  }
+
   /// Packs a mosaic as fpack does: each chip is a table of tiles, after an empty primary unit.
   private func writePacked() throws -> String {
     let chips = [(1, 32), (2, 48)].map { chip, width in

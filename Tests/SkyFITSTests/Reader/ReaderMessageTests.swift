@@ -15,7 +15,11 @@ struct ReaderMessageTests {
     header: String(repeating: " ", count: 160))
 
   private static let answers: [ReaderAnswer] = [
-    .ready(0), .opened(layout), .done, .noSky(.noCelestialCoordinates),
+    .ready(0), .opened(layout), .done, .listed([]),
+    .listed([
+      FITSImageUnit(number: 0, name: nil, width: 1, height: 2),
+      FITSImageUnit(number: 7, name: "CCD 7", width: 30, height: 40),
+    ]), .noSky(.noCelestialCoordinates),
     .noSky(.otherCoordinates("galactic")), .noSky(.otherFrame("FK4", equinox: 1950)),
     .noSky(.otherFrame("FK5", equinox: nil)), .noSky(.invalid("are odd")),
     .positions([SkyPosition(rightAscension: 350, declination: -1), nil]),
@@ -48,7 +52,7 @@ struct ReaderMessageTests {
       .open(image: 1, size: 2880, extension: nil), .open(image: 1, size: 2880, extension: "CCD2"),
       .read(image: 1, rectangle), .checkSky(image: 2),
       .sky(image: 2, [PixelPosition(x: 1.5, y: -2), PixelPosition(x: 7, y: 8)]),
-      .probeSandbox(file: "/etc/passwd"),
+      .probeSandbox(file: "/etc/passwd"), .list(size: 2880), .close(image: 3),
     ] {
       #expect(try ReaderRequest(request.bytes) == request)
     }
@@ -69,6 +73,14 @@ struct ReaderMessageTests {
     var layout = Self.layout
     change(&layout)
     #expect(throws: InvalidScan.self) { try ReaderAnswer(ReaderAnswer.opened(layout).bytes) }
+  }
+
+  @Test(
+    "An impossible list of images is refused",
+    arguments: [(-1, 1, 1), (1, 0, 1), (1, 1, -1), (1, 1 << 40, 1), (1 << 40, 1, 1)])
+  func impossibleList(number: Int, width: Int, height: Int) {
+    let unit = FITSImageUnit(number: number, name: nil, width: width, height: height)
+    #expect(throws: InvalidScan.self) { try ReaderAnswer(ReaderAnswer.listed([unit]).bytes) }
   }
 
   @Test("A layout is impossible if the file cannot hold the image")
