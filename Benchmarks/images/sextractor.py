@@ -1,5 +1,7 @@
 """Runs SExtractor and skynet on one image with one configuration."""
+import base64
 import json
+import struct
 import subprocess
 
 import numpy
@@ -55,7 +57,15 @@ def our_meshes(skynet, image):
     """The levels and noises of the meshes of an image of one sector, row by row, as they were found."""
     found = json.loads(run(skynet, "scan", "--image", image, "--background", "--sector", "0",
                            "--sector-size", "4096"))["findings"]["background"]["_0"]
-    return [numpy.array([mesh[name] for mesh in found]) for name in ("level", "noise")]
+    numbers, levels, noises = base64.b64decode(found), [], []
+    while numbers:
+        # Bit 0: the mesh has a level and a noise. Bit 1: a variance follows them.
+        parts, numbers = numbers[0], numbers[1:]
+        level, noise = struct.unpack_from("<dd", numbers) if parts & 1 else (numpy.nan, numpy.nan)
+        numbers = numbers[16 * (parts & 1) + 8 * (parts >> 1 & 1):]
+        levels.append(level)
+        noises.append(noise)
+    return [numpy.array(levels), numpy.array(noises)]
 
 
 def run(*command):

@@ -156,8 +156,6 @@ struct SimulatedEngagement {
     case .wake(let instant): events.add(.engagementWakes, at: instant)
     case .finish, .noSystem: isFinished = true
     case .refuse(let illegal): preconditionFailure("\(illegal)")
-    // The job has all of its sectors from the beginning.
-    case .requestPart: break
     case .forgive, .rerun, .stalled, .waitForSystem: break
     }
   }

@@ -73,10 +73,18 @@ struct EngageCommand: AsyncParsableCommand {
       _ = try NightPatterns(catalogue.places, weight: options.weight)
       return
     }
-    let count = images.images == nil ? "\(images.image.count) images" : "a list of images"
+    let fault =
+      if images.follow != nil {
+        "a followed folder's images cannot share standard output"
+      } else if images.images != nil {
+        "a list of images cannot share standard output"
+      } else if images.image.count > 1 {
+        "\(images.image.count) images cannot share standard output"
+      } else {
+        "with --summary, a catalogue needs a file"
+      }
     throw ValidationError(
-      "\(count) cannot share standard output: give --catalog 'FOLDER/{name}.csv', where {name} is each image's name"
-    )
+      "\(fault): give --catalog 'FOLDER/{name}.csv', where {name} is each image's name")
   }
 
   /// The files that the command writes, with the options that name them; the journal comes first.

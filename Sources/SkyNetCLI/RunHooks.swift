@@ -16,7 +16,8 @@ struct RunHooks<J: Job> {
   /// Gets the job and its counts when the job has ended, however many sectors failed. Returns lines about what it
   /// wrote.
   var finish: (J, Tally) async throws -> [String] = { _, _ in [] }
-  /// Whether something failed besides sectors.
+  /// Whether something failed that is no sector, such as an image that was changed while it was scanned. It costs the
+  /// same exit status.
   var hasFailed: () -> Bool = { false }
   /// A second signal stopped the job, or an error ended it.
   var aborted: (_ wasStopped: Bool) -> Void = { _ in }

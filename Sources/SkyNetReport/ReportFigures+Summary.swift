@@ -1,4 +1,5 @@
 import SkyNetCore
+import SkyNetJournal
 
 /// What the sums say of the run.
 extension ReportFigures {
@@ -160,7 +161,7 @@ extension ReportFigures {
     guard mean > 0, slow.took > 3 * mean else { return nil }
     return (
       slow.took - mean,
-      "Sector \(slow.task.sector) was the slowest: \(seconds(slow.took)) on "
+      "Sector \(report.named(slow.task.sector)) was the slowest: \(seconds(slow.took)) on "
         + "\(report.systems[slow.system].name), \(decimal(Double(slow.took) / Double(mean))) times "
         + "the mean."
     )
@@ -186,11 +187,11 @@ extension ReportFigures {
   }
 
   private func unfinished(_ report: RunReport) -> Sentence? {
-    let left = report.sectors - report.completed - report.failed
+    let left = report.sectorCount - report.completed - report.failed
     guard left > 0 else { return nil }
     return (
       clock.length,
-      "\(count(left, "sector")) of \(report.sectors) have neither a result nor failed: the run "
+      "\(count(left, "sector")) of \(report.sectorCount) have neither a result nor failed: the run "
         + "\(report.end == "interrupted" ? "was interrupted" : "was killed, or still goes on")."
     )
   }

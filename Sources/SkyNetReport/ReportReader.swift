@@ -18,7 +18,8 @@ extension RunReport {
   ) throws -> RunReport {
     try RunHistory.read(path) { history in
       var reader = try ReportReader(history, name: name)
-      reader.report.grid = history.setup.flatMap(grid)
+      // A night's images have a grid each.
+      reader.report.grid = history.isGrowing ? nil : history.setup.flatMap(grid)
       try reader.read()
       if let setup = history.setup {
         reader.report.sources = Array(try sources(setup, history).prefix(sourceLimit))
@@ -55,7 +56,7 @@ struct ReportReader {
     clock = ReportClock(history.processes, extents, changes)
     figures = ReportFigures(clock)
     report.journal = name
-    readHead()
+    try readHead()
     try history.forEachSystem { system in
       rows[system.number] = row(named: system.name)
     }
@@ -71,22 +72,32 @@ struct ReportReader {
     }
   }
 
-  private mutating func readHead() {
+  private mutating func readHead() throws {
     report.software = history.software
     report.name = history.setup?.name ?? history.job.facts.first?.value ?? ""
     report.run = history.run
     report.passes = history.setup?.passes ?? []
     report.sectors = history.sectors
+    report.sectorCount = history.progress.sectors
+    report.images = try history.partsOverview()
     report.completed = history.progress.done
     report.failed = history.progress.failed
     report.began = clock.origin
     report.length = clock.length
     report.processes = clock.spans.map(\.span)
-    if history.progress.isComplete {
+    if history.progress.isComplete || hasEndedImages {
       report.end = "done"
     } else {
       report.end = history.processes.last?.ended == nil ? "unfinished" : "interrupted"
     }
+  }
+
+  /// Whether a process of a night has ended after the last image that the night had by then.
+  private var hasEndedImages: Bool {
+    guard let images = report.images, images.open == 0, history.processes.last?.ended != nil else {
+      return false
+    }
+    return history.progress.done + history.progress.failed >= history.progress.sectors
   }
 
   // MARK: Rows
@@ -108,6 +119,7 @@ struct ReportReader {
     report.retried = max(0, figures.failures - report.failed)
     report.hedged = figures.hedges
     figures.finish()
+    for task in figures.slowest.map(\.task) + figures.retries.map(\.task) { try locate(task) }
     report.summary = figures.summary(of: report)
   }
 
@@ -182,15 +194,25 @@ struct ReportReader {
       endsSector: attempt.endsSector)
   }
 
+  /// Notes where in a night a task's sector is.
+  private mutating func locate(_ task: TaskID) throws {
+    guard report.images != nil else { return }
+    report.places[task.sector] = try history.part(ofSector: task.sector).map {
+      PartPlace($0, sector: task.sector)
+    }
+  }
+
   private mutating func readFailures() throws {
     let failures = try history.failures(limit: RunReport.failureLimit)
     notices.leftOut += max(0, report.failed - failures.count)
     for (task, story) in failures {
       let time = figures.givenUpAt[task] ?? report.length
+      try locate(task)
       notices.add(
         .failed(
           SectorFailure(
-            sector: task.sector, pass: task.pass, failures: story.failures,
+            sector: task.sector, of: report.places[task.sector]?.name, pass: task.pass,
+            failures: story.failures,
             attempts: story.attempts, seconds: story.seconds)), at: time)
       report.failures.append(
         RunReport.Failure(

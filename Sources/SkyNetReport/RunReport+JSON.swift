@@ -1,5 +1,6 @@
 import Foundation
 import SkyNetCore
+import SkyNetJournal
 import SkyNetViews
 
 extension RunReport {
@@ -21,14 +22,26 @@ extension RunReport {
         }
       }
       json.add("noticesLeftOut", noticesLeftOut)
-      json.list("failures", failures) { json, failure in json.object { failure.write(to: &$0) } }
+      json.list("failures", failures) { json, failure in
+        json.object { json in
+          failure.write(to: &json)
+          writePlace(of: failure.task, to: &json)
+        }
+      }
       switch course {
       case .attempts(let rows): json.object("attempts") { Self.write(rows, to: &$0) }
       case .aggregate(let aggregate): json.object("aggregate") { aggregate.write(to: &$0) }
       }
-      json.object("summary") { summary.write(to: &$0) }
+      json.object("summary") { summary.write(to: &$0) { writePlace(of: $0, to: &$1) } }
     }
     return json.bytes
+  }
+
+  /// The image of a night that a task's sector belongs to, and the sector's number within it.
+  private func writePlace(of task: TaskID, to json: inout JSONWriter) {
+    guard let place = places[task.sector] else { return }
+    json.add("image", place.name.cut)
+    json.add("sectorOfImage", place.sector)
   }
 
   private func writeHead(to json: inout JSONWriter) {
@@ -158,7 +171,10 @@ extension RunReport.Aggregate {
 }
 
 extension RunReport.Summary {
-  fileprivate func write(to json: inout JSONWriter) {
+  /// - Parameter writePlace: adds where in a night a task's sector is.
+  fileprivate func write(
+    to json: inout JSONWriter, _ writePlace: (TaskID, inout JSONWriter) -> Void
+  ) {
     json.add("makespan", makespan)
     json.add("ideal", ideal)
     json.add("idealText", idealText)
@@ -169,6 +185,7 @@ extension RunReport.Summary {
     json.list("slowestSectors", slowestSectors) { json, slow in
       json.object { json in
         json.add("sector", slow.task.sector)
+        writePlace(slow.task, &json)
         json.add("pass", slow.task.pass)
         json.add("attempt", slow.ordinal)
         json.add("system", slow.system)
@@ -192,6 +209,7 @@ extension RunReport.Summary {
     json.list("retries", retries) { json, retry in
       json.object { json in
         json.add("sector", retry.task.sector)
+        writePlace(retry.task, &json)
         json.add("pass", retry.task.pass)
         json.add("attempts", retry.attempts)
         json.key("done")

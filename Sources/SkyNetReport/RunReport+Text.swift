@@ -1,14 +1,20 @@
 import SkyNetCore
+import SkyNetJournal
 
 extension RunReport {
   /// The summary as lines of text.
   package var lines: [String] {
     var lines = [
-      "\(name): \(completed) of \(sectors) sectors, \(failed) failed, \(retried) retried, "
+      "\(name): \(completed) of \(sectorCount) sectors, \(failed) failed, \(retried) retried, "
         + "\(hedged) hedged; \(end)",
       "makespan  \(Self.seconds(summary.makespan))",
       "ideal     \(Self.seconds(summary.ideal)): \(summary.idealText)",
     ]
+    if let images {
+      lines.insert(
+        "images    \(images.done) of \(images.count) done, \(images.failed) failed, \(images.open) open",
+        at: 1)
+    }
     let busiest = summary.systems.max { ($0.tasks, $1.system) < ($1.tasks, $0.system) }
     if let busiest, busiest.tasks > 0 {
       lines.append(
@@ -22,15 +28,20 @@ extension RunReport {
     }
     if let slow = summary.slowestSectors.first {
       lines.append(
-        "slowest   sector \(slow.task.sector)"
+        "slowest   sector \(named(slow.task.sector))"
           + (slow.task.pass > 0 ? " in pass \(slow.task.pass)" : "")
           + ": \(Self.seconds(slow.took)) on \(systems[slow.system].name)")
     }
     if let retry = summary.retries.first {
       lines.append(
-        "retries   \(retried); most for sector \(retry.task.sector): \(retry.attempts) attempts"
+        "retries   \(retried); most for sector \(named(retry.task.sector)): \(retry.attempts) attempts"
           + (retry.isDone ? "" : ", without a result"))
     }
     return lines + summary.reading
+  }
+
+  /// A sector's number, and where in a night that is.
+  func named(_ sector: Int) -> String {
+    "\(sector)" + (places[sector].map { " (sector \($0.sector) of \($0.name.cut))" } ?? "")
   }
 }

@@ -1,4 +1,5 @@
 package import SkyNetCore
+package import SkyNetJournal
 package import SkyNetViews
 
 package import struct Foundation.Data
@@ -121,7 +122,14 @@ package struct RunReport: Sendable {
   package var length = 0
   /// `done`, `interrupted`, or `unfinished`.
   package var end = ""
+  /// How the images of a night ended; `nil` of another run.
+  package var images: PartsOverview?
+  /// Where in a night the sectors are that the report names one by one.
+  package var places: [Int: PartPlace] = [:]
+  /// The sectors' numbers are less than this.
   package var sectors = 0
+  /// How many sectors there are: fewer than ``sectors`` after an image of a night was changed and scanned anew.
+  package var sectorCount = 0
   package var completed = 0
   package var failed = 0
   package var retried = 0

@@ -262,6 +262,74 @@ struct AfterwardsTests {
     }
   }
 
+  @Test("A night's journal names the image of each sector, in runs, reports and replays")
+  func aNightIsTold() async throws {
+    try await Stage.with { stage in
+      let (journal, page) = (stage.file("night.sqlite"), stage.file("night.html"))
+      let images = ["a", "b", "c"].map { stage.file("\($0).fits") }
+      for (seed, image) in images.enumerated() where seed != 1 {
+        try await SyntheticSky(width: 512, height: 512, starCount: 100 + seed).write(to: image)
+      }
+      try Data("no image".utf8).write(to: URL(fileURLWithPath: images[1]))
+      let options =
+        ["--image"] + images + [
+          "--sector-size", "256", "--threshold", "2", "--journal", journal,
+          "--catalog", stage.file("{name}.csv"),
+        ]
+      #expect(try await stage.engage(options).outcome().status == 1)
+      let runs = try await stage.skynet("runs", journal).end()
+      #expect(runs.output.contains("2 of 3 images done, 1 failed, 0 open"), "\(runs.output)")
+      #expect(runs.output.contains { $0.hasPrefix("failed: \(images[1]): ") }, "\(runs.output)")
+      #expect(
+        runs.output.contains { $0 == "sector 4 (sector 0 of \(images[1])) was not scanned:" },
+        "\(runs.output)")
+      let report = try await stage.skynet("report", journal, "-o", page).end()
+      #expect(report.errors.contains("images    2 of 3 done, 1 failed, 0 open"), "\(report.errors)")
+      #expect(try data(page).end == "done")
+      // The last image's sectors are 5 to 8.
+      for pass in ["0", "1"] {
+        let replay = try await stage.skynet("replay", journal, "--sector", "7", "--pass", pass)
+          .end()
+        #expect(replay.status == 0, "\(replay.errors)")
+        #expect(replay.output.last == "the same as in the run", "\(replay.output)")
+        #expect(
+          replay.output.first?.hasPrefix("sector 7, which is sector 2 of \(images[2])") == true,
+          "\(replay.output)")
+      }
+      for (sector, complaint) in [("4", "could not be opened"), ("9", "sectors 0 to 8")] {
+        let refused = try await stage.skynet("replay", journal, "--sector", sector).end()
+        #expect(
+          refused.status == 2 && refused.errors.first?.contains(complaint) == true,
+          "\(refused.errors)")
+      }
+    }
+  }
+
+  @Test("An image of a night that was scanned in one task is replayed in one")
+  func aWholeImageIsReplayed() async throws {
+    try await Stage.with { stage in
+      let (journal, saved) = (stage.file("night.sqlite"), stage.file("sector"))
+      let images = ["a", "b"].map { stage.file("\($0).fits") }
+      for (seed, image) in images.enumerated() {
+        try await SyntheticSky(width: 256, height: 256, starCount: 20 + seed).write(to: image)
+      }
+      let options =
+        ["--image"] + images + ["--journal", journal, "--catalog", stage.file("{name}.csv")]
+      #expect(try await stage.engage(options).outcome().status == 0)
+      let replay = try await stage.skynet("replay", journal, "--sector", "1", "--save", saved).end()
+      #expect(
+        replay.status == 0 && replay.output.last == "the same as in the run", "\(replay.errors)")
+      let alone = try await stage.skynet("replay", saved).end()
+      #expect(alone.status == 0 && alone.output.first == replay.output.first, "\(alone.output)")
+      try FileManager.default.removeItem(atPath: images[1])
+      try await SyntheticSky(width: 256, height: 256, starCount: 50).write(to: images[1])
+      let other = try await stage.skynet("replay", journal, "--sector", "1").end()
+      #expect(
+        other.status == 2 && other.errors.first?.contains("image contents") == true,
+        "\(other.errors)")
+    }
+  }
+
   @Test("A sector that cannot be replayed is refused with the reason and the next step")
   func whatCannotBeReplayedIsRefused() async throws {
     try await Stage.with { stage in

@@ -77,8 +77,8 @@ struct NodeViewTests {
       rate: 3, secondsLeft: 25, pass: "now night/a.fits",
       parts: .init(total: 300, done: 40, failed: 1))
     #expect(
-      view(["ada"], [summary]).lines(columns: 60).contains(
-        "300 images of ada: 40 of 300 images, 1 failed, 25 s left, now night/a.fits"))
+      view(["ada"], [summary]).lines(columns: 71).contains(
+        "300 images of ada: 40 of 300 images, 1 failed, 25 s left, …night/a.fits"))
   }
 
   @Test("Many clients are counted")

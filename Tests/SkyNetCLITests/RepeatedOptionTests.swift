@@ -8,8 +8,16 @@ struct RepeatedOptionTests {
   @Test(
     "An option with one value that is given twice is refused with both values",
     arguments: [
-      (["engage", "--image", "a.fits", "--image", "b.fits"], "--image", ["a.fits", "b.fits"]),
-      (["engage", "--image=a.fits", "--image", "b.fits"], "--image", ["a.fits", "b.fits"]),
+      (
+        ["engage", "--catalog", "{name}.csv", "--images=a", "--images", "b"], "--images",
+        ["a", "b"]
+      ),
+      (
+        [
+          "engage", "--image", "a", "b", "--catalog={name}.csv", "--journal", "j", "--image", "c",
+          "--journal", "k",
+        ], "--journal", ["j", "k"]
+      ),
       (["engage", "--total", "5", "--total", "5"], "--total", ["5", "5"]),
       (
         ["engage", "--results", "a", "--json", "--results=b", "--results", "c"], "--results",
@@ -59,6 +67,7 @@ struct RepeatedOptionTests {
   func repeatableOptionsAreNotRefused() throws {
     let lines: [(command: any ParsableCommand.Type, arguments: String)] = [
       (EngageCommand.self, "engage --image x --catalog a.csv --catalog b.csv"),
+      (EngageCommand.self, "engage --image x y --image z --catalog a --picture b"),
       (EngageCommand.self, "engage --peers a:1 --peers b:2"),
       (EngageCommand.self, "engage --json --json"),
       (SystemsCommand.self, "systems --peers a:1 --peers a:1"),
@@ -81,7 +90,8 @@ struct RepeatedOptionTests {
       commands += command.configuration.subcommands
       for option in try DeclaredArgument.all(of: command) where option.kind == "option" {
         #expect(
-          ["default", "unconditional", "scanningForValue"].contains(option.parsingStrategy),
+          ["default", "unconditional", "scanningForValue", "upToNextOption"].contains(
+            option.parsingStrategy),
           "\(command) \(option)")
         let names = option.names ?? []
         let short = names.filter { $0.kind == "short" }.map { "-\($0.name)" }
@@ -92,6 +102,9 @@ struct RepeatedOptionTests {
       }
     }
     let engage = try DeclaredArgument.options(of: EngageCommand.self)
-    #expect(engage.filter(\.value.isRepeating).keys.sorted() == ["--catalog", "--data-root", "--peers"])
+    #expect(
+      engage.filter(\.value.isRepeating).keys.sorted() == [
+        "--catalog", "--data-root", "--image", "--peers",
+      ])
   }
 }

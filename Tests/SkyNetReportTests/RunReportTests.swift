@@ -47,6 +47,52 @@ struct RunReportTests {
     return remains
   }
 
+  @Test("The report of a night says which image a sector belongs to")
+  func aNight() async throws {
+    let journal = try TestJournal()
+    let store = try await journal.open(sectors: nil, setup: TestJournal.setup)
+    var attempts = TestAttempts()
+    var parts = ["a.fits", "b.fits", "<c>.fits"].enumerated().map { number, name in
+      JobPart(number: number, sectors: 3 * number..<3 * number + 3, name: name, facts: "{}")
+    }
+    for part in parts { store.record(.part(part)) }
+    for sector in [0, 1, 2, 6, 8] {
+      let attempt = attempts.next(sector)
+      store.began(attempt)
+      store.done(attempt, seconds: sector == 8 ? 9 : 0.1)
+    }
+    var story = TaskStory()
+    for ordinal in 1...2 {
+      let attempt = attempts.next(7, ordinal: ordinal)
+      store.began(attempt)
+      store.record(.ended(attempt, .failed(reason: "broken", seconds: 0.1)))
+      story.began()
+      story.ended(.failed(reason: "broken", seconds: 0.1), on: attempts.system("b"), named: "b")
+    }
+    store.record(.gaveUp(TaskID(sector: 7), story))
+    parts[0].outcome = #"{"state":"done"}"#
+    parts[2].outcome = #"{"state":"failed","reason":"broken"}"#
+    for number in [0, 2] { store.record(.part(parts[number])) }
+    try await store.commit()
+    let open = try journal.report()
+    #expect(open.end == "unfinished" && open.sectorCount == 9 && open.grid == nil)
+    #expect(open.images?.done == 1 && open.images?.failed == 1 && open.images?.open == 1)
+    #expect(open.lines.contains("images    1 of 3 done, 1 failed, 1 open"), "\(open.lines)")
+    #expect(
+      open.lines.contains { $0.hasPrefix("slowest   sector 8 (sector 2 of <c>.fits): 9.00 s") },
+      "\(open.lines)")
+    #expect(
+      open.notices.contains { $0.text.contains("7 of <c>.fits") || $0.text.contains("<c>.fits") },
+      "\(open.notices.map(\.text))")
+    let json = String(decoding: open.json, as: UTF8.self)
+    #expect(json.contains(#""image":"\u003cc>.fits","sectorOfImage":1"#), "\(json)")
+    // The changed image is scanned anew, and all of the night has ended.
+    store.record(.droppedPart(1))
+    await store.close()
+    let ended = try journal.report()
+    #expect(ended.end == "done" && ended.sectorCount == 6 && ended.sectors == 9)
+  }
+
   @Test("The report of a killed run has its counts, attempts, systems and failures")
   func aKilledRun() async throws {
     let report = try await Self.killedRun().report("night.sqlite")

@@ -17,7 +17,7 @@ final class TestJournal: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  func open(sectors: Int, setup: RunSetup? = nil) async throws -> SQLiteJournal {
+  func open(sectors: Int?, setup: RunSetup? = nil) async throws -> SQLiteJournal {
     try await SQLiteJournal.open(
       path, for: JobIdentity([.init("scan", "test/1")]), sectors: sectors, setup: setup)
   }

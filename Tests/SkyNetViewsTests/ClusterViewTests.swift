@@ -61,6 +61,23 @@ struct ClusterViewTests {
     #expect(texts.last == "ada engages: sky, 200 sectors")
   }
 
+  @Test("An engagement over several images is as far as its images are, and its notices count them")
+  mutating func images() throws {
+    let (a, run) = (system("a"), RunID())
+    view.apply(.connected(a), at: 1)
+    let told = EngagementSummary(
+      run: run, name: "300 images", client: "ada", sectors: 42, completed: 41, failed: 1, rate: 2,
+      secondsLeft: 10, pass: "now night/a.fits", parts: .init(total: 300, done: 29, failed: 1))
+    view.polled([a.incarnation: try status(told)], at: 2)
+    let summary = try #require(view.engagements.first?.summary)
+    #expect(summary.parts == told.parts)
+    #expect(summary.fraction == 0.1 && summary.progressText == "29 of 300 images")
+    #expect(summary.steps.left == 270)
+    #expect(texts.last == "ada engages: 300 images")
+    view.polled([a.incarnation: try status()], at: 6)
+    #expect(texts.last == "300 images of ada is over, last seen at 30 of 300 images")
+  }
+
   @Test("Engagements of one name are two when they are two runs")
   mutating func sameNames() throws {
     let a = system("a")

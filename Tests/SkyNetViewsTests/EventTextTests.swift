@@ -29,6 +29,27 @@ struct EventTextTests {
     #expect(line.hasPrefix("gave up 3 in an earlier process after 3 attempts: failed on a: bad"))
   }
 
+  @Test("The line about a sector of an image names it once, with its reason")
+  func gaveUpImages() {
+    func text(_ reason: String, attempts: Int) -> String? {
+      EventText.text(
+        .failed(
+          SectorFailure(
+            sector: 7, of: "night/a.fits",
+            failures: [FailedAttempt(system: attempts == 0 ? "none" : "b", reason: reason)],
+            attempts: attempts, seconds: 0)))
+    }
+    #expect(
+      text("bad luck", attempts: 1)
+        == "gave up 7 of night/a.fits after 1 attempt: failed on b: bad luck")
+    #expect(
+      text("night/a.fits: there is no such file", attempts: 0)
+        == "gave up 7: night/a.fits: there is no such file")
+    #expect(
+      text("it needs another sector, which was not scanned", attempts: 0)
+        == "gave up 7 of night/a.fits: it needs another sector, which was not scanned")
+  }
+
   @Test("A paused system gets a line")
   func aPausedSystemHasItsLine() {
     #expect(

@@ -2,13 +2,32 @@ package import Foundation
 import SkyDetection
 
 /// Writes numbers and texts one after the other, with the least significant byte first.
+///
+/// It and its reader have a method for each type of number: other modules cannot specialize a
+/// generic one, whose calls for a list of sources would take longer than all else that is done with
+/// the list.
 package struct ByteWriter {
-  package private(set) var bytes = Data()
+  private var written: [UInt8] = []
+
+  package var bytes: Data { Data(written) }
 
   package init() {}
 
-  package mutating func write(_ number: some FixedWidthInteger) {
-    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+  package mutating func write(_ number: UInt8) { written.append(number) }
+
+  package mutating func write(_ number: UInt16) { add(number) }
+
+  package mutating func write(_ number: UInt32) { add(number) }
+
+  package mutating func write(_ number: Int32) { add(number) }
+
+  package mutating func write(_ number: UInt64) { add(number) }
+
+  package mutating func write(_ number: Int64) { add(number) }
+
+  @inline(__always)
+  private mutating func add(_ number: some FixedWidthInteger) {
+    withUnsafeBytes(of: number.littleEndian) { written.append(contentsOf: $0) }
   }
 
   package mutating func write(_ number: Double) { write(number.bitPattern) }
@@ -16,23 +35,35 @@ package struct ByteWriter {
   /// Writes a text's length in bytes, and then the text.
   package mutating func write(_ text: String) {
     write(UInt32(clamping: text.utf8.count))
-    bytes.append(contentsOf: text.utf8)
+    written.append(contentsOf: text.utf8)
   }
 }
 
 /// Reads what a ``ByteWriter`` wrote. Missing bytes are an error; the caller checks the values.
 package struct ByteReader {
-  private let bytes: Data
+  private let bytes: [UInt8]
   private var offset = 0
 
-  package init(_ bytes: Data) { self.bytes = bytes }
+  package init(_ bytes: Data) { self.bytes = Array(bytes) }
 
   package var isAtEnd: Bool { offset == bytes.count }
 
-  /// - Throws: ``InvalidScan`` if there are too few bytes.
-  package mutating func read<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws
-    -> Number
-  {
+  // Each of these throws ``InvalidScan`` if there are too few bytes.
+
+  package mutating func read(_: UInt8.Type = UInt8.self) throws -> UInt8 { try next() }
+
+  package mutating func read(_: UInt16.Type = UInt16.self) throws -> UInt16 { try next() }
+
+  package mutating func read(_: UInt32.Type = UInt32.self) throws -> UInt32 { try next() }
+
+  package mutating func read(_: Int32.Type = Int32.self) throws -> Int32 { try next() }
+
+  package mutating func read(_: UInt64.Type = UInt64.self) throws -> UInt64 { try next() }
+
+  package mutating func read(_: Int64.Type = Int64.self) throws -> Int64 { try next() }
+
+  @inline(__always)
+  private mutating func next<Number: FixedWidthInteger>() throws -> Number {
     let size = MemoryLayout<Number>.size
     guard bytes.count - offset >= size else { throw InvalidScan("bytes that are cut off") }
     defer { offset += size }
@@ -53,7 +84,6 @@ package struct ByteReader {
     guard count <= limit else { throw InvalidScan("a text of \(count) bytes") }
     guard bytes.count - offset >= count else { throw InvalidScan("bytes that are cut off") }
     defer { offset += count }
-    let start = bytes.startIndex + offset
-    return String(decoding: bytes[start..<start + count], as: UTF8.self)
+    return String(decoding: bytes[offset..<offset + count], as: UTF8.self)
   }
 }

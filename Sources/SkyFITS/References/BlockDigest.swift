@@ -1,5 +1,5 @@
-/// The key of one run's digests. Nobody who prepared a file before the run can know it, so nobody can have made
-/// two blocks with the same digest.
+/// The key of one run's digests. Nobody who prepared a file before the run can know it, so nobody
+/// can have made two blocks with the same digest.
 package struct DigestKey: Codable, Hashable, Sendable {
   package var first: UInt64
   package var second: UInt64
@@ -27,7 +27,8 @@ extension DigestKey {
     return state.end()
   }
 
-  /// A number that follows from these numbers, and that nobody can foretell who does not know the key.
+  /// A number that follows from these numbers, and that nobody can foretell who does not know the
+  /// key.
   package func number(for numbers: [Int]) -> UInt64 {
     numbers.withUnsafeBytes { digest(of: $0) }
   }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The files that a process reads for others: regular FITS files below some directories, without its own keys.
+/// The files that a process reads for others: regular FITS files below some directories, without
+/// its own keys.
 package struct DataDirectories: Sendable {
   /// The directories, as they were named and without symbolic links.
   private let directories: [FilePath]
@@ -40,7 +41,8 @@ package struct DataDirectories: Sendable {
     guard root >= 0 else { throw .missing }
     defer { close(root) }
     let name = path.names.dropFirst(directory.names.count).joined(separator: "/")
-    // The first opening has no effects, whatever is there: a pipe or a device is never opened to read from.
+    // The first opening has no effects, whatever is there: a pipe or a device is never opened to
+    // read from.
     let (place, kind) = try Self.open(name, below: root, FileSystemCalls.pathOnly | O_CLOEXEC)
     defer { close(place) }
     guard kind.st_mode & S_IFMT == S_IFREG else { throw .notRegular }

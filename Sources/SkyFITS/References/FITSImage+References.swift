@@ -55,17 +55,28 @@ extension FITSFile {
 /// The digests that are known of a file's blocks.
 struct BlockDigests {
   let key: DigestKey
-  private var digests: [Int: UInt64] = [:]
+  /// The digests, by the blocks' numbers; of a block that is not known, any number.
+  private var digests: [UInt64] = []
+  private var isKnown: [Bool] = []
 
   init(key: DigestKey) {
     self.key = key
   }
 
-  mutating func digests(of blocks: Range<Int>, in file: InputFile) throws -> [UInt64] {
-    let known = blocks.compactMap { digests[$0] }
-    guard known.count < blocks.count else { return known }
-    let made = try file.digests(of: blocks, key: key)
-    for (block, digest) in zip(blocks, made) { digests[block] = digest }
-    return made
+  mutating func digests(of blocks: Range<Int>, in file: InputFile) throws -> ArraySlice<UInt64> {
+    let missing = blocks.upperBound - digests.count
+    if missing > 0 {
+      digests += repeatElement(0, count: missing)
+      isKnown += repeatElement(false, count: missing)
+    }
+    if !isKnown[blocks].allSatisfy(\.self) {
+      let made = try file.digests(of: blocks, key: key)
+      // The file's last block may be before the last one that was asked for.
+      let known = blocks.prefix(made.count)
+      digests.replaceSubrange(known, with: made)
+      isKnown.replaceSubrange(known, with: repeatElement(true, count: known.count))
+      return digests[known]
+    }
+    return digests[blocks]
   }
 }

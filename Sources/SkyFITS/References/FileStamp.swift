@@ -6,8 +6,8 @@ package struct FileStamp: Codable, Hashable, Sendable {
   package var machine: String?
   package var device: UInt64
   package var inode: UInt64
-  /// The type of a file system that several machines share, and that numbers its files for all of them; `nil` for
-  /// any other.
+  /// The type of a file system that several machines share, and that numbers its files for all of
+  /// them; `nil` for any other.
   package var sharedSystem: Int?
   package var size: Int
   /// The modification time, in nanoseconds since 1970.
@@ -31,8 +31,8 @@ package struct FileStamp: Codable, Hashable, Sendable {
 
   /// Whether both stamps are of one file, whatever has become of it between them.
   ///
-  /// A file's number says which file it is only on one device of one machine, or on a file system that machines
-  /// share.
+  /// A file's number says which file it is only on one device of one machine, or on a file system
+  /// that machines share.
   package func isSameFile(as other: FileStamp) -> Bool {
     guard inode == other.inode else { return false }
     if let machine, machine == other.machine, device == other.device { return true }
@@ -48,7 +48,8 @@ package struct FileStamp: Codable, Hashable, Sendable {
     return hash.text
   }()
 
-  /// The types of file systems with a server that numbers the files: NFS, SMB (2), Ceph, AFS, Lustre, GPFS, BeeGFS.
+  /// The types of file systems with a server that numbers the files: NFS, SMB (2), Ceph, AFS,
+  /// Lustre, GPFS, BeeGFS.
   private static let sharedSystems: Set<Int> = [
     0x6969, 0xff53_4d42, 0xfe53_4d42, 0x00c3_6400, 0x5346_414f, 0x0bd0_0bd0, 0x4750_4653,
     0x1983_0326,
@@ -70,8 +71,8 @@ extension stat {
     #endif
   }
 
-  /// When the contents, the name or the permissions changed last, in nanoseconds since 1970. Unlike the
-  /// modification time, nobody can set it.
+  /// When the contents, the name or the permissions changed last, in nanoseconds since 1970. Unlike
+  /// the modification time, nobody can set it.
   var changed: Int {
     #if canImport(Darwin)
       st_ctimespec.nanoseconds

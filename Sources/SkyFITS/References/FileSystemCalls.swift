@@ -1,14 +1,15 @@
-// This file imports no Foundation, and those that use `stat` import no CProcess: Swift takes the C struct for a part
-// of whichever of the two it meets first.
+// This file imports no Foundation, and those that use `stat` import no CProcess: Swift takes the C
+// struct for a part of whichever of the two it meets first.
 import CProcess
 
 /// Calls of the kernel that Swift's Glibc module leaves out.
 enum FileSystemCalls {
-  /// The flags of an opening without effects, whatever is opened. On Linux, they allow no others but O_CLOEXEC.
+  /// The flags of an opening without effects, whatever is opened. On Linux, they allow no others
+  /// but O_CLOEXEC.
   static let pathOnly: CInt = O_PATH == 0 ? O_NONBLOCK | O_NOCTTY : O_PATH
 
-  /// Opens a path below an open directory, and follows no symbolic link: then `errno` is ELOOP. The path has no empty
-  /// names, nor `.` or `..`.
+  /// Opens a path below an open directory, and follows no symbolic link: then `errno` is ELOOP. The
+  /// path has no empty names, nor `.` or `..`.
   ///
   /// - Parameter walks: whether to open one name after the other, as is done where the kernel has no single call.
   /// - Returns: a descriptor, or a negative number.

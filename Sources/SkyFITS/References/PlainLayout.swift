@@ -1,6 +1,7 @@
 package import SkyDetection
 
-/// Where a file holds the pixels of an image that it stores as they are sent to systems, except for the byte order.
+/// Where a file holds the pixels of an image that it stores as they are sent to systems, except for
+/// the byte order.
 package struct PlainLayout: Hashable, Sendable {
   /// The byte where the pixels begin.
   package let start: Int
@@ -29,9 +30,12 @@ package struct PlainLayout: Hashable, Sendable {
 
 // MARK: Blocks
 
-/// A file's blocks of 4096 bytes, numbered from its beginning; the last one may be shorter.
+/// A file's blocks of 1024 bytes, numbered from its beginning; the last one may be shorter.
+///
+/// With larger blocks, a copy's blocks that hold the rows of a sector would have several times the
+/// bytes of the sector. With smaller ones, their digests would.
 package enum FileBlock {
-  package static let size = 4096
+  package static let size = 1024
 
   static func blocks(of bytes: Range<Int>) -> Range<Int> {
     bytes.lowerBound / size..<(bytes.upperBound + size - 1) / size
@@ -46,7 +50,7 @@ extension PlainLayout {
   }
 
   /// No row is added to a run that has this many blocks.
-  private static let blocksAtOnce = 64
+  private static let blocksAtOnce = 256
 
   /// The runs that hold the rectangle's pixels. Neighbouring runs may share a block.
   func runs(of rectangle: PixelRectangle) -> [Run] {
@@ -78,8 +82,8 @@ extension PlainLayout {
     }
   }
 
-  /// Blocks that hold pixels of the rectangles, picked by numbers that the key and the seed give. A block may be
-  /// picked more than once.
+  /// Blocks that hold pixels of the rectangles, picked by numbers that the key and the seed give. A
+  /// block may be picked more than once.
   package func randomBlocks(
     _ count: Int, of rectangles: [PixelRectangle], key: DigestKey, seed: [Int]
   ) -> [Int] {

@@ -42,7 +42,7 @@ package struct ReferencedFile {
   package func pixels(
     in rectangle: PixelRectangle, of layout: PlainLayout
   ) throws(DataRefusal) -> Data {
-    let room = Room(rectangle, layout.format)
+    let room = PixelRoom(rectangle, layout.format)
     do {
       try PlainPixels(layout, of: file).read(rectangle, to: room.bytes)
     } catch let error as FITSError {
@@ -50,7 +50,7 @@ package struct ReferencedFile {
     } catch {
       throw .unreadable
     }
-    return room.data
+    return room.take()
   }
 
   /// Checks that the file has not changed since it was opened, so that what was read is what was
@@ -76,7 +76,7 @@ package struct ReferencedFile {
     in rectangle: PixelRectangle, of layout: PlainLayout, comparedWith digests: [Int: UInt64],
     key: DigestKey
   ) throws(DataRefusal) -> Data {
-    let room = Room(rectangle, layout.format)
+    let room = PixelRoom(rectangle, layout.format)
     var filled = 0
     for run in layout.runs(of: rectangle) {
       let bytes = try blocks(run.blocks, comparedWith: digests, key: key)
@@ -92,7 +92,7 @@ package struct ReferencedFile {
       }
     }
     layout.format.makeLittleEndian(room.bytes)
-    return room.data
+    return room.take()
   }
 
   /// Reads blocks that have these digests.
@@ -145,21 +145,6 @@ package struct ReferencedFile {
   }
 }
 
-/// Memory for the pixels of a rectangle, which is not filled with zeros first.
-private struct Room {
-  let bytes: UnsafeMutableRawBufferPointer
-  /// The bytes as a value that frees them.
-  let data: Data
-
-  init(_ rectangle: PixelRectangle, _ format: PixelCoding.Format) {
-    bytes = .allocate(
-      byteCount: rectangle.width * rectangle.height * format.bytesPerPixel, alignment: 16)
-    data = Data(
-      bytesNoCopy: bytes.baseAddress!, count: bytes.count,
-      deallocator: .custom { address, _ in address.deallocate() })
-  }
-}
-
 extension InputFile {
   /// The digests of blocks, as they are in the file now. The last block may be shorter than the
   /// others; beyond it there is none.
@@ -169,7 +154,7 @@ extension InputFile {
     let last = (size + FileBlock.size - 1) / FileBlock.size
     let blocks = blocks.clamped(to: 0..<last)
     let room = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Self.blocksAtOnce * FileBlock.size, alignment: 16)
+      byteCount: min(max(1, blocks.count), Self.blocksAtOnce) * FileBlock.size, alignment: 16)
     defer { room.deallocate() }
     var digests: [UInt64] = []
     digests.reserveCapacity(blocks.count)
@@ -188,5 +173,5 @@ extension InputFile {
     return digests
   }
 
-  private static let blocksAtOnce = 64
+  private static let blocksAtOnce = 256
 }

@@ -18,6 +18,8 @@ struct Replay: Sendable {
   /// What was scanned, and the pass's name if it has one.
   var name: String
   var passName: String?
+  /// The sector's number within an image of a night.
+  var sectorOfPart: Int?
   /// What the run recorded of the task, as lines.
   var story: [String] = []
   /// The output that the run recorded, as JSON with sorted keys.
@@ -54,6 +56,8 @@ enum ReplayError: Error, CustomStringConvertible {
   case noSettings(String)
   case unknownKind(String, String)
   case noSuchSector(String, Int, of: Int)
+  case noImageOfSector(String, Int)
+  case notOpened(String, String)
   case noSuchTask(String, TaskID, missing: Int)
   case impossibleSettings(String, String)
   case otherImage(String, differences: String)
@@ -76,6 +80,12 @@ enum ReplayError: Error, CustomStringConvertible {
         + "version that made it"
     case .noSuchSector(let file, let sector, let count):
       "\(file): there is no sector \(sector); the run has sectors 0 to \(count - 1)"
+    case .noImageOfSector(let file, let sector):
+      "\(file): sector \(sector) belongs to no image of the run; the sectors of an image that was changed get "
+        + "other numbers when it is scanned anew: `skynet runs \(file)` lists those that failed"
+    case .notOpened(let file, let image):
+      "\(file): it does not hold the settings of \(image), which could not be opened: `skynet runs "
+        + "\(file)` says why"
     case .noSuchTask(let file, let task, let missing) where missing > 0:
       "\(file): pass \(task.pass) of sector \(task.sector) needs the outputs of earlier passes, and "
         + "\(missing) of them are not there: finish the run first, or give another --pass"

@@ -18,6 +18,8 @@ enum ReplayFile {
   private struct Head: Codable {
     let name: String
     let passName: String?
+    /// Missing in files of versions that knew no nights.
+    let sectorOfPart: Int?
     let story: [String]
     /// The bytes of the task's JSON, and those beside it.
     let body: Int
@@ -42,7 +44,8 @@ enum ReplayFile {
   static func contents(of replay: Replay) throws -> Data {
     let message = try BodyCoder(registry: Replay.registry).encode(replay.task)
     let head = Head(
-      name: replay.name, passName: replay.passName, story: replay.story, body: message.body.count,
+      name: replay.name, passName: replay.passName, sectorOfPart: replay.sectorOfPart,
+      story: replay.story, body: message.body.count,
       bulk: message.bulk.count, hash: hash(message.body, message.bulk))
     return magic + (try Replay.json(head)) + Data("\n".utf8) + message.body + message.bulk
   }
@@ -73,7 +76,8 @@ enum ReplayFile {
       let task = try BodyCoder(registry: Replay.registry).decode(
         ScanTask.self, from: Message(.call, body: body, bulk: bulk))
       return Replay(
-        task: task, name: head.name, passName: head.passName, story: head.story)
+        task: task, name: head.name, passName: head.passName, sectorOfPart: head.sectorOfPart,
+        story: head.story)
     } catch {
       throw refused("its task is of a kind of scan, or a version, that this program does not know")
     }

@@ -23,14 +23,20 @@ struct ReplaySource {
     let story: SectorStory
     let setup: RunSetup
     let task: TaskID
+    /// The image of a night that the sector belongs to.
+    let part: JobPart?
   }
 
   /// - Throws: ``ReplayError``; `JournalError`, `FITSError`, `InvalidScan`.
   func replay() async throws -> Replay {
     let record = try record()
     switch record.setup.kind {
-    case SimulatedScan.kind: return try await replay(try simulatedJob(record), record)
-    case SourceScan.kind: return try await replay(try await imageJob(record), record)
+    case SimulatedScan.kind:
+      let job = try simulatedJob(record)
+      return try await replay(job, from: [TaskRange(sectors: 0..<job.sectorCount)], record)
+    case SourceScan.kind:
+      let job = try await imageJob(record)
+      return try await replay(job, from: job.firstTasks(record.task.pass), record)
     default: throw ReplayError.unknownKind(journal, "\(record.setup.kind)")
     }
   }
@@ -40,6 +46,8 @@ struct ReplaySource {
       guard sector < history.sectors else {
         throw ReplayError.noSuchSector(journal, sector, of: history.sectors)
       }
+      let part = try history.part(ofSector: sector)
+      if history.isGrowing, part == nil { throw ReplayError.noImageOfSector(journal, sector) }
       let story = try history.story(ofSector: sector)
       let pass = pass ?? story.pass
       guard let setup = try history.setup(ofProcess: story.process(in: pass)) else {
@@ -47,7 +55,7 @@ struct ReplaySource {
       }
       return Record(
         run: history.run, identity: history.job, sectors: history.sectors, story: story,
-        setup: setup, task: TaskID(pass: pass, sector: sector))
+        setup: setup, task: TaskID(pass: pass, sector: sector), part: part)
     }
   }
 
@@ -76,6 +84,7 @@ struct ReplaySource {
   }
 
   private func imageJob(_ record: Record) async throws -> ImageJob {
+    if let part = record.part { return try await imageJob(of: part) }
     let settings = try settings(SourceScan.Settings.self, record.setup)
     guard let recorded = record.setup.image else { throw ReplayError.noSettings(journal) }
     let image = try await open(self.image, or: recorded, option: "image")
@@ -90,10 +99,44 @@ struct ReplaySource {
     guard differences.isEmpty else {
       throw ReplayError.otherImage(image.path, differences: differences.joined(separator: ", "))
     }
+    try check(settings, fit: image)
+    return job
+  }
+
+  /// The job of one image of a night.
+  private func imageJob(of part: JobPart) async throws -> ImageJob {
+    guard let facts = NightFacts(part.facts), let scan = facts.scan else {
+      throw ReplayError.notOpened(journal, part.name)
+    }
+    func file(_ file: NightFacts.Scan.File) -> RunSetup.File {
+      RunSetup.File(path: file.path, image: file.image)
+    }
+    let image = try await open(self.image, or: file(scan.image), option: "image")
+    var weights: FITSImage?
+    if let recorded = scan.weights {
+      weights = try await open(self.weights, or: file(recorded), option: "weight")
+    } else if self.weights != nil {
+      throw ReplayError.impossibleSettings(journal, "the run had no weights: leave --weight out")
+    }
+    let job = try ImageJob(image: image, weights: weights, settings: scan.settings)
+    let found = NightFacts(
+      job, place: facts.place, file: nil, contents: try await image.contentsHash(),
+      weights: try await weights?.contentsHash())
+    guard found.contents == facts.contents, found.settings == facts.settings else {
+      let what = found.contents == facts.contents ? "settings or weights" : "image contents"
+      throw ReplayError.otherImage(image.path, differences: what)
+    }
+    try check(scan.settings, fit: image)
+    guard job.sectorCount == part.sectors.count else {
+      throw ReplayError.impossibleSettings(journal, "they are of another image")
+    }
+    return job
+  }
+
+  private func check(_ settings: SourceScan.Settings, fit image: FITSImage) throws {
     guard (settings.grid.width, settings.grid.height) == (image.width, image.height),
       settings.coding == image.coding
     else { throw ReplayError.impossibleSettings(journal, "they are of another image") }
-    return job
   }
 
   private func open(
@@ -110,15 +153,22 @@ struct ReplaySource {
 
   // MARK: The task
 
-  private func replay<J: Job>(_ fresh: J, _ record: Record) async throws -> Replay {
+  /// - Parameters:
+  ///   - fresh: the job, before any output. Its sectors are numbered from 0, also those of one image of a night.
+  ///   - first: the tasks that the job begins with.
+  private func replay<J: Job>(
+    _ fresh: J, from first: [TaskRange], _ record: Record
+  ) async throws -> Replay {
     let task = record.task
+    let sectors = record.part?.sectors
+    let local = task.within(sectors)
     var job = fresh
     var recorded: Data?
     try RunHistory.read(journal) { history in
-      let tasks = try feed(&job, with: history, before: task.pass)
-      guard tasks.contains(where: { $0.pass == task.pass && $0.sectors.contains(task.sector) })
+      let tasks = try feed(&job, first, with: history, before: task.pass, in: sectors)
+      guard tasks.contains(where: { $0.pass == task.pass && $0.sectors.contains(local.sector) })
       else {
-        let missing = try missing(before: task.pass, history)
+        let missing = try missing(before: task.pass, in: sectors, history)
         throw ReplayError.noSuchTask(journal, task, missing: missing)
       }
       recorded = try history.output(of: task, as: J.Work.Output.self).map { try Replay.json($0) }
@@ -128,33 +178,57 @@ struct ReplaySource {
     return Replay(
       task: ScanTask(
         task, of: record.run, for: J.Work.self, settings: job.settings,
-        sector: try await job.sector(for: task), attempt: ScanAttempt(number: attempt)),
-      name: record.setup.name,
+        sector: try await job.sector(for: local), attempt: ScanAttempt(number: attempt)),
+      name: record.part?.name ?? record.setup.name,
       passName: names.indices.contains(task.pass) && names.count > 1 ? names[task.pass] : nil,
+      sectorOfPart: record.part == nil ? nil : local.sector,
       story: record.story.lines(ofPass: task.pass), recorded: recorded)
   }
 
   /// Gives the job the outputs of earlier passes, as a process that continues the run does. Returns the tasks
   /// that there are then.
   private func feed<J: Job>(
-    _ job: inout J, with history: RunHistory, before pass: Int
+    _ job: inout J, _ first: [TaskRange], with history: RunHistory, before pass: Int,
+    in sectors: Range<Int>?
   ) throws -> [TaskRange] {
-    var tasks = [TaskRange(sectors: 0..<job.sectorCount)]
-    guard pass > 0 else { return tasks }
-    try history.forEachOutput(of: J.Work.Output.self, before: pass) { task, output, _ in
+    var tasks = first
+    guard !first.contains(where: { $0.pass == pass }) else { return tasks }
+    try history.forEachOutput(of: J.Work.Output.self, before: pass, in: sectors) {
+      task, output, _ in
+      let local = task.within(sectors)
       do {
-        try job.check(output, for: task)
+        try job.check(output, for: local)
       } catch {
         throw ReplayError.impossibleOutput(journal, task.sector, "\(error)")
       }
-      tasks += try job.receive(output, for: task).added
+      tasks += try job.receive(output, for: local).added
     }
     return tasks
   }
 
   /// How many outputs of the first pass are not there. All sectors have that pass.
-  private func missing(before pass: Int, _ history: RunHistory) throws -> Int {
-    pass == 0 ? 0 : history.sectors - (try history.outputCount(ofPass: 0))
+  private func missing(
+    before pass: Int, in sectors: Range<Int>?, _ history: RunHistory
+  ) throws -> Int {
+    guard pass > 0 else { return 0 }
+    let done = try history.outputCount(ofPass: 0, in: sectors)
+    return (sectors?.count ?? history.sectors) - done
+  }
+}
+
+extension ImageJob {
+  /// The tasks that the job began with, if a task of this pass was among those that followed: the image was scanned
+  /// in one task, or not.
+  fileprivate func firstTasks(_ pass: Int) -> [TaskRange] {
+    let whole = firstTasks(inOneTask: true)
+    return whole.contains { $0.pass == pass } ? whole : firstTasks(inOneTask: false)
+  }
+}
+
+extension TaskID {
+  /// The task with its sector's number within a part; the same task if there is no part.
+  fileprivate func within(_ sectors: Range<Int>?) -> TaskID {
+    TaskID(pass: pass, sector: sector - (sectors?.lowerBound ?? 0))
   }
 }
 

@@ -7,7 +7,12 @@ import SkyScan
 enum ReplayText {
   /// The lines before the scan begins.
   static func head(_ replay: Replay) -> String {
-    var first = "sector \(replay.task.id.sector) of \(replay.name)"
+    var first =
+      if let sector = replay.sectorOfPart {
+        "sector \(replay.task.id.sector), which is sector \(sector) of \(replay.name)"
+      } else {
+        "sector \(replay.task.id.sector) of \(replay.name)"
+      }
     if let pass = replay.passName {
       first += ", pass \(replay.task.id.pass), \(pass)"
     } else if replay.task.id.pass > 0 {
@@ -75,7 +80,8 @@ enum ReplayText {
       return json.count > shown ? json.prefix(shown) + "… (--json prints all)" : json
     }
     switch findings.found {
-    case .background(let skies):
+    case .background(let list):
+      let skies = list.skies
       return "the background of \(skies.count) meshes, \(skies.count { $0 == nil }) of them blank"
     case .sources(let list, let fragments, let crowded):
       return

@@ -44,6 +44,8 @@ struct ReportCommand: AsyncParsableCommand {
       // The read blocks this thread; the command has no other work meanwhile.
       var scanned: (setup: RunSetup, job: JobIdentity)?
       var report = try RunReport.read(file, named: file, grid: Self.grid) { setup, history in
+        // Sources of many images do not go together in one picture.
+        guard !history.isGrowing else { return [] }
         scanned = (setup, history.job)
         return try Self.sources(of: setup, in: history)
       }

@@ -61,11 +61,9 @@ actor NightOpener {
       let state = FileState(path: entry.name.path)
       let known = past.removeValue(forKey: entry.place)
       let facts = known.flatMap { NightFacts($0.facts) }
-      if let known, let facts, NightOutcome(known.outcome) != nil,
-        facts.file == state || hasContents(facts.contents, entry)
-      {
+      if let known, let facts, let part = finished(known, facts, state, entry) {
         ends[entry.text] = NightEnd(position: entry.position)
-        return .finished(known)
+        return .finished(part)
       }
       do {
         if let refusal = entry.refusal { throw UnreadableImage(refusal) }
@@ -77,6 +75,21 @@ actor NightOpener {
       }
     }
     return nil
+  }
+
+  /// The part of an image that an earlier process finished; `nil` if it did not, or the image has changed since.
+  private func finished(
+    _ known: JobPart, _ facts: NightFacts, _ state: FileState?, _ entry: NightEntry
+  ) -> JobPart? {
+    guard NightOutcome(known.outcome) != nil else { return nil }
+    if facts.file == state { return known }
+    guard hasContents(facts.contents, entry) else { return nil }
+    // Recorded, so that the next process need not read the file.
+    var (part, latest) = (known, facts)
+    latest.file = state
+    part.facts = latest.text
+    journal?.record(.part(part))
+    return part
   }
 
   private func unreadable(
@@ -109,6 +122,8 @@ actor NightOpener {
         console.line(
           "\(entry.text) has changed since it was scanned: it is scanned anew", level: .warning)
         known = drop(part)
+      } else {
+        known?.facts = facts?.text ?? ""
       }
     }
     ends[entry.text] = NightEnd(

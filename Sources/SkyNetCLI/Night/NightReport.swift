@@ -10,6 +10,9 @@ struct NightReport {
     self.left = left
   }
 
+  /// Whether every image has its catalogue.
+  var isWhole: Bool { left == 0 && rows.allSatisfy { $0.reason == nil } }
+
   /// The lines for people: each image that failed, with its reason, and how many there are.
   ///
   /// - Parameter journal: the run's journal, by which it can be continued.

@@ -40,9 +40,15 @@ final class NightWriter: Sendable {
   /// Nothing more can be recorded. An image that is written from now on will be written again by a later process.
   func stopRecording() { journal.withLock { $0 = nil } }
 
+  private enum Step: Sendable {
+    /// The next image; `nil` if no more come.
+    case came(FinishedImage?)
+    case written
+  }
+
   /// Writes images until no more come.
   ///
-  /// - Throws: `OutputFileError` if an output cannot be written, which would happen to the next image, too.
+  /// - Throws: `OutputFileError`, at once, if an output cannot be written, which would happen to the next image, too.
   func run(_ images: AsyncStream<FinishedImage>) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       if let summary {
@@ -54,17 +60,35 @@ final class NightWriter: Sendable {
   }
 
   private func write(_ images: AsyncStream<FinishedImage>) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      var count = 0
-      for await image in images {
-        if count == Self.width {
-          try await group.next()
-          count -= 1
+    try await withThrowingTaskGroup(of: Step.self) { group in
+      // The wait for an image is a child as well: the engagement waits for every image to be written, so after a
+      // failure no further image may come.
+      func awaitImage() {
+        group.addTask {
+          var iterator = images.makeAsyncIterator()
+          return .came(await iterator.next())
         }
-        count += 1
-        group.addTask { try await self.write(image) }
       }
-      try await group.waitForAll()
+      var (writing, isAwaiting, isOver) = (0, true, false)
+      awaitImage()
+      while let step = try await group.next() {
+        switch step {
+        case .came(let image):
+          isAwaiting = false
+          isOver = image == nil
+          guard let image else { break }
+          writing += 1
+          group.addTask {
+            try await self.write(image)
+            return .written
+          }
+        case .written: writing -= 1
+        }
+        if !isAwaiting, !isOver, writing < Self.width {
+          isAwaiting = true
+          awaitImage()
+        }
+      }
     }
   }
 

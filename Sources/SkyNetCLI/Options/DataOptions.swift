@@ -24,7 +24,9 @@ struct DataOptions: ParsableArguments {
   /// - Parameter files: the node's own files, such as its key, which are never read.
   /// - Throws: `FITSError` if a directory does not exist.
   func access(except files: [String]) throws -> DataAccess {
-    try DataAccess(data, ownFiles: files + [KeySource.ownDirectory()].compactMap { $0 })
+    // What a change of the key leaves beside it is as secret as the key.
+    let files = files + files.map { $0 + ".old" }
+    return try DataAccess(data, ownFiles: files + [KeySource.ownDirectory()].compactMap { $0 })
   }
 }
 

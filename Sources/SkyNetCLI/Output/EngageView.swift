@@ -24,8 +24,8 @@ struct EngageView {
     return lines + systems.lines(columns: window.columns, rows: room - lines.count)
   }
 
-  /// The least room for the name of an image that is being scanned.
-  private static let leastNameColumns = 12
+  /// The least window in which images that are being scanned are named.
+  private static let leastColumnsOfNames = 30
 
   // MARK: Progress
 
@@ -92,10 +92,11 @@ struct EngageView {
   /// In a run of several images, those that are being scanned, and the sectors of all.
   private func images(_ run: RunView, columns: Int) -> [StyledText] {
     guard run.parts.begun > 0 else { return [] }
-    let scanned = run.partsInFlight
+    // In the smallest windows counts tell more.
+    let scanned = columns < Self.leastColumnsOfNames ? [] : run.partsInFlight
     let names = scanned.first.map { first in
       let more = scanned.count > 1 ? " and \(scanned.count - 1) more" : ""
-      let room = max(Self.leastNameColumns, columns / 2 - more.columns)
+      let room = (columns >= 60 ? columns / 2 : columns) - more.columns
       return StyledText(first.name.showingControls.cutAtStart(to: room) + more)
     }
     let sectors = StyledText("\(run.completed) of \(run.sectors) sectors")

@@ -9,6 +9,8 @@ struct NodeView {
   /// How many clients a line names.
   private static let namedClients = 4
   private static let barColumns = 16
+  /// The least room in which the pass of an engagement is shown.
+  private static let leastPassColumns = 10
   /// What moves while the node scans for others.
   private static let movement = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
@@ -67,10 +69,15 @@ struct NodeView {
     let bar =
       columns >= 72 ? Figures.bar(engagement.fraction, columns: Self.barColumns) + "  " : ""
     let left = engagement.secondsLeft.map { ", \(FigureText.time($0)) left" } ?? ""
-    return bar + "\(engagement.name) of \(engagement.client): "
+    let text =
+      bar + "\(engagement.name) of \(engagement.client): "
       + engagement.progressText
       + (engagement.steps.failed > 0 ? ", \(engagement.steps.failed) failed" : "") + left
-      + (engagement.pass.map { ", \($0)" } ?? "")
+    guard let pass = engagement.pass else { return text }
+    // Of an image's path the end tells most.
+    let room = columns - text.columns - 2
+    return room >= Self.leastPassColumns
+      ? "\(text), \(engagement.parts == nil ? pass : pass.cutAtStart(to: room))" : text
   }
 
   private var scans: [String] {

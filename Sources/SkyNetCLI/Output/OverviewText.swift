@@ -57,9 +57,12 @@ enum OverviewText {
     guard let parts = overview.parts, !parts.failures.isEmpty else { return [] }
     var lines = [""]
     for failure in parts.failures {
-      let verb = failure.outcome.state == .failed ? "failed" : "ended"
-      lines.append(
-        "\(failure.name) \(verb)" + (failure.outcome.reason.map { ": \($0)" } ?? ""))
+      let end = failure.outcome.state == .failed ? "failed" : "ended"
+      let reason = failure.outcome.reason ?? ""
+      // The reason why an image cannot be read begins with its name.
+      let text =
+        reason.hasPrefix(failure.name) || reason.isEmpty ? reason : "\(failure.name): \(reason)"
+      lines.append("\(end): \(text.isEmpty ? failure.name : text)")
     }
     let more = parts.failed - parts.failures.count
     if more > 0 { lines.append("and \(more) more images; --json prints all") }
@@ -77,10 +80,14 @@ enum OverviewText {
     for failure in overview.failures {
       let pass = failure.task.pass > 0 ? " in pass \(failure.task.pass)" : ""
       let place = failure.place.map { " (sector \($0.sector) of \($0.name))" } ?? ""
-      lines.append(
-        "sector \(failure.task.sector)\(place)\(pass) failed after \(failure.story.attempts) "
-          + "attempts:")
-      lines += failure.story.failures.map { "  on \($0.system): \($0.reason)" }
+      let head = "sector \(failure.task.sector)\(place)\(pass)"
+      if failure.story.attempts == 0 {
+        lines.append("\(head) was not scanned:")
+        lines += failure.story.failures.map { "  \($0.reason)" }
+      } else {
+        lines.append("\(head) failed after \(failure.story.attempts) attempts:")
+        lines += failure.story.failures.map { "  on \($0.system): \($0.reason)" }
+      }
     }
     let more = overview.progress.failed - overview.failures.count
     if more > 0 { lines.append("and \(more) more; --json prints all") }

@@ -62,7 +62,11 @@ struct WatchDetails {
   func lines(_ engagement: ClusterEngagement) -> [Line] {
     let summary = engagement.summary
     let running = engagement.running.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let pass = summary.pass.map { [("pass", $0)] } ?? []
+    let pass =
+      summary.pass.map { pass in
+        // Of an image's path the end tells most.
+        [("pass", summary.parts == nil ? pass : pass.cutAtStart(to: max(1, columns - 12)))]
+      } ?? []
     return [heading(summary.name)]
       + fields(
         [

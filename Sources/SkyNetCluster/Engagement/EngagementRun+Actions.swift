@@ -26,7 +26,7 @@ extension EngagementRun {
         stopWaiting(for: attempt)
       case .ended(let attempt, let outcome):
         journal?.record(.ended(attempt, outcome))
-        if job.isGrowing { progress.change { $0.cameBack(attempt.task) } }
+        if isGrowing { progress.change { $0.cameBack(attempt.task) } }
         let ending = EngagementEvent.Ending(outcome)
         metrics?.ended(ending)
         await report(.attemptEnded(.init(attempt), ending, reason: outcome.reason ?? ""))

@@ -10,7 +10,9 @@ extension EngagementRun {
     }
     let now = clock.now
     tally.handedOut(to: attempt.slot.name, at: now)
-    if job.isGrowing { progress.change { $0.handedOut(attempt.task, at: now) } }
+    if let part = part(of: attempt.task.sector) {
+      progress.handedOut(attempt.task, of: part, at: now)
+    }
     await report(.handedOut(.init(attempt)), at: now)
     journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
     let (child, start) = (CancellableChild(), AttemptStart(clock: clock))

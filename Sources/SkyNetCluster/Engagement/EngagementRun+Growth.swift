@@ -21,7 +21,7 @@ extension EngagementRun {
     runner = runner.replacingSource(with: job.source)
     sectors.append(part.sectors)
     tally.grew(by: part.sectors.count)
-    progress.grew(by: part, expectedParts: job.expectedParts)
+    progress.change { $0.grew(by: part, expectedParts: job.expectedParts) }
     await report(.grew(part, expectedParts: job.expectedParts))
     openParts.began(part)
     let isPast = pastParts.remove(part.number) != nil
@@ -53,11 +53,11 @@ extension EngagementRun {
   }
 
   /// The name of the part that a sector belongs to; `nil` if the job does not grow.
-  func part(of sector: Int) -> String? { job.isGrowing ? openParts.name(of: sector) : nil }
+  func part(of sector: Int) -> String? { isGrowing ? openParts.name(of: sector) : nil }
 
   /// A task has ended, and the job has added tasks. If no task of its part is left, the part ends.
   mutating func endOfTask(_ task: TaskID, adding added: [TaskRange] = []) async {
-    guard job.isGrowing else { return }
+    guard isGrowing else { return }
     openParts.added(added)
     if let part = openParts.ended(task) { await end(part) }
   }

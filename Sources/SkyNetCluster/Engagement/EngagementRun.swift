@@ -61,6 +61,8 @@ struct EngagementRun {
   var endedSectors = BitSet()
   /// The sectors that the job began with, and those of each part that it has added.
   var sectors: [Range<Int>] = []
+  /// Whether the job adds parts. It is asked once, as each event depends on it.
+  let isGrowing: Bool
   var openParts = OpenParts()
   /// The numbers of the parts that earlier processes recorded.
   var pastParts: Set<Int> = []
@@ -76,6 +78,7 @@ struct EngagementRun {
   ) {
     self.id = id
     self.job = job
+    isGrowing = job.isGrowing
     self.settings = settings
     self.slots = slots
     self.actorSystem = actorSystem
@@ -163,8 +166,8 @@ struct EngagementRun {
     await reportAdded([first])
     // What earlier processes did of a growing job's parts is taken over part by part.
     let restored = try await restore(
-      [first], of: job.isGrowing ? first.sectors : nil, from: journal)
-    if job.isGrowing {
+      [first], of: isGrowing ? first.sectors : nil, from: journal)
+    if isGrowing {
       for part in try await journal?.parts() ?? [] { pastParts.insert(part.number) }
     }
     if let journal {
@@ -186,7 +189,7 @@ struct EngagementRun {
     let actions = engagement.began(
       restored.left, stories: restored.stories, losses: try await journal?.losses() ?? Losses(),
       systems: counts.serving, drained: counts.drained,
-      ownSystem: slots.contains(ownSystem) ? ownSystem : nil, grows: job.isGrowing,
+      ownSystem: slots.contains(ownSystem) ? ownSystem : nil, grows: isGrowing,
       at: clock.now)
     try await perform(actions, in: &group)
   }
@@ -199,7 +202,7 @@ struct EngagementRun {
     await reportUpdate(
       EngagementUpdate(
         run: id, at: time, since: origin, event: event, tally: tally,
-        part: job.isGrowing ? event.task.flatMap { part(of: $0.sector) } : nil))
+        part: isGrowing ? event.task.flatMap { part(of: $0.sector) } : nil))
   }
 
   /// Reports that the job has added tasks.

@@ -26,7 +26,7 @@ package final class RunProgress: Sendable {
   private let passes: [String]
   private let isGrowing: Bool
   private let estimate: Mutex<ProgressEstimate>
-  /// The name of the part that a growing job has added last.
+  /// The name of the part of a growing job of which a task was handed out last.
   private let part = Mutex("")
 
   init(_ run: RunID, of job: any AnyJob, at now: Instant) {
@@ -38,10 +38,10 @@ package final class RunProgress: Sendable {
       ProgressEstimate(sectors: job.sectorCount, weights: job.passes.map(\.weight), at: now))
   }
 
-  /// A growing job has added a part.
-  func grew(by part: JobPart, expectedParts: Int?) {
-    change { $0.grew(by: part, expectedParts: expectedParts) }
-    self.part.withLock { $0 = part.name }
+  /// A task of a growing job's part was handed out.
+  func handedOut(_ task: TaskID, of part: String, at now: Instant) {
+    change { $0.handedOut(task, at: now) }
+    self.part.withLock { $0 = part }
   }
 
   func change(_ body: (inout ProgressEstimate) -> Void) { estimate.withLock { body(&$0) } }
@@ -56,7 +56,7 @@ package final class RunProgress: Sendable {
       parts: isGrowing ? .init(estimate.parts) : nil)
   }
 
-  /// `now night/a.fits`, or `now …/a.fits` if the name is long; `nil` before the first part.
+  /// `now night/a.fits`, or `now …/a.fits` if the name is long; `nil` before the first attempt.
   private var currentPart: String? {
     let beginning = "now "
     let room = EngagementSummary.textLimit - beginning.utf8.count

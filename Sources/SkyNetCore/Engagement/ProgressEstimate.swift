@@ -160,8 +160,7 @@ package struct ProgressEstimate: Sendable {
   /// The mean work of a pass's tasks, in seconds; that of all tasks if none of the pass is done.
   private func cost(ofPass pass: Int) -> Double { passes[pass]?.meanCost ?? meanCost ?? 0 }
 
-  /// What running tasks have done, and how long the last of them takes.
-  private func running(at now: Instant) -> (done: Double, left: Double) {
+  private func running(at now: Instant) -> RunningTasks.Estimate {
     running.estimate(at: now) { cost(ofPass: $0) }
   }
 
@@ -194,9 +193,11 @@ package struct ProgressEstimate: Sendable {
     let elapsed = first.at.duration(to: now).inSeconds
     let running = running(at: now)
     let pace = (work + running.done - first.work) / elapsed
-    guard work > 0, elapsed > 0, pace > 0 else { return nil }
+    guard let cost = meanCost, elapsed > 0, pace > 0 else { return nil }
+    let left = workLeftOfParts
+    let waiting = max(0, min(1e9, (left - running.work) / cost)).rounded()
     // At the end fewer tasks run than the pace was taken from.
-    return max((workLeftOfParts - running.done) / pace, running.left)
+    return max((left - running.done) / pace, running.end(after: Int(waiting), each: cost))
   }
 
   /// The work of a growing job that is left, in seconds, with all of that of running tasks.

@@ -29,18 +29,40 @@ struct RunningTasks: Sendable {
   /// The task's output was taken, so its other attempts bring nothing.
   mutating func done(_ task: TaskID) { tasks[task] = nil }
 
-  /// The work that is done of the tasks, and the time until the last of them ends, both in seconds. A task that
-  /// takes longer than others of its pass counts as almost done.
+  /// How far the tasks are at a time.
   ///
-  /// - Parameter cost: how long a task of a pass takes.
-  func estimate(at now: Instant, cost: (_ pass: Int) -> Double) -> (done: Double, left: Double) {
-    var (done, left) = (0.0, 0.0)
+  /// - Parameter cost: how long a task of a pass takes, in seconds.
+  func estimate(at now: Instant, cost: (_ pass: Int) -> Double) -> Estimate {
+    var estimate = Estimate()
     for (task, running) in tasks {
       let cost = cost(task.pass)
       let spent = min(cost, max(0, running.began.duration(to: now).inSeconds))
-      done += spent
-      left = max(left, cost - spent)
+      estimate.done += spent
+      estimate.left.append(cost - spent)
     }
-    return (done, left)
+    estimate.left.sort()
+    return estimate
+  }
+
+  /// How far tasks are. One that takes longer than others of its pass counts as about to end.
+  struct Estimate {
+    /// The work that is done of them, in seconds.
+    var done = 0.0
+    /// How long each of them still takes, in seconds, the shortest first.
+    var left: [Double] = []
+
+    /// The work of the tasks, in seconds.
+    var work: Double { left.reduce(done, +) }
+
+    /// How long it takes at least until no task is left, in seconds: at the end not all slots have something to do.
+    ///
+    /// - Parameters:
+    ///   - waiting: how many tasks are to come after these. Each begins where one of these ends.
+    ///   - cost: how long each of them takes.
+    func end(after waiting: Int, each cost: Double) -> Double {
+      let last = left.last ?? 0
+      guard (1...max(1, left.count)).contains(waiting), !left.isEmpty else { return last }
+      return max(last, left[waiting - 1] + cost)
+    }
   }
 }

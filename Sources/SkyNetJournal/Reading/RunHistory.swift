@@ -139,6 +139,13 @@ package struct RunHistory {
     try PartTable.forEach(db, path, body)
   }
 
+  /// How the parts of a growing job ended; `nil` of a job with a fixed number of sectors.
+  ///
+  /// - Parameter limit: the most failures to read.
+  package func partsOverview(failures limit: Int = 0) throws -> PartsOverview? {
+    isGrowing ? try PartsOverview(db, failures: limit, path: path) : nil
+  }
+
   /// The part of a growing job that has a sector; `nil` if none has it.
   package func part(ofSector sector: Int) throws -> JobPart? {
     try PartTable.part(ofSector: sector, db, path)
@@ -302,28 +309,38 @@ package struct RunHistory {
   /// The outputs of the tasks before a pass, by pass and sector, one by one, with the times when their attempts
   /// ended, in seconds since 1970.
   ///
+  /// - Parameter sectors: only tasks of these sectors count; with `nil`, those of all.
   /// - Throws: ``JournalError`` if an output cannot be read; what `body` throws.
   package func forEachOutput<Output: Decodable & Sendable>(
-    of type: Output.Type, before pass: Int,
+    of type: Output.Type, before pass: Int, in sectors: Range<Int>? = nil,
     _ body: (_ task: TaskID, _ output: Output, _ ended: Double) throws -> Void
   ) throws {
-    let rows = try Row.fetchCursor(
-      db, sql: "SELECT task, output, ended FROM result WHERE task < ? ORDER BY task",
-      arguments: [try Key(TaskID(pass: pass, sector: 0)).number])
     let decoder = JSONDecoder()
-    while let row = try rows.next() {
-      let task = Key(row: try row.value(0, path)).task
-      try body(task, try output(row.value(1, path), of: task, type, decoder), row.value(2, path))
+    let passes = SectorKeys(sectors ?? Key.sectors, in: ["result"])
+    var last = Key.first
+    while let keys = try passes.next(after: last, db), keys.last.task.pass < pass {
+      last = keys.last
+      let rows = try Row.fetchCursor(
+        db,
+        sql: "SELECT task, output, ended FROM result WHERE task > ? AND task <= ? ORDER BY task",
+        arguments: [keys.before.number, keys.last.number])
+      while let row = try rows.next() {
+        let task = Key(row: try row.value(0, path)).task
+        try body(task, try output(row.value(1, path), of: task, type, decoder), row.value(2, path))
+      }
     }
   }
 
   /// How many tasks of a pass have their output.
-  package func outputCount(ofPass pass: Int) throws -> Int {
-    try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM result WHERE task >= ? AND task < ?",
-      arguments: [
-        Key(TaskID(pass: pass, sector: 0)).number, Key(TaskID(pass: pass + 1, sector: 0)).number,
-      ]) ?? 0
+  ///
+  /// - Parameter sectors: only tasks of these sectors count; with `nil`, those of all.
+  package func outputCount(ofPass pass: Int, in sectors: Range<Int>? = nil) throws -> Int {
+    let sectors = sectors?.clamped(to: Key.sectors) ?? Key.sectors
+    guard !sectors.isEmpty else { return 0 }
+    let keys = Key.keys(ofPass: pass, sectors: sectors)
+    return try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM result WHERE task > ? AND task <= ?",
+      arguments: [keys.before.number, keys.last.number]) ?? 0
   }
 
   /// The output of one task; `nil` if it has none.

@@ -27,7 +27,8 @@ class Report extends Model {
     this.summary = data.summary ?? {};
     this.reasons = (data.reasons ?? []).map(plain);
     this.allFailures = (data.failures ?? []).map((failure) => ({
-      sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: failure.at / 1000,
+      sector: failure.sector, image: plain(failure.image ?? ""), pass: failure.pass, attempts: failure.attempts,
+      at: failure.at / 1000,
       reasons: failure.reasons.map(([system, reason]) => ({
         system: plain(data.systems[system]?.name ?? "?"), reason: this.reasons[reason] ?? "unknown",
       })),

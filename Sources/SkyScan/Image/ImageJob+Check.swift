@@ -9,7 +9,7 @@ extension ImageJob {
     let core = settings.grid[task.sector]
     guard task.pass != Pass.background else {
       let meshes = MeshEstimates(width: core.width, height: core.height, side: settings.meshSide)
-      return OutputLimit(json: 4096 + 128 * meshes.columns * meshes.rows, bulk: 0)
+      return OutputLimit(json: 4096, bulk: SkyList.limit(of: meshes.columns * meshes.rows))
     }
     let patch = settings.grid.patch(task.sector)
     if task.pass == Pass.whole {
@@ -48,8 +48,8 @@ extension ImageJob {
       throw InvalidScan("findings of sector \(task.sector), of \(sectorCount)")
     }
     switch (task.pass, output.found) {
-    case (Pass.background, .background(let skies)):
-      try check(skies, of: task.sector)
+    case (Pass.background, .background(let list)):
+      try check(list.skies, of: task.sector)
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
       // Without a background, the scan finds nothing.
       guard background != nil || list.sources.isEmpty && fragments.isEmpty && crowded.isEmpty

@@ -264,8 +264,8 @@ public struct ImageJob: Job {
     _ output: SourceScan.Findings, for task: TaskID
   ) throws -> ReceivedResult {
     switch (task.pass, output.found) {
-    case (Pass.background, .background(let skies)):
-      record(skies, of: task.sector)
+    case (Pass.background, .background(let list)):
+      record(list.skies, of: task.sector)
       return ReceivedResult(result: nil, added: taskEnded(inPass: Pass.background))
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
       let sources = list.sources

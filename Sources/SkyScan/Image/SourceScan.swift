@@ -66,7 +66,7 @@ public struct SourceScan: Scan {
     switch work {
     case .background(let patch):
       let meshes = try MeshEstimates(of: patch.plane(settings), side: settings.meshSide)
-      return .background(meshes.values)
+      return .background(SkyList(meshes.values))
     case .detection(let number, let patch, let background):
       var scan = try patch.scan(over: background, settings)
       let (sources, fragments, crowded) = try scan.findings(ofSector: number)

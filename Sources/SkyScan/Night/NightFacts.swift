@@ -19,6 +19,30 @@ package struct NightFacts: Codable, Hashable, Sendable {
     }
   }
 
+  /// What `skynet replay` needs to scan a sector of the image again.
+  package struct Scan: Codable, Hashable, Sendable {
+    /// A file that the scan reads, by its absolute path, and the number of the image in it.
+    package struct File: Codable, Hashable, Sendable {
+      package var path: String
+      package var image: Int
+
+      fileprivate init(_ image: FITSImage) {
+        path = URL(fileURLWithPath: image.path).path
+        self.image = image.extensionNumber
+      }
+    }
+
+    package var image: File
+    package var weights: File?
+    package var settings: SourceScan.Settings
+
+    fileprivate init(_ job: ImageJob) {
+      image = File(job.image)
+      weights = job.weights.map(File.init)
+      settings = job.settings
+    }
+  }
+
   package var place: Place
   /// The file when the image was opened; `nil` if it could not be opened.
   package var file: FileState?
@@ -26,6 +50,8 @@ package struct NightFacts: Codable, Hashable, Sendable {
   package var contents: String?
   /// What the catalogue depends on besides the file's contents.
   package var settings: [String]?
+  /// `nil` if the image could not be opened.
+  package var scan: Scan?
 
   package init(place: Place) { self.place = place }
 
@@ -39,6 +65,7 @@ package struct NightFacts: Codable, Hashable, Sendable {
     self.file = file
     self.contents = contents
     settings = job.facts(contents: "", weights: weights).map { "\($0.name): \($0.value)" }
+    scan = Scan(job)
   }
 
   /// - Returns: `nil` if the text is none that this type has written.

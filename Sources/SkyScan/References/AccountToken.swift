@@ -3,9 +3,9 @@ import SkyFITS
 import SkyNetCore
 import Synchronization
 
-/// The proof that an engagement runs on a node's own machine and under its account: a digest of what
-/// it asks for, with a key from a file that only this account can have made and can read. So a peer
-/// that gets the proof for one file cannot ask for another one by it.
+/// The proof that an engagement runs on a node's own machine and under its account: a digest of
+/// what it asks for, with a key from a file that only this account can have made and can read. So a
+/// peer that gets the proof for one file cannot ask for another one by it.
 package struct AccountToken: Codable, Hashable, Sendable {
   /// The machine of the engagement; see `FileStamp.machine`.
   package var machine: String

@@ -40,7 +40,8 @@ package final class FileReferences: Sendable {
   }
 
   private struct Notice: Hashable {
-    let system: String
+    /// The system's name; `nil` for what may be so for all systems, and is told of one of them.
+    let system: String?
     let refusal: DataRefusal
   }
 
@@ -93,7 +94,7 @@ package final class FileReferences: Sendable {
     let isNew = state.withLock { state in
       guard refusal != .noAccess else {
         state.closed.insert(system.incarnation)
-        return false
+        return state.told.insert(Notice(system: nil, refusal: refusal)).inserted
       }
       let file = File(system: system.incarnation, path: path)
       guard refusal != .copy else {

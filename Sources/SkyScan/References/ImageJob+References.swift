@@ -93,7 +93,7 @@ private struct FileWay {
 
 extension FileReferences {
   /// How many blocks of a sector are compared, where the file is the same by its stamp.
-  private static let challengeCount = 4
+  private static let challengeCount = 8
 
   /// The image's file, if the system is to read it.
   fileprivate func way(to image: FITSImage?, for system: SectorRecipient) async -> FileWay? {

@@ -18,8 +18,8 @@ extension SourceScan.Findings: Codable {
 
 /// The findings, by the task's pass.
 package enum SourceFound: Codable, Hashable, Sendable {
-  /// The sky of each mesh, row by row; `nil` for a mesh where too few pixels have values.
-  case background([MeshSky?])
+  /// The sky of each mesh.
+  case background(SkyList)
   /// Sources, fragments of components that cross the sector's border, and the crowded components,
   /// which are scanned again with more of the image around them.
   case sources(SourceList, fragments: [Fragment], crowded: [ComponentPlace] = [])

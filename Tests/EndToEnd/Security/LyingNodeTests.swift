@@ -28,13 +28,16 @@ struct LyingNodeTests {
     (
       "meshes",
       { task in
-        let sky = #"{"level":1e300,"noise":1}"#
-        let skies =
-          "["
-          + Array(repeating: sky, count: task.pass == 0 ? 1 : 100_000)
-          .joined(separator: ",") + "]"
+        // Whether there is a sky, its level, and its noise.
+        let numbers = [1e300, 1].flatMap { number in
+          withUnsafeBytes(of: number.bitPattern.littleEndian) { Array($0) }
+        }
+        let skies = Array(repeating: [1] + numbers, count: task.pass == 0 ? 1 : 100_000)
+        let bytes = Data(skies.joined())
         return (
-          LyingNode.result(SourceScan.kind.description, #"{"background":{"_0":\#(skies)}}"#), Data()
+          LyingNode.result(
+            SourceScan.kind.description,
+            #"{"background":{"_0":{"offset":0,"count":\#(bytes.count)}}}"#), bytes
         )
       }
     ),

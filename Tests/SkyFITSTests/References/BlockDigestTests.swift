@@ -48,7 +48,7 @@ struct PlainLayoutTests {
       for rectangle in rectangles {
         for row in rectangle.rows {
           let bytes = layout.bytes(ofRow: row, in: rectangle)
-          expected.formUnion(bytes.lowerBound / 4096...(bytes.upperBound - 1) / 4096)
+          expected.formUnion(bytes.lowerBound / 1024...(bytes.upperBound - 1) / 1024)
         }
       }
       let found = layout.blocks(of: rectangles).flatMap(Array.init)

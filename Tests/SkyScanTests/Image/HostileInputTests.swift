@@ -79,7 +79,7 @@ struct HostileInputTests {
     let fresh = try await self.job()
     for sky in [MeshSky(level: .infinity, noise: 1), MeshSky(level: 0, noise: -1)] {
       #expect(throws: InvalidScan.self) {
-        try fresh.check(.background([sky]), for: TaskID(pass: 0, sector: 0))
+        try fresh.check(.background(SkyList([sky])), for: TaskID(pass: 0, sector: 0))
       }
     }
   }
@@ -105,8 +105,8 @@ struct HostileInputTests {
     }
     let findings = try SourceScan().findings(
       in: .background(patch(width: 256, height: 256)), settings: settings)
-    guard case .background(let skies) = findings.found else { return #expect(Bool(false)) }
-    #expect(skies.count == 65_536)
+    guard case .background(let list) = findings.found else { return #expect(Bool(false)) }
+    #expect(list.skies.count == 65_536)
   }
 
   @Test("A patch that is too narrow has no components")

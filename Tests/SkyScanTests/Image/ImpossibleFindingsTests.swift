@@ -130,12 +130,12 @@ struct ImpossibleFindingsTests {
       try job.check(sources, for: TaskID(pass: 2, sector: 0))
     }
     #expect(throws: InvalidScan.self) {
-      try job.check(.background([]), for: TaskID(pass: 1, sector: 0))
+      try job.check(.background(SkyList([])), for: TaskID(pass: 1, sector: 0))
     }
     #expect(throws: InvalidScan.self) { try job.check(sources, for: TaskID(pass: 1, sector: 9)) }
     #expect(throws: InvalidScan.self) {
       try job.check(
-        .background(Array(repeating: nil, count: 5)), for: TaskID(pass: 0, sector: 0))
+        .background(SkyList(Array(repeating: nil, count: 5))), for: TaskID(pass: 0, sector: 0))
     }
   }
 }

@@ -256,7 +256,7 @@ struct ImpossibleWholeTests {
     for findings in [
       SourceFound.sources(SourceList(found), fragments: [fragment]),
       .sources(SourceList(found), fragments: [], crowded: [place]),
-      .background(Array(repeating: sky, count: 16)),
+      .background(SkyList(Array(repeating: sky, count: 16))),
     ] {
       #expect(throws: InvalidScan.self) { try job.check(findings, for: first) }
     }

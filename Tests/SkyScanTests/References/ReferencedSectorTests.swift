@@ -305,12 +305,23 @@ struct ReferencedSectorTests {
   @Test("A scan of another process's own, and a node without --data, read no file without a proof")
   func noAccess() async throws {
     try await scene.drawSky()
-    var job = try await scene.job()
+    let told = Mutex<[String]>([])
+    var job = try await scene.job { line in told.withLock { $0.append(line) } }
     let (_, refusals) = try await scene.scan(&job, with: scene.access())
     #expect(refusals == ["image noAccess"])
-    let again = job
-    let sector = try await again.sector(for: TaskID(pass: 0, sector: 0), on: scene.node)
-    #expect(sector.files == nil)
+    let task = TaskID(pass: 0, sector: 0)
+    #expect(try await job.sector(for: task, on: scene.node).files == nil)
+    // Another system is asked, and what may be so for all is told once.
+    let other = SectorRecipient(incarnation: Incarnation(), name: "other", isLocal: false)
+    #expect(try await job.sector(for: task, on: other).files != nil)
+    await job.refused(
+      SectorDataRefused(code: "image noAccess", reason: ""), by: other, for: task)
+    #expect(try await job.sector(for: task, on: other).files == nil)
+    #expect(
+      told.withLock { $0 } == [
+        "node gets the pixels of \(scene.path("here/sky.fits")) from here: a node without --data "
+          + "reads only for an engagement of its own machine and account"
+      ])
   }
 
   @Test("Sectors with impossible files are refused")
