@@ -14,7 +14,12 @@ struct SourceMask {
 
   init(_ components: Components, patch: PixelRectangle) {
     self.patch = patch
-    labels = [Int32](repeating: 0, count: patch.width * patch.height)
+    let count = patch.width * patch.height
+    labels = [Int32](unsafeUninitializedCapacity: count) { buffer, initialized in
+      HugePages.prefer(for: UnsafeMutableRawBufferPointer(buffer))
+      buffer.initialize(repeating: 0)
+      initialized = count
+    }
     labels.withUnsafeMutableBufferPointer { labels in
       for number in 0..<components.count {
         for run in components[number] {
