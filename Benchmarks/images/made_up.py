@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Draws an image that is hard to deblend.
+"""Draws an image that is hard to deblend or to measure, or one like a survey's.
 
-    made_up.py crowded|galaxies OUT.fits
+    made_up.py crowded|galaxies|bright|frame OUT.fits
 
 crowded: 50,000 stars with Moffat profiles on 2048 x 2048 pixels, most of them faint. galaxies: a spiral
-that fills most of its 1024 x 1024 pixels, with knots on its arms, among 600 elliptical ones. The image is
-the same each time.
+that fills most of its 1024 x 1024 pixels, with knots on its arms, among 600 elliptical ones. bright: 300
+stars on 4096 x 4096 pixels, whose wings are over the sky's noise up to some fifty pixels from their
+centres. frame: 1500 stars and galaxies on the 2048 x 1489 pixels of a frame of the Sloan Digital Sky
+Survey, with its sky. The image is the same each time.
 """
 import sys
 
 import numpy
-from astropy.io import fits
 
 
 def add(image, x, y, profile, reach):
@@ -63,8 +64,44 @@ def galaxies(random):
     return image
 
 
+def bright(random):
+    image = numpy.full((4096, 4096), 1000.0)
+    fluxes = 10 ** random.uniform(5.8, 7.5, 300)
+    for flux, x, y in zip(fluxes, random.uniform(0, 4095, 300), random.uniform(0, 4095, 300)):
+        add(image, x, y, moffat(flux, 3, 2), 400)
+    return image
+
+
+def frame(random):
+    image = numpy.full((1489, 2048), 1100.0)
+    fluxes = 500 / random.uniform(0.003, 1, 1500)
+    for number, flux in enumerate(fluxes):
+        x, y = random.uniform(0, 2047), random.uniform(0, 1488)
+        if number % 3 == 0:
+            scale = random.uniform(1, 3)
+            profile = exponential(flux, scale, random.uniform(0.3, 1), random.uniform(0, 3.14))
+            add(image, x, y, profile, 12 * scale)
+        else:
+            add(image, x, y, moffat(flux), 40)
+    return image
+
+
+def write(pixels, path):
+    """Writes 16-bit integers as FITS does: cards of 80 characters, blocks of 2880 bytes."""
+    height, width = pixels.shape
+    values = [("SIMPLE", "T"), ("BITPIX", 16), ("NAXIS", 2), ("NAXIS1", width), ("NAXIS2", height)]
+    header = "".join(f"{name:8}= {value:>20}".ljust(80) for name, value in values) + "END".ljust(80)
+    with open(path, "wb") as file:
+        file.write(header.ljust(-(-len(header) // 2880) * 2880).encode())
+        file.write(pixels.astype(">i2").tobytes())
+        file.write(bytes(-file.tell() % 2880))
+
+
 random = numpy.random.default_rng(17)
-image = {"crowded": crowded, "galaxies": galaxies}[sys.argv[1]](random)
-noise = numpy.sqrt(image)
+# The number of a frame's electrons per count makes its noise smaller than that of the others.
+draw, gain = {"crowded": (crowded, 1), "galaxies": (galaxies, 1), "bright": (bright, 1),
+              "frame": (frame, 40)}[sys.argv[1]]
+image = draw(random)
+noise = numpy.sqrt(image / gain)
 pixels = numpy.clip(numpy.rint(image + noise * random.standard_normal(image.shape)), 0, 32767)
-fits.PrimaryHDU(pixels.astype(numpy.int16)).writeto(sys.argv[2], overwrite=True)
+write(pixels.astype(numpy.int16), sys.argv[2])

@@ -6,18 +6,19 @@ import Foundation
 
 /// How the C library's allocator treats memory that was freed.
 enum Allocator {
-  /// Keeps up to 16 MiB of freed memory in each of the allocator's arenas, for the next sectors'
+  /// Keeps up to 32 MiB of freed memory in each of the allocator's arenas, for the next sectors'
   /// pixels.
   ///
   /// By default the allocator returns each large block, and anything beyond a megabyte, to the
   /// kernel at once, and the kernel clears the pages when they are needed again. That was two
   /// fifths of the processor time that a node spent on a sector's pixels, beside the scan itself.
+  /// The patches of bright stars are larger than a sector's, up to some 16 MiB.
   ///
   /// - Parameter addressesAreLimited: whether the process's address space is limited.
   static func keepFreedMemory(addressesAreLimited: Bool) {
     #if canImport(Glibc)
-      mallopt(M_TRIM_THRESHOLD, 16 << 20)
-      mallopt(M_MMAP_THRESHOLD, 4 << 20)
+      mallopt(M_TRIM_THRESHOLD, 32 << 20)
+      mallopt(M_MMAP_THRESHOLD, 16 << 20)
       // Each further arena reserves 64 MiB of addresses, perhaps for a few pages. Where the address
       // space is limited, the process needs those addresses for other things.
       if addressesAreLimited { mallopt(M_ARENA_MAX, 1) }

@@ -57,10 +57,12 @@ struct Deblender {
     sort(component, threshold, peak)
     forest.begin(with: component)
     let flux = component.smoothed.reduce(0.0) { $0 + Double($1) }
+    // The caller looks after some hundred components whether the task is cancelled.
+    let isLarge = component.area > 4096
     for level in stride(from: levelCount - 1, through: 0, by: -1) {
       let pixels = starts[level + 1]..<starts[level]
       guard !pixels.isEmpty else { continue }
-      try Task.checkCancellation()
+      if isLarge { try Task.checkCancellation() }
       if nodes.count > 1 { weigh(above: level, atLeast: contrast * flux) }
       for place in pixels {
         forest.add(order[place], smoothed: component.smoothed[Int(order[place])])
@@ -112,9 +114,10 @@ struct Deblender {
   private mutating func sort(_ component: Component, _ threshold: Float, _ peak: Float) {
     let ratio = root(of: Double(peak) / Double(threshold), degree: levelCount)
     var level = Double(threshold)
-    thresholds = (0...levelCount).map { _ in
-      defer { level *= ratio }
-      return Float(level)
+    thresholds.removeAll(keepingCapacity: true)
+    for _ in 0...levelCount {
+      thresholds.append(Float(level))
+      level *= ratio
     }
     findLevels(component.smoothed)
     starts.removeAll(keepingCapacity: true)

@@ -35,27 +35,41 @@ struct Component {
     }
     columns = first..<last
     rows = top..<bottom
-    // Each array is allocated once: with appending, every pixel would check four arrays for room.
-    func gathered<Value>(_ value: (Run, _ column: Int) -> Value) -> [Value] {
-      [Value](unsafeUninitializedCapacity: area) { buffer, count in
-        for run in runs {
-          for column in run.columns {
-            buffer.initializeElement(at: count, to: value(run, column))
-            count += 1
-          }
-        }
-      }
+    let width = finder.plane.width
+    Self.fill(&x, area, runs) { run, column, _ in Int32(column - first) }
+    Self.fill(&y, area, runs) { run, _, _ in Int32(run.row - top) }
+    finder.smoothedValues.withUnsafeBufferPointer { kept in
+      Self.fill(&smoothed, area, runs) { run, _, offset in kept[run.firstValue + offset] }
     }
-    let (width, pixels, kept) = (finder.plane.width, finder.plane.values, finder.smoothedValues)
-    x = gathered { Int32($1 - first) }
-    y = gathered { run, _ in Int32(run.row - top) }
-    smoothed = gathered { run, column in kept[run.firstValue + column - run.columns.lowerBound] }
-    values = gathered { run, column in pixels[run.row * width + column] }
+    finder.plane.values.withUnsafeBufferPointer { pixels in
+      Self.fill(&values, area, runs) { run, column, _ in pixels[run.row * width + column] }
+    }
     unitThreshold = finder.threshold
     threshold = finder.threshold
-    variances = []
+    variances.removeAll(keepingCapacity: true)
     guard let all = finder.plane.variances else { return }
-    variances = gathered { run, column in all[run.row * width + column] }
+    all.withUnsafeBufferPointer { all in
+      Self.fill(&variances, area, runs) { run, column, _ in all[run.row * width + column] }
+    }
     threshold *= (variances.min() ?? 1).squareRoot()
+  }
+
+  /// Replaces an array's elements by a value for each pixel of the runs. The array keeps its memory
+  /// from component to component.
+  @inline(__always)
+  private static func fill<Value: Numeric>(
+    _ array: inout [Value], _ area: Int, _ runs: some Sequence<Run>,
+    _ value: (Run, _ column: Int, _ offset: Int) -> Value
+  ) {
+    array.removeAll(keepingCapacity: true)
+    array.append(contentsOf: repeatElement(0, count: area))
+    array.withUnsafeMutableBufferPointer { buffer in
+      guard var place = buffer.baseAddress else { return }
+      for run in runs {
+        let (first, count) = (run.columns.lowerBound, run.columns.count)
+        for offset in 0..<count { place[offset] = value(run, first + offset, offset) }
+        place += count
+      }
+    }
   }
 }

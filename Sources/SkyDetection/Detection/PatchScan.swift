@@ -69,24 +69,24 @@ package struct PatchScan {
     }
   }
 
-  /// The sources of a component that is entirely in the patch; `nil` if measuring them needs more
-  /// of the image around it. A component that is too large to be deblended is one source.
+  /// Measures the sources of a component that is entirely in the patch. A component that is too
+  /// large to be deblended is one source.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
-  mutating func sources(of number: Int, first: PixelPlace) throws -> [Source]? {
+  mutating func measures(of number: Int, first: PixelPlace) throws -> ComponentMeasures {
     let (box, _, _) = extent(of: number)
     if settings.isTooLarge(box) {
       var source = sums(of: number, in: patch)
         .source(
           first: first, box: box, noise: background.noise,
           cleaningThreshold: settings.cleaningThreshold(noise: background.noise))
-      guard source.isFinite else { return [] }
+      guard source.isFinite else { return .sources([]) }
       if grid.edgeCuts(box) { source.flags.insert(.truncated) }
       let known = source
       source.measure(settings.apertures, in: grid) {
         $0.flux(of: known, in: plane, from: patch)
       }
-      return [source]
+      return .sources([source])
     }
     component.replace(by: components[number], of: components.finder)
     let measured = try splitter.sources(
@@ -94,24 +94,36 @@ package struct PatchScan {
     mask.take(component, number: number, owners: splitter.owners)
     let saturated = saturatedParts(of: measured.count)
     var sources: [Source] = []
+    // A patch's smoothed pixels end before its edge, and an ellipse needs a pixel more on each side.
+    let reach = settings.kernel.reach + 2
+    // The box that all ellipses need, and whether the patch has it.
+    var needed = box.grown(by: settings.margin)
+    var isEnough = true
     for (part, measured) in measured.enumerated() {
       var source = source(measured, part: part, of: first)
       // A source without a finite position cannot be measured in apertures.
       guard source.isFinite else { continue }
       if saturated[part] { source.flags.insert(.saturated) }
       if grid.edgeCuts(place(of: measured.found)) { source.flags.insert(.truncated) }
+      if let kronMeter {
+        switch kronMeter.measure(source, in: plane, mask) {
+        case .measured(let kron, let flags, let ellipses):
+          source.kron = kron
+          source.flags.formUnion(flags)
+          needed = needed.union(ellipses.grown(by: reach))
+        case .needs(let ellipses):
+          needed = needed.union(ellipses.grown(by: reach))
+          isEnough = false
+        }
+      }
+      guard isEnough else { continue }
       let known = source
       source.measure(settings.apertures, in: grid) { [mask, plane] in
         $0.flux(of: known, in: plane, mask)
       }
-      if let kronMeter {
-        guard let (kron, flags) = kronMeter.measure(source, in: plane, mask) else { return nil }
-        source.kron = kron
-        source.flags.formUnion(flags)
-      }
       if source.isFinite { sources.append(source) }
     }
-    return sources
+    return isEnough ? .sources(sources) : .needs(needed)
   }
 
   /// Releases the pixels of some of a component's sources: from now on they belong to no source.

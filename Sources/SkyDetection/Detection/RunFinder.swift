@@ -87,26 +87,26 @@ struct RunFinder {
   }
 
   private mutating func collect(row: Int, _ smoothed: [Float], _ limits: [Float]) {
-    let start = row * plane.width
-    smoothed.withUnsafeBufferPointer { smoothed in
-      limits.withUnsafeBufferPointer { limits in
-        var column = columns.lowerBound
-        while let first = Self.next(from: column, to: columns.upperBound, smoothed, limits) {
-          column = first
-          let firstValue = smoothedValues.count
-          while column < columns.upperBound, smoothed[column] > limits[column],
-            !plane.values[start + column].isNaN
-          {
-            smoothedValues.append(smoothed[column])
-            column += 1
+    let (start, end) = (row * plane.width, columns.upperBound)
+    plane.values.withUnsafeBufferPointer { values in
+      smoothed.withUnsafeBufferPointer { smoothed in
+        limits.withUnsafeBufferPointer { limits in
+          var column = columns.lowerBound
+          while let first = Self.next(from: column, to: end, smoothed, limits) {
+            column = first
+            while column < end, smoothed[column] > limits[column], !values[start + column].isNaN {
+              column += 1
+            }
+            guard first < column else {
+              // This pixel has no value; its bright neighbours raised the smoothed value.
+              column += 1
+              continue
+            }
+            parents.append(runs.count)
+            runs.append(Run(row: row, columns: first..<column, firstValue: smoothedValues.count))
+            smoothedValues.append(
+              contentsOf: UnsafeBufferPointer(rebasing: smoothed[first..<column]))
           }
-          guard first < column else {
-            // This pixel has no value; its bright neighbours raised the smoothed value.
-            column += 1
-            continue
-          }
-          parents.append(runs.count)
-          runs.append(Run(row: row, columns: first..<column, firstValue: firstValue))
         }
       }
     }

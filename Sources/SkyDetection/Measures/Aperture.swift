@@ -20,9 +20,10 @@ struct Aperture {
   ///   - plane: the pixels of a patch of the image.
   ///   - mask: which of these pixels belong to other sources.
   func flux(of source: Source, in plane: Plane, _ mask: SourceMask) -> Double {
-    sum(x: source.x, y: source.y, in: mask.patch) { column, row in
-      mask.value(column, row, of: source.part, plane)
-        ?? mask.opposite(column, row, of: source, plane)
+    mask.withPixels(of: source, in: plane) { pixels in
+      sum(x: source.x, y: source.y, in: mask.patch) { column, row in
+        pixels.value(at: pixels.index(column, row)) ?? pixels.opposite(column, row)
+      }
     }
   }
 
@@ -52,6 +53,7 @@ struct Aperture {
 
   /// Sums the values of a patch's pixels, each weighted with its fraction inside the circle.
   /// Columns and rows count from 0.
+  @inline(__always)
   private func sum(
     x: Double, y: Double, in patch: PixelRectangle, _ value: (_ column: Int, _ row: Int) -> Double
   ) -> Double {

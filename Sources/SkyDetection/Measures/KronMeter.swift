@@ -7,23 +7,33 @@ struct KronMeter {
   let patch: PixelRectangle
   let validArea: ValidArea
 
+  /// What measuring a source comes to.
+  enum Outcome {
+    /// The flux, with the flags ``Source/Flags/biased`` if more than a tenth of an ellipse's pixels
+    /// belong to other sources or have no values, and ``Source/Flags/incompleteAperture`` if an
+    /// ellipse extends beyond the image; and the box of the ellipses.
+    case measured(Source.KronFlux, Source.Flags, PixelBox)
+    /// The patch lacks pixels of this box, which surely suffices.
+    case needs(PixelBox)
+  }
+
   /// Measures a source of the component that the mask has taken.
-  ///
-  /// - Returns: the flux, with the flags ``Source/Flags/biased`` if more than a tenth of an
-  ///   ellipse's pixels belong to other sources or have no values, and
-  ///   ``Source/Flags/incompleteAperture`` if an ellipse extends beyond the image; `nil` if the
-  ///   patch lacks pixels that are needed.
-  func measure(
-    _ source: Source, in plane: Plane, _ mask: SourceMask
-  ) -> (kron: Source.KronFlux, flags: Source.Flags)? {
+  func measure(_ source: Source, in plane: Plane, _ mask: SourceMask) -> Outcome {
     let ellipse = SourceEllipse(source)
-    guard holds(ellipse.box(DetectionSettings.Kron.extent)) else { return nil }
+    // Without the first ellipse's pixels, the size of the second one is not known.
+    guard holds(ellipse.box(DetectionSettings.Kron.extent)) else {
+      return .needs(ellipse.box(DetectionSettings.Kron.largest))
+    }
+    return mask.withPixels(of: source, in: plane) { measure(ellipse, $0) }
+  }
+
+  private func measure(_ ellipse: SourceEllipse, _ pixels: SourcePixels) -> Outcome {
     var (moment, sum, count, others) = (0.0, 0.0, 0, 0)
-    forEachPixel(of: source, in: ellipse, within: DetectionSettings.Kron.extent) {
-      column, row, square in
+    forEachPixel(of: pixels, in: ellipse, within: DetectionSettings.Kron.extent) {
+      index, _, _, square in
       count += 1
-      if let value = mask.value(column, row, of: source.part, plane) {
-        moment += square.squareRoot() * value
+      if let value = pixels.value(at: index) {
+        moment += (square / ellipse.determinant).squareRoot() * value
         sum += value
       } else {
         others += 1
@@ -31,16 +41,17 @@ struct KronMeter {
     }
     var isBiased = 10 * others > count
     let radius = settings.radius(mean: moment > 0 && sum > 0 ? moment / sum : 0)
-    guard holds(ellipse.box(radius)) else { return nil }
+    let box = ellipse.box(max(radius, DetectionSettings.Kron.extent))
+    guard holds(box) else { return .needs(box) }
     var flux = 0.0
     (count, others) = (0, 0)
-    forEachPixel(of: source, in: ellipse, within: radius) { column, row, _ in
+    forEachPixel(of: pixels, in: ellipse, within: radius) { index, column, row, _ in
       count += 1
-      if let value = mask.value(column, row, of: source.part, plane) {
+      if let value = pixels.value(at: index) {
         flux += value
       } else {
         others += 1
-        flux += mask.opposite(column, row, of: source, plane)
+        flux += pixels.opposite(column, row)
       }
     }
     isBiased = isBiased || 10 * others > count
@@ -48,7 +59,7 @@ struct KronMeter {
     if isCut(ellipse.limits(DetectionSettings.Kron.extent)) || isCut(ellipse.limits(radius)) {
       flags.insert(.incompleteAperture)
     }
-    return (Source.KronFlux(radius: flux > 0 ? radius : 0, flux: flux), flags)
+    return .measured(Source.KronFlux(radius: flux > 0 ? radius : 0, flux: flux), flags, box)
   }
 
   /// Whether the patch has the part of a box that is in the image, and the pixels opposite to it.
@@ -60,16 +71,29 @@ struct KronMeter {
     !patch.columns.contains(box.columns) || !patch.rows.contains(box.rows)
   }
 
-  /// Calls the closure with each pixel whose centre is in the ellipse, row by row.
+  /// Calls the closure with each pixel whose centre is in the ellipse, row by row, and with the
+  /// square of its distance times ``SourceEllipse/determinant``.
+  @inline(__always)
   private func forEachPixel(
-    of source: Source, in ellipse: SourceEllipse, within radius: Double,
-    _ body: (_ column: Int, _ row: Int, _ square: Double) -> Void
+    of pixels: SourcePixels, in ellipse: SourceEllipse, within radius: Double,
+    _ body: (_ index: Int, _ column: Int, _ row: Int, _ scaledSquare: Double) -> Void
   ) {
     let box = ellipse.box(radius)
+    let columns = box.columns.clamped(to: patch.columns)
+    let (square, determinant) = (radius * radius, ellipse.determinant)
+    // A pixel counts if the quotient of its scaled square and the determinant is at most the
+    // square of the radius. Two products surround all cases in which rounding could matter, so that
+    // hardly a pixel needs the division.
+    let (inside, outside) = (square * determinant * (1 - 1e-14), square * determinant * (1 + 1e-14))
     for row in box.rows.clamped(to: patch.rows) {
-      for column in box.columns.clamped(to: patch.columns) {
-        let square = ellipse.square(Double(column + 1) - source.x, Double(row + 1) - source.y)
-        if square <= radius * radius { body(column, row, square) }
+      let dy = Double(row + 1) - ellipse.y
+      let start = pixels.index(0, row)
+      for column in columns {
+        let scaled = ellipse.scaledSquare(Double(column + 1) - ellipse.x, dy)
+        guard scaled <= inside || scaled <= outside && scaled / determinant <= square else {
+          continue
+        }
+        body(start + column, column, row, scaled)
       }
     }
   }
@@ -91,27 +115,30 @@ extension Source {
 
 /// The ellipse of a source's moments, on which its quadratic form is 1.
 private struct SourceEllipse {
-  private let source: Source
+  let x: Double
+  let y: Double
   private let spread: Spread
+  let determinant: Double
 
   init(_ source: Source) {
-    self.source = source
+    (x, y) = (source.x, source.y)
     spread = Spread(xx: source.xx, yy: source.yy, xy: source.xy).regular
+    determinant = spread.xx * spread.yy - spread.xy * spread.xy
   }
 
-  /// The square of a point's distance from the centre, in units of A and B (CXX, CYY, CXY: the
-  /// SExtractor manual, "Ellipse parameters").
-  func square(_ dx: Double, _ dy: Double) -> Double {
-    let determinant = spread.xx * spread.yy - spread.xy * spread.xy
-    return (spread.yy * dx * dx + spread.xx * dy * dy - 2 * spread.xy * dx * dy) / determinant
+  /// The square of a point's distance from the centre, in units of A and B, times the determinant
+  /// (CXX, CYY, CXY: the SExtractor manual, "Ellipse parameters").
+  @inline(__always)
+  func scaledSquare(_ dx: Double, _ dy: Double) -> Double {
+    spread.yy * dx * dx + spread.xx * dy * dy - 2 * spread.xy * dx * dy
   }
 
   /// The pixels around the ellipse scaled by `radius`, limited to
   /// ``DetectionSettings/Kron/maximumReach``.
   func box(_ radius: Double) -> PixelBox {
     PixelBox(
-      columns: range(source.x, radius * spread.xx.squareRoot()),
-      rows: range(source.y, radius * spread.yy.squareRoot()))
+      columns: range(x, radius * spread.xx.squareRoot()),
+      rows: range(y, radius * spread.yy.squareRoot()))
   }
 
   /// The pixels that must be in the image for the scaled ellipse not to count as cut. Columns and
@@ -123,8 +150,8 @@ private struct SourceEllipse {
         (center - 1 + half).rounded(.toNearestOrEven)) + 1
     }
     return PixelBox(
-      columns: range(source.x, radius * spread.xx.squareRoot()),
-      rows: range(source.y, radius * spread.yy.squareRoot()))
+      columns: range(x, radius * spread.xx.squareRoot()),
+      rows: range(y, radius * spread.yy.squareRoot()))
   }
 
   private func range(_ center: Double, _ half: Double) -> Range<Int> {

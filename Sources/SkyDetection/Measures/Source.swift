@@ -76,8 +76,9 @@ public struct Source: Codable, Hashable, Sendable {
 
   /// Whether all numbers are finite. They may not be if pixels are near the largest value.
   package var isFinite: Bool {
-    ([x, y, xx, yy, xy, flux, variance, Double(peak), kron?.flux ?? 0] + apertureFluxes)
-      .allSatisfy(\.isFinite)
+    x.isFinite && y.isFinite && xx.isFinite && yy.isFinite && xy.isFinite && flux.isFinite
+      && variance.isFinite && peak.isFinite && kron?.flux.isFinite ?? true
+      && apertureFluxes.allSatisfy(\.isFinite)
   }
 }
 

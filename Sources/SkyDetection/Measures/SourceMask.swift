@@ -14,11 +14,18 @@ struct SourceMask {
 
   init(_ components: Components, patch: PixelRectangle) {
     self.patch = patch
-    labels = [Int32](repeating: 0, count: patch.width * patch.height)
-    for number in 0..<components.count {
-      for run in components[number] {
-        let start = run.row * patch.width
-        for column in run.columns { labels[start + column] = Int32(number + 1) }
+    let count = patch.width * patch.height
+    labels = [Int32](unsafeUninitializedCapacity: count) { buffer, initialized in
+      HugePages.prefer(for: UnsafeMutableRawBufferPointer(buffer))
+      buffer.initialize(repeating: 0)
+      initialized = count
+    }
+    labels.withUnsafeMutableBufferPointer { labels in
+      for number in 0..<components.count {
+        for run in components[number] {
+          let first = run.row * patch.width + run.columns.lowerBound
+          labels[first..<first + run.columns.count].update(repeating: Int32(number + 1))
+        }
       }
     }
   }
@@ -52,22 +59,21 @@ struct SourceMask {
     }
   }
 
-  /// A pixel's value; `nil` if it has none, or belongs to another source.
-  func value(_ column: Int, _ row: Int, of part: Int, _ plane: Plane) -> Double? {
-    guard patch.columns.contains(column), patch.rows.contains(row) else { return nil }
-    let index = (row - patch.y) * patch.width + column - patch.x
-    let label = labels[index]
-    guard label == 0 || label == taken.number || Int(label) == -1 - part else { return nil }
-    let value = plane.values[index]
-    return value.isNaN ? nil : Double(value)
-  }
-
-  /// The replacement for a pixel that has no value of the source: the value of the opposite pixel
-  /// across the source's centre, or 0 if that has none either.
-  func opposite(_ column: Int, _ row: Int, of source: Source, _ plane: Plane) -> Double {
-    func mirrored(_ center: Double, _ place: Int) -> Int {
-      Int((2 * (center - 1) + 0.49999).rounded(.down)) - place
+  /// Calls the closure with the pixels that a source of the component that was taken last is
+  /// measured with. They must not be used after the closure returns.
+  ///
+  /// - Parameter plane: the patch's pixels.
+  func withPixels<Result>(
+    of source: Source, in plane: Plane, _ body: (SourcePixels) -> Result
+  ) -> Result {
+    precondition(plane.values.count == labels.count, "a mask of another patch")
+    return plane.values.withUnsafeBufferPointer { values in
+      labels.withUnsafeBufferPointer { labels in
+        body(
+          SourcePixels(
+            values: values, labels: labels, patch: patch, component: taken.number,
+            part: -1 - Int32(source.part), source))
+      }
     }
-    return value(mirrored(source.x, column), mirrored(source.y, row), of: source.part, plane) ?? 0
   }
 }

@@ -25,6 +25,12 @@ public struct PixelRectangle: Codable, Hashable, Sendable, CustomStringConvertib
   package var columns: Range<Int> { x..<x + width }
   package var rows: Range<Int> { y..<y + height }
 
+  /// Whether the rectangle contains a box that is not empty.
+  package func holds(_ box: PixelBox) -> Bool {
+    !box.columns.isEmpty && !box.rows.isEmpty && columns.contains(box.columns)
+      && rows.contains(box.rows)
+  }
+
   package func holds(_ other: PixelRectangle) -> Bool {
     columns.clamped(to: other.columns) == other.columns
       && rows.clamped(to: other.rows) == other.rows

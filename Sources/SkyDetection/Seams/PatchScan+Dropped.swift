@@ -36,7 +36,7 @@ extension PatchScan {
       try release(Set(sources.parts), ofComponent: try number(sources.component))
     }
     return try wanted.flatMap { place -> [Source] in
-      guard let sources = try sources(of: try number(place), first: place) else {
+      guard let sources = try measures(of: try number(place), first: place).sources else {
         throw InvalidScan("too little of the image around \(place)")
       }
       return sources.filter { parts[place]?.contains($0.part) != true }

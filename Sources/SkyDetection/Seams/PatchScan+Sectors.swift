@@ -17,10 +17,10 @@ extension PatchScan {
       let (box, first, area) = extent(of: index)
       if isSeenWhole(box, first) {
         guard area >= settings.minimumArea, core.holds(first) else { continue }
-        if let found = try self.sources(of: index, first: first) {
-          sources += found
-        } else {
-          crowded.append(ComponentPlace(first: first, box: box))
+        switch try measures(of: index, first: first) {
+        case .sources(let found): sources += found
+        case .needs(let needed):
+          crowded.append(ComponentPlace(first: first, box: box, needed: needed))
         }
       } else if let fragment = fragment(of: index, in: core) {
         fragments.append(fragment)
@@ -38,19 +38,17 @@ extension PatchScan {
     return grid.patch(owner).holds(grid.grown(PixelRectangle(box), by: settings.margin))
   }
 
-  /// The sources of the component that begins at a pixel.
+  /// The sources of the component that begins at a pixel; `nil` if the patch has too little of the
+  /// image around the component to measure them.
   ///
-  /// - Throws: ``InvalidScan`` if the component is not entirely in the patch; `CancellationError`
-  ///   if the task is cancelled.
-  package mutating func sources(ofComponentAt first: PixelPlace) throws -> [Source] {
+  /// - Throws: ``InvalidScan`` if no component begins there; `CancellationError` if the task is
+  ///   cancelled.
+  package mutating func sources(ofComponentAt first: PixelPlace) throws -> [Source]? {
     for index in 0..<components.count {
       let (box, place, area) = extent(of: index)
       guard place == first else { continue }
       guard area >= settings.minimumArea else { return [] }
-      guard !validArea.cuts(box), let sources = try sources(of: index, first: first) else {
-        throw InvalidScan("too little of the image around \(box)")
-      }
-      return sources
+      return validArea.cuts(box) ? nil : try measures(of: index, first: first).sources
     }
     throw InvalidScan("no component begins at column \(first.column), row \(first.row)")
   }

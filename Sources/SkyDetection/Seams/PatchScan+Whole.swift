@@ -10,7 +10,7 @@ extension PatchScan {
       if number.isMultiple(of: 256) { try Task.checkCancellation() }
       let (_, first, area) = extent(of: number)
       guard area >= settings.minimumArea else { continue }
-      found += try sources(of: number, first: first) ?? []
+      found += try measures(of: number, first: first).sources ?? []
     }
     guard let parameter = settings.cleaning else { return found }
     return try measuredWithoutDropped(found, Cleaner(parameter: parameter))

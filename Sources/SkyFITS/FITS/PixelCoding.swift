@@ -1,4 +1,5 @@
 package import Foundation
+import SkyDetection
 
 /// The coding in which pixels are sent to systems: row by row, little-endian, and as the numbers
 /// that the image stores where these are small; with the factors that give their values.
@@ -68,6 +69,7 @@ package struct PixelCoding: Codable, Hashable, Sendable {
     typealias Stored = SIMD8<Int16>
     return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
       let values = UnsafeMutableRawBufferPointer(buffer)
+      HugePages.prefer(for: values)
       let whole = count - count % Stored.scalarCount
       for index in stride(from: 0, to: whole, by: Stored.scalarCount) {
         let stored = bytes.loadUnaligned(fromByteOffset: 2 * index, as: Stored.self)
@@ -105,6 +107,7 @@ package struct PixelCoding: Codable, Hashable, Sendable {
   private func values(_ count: Int, _ number: (Int) -> Float) -> [Float] {
     let (scale, zero) = (Float(scale), Float(zero))
     return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
+      HugePages.prefer(for: UnsafeMutableRawBufferPointer(buffer))
       for index in 0..<count {
         let value = number(index) * scale + zero
         buffer[index] = value > Self.mark && value < .infinity ? value : .nan

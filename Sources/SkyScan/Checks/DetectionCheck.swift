@@ -41,11 +41,12 @@ struct DetectionCheck {
       let (box, first) = (place.box, place.first)
       guard budget.box.columns.contains(box.columns), budget.box.rows.contains(box.rows),
         core.holds(first), first.row == box.rows.lowerBound, box.columns.contains(first.column),
-        last.map({ $0 < first }) ?? true, mayNeedMore(box)
+        last.map({ $0 < first }) ?? true, mayNeedMore(box),
+        place.needed.map({ isNeeded($0, around: box) }) ?? true
       else { throw InvalidScan("a component in \(box) that need not be scanned again") }
       // A connected component has at least as many pixels as its box is long.
       try budget.take(max(box.columns.count, box.rows.count, settings.minimumArea))
-      bytes += patchBytes(around: box)
+      bytes += patchBytes(place)
       guard bytes <= WireLimits().bulk else {
         throw InvalidScan("components whose patches do not fit into a message")
       }
@@ -64,8 +65,15 @@ struct DetectionCheck {
     return validArea.cuts(box.grown(by: room))
   }
 
-  private func patchBytes(around box: PixelBox) -> Int {
-    let patch = settings.grid.grown(PixelRectangle(box), by: settings.detection.room(around: box))
+  /// Whether measuring a component that fills a box may need the pixels of another box.
+  private func isNeeded(_ needed: PixelBox, around box: PixelBox) -> Bool {
+    let most = box.grown(by: settings.detection.room(around: box) + 2)
+    return most.columns.contains(needed.columns) && most.rows.contains(needed.rows)
+      && needed.columns.contains(box.columns) && needed.rows.contains(box.rows)
+  }
+
+  private func patchBytes(_ place: ComponentPlace) -> Int {
+    let patch = settings.grid.grown(PixelRectangle(place.reach(settings.detection)), by: 0)
     let each =
       settings.coding.format.bytesPerPixel + (settings.weightCoding?.format.bytesPerPixel ?? 0)
     return patch.width * patch.height * each

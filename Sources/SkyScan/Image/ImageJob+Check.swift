@@ -34,7 +34,7 @@ extension ImageJob {
     let fragments = 2 * (core.width + core.height) * band
     let crowded = settings.kron == nil ? 0 : pixels / settings.minimumArea
     return OutputLimit(
-      json: 4096 + 640 * fragments + 96 * crowded,
+      json: 4096 + 640 * fragments + 192 * crowded,
       bulk: SourceList.limit(inPixels: pixels, settings))
   }
 

@@ -246,13 +246,15 @@ public struct ImageJob: Job {
   private func patch(
     for request: ComponentRequest, over background: Background
   ) async throws -> ComponentPatch {
-    let room =
-      request.known == nil
-      ? settings.detection.room(around: request.box) : settings.detection.margin
-    let rectangle = settings.grid.grown(PixelRectangle(request.box), by: room)
+    let rectangle = settings.grid.grown(
+      PixelRectangle(
+        request.needed
+          ?? request.box.grown(
+            by: request.known == nil
+              ? settings.detection.room(around: request.box) : settings.detection.margin)), by: 0)
     return ComponentPatch(
-      first: request.first, known: request.known, patch: try await patch(rectangle),
-      background: background.patch(of: rectangle))
+      first: request.first, box: request.box, known: request.known,
+      patch: try await patch(rectangle), background: background.patch(of: rectangle))
   }
 
   // MARK: Findings
@@ -357,12 +359,15 @@ struct ComponentRequest: Sendable {
   let first: PixelPlace
   /// The box that the patch must contain.
   let box: PixelBox
+  /// The box that the patch must contain for the component's measures; `nil` if it is not known.
+  private(set) var needed: PixelBox?
   /// The source without its aperture fluxes, if its other measures are known.
   var known: Source?
 
   init(_ place: ComponentPlace) {
     first = place.first
     box = place.box
+    needed = place.needed
   }
 
   init(known: Source) {

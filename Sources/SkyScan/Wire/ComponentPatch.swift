@@ -5,6 +5,8 @@ import SkyDetection
 package struct ComponentPatch: Codable, Hashable, Sendable {
   /// The component's first pixel.
   var first: PixelPlace
+  /// The smallest rectangle that holds the component's pixels; it is in the patch.
+  var box: PixelBox
   /// The source without its aperture fluxes, if its other measures are known.
   var known: Source?
   var patch: ImagePatch

@@ -1,3 +1,4 @@
+import Foundation
 package import SkyDetection
 import SkyFITS
 package import SkyNetCore
@@ -49,6 +50,29 @@ package struct ImagePatch: Codable, Hashable, Sendable {
       throw InvalidScan(
         "\(rectangle) of \(format.rawValue) has \(pixels.bytes.count) bytes, must have \(expected)")
     }
+  }
+
+  /// The patch of a part of the rectangle, which must be within it. The patch must be checked.
+  func part(_ part: PixelRectangle, _ settings: SourceScan.Settings) -> ImagePatch {
+    ImagePatch(
+      part, pixels: Pixels(cut(pixels.bytes, part, settings.coding.format)),
+      weights: weights.flatMap { weights in
+        settings.weightCoding.map { Pixels(cut(weights.bytes, part, $0.format)) }
+      })
+  }
+
+  private func cut(
+    _ bytes: Data, _ part: PixelRectangle, _ format: PixelCoding.Format
+  ) -> Data {
+    let size = format.bytesPerPixel
+    var cut = Data(capacity: part.width * part.height * size)
+    for row in part.rows {
+      let start =
+        bytes.startIndex
+        + ((row - rectangle.y) * rectangle.width + part.x - rectangle.x) * size
+      cut.append(bytes[start..<start + part.width * size])
+    }
+    return cut
   }
 
   /// The pixels' values. A pixel without weight has no value.

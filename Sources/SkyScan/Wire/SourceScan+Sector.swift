@@ -93,6 +93,9 @@ package enum SourceWork: Codable, Hashable, Sendable {
       for component in components {
         try component.patch.check(settings)
         try component.background.check()
+        guard component.known != nil || component.patch.rectangle.holds(component.box) else {
+          throw InvalidScan("a component in \(component.box), which its patch does not hold")
+        }
       }
     case .cleaned(let patches):
       for cleaned in patches {

@@ -118,7 +118,8 @@ struct HostileInputTests {
     let flat = MeshGrid(columns: 2, rows: 2, values: [0, 0, 0, 0])
     let background = Background(levels: flat, noise: 1, meshSide: 64)
     let component = ComponentPatch(
-      first: PixelPlace(row: 500, column: 500), patch: patch,
+      first: PixelPlace(row: 500, column: 500),
+      box: PixelBox(columns: 500..<501, rows: 500..<501), patch: patch,
       background: background.patch(of: patch.rectangle))
     #expect(throws: InvalidScan.self) {
       try SourceScan().findings(in: .components([component]), settings: settings)

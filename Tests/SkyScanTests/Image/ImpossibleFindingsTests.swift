@@ -88,6 +88,14 @@ struct ImpossibleFindingsTests {
     let (job, _) = try await jobInDetection { $0.kron = DetectionSettings.Kron() }
     try job.check(.sources(SourceList([]), fragments: [], crowded: [atTheSeam]), for: first)
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: [place(2, 2, side: 1)]))
+    // Only boxes around the component that ellipses can reach can be needed.
+    var needy = atTheSeam
+    needy.needed = needy.box.grown(by: 90)
+    try job.check(.sources(SourceList([]), fragments: [], crowded: [needy]), for: first)
+    for margin in [-1, 200, 1 << 40] {
+      needy.needed = needy.box.grown(by: margin)
+      expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: [needy]))
+    }
     expectRefusal(job, .sources(SourceList([]), fragments: [], crowded: [atTheSeam, atTheSeam]))
     // The number of components fits into a message's body, but each needs a patch of its own.
     let many = (0..<200_000).map { place(100 + $0 % 28, $0 % 128, side: 6) }

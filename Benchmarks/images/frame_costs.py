@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Compares the processor time of two commands, and of all processes that each of them starts.
+
+    frame_costs.py ROUNDS NAME TARGET COMMAND... --versus COMMAND...
+
+Each round runs the one and then the other, so that a slow hour of the machine affects both. Prints one line:
+the name, the median of the rounds' ratios and their spread, both medians, and the target.
+"""
+import ctypes
+import os
+import statistics
+import subprocess
+import sys
+
+from children import processor_time
+
+SUBREAPER = 36
+
+
+def adopt():
+    """Makes this process the parent of processes whose parent ends before them, where the system can."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+
+
+def seconds(command):
+    """The processor time of a command and of all of its descendants."""
+    with open(os.devnull, "w") as nowhere:
+        child = subprocess.Popen(command, stdout=nowhere, stderr=nowhere)
+    total = 0.0
+    while True:
+        try:
+            process, status, usage = os.wait4(-1, 0)
+        except ChildProcessError:
+            return total
+        total += processor_time(usage)
+        if process == child.pid:
+            child.returncode = os.waitstatus_to_exitcode(status)
+            if child.returncode != 0:
+                sys.exit(f"failed: {' '.join(command)}")
+
+
+rounds, name, target = int(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+middle = sys.argv.index("--versus")
+ours, theirs = sys.argv[4:middle], sys.argv[middle + 1 :]
+adopt()
+# One run of each before the rounds, so that the files are in memory.
+seconds(ours), seconds(theirs)
+pairs = [(seconds(ours), seconds(theirs)) for _ in range(rounds)]
+ratios = [our / their for our, their in pairs]
+milliseconds = [1000 * statistics.median(side) for side in zip(*pairs)]
+print(
+    f"{name}: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}; "
+    f"{milliseconds[0]:.1f} ms over {milliseconds[1]:.1f} ms), to reach {target:g}",
+    flush=True,
+)

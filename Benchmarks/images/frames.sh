@@ -1,0 +1,96 @@
+# shellcheck shell=bash
+#: frames [--skynet PROGRAM] [ROUNDS]
+#: Processor time of a scan with one slot divided by that of SExtractor, with the same configuration and
+#: columns: user and system time of the command and of all processes that it started, medians of runs in
+#: turns. A line a row: the ratio, its range, the seconds of both, and what is to be reached.
+#: Target: isophotal 0.5 on an SDSS frame and 0.3 on 4096 x 4096 pixels with 20,000 stars; with FLUX_AUTO 0.6
+#: and 0.35, 0.5 where 300 stars are bright, 0.5 in a crowded field; 3 for --version.
+#
+# ROUNDS is 5 by default. The frame is one of the folder that SKYNET_TEST_DATA names; without it, the script
+# makes one, and says so. It makes the other images. PROGRAM is the skynet to measure, as SKYNET_BINARY is.
+
+if [[ ${1:-} == --skynet ]]; then
+  [[ -n ${2:-} ]] || die "--skynet needs a program"
+  SKYNET_BINARY=$2
+  shift 2
+fi
+rounds=${1:-5}
+need_rounds "$rounds"
+
+need_source_extractor
+need_python numpy
+find_images
+need_skynet
+
+frame=
+for image in ${images[@]+"${images[@]}"}; do
+  [[ ${image##*/} != sdss-* || -n $frame ]] || frame=$image
+done
+if [[ -n $frame ]]; then
+  kind="SDSS frame"
+else
+  kind="made-up frame"
+  echo "there is no sdss-*.fit in SKYNET_TEST_DATA: the frame is a made-up one" >&2
+  frame=$work/frame.fits
+  run "$python" "$here/made_up.py" frame "$frame"
+fi
+run "$skynet" make-sky "$work/sky.fits" --size 4096 --stars 20000 --seed 4
+run "$python" "$here/made_up.py" bright "$work/bright.fits"
+run "$python" "$here/made_up.py" crowded "$work/crowded.fits"
+
+cat >"$work/kernel.conv" <<'END'
+CONV NORM
+1 2 1
+2 4 2
+1 2 1
+END
+
+# Writes a configuration that both programs read.
+configure() { # NAME COLUMN...
+  printf '%s\n' "${@:2}" >"$work/$1.param"
+  cat >"$work/$1.sex" <<END
+CATALOG_NAME $work/theirs.cat
+CATALOG_TYPE ASCII_HEAD
+PARAMETERS_NAME $work/$1.param
+DETECT_MINAREA 5
+DETECT_THRESH 1.5
+ANALYSIS_THRESH 1.5
+FILTER Y
+FILTER_NAME $work/kernel.conv
+DEBLEND_NTHRESH 32
+DEBLEND_MINCONT 0.005
+CLEAN N
+PHOT_APERTURES 5
+PHOT_AUTOPARAMS 2.5,3.5
+BACK_SIZE 64
+BACK_FILTERSIZE 3
+VERBOSE_TYPE QUIET
+END
+}
+
+readonly isophotal=(NUMBER X_IMAGE Y_IMAGE FLUX_ISO FLUX_APER ISOAREA_IMAGE A_IMAGE B_IMAGE THETA_IMAGE FLAGS)
+configure isophotal "${isophotal[@]}"
+configure auto "${isophotal[@]}" FLUX_AUTO KRON_RADIUS
+
+compare() { # ROW TARGET COMMAND... --versus COMMAND...
+  "$python" "$here/frame_costs.py" "$rounds" "$@"
+}
+
+measure() { # ROW TARGET IMAGE CONFIGURATION
+  local ours=("$skynet" engage --no-discovery --slots 1 --image "$3" --config "$work/$4.sex"
+    --catalog "$work/ours.csv")
+  local theirs=(source-extractor "$3" -c "$work/$4.sex")
+  printf '$ %s\n' "${ours[*]}" "${theirs[*]}" >&2
+  compare "$1" "$2" "${ours[@]}" --versus "${theirs[@]}"
+  printf '  %d sources, reference %d\n' "$(grep -c '^[0-9]' "$work/ours.csv")" \
+    "$(grep -cv '^#' "$work/theirs.cat")" >&2
+}
+
+say "$rounds rounds each"
+measure "$kind, isophotal" 0.5 "$frame" isophotal
+measure "$kind, AUTO" 0.6 "$frame" auto
+measure "4096 x 4096, 20,000 stars, isophotal" 0.3 "$work/sky.fits" isophotal
+measure "4096 x 4096, 20,000 stars, AUTO" 0.35 "$work/sky.fits" auto
+measure "4096 x 4096, 300 bright stars, AUTO" 0.5 "$work/bright.fits" auto
+measure "2048 x 2048, 50,000 stars, AUTO" 0.5 "$work/crowded.fits" auto
+compare "--version" 3 "$skynet" --version --versus source-extractor --version
