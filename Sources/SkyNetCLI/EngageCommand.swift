@@ -70,7 +70,8 @@ struct EngageCommand: AsyncParsableCommand {
     guard case .night(let images, let options, let catalogue) = input else { return }
     guard !catalogue.places.isGiven else {
       // A pattern that is none is an error of the command line, too.
-      _ = try NightPatterns(catalogue.places, weight: options.weight)
+      _ = try NightPatterns(
+        catalogue.places, weight: options.weight, several: images.areSeveral)
       return
     }
     let fault =

@@ -100,7 +100,8 @@ struct EngageRun {
     let journal: SQLiteJournal
     do {
       journal = try await SQLiteJournal.open(
-        file, for: try await job.identity(), sectors: job.isGrowing ? nil : job.sectorCount,
+        file, for: try await job.identity(),
+        sectors: job is any GrowableJob ? nil : job.sectorCount,
         retryFailed: options.journal.retryFailed, setup: try RunSetup(of: job))
     } catch {
       throw fail(error)

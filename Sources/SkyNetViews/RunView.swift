@@ -31,7 +31,7 @@ package struct RunView: Sendable {
   package private(set) var systems: [SystemRow] = []
   package private(set) var field = SectorField(sectors: 0)
   /// The parts of a growing job that have tasks left, in the order in which they began.
-  package private(set) var openParts: [JobPart] = []
+  package private(set) var openParts: [EngagementEvent.Part] = []
   package private(set) var attempts = AttemptRecord()
   package private(set) var notices = Notices()
   private var lines = EventLines()
@@ -59,7 +59,7 @@ package struct RunView: Sendable {
   /// How many parts of a growing job there are, and what has become of them. There are none if the job does not grow.
   package var parts: PartProgress { estimate.parts }
   /// Those of the open parts that have a task in flight, in the order in which they began.
-  package var partsInFlight: [JobPart] {
+  package var partsInFlight: [EngagementEvent.Part] {
     let sectors = Set(attempts.inFlight.keys.map(\.task.sector))
     return openParts.filter { part in
       part.sectors.count < sectors.count
@@ -94,11 +94,11 @@ package struct RunView: Sendable {
     case .began(let name, let sectors, let passes):
       begin(update.run, name, sectors, passes, at: time)
     case .grew(let part, let expected):
-      estimate.grew(by: part, expectedParts: expected)
+      estimate.grew(by: part.jobPart, expectedParts: expected)
       openParts.append(part)
       field.grow(to: part.sectors.upperBound)
     case .partEnded(let part):
-      estimate.ended(part)
+      estimate.ended(part.jobPart)
       openParts.removeAll { $0.number == part.number }
     case .added(let tasks, let pass): estimate.added(tasks, toPass: pass)
     case .finished(let reason): end = reason ?? "done"

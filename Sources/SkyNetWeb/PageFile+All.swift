@@ -67,12 +67,18 @@ class Slow {
     const holder = this.figures(summary);
     for (const sentence of summary.reading ?? []) holder.append(make("p", "", plain(sentence)));
     element.append(holder);
+    // Only the sectors of a night belong to images.
+    const image = (rows) => (head, row) =>
+      (rows ?? []).some((row) => row.image) ? [row ? plain(row.image ?? "") : head] : [];
+    const [imageOfSlow, imageOfRetry] = [image(summary.slowestSectors), image(summary.retries)];
     // Where there is one pass, its name says nothing.
     const pass = (head, row) => report.passCount > 1 ? [row ? this.passName(row.pass) : head] : [];
     this.table(
-      element, "Slowest sectors", ["Sector", ...pass("Pass"), "System", "Began", "Took"], summary.slowestSectors,
+      element, "Slowest sectors", ["Sector", ...imageOfSlow("Image"), ...pass("Pass"), "System", "Began", "Took"],
+      summary.slowestSectors,
       (row) => [
-        this.sectorButton(row.sector, (row.at + row.took / 2) / 1000), ...pass("Pass", row), this.name(row.system),
+        this.sectorButton(row.sector, (row.at + row.took / 2) / 1000), ...imageOfSlow("Image", row),
+        ...pass("Pass", row), this.name(row.system),
         duration(row.at / 1000), duration(row.took / 1000),
       ]);
     this.table(
@@ -82,9 +88,11 @@ class Slow {
         whole(row.failed), whole(row.lost), duration(row.busy / 1000), duration(row.idle / 1000),
       ]);
     this.table(
-      element, "Most attempts", ["Sector", ...pass("Pass"), "Attempts", "Came to"], summary.retries,
+      element, "Most attempts", ["Sector", ...imageOfRetry("Image"), ...pass("Pass"), "Attempts", "Came to"],
+      summary.retries,
       (row) => [
-        this.sectorButton(row.sector, row.at / 1000), ...pass("Pass", row), whole(row.attempts),
+        this.sectorButton(row.sector, row.at / 1000), ...imageOfRetry("Image", row),
+        ...pass("Pass", row), whole(row.attempts),
         row.done ? "a result" : "nothing",
       ]);
     this.table(element, "Reasons", ["Reason", "Attempts"], summary.reasons, (row) => [
@@ -2331,7 +2339,8 @@ class Report extends Model {
     this.summary = data.summary ?? {};
     this.reasons = (data.reasons ?? []).map(plain);
     this.allFailures = (data.failures ?? []).map((failure) => ({
-      sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: failure.at / 1000,
+      sector: failure.sector, image: plain(failure.image ?? ""), pass: failure.pass, attempts: failure.attempts,
+      at: failure.at / 1000,
       reasons: failure.reasons.map(([system, reason]) => ({
         system: plain(data.systems[system]?.name ?? "?"), reason: this.reasons[reason] ?? "unknown",
       })),

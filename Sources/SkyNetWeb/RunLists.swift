@@ -5,12 +5,11 @@ import SkyNetCore
 struct ImageNames {
   static let limit = 4096
 
-  private var latest: [JobPart] = []
+  private var latest: [EngagementEvent.Part] = []
   /// How many there were in all.
   private(set) var count = 0
 
-  mutating func add(_ part: JobPart) {
-    let part = JobPart(number: part.number, sectors: part.sectors, name: part.name)
+  mutating func add(_ part: EngagementEvent.Part) {
     if latest.count < Self.limit {
       latest.append(part)
     } else {
@@ -20,7 +19,7 @@ struct ImageNames {
   }
 
   /// The images after the first `start`, as far as they are kept.
-  func latest(after start: Int, until end: Int) -> [JobPart] {
+  func latest(after start: Int, until end: Int) -> [EngagementEvent.Part] {
     let first = max(start, count - latest.count)
     guard first < end else { return [] }
     return (first..<end).map { latest[$0 % Self.limit] }

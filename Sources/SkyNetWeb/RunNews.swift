@@ -55,7 +55,7 @@ struct RunNews {
   /// The notices of the time that are not kept any more.
   let lostNotices: Int
   /// The images that have come to be known.
-  let images: [JobPart]
+  let images: [EngagementEvent.Part]
   /// Whether anything can differ from what was told before.
   let isNews: Bool
 

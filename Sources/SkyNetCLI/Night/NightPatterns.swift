@@ -6,11 +6,13 @@ struct NightPatterns: Sendable {
   private let picture: OutputPattern?
   private let weight: OutputPattern?
 
-  /// - Throws: `ValidationError` for a pattern that is none, or that gives all images one name.
-  init(_ places: CatalogOptions, weight: String?) throws {
+  /// - Parameter several: whether there may be several images.
+  /// - Throws: `ValidationError` for a pattern that is none, or that gives several images one name.
+  init(_ places: CatalogOptions, weight: String?, several: Bool) throws {
     catalogs = try places.catalog.map { try OutputPattern($0, flag: "catalog") }
     picture = try places.picture.map { try OutputPattern($0, flag: "picture") }
     self.weight = try weight.map { try OutputPattern($0, flag: "weight") }
+    guard several else { return }
     for catalog in catalogs { try catalog.checkForSeveralImages(flag: "catalog") }
     try picture?.checkForSeveralImages(flag: "picture")
   }

@@ -30,7 +30,8 @@ struct NightRun {
   ) throws {
     self.command = command
     do {
-      let patterns = try NightPatterns(catalogue.places, weight: options.weight)
+      let patterns = try NightPatterns(
+        catalogue.places, weight: options.weight, several: images.areSeveral)
       let entries = try images.entries(options)
       let files = try Self.prepareFiles(command, entries, patterns)
       let queue = NightQueue(

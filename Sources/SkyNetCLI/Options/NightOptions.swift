@@ -48,9 +48,12 @@ struct NightOptions: ParsableArguments {
   /// Whether no image is named.
   var isEmpty: Bool { image.isEmpty && images == nil && follow == nil }
 
+  /// Whether more than one file may be scanned.
+  var areSeveral: Bool { image.count > 1 || images != nil || follow != nil }
+
   /// Whether the run is one of many images, even if it names only one.
   func isNight(_ places: CatalogOptions) -> Bool {
-    image.count > 1 || images != nil || follow != nil || summary != nil || places.hasPatterns
+    areSeveral || summary != nil || places.hasPatterns
   }
 
   func validate() throws {

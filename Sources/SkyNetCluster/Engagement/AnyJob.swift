@@ -76,8 +76,9 @@ struct ErasedJob<J: Job>: AnyJob {
   var name: String { job.name }
   var passes: [(name: String, weight: Double)] { job.passes }
   var source: any TaskSource { JobSource(job, scan, run: run, settingsJSON) }
-  var isGrowing: Bool { job.isGrowing }
-  var expectedParts: Int? { job.expectedParts }
+  var isGrowing: Bool { J.self is any GrowableJob.Type }
+  private var growing: (any GrowableJob)? { job as? any GrowableJob }
+  var expectedParts: Int? { growing?.expectedParts }
 
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput) {
     try job.check(any: output, for: task)
@@ -93,14 +94,27 @@ struct ErasedJob<J: Job>: AnyJob {
 
   mutating func gaveUp(_ task: TaskID, reason: String) { job.gaveUp(task, reason: reason) }
 
-  func nextPart() async throws -> JobPart? { try await job.nextPart() }
+  func nextPart() async throws -> JobPart? { try await growing?.nextPart() }
 
-  mutating func add(_ part: JobPart) throws -> AddedPart { try job.add(part) }
+  mutating func add(_ part: JobPart) throws -> AddedPart {
+    guard var growing else { return .tasks([]) }
+    let added = try growing.add(part)
+    take(growing)
+    return added
+  }
 
-  mutating func ended(_ part: JobPart) { job.ended(part) }
+  mutating func ended(_ part: JobPart) {
+    guard var growing else { return }
+    growing.ended(part)
+    take(growing)
+  }
+
+  private mutating func take(_ changed: any GrowableJob) {
+    if let changed = changed as? J { job = changed }
+  }
 
   func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)? {
-    job.result(ofSector: sector, in: part)
+    growing?.result(ofSector: sector, in: part)
   }
 
   func past(
@@ -124,6 +138,7 @@ private struct JobSource<J: Job>: TaskSource {
   private let scan: J.Work?
   private let run: RunID
   private let settingsJSON: SettingsJSON<J.Work.Settings>
+  private let refers = J.self is any ReferringJob.Type
 
   init(_ job: J, _ scan: J.Work?, run: RunID, _ settingsJSON: SettingsJSON<J.Work.Settings>) {
     self.job = job
@@ -153,15 +168,18 @@ private struct JobSource<J: Job>: TaskSource {
   func refused(
     _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
   ) async {
-    await job.refused(refusal, by: recipient, for: task)
+    await (job as? any ReferringJob)?.refused(refusal, by: recipient, for: task)
   }
 
   private func sector(
     for task: TaskID, on recipient: SectorRecipient?
   ) async throws -> J.Work.Sector {
     do {
-      guard let recipient else { return try await job.sector(for: task) }
-      return try await job.sector(for: task, on: recipient)
+      // Most jobs make no such sectors, and are not asked whether they do for each task.
+      guard let recipient, refers, let job = job as? any ReferringJob,
+        let sector = try await job.sector(for: task, on: recipient) as? J.Work.Sector
+      else { return try await self.job.sector(for: task) }
+      return sector
     } catch let error where !(error is CancellationError) {
       throw SectorNotMade(error)
     }

@@ -22,7 +22,7 @@ extension EngagementRun {
     sectors.append(part.sectors)
     tally.grew(by: part.sectors.count)
     progress.change { $0.grew(by: part, expectedParts: job.expectedParts) }
-    await report(.grew(part, expectedParts: job.expectedParts))
+    await report(.grew(.init(part), expectedParts: job.expectedParts))
     openParts.began(part)
     let isPast = pastParts.remove(part.number) != nil
     if !isPast { journal?.record(.part(part)) }
@@ -69,7 +69,7 @@ extension EngagementRun {
     job.ended(part)
     openParts.ended(part)
     progress.change { $0.ended(part) }
-    await report(.partEnded(part))
+    await report(.partEnded(.init(part)))
   }
 
   /// Reports those sectors of a part as failed that have neither a result nor failed.

@@ -4,9 +4,6 @@ import Foundation
 ///
 /// The job belongs to the coordinator, which calls it from one place at a time. Attempts call
 /// ``sector(for:)`` and ``check(_:for:)`` concurrently.
-///
-/// Most jobs know all of their sectors from the beginning. A *growing* job adds parts while it runs, each a range
-/// of sectors: it says so by ``isGrowing``, and implements ``nextPart()`` and ``add(_:)``.
 public protocol Job: Sendable {
   associatedtype Work: Scan
 
@@ -16,7 +13,7 @@ public protocol Job: Sendable {
   /// A number that is the same for tasks with the same settings, so that those are coded once. By default all
   /// tasks have 0.
   func settingsGroup(of task: TaskID) -> Int
-  /// The number of sectors, which are numbered from 0. A growing job has those that it begins with.
+  /// The number of sectors, which are numbered from 0.
   var sectorCount: Int { get }
 
   /// What is scanned, such as an image's name, for people. By default the kind of scan.
@@ -34,18 +31,6 @@ public protocol Job: Sendable {
   /// Makes the data that a system needs to scan one sector. It is called again for each attempt, so
   /// that sectors need not all be in memory.
   func sector(for task: TaskID) async throws -> Work.Sector
-
-  /// Makes the data that this system needs to scan one sector. They may say only where the system
-  /// finds them, such as in a file that it may be able to read. If it is not, its scan throws
-  /// ``SectorDataRefused``. By default, every system gets the data of ``sector(for:)``.
-  func sector(for task: TaskID, on recipient: SectorRecipient) async throws -> Work.Sector
-
-  /// A system could not get the data of a sector that ``sector(for:on:)`` has made for it. The
-  /// attempt goes on: that method is called once more for it, and after a second refusal
-  /// ``sector(for:)``. May be called from several threads at once. By default, nothing is done.
-  func refused(
-    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
-  ) async
 
   /// The most bytes that the output of a task takes on the wire. A larger answer is refused before
   /// it is decoded, as decoding takes many times the memory. By default, the limit is that of the
@@ -65,28 +50,6 @@ public protocol Job: Sendable {
   /// Hears that the engagement has given a task up, so that no output of it will come. By default the job does
   /// not care.
   mutating func gaveUp(_ task: TaskID, reason: String)
-
-  // MARK: Growing
-
-  /// Whether the job adds parts while it runs. By default it does not.
-  var isGrowing: Bool { get }
-
-  /// How many parts the job will have, as far as it is known by now. By default, it is not.
-  var expectedParts: Int? { get }
-
-  /// Waits for the next part. The engagement calls this method when it runs low on tasks, never twice at a time,
-  /// and on a copy of the job. `nil` means that no part is left; the engagement then ends with its last task. An
-  /// error ends the engagement.
-  func nextPart() async throws -> JobPart?
-
-  /// Adds a part that ``nextPart()`` has returned.
-  mutating func add(_ part: JobPart) throws -> AddedPart
-
-  /// Hears that no task of a part is left. Each of its sectors has its result, or was given up.
-  mutating func ended(_ part: JobPart)
-
-  /// A sector's result in a part that an earlier process ended; `nil` if the part's outcome does not tell.
-  func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)?
 }
 
 extension Job {
@@ -98,31 +61,9 @@ extension Job {
 
   public func settingsGroup(of task: TaskID) -> Int { 0 }
 
-  public func sector(
-    for task: TaskID, on recipient: SectorRecipient
-  ) async throws -> Work.Sector {
-    try await sector(for: task)
-  }
-
-  public func refused(
-    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
-  ) async {}
-
   public func outputLimit(for task: TaskID) -> OutputLimit { OutputLimit() }
 
   public mutating func gaveUp(_ task: TaskID, reason: String) {}
-
-  public var isGrowing: Bool { false }
-
-  public var expectedParts: Int? { nil }
-
-  public func nextPart() async throws -> JobPart? { nil }
-
-  public mutating func add(_ part: JobPart) throws -> AddedPart { .tasks([]) }
-
-  public mutating func ended(_ part: JobPart) {}
-
-  public func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)? { nil }
 
   public func check(_ output: Work.Output, for task: TaskID) throws {}
 

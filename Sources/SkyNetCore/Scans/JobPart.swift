@@ -2,21 +2,21 @@
 ///
 /// A job's parts are numbered in the order of their sectors: the sectors of a part follow those of every part
 /// with a smaller number.
-public struct JobPart: Hashable, Sendable {
+package struct JobPart: Hashable, Sendable {
   /// Its position among the job's parts, counted from 0. There may be gaps.
-  public let number: Int
+  package let number: Int
   /// Its sectors. There is none in a part that ended before it could be cut, such as an image that cannot be
   /// read.
-  public let sectors: Range<Int>
+  package let sectors: Range<Int>
   /// What it is, for people, such as an image's name.
-  public let name: String
+  package let name: String
   /// What the job needs to know it again, in a form that only the job reads.
-  public var facts: String
+  package var facts: String
   /// How the part ended, in a form that only the job reads. It is `nil` until the part has ended and all that
   /// follows from it is done, such as the writing of a catalogue.
-  public var outcome: String?
+  package var outcome: String?
 
-  public init(
+  package init(
     number: Int, sectors: Range<Int>, name: String, facts: String = "", outcome: String? = nil
   ) {
     self.number = number
@@ -28,7 +28,7 @@ public struct JobPart: Hashable, Sendable {
 }
 
 /// What becomes of a part that a job has added.
-public enum AddedPart: Sendable {
+package enum AddedPart: Sendable {
   /// The part begins with these tasks.
   case tasks([TaskRange])
   /// The part cannot be begun, so all of its sectors fail for this reason.

@@ -1,21 +1,21 @@
 /// A scan cannot get the data of a sector that says only where they are, such as in a file. The
-/// engagement makes the sector again for the same attempt; see ``Job/refused(_:by:for:)``. Nothing
+/// engagement makes the sector again for the same attempt; see ``ReferringJob/refused(_:by:for:)``. Nothing
 /// counts as failed.
-public struct SectorDataRefused: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SectorDataRefused: Error, Hashable, Sendable, CustomStringConvertible {
   /// The longest code, in bytes of UTF-8.
   static let maximumCodeBytes = 63
 
   /// The kind of the fault, by which the job decides what to send instead: at most 63 bytes.
-  public let code: String
+  package let code: String
   /// The fault, for people.
-  public let reason: String
+  package let reason: String
 
-  public init(code: String, reason: String) {
+  package init(code: String, reason: String) {
     self.code = code
     self.reason = reason
   }
 
-  public var description: String { reason }
+  package var description: String { reason }
 }
 
 extension CallFailure {

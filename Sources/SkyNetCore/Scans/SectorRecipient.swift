@@ -1,13 +1,13 @@
 /// The system that a sector is made for.
-public struct SectorRecipient: Hashable, Sendable {
+package struct SectorRecipient: Hashable, Sendable {
   /// The system's id. A system that was restarted has another one.
-  public let incarnation: Incarnation
+  package let incarnation: Incarnation
   /// The system's name, for people.
-  public let name: String
+  package let name: String
   /// Whether the system is this process's own.
-  public let isLocal: Bool
+  package let isLocal: Bool
 
-  public init(incarnation: Incarnation, name: String, isLocal: Bool) {
+  package init(incarnation: Incarnation, name: String, isLocal: Bool) {
     self.incarnation = incarnation
     self.name = name
     self.isLocal = isLocal

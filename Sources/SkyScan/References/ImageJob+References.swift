@@ -1,13 +1,13 @@
 import SkyDetection
 import SkyFITS
-public import SkyNetCore
+package import SkyNetCore
 
-extension ImageJob {
+extension ImageJob: ReferringJob {
   /// Makes a task's data for a system: with the pixels, or with the files that have them, if the
   /// system may be able to read those.
   ///
   /// - Throws: `FITSError` if a file cannot be read.
-  public func sector(
+  package func sector(
     for task: TaskID, on recipient: SectorRecipient
   ) async throws -> SourceScan.Sector {
     guard let references, !recipient.isLocal else { return try await sector(for: task) }
@@ -34,7 +34,7 @@ extension ImageJob {
   }
 
   /// Notes that the system does not read the file.
-  public func refused(
+  package func refused(
     _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
   ) async {
     guard let references else { return }

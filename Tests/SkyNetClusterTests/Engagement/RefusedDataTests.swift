@@ -4,7 +4,7 @@ import SkyNetTestKit
 import Testing
 
 /// A job that tells other systems where a sector's data are, for as long as they do not refuse that.
-private struct ReferringJob: Job {
+private struct ProbesByReference: ReferringJob {
   typealias Work = ProbeScan
 
   struct Refusal: Hashable, Sendable {
@@ -54,13 +54,13 @@ private struct ReferringJob: Job {
 @Suite("Sectors whose data a system cannot get", .timeLimit(.minutes(20)))
 struct RefusedDataTests {
   private static let refusing = Stage { visit in
-    guard visit.sector >= ReferringJob.elsewhere else { return }
+    guard visit.sector >= ProbesByReference.elsewhere else { return }
     throw SectorDataRefused(code: "place", reason: "they are not here")
   }
 
   private func run(
-    _ job: ReferringJob, on cluster: Cluster, _ stage: Stage
-  ) async throws -> (job: ReferringJob, failures: Int) {
+    _ job: ProbesByReference, on cluster: Cluster, _ stage: Stage
+  ) async throws -> (job: ProbesByReference, failures: Int) {
     let failures = Watched(0)
     let (ended, tally) = try await cluster.coordinator().run(job) { update in
       switch update.event {
@@ -76,7 +76,7 @@ struct RefusedDataTests {
   func refused() async throws {
     let stage = Self.refusing
     try await TestCluster.with(nodes: ["b": 1], stage: stage) { test, cluster in
-      let (job, failures) = try await run(ReferringJob(sectors: 20), on: cluster, stage)
+      let (job, failures) = try await run(ProbesByReference(sectors: 20), on: cluster, stage)
       #expect(failures == 0)
       #expect((0..<20).allSatisfy { job.outputs[$0] == "probed \($0)" })
       let refusals = job.refusals.value
@@ -93,7 +93,7 @@ struct RefusedDataTests {
   func stubborn() async throws {
     let stage = Self.refusing
     try await TestCluster.with(nodes: ["b": 1], stage: stage) { _, cluster in
-      var job = ReferringJob(sectors: 5)
+      var job = ProbesByReference(sectors: 5)
       job.isStubborn = true
       let (ended, failures) = try await run(job, on: cluster, stage)
       #expect(failures == 0)
@@ -106,12 +106,12 @@ struct RefusedDataTests {
   func recipients() async throws {
     let stage = Stage()
     try await TestCluster.with(local: 1, nodes: ["b": 1], stage: stage) { _, cluster in
-      let (job, _) = try await run(ReferringJob(sectors: 20), on: cluster, stage)
+      let (job, _) = try await run(ProbesByReference(sectors: 20), on: cluster, stage)
       #expect(job.refusals.value.isEmpty)
       #expect(Set(job.made.value).isSubset(of: ["local", "b"]))
       #expect(job.made.value.contains("local"))
       for (sector, output) in job.outputs {
-        let elsewhere = "probed \(sector + ReferringJob.elsewhere)"
+        let elsewhere = "probed \(sector + ProbesByReference.elsewhere)"
         #expect(output == "probed \(sector)" || output == elsewhere)
       }
     }

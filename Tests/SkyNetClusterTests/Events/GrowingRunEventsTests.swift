@@ -21,12 +21,11 @@ struct GrowingRunEventsTests {
   }
 
   /// Three images of two sectors each.
-  private struct Night: Job {
+  private struct Night: GrowableJob {
     typealias Work = Counting
     static let images = 3
     let settings = NoSettings()
     let sectorCount = 0
-    let isGrowing = true
     let expectedParts: Int? = images
     private let next = Counter()
 
@@ -38,6 +37,10 @@ struct GrowingRunEventsTests {
     }
 
     mutating func add(_ part: JobPart) -> AddedPart { .tasks([TaskRange(sectors: part.sectors)]) }
+
+    mutating func ended(_ part: JobPart) {}
+
+    func result(ofSector sector: Int, in part: JobPart) -> (any Encodable & Sendable)? { nil }
 
     func sector(for task: TaskID) -> Int { task.sector }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A growing job of probes. Each part has one pass or two, the second of which needs all outputs of the part's first,
 /// as the parts of a night are images.
-struct GrowingJob: Job {
+struct GrowingJob: GrowableJob {
   typealias Work = ProbeScan
 
   /// A task's number, which its probe scans.
@@ -12,7 +12,6 @@ struct GrowingJob: Job {
 
   let settings = "probed"
   let sectorCount: Int
-  let isGrowing = true
   var expectedParts: Int? { 9 }
   let parts: Parts
   let passes2: Bool

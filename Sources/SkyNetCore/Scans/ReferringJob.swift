@@ -1,0 +1,14 @@
+/// A job that makes sectors for the systems that scan them. A sector may say only where a system finds the data, such
+/// as in a file that it may be able to read.
+package protocol ReferringJob: Job {
+  /// Makes the data that this system needs to scan one sector. If the system cannot get them, its scan throws
+  /// ``SectorDataRefused``.
+  func sector(for task: TaskID, on recipient: SectorRecipient) async throws -> Work.Sector
+
+  /// A system could not get the data of a sector that ``sector(for:on:)`` has made for it. The
+  /// attempt goes on: that method is called once more for it, and after a second refusal
+  /// ``Job/sector(for:)``. May be called from several threads at once.
+  func refused(
+    _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
+  ) async
+}
