@@ -1,3 +1,4 @@
+import SkyNetCluster
 import SkyNetCore
 import SkyNetViews
 
