@@ -218,7 +218,12 @@ extension Invitation {
         state.isOver = true
         return state.listener
       }
-      listener?.close(promise: nil)
+      guard let listener else { return tell(ending) }
+      // Whoever hears of the end finds that nothing listens any more.
+      listener.close().whenComplete { [self] _ in tell(ending) }
+    }
+
+    private func tell(_ ending: InvitationEnding) {
       news.yield(.ended(ending))
       news.finish()
     }
