@@ -156,7 +156,7 @@ let package = Package(
       swiftSettings: inPlace),
     .target(
       name: "SkyScan",
-      dependencies: ["SkyDetection", "SkyFITS", "SkyCatalog", "SkyNetCore"],
+      dependencies: ["SkyDetection", "SkyFITS", "SkyCatalog", "SkyNetCore", deque],
       swiftSettings: inPlace),
     .target(
       name: "SkyNetKit",

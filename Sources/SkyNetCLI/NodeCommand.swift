@@ -113,6 +113,8 @@ struct NodeCommand: AsyncParsableCommand {
 
   @OptionGroup var data: DataOptions
 
+  @OptionGroup var caching: CacheOption
+
   @OptionGroup var security: SecurityOptions
 
   @OptionGroup(title: "In a browser") var page: PageOptions
@@ -174,6 +176,7 @@ struct NodeCommand: AsyncParsableCommand {
     let console = Console.standardError
     let (slots, slotsLimit) = try chosenSlots()
     let metrics: MetricsServer?
+    let cache = caching.cache
     let access: DataAccess
     do {
       access = try data.access(except: (security.files + observing.files).compactMap(\.path))
@@ -199,7 +202,7 @@ struct NodeCommand: AsyncParsableCommand {
     let dialled = join.flatMap { $0 }
     if let directory { ways.append(directory) }
     let node = Node(
-      settings, scans: [SimulatedScan(speed: speed), SourceScan(data: access)],
+      settings, scans: [SimulatedScan(speed: speed), SourceScan(data: access, cache: cache)],
       transport: Transport(
         try security.transport(
           console, timeout: settings.timeout, holding: MemoryBudget.forServing,
@@ -219,14 +222,25 @@ struct NodeCommand: AsyncParsableCommand {
         "\(slots) slot\(slots == 1 ? "" : "s"), by \(slotsLimit); --slots N sets another number")
     }
     do {
-      metrics?.add { ClusterFigures.data(readBytes: access.readBytes) }
-      try await serve(node, console, metrics)
+      metrics?.add {
+        ClusterFigures.data(readBytes: access.readBytes, cache: cache?.figures)
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        if let cache { group.addTask { await Self.dropIdle(cache) } }
+        try await serve(node, console, metrics)
+        group.cancelAll()
+      }
     } catch let status as ExitCode {
       throw status
     } catch {
       throw fail(error)
     }
     console.flush()
+  }
+
+  /// Frees the memory of what is cached for engagements that have ended, until cancelled.
+  private static func dropIdle(_ cache: PixelCache) async {
+    while (try? await Task.sleep(for: .seconds(60))) != nil { cache.dropIdle() }
   }
 
   /// How many scans run at a time, with what has set the number if the user has not.

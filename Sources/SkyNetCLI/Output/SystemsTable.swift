@@ -21,14 +21,19 @@ struct SystemsTable {
       "CLIENTS",
     ]
     let states = systems.map { Self.state(statuses[$0.incarnation]) }
-    // The column is there when it tells something.
+    let caches = systems.map { Self.cache(statuses[$0.incarnation]) }
+    // These columns are there when they tell something.
     let hasStates = states.contains { !$0.isEmpty }
+    let hasCaches = caches.contains { !$0.isEmpty }
     let table = TextTable(
-      columns: (titles + (hasStates ? ["STATE"] : [])).map { .init(title: $0) },
-      rows: zip(systems, states).map { system, state in
+      columns: (titles + (hasCaches ? ["CACHE"] : []) + (hasStates ? ["STATE"] : [])).map {
+        .init(title: $0)
+      },
+      rows: zip(systems, zip(caches, states)).map { system, last in
         let cells = [system.name, system.address, "\(system.slots)", system.version]
         return .init(
-          cells: cells + Self.cells(statuses[system.incarnation]) + (hasStates ? [state] : []))
+          cells: cells + Self.cells(statuses[system.incarnation])
+            + (hasCaches ? [last.0] : []) + (hasStates ? [last.1] : []))
       })
     return table.lines().map { $0.text + "\n" }.joined() + engagements
   }
@@ -44,6 +49,14 @@ struct SystemsTable {
   private static func state(_ status: SystemStatus?) -> String {
     guard let status, status.isDraining else { return "" }
     return status.drainedBy.map { "drained by \($0)" } ?? "draining"
+  }
+
+  /// What the system keeps of pixels, and which part of what was asked for it had.
+  private static func cache(_ status: SystemStatus?) -> String {
+    guard let cache = status?.cache, cache.bytes + cache.hits + cache.misses > 0 else { return "" }
+    let size = "\((cache.bytes + 524_288) / 1_048_576) MiB"
+    let asked = cache.hits + cache.misses
+    return asked == 0 ? size : "\(size), \(100 * cache.hits / asked)% hits"
   }
 
   private static func cells(_ status: SystemStatus?) -> [String] {
@@ -84,6 +97,8 @@ struct SystemsTable {
     /// Left out unless the system takes no new scans.
     let draining: Bool?
     let drainedBy: String?
+    /// Left out if the system keeps nothing.
+    let cache: CacheFigures?
 
     init(_ system: RemoteSystem, _ status: SystemStatus?) {
       name = system.name
@@ -101,6 +116,7 @@ struct SystemsTable {
       engagements = status?.engagements
       draining = status?.isDraining == true ? true : nil
       drainedBy = status?.drainedBy
+      cache = status?.cache
     }
   }
 }

@@ -87,6 +87,7 @@ package final class ClusterActorSystem: DistributedActorSystem {
     state.withLock { state in
       if state.peers[id] === peer { state.peers[id] = nil }
     }
+    if clients.isEmpty { registry.dropCaches() }
   }
 
   /// The connection to a peer; `nil` if it is not connected.

@@ -21,6 +21,8 @@ protocol AnyJob: Sendable {
   mutating func receive(_ output: AnyOutput, for task: TaskID) throws -> ReceivedResult
   mutating func gaveUp(_ task: TaskID, reason: String)
 
+  /// Whether systems may keep a sector's data for its later tasks.
+  var keepsData: Bool { get }
   var isGrowing: Bool { get }
   var expectedParts: Int? { get }
   func nextPart() async throws -> JobPart?
@@ -76,6 +78,7 @@ struct ErasedJob<J: Job>: AnyJob {
   var name: String { job.name }
   var passes: [(name: String, weight: Double)] { job.passes }
   var source: any TaskSource { JobSource(job, scan, run: run, settingsJSON) }
+  var keepsData: Bool { J.self is any ReferringJob.Type }
   var isGrowing: Bool { J.self is any GrowableJob.Type }
   private var growing: (any GrowableJob)? { job as? any GrowableJob }
   var expectedParts: Int? { growing?.expectedParts }

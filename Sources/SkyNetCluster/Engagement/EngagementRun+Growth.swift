@@ -68,6 +68,7 @@ extension EngagementRun {
     await fail(part, TaskStory.neverMade) { _, _ in }
     job.ended(part)
     openParts.ended(part)
+    engagement.ended(part.sectors)
     progress.change { $0.ended(part) }
     await report(.partEnded(.init(part)))
   }

@@ -190,7 +190,7 @@ struct EngagementRun {
       restored.left, stories: restored.stories, losses: try await journal?.losses() ?? Losses(),
       systems: counts.serving, drained: counts.drained,
       ownSystem: slots.contains(ownSystem) ? ownSystem : nil, grows: isGrowing,
-      at: clock.now)
+      keepsData: job.keepsData, at: clock.now)
     try await perform(actions, in: &group)
   }
 

@@ -29,6 +29,16 @@ package struct ScanRegistry: Sendable {
   /// The kinds, ordered by name.
   package var kinds: [ScanKind] { entries.map(\.kind) }
 
+  /// What the first scan that keeps data of its tasks has kept; `nil` if none does.
+  var cacheFigures: CacheFigures? {
+    entries.lazy.compactMap { ($0.scan as? any CachingScan)?.cacheFigures }.first
+  }
+
+  /// Frees what scans have kept of their tasks' data.
+  func dropCaches() {
+    for index in entries.indices { (entries[index].scan as? any CachingScan)?.dropCache() }
+  }
+
   subscript(kind: ScanKind) -> (any Scan)? {
     for index in entries.indices where entries[index].kind == kind { return entries[index].scan }
     return nil

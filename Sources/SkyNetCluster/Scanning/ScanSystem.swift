@@ -94,7 +94,8 @@ package distributed actor ScanSystem {
   package distributed func status() throws -> SystemStatus {
     guard let status = servingStatus else { throw CallFailure.noScans }
     return SystemStatus(
-      status, load: MachineLoad.current, engagements: actorSystem.peerEngagements)
+      status, load: MachineLoad.current, engagements: actorSystem.peerEngagements,
+      cache: actorSystem.registry.cacheFigures)
   }
 
   /// The system takes no new tasks from now on, hands back those that wait, and finishes those that run. It

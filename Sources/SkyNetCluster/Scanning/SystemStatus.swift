@@ -27,6 +27,9 @@ public struct SystemStatus: Hashable, Sendable {
   public let isDraining: Bool
   /// The name of the client that asked the system to drain; `nil` if none has.
   public let drainedBy: String?
+  /// What the system keeps of its tasks' data for later tasks; `nil` if it keeps nothing, or is of a version
+  /// that does not tell.
+  public let cache: CacheFigures?
 
   /// The most scans and engagements of one status.
   private static let (scanLimit, engagementLimit) = (64, 1024)
@@ -43,7 +46,11 @@ public struct SystemStatus: Hashable, Sendable {
     public let seconds: Double
   }
 
-  init(_ serving: ServingStatus, load: Double?, engagements: [EngagementSummary]) {
+  init(
+    _ serving: ServingStatus, load: Double?, engagements: [EngagementSummary],
+    cache: CacheFigures? = nil
+  ) {
+    self.cache = cache
     scans = serving.running.prefix(Self.scanLimit).map { scan in
       RunningScan(
         sector: scan.task.sector, pass: scan.task.pass, client: scan.client, run: scan.run,
@@ -66,7 +73,7 @@ public struct SystemStatus: Hashable, Sendable {
 
 extension SystemStatus: Codable {
   private enum CodingKeys: String, CodingKey {
-    case slots, running, waiting, done, failed, load, scans, engagements, drainedBy
+    case slots, running, waiting, done, failed, load, scans, engagements, drainedBy, cache
     case isDraining = "draining"
   }
 
@@ -95,6 +102,8 @@ extension SystemStatus: Codable {
     if let drainedBy, !PeerName.isAllowed(drainedBy) {
       throw container.impossible("a name of \(drainedBy.utf8.count) bytes", forKey: .drainedBy)
     }
+    cache = try container.decodeIfPresent(CacheFigures.self, forKey: .cache)
+    if let cache, !cache.isPossible { throw container.impossible("such a cache", forKey: .cache) }
     isDraining =
       try container.decodeIfPresent(Bool.self, forKey: .isDraining) ?? false || drainedBy != nil
   }
@@ -112,6 +121,15 @@ extension SystemStatus: Codable {
     try container.encode(engagements, forKey: .engagements)
     if isDraining { try container.encode(true, forKey: .isDraining) }
     try container.encodeIfPresent(drainedBy, forKey: .drainedBy)
+    try container.encodeIfPresent(cache, forKey: .cache)
+  }
+}
+
+extension CacheFigures {
+  fileprivate var isPossible: Bool {
+    let most = 1 << 50
+    return [bytes, capacity, hits, misses].allSatisfy { (0...most).contains($0) }
+      && bytes <= capacity
   }
 }
 

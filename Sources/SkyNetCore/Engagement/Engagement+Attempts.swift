@@ -58,6 +58,7 @@ extension Engagement {
     let attempts = story?.attempts ?? attempt.ordinal
     times[attempt.task.pass, default: ScanTimes()].add(seconds)
     accepted += 1
+    locality?.scanned(attempt.task.sector, by: attempt.slot.system)
     log.add(Transition(attempt, .accepted))
     if !quarantined.isEmpty { quarantined.remove(attempt.task) }
     var actions = [EngagementAction.accept(attempt, attempts: attempts, seconds: seconds)]
@@ -73,6 +74,7 @@ extension Engagement {
   ) -> [EngagementAction] {
     let attempt = flight.attempt
     log.add(Transition(attempt, outcome.step))
+    if case .lost = outcome { locality?.lost(attempt.slot.system) }
     let story = recordEnd(of: attempt, outcome)
     var actions = [EngagementAction.ended(attempt, outcome)]
     if let rival = flight.rival, flights[rival] != nil {

@@ -70,6 +70,8 @@ package struct Engagement: Sendable {
   /// Whether the job adds parts. The tasks that follow from an output then come before those of later parts.
   private var isGrowing = false
   var fresh: Deque<TaskRange> = []
+  /// Which systems may keep the data of fresh tasks; `nil` if none does.
+  var locality: DataLocality?
   /// The number of slots in the open request for fresh tasks; 0 if none is open.
   private var requestedSlots = 0
   var retries: [TaskID: RetryRequest] = [:]
@@ -127,13 +129,15 @@ package struct Engagement: Sendable {
   ///   - drained: how many more are connected, and were asked to drain.
   ///   - ownSystem: the system in this process, if it has one.
   ///   - grows: whether the job will be asked for further parts.
+  ///   - keepsData: whether systems may keep a sector's data for its later tasks.
   package mutating func began(
     _ tasks: [TaskRange], stories: [TaskID: TaskStory] = [:], losses: Losses = Losses(),
     systems: Int, drained: Int = 0, ownSystem: Incarnation? = nil, grows: Bool = false,
-    at now: Instant
+    keepsData: Bool = false, at now: Instant
   ) -> [EngagementAction] {
     guard phase == .new else { return refuse("the engagement begins again") }
     phase = .running
+    if keepsData { locality = DataLocality() }
     isGrowing = grows
     growth = grows ? .open : .ended
     self.ownSystem = ownSystem
@@ -181,7 +185,7 @@ package struct Engagement: Sendable {
     var actions: [EngagementAction] = []
     actions.reserveCapacity(slots.count + 1)
     for slot in slots {
-      if phase == .running, let task = takeFreshTask() {
+      if phase == .running, let task = takeFreshTask(for: slot.system) {
         begin(task, on: slot, hasStory: freshHaveStories, at: now, adding: &actions)
       } else {
         actions.append(.release(slot))
@@ -289,6 +293,9 @@ package struct Engagement: Sendable {
     return actions + next(at: now)
   }
 
+  /// No task of these sectors is left, nor will any come.
+  package mutating func ended(_ sectors: Range<Int>) { locality?.ended(sectors) }
+
   /// The job has no further part.
   package mutating func growthEnded(at now: Instant) -> [EngagementAction] {
     guard takesParts else { return isPastGrowth ? [] : refuse("the growth ends unasked") }
@@ -389,8 +396,12 @@ package struct Engagement: Sendable {
     settings.inFlight.map { max(1, $0) - flights.count - retries.count } ?? .max
   }
 
-  private mutating func takeFreshTask() -> TaskID? {
+  private mutating func takeFreshTask(for system: Incarnation) -> TaskID? {
     guard let range = fresh.first else { return nil }
+    if let task = locality?.choice(of: fresh, for: system) {
+      fresh.remove(task)
+      return task
+    }
     let rest = range.sectors.dropFirst()
     if rest.isEmpty {
       fresh.removeFirst()

@@ -1,5 +1,6 @@
-/// A job that makes sectors for the systems that scan them. A sector may say only where a system finds the data, such
-/// as in a file that it may be able to read.
+/// A job that makes sectors for the systems that scan them. A sector may say only where a system finds the data: in a
+/// file that it may be able to read, or that it keeps them since an earlier task. A sector's later tasks go to the
+/// system that scanned it last, if that has a free slot.
 package protocol ReferringJob: Job {
   /// Makes the data that this system needs to scan one sector. If the system cannot get them, its scan throws
   /// ``SectorDataRefused``.

@@ -43,6 +43,8 @@ public struct ImageJob: Job {
   package var references: FileReferences?
   /// Which pixels a patch is made without.
   var leavesOut = LeftOut()
+  /// What systems keep of the image.
+  let holdings = CacheHoldings()
   /// The sources found so far.
   package private(set) var catalog = Catalog()
   private var meshes: MeshEstimates
@@ -69,7 +71,7 @@ public struct ImageJob: Job {
   }
 
   /// Whether cleaning changes the measures of the remaining sources, so that there is a last pass.
-  private var hasCleaningPass: Bool {
+  var hasCleaningPass: Bool {
     settings.cleaning != nil && (settings.kron != nil || !settings.apertures.isEmpty)
   }
 
@@ -230,7 +232,7 @@ public struct ImageJob: Job {
     }
   }
 
-  private func patch(_ rectangle: PixelRectangle) async throws -> ImagePatch {
+  func patch(_ rectangle: PixelRectangle) async throws -> ImagePatch {
     var pixels = Pixels(Data())
     // What watches sees the pixels, even if the system that scans reads them itself.
     if !leavesOut.image || watcher != nil {

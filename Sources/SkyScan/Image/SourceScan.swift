@@ -19,15 +19,19 @@ public struct SourceScan: Scan {
 
   /// The files that sectors may name instead of having pixels; `nil` if they may name none.
   private let data: DataAccess?
+  /// Keeps pixels for the passes that follow; `nil` if each task is to bring its own.
+  private let cache: PixelCache?
 
-  public init() { data = nil }
+  public init() { self.init(data: nil) }
 
-  /// A scan that reads files that sectors name.
-  package init(data: DataAccess) { self.data = data }
+  /// A scan that reads files that sectors name, and keeps pixels.
+  package init(data: DataAccess?, cache: PixelCache? = nil) {
+    (self.data, self.cache) = (data, cache)
+  }
 
   /// - Throws: `InvalidScan` if the settings or the sector are not valid; `SectorDataRefused` if
-  ///   the sector names files that cannot be read here; `CancellationError` if the task is
-  ///   cancelled.
+  ///   the sector names files that cannot be read here, or pixels that are not kept here;
+  ///   `CancellationError` if the task is cancelled.
   public func run(
     _ sector: Sector, settings: Settings
   ) async throws -> Findings {
@@ -52,12 +56,24 @@ public struct SourceScan: Scan {
 
   /// The sector with all of its pixels.
   private func filled(_ sector: Sector, _ settings: Settings) throws -> Sector {
-    guard let files = sector.files else { return sector }
+    guard var use = sector.cacheUse else {
+      guard let files = sector.files else { return sector }
+      return Sector(try read(sector.work, files, settings))
+    }
+    if let files = sector.files, let patch = use.patch {
+      use.patch = try read(.background(patch), files, settings).patches.first
+    }
+    return Sector(try sector.work.filled(from: cache, use, settings))
+  }
+
+  private func read(
+    _ work: SourceWork, _ files: SectorFiles, _ settings: Settings
+  ) throws -> SourceWork {
     guard let data else {
       throw SectorDataRefused(
         code: FileRole.image.code(.noAccess), reason: DataRefusal.noAccess.fault)
     }
-    return Sector(try data.fill(sector.work, from: files, settings))
+    return try data.fill(work, from: files, settings)
   }
 
   private func found(
@@ -95,6 +111,12 @@ public struct SourceScan: Scan {
       return .sources(SourceList(sources), fragments: [])
     }
   }
+}
+
+extension SourceScan: CachingScan {
+  package var cacheFigures: CacheFigures? { cache?.figures }
+
+  package func dropCache() { cache?.dropAll() }
 }
 
 extension ImagePatch {

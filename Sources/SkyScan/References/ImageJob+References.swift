@@ -3,27 +3,28 @@ import SkyFITS
 package import SkyNetCore
 
 extension ImageJob: ReferringJob {
-  /// Makes a task's data for a system: with the pixels, or with the files that have them, if the
-  /// system may be able to read those.
+  /// Makes a task's data for a system: with the pixels, with the files that have them, if the system
+  /// may be able to read those, or with neither, if the system keeps them since an earlier task.
   ///
   /// - Throws: `FITSError` if a file cannot be read.
   package func sector(
     for task: TaskID, on recipient: SectorRecipient
   ) async throws -> SourceScan.Sector {
-    guard let references, !recipient.isLocal else { return try await sector(for: task) }
+    guard !recipient.isLocal else { return try await sector(for: task) }
+    if let cached = try await cachedSector(for: task, on: recipient) { return cached }
     let ways = await ways(to: recipient)
-    var job = self
-    job.leavesOut = LeftOut(image: ways.image != nil, weights: ways.weights != nil)
-    var sector = SourceScan.Sector(try await job.work(for: task))
-    let rectangles = sector.work.patches.map(\.rectangle)
+    var sector = try await unreferredSector(
+      for: task, on: recipient,
+      without: LeftOut(image: ways.image != nil, weights: ways.weights != nil))
+    let rectangles = sector.rectangles
     let bytes = bytes(of: rectangles)
     let parts = [(ways.image != nil, bytes.image), (ways.weights != nil, bytes.weights)]
     let (read, sent) = (parts.filter(\.0).map(\.1), parts.filter { !$0.0 }.map(\.1))
     guard read.allSatisfy({ $0 <= FileReference.mostBytes }) else {
       return try await self.sector(for: task)
     }
-    references.count(read: read.reduce(0, +), sent: sent.reduce(0, +))
-    guard !read.isEmpty, !rectangles.isEmpty else { return sector }
+    references?.count(read: read.reduce(0, +), sent: sent.reduce(0, +))
+    guard let references, !read.isEmpty, !rectangles.isEmpty else { return sector }
     let seed = [task.pass, task.sector]
     var files = SectorFiles(
       image: try await references.reference(ways.image, of: image, rectangles, seed),
@@ -33,10 +34,27 @@ extension ImageJob: ReferringJob {
     return sector
   }
 
-  /// Notes that the system does not read the file.
+  /// A task's data without what its system reads itself. A patch that later tasks need comes with it,
+  /// for the system to keep.
+  private func unreferredSector(
+    for task: TaskID, on recipient: SectorRecipient, without leftOut: LeftOut
+  ) async throws -> SourceScan.Sector {
+    var job = self
+    job.leavesOut = leftOut
+    guard let rectangle = keptRectangle(for: task, on: recipient) else {
+      return SourceScan.Sector(try await job.work(for: task))
+    }
+    let patch = try await job.patch(rectangle)
+    return try await sectorWithoutPixels(for: task, keeping: patch, on: recipient)
+  }
+
+  /// Notes that the system does not read the file, or keeps no pixels.
   package func refused(
     _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
   ) async {
+    if let refusal = CacheRefusal(refusal) {
+      return await refusedCached(refusal, by: recipient, for: task)
+    }
     guard let references else { return }
     guard let (role, refusal) = FileRole.parse(refusal.code) else {
       // A later version may refuse for reasons that this one does not know.
@@ -53,10 +71,12 @@ extension ImageJob: ReferringJob {
   /// Takes back what was counted for a sector of which a system has refused one of the files.
   private func uncount(_ task: TaskID, _ role: FileRole, for recipient: SectorRecipient) async {
     var job = self
-    job.leavesOut = LeftOut(image: true, weights: true)
     job.watcher = nil
-    guard let work = try? await job.work(for: task) else { return }
-    let bytes = bytes(of: work.patches.map(\.rectangle))
+    let leftOut = LeftOut(image: true, weights: true)
+    guard
+      let sector = try? await job.unreferredSector(for: task, on: recipient, without: leftOut)
+    else { return }
+    let bytes = bytes(of: sector.rectangles)
     let ways = await ways(to: recipient)
     let parts = [
       (role == .image || ways.image != nil, bytes.image),
@@ -123,4 +143,11 @@ extension FileReferences {
 struct LeftOut: Sendable {
   var image = false
   var weights = false
+}
+
+extension SourceScan.Sector {
+  /// The rectangles whose pixels travel with the sector, or are read for it: in the files' order.
+  var rectangles: [PixelRectangle] {
+    cacheUse.map { $0.patch.map { [$0.rectangle] } ?? [] } ?? work.patches.map(\.rectangle)
+  }
 }

@@ -2,14 +2,16 @@ package import SkyDetection
 
 extension SourceScan {
   /// The input of a task of a ``SourceScan``. Only ``ImageJob`` makes it. It is coded as its
-  /// `SourceWork`, or as an object with that and the files.
+  /// `SourceWork`, or as an object with that, the files and the use of the cache.
   public struct Sector: Hashable, Sendable {
     package let work: SourceWork
     /// The files with the pixels that the patches do not have; `nil` if they have all.
     package var files: SectorFiles?
+    /// How the patches get their pixels by way of the system's cache; `nil` if they do not.
+    package var cacheUse: CacheUse?
 
-    package init(_ work: SourceWork, files: SectorFiles? = nil) {
-      (self.work, self.files) = (work, files)
+    package init(_ work: SourceWork, files: SectorFiles? = nil, cacheUse: CacheUse? = nil) {
+      (self.work, self.files, self.cacheUse) = (work, files, cacheUse)
     }
 
     /// The number of pixels in all patches.
@@ -23,24 +25,27 @@ extension SourceScan {
 extension SourceScan.Sector: Codable {
   private enum CodingKeys: String, CodingKey {
     case work, files
+    case cacheUse = "cache"
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard container.contains(.files) else {
+    guard container.contains(.files) || container.contains(.cacheUse) else {
       self.init(try SourceWork(from: decoder))
       return
     }
     self.init(
       try container.decode(SourceWork.self, forKey: .work),
-      files: try container.decode(SectorFiles.self, forKey: .files))
+      files: try container.decodeIfPresent(SectorFiles.self, forKey: .files),
+      cacheUse: try container.decodeIfPresent(CacheUse.self, forKey: .cacheUse))
   }
 
   public func encode(to encoder: any Encoder) throws {
-    guard let files else { return try work.encode(to: encoder) }
+    guard files != nil || cacheUse != nil else { return try work.encode(to: encoder) }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(work, forKey: .work)
-    try container.encode(files, forKey: .files)
+    try container.encodeIfPresent(files, forKey: .files)
+    try container.encodeIfPresent(cacheUse, forKey: .cacheUse)
   }
 }
 

@@ -1,0 +1,24 @@
+/// What a scan keeps on its system for later tasks, and how often that had what was asked for.
+public struct CacheFigures: Hashable, Sendable, Codable {
+  /// The bytes that are kept.
+  public let bytes: Int
+  /// The most bytes that are kept.
+  public let capacity: Int
+  /// How often something was there that a task asked for, since the system began.
+  public let hits: Int
+  /// How often it was not there.
+  public let misses: Int
+
+  package init(bytes: Int, capacity: Int, hits: Int, misses: Int) {
+    (self.bytes, self.capacity, self.hits, self.misses) = (bytes, capacity, hits, misses)
+  }
+}
+
+/// A scan that keeps data of its tasks for later ones. Its system tells how that goes.
+package protocol CachingScan: Scan {
+  /// `nil` if this scan keeps nothing.
+  var cacheFigures: CacheFigures? { get }
+
+  /// Frees what is kept. The system calls this method when its last client has left.
+  func dropCache()
+}
