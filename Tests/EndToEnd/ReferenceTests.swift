@@ -1,4 +1,5 @@
 import Foundation
+import SkyNetCore
 import SkyScan
 import Testing
 
@@ -53,6 +54,11 @@ struct ReferenceTests {
     return nil
   }
 
+  /// What `skynet systems --json` tells of a node.
+  private struct Told: Decodable {
+    let cache: CacheFigures?
+  }
+
   private func gets(_ lines: [String]) -> [String] {
     lines.filter { $0.contains(" gets the pixels of ") }
   }
@@ -81,6 +87,26 @@ struct ReferenceTests {
       let tokens = FileManager.default.enumerator(atPath: stage.account)?
         .compactMap { $0 as? String }.filter { $0.hasSuffix(".token") }
       #expect(tokens == [])
+    }
+  }
+
+  @Test("Nodes keep the pixels that they are sent, tell so, and keep none without a client")
+  func cached() async throws {
+    try await Stage.with { stage in
+      let night = try await Night(stage)
+      let nodes = [
+        try await stage.node("a", "--data", stage.file("elsewhere")),
+        try await stage.node("b", "--data", stage.file("elsewhere"), "--pixel-cache", "0"),
+      ]
+      _ = try await night.scan(on: nodes)
+      let places = nodes.flatMap { ["--peers", "127.0.0.1:\($0.port)"] }
+      let told = try await stage.skynet(["systems", "--json", "--no-discovery"] + places).end()
+      let caches = try told.output.map {
+        try JSONDecoder().decode(Told.self, from: Data($0.utf8)).cache
+      }
+      #expect(caches.count == 2 && caches.contains(nil), "\(told)")
+      let cache = try #require(caches.compactMap(\.self).first)
+      #expect(cache.hits > 0 && cache.misses == 0 && cache.bytes == 0)
     }
   }
 
