@@ -52,6 +52,8 @@ protocol TaskSource: Sendable {
   func refused(
     _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
   ) async
+  /// See ``ReferringJob/delivered(_:to:in:)``.
+  func delivered(_ task: TaskID, to recipient: SectorRecipient, in seconds: Double)
   /// - Throws: ``ImpossibleOutput`` if the job's scan cannot have returned this output for the task.
   func check(_ output: AnyOutput, for task: TaskID) throws(ImpossibleOutput)
   /// How large an answer with the task's output may be.
@@ -172,6 +174,11 @@ private struct JobSource<J: Job>: TaskSource {
     _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
   ) async {
     await (job as? any ReferringJob)?.refused(refusal, by: recipient, for: task)
+  }
+
+  func delivered(_ task: TaskID, to recipient: SectorRecipient, in seconds: Double) {
+    guard refers else { return }
+    (job as? any ReferringJob)?.delivered(task, to: recipient, in: seconds)
   }
 
   private func sector(

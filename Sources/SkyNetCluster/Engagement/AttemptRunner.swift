@@ -119,7 +119,9 @@ final class AttemptRunner: Sendable {
       incarnation: attempt.slot.system, name: attempt.slot.name, isLocal: false)
     for _ in 0..<Self.mostRefusals {
       do {
-        return try await scanOnPeer(attempt, on: system, as: recipient, start, isLight)
+        let scan = try await scanOnPeer(attempt, on: system, as: recipient, start, isLight)
+        source.delivered(attempt.task, to: recipient, in: scan.timing.handover)
+        return scan
       } catch let failure as CallFailure {
         guard let refusal = failure.refusal else { throw failure }
         // The slot is still this attempt's, so the same system gets the sector with other data.

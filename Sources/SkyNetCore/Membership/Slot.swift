@@ -25,6 +25,9 @@ package struct AttemptTiming: Hashable, Sendable {
   /// took.
   package let isDisturbed: Bool
 
+  /// The turnaround without the scan and the wait for its slot.
+  package var handover: Double { turnaround - scan - queued }
+
   package init(
     scan: Double, queued: Double, turnaround: Double, isShared: Bool = false,
     isDisturbed: Bool = false

@@ -12,4 +12,13 @@ package protocol ReferringJob: Job {
   func refused(
     _ refusal: SectorDataRefused, by recipient: SectorRecipient, for task: TaskID
   ) async
+
+  /// A system has scanned a sector that ``sector(for:on:)`` has made for it. All that was not the scan itself, nor the
+  /// wait for a slot, took so many seconds: making the sector, sending it, and the answer's way. By default the job
+  /// does not care. May be called from several threads at once.
+  func delivered(_ task: TaskID, to recipient: SectorRecipient, in seconds: Double)
+}
+
+extension ReferringJob {
+  package func delivered(_ task: TaskID, to recipient: SectorRecipient, in seconds: Double) {}
 }

@@ -49,7 +49,7 @@ public struct SourceScan: Scan {
     in sector: Sector, settings: Settings
   ) throws -> Findings {
     try settings.check()
-    let sector = try filled(sector, settings)
+    let sector = try filled(try sector.unpacked(settings), settings)
     try sector.check(settings)
     return Findings(try found(in: sector.work, settings))
   }

@@ -135,6 +135,11 @@ package struct NightJob: GrowableJob, ReferringJob {
     await image.job.refused(refusal, by: recipient, for: image.local(task))
   }
 
+  package func delivered(_ task: TaskID, to recipient: SectorRecipient, in seconds: Double) {
+    guard let image = try? image(of: task).image else { return }
+    image.job.delivered(image.local(task), to: recipient, in: seconds)
+  }
+
   package func outputLimit(for task: TaskID) -> OutputLimit {
     guard let image = try? image(of: task).image else { return OutputLimit(json: 0, bulk: 0) }
     return image.job.outputLimit(for: image.local(task))

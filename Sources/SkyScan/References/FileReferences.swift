@@ -3,7 +3,7 @@ import SkyNetCore
 import Synchronization
 
 /// What an engagement knows of the systems that may be able to read its images themselves: where
-/// their files are, and which system has refused which file.
+/// their files are, and which system has refused which file; and of how pixels reach the others.
 ///
 /// All jobs of a run share one. A file is tried once for each system, and never again in that run.
 package final class FileReferences: Sendable {
@@ -54,6 +54,8 @@ package final class FileReferences: Sendable {
   }
 
   let key = DigestKey.random()
+  /// Whether it pays to pack the pixels that are sent.
+  let packing = PackingTrials()
   private let roots: [Root]
   private let tell: @Sendable (String) -> Void
   private let makeToken: @Sendable () -> AccountTokenFile?

@@ -24,7 +24,8 @@ extension ImageJob: ReferringJob {
       return try await self.sector(for: task)
     }
     references?.count(read: read.reduce(0, +), sent: sent.reduce(0, +))
-    guard let references, !read.isEmpty, !rectangles.isEmpty else { return sector }
+    guard let references, !rectangles.isEmpty else { return sector }
+    guard !read.isEmpty else { return packed(sector, for: task, on: recipient, references.packing) }
     let seed = [task.pass, task.sector]
     var files = SectorFiles(
       image: try await references.reference(ways.image, of: image, rectangles, seed),

@@ -6,8 +6,11 @@ package import SkyNetCore
 /// A rectangle of an image, with its pixels.
 package struct ImagePatch: Codable, Hashable, Sendable {
   package var rectangle: PixelRectangle
-  /// The pixels, row by row, in the image's coding; none if the sector names a file that has them.
+  /// The pixels, row by row, in the image's coding; none if the sector names a file that has them, or if the
+  /// system keeps them.
   package var pixels: Pixels
+  /// How the pixels are packed on their way; `nil` if they are not.
+  package var packing: PixelPacking?
   /// The pixels' weights, in the weight map's coding; `nil` if there is no weight map.
   package var weights: Pixels?
 
@@ -21,8 +24,10 @@ package struct ImagePatch: Codable, Hashable, Sendable {
   /// received patch may be too large to multiply.
   var pixelCount: Int { rectangle.width * rectangle.height }
 
-  /// - Throws: ``InvalidScan`` if the place, the size and the bytes do not fit together.
+  /// - Throws: ``InvalidScan`` if the place, the size and the bytes do not fit together, or if the pixels are
+  ///   packed.
   func check(_ settings: SourceScan.Settings) throws {
+    guard packing == nil else { throw InvalidScan("\(rectangle) has packed pixels") }
     try checkPlace(settings)
     try check(pixels, settings.coding.format)
     guard (weights == nil) == (settings.weightCoding == nil) else {

@@ -10,7 +10,9 @@ extension SourceWork {
   }
 
   /// Changes each patch, in order.
-  mutating func changePatches(_ change: (inout ImagePatch) throws -> Void) rethrows {
+  mutating func changePatches<Failure: Error>(
+    _ change: (inout ImagePatch) throws(Failure) -> Void
+  ) throws(Failure) {
     switch self {
     case .background(var patch):
       try change(&patch)
