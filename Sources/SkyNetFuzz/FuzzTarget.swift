@@ -13,6 +13,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case names
   /// A sector's pixels and settings, scanned for sources.
   case sources
+  /// Packed pixels.
+  case packed
 
   /// Runs the target on these bytes. The target may refuse its input; a crash or a ``Violation`` is
   /// a finding.
@@ -28,6 +30,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .txt: try checkTXTRecord(input)
     case .names: try checkNames(input)
     case .sources: try checkSources(input)
+    case .packed: try checkPacked(input)
     }
   }
 }

@@ -16,6 +16,7 @@ enum Seeds {
     case .txt: txt
     case .names: names
     case .sources: sources
+    case .packed: packed
     }
   }
 

@@ -29,7 +29,7 @@ struct RicePackingTests {
       let pixels = random.noise(count: width * height, sigma: sigma)
       let packed = try packed(pixels, width: width, height: height)
       if pixels.count >= 64, sigma < 1000 { #expect(packed != nil, "sigma \(sigma)") }
-      sigma *= 1.7
+      sigma *= 2.5
     }
   }
 
