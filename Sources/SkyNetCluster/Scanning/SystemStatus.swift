@@ -29,7 +29,7 @@ public struct SystemStatus: Hashable, Sendable {
   public let drainedBy: String?
   /// What the system keeps of its tasks' data for later tasks; `nil` if it keeps nothing, or is of a version
   /// that does not tell.
-  public let cache: CacheFigures?
+  package let cache: CacheFigures?
 
   /// The most scans and engagements of one status.
   private static let (scanLimit, engagementLimit) = (64, 1024)

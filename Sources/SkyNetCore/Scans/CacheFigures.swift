@@ -1,13 +1,13 @@
 /// What a scan keeps on its system for later tasks, and how often that had what was asked for.
-public struct CacheFigures: Hashable, Sendable, Codable {
+package struct CacheFigures: Hashable, Sendable, Codable {
   /// The bytes that are kept.
-  public let bytes: Int
+  package let bytes: Int
   /// The most bytes that are kept.
-  public let capacity: Int
+  package let capacity: Int
   /// How often something was there that a task asked for, since the system began.
-  public let hits: Int
+  package let hits: Int
   /// How often it was not there.
-  public let misses: Int
+  package let misses: Int
 
   package init(bytes: Int, capacity: Int, hits: Int, misses: Int) {
     (self.bytes, self.capacity, self.hits, self.misses) = (bytes, capacity, hits, misses)

@@ -1,58 +1,55 @@
-/// Decides whether the pixels that are sent to a system are packed: by what has taken less time so far.
+/// Decides whether the pixels that are sent to a system are packed: where the time that the saved bytes
+/// would take on the way is longer than packing and unpacking take.
 ///
-/// Packing halves the bytes of most images, and costs processor time at both ends. It pays where the
-/// network is slow, and not between processes of one machine. Nothing but the time that sectors take
-/// on their way tells which of them it is: both ways are tried first, and the other one again from
-/// time to time, as networks change (an ε-greedy choice among two arms).
+/// How fast the way is shows in how long sectors were on it. That counts what else uses the network and
+/// how busy both machines are. A sector waits behind others on its way, so its bytes over its time would
+/// be too low a rate. Here all bytes that arrived are divided by the time in which any were under way.
 struct PackingChoice: Sendable {
-  /// How many sectors go each way before one is chosen.
-  static let trials = 3
-  /// After so many sectors, one goes the other way.
+  /// After so many sectors one is packed even though former ones hardly became smaller: images differ.
   static let retrial = 50
-  /// The weight of what is known when a sector is added.
+  /// The weight of what is known when a sector arrives.
   private static let memory = 0.9
+  /// Unpacking takes one and a half times as long as packing, by measurement.
+  private static let timesPacking = 2.5
+  /// What is taken to be true before a sector was packed: seconds for a byte, and the part of the bytes that
+  /// is saved.
+  private static let (usualSeconds, usualSaving) = (2e-9, 0.5)
 
-  private struct Way {
-    var begun = 0
-    var seconds = 0.0
-    var bytes = 0.0
-
-    /// `nil` if no sector has arrived this way.
-    var secondsPerByte: Double? { bytes > 0 ? seconds / bytes : nil }
-
-    mutating func add(_ more: Double, _ count: Int) {
-      seconds = seconds * PackingChoice.memory + more
-      bytes = bytes * PackingChoice.memory + Double(count)
-    }
-  }
-
-  private var plain = Way()
-  private var packed = Way()
+  private var sent = 0
+  private var busyUntil = -Double.infinity
+  private var busySeconds = 0.0
+  private var arrivedBytes = 0.0
+  private var plainBytes = 0.0
+  private var packedBytes = 0.0
+  private var packingSeconds = 0.0
 
   /// Whether the next sector is packed.
   mutating func next() -> Bool {
-    let isPacked = choice
-    if isPacked { packed.begun += 1 } else { plain.begun += 1 }
-    return isPacked
+    sent += 1
+    guard arrivedBytes > 0 else { return false }
+    guard plainBytes > 0 else { return pays(Self.usualSaving, for: Self.usualSeconds) }
+    let cost = packingSeconds * Self.timesPacking / plainBytes
+    return pays(1 - packedBytes / plainBytes, for: cost)
+      || sent % Self.retrial == 0 && pays(Self.usualSaving, for: cost)
   }
 
-  private var choice: Bool {
-    if plain.begun < Self.trials { return false }
-    if packed.begun < Self.trials { return true }
-    guard let plainly = plain.secondsPerByte, let inPacks = packed.secondsPerByte else {
-      // Nothing is known yet of one way, so it is given time.
-      return plain.secondsPerByte == nil && packed.secondsPerByte != nil
-    }
-    let isRetrial = (plain.begun + packed.begun) % Self.retrial == 0
-    return (inPacks < plainly) != isRetrial
+  /// Whether saving this part of the bytes is worth so many seconds for each.
+  private func pays(_ saving: Double, for seconds: Double) -> Bool {
+    saving * busySeconds / arrivedBytes > seconds
   }
 
-  /// A sector has arrived.
-  ///
-  /// - Parameters:
-  ///   - bytes: of its pixels before they were packed.
-  ///   - seconds: on its way, with packing and unpacking.
-  mutating func delivered(isPacked: Bool, bytes: Int, in seconds: Double) {
-    if isPacked { packed.add(seconds, bytes) } else { plain.add(seconds, bytes) }
+  /// A sector was packed.
+  mutating func packed(_ bytes: Int, into smaller: Int, in seconds: Double) {
+    plainBytes = plainBytes * Self.memory + Double(bytes)
+    packedBytes = packedBytes * Self.memory + Double(smaller)
+    packingSeconds = packingSeconds * Self.memory + seconds
+  }
+
+  /// A sector has arrived: so many bytes, packed or not, that were under way from one time to the other, in
+  /// seconds since any origin.
+  mutating func arrived(_ bytes: Int, from begin: Double, to end: Double) {
+    busySeconds = busySeconds * Self.memory + max(0, end - max(begin, busyUntil))
+    arrivedBytes = arrivedBytes * Self.memory + Double(bytes)
+    busyUntil = max(busyUntil, end)
   }
 }

@@ -17,8 +17,8 @@ final class PackingTrials: Sendable {
 
   private struct Sent {
     let bytes: Int
-    /// How long packing has taken; `nil` if the sector was not packed.
-    let packingSeconds: Double?
+    /// In seconds since ``origin``.
+    let begin: Double
   }
 
   private struct State {
@@ -26,6 +26,7 @@ final class PackingTrials: Sendable {
     var underWay: [Delivery: Sent] = [:]
   }
 
+  private let origin = ContinuousClock.now
   private let state = Mutex(State())
 
   /// Whether a sector for this system is to be packed.
@@ -33,15 +34,20 @@ final class PackingTrials: Sendable {
     state.withLock { $0.choices[system, default: PackingChoice()].next() }
   }
 
-  /// A sector is sent.
-  ///
-  /// - Parameters:
-  ///   - bytes: of its pixels before they were packed.
-  ///   - packingSeconds: how long packing has taken; `nil` if it was not packed.
-  func sent(_ delivery: Delivery, bytes: Int, packingSeconds: Double?) {
+  /// A sector for this system was packed.
+  func packed(
+    _ bytes: Int, into smaller: Int, for system: Incarnation, since begin: ContinuousClock.Instant
+  ) {
+    let seconds = (ContinuousClock.now - begin) / .seconds(1)
+    state.withLock { $0.choices[system]?.packed(bytes, into: smaller, in: seconds) }
+  }
+
+  /// A sector with so many bytes, packed or not, is sent.
+  func sent(_ bytes: Int, _ delivery: Delivery) {
+    let begin = (ContinuousClock.now - origin) / .seconds(1)
     state.withLock { state in
       if state.underWay.count == Self.mostUnderWay { state.underWay.removeAll() }
-      state.underWay[delivery] = Sent(bytes: bytes, packingSeconds: packingSeconds)
+      state.underWay[delivery] = Sent(bytes: bytes, begin: begin)
     }
   }
 
@@ -49,10 +55,8 @@ final class PackingTrials: Sendable {
   func delivered(_ delivery: Delivery, in seconds: Double) {
     state.withLock { state in
       guard let sent = state.underWay.removeValue(forKey: delivery) else { return }
-      // Unpacking takes as long as packing, and counts as part of the scan at the system.
-      state.choices[delivery.system]?.delivered(
-        isPacked: sent.packingSeconds != nil, bytes: sent.bytes,
-        in: seconds + (sent.packingSeconds ?? 0))
+      state.choices[delivery.system]?.arrived(
+        sent.bytes, from: sent.begin, to: sent.begin + seconds)
     }
   }
 }

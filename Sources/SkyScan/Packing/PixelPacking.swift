@@ -70,16 +70,14 @@ extension ImageJob {
   ) -> SourceScan.Sector {
     let bytes = sector.byteCount
     guard settings.coding.format == .int16, bytes >= PackingTrials.leastBytes else { return sector }
-    guard trials.packs(for: recipient.incarnation) else {
-      trials.sent(delivery(task, to: recipient), bytes: bytes, packingSeconds: nil)
-      return sector
+    var sector = sector
+    if trials.packs(for: recipient.incarnation) {
+      let begin = ContinuousClock.now
+      sector = sector.packed()
+      trials.packed(bytes, into: sector.byteCount, for: recipient.incarnation, since: begin)
     }
-    let begin = ContinuousClock.now
-    let packed = sector.packed()
-    trials.sent(
-      delivery(task, to: recipient), bytes: bytes,
-      packingSeconds: (ContinuousClock.now - begin) / .seconds(1))
-    return packed
+    trials.sent(sector.byteCount, delivery(task, to: recipient))
+    return sector
   }
 
   package func delivered(_ task: TaskID, to recipient: SectorRecipient, in seconds: Double) {

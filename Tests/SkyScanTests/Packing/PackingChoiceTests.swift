@@ -4,40 +4,50 @@ import Testing
 
 @Suite("Whether pixels are packed")
 struct PackingChoiceTests {
-  /// Sends sectors of 1 MB, with these seconds each, and returns how many were packed.
-  private func send(
-    _ count: Int, by choice: inout PackingChoice, plain: Double, packed: Double
-  ) -> Int {
-    (0..<count).reduce(0) { sum, _ in
-      let isPacked = choice.next()
-      choice.delivered(
-        isPacked: isPacked, bytes: 1_000_000, in: isPacked ? packed : plain)
-      return sum + (isPacked ? 1 : 0)
+  /// A network of this many bytes a second, to which sectors of 1 MB are sent, eight ahead. A packed one
+  /// has this part of the bytes, and took 1 ms to pack.
+  private struct Network {
+    var choice = PackingChoice()
+    private var underWay: [(begin: Double, bytes: Int)] = []
+    private var now = 0.0
+
+    /// Sends sectors, and returns how many were packed.
+    mutating func send(_ count: Int, at rate: Double, packedTo part: Double) -> Int {
+      (0..<count).reduce(0) { sum, _ in
+        let isPacked = choice.next()
+        let bytes = isPacked ? Int(1e6 * part) : 1_000_000
+        if isPacked { choice.packed(1_000_000, into: bytes, in: 0.001) }
+        underWay.append((now, bytes))
+        if underWay.count == 8 {
+          let first = underWay.removeFirst()
+          now = max(now, first.begin) + Double(first.bytes) / rate
+          choice.arrived(first.bytes, from: first.begin, to: now)
+        }
+        return sum + (isPacked ? 1 : 0)
+      }
     }
   }
 
-  @Test("The way that takes less time is found, and the other one tried from time to time")
-  func choice() {
-    var fast = PackingChoice()
-    let onFast = send(1000, by: &fast, plain: 0.002, packed: 0.006)
-    #expect((PackingChoice.trials...25).contains(onFast))
-    var slow = PackingChoice()
-    let onSlow = send(1000, by: &slow, plain: 0.02, packed: 0.012)
-    #expect((975...1000 - PackingChoice.trials).contains(onSlow))
+  @Test("On a slow network pixels are packed once something has arrived, on a fast one never")
+  func rates() {
+    var slow = Network()
+    #expect(slow.send(100, at: 1e8, packedTo: 0.4) == 92)
+    var fast = Network()
+    #expect(fast.send(100, at: 1e9, packedTo: 0.4) == 0)
+  }
+
+  @Test("Pixels that hardly become smaller are not packed, but tried from time to time")
+  func noise() {
+    var network = Network()
+    #expect((2...12).contains(network.send(200, at: 1e8, packedTo: 0.97)))
+    #expect(network.send(300, at: 1e8, packedTo: 0.3) > 150, "the images are others now")
   }
 
   @Test("A network that becomes slow is noticed")
   func change() {
-    var choice = PackingChoice()
-    _ = send(200, by: &choice, plain: 0.002, packed: 0.006)
-    _ = send(100, by: &choice, plain: 0.02, packed: 0.012)
-    #expect(send(100, by: &choice, plain: 0.02, packed: 0.012) > 90)
-  }
-
-  @Test("Sectors under way before anything has arrived go both ways")
-  func ahead() {
-    var choice = PackingChoice()
-    let ways = (0..<8).map { _ in choice.next() }
-    #expect(ways == [false, false, false, true, true, true, false, false])
+    var network = Network()
+    #expect(network.send(100, at: 1e9, packedTo: 0.4) == 0)
+    _ = network.send(30, at: 1e8, packedTo: 0.4)
+    #expect(network.send(100, at: 1e8, packedTo: 0.4) == 100)
   }
 }
