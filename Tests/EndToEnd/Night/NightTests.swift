@@ -63,9 +63,13 @@ struct NightTests {
         #expect(isBegun || round > 1)
         try frames.expectWhole(alone)
       }
+      try Data().write(to: URL(fileURLWithPath: stage.file("out/frame1.csv.0123ABCD.partial")))
       let last = try await stage.engage(peers: [port], arguments).outcome()
       #expect(last.status == 0, "\(last.errors)")
       #expect(try frames.expectWhole(alone) == 15)
+      // What the killed ones left behind is gone, also beside images that were done.
+      let names = try FileManager.default.contentsOfDirectory(atPath: stage.file("out"))
+      #expect(names.count == 15, "\(names)")
       let night = try NightLine(last.errors)
       #expect((night.done, night.total, night.failed, night.left) == (15, 15, 0, 0))
       #expect(night.before > 0)
