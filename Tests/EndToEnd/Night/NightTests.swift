@@ -150,7 +150,63 @@ struct NightTests {
       let third = try await stage.engage(arguments).outcome()
       #expect(third.status == 0, "\(third.errors)")
       #expect(try NightLine(third.errors).before == 2)
+      // It was not scanned before.
+      #expect(!third.errors.contains { $0.contains("changed") }, "\(third.errors)")
       #expect(try frames.expectWhole(try await frames.alone()) == 3)
+    }
+  }
+
+  @Test(
+    "Images whose weights or own settings have changed are said and scanned anew, and no others")
+  func changedInputs() async throws {
+    try await Stage.with { stage in
+      var frames = try NightFrames(on: stage)
+      try await frames.add(3)
+      let (one, two, list) = (stage.file("one.sex"), stage.file("two.sex"), stage.file("list"))
+      let weights = frames.paths.indices.map { stage.file("night/weight-frame\($0 + 1).fits") }
+      for (index, path) in weights.enumerated() {
+        try await NightFrames.draw(path, seed: 50 + index)
+      }
+      func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      }
+      try write("DETECT_MINAREA 6\n", to: one)
+      try write("DETECT_MINAREA 6\n", to: two)
+      try write(
+        "\(frames.paths[0])\t\(one)\n\(frames.paths[1])\t\(two)\n\(frames.paths[2])\n", to: list)
+      let arguments = [
+        "--images", list, "--catalog", stage.file("out/{name}.csv"), "--journal",
+        stage.file("night.sqlite"), "--weight", stage.file("night/weight-{name}.fits"),
+      ]
+      let first = try await stage.engage(arguments).outcome()
+      #expect(first.status == 0, "\(first.errors)")
+
+      // Other times and the same contents change nothing.
+      let touched = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_000_000)]
+      for path in [one, weights[2]] {
+        try FileManager.default.setAttributes(touched, ofItemAtPath: path)
+      }
+      try write("DETECT_MINAREA 60\n", to: two)
+      let second = try await stage.engage(arguments).outcome()
+      #expect(second.status == 0, "\(second.errors)")
+      #expect(try NightLine(second.errors).before == 2, "\(second.errors)")
+      var changes = second.errors.filter { $0.contains("scanned anew") }
+      #expect(changes.count == 1 && changes[0].contains("\(two), which has changed"), "\(changes)")
+
+      try FileManager.default.removeItem(atPath: weights[2])
+      try await NightFrames.draw(weights[2], seed: 99)
+      try write(
+        "\(frames.paths[0])\n\(frames.paths[1])\t\(two)\n\(frames.paths[2])\n", to: list)
+      let third = try await stage.engage(arguments).outcome()
+      #expect(third.status == 0, "\(third.errors)")
+      #expect(try NightLine(third.errors).before == 1, "\(third.errors)")
+      changes = third.errors.filter { $0.contains("scanned anew") }
+      #expect(changes.count == 2, "\(changes)")
+      #expect(changes.contains { $0.contains("\(frames.paths[0]) has another file with settings") })
+      #expect(changes.contains { $0.contains("\(weights[2]), which has changed") })
+
+      let last = try await stage.engage(arguments).outcome()
+      #expect(try NightLine(last.errors).before == 3, "\(last.errors)")
     }
   }
 

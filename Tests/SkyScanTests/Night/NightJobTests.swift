@@ -323,6 +323,8 @@ struct NightFactsTests {
   @Test("Facts and outcomes are read as they were written, and anything else is none")
   func coding() throws {
     var facts = NightFacts(place: .init(path: "/data/a.fits", choice: "2"))
+    facts.inputs = [.init(path: "/data/w.fits", state: nil, contents: "c")]
+    facts.configuration = "/data/a.sex"
     facts.contents = "abc"
     facts.settings = ["threshold: 2", "a \"name\": b"]
     #expect(NightFacts(facts.text) == facts)
