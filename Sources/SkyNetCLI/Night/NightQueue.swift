@@ -18,6 +18,10 @@ actor NightQueue {
   /// How many images were taken.
   private var taken = 0
   private let expected: Mutex<Int?>
+  /// Folders are listed and made here, which blocks.
+  private let executor = FITSQueue()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// - Parameter files: holds the files of the entries already.
   init(

@@ -11,6 +11,8 @@ final class NightWriter: Sendable {
   /// How many images are written at a time: writing waits for the disk.
   private static let width = 4
 
+  /// Images are compared and outputs written here.
+  private let threads = BlockingThreads("skynet.night.outputs")
   private let opener: NightOpener
   private let supply: NightSupply
   private let systems: NightSystems
@@ -78,7 +80,7 @@ final class NightWriter: Sendable {
           isOver = image == nil
           guard let image else { break }
           writing += 1
-          group.addTask {
+          group.addTask(executorPreference: threads) {
             try await self.write(image)
             return .written
           }
