@@ -62,7 +62,13 @@ struct NightRun {
       job,
       RunHooks(
         observe: { [systems] in systems.add($0) }, prepare: prepare,
-        beside: { [writer, job] in try await writer.run(job.finished) },
+        beside: { [writer, job, journal = command.journal.file] in
+          do {
+            try await writer.run(job.finished)
+          } catch let error as OutputFileError {
+            throw NightOutputError(output: error, journal: journal)
+          }
+        },
         ended: { [writer, job] in
           writer.stopRecording()
           job.stopFinishing()
@@ -91,7 +97,11 @@ struct NightRun {
       for (index, name) in waiting.enumerated() {
         await summary.set(NightSummary.Row(image: name), at: ended.count + open.count + index)
       }
-      try await summary.finish()
+      do {
+        try await summary.finish()
+      } catch let error as OutputFileError {
+        throw NightOutputError(output: error, journal: command.journal.file)
+      }
     }
     let incomplete = await queue.unfinished().map { "not scanned: \($0.path) \($0.reason)" }
     let report = NightReport(ended, left: waiting.count + open.count)

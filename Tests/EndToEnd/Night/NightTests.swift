@@ -284,6 +284,7 @@ struct NightTests {
       let run = try await stage.engage(arguments).outcome()
       #expect(run.status == 2, "\(run.errors)")
       #expect(run.errors.last?.contains(blocked) == true, "\(run.errors)")
+      #expect(run.errors.last?.contains("night.sqlite keeps what was done") == true)
 
       try FileManager.default.removeItem(atPath: blocked)
       let last = try await stage.engage(arguments).outcome()
