@@ -123,7 +123,7 @@ struct EngageRun {
     let ended: (job: J, tally: Tally)
     do {
       ended = try await hooks.engage(shutdown: stop.shutdown) { [observe = hooks.observe] in
-        try await engage(job, journal, outputs) { update in
+        try await engage(job, journal, outputs, hooks) { update in
           latency?.add(update.event)
           observe(update)
         }
@@ -175,7 +175,7 @@ struct EngageRun {
   }
 
   private func engage<J: Job>(
-    _ job: J, _ journal: SQLiteJournal?, _ outputs: RunOutputs,
+    _ job: J, _ journal: SQLiteJournal?, _ outputs: RunOutputs, _ hooks: RunHooks<J>,
     _ observe: @Sendable @escaping (EngagementUpdate) -> Void
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(
@@ -204,11 +204,13 @@ struct EngageRun {
         }
         throw CancellationError()
       }
-      group.addTask {
+      group.addTask { [hasWork = hooks.hasWork] in
         let waitFor = journal?.progress.isComplete ?? false ? 0 : options.systems.waitFor
         let run = journal?.run ?? RunID()
         return try await inCluster(job, run) { coordinator in
-          try await wait(for: waitFor, coordinator, progress)
+          if waitFor > 0, try await hasWork() {
+            try await wait(for: waitFor, coordinator, progress)
+          }
           // A signal that came before the run has nothing to wait for.
           if stop.status != nil { throw CancellationError() }
           return try await coordinator.run(

@@ -8,6 +8,8 @@ struct RunHooks<J: Job> {
   var observe: @Sendable (EngagementUpdate) -> Void = { _ in }
   /// Gets the open journal before the run begins; `nil` if there is none.
   var prepare: (SQLiteJournal?) async throws -> Void = { _ in }
+  /// Whether anything is left to do, so that it pays to wait for systems. Called after ``prepare``.
+  var hasWork: @Sendable () async throws -> Bool = { true }
   /// Runs beside the engagement, and ends by itself after ``ended``. If it throws, the engagement stops, and the run
   /// fails with that error.
   var beside: (@Sendable () async throws -> Void)?

@@ -11,6 +11,8 @@ struct NightRun {
   private static let openImages = 64
 
   private let command: EngageCommand
+  /// Whether images come while the night runs.
+  private let isFollowing: Bool
   private let queue: NightQueue
   private let opener: NightOpener
   private let supply: NightSupply
@@ -29,6 +31,7 @@ struct NightRun {
     _ catalogue: EngageCatalogOptions
   ) throws {
     self.command = command
+    isFollowing = images.follow != nil
     do {
       let patterns = try NightPatterns(
         catalogue.places, weight: options.weight, several: images.areSeveral)
@@ -62,6 +65,11 @@ struct NightRun {
       job,
       RunHooks(
         observe: { [systems] in systems.add($0) }, prepare: prepare,
+        // Whether images will come is not known.
+        hasWork: { [supply, isFollowing] in
+          if isFollowing { return true }
+          return try await supply.hasWork()
+        },
         beside: { [writer, job, journal = command.journal.file] in
           do {
             try await writer.run(job.finished)
