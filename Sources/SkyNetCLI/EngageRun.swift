@@ -133,7 +133,7 @@ struct EngageRun {
       outputs.abandoned(for: wasStopped ? "stopped" : "\(error)")
       page?.feed.abandoned(for: wasStopped ? "stopped" : "\(error)")
       let lost = lostLines(outputs)
-      hooks.aborted(wasStopped)
+      await hooks.aborted(wasStopped)
       guard wasStopped, let status = stop.status else { throw fail(error) }
       if let lost { throw fail(lost) }
       console.flush()
@@ -180,7 +180,7 @@ struct EngageRun {
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(
       weights: job.passes.map(\.weight), localSlots: options.systems.localSlots,
-      scanTimeout: options.failures.settings.scanTimeout,
+      scanTimeout: options.failures.settings.scanTimeout, stopLimit: hooks.stopLimit,
       console: console, resultsAreShown: outputs.areOnTerminal, clock: SteadyClock())
     return try await withThrowingTaskGroup(of: (job: J, tally: Tally)?.self) { group in
       group.addTask {
@@ -197,11 +197,12 @@ struct EngageRun {
           return nil
         }
       }
-      group.addTask { [stop, page] in
-        await stop.watch { signal in
+      group.addTask { [stop, page, stopLimit = hooks.stopLimit] in
+        let end = await stop.watch(limit: stopLimit) { signal in
           progress.stops(at: signal)
           page?.feed.stops()
         }
+        if end == .limit { progress.stopped() }
         throw CancellationError()
       }
       group.addTask { [hasWork = hooks.hasWork] in

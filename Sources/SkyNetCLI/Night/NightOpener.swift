@@ -146,6 +146,9 @@ actor NightOpener {
   /// What to do at the end of an image that ``next()`` has returned.
   func takeEnd(of name: String) -> NightEnd? { ends.removeValue(forKey: name) }
 
+  /// The image has not ended after all.
+  func giveBack(_ end: NightEnd, of name: String) { ends[name] = end }
+
   private func plan(
     for entry: NightEntry, _ files: SExtractorFiles?
   ) async throws -> ImagePlan {

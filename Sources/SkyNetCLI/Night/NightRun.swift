@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import SkyCatalog
 import SkyNetCore
 import SkyNetJournal
@@ -9,6 +10,9 @@ struct NightRun {
   /// How many images may be open at a time: more than systems scan at a time, and few enough for any limit of open
   /// files.
   private static let openImages = 64
+
+  /// How long a night goes on after a first signal: small images that can end by then are finished.
+  private static let stopLimit = Duration.seconds(10)
 
   private let command: EngageCommand
   /// Whether images come while the night runs.
@@ -70,6 +74,7 @@ struct NightRun {
           if isFollowing { return true }
           return try await supply.hasWork()
         },
+        stopLimit: Self.stopLimit,
         beside: { [writer, job, journal = command.journal.file] in
           do {
             try await writer.run(job.finished)
@@ -81,7 +86,8 @@ struct NightRun {
           writer.stopRecording()
           job.stopFinishing()
         },
-        finish: finish, hasFailed: { [writer] in writer.images.contains { $0.reason != nil } }))
+        finish: { _, _ in try await finish() },
+        hasFailed: { [writer] in writer.images.contains { $0.reason != nil } }, aborted: aborted))
   }
 
   private func prepare(_ journal: SQLiteJournal?) async throws {
@@ -93,7 +99,7 @@ struct NightRun {
   }
 
   /// Returns lines about the images, and writes the summary.
-  private func finish(_ job: NightJob, _ tally: Tally) async throws -> [String] {
+  private func finish() async throws -> [String] {
     let (waiting, open) = (await queue.left, await opener.unfinished)
     let ended = writer.images
     if let summary {
@@ -115,6 +121,17 @@ struct NightRun {
     let report = NightReport(ended, left: waiting.count + open.count)
     return PixelsLine.lines(references.bytes) + incomplete
       + report.lines(journal: command.journal.file)
+  }
+
+  /// Says what a night that was stopped has done by then, and writes the summary. One that has not begun knows nothing
+  /// of its images, and leaves the summary of an earlier process.
+  private func aborted(_ wasStopped: Bool) async {
+    guard wasStopped, systems.hasBegun else { return }
+    do {
+      for line in try await finish() { console.line(line) }
+    } catch {
+      console.line("\(error)", level: .error)
+    }
   }
 
   /// Refuses images of which one's output would replace another file of the run, and makes the outputs' folders.

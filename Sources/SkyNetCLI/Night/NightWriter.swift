@@ -99,8 +99,14 @@ final class NightWriter: Sendable {
     let end = await opener.takeEnd(of: finished.part.name)
     var row = NightRow(finished.part, share)
     row.position = end?.position ?? 0
-    if let image = finished.image, let outputs = end?.outputs {
-      try await write(image, outputs, share, finished, &row)
+    if let image = finished.image, let end, let outputs = end.outputs {
+      do {
+        try await write(image, outputs, share, finished, &row)
+      } catch let error as CancellationError {
+        // The run was stopped: the image is left to a later process.
+        await opener.giveBack(end, of: finished.part.name)
+        throw error
+      }
     } else if let outcome = NightOutcome(finished.part.outcome) {
       row.take(outcome)
     } else {
@@ -132,7 +138,7 @@ final class NightWriter: Sendable {
       row.sources = try await output.write(
         image.job, columns: outputs.columns, systems: share.bySector, coverage: coverage
       ).sources
-    } catch let error as OutputFileError {
+    } catch let error where error is OutputFileError || error is CancellationError {
       throw error
     } catch {
       row.reason = "\(error)"

@@ -273,6 +273,43 @@ struct NightTests {
     }
   }
 
+  /// A stopped node's scans never end, and with so long a timeout it is not given up.
+  @Test("Ctrl-C waits ten seconds at most, and the same command does what had not ended by then")
+  func interruptedScans() async throws {
+    try await Stage.with { stage in
+      var frames = try NightFrames(on: stage)
+      try await frames.add(20, side: 512)
+      let node = try await stage.node("a", "--slots", "1")
+      let summary = stage.file("summary.csv")
+      let arguments = frames.arguments(
+        and: [
+          "--no-local", "--wait-for", "1", "--timeout", "60", "--summary", summary, "--journal",
+          stage.file("night.sqlite"),
+        ])
+      let run = try stage.engage(peers: [node.port], arguments)
+      try await run.completions(1, by: "a")
+      node.process.send(SIGSTOP)
+      let begin = ContinuousClock.now
+      run.process.send(SIGINT)
+      let stopped = try await run.outcome()
+      node.process.send(SIGCONT)
+      #expect(begin.duration(to: .now) < .seconds(20))
+      #expect(stopped.status == 130, "\(stopped.errors)")
+      #expect(stopped.errors.contains { $0.contains("at most 10.0 s; Ctrl-C again stops now") })
+      #expect(stopped.errors.contains { $0.contains("not ended within 10.0 s") })
+      let night = try NightLine(stopped.errors)
+      #expect(
+        night.done > 0 && night.left > 0 && night.done + night.left == 20, "\(stopped.errors)")
+      let rows = try String(contentsOfFile: summary, encoding: .utf8).split(separator: "\n")
+      #expect(rows.count { $0.contains(",done,") } == night.done)
+
+      let last = try await stage.engage(peers: [node.port], arguments).outcome()
+      #expect(last.status == 0, "\(last.errors)")
+      #expect(try NightLine(last.errors).before == night.done)
+      #expect(try frames.expectWhole(try await frames.alone()) == 20)
+    }
+  }
+
   @Test("An output that cannot be written ends the night, and the journal keeps what was done")
   func unwritable() async throws {
     try await Stage.with { stage in
