@@ -29,7 +29,8 @@ struct NightRun {
 
   /// Reads the list of images, and checks the outputs before anything runs.
   ///
-  /// - Throws: `ExitCode`.
+  /// - Throws: `ExitCode`; ``InvalidCommandLine`` if images that the command line names have outputs that would replace
+  ///   each other or other files.
   init(
     _ command: EngageCommand, _ images: NightOptions, _ options: ImageOptions,
     _ catalogue: EngageCatalogOptions
@@ -56,6 +57,9 @@ struct NightRun {
         name: images.name(of: entries), supply: supply,
         facts: try options.facts(places: catalogue.places),
         inOneTask: options.sectorSize == nil, count: { queue.expectedCount })
+    } catch let clash as FileClash where images.images == nil {
+      // As with one image, the command line itself names both files.
+      throw InvalidCommandLine(fault: "\(clash)", command: EngageCommand.self)
     } catch {
       throw fail(error)
     }

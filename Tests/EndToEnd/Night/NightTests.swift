@@ -401,8 +401,17 @@ struct NightTests {
         atPath: stage.file("night/other"), withIntermediateDirectories: true)
       try await frames.add("other/frame1.fits", width: 256, height: 256)
       let run = try await stage.engage(frames.arguments()).outcome()
-      #expect(run.status == 2)
-      #expect(run.errors.last?.contains("frame1.csv") == true, "\(run.errors)")
+      #expect(run.status == 64)
+      #expect(run.errors.first?.contains("frame1.csv") == true, "\(run.errors)")
+      // In a list it is no fault of the command line.
+      let list = stage.file("list")
+      try Data((frames.paths.joined(separator: "\n") + "\n").utf8).write(
+        to: URL(fileURLWithPath: list))
+      let listed = try await stage.engage(
+        ["--images", list, "--catalog", stage.file("out/{name}.csv")]
+      ).outcome()
+      #expect(listed.status == 2)
+      #expect(listed.errors.last?.contains("frame1.csv") == true, "\(listed.errors)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: stage.file("out")).isEmpty)
     }
   }
