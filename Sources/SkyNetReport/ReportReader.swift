@@ -97,7 +97,8 @@ struct ReportReader {
     guard let images = report.images, images.open == 0, history.processes.last?.ended != nil else {
       return false
     }
-    return history.progress.done + history.progress.failed >= history.progress.sectors
+    let progress = history.progress
+    return progress.done + progress.failed + progress.neverMade >= progress.sectors
   }
 
   // MARK: Rows
