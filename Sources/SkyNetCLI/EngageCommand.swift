@@ -12,8 +12,8 @@ struct EngageCommand: AsyncParsableCommand {
     discussion: """
       The scan begins at once on this machine. Systems that appear join in; the sectors of those that \
       leave are scanned elsewhere. At Ctrl-C, SIGTERM, or when the terminal is closed (SIGHUP, unless \
-      nohup has it ignored), the command hands out no more sectors, finishes those that run, and \
-      prints the summary; a second signal stops it at once.
+      nohup has it ignored), the command hands out no more sectors, finishes those that run (of \
+      many images those that end within 10 s), and prints the summary; a second signal stops it at once.
 
       \(TimeOption.explanation)
 

@@ -123,7 +123,7 @@ struct EngageRun {
     let ended: (job: J, tally: Tally)
     do {
       ended = try await hooks.engage(shutdown: stop.shutdown) { [observe = hooks.observe] in
-        try await engage(job, journal, outputs) { update in
+        try await engage(job, journal, outputs, hooks) { update in
           latency?.add(update.event)
           observe(update)
         }
@@ -133,7 +133,7 @@ struct EngageRun {
       outputs.abandoned(for: wasStopped ? "stopped" : "\(error)")
       page?.feed.abandoned(for: wasStopped ? "stopped" : "\(error)")
       let lost = lostLines(outputs)
-      hooks.aborted(wasStopped)
+      await hooks.aborted(wasStopped)
       guard wasStopped, let status = stop.status else { throw fail(error) }
       if let lost { throw fail(lost) }
       console.flush()
@@ -175,12 +175,12 @@ struct EngageRun {
   }
 
   private func engage<J: Job>(
-    _ job: J, _ journal: SQLiteJournal?, _ outputs: RunOutputs,
+    _ job: J, _ journal: SQLiteJournal?, _ outputs: RunOutputs, _ hooks: RunHooks<J>,
     _ observe: @Sendable @escaping (EngagementUpdate) -> Void
   ) async throws -> (job: J, tally: Tally) {
     let progress = EngageProgress(
       weights: job.passes.map(\.weight), localSlots: options.systems.localSlots,
-      scanTimeout: options.failures.settings.scanTimeout,
+      scanTimeout: options.failures.settings.scanTimeout, stopLimit: hooks.stopLimit,
       console: console, resultsAreShown: outputs.areOnTerminal, clock: SteadyClock())
     return try await withThrowingTaskGroup(of: (job: J, tally: Tally)?.self) { group in
       group.addTask {
@@ -197,18 +197,21 @@ struct EngageRun {
           return nil
         }
       }
-      group.addTask { [stop, page] in
-        await stop.watch { signal in
+      group.addTask { [stop, page, stopLimit = hooks.stopLimit] in
+        let end = await stop.watch(limit: stopLimit) { signal in
           progress.stops(at: signal)
           page?.feed.stops()
         }
+        if end == .limit { progress.stopped() }
         throw CancellationError()
       }
-      group.addTask {
+      group.addTask { [hasWork = hooks.hasWork] in
         let waitFor = journal?.progress.isComplete ?? false ? 0 : options.systems.waitFor
         let run = journal?.run ?? RunID()
         return try await inCluster(job, run) { coordinator in
-          try await wait(for: waitFor, coordinator, progress)
+          if waitFor > 0, try await hasWork() {
+            try await wait(for: waitFor, coordinator, progress)
+          }
           // A signal that came before the run has nothing to wait for.
           if stop.status != nil { throw CancellationError() }
           return try await coordinator.run(

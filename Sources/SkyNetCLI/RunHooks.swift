@@ -8,6 +8,10 @@ struct RunHooks<J: Job> {
   var observe: @Sendable (EngagementUpdate) -> Void = { _ in }
   /// Gets the open journal before the run begins; `nil` if there is none.
   var prepare: (SQLiteJournal?) async throws -> Void = { _ in }
+  /// Whether anything is left to do, so that it pays to wait for systems. Called after ``prepare``.
+  var hasWork: @Sendable () async throws -> Bool = { true }
+  /// How long the run may go on after a first signal; `nil` if it ends with its scans.
+  var stopLimit: Duration?
   /// Runs beside the engagement, and ends by itself after ``ended``. If it throws, the engagement stops, and the run
   /// fails with that error.
   var beside: (@Sendable () async throws -> Void)?
@@ -19,8 +23,8 @@ struct RunHooks<J: Job> {
   /// Whether something failed that is no sector, such as an image that was changed while it was scanned. It costs the
   /// same exit status.
   var hasFailed: () -> Bool = { false }
-  /// A second signal stopped the job, or an error ended it.
-  var aborted: (_ wasStopped: Bool) -> Void = { _ in }
+  /// A second signal or ``stopLimit`` stopped the job, or an error ended it.
+  var aborted: (_ wasStopped: Bool) async -> Void = { _ in }
 
   /// Engages, with ``beside`` beside it.
   func engage<Ended: Sendable>(

@@ -6,6 +6,9 @@ package struct JournalProgress: Hashable, Sendable {
   package var done: Int
   /// Sectors that were given up.
   package var failed: Int
+  /// Sectors of a growing job's parts that ended although not all of these sectors' tasks were made, as another sector
+  /// of the part was given up. Nothing is left to do of them.
+  package var neverMade = 0
   /// Whether an earlier process began the job.
   package var isResumed: Bool
   /// Whether the job adds parts while it runs.

@@ -80,6 +80,12 @@ struct ReportReader {
     report.sectors = history.sectors
     report.sectorCount = history.progress.sectors
     report.images = try history.partsOverview()
+    if report.images != nil {
+      try history.forEachPart { part in
+        guard report.parts.count < RunReport.partLimit, !part.sectors.isEmpty else { return }
+        report.parts.append(JobPart(number: part.number, sectors: part.sectors, name: part.name))
+      }
+    }
     report.completed = history.progress.done
     report.failed = history.progress.failed
     report.began = clock.origin
@@ -97,7 +103,8 @@ struct ReportReader {
     guard let images = report.images, images.open == 0, history.processes.last?.ended != nil else {
       return false
     }
-    return history.progress.done + history.progress.failed >= history.progress.sectors
+    let progress = history.progress
+    return progress.done + progress.failed + progress.neverMade >= progress.sectors
   }
 
   // MARK: Rows

@@ -67,6 +67,15 @@ extension RunReport {
         json.add("ended", span.ended)
       }
     }
+    if !parts.isEmpty {
+      json.list("parts", parts) { json, part in
+        json.object { json in
+          json.add("name", part.name.cut)
+          json.add("first", part.sectors.lowerBound)
+          json.add("sectors", part.sectors.count)
+        }
+      }
+    }
     if let picture {
       json.object("image") { json in
         json.add("width", picture.width)

@@ -14,6 +14,8 @@ package struct RunReport: Sendable {
   package static let attemptLimit = 200_000
   package static let noticeLimit = 2000
   package static let failureLimit = 2000
+  /// The page has no more names.
+  package static let partLimit = 20_000
   package static let presenceLimit = 10_000
   package static let reasonLimit = 1000
   /// The most systems with a row of their own. Those beyond share the last one.
@@ -124,6 +126,8 @@ package struct RunReport: Sendable {
   package var end = ""
   /// How the images of a night ended; `nil` of another run.
   package var images: PartsOverview?
+  /// The images of a night, by their sectors, as far as the page is to name them: at most ``partLimit``.
+  package var parts: [JobPart] = []
   /// Where in a night the sectors are that the report names one by one.
   package var places: [Int: PartPlace] = [:]
   /// The sectors' numbers are less than this.

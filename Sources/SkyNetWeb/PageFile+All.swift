@@ -872,7 +872,7 @@ function cellName(model, cell) {
   const first = cell * field.perCell;
   const end = first + field.size(cell);
   const sectors = field.perCell === 1 ? `sector ${first}` : `sectors ${first} to ${end - 1}`;
-  const images = model.images ? model.imageNames.text(first, end) : "";
+  const images = model.imageNames.text(first, end);
   return images === "" ? sectors : `${sectors}, ${images}`;
 }
 
@@ -2336,6 +2336,7 @@ class Report extends Model {
     this.passes = (data.passes ?? []).map(plain);
     this.grid = data.grid ?? null;
     this.image = data.image ?? null;
+    this.imageNames.add(data.parts ?? []);
     this.summary = data.summary ?? {};
     this.reasons = (data.reasons ?? []).map(plain);
     this.allFailures = (data.failures ?? []).map((failure) => ({

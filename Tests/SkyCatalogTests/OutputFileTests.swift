@@ -62,4 +62,47 @@ struct OutputFileTests {
       #expect(error?.path == path)
     }
   }
+
+  @Test("What a killed process left of an output is removed, and nothing else")
+  func leftovers() throws {
+    let path = folder.file("sources.csv")
+    let left = ["sources.csv.0123ABCD.partial", "sources.csv.FFFFFFFF.partial"]
+    let others = [
+      "other.csv.0123ABCD.partial", "sources.csv.0123abcd.partial", "sources.csv.0123ABCD.partial2",
+      "sources.csv.123.partial", "sources.csv.partial", "xsources.csv.0123ABCD.partial",
+    ]
+    for name in left + others { _ = try folder.write(name, [1]) }
+    _ = try OutputFile(path: path)
+    #expect(Set(try folder.contents()) == Set(others))
+  }
+
+  @Test("A file that a living process writes is not removed, and is once that process is dead")
+  func living() throws {
+    let path = folder.file("sources.csv")
+    let (partial, descriptor) = try #require(PartialFiles.make(for: path))
+    _ = try OutputFile(path: path)
+    #expect(access(partial, F_OK) == 0)
+    close(descriptor)
+    _ = try OutputFile(path: path)
+    #expect(try folder.contents().isEmpty)
+  }
+
+  @Test("A link with a partial file's name is left alone, and what it leads to")
+  func linkedLeftover() throws {
+    let precious = try folder.write("precious", [1])
+    let link = folder.file("sources.csv.0123ABCD.partial")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: precious)
+    _ = try OutputFile(path: folder.file("sources.csv"))
+    #expect(Set(try folder.contents()) == ["precious", "sources.csv.0123ABCD.partial"])
+  }
+
+  @Test("A folder is looked at once for all of its outputs")
+  func leftoversOfMany() throws {
+    for number in 1...3 { _ = try folder.write("\(number).csv.0000000\(number).partial", [1]) }
+    var partial = PartialFiles()
+    partial.removeLeft(of: OutputFile(unchecked: folder.file("1.csv")))
+    #expect(try folder.contents().count == 2)
+    partial.removeLeft(of: OutputFile(unchecked: folder.file("3.csv")))
+    #expect(try folder.contents() == ["2.csv.00000002.partial"])
+  }
 }

@@ -83,6 +83,15 @@ struct ViewTests {
         == "stopping: waiting for 1 scan; a second signal stops now")
     #expect(
       StopLine.text(scans: 0, limit: nil, signal: .interrupted) == "stopping: no scan runs")
+    #expect(
+      StopLine.text(scans: 4, limit: nil, runLimit: .seconds(10), signal: .interrupted)
+        == "stopping: waiting for 4 scans, at most 10.0 s; Ctrl-C again stops now")
+    #expect(
+      StopLine.text(scans: 4, limit: .seconds(5), runLimit: .seconds(10), signal: .interrupted)
+        == "stopping: waiting for 4 scans, at most 5.0 s each; Ctrl-C again stops now")
+    #expect(
+      StopLine.text(unended: 1, after: .seconds(10))
+        == "stopping: 1 scan has not ended within 10.0 s")
   }
 
   @Test("A wait for systems says who is there and how long it may still take")

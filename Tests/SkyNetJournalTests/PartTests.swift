@@ -310,6 +310,24 @@ struct PartsOverviewTests {
     #expect(!overview.progress.isComplete && overview.progress.sectors == 10)
   }
 
+  @Test("The sectors of a failed part that were never made are not left to do")
+  func neverMade() async throws {
+    let folder = try Folder()
+    let journal = try await folder.open(sectors: nil)
+    var parts = [JobPart.image(0, 0..<4), .image(1, 4..<6), .image(2, 6..<9), .image(3, 9..<10)]
+    for index in [0, 1, 3] { parts[index].outcome = #"{"state":"failed"}"# }
+    for part in parts { journal.record(.part(part)) }
+    // Of the first part another sector was given up in a later pass; the third one has not ended.
+    for task in [
+      TaskID(sector: 1), TaskID(pass: 1, sector: 2), TaskID(sector: 7), TaskID(sector: 9),
+    ] {
+      journal.record(.gaveUp(task, TaskStory()))
+    }
+    await journal.close()
+    let progress = try Overview.read(folder.file(), failures: 2).progress
+    #expect(progress.failed == 4 && progress.neverMade == 2 && progress.sectors == 10)
+  }
+
   @Test("A job with a number of sectors has no parts to tell of")
   func aFixedJob() async throws {
     let folder = try Folder()

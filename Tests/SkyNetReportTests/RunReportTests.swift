@@ -86,6 +86,7 @@ struct RunReportTests {
       "\(open.notices.map(\.text))")
     let json = String(decoding: open.json, as: UTF8.self)
     #expect(json.contains(#""image":"\u003cc>.fits","sectorOfImage":1"#), "\(json)")
+    #expect(json.contains(#"{"name":"\u003cc>.fits","first":6,"sectors":3}"#), "\(json)")
     // The changed image is scanned anew, and all of the night has ended.
     store.record(.droppedPart(1))
     await store.close()

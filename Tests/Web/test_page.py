@@ -339,6 +339,17 @@ class ReportTests(PageCase):
         self.assertEqual(self.value("page.sky.selected"), sector)
         browser.wait("the sector's attempt", lambda: "on its way" in browser.text("details"))
 
+    def test_cells_of_a_night_name_their_images(self):
+        browser = self.browser
+        parts = [{"name": "night/<b>a.fits", "first": 0, "sectors": 3},
+                 {"name": "night/b.fits", "first": 3, "sectors": 197}]
+        browser.run("window.report = new DetailedReport({ ...page.model.data, parts: arguments[0] })", parts)
+        self.assertEqual(self.value("cellName(window.report, 2)"), "sector 2, night/<b>a.fits")
+        self.assertEqual(self.value("cellName(window.report, 3)"), "sector 3, night/b.fits")
+        # A report of another run names none.
+        self.assertEqual(self.value("cellName(page.model, 2)"), "sector 2")
+        self.assertEqual(browser.errors(), [])
+
     def test_play_and_pause(self):
         browser = self.browser
         browser.run("byID('play').click()")

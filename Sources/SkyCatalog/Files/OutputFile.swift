@@ -5,7 +5,8 @@ package import Foundation
 package struct OutputFile: Sendable {
   package let path: String
 
-  /// Checks that the file can be written. An existing file stays unchanged.
+  /// Checks that the file can be written. An existing file stays unchanged. What a process left
+  /// that was killed while it wrote the file is removed.
   ///
   /// - Throws: ``OutputFileError``.
   package init(path: String) throws {
@@ -20,8 +21,11 @@ package struct OutputFile: Sendable {
       // Only creating a file tells whether one can be created: permissions, quotas and read-only
       // disks may prevent it.
       let (temporary, descriptor) = try makeTemporary()
-      close(descriptor)
+      // Unlinked while it is locked: nobody else removes it, and then another file under its name.
       unlink(temporary)
+      close(descriptor)
+      var partial = PartialFiles()
+      partial.removeLeft(of: self)
     }
   }
 
@@ -38,8 +42,9 @@ package struct OutputFile: Sendable {
       return try write(contents, to: descriptor)
     }
     let (temporary, descriptor) = try makeTemporary()
+    // Open, and so locked, until it has its name.
+    defer { close(descriptor) }
     do {
-      defer { close(descriptor) }
       // A file that others may not read stays private, also while it is written.
       var former = stat()
       if stat(target, &former) == 0 { fchmod(descriptor, former.st_mode & 0o777) }
@@ -76,17 +81,17 @@ package struct OutputFile: Sendable {
   }
 
   /// The file that a symbolic link leads to, so that the link itself is not replaced.
-  private var target: String {
+  var target: String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
   private func makeTemporary() throws -> (path: String, descriptor: CInt) {
-    let temporary = "\(target).\(UUID().uuidString.prefix(8)).partial"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
-    guard descriptor >= 0 else { throw failure("cannot be written", errno) }
-    return (temporary, descriptor)
+    guard let file = PartialFiles.make(for: target) else {
+      throw failure("cannot be written", errno)
+    }
+    return file
   }
 
   private func write(_ contents: Data, to descriptor: CInt) throws {

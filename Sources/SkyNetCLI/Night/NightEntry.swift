@@ -1,3 +1,4 @@
+import Foundation
 import SkyScan
 
 /// An image of a night, as the command line or a list names it.
@@ -34,6 +35,9 @@ struct NightEntry: Sendable {
       "\(name.path)[\(label)]", ImageName(path: name.path, extension: "\(unit)"), label: label,
       config: config)
   }
+
+  /// The absolute path of the configuration file for this image alone.
+  var configurationPath: String? { config.map { URL(fileURLWithPath: $0).path } }
 
   var place: NightFacts.Place { NightFacts.Place(path: name.path, choice: name.extension) }
 }

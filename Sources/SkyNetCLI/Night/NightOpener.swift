@@ -20,12 +20,15 @@ actor NightOpener {
   private let console: Console
   /// Where images are recorded; `nil` if no later process can continue the run.
   private var journal: SQLiteJournal?
-  /// What earlier processes recorded of images, by their place.
-  private var past: [NightFacts.Place: JobPart] = [:]
   /// What is to be done at the end of the images that were taken, by the image's name.
   private var ends: [String: NightEnd] = [:]
   /// Each configuration file that images name.
-  private var configurations: [String: Result<SExtractorFiles, any Error>] = [:]
+  private var configurations: [String: Result<Configuration, any Error>] = [:]
+  private var past = PastImages()
+  /// Files are looked at, read and compared here, which blocks.
+  private let executor = FITSQueue()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(
     _ queue: NightQueue, _ options: ImageOptions, _ patterns: NightPatterns,
@@ -44,11 +47,10 @@ actor NightOpener {
   func resume(_ parts: [JobPart], in journal: SQLiteJournal, retryFailed: Bool) {
     self.journal = journal
     for part in parts {
-      guard let facts = NightFacts(part.facts) else { continue }
       if retryFailed, NightOutcome(part.outcome)?.state == .failed {
         journal.record(.droppedPart(part.number))
       } else {
-        past[facts.place] = part
+        past.add(part)
       }
     }
   }
@@ -59,15 +61,16 @@ actor NightOpener {
   func next() async throws -> NightSupply.Next? {
     while let entry = try await queue.next() {
       let state = FileState(path: entry.name.path)
-      let known = past.removeValue(forKey: entry.place)
-      let facts = known.flatMap { NightFacts($0.facts) }
-      if let known, let facts, let part = finished(known, facts, state, entry) {
+      let known = past.take(entry, state)
+      if case .finished(let part, let isNews) = known {
+        // The next process need not read the files then.
+        if isNews { journal?.record(.part(part)) }
         ends[entry.text] = NightEnd(position: entry.position)
         return .finished(part)
       }
       do {
         if let refusal = entry.refusal { throw UnreadableImage(refusal) }
-        return try await open(entry, state, known, facts)
+        return try await open(entry, state, known)
       } catch let error as FITSError where error.code == .severalImages {
         await queue.replace(entry, by: try await ImageReader.images(in: entry.name.path))
       } catch let error where !(error is CancellationError) {
@@ -77,53 +80,51 @@ actor NightOpener {
     return nil
   }
 
-  /// The part of an image that an earlier process finished; `nil` if it did not, or the image has changed since.
-  private func finished(
-    _ known: JobPart, _ facts: NightFacts, _ state: FileState?, _ entry: NightEntry
-  ) -> JobPart? {
-    guard NightOutcome(known.outcome) != nil else { return nil }
-    if facts.file == state { return known }
-    guard hasContents(facts.contents, entry) else { return nil }
-    // Recorded, so that the next process need not read the file.
-    var (part, latest) = (known, facts)
-    latest.file = state
-    part.facts = latest.text
-    journal?.record(.part(part))
-    return part
-  }
-
   private func unreadable(
-    _ entry: NightEntry, _ state: FileState?, _ known: JobPart?, _ reason: String
+    _ entry: NightEntry, _ state: FileState?, _ known: PastImages.Known, _ reason: String
   ) -> NightSupply.Next {
     var facts = NightFacts(place: entry.place)
     facts.file = state
+    facts.configuration = entry.configurationPath
+    // Once one of them is there, or another one, the image may be readable.
+    facts.inputs = [entry.config, patterns.weight(for: entry).map { ImageName($0).path }]
+      .compactMap(\.self).map { NightFacts.Input(path: $0, state: FileState(path: $0)) }
+    if let part = known.part { drop(part) }
     ends[entry.text] = NightEnd(position: entry.position)
     return .image(
-      name: entry.text, facts: facts.text, known: known.flatMap { drop($0) },
-      .failure(UnreadableImage(reason)))
+      name: entry.text, facts: facts.text, known: nil, .failure(UnreadableImage(reason)))
   }
 
   private func open(
-    _ entry: NightEntry, _ state: FileState?, _ known: JobPart?, _ past: NightFacts?
+    _ entry: NightEntry, _ state: FileState?, _ known: PastImages.Known
   ) async throws -> NightSupply.Next {
-    let plan = try await plan(for: entry)
+    let configuration = try (entry.config ?? options.config).map(configuration)
+    let weightPath = (patterns.weight(for: entry) ?? configuration?.files.weightPath).map {
+      ImageName($0).path
+    }
+    let weightState = weightPath.flatMap(FileState.init)
+    let plan = try await plan(for: entry, configuration?.files)
     var job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
     job.references = references
     var facts: NightFacts?
     if journal != nil {
+      let weights = try await job.weights?.contentsHash()
       facts = NightFacts(
         job, place: entry.place, file: state, contents: try await job.image.contentsHash(),
-        weights: try await job.weights?.contentsHash())
+        weights: weights)
+      facts?.configuration = entry.configurationPath
+      facts?.inputs =
+        (configuration?.inputs ?? [])
+        + (weightPath.map { [.init(path: $0, state: weightState, contents: weights)] } ?? [])
     }
-    var known = known
-    if let part = known, let past {
-      let isSame = past.contents == facts?.contents && past.settings == facts?.settings
-      if !isSame || part.outcome != nil || part.sectors.count != job.sectorCount {
-        console.line(
-          "\(entry.text) has changed since it was scanned: it is scanned anew", level: .warning)
-        known = drop(part)
+    var begun = known.part
+    if let part = begun {
+      if let change = known.change(to: facts, sectors: job.sectorCount) {
+        if let text = change.text(entry.text) { console.line(text, level: .warning) }
+        drop(part)
+        begun = nil
       } else {
-        known?.facts = facts?.text ?? ""
+        begun?.facts = facts?.text ?? ""
       }
     }
     ends[entry.text] = NightEnd(
@@ -131,20 +132,11 @@ actor NightOpener {
       outputs: NightOutputs(
         columns: plan.columns, catalogs: patterns.catalogs(for: entry),
         picture: patterns.picture(for: entry), file: state, contents: facts?.contents))
-    return .image(name: entry.text, facts: facts?.text ?? "", known: known, .success(job))
+    return .image(name: entry.text, facts: facts?.text ?? "", known: begun, .success(job))
   }
 
   /// Forgets what earlier processes did of an image.
-  private func drop(_ part: JobPart) -> JobPart? {
-    journal?.record(.droppedPart(part.number))
-    return nil
-  }
-
-  /// Whether an image's file has these contents, whatever its times say.
-  private func hasContents(_ contents: String?, _ entry: NightEntry) -> Bool {
-    guard let contents else { return false }
-    return (try? FITSImage.contentsHash(ofFile: entry.name.path)) == contents
-  }
+  private func drop(_ part: JobPart) { journal?.record(.droppedPart(part.number)) }
 
   /// The images that were taken and have not ended.
   var unfinished: [(name: String, position: Int)] {
@@ -154,21 +146,45 @@ actor NightOpener {
   /// What to do at the end of an image that ``next()`` has returned.
   func takeEnd(of name: String) -> NightEnd? { ends.removeValue(forKey: name) }
 
-  private func plan(for entry: NightEntry) async throws -> ImagePlan {
+  /// The image has not ended after all.
+  func giveBack(_ end: NightEnd, of name: String) { ends[name] = end }
+
+  private func plan(
+    for entry: NightEntry, _ files: SExtractorFiles?
+  ) async throws -> ImagePlan {
     var options = options
     options.weight = patterns.weight(for: entry)
-    let files = try (entry.config ?? options.config).map(files)
     return try await ImagePlan(entry.name, options, files, wholeUpTo: Self.wholeLimit)
   }
 
+  /// A configuration file with those that it names.
+  private struct Configuration {
+    let files: SExtractorFiles
+    /// What a journal keeps of them; empty if there is none.
+    let inputs: [NightFacts.Input]
+  }
+
   /// The configuration file and those that it names, read once for all images.
-  private func files(_ path: String) throws -> SExtractorFiles {
+  private func configuration(_ path: String) throws -> Configuration {
     if let known = configurations[path] { return try known.get() }
-    let result = Result { try SExtractorFiles(configuration: path) }
+    let keepsInputs = journal != nil
+    let result = Result {
+      let files = try SExtractorFiles(configuration: path)
+      let paths = keepsInputs ? [path, files.kernelPath, files.columnsPath].compactMap(\.self) : []
+      return Configuration(
+        files: files,
+        inputs: paths.map { path in
+          NightFacts.Input(
+            path: path, state: FileState(path: path),
+            contents: try? FITSImage.contentsHash(ofFile: path))
+        })
+    }
     configurations[path] = result
-    let files = try result.get()
-    if let notice = files.configuration.notice(file: path) { console.line("note: \(notice)") }
-    return files
+    let configuration = try result.get()
+    if let notice = configuration.files.configuration.notice(file: path) {
+      console.line("note: \(notice)")
+    }
+    return configuration
   }
 }
 

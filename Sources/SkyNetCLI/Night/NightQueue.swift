@@ -1,4 +1,5 @@
 import Logging
+import SkyCatalog
 import SkyFITS
 import Synchronization
 
@@ -12,9 +13,15 @@ actor NightQueue {
   private let console: Console
   /// What the images read and write, by which clashes are found.
   private var files: ImageFiles
+  /// What killed processes left of the images' outputs.
+  private var partial = PartialFiles()
   /// How many images were taken.
   private var taken = 0
   private let expected: Mutex<Int?>
+  /// Folders are listed and made here, which blocks.
+  private let executor = FITSQueue()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// - Parameter files: holds the files of the entries already.
   init(
@@ -44,6 +51,11 @@ actor NightQueue {
     guard var entry = try await nextEntry() else { return nil }
     entry.position = taken
     taken += 1
+    if entry.refusal == nil {
+      for case let path? in patterns.outputs(for: entry).map(\.path) {
+        partial.removeLeft(of: OutputFile(unchecked: path))
+      }
+    }
     return entry
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import SkyCatalog
 import SkyNetCore
 import SkyNetJournal
@@ -10,7 +11,12 @@ struct NightRun {
   /// files.
   private static let openImages = 64
 
+  /// How long a night goes on after a first signal: small images that can end by then are finished.
+  private static let stopLimit = Duration.seconds(10)
+
   private let command: EngageCommand
+  /// Whether images come while the night runs.
+  private let isFollowing: Bool
   private let queue: NightQueue
   private let opener: NightOpener
   private let supply: NightSupply
@@ -23,12 +29,14 @@ struct NightRun {
 
   /// Reads the list of images, and checks the outputs before anything runs.
   ///
-  /// - Throws: `ExitCode`.
+  /// - Throws: `ExitCode`; ``InvalidCommandLine`` if images that the command line names have outputs that would replace
+  ///   each other or other files.
   init(
     _ command: EngageCommand, _ images: NightOptions, _ options: ImageOptions,
     _ catalogue: EngageCatalogOptions
   ) throws {
     self.command = command
+    isFollowing = images.follow != nil
     do {
       let patterns = try NightPatterns(
         catalogue.places, weight: options.weight, several: images.areSeveral)
@@ -49,6 +57,9 @@ struct NightRun {
         name: images.name(of: entries), supply: supply,
         facts: try options.facts(places: catalogue.places),
         inOneTask: options.sectorSize == nil, count: { queue.expectedCount })
+    } catch let clash as FileClash where images.images == nil {
+      // As with one image, the command line itself names both files.
+      throw InvalidCommandLine(fault: "\(clash)", command: EngageCommand.self)
     } catch {
       throw fail(error)
     }
@@ -62,12 +73,25 @@ struct NightRun {
       job,
       RunHooks(
         observe: { [systems] in systems.add($0) }, prepare: prepare,
-        beside: { [writer, job] in try await writer.run(job.finished) },
+        // Whether images will come is not known.
+        hasWork: { [supply, isFollowing] in
+          if isFollowing { return true }
+          return try await supply.hasWork()
+        },
+        stopLimit: Self.stopLimit,
+        beside: { [writer, job, journal = command.journal.file] in
+          do {
+            try await writer.run(job.finished)
+          } catch let error as OutputFileError {
+            throw NightOutputError(output: error, journal: journal)
+          }
+        },
         ended: { [writer, job] in
           writer.stopRecording()
           job.stopFinishing()
         },
-        finish: finish, hasFailed: { [writer] in writer.images.contains { $0.reason != nil } }))
+        finish: { _, _ in try await finish() },
+        hasFailed: { [writer] in writer.images.contains { $0.reason != nil } }, aborted: aborted))
   }
 
   private func prepare(_ journal: SQLiteJournal?) async throws {
@@ -79,7 +103,7 @@ struct NightRun {
   }
 
   /// Returns lines about the images, and writes the summary.
-  private func finish(_ job: NightJob, _ tally: Tally) async throws -> [String] {
+  private func finish() async throws -> [String] {
     let (waiting, open) = (await queue.left, await opener.unfinished)
     let ended = writer.images
     if let summary {
@@ -91,12 +115,27 @@ struct NightRun {
       for (index, name) in waiting.enumerated() {
         await summary.set(NightSummary.Row(image: name), at: ended.count + open.count + index)
       }
-      try await summary.finish()
+      do {
+        try await summary.finish()
+      } catch let error as OutputFileError {
+        throw NightOutputError(output: error, journal: command.journal.file)
+      }
     }
     let incomplete = await queue.unfinished().map { "not scanned: \($0.path) \($0.reason)" }
     let report = NightReport(ended, left: waiting.count + open.count)
     return PixelsLine.lines(references.bytes) + incomplete
       + report.lines(journal: command.journal.file)
+  }
+
+  /// Says what a night that was stopped has done by then, and writes the summary. One that has not begun knows nothing
+  /// of its images, and leaves the summary of an earlier process.
+  private func aborted(_ wasStopped: Bool) async {
+    guard wasStopped, systems.hasBegun else { return }
+    do {
+      for line in try await finish() { console.line(line) }
+    } catch {
+      console.line("\(error)", level: .error)
+    }
   }
 
   /// Refuses images of which one's output would replace another file of the run, and makes the outputs' folders.

@@ -20,12 +20,17 @@ final class NightSystems: Sendable {
     var begins: [Int: Date] = [:]
     var ends: [Int: Date] = [:]
     var failed: Set<Int> = []
+    var hasBegun = false
   }
 
   private let state = Mutex(State())
 
+  /// Whether the engagement has begun.
+  var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
   func add(_ update: EngagementUpdate) {
     switch update.event {
+    case .began: state.withLock { $0.hasBegun = true }
     case .handedOut(let handout):
       let time = update.time
       state.withLock { state in

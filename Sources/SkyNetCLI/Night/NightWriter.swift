@@ -11,6 +11,8 @@ final class NightWriter: Sendable {
   /// How many images are written at a time: writing waits for the disk.
   private static let width = 4
 
+  /// Images are compared and outputs written here.
+  private let threads = BlockingThreads("skynet.night.outputs")
   private let opener: NightOpener
   private let supply: NightSupply
   private let systems: NightSystems
@@ -78,7 +80,7 @@ final class NightWriter: Sendable {
           isOver = image == nil
           guard let image else { break }
           writing += 1
-          group.addTask {
+          group.addTask(executorPreference: threads) {
             try await self.write(image)
             return .written
           }
@@ -97,8 +99,14 @@ final class NightWriter: Sendable {
     let end = await opener.takeEnd(of: finished.part.name)
     var row = NightRow(finished.part, share)
     row.position = end?.position ?? 0
-    if let image = finished.image, let outputs = end?.outputs {
-      try await write(image, outputs, share, finished, &row)
+    if let image = finished.image, let end, let outputs = end.outputs {
+      do {
+        try await write(image, outputs, share, finished, &row)
+      } catch let error as CancellationError {
+        // The run was stopped: the image is left to a later process.
+        await opener.giveBack(end, of: finished.part.name)
+        throw error
+      }
     } else if let outcome = NightOutcome(finished.part.outcome) {
       row.take(outcome)
     } else {
@@ -130,7 +138,7 @@ final class NightWriter: Sendable {
       row.sources = try await output.write(
         image.job, columns: outputs.columns, systems: share.bySector, coverage: coverage
       ).sources
-    } catch let error as OutputFileError {
+    } catch let error where error is OutputFileError || error is CancellationError {
       throw error
     } catch {
       row.reason = "\(error)"

@@ -43,6 +43,7 @@ final class EngageProgress: Sendable {
   private let clock: any ClusterClock
   private let localSlots: Int
   private let scanTimeout: Duration?
+  private let stopLimit: Duration?
   private let inFlight = Atomic<Int>(0)
   private let hasBegun = Atomic<Bool>(false)
   private let state: Mutex<State>
@@ -53,16 +54,18 @@ final class EngageProgress: Sendable {
   ///   - weights: how long each pass of the job takes, in relation to the others.
   ///   - localSlots: the slots of this process's own system.
   ///   - scanTimeout: the limit that `--scan-timeout` sets.
+  ///   - stopLimit: how long the run may go on after a first signal, if that is limited.
   ///   - resultsAreShown: whether a terminal shows the results too. Then no panel is drawn,
   ///     since it would overwrite them, and no line reports a completion that a result shows.
   init(
-    weights: [Double], localSlots: Int, scanTimeout: Duration?, console: Console,
-    resultsAreShown: Bool,
+    weights: [Double], localSlots: Int, scanTimeout: Duration?, stopLimit: Duration? = nil,
+    console: Console, resultsAreShown: Bool,
     clock: any ClusterClock
   ) {
     state = Mutex(State(weights: weights))
     self.localSlots = localSlots
     self.scanTimeout = scanTimeout
+    self.stopLimit = stopLimit
     self.console = console
     hasPanel = console.canRedraw && !resultsAreShown
     printsCompletions = !hasPanel && !(console.isTerminal && resultsAreShown)
@@ -132,8 +135,14 @@ final class EngageProgress: Sendable {
       state.lines.handsOutAgain = false
     }
     let line = StopLine.text(
-      scans: max(0, inFlight.load(ordering: .relaxed)), limit: scanTimeout, signal: signal,
-      isBeforeStart: !hasBegun.load(ordering: .relaxed))
+      scans: max(0, inFlight.load(ordering: .relaxed)), limit: scanTimeout,
+      runLimit: stopLimit, signal: signal, isBeforeStart: !hasBegun.load(ordering: .relaxed))
+    console.line(StyledText(line, .doubtful))
+  }
+
+  /// The run ends at its limit after a first signal.
+  func stopped() {
+    let line = StopLine.text(unended: max(0, inFlight.load(ordering: .relaxed)), after: stopLimit)
     console.line(StyledText(line, .doubtful))
   }
 

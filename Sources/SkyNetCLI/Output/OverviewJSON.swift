@@ -57,7 +57,7 @@ enum OverviewJSON {
       job: Dictionary(
         overview.job.facts.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }),
       created: overview.created, software: overview.software, sectors: progress.sectors,
-      done: progress.done, failed: progress.failed, starts: overview.starts,
+      done: progress.done, failed: progress.failed + progress.neverMade, starts: overview.starts,
       deaths: overview.deaths, inUse: overview.isInUse, attempts: overview.attempts,
       failedAttempts: overview.failedAttempts,
       systems: overview.shares.map {

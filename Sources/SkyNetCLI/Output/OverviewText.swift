@@ -35,10 +35,12 @@ enum OverviewText {
 
   private static func progress(_ overview: Overview) -> [String] {
     let progress = overview.progress
-    let left = max(0, progress.sectors - progress.done - progress.failed)
+    // A sector that was never made fails with its image.
+    let failed = progress.failed + progress.neverMade
+    let left = max(0, progress.sectors - progress.done - failed)
     let width = overview.shares.map(\.system.showingControls.columns).max() ?? 0
     return [""] + (overview.parts.map { [images($0)] } ?? []) + [
-      "\(progress.done) of \(progress.sectors) sectors done, \(progress.failed) failed, \(left) left",
+      "\(progress.done) of \(progress.sectors) sectors done, \(failed) failed, \(left) left",
       "\(overview.attempts) attempts begun, \(overview.failedAttempts) of them failed",
     ]
       + overview.shares.map { share in

@@ -120,6 +120,7 @@ extension Overview {
     let isGrowing = sectors == Inspection.growing
     return JournalProgress(
       sectors: isGrowing ? try PartTable.sectorCount(db) : sectors ?? 0, done: row?[1] ?? 0,
-      failed: row?[2] ?? 0, isResumed: (row?[3] ?? 0) > 0, isGrowing: isGrowing)
+      failed: row?[2] ?? 0, neverMade: isGrowing ? try PartTable.neverMadeCount(db) : 0,
+      isResumed: (row?[3] ?? 0) > 0, isGrowing: isGrowing)
   }
 }

@@ -45,12 +45,39 @@ enum PartTable {
       db, sql: "SELECT first + sectors FROM part ORDER BY number DESC LIMIT 1") ?? 0
   }
 
+  /// How many sectors of parts that ended have neither their result nor were given up. Such a part has a sector that
+  /// was given up, so few parts are looked at.
+  static func neverMadeCount(_ db: Database) throws -> Int {
+    guard try Schema.version(of: db) >= 4 else { return 0 }
+    let parts = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT first, sectors FROM part WHERE outcome IS NOT NULL AND number IN
+          (SELECT \(number(ofPartWith: "given_up.sector")) FROM given_up)
+        """)
+    return try parts.reduce(0) { count, part in
+      let first: Int = part[0]
+      let sectors = first..<first + part[1]
+      var ended: Set<Int> = []
+      let passes = SectorKeys(sectors, in: ["result", "given_up"])
+      var last = Key.first
+      while let keys = try passes.next(after: last, db) {
+        last = keys.last
+        ended.formUnion(
+          try Int.fetchAll(
+            db,
+            sql: """
+              SELECT sector FROM result WHERE task > ?1 AND task <= ?2 AND ends
+              UNION ALL SELECT sector FROM given_up WHERE task > ?1 AND task <= ?2
+              """, arguments: [keys.before.number, keys.last.number]))
+      }
+      return count + sectors.count - ended.count
+    }
+  }
+
   /// A part with a sector that failed has not ended any more when that sector is to be tried again.
   static func reopenFailed(_ db: Database) throws {
-    let number = """
-      (SELECT number FROM part WHERE first <= given_up.sector
-        ORDER BY first DESC, number DESC LIMIT 1)
-      """
+    let number = number(ofPartWith: "given_up.sector")
     try db.execute(
       sql: "UPDATE part SET outcome = NULL WHERE number IN (SELECT \(number) FROM given_up)")
   }
@@ -67,6 +94,11 @@ enum PartTable {
   }
 
   // MARK: SQL
+
+  /// The number of the part that begins at a sector or last before it.
+  private static func number(ofPartWith sector: String) -> String {
+    "(SELECT number FROM part WHERE first <= \(sector) ORDER BY first DESC, number DESC LIMIT 1)"
+  }
 
   /// The sector after the last one of the part that begins at a sector or last before it. It is greater than the
   /// sector if the part has the sector, and NULL if there is no such part.

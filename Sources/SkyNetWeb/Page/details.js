@@ -124,7 +124,7 @@ function cellName(model, cell) {
   const first = cell * field.perCell;
   const end = first + field.size(cell);
   const sectors = field.perCell === 1 ? `sector ${first}` : `sectors ${first} to ${end - 1}`;
-  const images = model.images ? model.imageNames.text(first, end) : "";
+  const images = model.imageNames.text(first, end);
   return images === "" ? sectors : `${sectors}, ${images}`;
 }
 

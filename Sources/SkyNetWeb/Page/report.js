@@ -24,6 +24,7 @@ class Report extends Model {
     this.passes = (data.passes ?? []).map(plain);
     this.grid = data.grid ?? null;
     this.image = data.image ?? null;
+    this.imageNames.add(data.parts ?? []);
     this.summary = data.summary ?? {};
     this.reasons = (data.reasons ?? []).map(plain);
     this.allFailures = (data.failures ?? []).map((failure) => ({

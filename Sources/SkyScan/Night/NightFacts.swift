@@ -43,11 +43,32 @@ package struct NightFacts: Codable, Hashable, Sendable {
     }
   }
 
+  /// A file besides the image that the catalogue depends on: its weights, or a file with settings.
+  package struct Input: Codable, Hashable, Sendable {
+    /// The absolute path.
+    package var path: String
+    /// The file before it was read; `nil` if there was none.
+    package var state: FileState?
+    /// The hash of its contents, which is compared if its state differs; `nil` if it was not read.
+    package var contents: String?
+
+    package init(path: String, state: FileState?, contents: String? = nil) {
+      self.path = URL(fileURLWithPath: path).path
+      self.state = state
+      self.contents = contents
+    }
+  }
+
   package var place: Place
   /// The file when the image was opened; `nil` if it could not be opened.
   package var file: FileState?
   /// The hash of the file's contents, which is compared if the file's state differs.
   package var contents: String?
+  /// The absolute path of the configuration for this image alone; `nil` if it has none.
+  package var configuration: String?
+  /// The files that the catalogue depends on besides the image. `nil` if the version that
+  /// recorded the image did not record them.
+  package var inputs: [Input]?
   /// What the catalogue depends on besides the file's contents.
   package var settings: [String]?
   /// `nil` if the image could not be opened.

@@ -25,6 +25,8 @@ package final class NightSupply: Sendable {
     var nextNumber = 0
     var nextSector = 0
     var isExhausted = false
+    /// The images that ``hasWork()`` has opened, in their order.
+    var ahead: ArraySlice<Next> = []
   }
 
   private let limit: Int
@@ -49,12 +51,30 @@ package final class NightSupply: Sendable {
     }
   }
 
+  /// Whether anything is left to scan: opens images up to the first one that no earlier process has finished and that
+  /// can be read. Call it after ``begin(after:)``, before the night begins.
+  ///
+  /// - Throws: `CancellationError`; the errors of the images' source.
+  package func hasWork() async throws -> Bool {
+    while let next = try await source() {
+      try Task.checkCancellation()
+      state.withLock { $0.ahead.append(next) }
+      if case .image(_, _, _, .success) = next { return true }
+    }
+    return false
+  }
+
+  private func nextImage() async throws -> Next? {
+    if let next = state.withLock({ $0.ahead.popFirst() }) { return next }
+    return try await source()
+  }
+
   /// The next image as a part. `nil` once all images are finished and closed.
   ///
   /// - Throws: `CancellationError`; the errors of the images' source.
   func nextPart() async throws -> JobPart? {
     try await waitUntil { $0.open.count < limit }
-    guard !state.withLock({ $0.isExhausted }), let next = try await source() else {
+    guard !state.withLock({ $0.isExhausted }), let next = try await nextImage() else {
       state.withLock { $0.isExhausted = true }
       // The engagement ends with the last output that is written, and not before: its journal records that.
       try await waitUntil { $0.open.isEmpty }

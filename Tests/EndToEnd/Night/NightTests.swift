@@ -63,9 +63,13 @@ struct NightTests {
         #expect(isBegun || round > 1)
         try frames.expectWhole(alone)
       }
+      try Data().write(to: URL(fileURLWithPath: stage.file("out/frame1.csv.0123ABCD.partial")))
       let last = try await stage.engage(peers: [port], arguments).outcome()
       #expect(last.status == 0, "\(last.errors)")
       #expect(try frames.expectWhole(alone) == 15)
+      // What the killed ones left behind is gone, also beside images that were done.
+      let names = try FileManager.default.contentsOfDirectory(atPath: stage.file("out"))
+      #expect(names.count == 15, "\(names)")
       let night = try NightLine(last.errors)
       #expect((night.done, night.total, night.failed, night.left) == (15, 15, 0, 0))
       #expect(night.before > 0)
@@ -103,8 +107,10 @@ struct NightTests {
       expected[frames.paths[2]] = try await frames.alone(frames.paths[2])
       #expect(try frames.expectWhole(expected) == 3)
 
-      // Once more, with nothing to do: the changed image's scan is the one that counts.
-      let third = try await stage.engage(arguments).outcome()
+      // Once more, with nothing to do: the changed image's scan is the one that counts. No system has to come for that.
+      let third = try await stage.engage(
+        peers: [1], arguments + ["--no-local", "--wait-for", "1", "--wait-timeout", "600"]
+      ).outcome()
       #expect(third.status == 0)
       #expect(try NightLine(third.errors).before == 4)
       #expect(!third.errors.contains { $0.contains("has changed") }, "\(third.errors)")
@@ -146,7 +152,63 @@ struct NightTests {
       let third = try await stage.engage(arguments).outcome()
       #expect(third.status == 0, "\(third.errors)")
       #expect(try NightLine(third.errors).before == 2)
+      // It was not scanned before.
+      #expect(!third.errors.contains { $0.contains("changed") }, "\(third.errors)")
       #expect(try frames.expectWhole(try await frames.alone()) == 3)
+    }
+  }
+
+  @Test(
+    "Images whose weights or own settings have changed are said and scanned anew, and no others")
+  func changedInputs() async throws {
+    try await Stage.with { stage in
+      var frames = try NightFrames(on: stage)
+      try await frames.add(3)
+      let (one, two, list) = (stage.file("one.sex"), stage.file("two.sex"), stage.file("list"))
+      let weights = frames.paths.indices.map { stage.file("night/weight-frame\($0 + 1).fits") }
+      for (index, path) in weights.enumerated() {
+        try await NightFrames.draw(path, seed: 50 + index)
+      }
+      func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      }
+      try write("DETECT_MINAREA 6\n", to: one)
+      try write("DETECT_MINAREA 6\n", to: two)
+      try write(
+        "\(frames.paths[0])\t\(one)\n\(frames.paths[1])\t\(two)\n\(frames.paths[2])\n", to: list)
+      let arguments = [
+        "--images", list, "--catalog", stage.file("out/{name}.csv"), "--journal",
+        stage.file("night.sqlite"), "--weight", stage.file("night/weight-{name}.fits"),
+      ]
+      let first = try await stage.engage(arguments).outcome()
+      #expect(first.status == 0, "\(first.errors)")
+
+      // Other times and the same contents change nothing.
+      let touched = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_000_000)]
+      for path in [one, weights[2]] {
+        try FileManager.default.setAttributes(touched, ofItemAtPath: path)
+      }
+      try write("DETECT_MINAREA 60\n", to: two)
+      let second = try await stage.engage(arguments).outcome()
+      #expect(second.status == 0, "\(second.errors)")
+      #expect(try NightLine(second.errors).before == 2, "\(second.errors)")
+      var changes = second.errors.filter { $0.contains("scanned anew") }
+      #expect(changes.count == 1 && changes[0].contains("\(two), which has changed"), "\(changes)")
+
+      try FileManager.default.removeItem(atPath: weights[2])
+      try await NightFrames.draw(weights[2], seed: 99)
+      try write(
+        "\(frames.paths[0])\n\(frames.paths[1])\t\(two)\n\(frames.paths[2])\n", to: list)
+      let third = try await stage.engage(arguments).outcome()
+      #expect(third.status == 0, "\(third.errors)")
+      #expect(try NightLine(third.errors).before == 1, "\(third.errors)")
+      changes = third.errors.filter { $0.contains("scanned anew") }
+      #expect(changes.count == 2, "\(changes)")
+      #expect(changes.contains { $0.contains("\(frames.paths[0]) has another file with settings") })
+      #expect(changes.contains { $0.contains("\(weights[2]), which has changed") })
+
+      let last = try await stage.engage(arguments).outcome()
+      #expect(try NightLine(last.errors).before == 3, "\(last.errors)")
     }
   }
 
@@ -211,6 +273,43 @@ struct NightTests {
     }
   }
 
+  /// A stopped node's scans never end, and with so long a timeout it is not given up.
+  @Test("Ctrl-C waits ten seconds at most, and the same command does what had not ended by then")
+  func interruptedScans() async throws {
+    try await Stage.with { stage in
+      var frames = try NightFrames(on: stage)
+      try await frames.add(20, side: 512)
+      let node = try await stage.node("a", "--slots", "1")
+      let summary = stage.file("summary.csv")
+      let arguments = frames.arguments(
+        and: [
+          "--no-local", "--wait-for", "1", "--timeout", "60", "--summary", summary, "--journal",
+          stage.file("night.sqlite"),
+        ])
+      let run = try stage.engage(peers: [node.port], arguments)
+      try await run.completions(1, by: "a")
+      node.process.send(SIGSTOP)
+      let begin = ContinuousClock.now
+      run.process.send(SIGINT)
+      let stopped = try await run.outcome()
+      node.process.send(SIGCONT)
+      #expect(begin.duration(to: .now) < .seconds(20))
+      #expect(stopped.status == 130, "\(stopped.errors)")
+      #expect(stopped.errors.contains { $0.contains("at most 10.0 s; Ctrl-C again stops now") })
+      #expect(stopped.errors.contains { $0.contains("not ended within 10.0 s") })
+      let night = try NightLine(stopped.errors)
+      #expect(
+        night.done > 0 && night.left > 0 && night.done + night.left == 20, "\(stopped.errors)")
+      let rows = try String(contentsOfFile: summary, encoding: .utf8).split(separator: "\n")
+      #expect(rows.count { $0.contains(",done,") } == night.done)
+
+      let last = try await stage.engage(peers: [node.port], arguments).outcome()
+      #expect(last.status == 0, "\(last.errors)")
+      #expect(try NightLine(last.errors).before == night.done)
+      #expect(try frames.expectWhole(try await frames.alone()) == 20)
+    }
+  }
+
   @Test("An output that cannot be written ends the night, and the journal keeps what was done")
   func unwritable() async throws {
     try await Stage.with { stage in
@@ -224,6 +323,7 @@ struct NightTests {
       let run = try await stage.engage(arguments).outcome()
       #expect(run.status == 2, "\(run.errors)")
       #expect(run.errors.last?.contains(blocked) == true, "\(run.errors)")
+      #expect(run.errors.last?.contains("night.sqlite keeps what was done") == true)
 
       try FileManager.default.removeItem(atPath: blocked)
       let last = try await stage.engage(arguments).outcome()
@@ -301,8 +401,17 @@ struct NightTests {
         atPath: stage.file("night/other"), withIntermediateDirectories: true)
       try await frames.add("other/frame1.fits", width: 256, height: 256)
       let run = try await stage.engage(frames.arguments()).outcome()
-      #expect(run.status == 2)
-      #expect(run.errors.last?.contains("frame1.csv") == true, "\(run.errors)")
+      #expect(run.status == 64)
+      #expect(run.errors.first?.contains("frame1.csv") == true, "\(run.errors)")
+      // In a list it is no fault of the command line.
+      let list = stage.file("list")
+      try Data((frames.paths.joined(separator: "\n") + "\n").utf8).write(
+        to: URL(fileURLWithPath: list))
+      let listed = try await stage.engage(
+        ["--images", list, "--catalog", stage.file("out/{name}.csv")]
+      ).outcome()
+      #expect(listed.status == 2)
+      #expect(listed.errors.last?.contains("frame1.csv") == true, "\(listed.errors)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: stage.file("out")).isEmpty)
     }
   }

@@ -4,6 +4,7 @@ import SkyNetCore
 import SkyScan
 import Testing
 
+@testable import SkyCatalog
 @testable import SkyNetCLI
 
 @Suite("The report of a night")
@@ -68,6 +69,20 @@ struct NightReportTests {
     var failed = row("b.fits")
     failed.take(row("b.fits", reason: "b.fits: it is truncated").outcome)
     #expect(failed.reason == "b.fits: it is truncated")
+  }
+}
+
+@Suite("The error of a night's output")
+struct NightOutputErrorTests {
+  @Test("It says that the journal is kept, if there is one")
+  func text() {
+    let output = OutputFileError(path: "a.csv", fault: "cannot be written")
+    #expect(
+      NightOutputError(output: output, journal: nil).description == "a.csv: cannot be written")
+    #expect(
+      NightOutputError(output: output, journal: "n.sqlite").description
+        == "a.csv: cannot be written; n.sqlite keeps what was done, and the same command goes on "
+        + "from there")
   }
 }
 

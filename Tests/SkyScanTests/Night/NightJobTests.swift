@@ -307,6 +307,26 @@ struct NightSupplyTests {
     #expect(supply.take(done) == nil)
     #expect(try await supply.nextPart()?.number == 3)
   }
+
+  @Test("Whether there is work is known by opening no more than the first image that has some")
+  func work() async throws {
+    let frames = try await Frames([(100, 90), (100, 90), (100, 90)])
+    let work = frames.supply(unreadable: [0])
+    #expect(try await work.hasWork())
+    var parts: [JobPart] = []
+    for _ in 0..<3 { parts.append(try #require(try await work.nextPart())) }
+    #expect(parts.map(\.name) == ["frame0.fits", "frame1.fits", "frame2.fits"])
+
+    let opened = Mutex<Int>.Box(0)
+    let none = supply(5, limit: 8, opened: opened)
+    #expect(try await !none.hasWork())
+    for number in 0..<5 {
+      let part = try #require(try await none.nextPart())
+      #expect(part.name == "\(number)")
+      none.closed(part)
+    }
+    #expect(try await none.nextPart() == nil)
+  }
 }
 
 extension Mutex where Value == Int {
@@ -323,6 +343,8 @@ struct NightFactsTests {
   @Test("Facts and outcomes are read as they were written, and anything else is none")
   func coding() throws {
     var facts = NightFacts(place: .init(path: "/data/a.fits", choice: "2"))
+    facts.inputs = [.init(path: "/data/w.fits", state: nil, contents: "c")]
+    facts.configuration = "/data/a.sex"
     facts.contents = "abc"
     facts.settings = ["threshold: 2", "a \"name\": b"]
     #expect(NightFacts(facts.text) == facts)

@@ -1,0 +1,80 @@
+import Foundation
+
+/// Files that are not complete yet. ``OutputFile`` writes such a file beside its target,
+/// `NAME.XXXXXXXX.partial` with eight hexadecimal digits, and renames it.
+///
+/// A process that is killed meanwhile leaves the file. Whoever writes one holds a lock on it
+/// (flock), so one without a lock is a dead process's, and the next run over the same outputs
+/// removes it.
+package struct PartialFiles {
+  /// The partial files of each folder that was looked at, by the names of their targets.
+  private var folders: [String: [String: [String]]] = [:]
+
+  package init() {}
+
+  /// Makes an empty partial file for a target, open for writing and locked until it is closed.
+  ///
+  /// - Returns: `nil` if it cannot be made; `errno` tells why.
+  static func make(for target: String) -> (path: String, descriptor: CInt)? {
+    while true {
+      let path = "\(target).\(UUID().uuidString.prefix(8)).partial"
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else { return nil }
+      // Where a file system has no locks, nobody gets one, and nobody removes the file.
+      while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+      // Another process may have taken the file for a dead one's before it was locked.
+      var status = stat()
+      if fstat(descriptor, &status) != 0 || status.st_nlink > 0 { return (path, descriptor) }
+      close(descriptor)
+    }
+  }
+
+  /// Removes the partial files that dead processes have left for an output. A folder is listed
+  /// once, however many outputs it has. Blocks the thread.
+  package mutating func removeLeft(of output: OutputFile) {
+    let target = output.target
+    let (folder, name) =
+      target.lastIndex(of: "/").map { (String(target[...$0]), target[$0...].dropFirst()) }
+      ?? ("", target[...])
+    if folders[folder] == nil { folders[folder] = Self.list(folder.isEmpty ? "." : folder) }
+    for file in folders[folder]?.removeValue(forKey: String(name)) ?? [] {
+      Self.removeUnlocked(folder + file)
+    }
+  }
+
+  private static func list(_ folder: String) -> [String: [String]] {
+    var files: [String: [String]] = [:]
+    guard let directory = opendir(folder) else { return files }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+          String(cString: $0)
+        }
+      }
+      if let target = target(of: name) { files[target, default: []].append(name) }
+    }
+    return files
+  }
+
+  /// The target's name in the name of a partial file; `nil` if it is another file's name.
+  private static func target(of name: String) -> String? {
+    // Most files of a large folder are no partial ones.
+    guard name.hasSuffix(".partial"),
+      let match = name.wholeMatch(of: /(.+)\.[0-9A-F]{8}\.partial/.dotMatchesNewlines())
+    else { return nil }
+    return String(match.1)
+  }
+
+  private static func removeUnlocked(_ path: String) {
+    let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var (mine, named) = (stat(), stat())
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &mine) == 0,
+      mine.st_mode & S_IFMT == S_IFREG, lstat(path, &named) == 0, mine.st_ino == named.st_ino,
+      mine.st_dev == named.st_dev
+    else { return }
+    unlink(path)
+  }
+}
