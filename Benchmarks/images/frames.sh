@@ -38,39 +38,8 @@ run "$skynet" make-sky "$work/sky.fits" --size 4096 --stars 20000 --seed 4
 run "$python" "$here/made_up.py" bright "$work/bright.fits"
 run "$python" "$here/made_up.py" crowded "$work/crowded.fits"
 
-cat >"$work/kernel.conv" <<'END'
-CONV NORM
-1 2 1
-2 4 2
-1 2 1
-END
-
-# Writes a configuration that both programs read.
-configure() { # NAME COLUMN...
-  printf '%s\n' "${@:2}" >"$work/$1.param"
-  cat >"$work/$1.sex" <<END
-CATALOG_NAME $work/theirs.cat
-CATALOG_TYPE ASCII_HEAD
-PARAMETERS_NAME $work/$1.param
-DETECT_MINAREA 5
-DETECT_THRESH 1.5
-ANALYSIS_THRESH 1.5
-FILTER Y
-FILTER_NAME $work/kernel.conv
-DEBLEND_NTHRESH 32
-DEBLEND_MINCONT 0.005
-CLEAN N
-PHOT_APERTURES 5
-PHOT_AUTOPARAMS 2.5,3.5
-BACK_SIZE 64
-BACK_FILTERSIZE 3
-VERBOSE_TYPE QUIET
-END
-}
-
-readonly isophotal=(NUMBER X_IMAGE Y_IMAGE FLUX_ISO FLUX_APER ISOAREA_IMAGE A_IMAGE B_IMAGE THETA_IMAGE FLAGS)
-configure isophotal "${isophotal[@]}"
-configure auto "${isophotal[@]}" FLUX_AUTO KRON_RADIUS
+configure isophotal "${isophotal_columns[@]}"
+configure auto "${auto_columns[@]}"
 
 compare() { # ROW TARGET COMMAND... --versus COMMAND...
   "$python" "$here/frame_costs.py" "$rounds" "$@"

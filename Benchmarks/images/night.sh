@@ -21,34 +21,8 @@ need_skynet
 mkdir "$work/night" "$work/nothing"
 run "$python" "$here/frames.py" "$work/night" "$frames" 2048 1489
 
-readonly isophotal=(NUMBER X_IMAGE Y_IMAGE FLUX_ISO FLUX_APER ISOAREA_IMAGE A_IMAGE B_IMAGE THETA_IMAGE FLAGS)
-readonly auto=("${isophotal[@]}" FLUX_AUTO KRON_RADIUS)
-cat >"$work/kernel.conv" <<'SETTINGS'
-CONV NORM
-1 2 1
-2 4 2
-1 2 1
-SETTINGS
-for kind in isophotal auto; do
-  declare -n columns=$kind
-  printf '%s\n' "${columns[@]}" >"$work/$kind.param"
-  cat >"$work/$kind.sex" <<SETTINGS
-CATALOG_TYPE ASCII_HEAD
-PARAMETERS_NAME $work/$kind.param
-DETECT_MINAREA 5
-DETECT_THRESH 1.5
-ANALYSIS_THRESH 1.5
-FILTER Y
-FILTER_NAME $work/kernel.conv
-DEBLEND_NTHRESH 32
-DEBLEND_MINCONT 0.005
-CLEAN N
-PHOT_APERTURES 5
-BACK_SIZE 64
-BACK_FILTERSIZE 3
-VERBOSE_TYPE QUIET
-SETTINGS
-done
+configure isophotal "${isophotal_columns[@]}"
+configure auto "${auto_columns[@]}"
 
 start_node reader-a --slots 1 --data "$work/night"
 start_node reader-b --slots 1 --data "$work/night"
@@ -58,7 +32,7 @@ start_node fed-b --slots 1 --data "$work/nothing"
 
 # Stores in `command` and `beside` a run, and the nodes whose processor time counts.
 choose() { # WAY KIND
-  local -n columns=$2
+  local -n columns=$2_columns
   local list
   list=$(IFS=,; echo "${columns[*]}")
   command=("$skynet" engage --image "$work"/night/*.fits --no-discovery --columns "$list"

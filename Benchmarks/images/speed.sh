@@ -16,42 +16,18 @@ find_images
 need_skynet
 run "$skynet" make-sky "$work/sky.fits" --size 4096 --stars 20000 --seed 4
 
-readonly columns=(NUMBER X_IMAGE Y_IMAGE FLUX_ISO FLUX_APER ISOAREA_IMAGE A_IMAGE B_IMAGE THETA_IMAGE FLAGS)
-printf '%s\n' "${columns[@]}" >"$work/columns.param"
-cat >"$work/kernel.conv" <<'END'
-CONV NORM
-1 2 1
-2 4 2
-1 2 1
-END
-cat >"$work/settings.sex" <<END
-CATALOG_NAME $work/reference.cat
-CATALOG_TYPE ASCII_HEAD
-PARAMETERS_NAME $work/columns.param
-DETECT_MINAREA 5
-DETECT_THRESH 1.5
-ANALYSIS_THRESH 1.5
-FILTER Y
-FILTER_NAME $work/kernel.conv
-DEBLEND_NTHRESH 32
-DEBLEND_MINCONT 0.005
-CLEAN N
-PHOT_APERTURES 5
-BACK_SIZE 64
-BACK_FILTERSIZE 3
-VERBOSE_TYPE QUIET
-END
+configure isophotal "${isophotal_columns[@]}"
 
 measure() { # IMAGE TARGET
   local ours theirs list
-  list=$(IFS=,; echo "${columns[*]}")
+  list=$(IFS=,; echo "${isophotal_columns[*]}")
   ours=("$skynet" engage --image "$1" --no-discovery --slots 1 --columns "$list" --catalog "$work/catalogue.csv")
-  theirs=(source-extractor "$1" -c "$work/settings.sex")
+  theirs=(source-extractor "$1" -c "$work/isophotal.sex")
   printf '$ %s\n' "${ours[*]}" "${theirs[*]}" >&2
   printf '%s: ' "${1##*/}"
   "$python" "$here/interleave.py" "$rounds" "$2" "${ours[@]}" --versus "${theirs[@]}"
   printf '  %d sources, reference %d\n' "$(grep -c '^[0-9]' "$work/catalogue.csv")" \
-    "$(grep -cv '^#' "$work/reference.cat")"
+    "$(grep -cv '^#' "$work/theirs.cat")"
 }
 
 say "$rounds rounds each"

@@ -34,3 +34,13 @@ struct FewDescriptorsTests {
     }
   }
 }
+
+@Suite("A machine without libdns_sd")
+struct NoLibraryTests {
+  @Test("The fault names the package that has it")
+  func told() {
+    // The code of a request for which CDNSSD finds no library.
+    let error = ServiceError(code: -65544)
+    #expect(error.description == "there is no libdns_sd (install libavahi-compat-libdnssd1)")
+  }
+}

@@ -1,3 +1,5 @@
+import CDNSSD
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -22,9 +24,7 @@ enum AvahiLibrary {
   /// that resolves or queries is whatever the memory held before (Avahi's pull request 569 mends it).
   private static func zeroAllocatedMemory() {
     // Looked up at run time, as only Avahi's libdns_sd has this function.
-    guard let program = dlopen(nil, RTLD_NOW),
-      let symbol = dlsym(program, "avahi_set_allocator")
-    else { return }
+    guard let symbol = dns_sd_function("avahi_set_allocator") else { return }
     typealias SetAllocator = @convention(c) (UnsafeRawPointer?) -> Void
     // As declared in <avahi-common/malloc.h>.
     let setAllocator = unsafeBitCast(symbol, to: SetAllocator.self)

@@ -43,14 +43,14 @@ final class ServiceReference {
     }
     self.inbox = inbox
     self.reference = reference
-    descriptor = DNSServiceRefSockFD(reference)
+    descriptor = dns_sd_descriptor(reference)
   }
 
   /// Reads the answers that have arrived. To be called only when `poll` finds the descriptor readable, as it
   /// blocks otherwise. After an answer `.failed` the reference is dead and has to be closed.
   func process() -> [Answer] {
     guard isOpen else { return [] }
-    let code = DNSServiceProcessResult(reference)
+    let code = dns_sd_process_result(reference)
     var answers = inbox.answers
     inbox.answers = []
     if code != kDNSServiceErr_NoError { answers.append(.failed(ServiceError(code: Int(code)))) }
@@ -61,7 +61,7 @@ final class ServiceReference {
   func close() {
     guard isOpen else { return }
     isOpen = false
-    DNSServiceRefDeallocate(reference)
+    dns_sd_deallocate(reference)
   }
 
   deinit { close() }
@@ -95,6 +95,9 @@ struct ServiceError: Error, Hashable, CustomStringConvertible {
     case kDNSServiceErr_Unknown, kDNSServiceErr_BadState:
       // Avahi's library returns these when the bus or the daemon is missing, and when it goes away.
       "no Avahi daemon answers (is avahi-daemon running?)"
+    case kDNSServiceErr_Unsupported:
+      // What CDNSSD returns. Avahi's library never does, for what is asked here.
+      "there is no libdns_sd (install libavahi-compat-libdnssd1)"
     case kDNSServiceErr_Refused:
       "the Avahi daemon refused (too many clients or objects, or no permission)"
     case kDNSServiceErr_BadParam, kDNSServiceErr_Invalid:

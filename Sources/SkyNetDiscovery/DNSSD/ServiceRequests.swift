@@ -13,7 +13,7 @@ struct ServiceType: Hashable, Sendable {
   /// Answers with each instance that appears or disappears, once for each interface and IP protocol.
   func browse() throws(ServiceError) -> ServiceReference {
     try ServiceReference { reference, context in
-      DNSServiceBrowse(
+      dns_sd_browse(
         &reference, Self.noFlags, Self.anyInterface, name, Self.domain,
         { _, flags, interface, code, name, _, _, context in
           let answer: ServiceReference.Answer
@@ -32,7 +32,7 @@ struct ServiceType: Hashable, Sendable {
   /// otherwise.
   func resolve(_ instance: String) throws(ServiceError) -> ServiceReference {
     try ServiceReference { reference, context in
-      DNSServiceResolve(
+      dns_sd_resolve(
         &reference, Self.noFlags, Self.anyInterface, instance, name, Self.domain,
         { _, _, _, code, _, host, port, textLength, text, context in
           let answer: ServiceReference.Answer
@@ -56,7 +56,7 @@ struct ServiceType: Hashable, Sendable {
     of host: String, type: Int
   ) throws(ServiceError) -> ServiceReference {
     try ServiceReference { reference, context in
-      DNSServiceQueryRecord(
+      dns_sd_query_record(
         &reference, noFlags, anyInterface, host, UInt16(type), UInt16(kDNSServiceClass_IN),
         { _, flags, interface, code, _, type, _, length, data, _, context in
           let answer: ServiceReference.Answer
@@ -79,7 +79,7 @@ struct ServiceType: Hashable, Sendable {
   ) throws(ServiceError) -> ServiceReference {
     try ServiceReference { reference, context in
       text.bytes.withUnsafeBytes { text in
-        DNSServiceRegister(
+        dns_sd_register(
           &reference, Self.noFlags, Self.anyInterface, instance, name, Self.domain, nil,
           port.bigEndian, UInt16(text.count), text.baseAddress,
           { _, _, code, name, _, _, context in
