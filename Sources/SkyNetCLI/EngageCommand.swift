@@ -139,12 +139,16 @@ struct EngageCommand: AsyncParsableCommand {
     do {
       references = try imaging.roots.references(.standardError)
       catalog = try CatalogOutput(catalogue.places)
-      let plan = try await ImagePlan(image, options)
+      let limits = MemoryLimit.all
+      let staysWhole = noneSeesSectors && limits.allSatisfy { $0.room >= ImagePlan.wholeBytes }
+      let plan = try await ImagePlan(
+        image, options, wholeUpTo: staysWhole ? ImagePlan.wholeLimit : 0)
       columns = plan.columns
       try Check.areDistinct(outputs, from: plan.configured)
       job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
       job.references = references
-      try checkMemory(of: job, from: image)
+      job.runsInOneTask = staysWhole && options.sectorSize == nil
+      try checkMemory(of: job, from: image, limits)
     } catch {
       throw fail(error)
     }
@@ -162,15 +166,25 @@ struct EngageCommand: AsyncParsableCommand {
         }, aborted: completion.leave))
   }
 
+  /// Whether cutting a small image gains nothing: one scan at a time is all that can run, nobody is shown single
+  /// sectors, and no journal may be continued with more systems. (Where memory is scarce it is cut nevertheless,
+  /// since a sector takes less than an image.)
+  var noneSeesSectors: Bool {
+    systems.haveOneSlot && page.page.web == nil && !results.areWanted && journal.file == nil
+  }
+
   /// - Throws: ``MemoryShortage``.
-  private func checkMemory(of job: ImageJob, from image: String) throws(MemoryShortage) {
+  private func checkMemory(
+    of job: ImageJob, from image: String, _ limits: [MemoryLimit]
+  ) throws(MemoryShortage) {
     let slots = systems.localSlots
     let shared = job.leastMemory(slots: 0)
     try MemoryShortage.check(
       "\(image): to scan it",
       .toConnect(
         own: job.leastMemory(slots: slots) - shared, shared: shared, scanThreads: slots),
-      remedy: slots > 1 ? "fewer --slots, or --no-local" : slots == 1 ? "--no-local" : nil)
+      remedy: slots > 1 ? "fewer --slots, or --no-local" : slots == 1 ? "--no-local" : nil,
+      limits: limits)
   }
 
   /// - Throws: ``MemoryShortage``.

@@ -17,15 +17,26 @@ struct ImagePlan {
   /// command line.
   let configured: [Check.File]
 
+  /// An image of at most this many pixels is one task where many images are scanned, or only one at a time: so many
+  /// that few images are cut for nothing, and so few that the last images of a night do not keep one system busy
+  /// while others have nothing left.
+  static let wholeLimit = 1 << 23
+  /// The room that one must have to scan such an image as a whole, in bytes: for each pixel the number that the file
+  /// has, the value and the label, and the same again.
+  static let wholeBytes = wholeLimit * 2 * (4 + 4 + 4)
+
   /// Opens the image, the weight map and the SExtractor files.
   ///
+  /// - Parameter wholeUpTo: an image of at most this many pixels is one sector, where it can be one, and the options
+  ///   do not say how large a sector is.
   /// - Throws: `FITSError`, `SExtractorFileError`, `InvalidScan`.
-  init(_ path: String, _ options: ImageOptions) async throws {
+  init(_ path: String, _ options: ImageOptions, wholeUpTo: Int = 0) async throws {
     let files = try options.config.map { try SExtractorFiles(configuration: $0) }
     if let file = options.config, let notice = files?.configuration.notice(file: file) {
       Console.standardError.line("note: \(notice)")
     }
-    try await self.init(try ImageName(path).choosing(options.extension), options, files)
+    try await self.init(
+      try ImageName(path).choosing(options.extension), options, files, wholeUpTo: wholeUpTo)
   }
 
   /// Opens the image and the weight map.

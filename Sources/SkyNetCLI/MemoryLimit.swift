@@ -20,6 +20,9 @@ struct MemoryLimit: Hashable {
   let name: String
   let measure: Measure
 
+  /// How many bytes are left.
+  var room: Int { limit - used }
+
   private static let addressTitle = "Max address space"
 
   /// Whether there is a limit on this process's addresses.

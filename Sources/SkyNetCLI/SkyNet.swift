@@ -82,7 +82,8 @@ struct SkyNet: AsyncParsableCommand {
     } catch {
       throw InvalidCommandLine(fault: "\(error)", command: error.parent)
     }
-    let command = try await asyncParseAsRoot(arguments)
+    let command =
+      if let alone = parsedAlone(arguments) { alone } else { try await asyncParseAsRoot(arguments) }
     do {
       try RepeatedOption.check(arguments, of: type(of: command))
       if let engage = command as? EngageCommand {
@@ -92,5 +93,20 @@ struct SkyNet: AsyncParsableCommand {
       throw InvalidCommandLine(fault: "\(error)", command: type(of: command))
     }
     return command
+  }
+
+  /// The command that a command line asks for, parsed without its parent and its siblings, whose declarations the
+  /// parser would read too: that takes longer than the scan of a small image. `nil` if the command line is wrong or
+  /// asks for help, for then the parser's text tells of all commands; and if it names none that stands alone.
+  private static func parsedAlone(_ arguments: [String]) -> (any ParsableCommand)? {
+    guard let name = arguments.first,
+      let command = configuration.subcommands.first(where: { $0.configuration.commandName == name }
+      ),
+      command.configuration.subcommands.isEmpty
+    else { return nil }
+    guard let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())),
+      type(of: parsed) == command
+    else { return nil }
+    return parsed
   }
 }

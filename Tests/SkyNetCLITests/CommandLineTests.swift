@@ -130,6 +130,38 @@ struct CommandLineTests {
     #expect(results.printing == "results" && results.resultsFile == nil)
   }
 
+  @Test("Help and faults of a command tell of the whole program")
+  func usage() async {
+    for arguments in [["engage", "--help"], ["engage", "--nonsense"], ["help", "engage"]] {
+      let error = await #expect(throws: (any Error).self) {
+        var command = try await SkyNet.command(arguments)
+        try command.run()
+      }
+      guard let error else { return }
+      #expect(
+        SkyNet.fullMessage(for: error).lowercased().contains("usage: skynet engage"),
+        "\(arguments)")
+    }
+  }
+
+  @Test("An image is not cut where one scan at a time can run, and nobody is shown its sectors")
+  func oneScan() async throws {
+    let image = "engage --image x --catalog x.csv --no-discovery --slots"
+    let lines = [
+      ("\(image) 1", true), ("\(image) 1 --picture x.png", true), ("\(image) 2", false),
+      ("engage --image x --catalog x.csv --slots 1", false),
+      ("\(image) 1 --peers a:1", false), ("\(image) 1 --rendezvous d", false),
+      ("\(image) 1 --listen 0", false), ("\(image) 1 --journal j", false),
+      ("\(image) 1 --results r", false), ("\(image) 1 --events e", false),
+      ("\(image) 1 --json", false), ("\(image) 1 --web", false),
+    ]
+    for (line, isWhole) in lines {
+      let command = try await SkyNet.command(line.split(separator: " ").map(String.init))
+      let engage = try #require(command as? EngageCommand)
+      #expect(engage.noneSeesSectors == isWhole, "\(line)")
+    }
+  }
+
   @Test("Only a command line that says nothing of the scan is bare")
   func aBareCommandLine() throws {
     let lines = [

@@ -4,28 +4,23 @@
 /// Every pixel over the threshold counts as a source's, even in components of too few pixels to be
 /// a source. SExtractor counts them too: without them, up to a fifth fewer of the Kron radii agree
 /// with SExtractor's.
+///
+/// Copies have the same labels, so only one of them may take or release components.
 struct SourceMask {
   let patch: PixelRectangle
   /// The number of the component that each pixel of the patch is in, from 1; 0 if it is in none. If
   /// the component that was taken last has several sources, its pixels have the number of their
   /// source instead, from -1 downwards.
-  private var labels: [Int32]
+  private let labels: PixelLabels
   private var taken: (number: Int32, places: [Int]) = (0, [])
 
   init(_ components: Components, patch: PixelRectangle) {
     self.patch = patch
-    let count = patch.width * patch.height
-    labels = [Int32](unsafeUninitializedCapacity: count) { buffer, initialized in
-      HugePages.prefer(for: UnsafeMutableRawBufferPointer(buffer))
-      buffer.initialize(repeating: 0)
-      initialized = count
-    }
-    labels.withUnsafeMutableBufferPointer { labels in
-      for number in 0..<components.count {
-        for run in components[number] {
-          let first = run.row * patch.width + run.columns.lowerBound
-          labels[first..<first + run.columns.count].update(repeating: Int32(number + 1))
-        }
+    labels = PixelLabels(count: patch.width * patch.height)
+    for number in 0..<components.count {
+      for run in components[number] {
+        let first = run.row * patch.width + run.columns.lowerBound
+        labels.all[first..<first + run.columns.count].update(repeating: Int32(number + 1))
       }
     }
   }
@@ -34,15 +29,15 @@ struct SourceMask {
   ///
   /// - Parameter owners: the source of each pixel; empty if there is one source.
   mutating func take(_ component: Component, number: Int, owners: [Int]) {
-    for place in taken.places { labels[place] = taken.number }
+    for place in taken.places { labels.all[place] = taken.number }
     taken.number = Int32(number + 1)
     taken.places.removeAll(keepingCapacity: true)
     guard !owners.isEmpty else { return }
     for pixel in 0..<component.area {
       let place = place(of: pixel, in: component)
       // The pixels of sources that cleaning has dropped belong to no source.
-      guard labels[place] != 0 else { continue }
-      labels[place] = -1 - Int32(owners[pixel])
+      guard labels.all[place] != 0 else { continue }
+      labels.all[place] = -1 - Int32(owners[pixel])
       taken.places.append(place)
     }
   }
@@ -55,7 +50,7 @@ struct SourceMask {
   /// Releases the pixels of some of a component's sources: from now on they belong to no source.
   mutating func release(_ component: Component, owners: [Int], _ parts: Set<Int>) {
     for pixel in 0..<component.area where parts.contains(owners.isEmpty ? 0 : owners[pixel]) {
-      labels[place(of: pixel, in: component)] = 0
+      labels.all[place(of: pixel, in: component)] = 0
     }
   }
 
@@ -66,13 +61,13 @@ struct SourceMask {
   func withPixels<Result>(
     of source: Source, in plane: Plane, _ body: (SourcePixels) -> Result
   ) -> Result {
-    precondition(plane.values.count == labels.count, "a mask of another patch")
+    precondition(plane.values.count == labels.all.count, "a mask of another patch")
     return plane.values.withUnsafeBufferPointer { values in
-      labels.withUnsafeBufferPointer { labels in
+      withExtendedLifetime(labels) {
         body(
           SourcePixels(
-            values: values, labels: labels, patch: patch, component: taken.number,
-            part: -1 - Int32(source.part), source))
+            values: values, labels: UnsafeBufferPointer(labels.all), patch: patch,
+            component: taken.number, part: -1 - Int32(source.part), source))
       }
     }
   }

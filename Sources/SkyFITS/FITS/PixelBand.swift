@@ -10,14 +10,21 @@ struct PixelBand {
   func holds(_ part: PixelRectangle) -> Bool { rectangle.holds(part) }
 
   /// The pixels of a part of the image, which the rectangle must contain.
+  ///
+  /// They are copied once, into memory that was not touched before: data that grows by each row took a fifth of a
+  /// large image's processor time.
   func pixels(in part: PixelRectangle, of memory: PixelMemory) -> Data {
-    var bytes = Data(capacity: part.width * part.height * bytesPerPixel)
-    let stored = memory.bytes.bindMemory(to: UInt8.self)
-    for row in part.y - rectangle.y..<part.y - rectangle.y + part.height {
-      let start = (row * rectangle.width + part.x - rectangle.x) * bytesPerPixel
-      let end = start + part.width * bytesPerPixel
-      bytes.append(UnsafeBufferPointer(rebasing: stored[start..<end]))
+    let rowBytes = part.width * bytesPerPixel
+    let count = part.height * rowBytes
+    guard count > 0, let stored = memory.bytes.baseAddress else { return Data() }
+    guard let start = HugePages.allocate(count) else {
+      fatalError("no memory for \(count) bytes of pixels")
     }
-    return bytes
+    for row in 0..<part.height {
+      let place = (part.y + row - rectangle.y) * rectangle.width + part.x - rectangle.x
+      (start + row * rowBytes).copyMemory(
+        from: stored + place * bytesPerPixel, byteCount: rowBytes)
+    }
+    return Data(bytesNoCopy: start, count: count, deallocator: .free)
   }
 }

@@ -81,7 +81,7 @@ final class ReaderImage: ImageSource {
   func readApart(_ rectangle: PixelRectangle) throws -> Data? {
     guard let plain else { return nil }
     let count = rectangle.width * rectangle.height * layout.coding.format.bytesPerPixel
-    guard let start = malloc(count) else { return nil }
+    guard let start = HugePages.allocate(count) else { return nil }
     do {
       try plain.read(rectangle, to: UnsafeMutableRawBufferPointer(start: start, count: count))
     } catch {

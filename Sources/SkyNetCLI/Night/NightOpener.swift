@@ -8,10 +8,6 @@ import SkyScan
 
 /// Opens the images of a night in their order, and finds what earlier processes did of them.
 actor NightOpener {
-  /// An image is one task if it has at most this many pixels: so many that few images are cut for nothing, and so few
-  /// that the last images of a night do not keep one system busy while others have nothing left.
-  private static let wholeLimit = 1 << 23
-
   private let queue: NightQueue
   private let options: ImageOptions
   private let patterns: NightPatterns
@@ -154,7 +150,8 @@ actor NightOpener {
   ) async throws -> ImagePlan {
     var options = options
     options.weight = patterns.weight(for: entry)
-    return try await ImagePlan(entry.name, options, files, wholeUpTo: Self.wholeLimit)
+    let files = try (entry.config ?? options.config).map(files)
+    return try await ImagePlan(entry.name, options, files, wholeUpTo: ImagePlan.wholeLimit)
   }
 
   /// A configuration file with those that it names.

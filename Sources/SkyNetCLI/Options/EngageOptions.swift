@@ -35,6 +35,9 @@ struct SystemOptions: ParsableArguments {
   /// Whether no remote system can ever be connected.
   private var findNone: Bool { peers.findNone && listen == nil }
 
+  /// Whether one scan at a time is all that can ever run, so that cutting an image gains nothing.
+  var haveOneSlot: Bool { findNone && localSlots == 1 }
+
   /// How many scans this machine runs at a time.
   var localSlots: Int { noLocal ? 0 : slots ?? Machine.slots }
 
@@ -156,6 +159,9 @@ struct ResultOptions: ParsableArguments {
 
   /// The option by which standard output gets the results; `nil` if it does not.
   var printing: String? { json ? "json" : results == "-" ? "results" : nil }
+
+  /// Whether somebody gets the results of single sectors, or what becomes of them.
+  var areWanted: Bool { json || results != nil || events != nil }
 
   func validate() throws {
     if json, results == "-" {

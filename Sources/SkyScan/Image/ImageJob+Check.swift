@@ -7,20 +7,21 @@ extension ImageJob {
   /// fragments and crowded components.
   public func outputLimit(for task: TaskID) -> OutputLimit {
     let core = settings.grid[task.sector]
-    guard task.pass != Pass.background else {
+    let pass = pass(of: task)
+    guard pass != Pass.background else {
       let meshes = MeshEstimates(width: core.width, height: core.height, side: settings.meshSide)
       return OutputLimit(json: 4096, bulk: SkyList.limit(of: meshes.columns * meshes.rows))
     }
     let patch = settings.grid.patch(task.sector)
-    if task.pass == Pass.whole {
+    if pass == Pass.whole {
       let pixels = core.width * core.height
       return OutputLimit(json: 4096, bulk: SourceList.limit(inPixels: pixels, settings))
     }
-    if task.pass == Pass.cleaned {
+    if pass == Pass.cleaned {
       let known = (cleaned?.requests[task.sector] ?? []).map(\.known.count).reduce(0, +)
       return OutputLimit(json: 4096, bulk: SourceList.limit(of: known, settings))
     }
-    guard task.pass == Pass.detection else {
+    guard pass == Pass.detection else {
       let bulk = (requests[task.sector] ?? []).reduce(0) { bytes, request in
         let pixels = request.box.columns.count * request.box.rows.count
         return bytes + SourceList.limit(inPixels: pixels, settings)
@@ -47,7 +48,7 @@ extension ImageJob {
     guard (0..<sectorCount).contains(task.sector) else {
       throw InvalidScan("findings of sector \(task.sector), of \(sectorCount)")
     }
-    switch (task.pass, output.found) {
+    switch (pass(of: task), output.found) {
     case (Pass.background, .background(let list)):
       try check(list.skies, of: task.sector)
     case (Pass.detection, .sources(let list, let fragments, let crowded)):

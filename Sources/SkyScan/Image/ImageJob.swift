@@ -41,6 +41,8 @@ public struct ImageJob: Job {
   package var watcher: ImageWatcher?
   /// What is known of the systems that can read the image's file; `nil` to send all pixels.
   package var references: FileReferences?
+  /// Whether all passes of an image of one sector run in the task that the job begins with.
+  package var runsInOneTask = false
   /// Which pixels a patch is made without.
   var leavesOut = LeftOut()
   /// What systems keep of the image.
@@ -66,7 +68,8 @@ public struct ImageJob: Job {
 
   /// The weights are those of an SDSS frame. The third pass is brief, if there is one at all.
   public var passes: [(name: String, weight: Double)] {
-    [("background", 0.3), ("detection", 1), ("components", 0.1)]
+    if runsInOneTask, isOneSector { return [("detection", 1)] }
+    return [("background", 0.3), ("detection", 1), ("components", 0.1)]
       + (hasCleaningPass ? [("cleaning", 0.1)] : [])
   }
 
@@ -201,8 +204,13 @@ public struct ImageJob: Job {
     SourceScan.Sector(try await work(for: task))
   }
 
+  /// The pass that a task is of. The engagement calls the first one 0, whatever runs in it.
+  func pass(of task: TaskID) -> Int {
+    runsInOneTask && isOneSector && task.pass == Pass.background ? Pass.whole : task.pass
+  }
+
   func work(for task: TaskID) async throws -> SourceWork {
-    switch (task.pass, background) {
+    switch (pass(of: task), background) {
     case (Pass.background, _): return .background(try await patch(settings.grid[task.sector]))
     case (Pass.detection, let background?):
       let rectangle = settings.grid.patch(task.sector)
@@ -267,7 +275,7 @@ public struct ImageJob: Job {
   public mutating func receive(
     _ output: SourceScan.Findings, for task: TaskID
   ) throws -> ReceivedResult {
-    switch (task.pass, output.found) {
+    switch (pass(of: task), output.found) {
     case (Pass.background, .background(let list)):
       record(list.skies, of: task.sector)
       return ReceivedResult(result: nil, added: taskEnded(inPass: Pass.background))

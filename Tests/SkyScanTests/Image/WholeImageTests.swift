@@ -91,8 +91,9 @@ struct WholeImageTests {
     var whole = try job(side: wholeSide)
     try await scanWhole(&whole)
     let catalog = try await whole.table(Column.allCases).csv
-    for side in [wholeSide, side] {
+    for (side, runsInOneTask) in [(wholeSide, true), (wholeSide, false), (side, true)] {
       var job = try job(side: side)
+      job.runsInOneTask = runsInOneTask
       try await scanAll(&job)
       #expect(try await job.table(Column.allCases).csv == catalog, "side \(side)")
       // Cleaning drops the same sources from the same list.
@@ -194,8 +195,11 @@ struct WholeImageTests {
     let image = try await folder.sky(width: 256, height: 128, starCount: 3)
     let job = try ImageJob(image: image, sectorSide: 128)
     #expect(job.firstTasks(inOneTask: true) == [TaskRange(sectors: 0..<2)])
-    let one = try ImageJob(image: image, sectorSide: 256)
+    var one = try ImageJob(image: image, sectorSide: 256)
     #expect(one.firstTasks(inOneTask: false) == [TaskRange(sectors: 0..<1)])
+    #expect(one.passes.count == 3)
+    one.runsInOneTask = true
+    #expect(one.passes.count == 1)
   }
 }
 

@@ -1,0 +1,26 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A label for each pixel of a patch: 0 at first.
+///
+/// Sources cover a small part of the sky. So the memory comes as the system clears it, page by page where a source
+/// is; to fill an array with zeros would first touch all of it, which took longer than to find the sources.
+final class PixelLabels {
+  /// Valid as long as this object is.
+  let all: UnsafeMutableBufferPointer<Int32>
+
+  init(count: Int) {
+    guard let memory = calloc(max(1, count), MemoryLayout<Int32>.stride) else {
+      fatalError("no memory for the labels of \(count) pixels")
+    }
+    all = UnsafeMutableBufferPointer(
+      start: memory.bindMemory(to: Int32.self, capacity: count), count: count)
+  }
+
+  deinit { free(all.baseAddress) }
+}
