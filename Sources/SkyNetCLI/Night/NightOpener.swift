@@ -150,7 +150,6 @@ actor NightOpener {
   ) async throws -> ImagePlan {
     var options = options
     options.weight = patterns.weight(for: entry)
-    let files = try (entry.config ?? options.config).map(files)
     return try await ImagePlan(entry.name, options, files, wholeUpTo: ImagePlan.wholeLimit)
   }
 
