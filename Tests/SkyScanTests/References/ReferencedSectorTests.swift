@@ -358,7 +358,8 @@ struct ReferencedSectorTests {
     #expect(try fails { $0.paths = Array(repeating: "/", count: 100) + $0.paths })
     var filled = good
     filled = SourceScan.Sector(
-      try access.fill(good.readWork, from: try #require(good.files), job.settings), files: good.files)
+      try access.fill(good.readWork, from: try #require(good.files), job.settings),
+      files: good.files)
     #expect(throws: InvalidScan.self) {
       _ = try SourceScan(data: access).findings(in: filled, settings: job.settings)
     }
