@@ -66,17 +66,19 @@ extension ImageJob {
   /// The sector with its pixels packed, if that is how they reach the system sooner.
   func packed(
     _ sector: SourceScan.Sector, for task: TaskID, on recipient: SectorRecipient,
-    _ trials: PackingTrials
+    _ choices: PackingChoices
   ) -> SourceScan.Sector {
     let bytes = sector.byteCount
-    guard settings.coding.format == .int16, bytes >= PackingTrials.leastBytes else { return sector }
+    guard settings.coding.format == .int16, bytes >= PackingChoices.leastBytes else {
+      return sector
+    }
     var sector = sector
-    if trials.packs(for: recipient.incarnation) {
+    if choices.packs(for: recipient.incarnation) {
       let begin = ContinuousClock.now
       sector = sector.packed()
-      trials.packed(bytes, into: sector.byteCount, for: recipient.incarnation, since: begin)
+      choices.packed(bytes, into: sector.byteCount, for: recipient.incarnation, since: begin)
     }
-    trials.sent(sector.byteCount, delivery(task, to: recipient))
+    choices.sent(sector.byteCount, delivery(task, to: recipient))
     return sector
   }
 
@@ -86,7 +88,7 @@ extension ImageJob {
 
   private func delivery(
     _ task: TaskID, to recipient: SectorRecipient
-  ) -> PackingTrials.Delivery {
-    PackingTrials.Delivery(image: holdings.image, task: task, system: recipient.incarnation)
+  ) -> PackingChoices.Delivery {
+    PackingChoices.Delivery(image: holdings.image, task: task, system: recipient.incarnation)
   }
 }

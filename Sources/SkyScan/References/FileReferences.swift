@@ -55,7 +55,7 @@ package final class FileReferences: Sendable {
 
   let key = DigestKey.random()
   /// Whether it pays to pack the pixels that are sent.
-  let packing = PackingTrials()
+  let packing = PackingChoices()
   private let roots: [Root]
   private let tell: @Sendable (String) -> Void
   private let makeToken: @Sendable () -> AccountTokenFile?

@@ -1,8 +1,8 @@
 import SkyNetCore
 import Synchronization
 
-/// What an engagement has found out about packing, system by system.
-final class PackingTrials: Sendable {
+/// The choices of an engagement about packing, system by system, and what they follow from.
+final class PackingChoices: Sendable {
   /// Smaller sectors are sent as they are, and tell nothing: their way is short either way.
   static let leastBytes = 1 << 16
   /// Sectors of attempts that failed are never delivered, so what is noted of them has a bound.
