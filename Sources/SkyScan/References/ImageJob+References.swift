@@ -65,6 +65,8 @@ extension ImageJob: ReferringJob {
       return
     }
     await uncount(task, role, for: recipient)
+    // It has not read the patch that it was to keep, either.
+    holdings.dropped(task.sector, by: recipient.incarnation)
     let path = role == .image ? image.path : weights?.path
     references.refused(refusal, path ?? image.path, by: recipient)
   }

@@ -325,6 +325,18 @@ struct ReferencedSectorTests {
       ])
   }
 
+  @Test("A system that refuses a file is not taken to keep what it was to read")
+  func nothingKept() async throws {
+    try await scene.drawSky()
+    let job = try await scene.job()
+    let task = TaskID(pass: 0, sector: 2)
+    _ = try await job.sector(for: task, on: scene.node)
+    #expect(job.holdings.has(oneOf: [2], scene.node.incarnation))
+    await job.refused(
+      SectorDataRefused(code: "image missing", reason: ""), by: scene.node, for: task)
+    #expect(!job.holdings.has(oneOf: [2], scene.node.incarnation))
+  }
+
   @Test("Sectors with impossible files are refused")
   func hostile() async throws {
     try await scene.drawSky()
