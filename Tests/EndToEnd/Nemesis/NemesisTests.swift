@@ -86,7 +86,9 @@ extension Endurance {
         client: cluster.clients[0], total: 100_000, scanSeconds: 0.5, failingEvery: 0,
         localSlots: 0,
         isThroughWires: cluster.lab == nil, stop: nil)
-      let run = try cluster.engage(work, number: 0, "--wait-for", "\(cluster.nodes.count)")
+      // After lost packets, Avahi asks for a node's records again later and later.
+      let run = try cluster.engage(
+        work, number: 0, "--wait-for", "\(cluster.nodes.count)", "--wait-timeout", "2m")
       for name in cluster.nodes.keys { try await run.completions(by: name) }
       try await run.stopUndisturbed()
     }
