@@ -88,7 +88,7 @@ extension Endurance {
         isThroughWires: cluster.lab == nil, stop: nil)
       // After lost packets, Avahi asks for a node's records again later and later.
       let run = try cluster.engage(
-        work, number: 0, "--wait-for", "\(cluster.nodes.count)", "--wait-timeout", "2m")
+        work, number: 0, "--wait-for", "\(cluster.nodes.count)", "--wait-timeout", "5m")
       for name in cluster.nodes.keys { try await run.completions(by: name) }
       try await run.stopUndisturbed()
     }
