@@ -15,6 +15,7 @@ final class PixelLabels {
   let all: UnsafeMutableBufferPointer<Int32>
 
   init(count: Int) {
+    // Without memory the process ends, as it does where an array has none.
     guard let memory = calloc(max(1, count), MemoryLayout<Int32>.stride) else {
       fatalError("no memory for the labels of \(count) pixels")
     }

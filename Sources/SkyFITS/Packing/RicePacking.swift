@@ -53,7 +53,7 @@ package enum RicePacking {
     }
     // So a few bytes cannot ask for much memory.
     guard packed.count >= leastBytes(for: count) else { throw .truncated }
-    let room = PixelRoom(PixelRectangle(x: 0, y: 0, width: width, height: height), .int16)
+    let room = PixelRoom(byteCount: 2 * count)
     let error = packed.withUnsafeBytes { packed -> UnpackingError? in
       var unpacker = RiceUnpacker(packed)
       return unpacker.unpack(into: room.bytes)

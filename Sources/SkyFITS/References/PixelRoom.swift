@@ -2,14 +2,17 @@ import Foundation
 import SkyDetection
 import Synchronization
 
-/// Memory for the pixels of a rectangle, which is not filled with zeros first.
+/// Memory for pixels, which is not filled with zeros first.
 final class PixelRoom {
   let bytes: UnsafeMutableRawBufferPointer
   private let piece: SpareMemory.Piece
   private var isTaken = false
 
-  init(_ rectangle: PixelRectangle, _ format: PixelCoding.Format) {
-    let count = rectangle.width * rectangle.height * format.bytesPerPixel
+  convenience init(_ rectangle: PixelRectangle, _ format: PixelCoding.Format) {
+    self.init(byteCount: rectangle.width * rectangle.height * format.bytesPerPixel)
+  }
+
+  init(byteCount count: Int) {
     piece = SpareMemory.shared.take(count)
     bytes = UnsafeMutableRawBufferPointer(rebasing: piece.memory[..<count])
   }

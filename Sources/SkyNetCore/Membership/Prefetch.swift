@@ -31,7 +31,7 @@ package struct Prefetch: Hashable, Sendable {
     // A standstill of half a minute would be taken for a long handover, and the system would be
     // sent dozens of attempts ahead.
     if timing.isDisturbed { return }
-    let handoverTime = max(0, timing.turnaround - timing.scan - timing.queued)
+    let handoverTime = max(0, timing.handover)
     guard let average = scan else {
       scan = timing.scan
       handover = handoverTime

@@ -1,7 +1,7 @@
 import SkyNetCore
 
 /// Why a system has no pixels for a task that is to take them from its cache.
-enum CacheRefusal: String, CaseIterable {
+enum CacheRefusal: String {
   /// It has no cache.
   case none
   /// It does not keep them, or does so no more.

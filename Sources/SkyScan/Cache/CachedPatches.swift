@@ -34,7 +34,7 @@ struct CachedPatches {
   /// The bytes of the pixels and weights that are kept.
   private(set) var bytes = 0
   private var images: [CachedImage: Image] = [:]
-  /// The patches that were used, in the order of their first use. Those that are gone may be here.
+  /// The patches that were used, in the order of their first use. Some may be gone, or wait for a use again.
   private var used: Deque<Place> = []
 
   init(capacity: Int) { self.capacity = capacity }
@@ -50,14 +50,15 @@ struct CachedPatches {
   ) {
     guard patch.byteCount <= capacity else { return }
     if let known = images[image], known.format != format { drop(image) }
-    remove(Place(image: image, rectangle: patch.rectangle))
+    let place = Place(image: image, rectangle: patch.rectangle)
+    let former = remove(place)
     makeRoom(for: patch.byteCount, at: now)
     guard bytes + patch.byteCount <= capacity else { return }
     images[image, default: Image(format: format, lastUse: now)]
       .patches[patch.rectangle] = Entry(patch: patch, wasUsed: isUsed)
     images[image]?.lastUse = now
     bytes += patch.byteCount
-    if isUsed { used.append(Place(image: image, rectangle: patch.rectangle)) }
+    if isUsed, former?.wasUsed != true { used.append(place) }
   }
 
   /// A patch that holds this rectangle; `nil` if none is kept.
@@ -91,16 +92,20 @@ struct CachedPatches {
   mutating func dropAll() { self = CachedPatches(capacity: capacity) }
 
   private mutating func makeRoom(for count: Int, at now: ContinuousClock.Instant) {
-    while bytes + count > capacity, let first = used.popFirst() { remove(first) }
+    while bytes + count > capacity, let first = used.popFirst() {
+      if images[first.image]?.patches[first.rectangle]?.wasUsed == true { remove(first) }
+    }
     if bytes + count > capacity { dropIdle(at: now) }
   }
 
-  private mutating func remove(_ place: Place) {
+  @discardableResult
+  private mutating func remove(_ place: Place) -> Entry? {
     guard let entry = images[place.image]?.patches.removeValue(forKey: place.rectangle) else {
-      return
+      return nil
     }
     bytes -= entry.patch.byteCount
     if images[place.image]?.patches.isEmpty == true { images[place.image] = nil }
+    return entry
   }
 
   private mutating func drop(_ image: CachedImage) {

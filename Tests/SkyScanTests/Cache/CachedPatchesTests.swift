@@ -83,6 +83,17 @@ struct CachedPatchesTests {
     #expect(cache.bytes == 0 && found(1, in: &cache) == nil)
   }
 
+  @Test("A patch that was used and is brought again waits for its next use")
+  func again() {
+    var cache = CachedPatches(capacity: 200)
+    keep(1, in: &cache)
+    _ = found(1, in: &cache)
+    keep(1, in: &cache)
+    keep(2, in: &cache)
+    keep(3, in: &cache)
+    #expect(found(3, in: &cache) == nil && found(1, in: &cache) == patch(1))
+  }
+
   @Test("A patch beyond the capacity is not kept, and drops nothing")
   func tooLarge() {
     var cache = CachedPatches(capacity: 99)
