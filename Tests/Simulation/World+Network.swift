@@ -61,6 +61,7 @@ extension World {
 
   mutating func send(_ message: ToNode, over link: Int) {
     guard passes(over: link) else { return }
+    messages += 1
     let delay = delay(over: link)
     var arrival = max(now + delay, links[link].lastAtNode)
     // A cancel must not arrive before its call, as then nothing would stop the call.
@@ -71,6 +72,7 @@ extension World {
 
   mutating func send(_ message: ToCoordinator, over link: Int) {
     guard passes(over: link) else { return }
+    messages += 1
     let delay = delay(over: link)
     let arrival = plan.reorders ? now + delay : max(now + delay, links[link].lastAtCoordinator)
     links[link].lastAtCoordinator = arrival

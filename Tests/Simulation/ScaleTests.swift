@@ -1,0 +1,49 @@
+import Foundation
+import SkyNetCore
+import Testing
+
+/// A hundred engagements over a thousand nodes, of which some die: the real decisions, in numbers that one machine has
+/// no processes for. `Tests/run scale` prints the counts that docs/deploy/scale.md has.
+@Suite(
+  "Simulated scale", .ownThreads,
+  .enabled(if: ProcessInfo.processInfo.environment["SKYNET_SCALE"] != nil, "Tests/run scale"))
+struct ScaleTests {
+  @Test("Every sector of a hundred engagements over a thousand nodes ends once")
+  func everySectorEndsOnce() {
+    let plan = Plan.crowd(nodes: 1000, engagements: 100, sectors: 1000)
+    var world = World(seed: 1) { _ in plan }
+    let violations = world.run(checkingEvery: 100_000)
+    #expect(violations.isEmpty, "\(violations)")
+    let sectors = plan.sectors.count * plan.coordinators
+    let ended = world.coordinators.reduce(0) { $0 + $1.ended.count - $1.hopeless.count }
+    #expect(ended == sectors)
+    let attempts = world.coordinators.reduce(0) { $0 + $1.began }
+    print(
+      """
+      \(ended) of \(sectors) sectors of \(plan.coordinators) engagements over \(plan.nodes.count) nodes, \
+      \(plan.faults) faults
+      \(world.links.count) connections, \(world.links.count { $0.isUp }) at a time
+      \(ratio(attempts, sectors)) attempts and \(ratio(world.messages, sectors)) messages a sector
+      \(world.ended.inSeconds) s of virtual time, \(world.steps) events
+      """)
+  }
+
+  private func ratio(_ count: Int, _ all: Int) -> String {
+    String(format: "%.2f", Double(count) / Double(all))
+  }
+}
+
+extension Plan {
+  /// Many engagements that share many nodes, some of which die or are cut off at first.
+  fileprivate static func crowd(nodes: Int, engagements: Int, sectors: Int) -> Plan {
+    var plan = Plan()
+    plan.nodes = Array(repeating: Node(slots: 4), count: nodes)
+    plan.coordinators = engagements
+    plan.sectors = Array(repeating: .good, count: sectors)
+    plan.scan = 1...3
+    plan.throwing = 0.01
+    plan.faults = 20
+    plan.faultsEnd = Instant(sinceOrigin: .seconds(20))
+    return plan
+  }
+}
