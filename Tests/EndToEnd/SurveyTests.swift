@@ -129,6 +129,7 @@ struct SurveyTests {
       let short = try await stage.skynet(merge + [stage.file(lists[0])]).end()
       #expect(short.status == 2)
       #expect(try #require(short.errors.last).contains("27 of 40 sectors are missing: 12, 13"))
+      #expect(try #require(short.errors.last).contains("--sectors 12-38"))
       let twice = try await stage.skynet(merge + lists.map(stage.file) + [stage.file(lists[1])])
         .end()
       #expect(twice.status == 2)
