@@ -16,7 +16,10 @@ shares, options, background = int(sys.argv[4]), sys.argv[5:], catalog + ".backgr
 
 
 def skynet(command, *arguments):
-    subprocess.run(["skynet", command, "--image", image, *arguments], check=True)
+    done = subprocess.run(["skynet", command, "--image", image, *arguments], stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"skynet {command} ended with {done.returncode}: {done.stderr}")
+    print(done.stderr, end="")
 
 
 def scan(share, step, *arguments):

@@ -17,7 +17,10 @@ shares, options, background = int(sys.argv[3]), sys.argv[4:], catalog + ".backgr
 
 
 def skynet(command, *arguments):
-    subprocess.run(["skynet", command, "--image", image, *arguments], check=True)
+    done = subprocess.run(["skynet", command, "--image", image, *arguments], stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"skynet {command} ended with {done.returncode}: {done.stderr}")
+    print(done.stderr, end="")
 
 
 @ray.remote(max_retries=3)

@@ -3,8 +3,9 @@
   pods.py check FILE                      checks what no schema says: the restricted Pod Security profile, and that
                                           names, labels, ports, variables and times fit each other
   pods.py run FILE NAME POD KEY=VALUE...  prints podman's arguments for the pod of a Deployment or Job, each ended by a
-                                          zero byte. Keys: secret=DIR, volume=DIR for the pod's volumes, index=N for
-                                          an Indexed Job, image=NAME
+                                          zero byte. Keys: secret=DIR and volumes=DIR, with a folder for each
+                                          claim, for the pod's volumes; index=N for an Indexed Job; image=NAME;
+                                          limits=yes if podman can limit memory and processors
   pods.py exec FILE NAME WHICH            prints the command of startup, liveness or preStop in the same way
   pods.py get FILE NAME WHICH             prints the path and port of an HTTP probe
   pods.py http URL                        asks as kubelet does; succeeds at 200 to 399, and prints status and body
@@ -102,7 +103,8 @@ def consistent(manifests):
             yield f"{where}: it selects no pod"
         used = [p["targetPort"] for p in spec.get("ports", [])] if kind == "Service" else []
         if kind == "NetworkPolicy":
-            used = [p["port"] for rule in spec.get("ingress", []) for p in rule["ports"]]
+            used = [p["port"] for rule in spec["ingress"] + spec["egress"] for p in rule["ports"]]
+            used = [port for port in used if port not in (53, 7777)]
         for port in used:
             if port not in ports:
                 yield f"{where}: no container has the port {port}"
@@ -170,7 +172,8 @@ def podman(template, values):
         arguments += ["--env", f"{name}={value}"]
     sources = {}
     for volume in spec.get("volumes", []):
-        sources[volume["name"]] = values["secret" if "secret" in volume else "volume"]
+        claim = volume.get("persistentVolumeClaim", {}).get("claimName")
+        sources[volume["name"]] = f"{values['volumes']}/{claim}" if claim else values["secret"]
     for mount in container.get("volumeMounts", []):
         suffix = ":ro" if mount.get("readOnly") else ""
         arguments += ["--volume", f"{sources[mount['name']]}:{mount['mountPath']}{suffix}"]
