@@ -42,7 +42,13 @@ package struct LineReader {
       } catch {
         throw .unreadable
       }
-      if let part, !part.isEmpty { rest = Data(rest) + part } else { isAtEnd = true }
+      guard let part, !part.isEmpty else {
+        isAtEnd = true
+        continue
+      }
+      // Drops the lines that were returned. A long line is not copied for each of its parts.
+      if rest.startIndex > 0 { rest = Data(rest) }
+      rest.append(part)
     }
   }
 }
