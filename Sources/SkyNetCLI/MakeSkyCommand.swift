@@ -16,6 +16,11 @@ struct MakeSkyCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
+    help: ArgumentHelp("The image's height, where it is no square.", valueName: "pixels"))
+  var height: Int?
+
+  @Option(
+    parsing: .unconditional,
     help:
       "How many stars the image has: at most one in 16 × 16 pixels; in 32 × 32 where that is enough."
   )
@@ -26,14 +31,16 @@ struct MakeSkyCommand: AsyncParsableCommand {
 
   func run() async throws {
     do {
-      let sky = try SyntheticSky(width: size, height: size, starCount: stars, seed: seed)
+      let sky = try SyntheticSky(
+        width: size, height: height ?? size, starCount: stars, seed: seed)
       if let stopped = try await write(sky) { throw stopped }
     } catch let stopped as ExitCode {
       throw stopped
     } catch {
       throw fail(error)
     }
-    Console.standardError.line("made \(file): \(size) × \(size) pixels, \(stars) stars")
+    Console.standardError.line(
+      "made \(file): \(size) × \(height ?? size) pixels, \(stars) stars")
     Console.standardError.flush()
   }
 

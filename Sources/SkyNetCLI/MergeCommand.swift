@@ -9,7 +9,8 @@ struct MergeCommand: AsyncParsableCommand {
     discussion: """
       With --background it makes the image's background from the sectors' backgrounds; with \
       --background-file it makes the catalogue from the sectors' sources, and itself scans the \
-      components that lie across seams. See `skynet scan --help` for all four steps.
+      components that lie across seams. Each file has the documents of one sector or more, one on a \
+      line; every sector is needed once. See `skynet scan --help` for all four steps.
       """)
 
   @Option(help: ArgumentHelp("The FITS image.", valueName: "file"))
@@ -31,7 +32,9 @@ struct MergeCommand: AsyncParsableCommand {
   @OptionGroup(title: "Catalogue") var cataloguing: CatalogOptions
 
   @Argument(
-    help: ArgumentHelp("The output of `skynet scan`, one file for each sector.", valueName: "file"))
+    help: ArgumentHelp(
+      "The outputs of `skynet scan`, or patterns of their names such as 'sources-*.jsonl'.",
+      valueName: "file"))
   var files: [String]
 
   func validate() throws {
@@ -49,7 +52,7 @@ struct MergeCommand: AsyncParsableCommand {
     try imaging.checkBackground(backgroundFile)
     let read =
       [("image", name.path), ("background-file", backgroundFile)] + imaging.files
-      + files.map { ("file", $0) }
+      + files.flatMap(FilePattern.files).map { ("file", $0) }
     try Check.areDistinct([("output", output)] + cataloguing.files, from: read)
   }
 
@@ -59,17 +62,24 @@ struct MergeCommand: AsyncParsableCommand {
       let (output, catalog) = (try DocumentOutput(file: output), try CatalogOutput(cataloguing))
       let (scan, background) = try await BatchScan.opened(
         image, imaging, backgroundFile, writing: [("output", self.output)] + cataloguing.files)
-      func read(_ file: String) throws -> SectorDocument {
-        try readDocument(file, as: SectorDocument.self, most: scan.mostDocumentBytes)
+      var documents = DocumentFiles(files.flatMap(FilePattern.files), most: scan.mostDocumentBytes)
+      let written: [String]
+      if let background {
+        let job = try await scan.catalog(from: { try documents.next() }, over: background)
+        let systems = (0..<job.sectorCount).map { ($0, "batch") }
+        written = try await catalog.write(
+          job, columns: try columns(of: job.settings),
+          systems: Dictionary(uniqueKeysWithValues: systems)
+        ).lines
+      } else {
+        try output.write(try scan.background { try documents.next() })
+        written = []
       }
-      guard let background else {
-        return try output.write(try scan.background(from: files, read))
-      }
-      let job = try await scan.catalog(from: files, over: background, read)
-      let columns = try columns(of: job.settings)
-      let systems = (0..<job.sectorCount).map { ($0, "batch") }
-      try await catalog.write(
-        job, columns: columns, systems: Dictionary(uniqueKeysWithValues: systems))
+      let console = Console.standardError
+      for line in written { console.line(line) }
+      // A merge of fewer has thrown.
+      console.line("\(scan.sectorCount) of \(scan.sectorCount) sectors merged")
+      console.flush()
     } catch {
       throw fail(error)
     }

@@ -91,6 +91,85 @@ struct SurveyTests {
     }
   }
 
+  @Test("A batch of shares and ranges makes the same catalogue as an engagement")
+  func aBatchOfRangesMakesTheSameCatalogue() async throws {
+    try await Stage.with { stage in
+      let image = try await sky(stage)
+      let (whole, merged) = (stage.file("whole.csv"), stage.file("merged.csv"))
+      let background = stage.file("background.json")
+      _ = try await run(
+        stage, "engage", "--no-discovery", "--image", image, "--catalog", whole)
+      // 40 sectors in three shares.
+      for share in 0..<3 {
+        let story = try await run(
+          stage, "scan", "--image", image, "--background", "--sector-size", "64", "--share",
+          "\(share)/3", "--output", stage.file("background-\(share)"))
+        #expect(story.output.isEmpty && story.errors.isEmpty)
+      }
+      let joined = try await run(
+        stage, "merge", "--image", image, "--background", "--sector-size", "64", "--output",
+        background, stage.file("background-2"), stage.file("background-0"),
+        stage.file("background-1"))
+      #expect(joined.errors == ["40 of 40 sectors merged"])
+      // The same documents on standard output, in the order of the list.
+      let lists = ["39,0-11", "12-38"]
+      for list in lists {
+        let story = try await run(
+          stage, "scan", "--image", image, "--background-file", background, "--sectors", list)
+        try Data((story.output.joined(separator: "\n") + "\n").utf8)
+          .write(to: URL(fileURLWithPath: stage.file(list)))
+      }
+      let last = try await run(
+        stage, "merge", "--image", image, "--background-file", background, "--catalog", merged,
+        stage.file(lists[0]), stage.file(lists[1]))
+      #expect(last.errors.last == "40 of 40 sectors merged")
+      #expect(try data(merged) == data(whole))
+
+      let merge = ["merge", "--image", image, "--background-file", background]
+      let short = try await stage.skynet(merge + [stage.file(lists[0])]).end()
+      #expect(short.status == 2)
+      #expect(try #require(short.errors.last).contains("27 of 40 sectors are missing: 12, 13"))
+      #expect(try #require(short.errors.last).contains("--sectors 12-38"))
+      let twice = try await stage.skynet(merge + lists.map(stage.file) + [stage.file(lists[1])])
+        .end()
+      #expect(twice.status == 2)
+      #expect(try #require(twice.errors.last).contains("both of sector 12"))
+    }
+  }
+
+  @Test("A share that fails writes nothing, and leaves the former file as it was")
+  func aShareThatFailsWritesNothing() async throws {
+    try await Stage.with { stage in
+      let image = try await sky(stage)
+      let output = stage.file("former")
+      try Data("former".utf8).write(to: URL(fileURLWithPath: output))
+      let story = try await stage.skynet(
+        "scan", "--image", image, "--background", "--sector-size", "64", "--sectors", "0-40",
+        "--output", output
+      ).end()
+      #expect(story.status == 2)
+      #expect(try #require(story.errors.last).contains("sector 40; this image has sectors 0 to 39"))
+      #expect(try data(output) == Data("former".utf8))
+    }
+  }
+
+  @Test("Of more shares than sectors some are empty, and merged as such")
+  func someSharesAreEmpty() async throws {
+    try await Stage.with { stage in
+      let image = try await sky(stage)
+      for share in 0..<3 {
+        _ = try await run(
+          stage, "scan", "--image", image, "--background", "--share", "\(share)/3", "--output",
+          stage.file("\(share)"))
+      }
+      #expect(try data(stage.file("0")).isEmpty)
+      let story = try await run(
+        stage, "merge", "--image", image, "--background", stage.file("0"), stage.file("1"),
+        stage.file("2"))
+      #expect(story.errors == ["1 of 1 sectors merged"])
+    }
+  }
+
   @Test("A killed node changes no byte of the catalogue")
   func aNodeThatIsKilledChangesNoByte() async throws {
     try await Stage.with { stage in
@@ -177,6 +256,8 @@ struct SurveyTests {
     "A batch step with wrong input is refused",
     arguments: [
       (["scan", "--image", "x", "--background"], "--sector is missing"),
+      (["scan", "--image", "x", "--background", "--share", "3"], "\"3\" is no share"),
+      (["scan", "--image", "x", "--background", "--sectors", "0-9,9"], "sector 9 twice"),
       (["scan", "--image", "x", "--sector", "1"], "give one of --background"),
       (
         ["scan", "--image", "x", "--sector", "1", "--background-file", "b", "--threshold", "2"],

@@ -30,6 +30,25 @@ struct OutputFileTests {
     #expect(try folder.contents() == ["sources.csv"])
   }
 
+  @Test("A file of parts is complete when all are there, and unchanged if one fails")
+  func parts() async throws {
+    struct Failure: Error {}
+    let path = try folder.write("sources.csv", Array("old".utf8))
+    let file = try OutputFile(path: path)
+    await #expect(throws: Failure.self) {
+      try await file.write { append in
+        try append(Data("new\n".utf8))
+        throw Failure()
+      }
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    try await file.write { append in
+      for part in ["new", "er\n"] { try append(Data(part.utf8)) }
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "newer\n")
+    #expect(try folder.contents() == ["sources.csv"])
+  }
+
   @Test("A replaced file keeps its permissions")
   func permissions() throws {
     let path = try folder.write("sources.csv", Array("old".utf8))

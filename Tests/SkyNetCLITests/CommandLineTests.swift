@@ -54,6 +54,15 @@ struct CommandLineTests {
       (["engage", "--image", "x.fits", "--results", "-"], "--results - and the catalogue"),
       (["engage", "--results", ""], "--results is empty"),
       (["scan", "--image", "x", "--count", "--output", "n"], "--count is printed"),
+      (["scan", "--image", "x", "--count", "--sectors", "1"], "leave --sectors out"),
+      (["scan", "--image", "x", "--count", "--share", "0/1"], "leave --share out"),
+      (["scan", "--image", "x", "--background", "--sectors", "0-9,"], "\"\" is neither a number"),
+      (["scan", "--image", "x", "--background", "--sectors", "9-0"], "goes backwards"),
+      (["scan", "--image", "x", "--background", "--share", "8/8"], "the last one is 7/8"),
+      (
+        ["scan", "--image", "x", "--background", "--sector", "1", "--share", "0/1"],
+        "--sector and --share both choose sectors"
+      ),
       (["engage", "--timeout", "0"], "--timeout"),
       (["engage", "--attempts", "0"], "--attempts"),
       (["engage", "--wait-for", "-1"], "--wait-for"),

@@ -33,6 +33,11 @@ struct NamedSystemsTests {
     #expect(try systems.all(["b@127.0.0.1:2", "b@127.0.0.1:3"]) == [b, otherB])
   }
 
+  @Test("An address alone names the system that is there")
+  func address() throws {
+    #expect(try NamedSystems(systems: [a, b]).all(["127.0.0.1:2"]) == [b])
+  }
+
   @Test("An unknown name is refused with the names that are there")
   func unknown() {
     #expect(

@@ -35,29 +35,33 @@ package struct OutputFile: Sendable {
   ///
   /// - Throws: ``OutputFileError``; the existing file is unchanged then.
   package func write(_ contents: Data) throws {
-    if try kind() == .device {
-      let descriptor = open(path, O_WRONLY)
-      guard descriptor >= 0 else { throw failure("cannot be written", errno) }
-      defer { close(descriptor) }
-      return try write(contents, to: descriptor)
-    }
-    let (temporary, descriptor) = try makeTemporary()
+    let begun = try begin()
     // Open, and so locked, until it has its name.
-    defer { close(descriptor) }
+    defer { close(begun.descriptor) }
     do {
-      // A file that others may not read stays private, also while it is written.
-      var former = stat()
-      if stat(target, &former) == 0 { fchmod(descriptor, former.st_mode & 0o777) }
-      try write(contents, to: descriptor)
-      guard fsync(descriptor) == 0 else { throw failure("cannot be brought to disk", errno) }
+      try write(contents, to: begun.descriptor)
+      try complete(begun)
     } catch {
-      unlink(temporary)
+      begun.remove()
       throw error
     }
-    guard rename(temporary, target) == 0 else {
-      let reason = errno
-      unlink(temporary)
-      throw failure("cannot be replaced", reason)
+  }
+
+  /// Does the same with contents that come in parts.
+  ///
+  /// - Parameter body: appends the parts. The file is complete when it returns.
+  /// - Throws: ``OutputFileError``, or what `body` throws; the existing file is unchanged then.
+  package func write(_ body: (_ append: @escaping (Data) throws -> Void) async throws -> Void)
+    async throws
+  {
+    let begun = try begin()
+    defer { close(begun.descriptor) }
+    do {
+      try await body { try write($0, to: begun.descriptor) }
+      try complete(begun)
+    } catch {
+      begun.remove()
+      throw error
     }
   }
 
@@ -85,6 +89,36 @@ package struct OutputFile: Sendable {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
+  }
+
+  /// A file that is being written.
+  private struct Begun {
+    let descriptor: CInt
+    /// The temporary file; `nil` if a device is written directly.
+    var temporary: String?
+
+    func remove() {
+      if let temporary { unlink(temporary) }
+    }
+  }
+
+  private func begin() throws -> Begun {
+    if try kind() == .device {
+      let descriptor = open(path, O_WRONLY)
+      guard descriptor >= 0 else { throw failure("cannot be written", errno) }
+      return Begun(descriptor: descriptor)
+    }
+    let (temporary, descriptor) = try makeTemporary()
+    // A file that others may not read stays private, also while it is written.
+    var former = stat()
+    if stat(target, &former) == 0 { fchmod(descriptor, former.st_mode & 0o777) }
+    return Begun(descriptor: descriptor, temporary: temporary)
+  }
+
+  private func complete(_ begun: Begun) throws {
+    guard let temporary = begun.temporary else { return }
+    guard fsync(begun.descriptor) == 0 else { throw failure("cannot be brought to disk", errno) }
+    guard rename(temporary, target) == 0 else { throw failure("cannot be replaced", errno) }
   }
 
   private func makeTemporary() throws -> (path: String, descriptor: CInt) {

@@ -15,9 +15,7 @@ package enum SmallFile {
   ///
   /// - Parameter most: the largest number of bytes.
   package static func contents(of path: String, most: Int) throws(Failure) -> Data {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .absent : .unreadable }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let file = try open(path)
     var contents = Data()
     while contents.count <= most {
       let part: Data?
@@ -30,5 +28,11 @@ package enum SmallFile {
       contents += part
     }
     throw .tooLarge
+  }
+
+  static func open(_ path: String) throws(Failure) -> FileHandle {
+    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .absent : .unreadable }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 }

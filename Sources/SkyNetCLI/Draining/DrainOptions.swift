@@ -14,7 +14,10 @@ struct DrainOptions: ParsableArguments {
 
   @Argument(
     help: ArgumentHelp(
-      "The systems' names, as `skynet systems` shows them; NAME@HOST:PORT where several have one name.",
+      """
+      The systems' names, as `skynet systems` shows them; NAME@HOST:PORT where several have one name, and HOST:PORT \
+      where only the address is known.
+      """,
       valueName: "name"))
   var names: [String]
 

@@ -10,9 +10,10 @@ struct NamedSystems {
 
   let systems: [RemoteSystem]
 
-  /// The systems of a name. An address after the name, as in `b@10.0.0.7:4711`, tells systems of one name apart.
+  /// The systems of a name. An address after the name, as in `b@10.0.0.7:4711`, tells systems of one name apart. An
+  /// address alone is enough where it is known and the name is not, as in a container's hook.
   func named(_ name: String) -> [RemoteSystem] {
-    systems.filter { $0.place.name == name || Self.fullName($0) == name }
+    systems.filter { $0.place.name == name || Self.fullName($0) == name || $0.address == name }
   }
 
   /// Whether every name is that of a system.

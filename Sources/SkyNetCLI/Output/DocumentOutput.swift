@@ -1,7 +1,7 @@
 import Foundation
 import SkyCatalog
 
-/// The output for a batch's JSON document: a file, which is written completely or not at all, or
+/// The output for a batch's JSON documents: a file, which is written completely or not at all, or
 /// standard output.
 struct DocumentOutput {
   private let file: OutputFile?
@@ -12,48 +12,23 @@ struct DocumentOutput {
   }
 
   func write(_ document: some Encodable) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let data = try encoder.encode(document) + Data("\n".utf8)
+    let data = try Self.line(document)
     guard let file else { return try StandardOutput.write(data) }
     try file.write(data)
   }
-}
 
-/// Reads a batch's document.
-///
-/// - Parameter most: how many bytes the document may have.
-/// - Throws: ``DocumentError``.
-func readDocument<Document: Decodable>(
-  _ path: String, as _: Document.Type, most: Int
-) throws -> Document {
-  let data: Data
-  do {
-    data = try SmallFile.contents(of: path, most: most)
-  } catch .absent {
-    throw DocumentError(path: path, fault: "there is no such file", nextStep: "check its path")
-  } catch .unreadable {
-    throw DocumentError(path: path, fault: "cannot be read", nextStep: "check its permissions")
-  } catch .tooLarge {
-    throw DocumentError(
-      path: path, fault: "has more than \(most) bytes, the most for this image",
-      nextStep: "make it again; skynet scan --help lists the steps")
+  /// Writes documents, one on each line. A file is complete when `body` returns, and unchanged if it
+  /// throws; standard output gets each document as it comes.
+  func write<Document: Encodable>(
+    _ body: (_ append: @escaping (Document) throws -> Void) async throws -> Void
+  ) async throws {
+    guard let file else { return try await body { try StandardOutput.write(try Self.line($0)) } }
+    try await file.write { append in try await body { try append(try Self.line($0)) } }
   }
-  do {
-    return try JSONDecoder().decode(Document.self, from: data)
-  } catch {
-    throw DocumentError(
-      path: path,
-      fault: data.isEmpty ? "is empty" : "is not a document that skynet writes for this step",
-      nextStep: "make it again; skynet scan --help lists the steps")
+
+  private static func line(_ document: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try encoder.encode(document) + Data("\n".utf8)
   }
-}
-
-/// A batch's document that cannot be used.
-struct DocumentError: Error, CustomStringConvertible {
-  let path: String
-  let fault: String
-  let nextStep: String
-
-  var description: String { "\(path): \(fault); \(nextStep)" }
 }

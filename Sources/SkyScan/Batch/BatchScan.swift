@@ -3,13 +3,12 @@ import SkyDetection
 package import SkyFITS
 import SkyNetCore
 
-/// The scan of one image by a batch system, with each sector in a process of its own. The steps are
+/// The scan of one image by a batch system, with its sectors in many processes. The steps are
 /// those of an ``ImageJob``, and the catalogue is the same.
 ///
-/// First, ``background(ofSector:)`` makes each sector's part of the background, and
-/// ``background(from:_:)`` joins the parts. Then ``sources(ofSector:over:)`` finds each sector's
-/// sources over the background, and ``catalog(from:over:_:)`` joins them. The processes exchange
-/// JSON documents.
+/// First, ``scan(_:over:_:)`` makes sectors' parts of the background, and ``background(from:)`` joins
+/// the parts. Then ``scan(_:over:_:)`` finds sectors' sources over the background, and
+/// ``catalog(from:over:)`` joins them. The processes exchange JSON documents.
 package struct BatchScan: Sendable {
   private let job: ImageJob
 
@@ -23,55 +22,57 @@ package struct BatchScan: Sendable {
     job = try ImageJob(image: image, weights: weights, settings: settings)
   }
 
-  /// The background of a sector's meshes.
+  /// Scans sectors, one after the other: without a background for their parts of it, else for the
+  /// sources over it.
   ///
-  /// - Throws: ``InvalidScan`` if there is no such sector; ``FITSError`` if the image cannot be
-  ///   read.
-  package func background(ofSector number: Int) async throws -> SectorDocument {
-    try await document(job, TaskID(pass: ImageJob.Pass.background, sector: number))
+  /// - Parameter take: receives each sector's document when it is made.
+  /// - Throws: ``InvalidScan`` if there is no such sector, or the background is from another scan;
+  ///   ``FITSError`` if the image cannot be read; what `take` throws.
+  package func scan(
+    _ sectors: [Range<Int>], over background: BackgroundDocument?,
+    _ take: (SectorDocument) throws -> Void
+  ) async throws {
+    let job = try background.map(resumedJob) ?? job
+    let pass = background == nil ? ImageJob.Pass.background : ImageJob.Pass.detection
+    let key = key(ofPass: pass)
+    // Before any of them is scanned.
+    for range in sectors where !range.isEmpty {
+      for sector in [range.lowerBound, range.upperBound - 1]
+      where !(0..<sectorCount).contains(sector) {
+        throw InvalidScan("sector \(sector); this image has sectors 0 to \(sectorCount - 1)")
+      }
+    }
+    for number in sectors.joined() {
+      let sector = try await job.sector(for: TaskID(pass: pass, sector: number))
+      let findings = try await job.scan.run(sector, settings: job.settings)
+      try take(SectorDocument(key: key, pass: pass, sector: number, findings: findings))
+    }
   }
 
-  /// The image's background.
+  /// Returns the next document and its name, for errors; `nil` after the last one.
+  package typealias NextDocument = () throws -> (name: String, document: SectorDocument)?
+
+  /// The image's background, of the sectors' documents.
   ///
-  /// - Parameters:
-  ///   - names: the names of the sectors' documents, for errors.
-  ///   - read: returns the document with a name.
   /// - Throws: ``InvalidScan`` unless there is exactly one document of this scan for each sector.
-  package func background(
-    from names: [String], _ read: (String) throws -> SectorDocument
-  ) throws -> BackgroundDocument {
+  package func background(from next: NextDocument) throws -> BackgroundDocument {
     var job = job
-    try take(names, read, pass: ImageJob.Pass.background, into: &job)
+    try take(next, pass: ImageJob.Pass.background, into: &job)
     return BackgroundDocument(
       key: key(ofPass: ImageJob.Pass.detection), settings: job.settings, background: job.background)
   }
 
-  /// The sources of a sector.
+  /// The catalogue, of the sectors' documents. This call scans the components that cross sectors'
+  /// borders.
   ///
-  /// - Throws: ``InvalidScan`` if there is no such sector, or the background is from another scan;
-  ///   ``FITSError`` if the image cannot be read.
-  package func sources(
-    ofSector number: Int, over background: BackgroundDocument
-  ) async throws -> SectorDocument {
-    try await document(
-      try resumedJob(over: background), TaskID(pass: ImageJob.Pass.detection, sector: number))
-  }
-
-  /// The catalogue. This call scans the components that cross sectors' borders.
-  ///
-  /// - Parameters:
-  ///   - names: the names of the sectors' documents, for errors.
-  ///   - background: the image's background.
-  ///   - read: returns the document with a name.
   /// - Returns: the complete job.
   /// - Throws: ``InvalidScan`` unless there is exactly one document of this scan for each sector;
   ///   ``FITSError`` if the image cannot be read.
   package func catalog(
-    from names: [String], over background: BackgroundDocument,
-    _ read: (String) throws -> SectorDocument
+    from next: NextDocument, over background: BackgroundDocument
   ) async throws -> ImageJob {
     var job = try resumedJob(over: background)
-    var ranges = try take(names, read, pass: ImageJob.Pass.detection, into: &job)[...]
+    var ranges = try take(next, pass: ImageJob.Pass.detection, into: &job)[...]
     while let range = ranges.popFirst() {
       for number in range.sectors {
         let task = TaskID(pass: range.pass, sector: number)
@@ -121,27 +122,15 @@ package struct BatchScan: Sendable {
     return job
   }
 
-  private func document(_ job: ImageJob, _ task: TaskID) async throws -> SectorDocument {
-    guard (0..<sectorCount).contains(task.sector) else {
-      throw InvalidScan("sector \(task.sector); this image has sectors 0 to \(sectorCount - 1)")
-    }
-    let sector = try await job.sector(for: task)
-    let findings = try await job.scan.run(sector, settings: job.settings)
-    return SectorDocument(
-      key: key(ofPass: task.pass), pass: task.pass, sector: task.sector, findings: findings)
-  }
-
   /// Gives a job the findings of all sectors in a pass. Returns the tasks that follow.
   @discardableResult
   private func take(
-    _ names: [String], _ read: (String) throws -> SectorDocument, pass: Int,
-    into job: inout ImageJob
+    _ next: NextDocument, pass: Int, into job: inout ImageJob
   ) throws -> [TaskRange] {
     let key = key(ofPass: pass)
     var sources: [Int: String] = [:]
     var added: [TaskRange] = []
-    for name in names {
-      let document = try read(name)
+    while let (name, document) = try next() {
       guard document.pass == pass else {
         let (there, needed) =
           pass == ImageJob.Pass.background
@@ -170,9 +159,13 @@ package struct BatchScan: Sendable {
     let missing = (0..<sectorCount).filter { sources[$0] == nil }
     guard missing.isEmpty else {
       let first = missing.prefix(10).map { "\($0)" }.joined(separator: ", ")
+      let ranges = RangeSet(missing.map { $0..<$0 + 1 }).ranges.prefix(100).map {
+        $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)"
+      }
       throw InvalidScan(
         "\(missing.count) of \(sectorCount) sectors are missing: \(first)"
-          + "\(missing.count > 10 ? ", …" : ""); scan them first")
+          + "\(missing.count > 10 ? ", …" : ""); scan them first, with --sectors "
+          + ranges.joined(separator: ","))
     }
     return added
   }
