@@ -1,0 +1,176 @@
+import ArgumentParser
+import Foundation
+import Logging
+import SkyNetCluster
+import SkyNetCore
+import SkyNetViews
+import UnixSignals
+
+/// `skynet nodes slurm --max` while it adapts the number of jobs to the work.
+struct AdaptiveRun {
+  /// How long systems may take to tell of their work.
+  private static let patience = Duration.seconds(1)
+
+  let slurm: Slurm
+  let script: SlurmScript
+  let limits: ClosedRange<Int>
+  let interval: Duration
+  /// Whether the jobs are cancelled at the end.
+  let cancels: Bool
+
+  private var console: Console { .standardError }
+  /// The name of the jobs whose nodes stay when they are idle.
+  private var stayingName: String { script.name + "-min" }
+
+  /// Adapts until a signal.
+  ///
+  /// - Returns: the exit status of the signal.
+  /// - Throws: `ExternalProgram.Failure` if no job can be submitted at all; ``SlurmPlaces/Fault`` if jobs fail.
+  func run(with cluster: Cluster) async throws -> ExitCode {
+    let stops = await UnixSignalsSequence(trapping: Signals.stopping)
+    let directory = ShellWord.quoted(script.directory)
+    console.line(
+      "adapting: \(limits.lowerBound) to \(limits.upperBound) nodes; logs are in \(script.logs)")
+    console.line("engage them: skynet engage --rendezvous \(directory) …")
+    let status = try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+      group.addTask {
+        await console.run()
+        return nil
+      }
+      group.addTask {
+        try await adapt(cluster)
+        return nil
+      }
+      group.addTask {
+        var status: ExitCode?
+        await Signals.watch(stops) { _, signal in
+          status = signal
+          return false
+        }
+        return status
+      }
+      defer { group.cancelAll() }
+      for try await status in group {
+        if let status { return status }
+      }
+      throw CancellationError()
+    }
+    await leave()
+    return status
+  }
+
+  private func adapt(_ cluster: Cluster) async throws {
+    var policy = AdaptivePolicy(limits: limits, slots: script.slots, stayingName: stayingName)
+    var (lastLine, lastFault, hasSubmitted) = ("", "", false)
+    let clock = ContinuousClock()
+    while !Task.isCancelled {
+      let next = clock.now + interval
+      do {
+        let seen = try await look(at: cluster)
+        let actions = policy.saw(seen)
+        let line = Self.line(policy.wanted, seen)
+        if line != lastLine { console.line(line) }
+        lastLine = line
+        for action in actions { hasSubmitted = try await act(action) || hasSubmitted }
+        lastFault = ""
+      } catch let failure as ExternalProgram.Failure where hasSubmitted {
+        // What Slurm does not do now, it may do at the next look.
+        if failure.description != lastFault { console.line("\(failure)", level: .warning) }
+        lastFault = failure.description
+      }
+      try? await clock.sleep(until: next)
+    }
+  }
+
+  // MARK: Looking
+
+  private func look(at cluster: Cluster) async throws -> AdaptivePolicy.Observation {
+    let jobs = try await slurm.jobs(named: [script.name, stayingName], in: script.directory)
+    let systems = await cluster.connectedSystems
+    let statuses = await cluster.statuses(of: systems, within: Self.patience)
+    var seen = AdaptivePolicy.Observation(jobs: jobs)
+    if !statuses.isEmpty {
+      let left = statuses.values.flatMap(\.engagements).merged.reduce(0) { $0 + $1.tasksLeft }
+      // Versions that tell of no engagements tell of what runs and waits there.
+      let held = statuses.values.reduce(0) { sum, status in
+        sum + status.runningCount + status.waiting.values.reduce(0, +)
+      }
+      seen.tasksLeft = max(left, held)
+    }
+    for system in systems {
+      guard let number = system.place.name.split(separator: "-").last.map(String.init) else {
+        continue
+      }
+      seen.connected.insert(number)
+      if statuses[system.incarnation]?.isDraining == true { seen.leaving.insert(number) }
+    }
+    seen.connected.formIntersection(jobs.map(\.number))
+    return seen
+  }
+
+  private static func line(_ wanted: Int, _ seen: AdaptivePolicy.Observation) -> String {
+    let jobs = seen.jobs.filter { $0.phase != .ended }
+    let pending = jobs.filter { $0.phase == .pending }
+    let reasons = Set(pending.map(\.reason)).subtracting(["None", ""]).sorted()
+    return "\(wanted) node\(wanted == 1 ? "" : "s") wanted: \(jobs.count - pending.count) running"
+      + (pending.isEmpty ? "" : ", \(pending.count) pending")
+      + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))")
+  }
+
+  // MARK: Acting
+
+  /// Returns whether jobs were submitted.
+  private func act(_ action: AdaptivePolicy.Action) async throws -> Bool {
+    switch action {
+    case .submit(let staying, let leaving):
+      var script = script
+      if leaving > 0 { tell(try await slurm.submit(script, count: leaving), leaving) }
+      if staying > 0 {
+        (script.name, script.idleTimeout) = (stayingName, nil)
+        tell(try await slurm.submit(script, count: staying), staying)
+      }
+      return true
+    case .cancel(let ids):
+      try await slurm.cancel(ids, isPending: true)
+      console.line("cancelled \(ids.count) pending job\(ids.count == 1 ? "" : "s")")
+    case .ended(let id, let state):
+      console.line("job \(id) ended: \(state)")
+    case .giveUp(let failures, let number):
+      throw SlurmPlaces.Fault(
+        description:
+          "\(failures) jobs in a row failed before their nodes were there: \(script.logs)/\(number).log tells "
+          + "why; if there is no such file, compute nodes do not share that directory")
+    }
+    return false
+  }
+
+  private func tell(_ numbers: [String], _ count: Int) {
+    console.line(
+      "submitted job \(numbers.joined(separator: ", ")): \(count) node\(count == 1 ? "" : "s")")
+  }
+
+  /// Cancels the jobs, or says what becomes of them.
+  private func leave() async {
+    do {
+      let jobs = try await slurm.jobs(named: [script.name, stayingName], in: script.directory)
+        .filter { $0.phase != .ended }
+      guard !jobs.isEmpty else { return console.line("stopped; no job is left") }
+      let count = "\(jobs.count) job\(jobs.count == 1 ? "" : "s")"
+      if cancels {
+        try await slurm.cancel(jobs.map(\.id), isPending: false)
+        return console.line("stopped; \(count) cancelled")
+      }
+      let idle = script.idleTimeout.map { "scan nothing for \(TimeOption.text($0)), or " } ?? ""
+      console.line(
+        "stopped; \(count) go\(jobs.count == 1 ? "es" : "") on until they \(idle)reach their time; to end them: "
+          + "scancel --me --name \(script.name),\(stayingName)")
+    } catch {
+      console.line("\(error)", level: .warning)
+    }
+  }
+}
+
+extension EngagementSummary {
+  /// The tasks that are known and have not ended.
+  fileprivate var tasksLeft: Int { max(0, sectors - completed - failed) }
+}
