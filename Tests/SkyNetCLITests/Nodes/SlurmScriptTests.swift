@@ -55,8 +55,8 @@ struct SlurmScriptTests {
   @Test(
     "A time limit in Slurm's form",
     arguments: [
-      (60, "00:01:00"), (90.5, "00:01:31"), (7200, "02:00:00"), (86_400, "1-00:00:00"),
-      (7 * 86_400 + 3661, "7-01:01:01"),
+      (60.0, "00:01:00"), (90.5, "00:01:31"), (7200.0, "02:00:00"), (86_400.0, "1-00:00:00"),
+      (608_461.0, "7-01:01:01"),
     ])
   func times(seconds: Double, text: String) {
     #expect(SlurmTime.text(seconds) == text)
