@@ -15,6 +15,8 @@ struct AdaptivePolicy {
     var connected: Set<String> = []
     /// The numbers of the jobs whose nodes take no more work.
     var leaving: Set<String> = []
+    /// How many tasks a node runs at a time, if there is one that tells.
+    var slots: Int?
   }
 
   enum Action: Hashable {
@@ -34,18 +36,20 @@ struct AdaptivePolicy {
   static let mostFailures = 3
 
   let limits: ClosedRange<Int>
-  /// How many tasks a node runs at a time.
-  let slots: Int
   /// The name of the jobs whose nodes stay.
   let stayingName: String
 
   /// How many nodes are wanted now.
   private(set) var wanted = 0
+  /// How many tasks a node runs at a time.
+  private var slots: Int
   private var tasksLeft = 0
   private var surplusCount = 0
   private var failures = 0
   /// The jobs whose end is known; `nil` before the first look.
   private var knownEnds: Set<String>?
+  /// The jobs that were cancelled as not needed.
+  private var cancelled: Set<String> = []
 
   init(limits: ClosedRange<Int>, slots: Int, stayingName: String) {
     self.limits = limits
@@ -56,6 +60,7 @@ struct AdaptivePolicy {
   mutating func saw(_ seen: Observation) -> [Action] {
     // If all nodes are gone, the work that was left is still there.
     tasksLeft = seen.tasksLeft ?? tasksLeft
+    slots = seen.slots ?? slots
     let filled = tasksLeft / slots + (tasksLeft % slots > 0 ? 1 : 0)
     wanted = min(max(filled, limits.lowerBound), limits.upperBound)
     var actions = ends(seen)
@@ -70,9 +75,10 @@ struct AdaptivePolicy {
     }
     surplusCount = jobs.count > wanted ? surplusCount + 1 : 0
     if surplusCount >= Self.surplusLooks {
-      let idle = jobs.filter { $0.phase == .pending && $0.name != stayingName }
-        .suffix(jobs.count - wanted)
-      if !idle.isEmpty { actions.append(.cancel(idle.map(\.id))) }
+      let surplus = jobs.filter { $0.phase == .pending && $0.name != stayingName }
+        .suffix(jobs.count - wanted).map(\.id)
+      if !surplus.isEmpty { actions.append(.cancel(surplus)) }
+      cancelled.formUnion(surplus)
     }
     return actions
   }
@@ -84,7 +90,7 @@ struct AdaptivePolicy {
     if !seen.connected.isEmpty { failures = 0 }
     guard let knownEnds else { return [] }
     var actions: [Action] = []
-    for job in ended where !knownEnds.contains(job.id) {
+    for job in ended where !knownEnds.contains(job.id) && cancelled.remove(job.id) == nil {
       if job.state != "COMPLETED" { actions.append(.ended(job.id, state: job.state)) }
       guard job.hasFailed, seen.connected.isEmpty else { continue }
       failures += 1

@@ -32,21 +32,24 @@ struct AdaptiveRun {
     console.line(
       "adapting: \(limits.lowerBound) to \(limits.upperBound) nodes; logs are in \(script.logs)")
     console.line("engage them: skynet engage --rendezvous \(directory) …")
-    let status = try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+    let (signals, post) = AsyncStream.makeStream(of: ExitCode.self)
+    return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
       group.addTask {
         await console.run()
         return nil
       }
       group.addTask {
-        try await adapt(cluster)
+        await Signals.watch(stops) { count, status in
+          // Slurm's controller may be slow, so the second signal does not wait for it.
+          if count > 1 { Foundation.exit(status.rawValue) }
+          post.yield(status)
+          return true
+        }
         return nil
       }
       group.addTask {
-        var status: ExitCode?
-        await Signals.watch(stops) { _, signal in
-          status = signal
-          return false
-        }
+        let status = try await adapt(cluster, until: signals)
+        await leave()
         return status
       }
       defer { group.cancelAll() }
@@ -55,8 +58,20 @@ struct AdaptiveRun {
       }
       throw CancellationError()
     }
-    await leave()
-    return status
+  }
+
+  private func adapt(_ cluster: Cluster, until signals: AsyncStream<ExitCode>) async throws
+    -> ExitCode?
+  {
+    try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+      group.addTask {
+        try await adapt(cluster)
+        return nil
+      }
+      group.addTask { await signals.first { _ in true } }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
   }
 
   private func adapt(_ cluster: Cluster) async throws {
@@ -97,14 +112,15 @@ struct AdaptiveRun {
       }
       seen.tasksLeft = max(left, held)
     }
+    let numbers = Set(jobs.map(\.number))
     for system in systems {
-      guard let number = system.place.name.split(separator: "-").last.map(String.init) else {
-        continue
-      }
+      guard let number = system.place.name.split(separator: "-").last.map(String.init),
+        numbers.contains(number)
+      else { continue }
       seen.connected.insert(number)
+      seen.slots = max(seen.slots ?? 1, system.slots)
       if statuses[system.incarnation]?.isDraining == true { seen.leaving.insert(number) }
     }
-    seen.connected.formIntersection(jobs.map(\.number))
     return seen
   }
 

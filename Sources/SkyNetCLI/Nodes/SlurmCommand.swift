@@ -172,12 +172,15 @@ struct SlurmCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .warning, showsTime: false) }
+    // Nodes come and go here, which is worth no warning.
+    LoggingSystem.bootstrap { _ in ConsoleLog(logLevel: .error, showsTime: false) }
     do {
       let script = try script()
       if dryRun { return try StandardOutput.write(preview(script)) }
       let slurm = try Slurm(options: sbatchOptions)
-      try SlurmPlaces.prepare(script, makingDirectory: rendezvous == nil, .standardError)
+      try SlurmPlaces.prepare(
+        script, makingDirectory: rendezvous == nil,
+        keyFile: security.files.first?.path, .standardError)
       // Nodes that start at the same time find the key made.
       let transport = try security.transport(.standardError)
       if let max {

@@ -14,7 +14,7 @@ enum SlurmPlaces {
   }
 
   /// Directories that each machine has for itself.
-  private static let local = ["/tmp", "/var/tmp", "/dev", "/run", "/var/run"]
+  private static let local = ["/tmp", "/var/tmp", "/dev", "/run", "/var/run", "/etc"]
 
   /// The directory below this account's own for programs' state, after the XDG Base Directory Specification.
   ///
@@ -59,18 +59,18 @@ enum SlurmPlaces {
   ///
   /// - Throws: ``Fault``, `RendezvousError`.
   static func prepare(
-    _ script: SlurmScript, makingDirectory: Bool, _ console: Console
+    _ script: SlurmScript, makingDirectory: Bool, keyFile: String?, _ console: Console
   ) throws {
     if makingDirectory { try make(script.directory) }
     try Rendezvous(script.directory).check(isWriting: true)
     try make(script.logs)
     for (what, path) in [
-      ("the directory", script.directory), ("the logs' directory", script.logs),
-      ("the program", script.program),
+      ("directory", script.directory), ("logs' directory", script.logs),
+      ("program", script.program), ("key file", keyFile),
     ] {
-      guard let place = local.first(where: { path.hasPrefix($0 + "/") }) else { continue }
+      guard let path, let place = local.first(where: { path.hasPrefix($0 + "/") }) else { continue }
       console.line(
-        "\(what) \(path) is below \(place), which each machine usually has for itself: compute nodes need the same one",
+        "the \(what) \(path) is below \(place), which each machine usually has for itself: compute nodes need the same one",
         level: .warning)
     }
   }

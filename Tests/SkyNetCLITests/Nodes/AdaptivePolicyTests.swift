@@ -35,6 +35,13 @@ struct AdaptivePolicyTests {
     #expect(policy.wanted == nodes)
   }
 
+  @Test("Nodes with more slots than were asked for count for more")
+  func slots() {
+    var policy = Self.policy(1...8)
+    _ = policy.saw(Observation(tasksLeft: 32, jobs: [], slots: 16))
+    #expect(policy.wanted == 2)
+  }
+
   @Test("Jobs that were preempted, cancelled or timed out are replaced, and named")
   func replaced() {
     var policy = Self.policy(0...4)
@@ -77,6 +84,10 @@ struct AdaptivePolicyTests {
     #expect(policy.saw(seen) == [])
     #expect(policy.saw(seen) == [])
     #expect(policy.saw(seen) == [.cancel(["4", "5", "6"])])
+    // Their end is no news.
+    let ended = Observation(
+      tasksLeft: 8, jobs: Array(jobs.prefix(3)) + Self.jobs(3, "CANCELLED", from: 4))
+    #expect(policy.saw(ended) == [])
     // Work that comes back in time keeps them.
     var other = Self.policy(1...8)
     for tasks in [8, 8, 24, 8, 8] {
