@@ -176,10 +176,17 @@ struct AdaptiveRun {
         try await slurm.cancel(jobs.map(\.id), isPending: false)
         return console.line("stopped; \(count) cancelled")
       }
-      let idle = script.idleTimeout.map { "scan nothing for \(TimeOption.text($0)), or " } ?? ""
+      let staying = jobs.count { $0.name == stayingName }
+      let parts = [
+        (staying, "till the end of their time"),
+        (
+          jobs.count - staying,
+          "till they scan nothing for \(TimeOption.text(script.idleTimeout ?? 0))"
+        ),
+      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       console.line(
-        "stopped; \(count) go\(jobs.count == 1 ? "es" : "") on until they \(idle)reach their time; to end them: "
-          + "scancel --me --name \(script.name),\(stayingName)")
+        "stopped; \(count) go\(jobs.count == 1 ? "es" : "") on: \(parts.joined(separator: ", ")); to end them: "
+          + "scancel --user=$USER --name=\(script.name),\(stayingName)")
     } catch {
       console.line("\(error)", level: .warning)
     }
