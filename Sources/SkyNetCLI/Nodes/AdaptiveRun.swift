@@ -28,10 +28,6 @@ struct AdaptiveRun {
   /// - Throws: `ExternalProgram.Failure` if no job can be submitted at all; ``SlurmPlaces/Fault`` if jobs fail.
   func run(with cluster: Cluster) async throws -> ExitCode {
     let stops = await UnixSignalsSequence(trapping: Signals.stopping)
-    let directory = ShellWord.quoted(script.directory)
-    console.line(
-      "adapting: \(limits.lowerBound) to \(limits.upperBound) nodes; logs are in \(script.logs)")
-    console.line("engage them: skynet engage --rendezvous \(directory) …")
     let (signals, post) = AsyncStream.makeStream(of: ExitCode.self)
     return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
       group.addTask {
@@ -178,15 +174,19 @@ struct AdaptiveRun {
       }
       let staying = jobs.count { $0.name == stayingName }
       let parts = [
-        (staying, "till the end of their time"),
+        (staying, "until their time is over"),
         (
           jobs.count - staying,
-          "till they scan nothing for \(TimeOption.text(script.idleTimeout ?? 0))"
+          "until they scan nothing for \(TimeOption.text(script.idleTimeout ?? 0))"
         ),
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      // An array's number stands for what is left of its jobs.
+      let numbers = Set(jobs.compactMap { Int($0.id.prefix { $0 != "_" }) }).sorted()
+        .map(String.init)
       console.line(
         "stopped; \(count) go\(jobs.count == 1 ? "es" : "") on: \(parts.joined(separator: ", ")); to end them: "
-          + "scancel --user=$USER --name=\(script.name),\(stayingName)")
+          + "scancel \(numbers.joined(separator: " "))"
+      )
     } catch {
       console.line("\(error)", level: .warning)
     }

@@ -27,7 +27,7 @@ struct SlurmCommand: AsyncParsableCommand {
       Examples:
 
         skynet nodes slurm --count 8 --time 2h -- --partition p --account x
-        skynet nodes slurm --max 50 --time 1h --slots 16 --rendezvous /scratch/me/skynet
+        skynet nodes slurm --max 50 --time 1h --slots 16 --rendezvous /scratch/me
         skynet nodes slurm --count 8 --time 2h --dry-run
 
       Exits with 0 if the jobs are submitted; with 2 if they cannot be; after adapting with 130 or 143.
@@ -75,7 +75,7 @@ struct SlurmCommand: AsyncParsableCommand {
     help: "How many scans each node runs at a time, each on a processor of its own. (default: 4)")
   var slots: Int?
 
-  @Option(help: "The jobs' name. (default: skynet-node)")
+  @Option(help: "The jobs' name.")
   var name = "skynet-node"
 
   @Option(
@@ -236,15 +236,28 @@ struct SlurmCommand: AsyncParsableCommand {
 
   // MARK: Running it
 
+  /// How to engage the nodes; from a login machine, which is not to scan itself.
+  private func engageLine(_ script: SlurmScript) -> String {
+    let membership =
+      if security.insecure {
+        ["--insecure"]
+      } else if let file = security.key.keyFile {
+        ["--key-file", file]
+      } else {
+        [String]()
+      }
+    let words = ["skynet", "engage", "--rendezvous", script.directory, "--no-local"] + membership
+    return words.map(ShellWord.quoted).joined(separator: " ")
+  }
+
   private func submit(_ script: SlurmScript, _ count: Int, by slurm: Slurm) async throws {
     let console = Console.standardError
     let numbers = try await slurm.submit(script, count: count)
     for number in numbers { try StandardOutput.write(line: number) }
-    let directory = ShellWord.quoted(script.directory)
     console.line(
       "submitted \(count) node\(count == 1 ? "" : "s") of \(script.slots) slots for "
         + "\(TimeOption.text(time)) each; their logs are in \(script.logs)")
-    console.line("engage them: skynet engage --rendezvous \(directory) --wait-for \(count) …")
+    console.line("engage them: \(engageLine(script)) --wait-for \(count) …")
     console.line("end them: scancel \(numbers.joined(separator: " "))")
   }
 
@@ -254,6 +267,11 @@ struct SlurmCommand: AsyncParsableCommand {
     try MemoryShortage.check("to connect", .toConnect())
     let settings = ClusterSettings(name: Machine.name, localSlots: 0)
     let interval = Duration.seconds(interval ?? 10)
+    let console = Console.standardError
+    console.line(
+      "adapting: \(limits.lowerBound) to \(limits.upperBound) nodes; their logs are in \(script.logs)"
+    )
+    console.line("engage them: \(engageLine(script)) …")
     return try await Cluster.with(
       settings, scans: [], discoveries: [Rendezvous(script.directory)], transport: transport
     ) { [cancel] cluster in
