@@ -72,19 +72,20 @@ struct AdaptiveRun {
 
   private func adapt(_ cluster: Cluster) async throws {
     var policy = AdaptivePolicy(limits: limits, slots: script.slots, stayingName: stayingName)
-    var (lastLine, lastFault, hasSubmitted) = ("", "", false)
+    var (lastLine, lastFault, isUnderway) = ("", "", false)
     let clock = ContinuousClock()
     while !Task.isCancelled {
       let next = clock.now + interval
       do {
         let seen = try await look(at: cluster)
+        isUnderway = isUnderway || seen.jobs.contains { $0.phase != .ended }
         let actions = policy.saw(seen)
         let line = Self.line(policy.wanted, seen)
         if line != lastLine { console.line(line) }
         lastLine = line
-        for action in actions { hasSubmitted = try await act(action) || hasSubmitted }
+        for action in actions { isUnderway = try await act(action) || isUnderway }
         lastFault = ""
-      } catch let failure as ExternalProgram.Failure where hasSubmitted {
+      } catch let failure as ExternalProgram.Failure where isUnderway {
         // What Slurm does not do now, it may do at the next look.
         if failure.description != lastFault { console.line("\(failure)", level: .warning) }
         lastFault = failure.description
@@ -173,18 +174,18 @@ struct AdaptiveRun {
         return console.line("stopped; \(count) cancelled")
       }
       let staying = jobs.count { $0.name == stayingName }
+      let leaving = jobs.count - staying
+      let idle = TimeOption.text(script.idleTimeout ?? 0)
       let parts = [
-        (staying, "until their time is over"),
-        (
-          jobs.count - staying,
-          "until they scan nothing for \(TimeOption.text(script.idleTimeout ?? 0))"
-        ),
-      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        staying > 0 ? "\(staying) until \(staying == 1 ? "its" : "their") time is over" : nil,
+        leaving > 0
+          ? "\(leaving) until \(leaving == 1 ? "it scans" : "they scan") nothing for \(idle)" : nil,
+      ].compactMap { $0 }
       // An array's number stands for what is left of its jobs.
       let numbers = Set(jobs.compactMap { Int($0.id.prefix { $0 != "_" }) }).sorted()
         .map(String.init)
       console.line(
-        "stopped; \(count) go\(jobs.count == 1 ? "es" : "") on: \(parts.joined(separator: ", ")); to end them: "
+        "stopped; the jobs go on, \(parts.joined(separator: " and ")); to end them: "
           + "scancel \(numbers.joined(separator: " "))"
       )
     } catch {
