@@ -51,7 +51,7 @@ struct SkyNet: AsyncParsableCommand {
       NodeCommand.self, EngageCommand.self, WatchCommand.self, SystemsCommand.self,
       DrainCommand.self, UndrainCommand.self, RunsCommand.self, ReportCommand.self,
       ReplayCommand.self, ScanCommand.self, MergeCommand.self, MakeSkyCommand.self,
-      InviteCommand.self, JoinCommand.self, KeyCommand.self,
+      NodesCommand.self, InviteCommand.self, JoinCommand.self, KeyCommand.self,
       ReaderCheckCommand.self,
     ])
 

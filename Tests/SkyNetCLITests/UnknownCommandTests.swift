@@ -8,7 +8,8 @@ struct UnknownCommandTests {
   @Test(
     "A misspelled command is refused with the one that was meant",
     arguments: [
-      ("nod", "node"), ("nodes", "node"), ("ndoe", "node"), ("engge", "engage"),
+      ("nod", "node"), ("noeds", "nodes"), ("nodes slrum", "slurm"), ("ndoe", "node"),
+      ("engge", "engage"),
       ("eng", "engage"), ("ENGAGE", "engage"), ("sytem", "systems"), ("rnus", "runs"),
       ("key shw", "show"), ("key imprt", "import"), ("help engag", "engage"),
       ("help key nwe", "new"), ("version", "--version"), ("nod --name a", "node"),
