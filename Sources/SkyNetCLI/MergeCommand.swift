@@ -12,26 +12,29 @@ struct MergeCommand: AsyncParsableCommand {
       components that lie across seams. See `skynet scan --help` for all four steps.
       """)
 
-  @Option(help: ArgumentHelp("The FITS image.", valueName: "file"))
+  @Option(help: ArgumentHelp("The FITS image.", valueName: "file"), completion: .file())
   var image: String
 
   @Flag(help: "Make the background file.")
   var background = false
 
-  @Option(help: ArgumentHelp("Make the catalogue over this background.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Make the catalogue over this background.", valueName: "file"),
+    completion: .file())
   var backgroundFile: String?
 
   @Option(
     help: ArgumentHelp(
       "The file to write the background to, complete or not at all. (default: standard output)",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var output: String?
 
   @OptionGroup(title: "Image scan") var imaging: ImageOptions
   @OptionGroup(title: "Catalogue") var cataloguing: CatalogOptions
 
   @Argument(
-    help: ArgumentHelp("The output of `skynet scan`, one file for each sector.", valueName: "file"))
+    help: ArgumentHelp("The output of `skynet scan`, one file for each sector.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   func validate() throws {

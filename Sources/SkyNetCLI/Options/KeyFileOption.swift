@@ -7,7 +7,7 @@ struct KeyFileOption: ParsableArguments {
     help: ArgumentHelp(
       "The file with the cluster key. (default: SKYNET_KEY_FILE, or this account's own; "
         + "SKYNET_KEY can hold the key itself)",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var keyFile: String?
 
   /// - Throws: ``KeyError``.
