@@ -18,9 +18,11 @@ struct KeyCommand: ParsableCommand {
         skynet key retire OLD                         on each, when all have both
 
       Running nodes and engagements follow the file within two seconds.
+
+      Several accounts of a machine share one key by a file of root's: `sudo skynet key share`.
       """,
     subcommands: [
-      Show.self, List.self, Path.self, Import.self, Add.self, Retire.self, New.self,
+      Show.self, List.self, Path.self, Import.self, Add.self, Retire.self, New.self, Share.self,
     ])
 
   struct Show: ParsableCommand {
@@ -59,6 +61,7 @@ struct KeyCommand: ParsableCommand {
       try orFail {
         let keys = try option.source().keys(reportingTo: .standardError)
         for fingerprint in keys.fingerprints { try StandardOutput.write(line: fingerprint) }
+        try option.source().tellOfSharing(.standardError)
       }
     }
   }
@@ -196,7 +199,7 @@ struct KeyCommand: ParsableCommand {
     "\(file.path) holds the key\(keys.all.count == 1 ? "" : "s") \(keys) now"
   }
 
-  private static func orFail(_ body: () throws -> Void) throws {
+  static func orFail(_ body: () throws -> Void) throws {
     do {
       try body()
       Console.standardError.flush()

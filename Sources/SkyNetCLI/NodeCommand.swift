@@ -175,6 +175,7 @@ struct NodeCommand: AsyncParsableCommand {
     log.apply()
     try DescriptorShortage.check(hasDiscovery: !noDiscovery)
     let console = Console.standardError
+    let manager = ServiceManager()
     let (slots, slotsLimit) = try chosenSlots()
     let metrics: MetricsServer?
     let cache = caching.cache
@@ -217,6 +218,7 @@ struct NodeCommand: AsyncParsableCommand {
         : "on port \(endpoint.port)"
       console.line("node \(name) ready \(place) with \(slots) slot\(slots == 1 ? "" : "s")")
       console.flush()
+      manager?.tell(.ready)
     }
     if let slotsLimit {
       Logger(label: "skynet.node").info(
@@ -290,12 +292,17 @@ struct NodeCommand: AsyncParsableCommand {
   }
 
   private func serve(_ node: Node, _ console: Console) async throws {
+    // The node may leave by itself, which is no failure.
+    var running = [
+      ServiceGroupConfiguration.ServiceConfiguration(
+        service: node, successTerminationBehavior: .gracefullyShutdownGroup)
+    ]
+    if let manager = ServiceManager() {
+      running.append(.init(service: ServiceReports(node, to: manager)))
+    }
     let services = ServiceGroup(
       configuration: .init(
-        // The node may leave by itself, which is no failure.
-        services: [
-          .init(service: node, successTerminationBehavior: .gracefullyShutdownGroup)
-        ], gracefulShutdownSignals: Signals.stopping,
+        services: running, gracefulShutdownSignals: Signals.stopping,
         logger: Logger(label: "skynet.service") { _ in SwiftLogNoOpLogHandler() }))
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask { await console.run() }

@@ -81,6 +81,7 @@ struct SystemsCommand: AsyncParsableCommand {
       throw fail(error)
     }
     for line in foreignNodes.lines { Console.standardError.line(line) }
+    security.tellOfSharing(.standardError)
     Console.standardError.flush()
     try checkCount(table.systems.count)
   }

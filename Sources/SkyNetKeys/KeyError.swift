@@ -53,8 +53,8 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     KeyError(
       .open,
       "\(path) can be used by others than its owner (mode \(String(mode, radix: 8))): "
-        + "chmod 600 '\(path)'. If others have seen it, `skynet key new` replaces it. (A secret's "
-        + "file may be root's with mode 440, on a read-only mount, or under $CREDENTIALS_DIRECTORY)"
+        + "chmod 600 '\(path)'. If others have seen it, `skynet key new` replaces it. (A shared "
+        + "file may be root's with mode 640, a secret's also on a read-only mount, or under $CREDENTIALS_DIRECTORY)"
     )
   }
 

@@ -2,22 +2,29 @@ import Foundation
 
 /// Which key files are accepted.
 ///
-/// A key file is its owner's alone, or it is one that this account cannot change and that others can read only as
-/// far as the mount that made it lets them.
+/// A key file is its owner's alone, or root's, who has given it to a group (``KeyFile/share(with:)``), or it is one
+/// that this account cannot change and that others can read only as far as the mount that made it lets them.
 extension KeyFile {
   /// - Throws: ``KeyError`` `open` if accounts other than the owner can use the file, and it is not one that a
   ///   secret mount makes.
   func check(_ file: FileHandle, credentials: () -> String?) throws {
     let status = try status(of: file)
     let mode = UInt32(status.st_mode) & 0o7777
-    if mode & 0o077 == 0 || Self.isOfRootAndItsGroup(mode, owner: status.st_uid) { return }
+    if mode & 0o077 == 0 || Self.isOfRootAndItsGroup(mode, status) || isShared(mode, status) {
+      return
+    }
     if isOnReadOnlyMount(file) || isCredential(mode, in: credentials()) { return }
     throw KeyError.open(path, mode: mode)
   }
 
   /// Mode 0440, or 0400: Kubernetes, for instance, gives a pod's group such files.
-  private static func isOfRootAndItsGroup(_ mode: UInt32, owner: uid_t) -> Bool {
-    owner == 0 && mode & 0o337 == 0
+  private static func isOfRootAndItsGroup(_ mode: UInt32, _ status: stat) -> Bool {
+    status.st_uid == 0 && mode & 0o337 == 0
+  }
+
+  /// Mode 0640, and a group that root has chosen: root's own would have it by a mistake.
+  func isShared(_ mode: UInt32, _ status: stat) -> Bool {
+    status.st_uid == 0 && status.st_gid != 0 && mode & 0o137 == 0
   }
 
   /// Secrets of Docker, Podman and Kubernetes have any mode, and are mounted read-only.
@@ -48,6 +55,7 @@ extension KeyFile {
   func remedyForUnreadable(_ reason: CInt) -> String? {
     var status = stat()
     guard reason == EACCES, stat(path, &status) == 0 else { return nil }
+    if self == .shared { return remedyForStrangers }
     let mode = String(UInt32(status.st_mode) & 0o7777, radix: 8)
     return "It is of user \(status.st_uid) and group \(status.st_gid), with mode \(mode), and this "
       + "process is user \(geteuid()) and group \(getegid()). Let whatever makes the file give it to "
@@ -58,6 +66,9 @@ extension KeyFile {
   /// What to do where a file cannot be written; `nil` if nothing special is known.
   func remedyForUnwritable(_ reason: CInt) -> String? {
     switch reason {
+    case EACCES where self == .shared:
+      "It is the key of all accounts of this machine, and root's to change: begin the command with "
+        + "sudo"
     case EROFS, EBUSY:
       "Change the key where the file comes from, such as the secret that is mounted here: "
         + "running programs notice the new file by themselves"

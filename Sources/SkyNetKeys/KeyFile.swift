@@ -142,7 +142,7 @@ public struct KeyFile: Hashable, Sendable {
     try put(Data(keys.fileText.utf8), replacing: replacing)
   }
 
-  /// Writes the file as a whole, for its owner alone.
+  /// Writes the file as a whole, for its owner alone, or for the group with which root has shared it.
   ///
   /// - Returns: `false` if the file exists already and is not to be replaced.
   @discardableResult
@@ -155,6 +155,7 @@ public struct KeyFile: Hashable, Sendable {
       close(descriptor)
       unlink(draft)
     }
+    if replacing { try keepSharing(of: target, by: descriptor) }
     let written = content.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     guard written == content.count, fsync(descriptor) == 0 else {
       throw KeyError.inaccessible(path, "written", Self.words(errno))
@@ -216,5 +217,5 @@ public struct KeyFile: Hashable, Sendable {
     }
   }
 
-  private static func words(_ code: CInt) -> String { String(cString: strerror(code)).lowercased() }
+  static func words(_ code: CInt) -> String { String(cString: strerror(code)).lowercased() }
 }

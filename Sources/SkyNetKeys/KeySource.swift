@@ -4,18 +4,25 @@ import Foundation
 package enum KeySource: Hashable, Sendable {
   /// This account's own file, which is made when it is first needed.
   case own(KeyFile)
+  /// The machine's file, which root makes (`skynet key share`) for a group of accounts that share its key.
+  case shared(KeyFile)
   /// A file that was named by `--key-file` or `SKYNET_KEY_FILE`.
   case named(KeyFile)
   /// The environment variable `SKYNET_KEY`, for containers.
   case environment(ClusterKeys)
 
-  /// Finds the source, in this order: `file`, `SKYNET_KEY`, the file that `SKYNET_KEY_FILE` names, and this
-  /// account's own file, `skynet/cluster.key` in `$XDG_CONFIG_HOME` or `~/.config`.
+  /// Finds the source, in this order: `file`, `SKYNET_KEY`, the file that `SKYNET_KEY_FILE` names, the machine's
+  /// shared file if this account may read it, and this account's own file, `skynet/cluster.key` in
+  /// `$XDG_CONFIG_HOME` or `~/.config`.
+  ///
+  /// The shared file comes before the account's own, so that an account is in one cluster with the machine's
+  /// node from the moment that it is in the group, also if it made a key of its own before.
   ///
   /// - Throws: ``KeyError``.
   package static func find(
     file: String? = nil,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    shared: KeyFile = .shared
   ) throws -> KeySource {
     if let file {
       guard !file.isEmpty else {
@@ -36,14 +43,15 @@ package enum KeySource: Hashable, Sendable {
         throw KeyError(error.code, "SKYNET_KEY: \(error)")
       }
     case (nil, let path?): return .named(KeyFile(path: path))
-    case (nil, nil): return .own(try ownFile(environment))
+    case (nil, nil):
+      return shared.access == .readable ? .shared(shared) : .own(try ownFile(environment))
     }
   }
 
   /// The file that holds the key; `nil` if the key is in the environment.
   package var file: KeyFile? {
     switch self {
-    case .own(let file), .named(let file): file
+    case .own(let file), .shared(let file), .named(let file): file
     case .environment: nil
     }
   }
@@ -55,7 +63,7 @@ package enum KeySource: Hashable, Sendable {
   package func readOrMake() throws -> (keys: ClusterKeys, isNew: Bool) {
     switch self {
     case .own(let file): try file.readOrMake()
-    case .named(let file): (try file.readAll(), false)
+    case .shared(let file), .named(let file): (try file.readAll(), false)
     case .environment(let keys): (keys, false)
     }
   }
@@ -65,7 +73,7 @@ package enum KeySource: Hashable, Sendable {
   /// - Throws: ``KeyError``.
   package func readAgain() throws -> ClusterKeys {
     switch self {
-    case .own(let file), .named(let file):
+    case .own(let file), .shared(let file), .named(let file):
       do {
         return try file.readAll()
       } catch let error as KeyError where error.code == .notFound {
@@ -75,15 +83,19 @@ package enum KeySource: Hashable, Sendable {
     }
   }
 
-  /// The directory of this account's own key, `nil` if there is no place for one.
-  package static func ownDirectory(
+  /// The directories that a key may be in when none is named: this account's, if there is a place for one, and the
+  /// machine's.
+  package static func directories(
     environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> String? {
-    (try? configurationDirectory(environment)).map { $0 + "/skynet" }
+  ) -> [String] {
+    let own = (try? configurationDirectory(environment)).map { $0 + "/skynet" }
+    return [own, KeyFile.sharedDirectory].compactMap { $0 }
   }
 
-  /// This account's own file.
-  private static func ownFile(_ environment: [String: String]) throws -> KeyFile {
+  /// This account's own file, whether or not it is the source.
+  package static func ownFile(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> KeyFile {
     KeyFile(path: try configurationDirectory(environment) + "/skynet/cluster.key")
   }
 

@@ -26,7 +26,7 @@ struct DataOptions: ParsableArguments {
   func access(except files: [String]) throws -> DataAccess {
     // What a change of the key leaves beside it is as secret as the key.
     let files = files + files.map { $0 + ".old" }
-    return try DataAccess(data, ownFiles: files + [KeySource.ownDirectory()].compactMap { $0 })
+    return try DataAccess(data, ownFiles: files + KeySource.directories())
   }
 }
 

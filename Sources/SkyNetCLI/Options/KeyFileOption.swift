@@ -5,8 +5,8 @@ import SkyNetKeys
 struct KeyFileOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file with the cluster key. (default: SKYNET_KEY_FILE, or this account's own; "
-        + "SKYNET_KEY can hold the key itself)",
+      "The file with the cluster key. (default: SKYNET_KEY_FILE, this machine's "
+        + "/etc/skynet/cluster.key if this account may read it, or its own; SKYNET_KEY can hold the key itself)",
       valueName: "file"), completion: .file())
   var keyFile: String?
 

@@ -68,6 +68,12 @@ struct SecurityOptions: ParsableArguments {
     }
   }
 
+  /// A line about the machine's shared key, if it and this command's differ.
+  func tellOfSharing(_ console: Console) {
+    guard !insecure, tlsKey == nil else { return }
+    try? key.source().tellOfSharing(console)
+  }
+
   private func security(_ console: Console) throws -> TransportSecurity {
     if insecure {
       console.line(
@@ -92,7 +98,13 @@ extension KeySource {
     let (keys, isNew) = try readOrMake()
     if isNew, let file {
       console.line("made a cluster key, \(keys), in \(file.path)")
+      tellOfSharing(console)
     }
     return keys
+  }
+
+  /// A line about the machine's shared key, if that is not this account's.
+  func tellOfSharing(_ console: Console) {
+    if let note = sharingNote() { console.line(note) }
   }
 }

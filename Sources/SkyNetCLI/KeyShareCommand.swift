@@ -1,0 +1,47 @@
+import ArgumentParser
+import SkyNetKeys
+
+extension KeyCommand {
+  /// Makes the accounts of a group on this machine members of one cluster.
+  struct Share: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Let a group of this machine's accounts share one key.",
+      discussion: """
+        Root runs it. The key is then in /etc/skynet/cluster.key, with mode 640, and counts for every \
+        account that is in the group, in place of its own. Root changes it for all: `sudo skynet key \
+        import`, `add`, `retire`, `new`, and `sudo skynet join` write that file.
+
+        If there is no such file, it gets root's own key, or a new one if root has none. A file that is \
+        there keeps its key. The Debian package does this when it is installed.
+        """)
+
+    @Option(
+      help: ArgumentHelp("The group whose accounts share the key. (default: skynet)"))
+    var group = KeyFile.sharingGroup
+
+    @Option(
+      help: ArgumentHelp(
+        "Share this file instead; SKYNET_KEY_FILE leads accounts to it. "
+          + "(default: /etc/skynet/cluster.key)", valueName: "file"))
+    var keyFile: String?
+
+    func run() throws {
+      try orFail {
+        let file = keyFile.map { KeyFile(path: $0) } ?? .shared
+        let keys = try file.share(with: group, keys: Self.keysToShare)
+        let console = Console.standardError
+        console.line(KeyCommand.holding(keys, in: file))
+        console.line("the group \(group) shares it: sudo adduser NAME \(group)")
+      }
+    }
+
+    /// Root's own, so that a machine that is a member stays one; or new ones.
+    private static func keysToShare() throws -> ClusterKeys {
+      do {
+        return try KeySource.ownFile().readAll()
+      } catch let error as KeyError where error.code == .notFound || error.code == .environment {
+        return ClusterKeys(ClusterKey())
+      }
+    }
+  }
+}
