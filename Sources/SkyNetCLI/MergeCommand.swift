@@ -13,19 +13,21 @@ struct MergeCommand: AsyncParsableCommand {
       line; every sector is needed once. See `skynet scan --help` for all four steps.
       """)
 
-  @Option(help: ArgumentHelp("The FITS image.", valueName: "file"))
+  @Option(help: ArgumentHelp("The FITS image.", valueName: "file"), completion: .file())
   var image: String
 
   @Flag(help: "Make the background file.")
   var background = false
 
-  @Option(help: ArgumentHelp("Make the catalogue over this background.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Make the catalogue over this background.", valueName: "file"),
+    completion: .file())
   var backgroundFile: String?
 
   @Option(
     help: ArgumentHelp(
       "The file to write the background to, complete or not at all. (default: standard output)",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var output: String?
 
   @OptionGroup(title: "Image scan") var imaging: ImageOptions
@@ -34,7 +36,7 @@ struct MergeCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The outputs of `skynet scan`, or patterns of their names such as 'sources-*.jsonl'.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var files: [String]
 
   func validate() throws {

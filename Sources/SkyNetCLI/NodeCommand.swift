@@ -94,7 +94,7 @@ struct NodeCommand: AsyncParsableCommand {
       """
       Write this node's addresses to a file in this directory, where programs with the same option look for nodes: \
       one on a shared file system.
-      """, valueName: "dir"))
+      """, valueName: "dir"), completion: .directory)
   var rendezvous: String?
 
   @Option(
@@ -126,7 +126,8 @@ struct NodeCommand: AsyncParsableCommand {
   var speed = 1.0
 
   @Option(
-    help: "The least level to log: \(LogLevel.names). (default: info)", transform: LogLevel.level)
+    help: "The least level to log: \(LogLevel.names). (default: info)",
+    completion: .list(Logger.Level.allCases.map(\.rawValue)), transform: LogLevel.level)
   var logLevel = Logger.Level.info
 
   @OptionGroup var log: LogFormatOption

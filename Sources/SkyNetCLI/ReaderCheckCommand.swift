@@ -19,7 +19,7 @@ struct ReaderCheckCommand: AsyncParsableCommand {
 
   @OptionGroup var keyFile: KeyFileOption
 
-  @Argument(help: "Files to read.")
+  @Argument(help: "Files to read.", completion: .file())
   var files: [String] = []
 
   @Option(help: "How often to read them.")

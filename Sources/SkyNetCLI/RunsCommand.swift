@@ -10,7 +10,7 @@ struct RunsCommand: AsyncParsableCommand {
       reasons. The journal may be in use; it is not changed.
       """)
 
-  @Argument(help: "The journal, the file that was given as --journal.")
+  @Argument(help: "The journal, the file that was given as --journal.", completion: .file())
   var file: String
 
   @Flag(help: "Print a JSON object, with every failure.")

@@ -21,7 +21,7 @@ struct ScanCommand: AsyncParsableCommand {
       settings in the second: its background file passes them on to the steps that follow.
       """)
 
-  @Option(help: ArgumentHelp("The FITS image.", valueName: "file"))
+  @Option(help: ArgumentHelp("The FITS image.", valueName: "file"), completion: .file())
   var image: String
 
   @Option(parsing: .unconditional, help: "The number of the sector to scan, from 0.")
@@ -49,14 +49,14 @@ struct ScanCommand: AsyncParsableCommand {
   var background = false
 
   @Option(
-    help: ArgumentHelp("Find the sector's sources over this background.", valueName: "file"))
+    help: ArgumentHelp("Find the sector's sources over this background.", valueName: "file"),
+    completion: .file())
   var backgroundFile: String?
 
   @Option(
     help: ArgumentHelp(
       "The file to write the JSON to, complete or not at all. (default: standard output)",
-      valueName: "file")
-  )
+      valueName: "file"), completion: .file())
   var output: String?
 
   @OptionGroup(title: "Image scan") var imaging: ImageOptions

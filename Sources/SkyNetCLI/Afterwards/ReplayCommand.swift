@@ -17,7 +17,7 @@ struct ReplayCommand: AsyncParsableCommand {
       Exit status: 0 the scan succeeded; 1 it threw; 2 it could not be run.
       """)
 
-  @Argument(help: "The journal of the run, or a file that --save wrote.")
+  @Argument(help: "The journal of the run, or a file that --save wrote.", completion: .file())
   var file: String
 
   @Option(parsing: .unconditional, help: "The number of the sector, from 0.")
@@ -39,16 +39,18 @@ struct ReplayCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The run's image, if it is no longer where it was; FILE[2] names one of several.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var image: String?
 
   @Option(
-    help: ArgumentHelp("The run's weight map, if it is no longer where it was.", valueName: "file"))
+    help: ArgumentHelp("The run's weight map, if it is no longer where it was.", valueName: "file"),
+    completion: .file())
   var weight: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write the sector's settings and pixels to this file before the scan.", valueName: "file"))
+      "Write the sector's settings and pixels to this file before the scan.", valueName: "file"),
+    completion: .file())
   var save: String?
 
   @Flag(help: "Print a JSON object, with all that the scan found.")

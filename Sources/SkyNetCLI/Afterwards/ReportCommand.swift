@@ -19,14 +19,14 @@ struct ReportCommand: AsyncParsableCommand {
       be in use; it is not changed. A summary goes to standard error.
       """)
 
-  @Argument(help: "The journal, the file that was given as --journal.")
+  @Argument(help: "The journal, the file that was given as --journal.", completion: .file())
   var file: String
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "The file for the page, complete or not at all. (default: standard output)",
-      valueName: "page.html"))
+      valueName: "page.html"), completion: .file())
   var output: String?
 
   func validate() throws {

@@ -8,13 +8,13 @@ struct CatalogOptions: ParsableArguments {
       """
       The file for the sources; its ending chooses CSV, ECSV, a FITS table (.fits) or DS9 regions \
       (.reg). It may be given several times. (default: CSV on standard output)
-      """, valueName: "file"))
+      """, valueName: "file"), completion: .file())
   var catalog: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "A picture of the image, its sources, and which system scanned which sector.",
-      valueName: "file.png"))
+      valueName: "file.png"), completion: .file())
   var picture: String?
 
   /// The names as patterns, with the options that have them.

@@ -12,7 +12,7 @@ struct DataOptions: ParsableArguments {
       Read images below this directory for every engagement that has the same files, instead of being sent their \
       pixels. All members may then learn what is in FITS files there. It may be given several times. Without it, \
       only an engagement of this machine and account names files. Symbolic links below it are not followed.
-      """, valueName: "dir"))
+      """, valueName: "dir"), completion: .directory)
   var data: [String] = []
 
   func validate() throws {

@@ -133,7 +133,7 @@ struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The file for the results, a JSON object for each sector. - is standard output.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var results: String?
 
   @Option(
@@ -141,7 +141,7 @@ struct ResultOptions: ParsableArguments {
       """
       The file for the run's events, a JSON object for each: hand-outs, results, failures, systems that \
       come and go. - is standard output, where a reader that is too slow loses events.
-      """, valueName: "file"))
+      """, valueName: "file"), completion: .file())
   var events: String?
 
   @Flag(
@@ -188,7 +188,7 @@ struct JournalOptions: ParsableArguments {
     name: .customLong("journal"),
     help: ArgumentHelp(
       "Record the run in this file, and continue the run that it holds: the same command, started "
-        + "again after it was killed, does the rest.", valueName: "file"))
+        + "again after it was killed, does the rest.", valueName: "file"), completion: .file())
   var file: String?
 
   @Flag(help: "Try the sectors again that failed according to the journal.")

@@ -10,7 +10,7 @@ struct ImageOptions: ParsableArguments {
       """
       Take the settings of SExtractor's configuration file. A setting that SkyNet lacks and that would \
       change the catalogue is an error. Options on the command line take precedence.
-      """, valueName: "default.sex"))
+      """, valueName: "default.sex"), completion: .file())
   var config: String?
 
   @Option(
@@ -45,7 +45,7 @@ struct ImageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The kernel that smooths the image to find sources. (default: 1 2 1, 2 4 2, 1 2 1)",
-      valueName: "file.conv"))
+      valueName: "file.conv"), completion: .file())
   var kernel: String?
 
   @Option(
@@ -66,7 +66,7 @@ struct ImageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Weights of the pixels, in proportion to 1/variance; 0 masks a pixel.",
-      valueName: "map.fits"))
+      valueName: "map.fits"), completion: .file())
   var weight: String?
 
   @Option(
@@ -108,7 +108,7 @@ struct ImageOptions: ParsableArguments {
       """
       The catalogue's columns, by SExtractor's names; only these are measured. \
       (default: isophotal measures and one aperture)
-      """, valueName: "NAME,…"))
+      """, valueName: "NAME,…"), completion: .list(Column.allCases.map(\.rawValue)))
   var columns: String?
 
   /// Whether an option says how to scan, other than which image and which columns.

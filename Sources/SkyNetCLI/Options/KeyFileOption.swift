@@ -7,7 +7,7 @@ struct KeyFileOption: ParsableArguments {
     help: ArgumentHelp(
       "The file with the cluster key. (default: SKYNET_KEY_FILE, this machine's "
         + "/etc/skynet/cluster.key if this account may read it, or its own; SKYNET_KEY can hold the key itself)",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var keyFile: String?
 
   /// - Throws: ``KeyError``.

@@ -16,7 +16,7 @@ struct MetricsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The file with the bearer token that a Prometheus has to show; the same file can be its "
-        + "credentials_file.", valueName: "file"))
+        + "credentials_file.", valueName: "file"), completion: .file())
   var metricsToken: String?
 
   func validate() throws {

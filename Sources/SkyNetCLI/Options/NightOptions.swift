@@ -9,7 +9,7 @@ struct NightOptions: ParsableArguments {
       """
       A FITS image to scan, instead of a simulated sky; or many, such as night/*.fits, in one run, of each file \
       every image. --catalog 'out/{name}.csv' then names a catalogue for each.
-      """, valueName: "file"))
+      """, valueName: "file"), completion: .file())
   var image: [String] = []
 
   @Option(
@@ -17,7 +17,7 @@ struct NightOptions: ParsableArguments {
       """
       A list of images, one in a line; after a tab, a configuration file of SExtractor's for that image alone. - is \
       standard input.
-      """, valueName: "list"))
+      """, valueName: "list"), completion: .file())
   var images: String?
 
   @Option(
@@ -25,7 +25,7 @@ struct NightOptions: ParsableArguments {
       """
       Scan the FITS images of this folder, and those that come into it, each once and when it is complete, until \
       --until-idle or Ctrl-C.
-      """, valueName: "dir"))
+      """, valueName: "dir"), completion: .directory)
   var follow: String?
 
   @Option(
@@ -39,7 +39,7 @@ struct NightOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The file for a table with a row for each image: sources, seconds, systems, failures.",
-      valueName: "file.csv"))
+      valueName: "file.csv"), completion: .file())
   var summary: String?
 
   /// The list, if it is a file.

@@ -25,7 +25,7 @@ struct PeerOptions: ParsableArguments {
       """
       Look for nodes in this directory too, which nodes with the same option write to: one on a shared file \
       system.
-      """, valueName: "dir"))
+      """, valueName: "dir"), completion: .directory)
   var rendezvous: String?
 
   func validate() throws {

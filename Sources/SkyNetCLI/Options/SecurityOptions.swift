@@ -13,15 +13,18 @@ struct SecurityOptions: ParsableArguments {
   var insecure = false
 
   @Option(
-    help: ArgumentHelp("This member's certificate, in place of a key: PEM.", valueName: "file"))
+    help: ArgumentHelp("This member's certificate, in place of a key: PEM.", valueName: "file"),
+    completion: .file())
   var tlsCertificate: String?
 
-  @Option(help: ArgumentHelp("The certificate's private key: PEM.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The certificate's private key: PEM.", valueName: "file"),
+    completion: .file())
   var tlsKey: String?
 
   @Option(
     help: ArgumentHelp(
-      "The CA that issued all members' certificates: PEM.", valueName: "file"))
+      "The CA that issued all members' certificates: PEM.", valueName: "file"), completion: .file())
   var tlsCa: String?
 
   func validate() throws {
