@@ -58,6 +58,7 @@ struct SystemsCommand: AsyncParsableCommand {
     } catch {
       throw fail(error)
     }
+    security.tellOfSharing(.standardError)
     // A user who looks for systems for longer may have slow links, so systems may answer more slowly
     // too.
     let settings = ClusterSettings(
@@ -81,7 +82,6 @@ struct SystemsCommand: AsyncParsableCommand {
       throw fail(error)
     }
     for line in foreignNodes.lines { Console.standardError.line(line) }
-    security.tellOfSharing(.standardError)
     Console.standardError.flush()
     try checkCount(table.systems.count)
   }

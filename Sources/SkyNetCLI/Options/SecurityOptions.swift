@@ -68,10 +68,12 @@ struct SecurityOptions: ParsableArguments {
     }
   }
 
-  /// A line about the machine's shared key, if it and this command's differ.
+  /// A line about the machine's shared key, if it and this command's differ. Where a key is yet to be made, that will
+  /// tell.
   func tellOfSharing(_ console: Console) {
-    guard !insecure, tlsKey == nil else { return }
-    try? key.source().tellOfSharing(console)
+    guard !insecure, tlsKey == nil, let source = try? key.source(), source.file?.access == .readable
+    else { return }
+    source.tellOfSharing(console)
   }
 
   private func security(_ console: Console) throws -> TransportSecurity {
