@@ -2,15 +2,15 @@ import Foundation
 import SkyNetCore
 import Testing
 
-/// A hundred engagements over a thousand nodes, of which some die: the real decisions, in numbers that one machine has
-/// no processes for. `Tests/run scale` prints the counts that docs/deploy/scale.md has.
+/// Many engagements over a thousand nodes, of which some die: the real decisions, in numbers that one machine has no
+/// processes for. `Tests/run scale` prints the counts that docs/deploy/scale.md has.
 @Suite(
-  "Simulated scale", .ownThreads,
-  .enabled(if: ProcessInfo.processInfo.environment["SKYNET_SCALE"] != nil, "Tests/run scale"))
+  "Simulated scale", .ownThreads, .enabled(if: engagements != nil, "Tests/run scale"))
 struct ScaleTests {
-  @Test("Every sector of a hundred engagements over a thousand nodes ends once")
-  func everySectorEndsOnce() {
-    let plan = Plan.crowd(nodes: 1000, engagements: 100, sectors: 200)
+  @Test("Every sector of many engagements over a thousand nodes ends once")
+  func everySectorEndsOnce() throws {
+    let engagements = try #require(engagements)
+    let plan = Plan.crowd(nodes: 1000, engagements: engagements, sectors: 200)
     var world = World(seed: 1) { _ in plan }
     let violations = world.run(checkingEvery: 100_000)
     #expect(violations.isEmpty, "\(violations)")
@@ -31,6 +31,9 @@ struct ScaleTests {
     String(format: "%.2f", Double(count) / Double(all))
   }
 }
+
+/// How many engagements there are.
+private let engagements = ProcessInfo.processInfo.environment["SKYNET_SCALE"].flatMap { Int($0) }
 
 extension Plan {
   /// Many engagements that share many nodes. In the first 20 seconds, one node in fifty dies every five seconds and is
