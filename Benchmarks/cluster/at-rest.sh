@@ -17,22 +17,6 @@ need_proc
 [[ -r /proc/self/smaps_rollup ]] || skip "there is no smaps_rollup in /proc"
 need_skynet
 
-# The private memory of a process, in MiB.
-private_memory() { # PID
-  awk '/^Private_/ { sum += $2 } END { printf "%.1f", sum / 1024 }' "/proc/$1/smaps_rollup"
-}
-
-# The processor time of a process in seconds: from its threads' scheduler statistics if the kernel
-# has them, since user and system time have only hundredths of a second.
-processor_time() { # PID
-  if [[ -r /proc/$1/task/$1/schedstat ]]; then
-    cat /proc/"$1"/task/*/schedstat | awk '{ sum += $1 } END { printf "%.6f", sum / 1e9 }'
-  else
-    # The name, in parentheses, may have spaces; user and system time are the 14th and 15th field.
-    sed 's/.*) //' "/proc/$1/stat" | awk -v ticks="$(getconf CLK_TCK)" '{ printf "%.6f", ($12 + $13) / ticks }'
-  fi
-}
-
 for ((round = 1; round <= rounds; round++)); do
   say "round $round of $rounds"
   start_node other --slots 1

@@ -33,12 +33,6 @@ end_engagements() {
 }
 trap clean_up_all EXIT
 
-processor_time() { # PID
-  cat /proc/"$1"/task/*/schedstat | awk '{ sum += $1 } END { printf "%.6f", sum / 1e9 }'
-}
-private_memory() { # PID
-  awk '/^Private_/ { sum += $2 } END { printf "%.1f", sum / 1024 }' "/proc/$1/smaps_rollup"
-}
 sockets() { find "/proc/$1/fd" -lname 'socket:*' 2>/dev/null | wc -l; }
 
 # What a process takes of a core, in percent, over some seconds.

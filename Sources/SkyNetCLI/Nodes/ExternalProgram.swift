@@ -26,7 +26,7 @@ struct ExternalProgram: Sendable {
     self.path = path
   }
 
-  /// Runs the program. Its environment is this process's, without what names a key.
+  /// Runs the program, with this process's environment.
   ///
   /// - Parameters:
   ///   - input: what it reads from standard input.
