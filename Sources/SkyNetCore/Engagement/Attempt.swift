@@ -8,19 +8,23 @@ package struct Attempt: Hashable, Sendable, Identifiable {
   /// Whether this is a second attempt beside one that is still in flight. Systems serve hedges
   /// last.
   package let isHedge: Bool
+  /// How often in a row the engagement has called the task back from a queue, up to this attempt.
+  let recalls: UInt8
   /// The number of the task's attempts that had failed through their scan when this one began. A
   /// hedge and its rival have the same number. It is an `Int32` because the table of attempts in
   /// flight has four bytes to spare.
   let failuresBefore: Int32
 
   init(
-    id: UInt64, task: TaskID, slot: Slot, ordinal: Int, isHedge: Bool, failuresBefore: Int = 0
+    id: UInt64, task: TaskID, slot: Slot, ordinal: Int, isHedge: Bool, recalls: UInt8 = 0,
+    failuresBefore: Int = 0
   ) {
     self.id = id
     self.task = task
     self.slot = slot
     self.ordinal = ordinal
     self.isHedge = isHedge
+    self.recalls = recalls
     self.failuresBefore = Int32(clamping: failuresBefore)
   }
 

@@ -8,11 +8,12 @@ extension Engagement {
 
   /// - Parameters:
   ///   - rival: the attempt in flight that the new one hedges.
+  ///   - recalls: how often in a row the task has been called back from a queue.
   ///   - hasStory: whether the task may have a story. If `false`, the story is not looked up.
   /// - Returns: the id of the new attempt.
   @discardableResult mutating func begin(
-    _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, hasStory: Bool = true,
-    at now: Instant, adding actions: inout [EngagementAction]
+    _ task: TaskID, on slot: Slot, rival: Attempt.ID? = nil, recalls: UInt8 = 0,
+    hasStory: Bool = true, at now: Instant, adding actions: inout [EngagementAction]
   ) -> Attempt.ID {
     losses.attempts += 1
     // A system may come, be given a task and go before the engagement is told that it came. The wait
@@ -24,7 +25,7 @@ extension Engagement {
     let ordinal = story?.attempts ?? 1
     let attempt = Attempt(
       id: attemptKeys.makeKey(), task: task, slot: slot, ordinal: ordinal, isHedge: rival != nil,
-      failuresBefore: story?.thrown ?? 0)
+      recalls: recalls, failuresBefore: story?.thrown ?? 0)
     stalls.began(isFirst: flights.isEmpty, at: now)
     // The scan of a repeated task may have run for long already: a node goes on with it when its
     // coordinator reconnects.

@@ -36,7 +36,8 @@ extension Engagement {
       log.add(Transition(attempt, .stolen))
       _ = recordEnd(of: attempt, .stolen)
       var actions: [EngagementAction] = [.cancel(attempt), .ended(attempt, .stolen)]
-      begin(attempt.task, on: slot, at: now, adding: &actions)
+      let recalls = min(attempt.recalls + 1, Stragglers.longestBackoff)
+      begin(attempt.task, on: slot, recalls: recalls, at: now, adding: &actions)
       return actions
     case .hedge(let attempt):
       stories[attempt.task] = story(of: attempt)

@@ -33,9 +33,16 @@ struct Stragglers: Sendable {
   /// How long an attempt is in transit before it is taken for waiting. Moving an attempt that is
   /// about to start costs more than it gains.
   static let transit = Duration.milliseconds(50)
+  /// Each recall of a task doubles the time that its next attempt is in transit, up to as many
+  /// recalls as this. A system that seems idle may be full of the tasks of other engagements; were
+  /// all of them to go on from system to system as fast as the first time, they would fill queues
+  /// with nothing but moves (exponential back-off, as Metcalfe & Boggs 1976).
+  static let longestBackoff: UInt8 = 10
 
   private(set) var entries = SlotMap<Entry>()
-  private var sent: Deque<Attempt.ID> = []
+  /// The attempts in transit, by the recalls of their tasks, since each number has a time of its
+  /// own.
+  private var sent: [Deque<Attempt.ID>] = []
   /// By pass, as each pass has a patience of its own; in the order of the passes.
   private var running: [(pass: Int, ids: Deque<Attempt.ID>)] = []
   /// The attempts that straggle, and some that have ended since.
@@ -49,7 +56,9 @@ struct Stragglers: Sendable {
 
   mutating func began(_ attempt: Attempt, at now: Instant) {
     entries[attempt.id] = Entry(attempt: attempt, stage: .sent(now))
-    sent.append(attempt.id)
+    let recalls = Int(attempt.recalls)
+    while sent.count <= recalls { sent.append([]) }
+    sent[recalls].append(attempt.id)
   }
 
   /// - Parameter mayHedge: whether the attempt may be hedged.
@@ -81,15 +90,17 @@ struct Stragglers: Sendable {
   /// - Parameter patience: how long a scan of this pass may run before it straggles, if that is
   ///   known.
   mutating func advance(to now: Instant, patience: (_ pass: Int) -> Duration?) {
-    while let id = sent.first {
-      if let entry = entries[id], case .sent(let since) = entry.stage {
-        if now < since + Self.transit { break }
-        entries[id]?.stage = .waiting
-        holders[entry.attempt.slot.system, default: Holder()].waiting.append(id)
-        holders[entry.attempt.slot.system]?.waitingCount += 1
-        unsuitable = []
+    for recalls in sent.indices {
+      while let id = sent[recalls].first {
+        if let entry = entries[id], case .sent(let since) = entry.stage {
+          if now < since + Self.transit(after: recalls) { break }
+          entries[id]?.stage = .waiting
+          holders[entry.attempt.slot.system, default: Holder()].waiting.append(id)
+          holders[entry.attempt.slot.system]?.waitingCount += 1
+          unsuitable = []
+        }
+        sent[recalls].removeFirst()
       }
-      sent.removeFirst()
     }
     for place in running.indices {
       while let id = running[place].ids.first {
@@ -108,8 +119,11 @@ struct Stragglers: Sendable {
   /// The next instant at which ``advance(to:patience:)`` may change anything.
   func next(patience: (_ pass: Int) -> Duration?) -> Instant? {
     var next: Instant?
-    if let id = sent.first, let entry = entries[id], case .sent(let since) = entry.stage {
-      next = since + Self.transit
+    for (recalls, ids) in sent.enumerated() {
+      guard let id = ids.first, let entry = entries[id], case .sent(let since) = entry.stage
+      else { continue }
+      let end = since + Self.transit(after: recalls)
+      next = min(next ?? end, end)
     }
     for (pass, ids) in running {
       guard let id = ids.first, let entry = entries[id], case .running(let since) = entry.stage,
@@ -119,6 +133,8 @@ struct Stragglers: Sendable {
     }
     return next
   }
+
+  private static func transit(after recalls: Int) -> Duration { transit * (1 << recalls) }
 
   private mutating func removeCandidate(_ entry: Entry) {
     let system = entry.attempt.slot.system

@@ -75,6 +75,22 @@ struct StealingTests {
     #expect(begun.map(\.slot.name) == ["orion", "vega", "lyra"])
   }
 
+  @Test("Each recall of a task doubles the time after which it is taken for waiting again")
+  func backoff() {
+    var (engagement, _) = Engagement.handedOut(1, to: [orion.slot()])
+    var (systems, now) = ([orion], 0.0)
+    for recalls in 0..<12 {
+      let wait = 0.05 * Double(1 << min(recalls, 10))
+      #expect(engagement.woke(at: .at(now + wait - 0.001)).idleSlotRequests == [])
+      now += wait + 0.001
+      // Its own queue is the one that an idle slot cannot help.
+      #expect(engagement.woke(at: .at(now)).idleSlotRequests == [[systems[recalls].id]])
+      systems.append(TestSystem("system \(recalls)"))
+      let slot = systems[recalls + 1].slot(UInt64(recalls) + 2)
+      #expect(engagement.idleSlotGranted(slot, at: .at(now)).begun.count == 1)
+    }
+  }
+
   @Test("A system that can take no attempt is excluded from the next request")
   func unsuitableSystem() {
     var (engagement, attempts) = Engagement.handedOut(1, to: [orion.slot()])
