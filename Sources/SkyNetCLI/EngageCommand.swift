@@ -23,6 +23,7 @@ struct EngageCommand: AsyncParsableCommand {
         skynet engage --image sky.fits --catalog sources.csv --picture sky.png
         skynet engage --image sky.fits --catalog sources.fits --journal run.sqlite
         skynet engage --image night/*.fits --catalog 'out/{name}.csv' --journal night.sqlite
+        skynet engage --image sky.fits --background-file background.json --share 0/8 --output s0.jsonl
         skynet engage --peers ada:7777,bob:7777 --no-discovery --total 200
         skynet engage --total 200 --results - | jq .system
       """)
@@ -30,6 +31,7 @@ struct EngageCommand: AsyncParsableCommand {
   @OptionGroup(title: "Simulated scan") var simulation: SimulationOptions
   @OptionGroup(title: "Image scan") var imaging: EngageImageOptions
   @OptionGroup(title: "Catalogue") var cataloguing: EngageCatalogOptions
+  @OptionGroup(title: "A step of a batch") var batch: EngageBatchOptions
   @OptionGroup(title: "Systems") var systems: SystemOptions
   @OptionGroup(title: "Failures") var failures: FailureOptions
   @OptionGroup(title: "Results") var results: ResultOptions
@@ -41,6 +43,9 @@ struct EngageCommand: AsyncParsableCommand {
   /// The simulated sky or the image that the command scans.
   var input: EngageInput {
     if imaging.night.isEmpty { return .simulated(simulation) }
+    if batch.isGiven, let output = batch.output {
+      return .batch(imaging.night.image.first ?? "", imaging.scan, batch, output: output)
+    }
     if imaging.night.isNight(cataloguing.places) {
       return .night(imaging.night, imaging.scan, cataloguing)
     }
@@ -48,8 +53,14 @@ struct EngageCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
+    if case .batch(_, let options, let batch, _) = input {
+      try batch.check(imaging.night, options, cataloguing.places)
+    }
     try checkNight()
-    try Check.areDistinct(outputs, from: imaging.files + systems.security.files + observing.files)
+    try Check.areDistinct(
+      outputs,
+      from: imaging.files + [("background-file", batch.step.backgroundFile)]
+        + systems.security.files + observing.files)
     try Check.areDistinct(imaging.files + outputs.dropFirst(), fromSideFilesOf: journal.file)
     if case .image(_, _, let catalogue) = input, let flag = results.printing,
       catalogue.places.catalog.isEmpty
@@ -89,7 +100,11 @@ struct EngageCommand: AsyncParsableCommand {
   }
 
   /// The files that the command writes, with the options that name them; the journal comes first.
-  private var outputs: [Check.File] { runOutputs + cataloguing.places.files }
+  var outputs: [Check.File] {
+    runOutputs + cataloguing.places.files + [("output", batch.output)]
+  }
+
+  var console: Console { .standardError }
 
   /// The files that the command writes for the whole run.
   var runOutputs: [Check.File] {
@@ -110,6 +125,10 @@ struct EngageCommand: AsyncParsableCommand {
     case .image(let name, let options, let catalogue): try await scan(name, options, catalogue)
     case .night(let images, let options, let catalogue):
       try await NightRun(self, images, options, catalogue).run()
+    case .batch(let name, let options, let batch, let output):
+      try await BatchRun(
+        command: self, image: name, options: options, batch: batch, output: output
+      ).run()
     }
   }
 
@@ -148,7 +167,7 @@ struct EngageCommand: AsyncParsableCommand {
       job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
       job.references = references
       job.runsInOneTask = staysWhole && options.sectorSize == nil
-      try checkMemory(of: job, from: image, limits)
+      try checkMemory(from: image, limits, job.leastMemory)
     } catch {
       throw fail(error)
     }
@@ -173,16 +192,18 @@ struct EngageCommand: AsyncParsableCommand {
     systems.haveOneSlot && page.page.web == nil && !results.areWanted && journal.file == nil
   }
 
+  /// - Parameter leastMemory: how many bytes a process needs at least that scans so many sectors at a time.
   /// - Throws: ``MemoryShortage``.
-  private func checkMemory(
-    of job: ImageJob, from image: String, _ limits: [MemoryLimit]
+  func checkMemory(
+    from image: String, _ limits: [MemoryLimit],
+    _ leastMemory: (_ slots: Int) -> Int
   ) throws(MemoryShortage) {
     let slots = systems.localSlots
-    let shared = job.leastMemory(slots: 0)
+    let shared = leastMemory(0)
     try MemoryShortage.check(
       "\(image): to scan it",
       .toConnect(
-        own: job.leastMemory(slots: slots) - shared, shared: shared, scanThreads: slots),
+        own: leastMemory(slots) - shared, shared: shared, scanThreads: slots),
       remedy: slots > 1 ? "fewer --slots, or --no-local" : slots == 1 ? "--no-local" : nil,
       limits: limits)
   }

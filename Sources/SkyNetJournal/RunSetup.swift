@@ -26,6 +26,10 @@ package struct RunSetup: Hashable, Sendable, Codable {
   package var image: File?
   /// The weights of the image's pixels.
   package var weights: File?
+  /// The sectors of a ``PartialJob``; `nil` of a job that scans all of its sectors.
+  package var sectors: [Range<Int>]?
+  /// The absolute path of the file with the background over which sources are found; `nil` if the job makes its own.
+  package var background: String?
 
   package init(
     name: String, passes: [String], kind: ScanKind, settings: String, image: File? = nil,

@@ -36,13 +36,11 @@ package struct OutputFile: Sendable {
   /// - Throws: ``OutputFileError``; the existing file is unchanged then.
   package func write(_ contents: Data) throws {
     let begun = try begin()
-    // Open, and so locked, until it has its name.
-    defer { close(begun.descriptor) }
     do {
-      try write(contents, to: begun.descriptor)
+      try append(contents, to: begun)
       try complete(begun)
     } catch {
-      begun.remove()
+      abandon(begun)
       throw error
     }
   }
@@ -55,12 +53,11 @@ package struct OutputFile: Sendable {
     async throws
   {
     let begun = try begin()
-    defer { close(begun.descriptor) }
     do {
-      try await body { try write($0, to: begun.descriptor) }
+      try await body { try append($0, to: begun) }
       try complete(begun)
     } catch {
-      begun.remove()
+      abandon(begun)
       throw error
     }
   }
@@ -91,34 +88,59 @@ package struct OutputFile: Sendable {
     return String(cString: resolved)
   }
 
-  /// A file that is being written.
-  private struct Begun {
-    let descriptor: CInt
+  /// A file that is being written. It is open, and so locked, until it has its name.
+  package struct Writing: Sendable {
+    fileprivate let descriptor: CInt
     /// The temporary file; `nil` if a device is written directly.
-    var temporary: String?
-
-    func remove() {
-      if let temporary { unlink(temporary) }
-    }
+    fileprivate var temporary: String?
   }
 
-  private func begin() throws -> Begun {
+  /// Begins to write the file in parts: ``complete(_:)`` or ``abandon(_:)`` ends that.
+  ///
+  /// - Throws: ``OutputFileError``.
+  package func begin() throws -> Writing {
     if try kind() == .device {
       let descriptor = open(path, O_WRONLY)
       guard descriptor >= 0 else { throw failure("cannot be written", errno) }
-      return Begun(descriptor: descriptor)
+      return Writing(descriptor: descriptor)
     }
     let (temporary, descriptor) = try makeTemporary()
     // A file that others may not read stays private, also while it is written.
     var former = stat()
     if stat(target, &former) == 0 { fchmod(descriptor, former.st_mode & 0o777) }
-    return Begun(descriptor: descriptor, temporary: temporary)
+    return Writing(descriptor: descriptor, temporary: temporary)
   }
 
-  private func complete(_ begun: Begun) throws {
-    guard let temporary = begun.temporary else { return }
-    guard fsync(begun.descriptor) == 0 else { throw failure("cannot be brought to disk", errno) }
-    guard rename(temporary, target) == 0 else { throw failure("cannot be replaced", errno) }
+  /// - Throws: ``OutputFileError``; the writing goes on then, and is to be abandoned.
+  package func append(_ contents: Data, to writing: Writing) throws {
+    var bytes = contents
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes {
+        Foundation.write(writing.descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("cannot be written", errno) }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  /// Brings the file to disk, and gives it its name.
+  ///
+  /// - Throws: ``OutputFileError``; the writing goes on then, and is to be abandoned.
+  package func complete(_ writing: Writing) throws {
+    if let temporary = writing.temporary {
+      guard fsync(writing.descriptor) == 0 else {
+        throw failure("cannot be brought to disk", errno)
+      }
+      guard rename(temporary, target) == 0 else { throw failure("cannot be replaced", errno) }
+    }
+    close(writing.descriptor)
+  }
+
+  /// Removes what was written. The existing file is unchanged.
+  package func abandon(_ writing: Writing) {
+    if let temporary = writing.temporary { unlink(temporary) }
+    close(writing.descriptor)
   }
 
   private func makeTemporary() throws -> (path: String, descriptor: CInt) {
@@ -126,16 +148,6 @@ package struct OutputFile: Sendable {
       throw failure("cannot be written", errno)
     }
     return file
-  }
-
-  private func write(_ contents: Data, to descriptor: CInt) throws {
-    var bytes = contents
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("cannot be written", errno) }
-      bytes = bytes.dropFirst(count)
-    }
   }
 
   private func failure(_ what: String, _ reason: CInt) -> OutputFileError {

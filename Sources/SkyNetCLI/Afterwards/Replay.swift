@@ -57,6 +57,7 @@ enum ReplayError: Error, CustomStringConvertible {
   case unknownKind(String, String)
   case noSuchSector(String, Int, of: Int)
   case noImageOfSector(String, Int)
+  case notChosen(String, Int)
   case notOpened(String, String)
   case noSuchTask(String, TaskID, missing: Int)
   case impossibleSettings(String, String)
@@ -83,6 +84,8 @@ enum ReplayError: Error, CustomStringConvertible {
     case .noImageOfSector(let file, let sector):
       "\(file): sector \(sector) belongs to no image of the run; the sectors of an image that was changed get "
         + "other numbers when it is scanned anew: `skynet runs \(file)` lists those that failed"
+    case .notChosen(let file, let sector):
+      "\(file): the run did not choose sector \(sector): `skynet runs \(file)` prints those that it did"
     case .notOpened(let file, let image):
       "\(file): it does not hold the settings of \(image), which could not be opened: `skynet runs "
         + "\(file)` says why"

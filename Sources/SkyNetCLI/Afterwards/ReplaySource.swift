@@ -34,6 +34,9 @@ struct ReplaySource {
     case SimulatedScan.kind:
       let job = try simulatedJob(record)
       return try await replay(job, from: [TaskRange(sectors: 0..<job.sectorCount)], record)
+    case SourceScan.kind where record.setup.sectors != nil:
+      let job = try await batchJob(record)
+      return try await replay(job, from: job.firstTasks, record)
     case SourceScan.kind:
       let job = try await imageJob(record)
       return try await replay(job, from: job.firstTasks(record.task.pass), record)
@@ -85,6 +88,38 @@ struct ReplaySource {
 
   private func imageJob(_ record: Record) async throws -> ImageJob {
     if let part = record.part { return try await imageJob(of: part) }
+    let (image, weights, settings) = try await files(record)
+    let job = try ImageJob(image: image, weights: weights, settings: settings)
+    try await check(job, of: image, record)
+    return job
+  }
+
+  /// The job of a batch's step. Sectors that other engagements scan are none of its tasks.
+  private func batchJob(_ record: Record) async throws -> BatchJob {
+    let (image, weights, settings) = try await files(record)
+    let scan = try BatchScan(image: image, weights: weights, settings: settings)
+    let sectors = record.setup.sectors ?? []
+    guard sectors.contains(where: { $0.contains(sector) }) else {
+      throw ReplayError.notChosen(journal, sector)
+    }
+    let job = try scan.job(
+      sectors,
+      over: try record.setup.background.map { file in
+        (
+          file,
+          try readDocument(
+            file, as: BackgroundDocument.self, most: BackgroundDocument.mostBytes(of: image))
+        )
+      }
+    ) { _ in }
+    try await check(job, of: image, record)
+    return job
+  }
+
+  /// The image, its weights and the settings that the run recorded.
+  private func files(
+    _ record: Record
+  ) async throws -> (FITSImage, weights: FITSImage?, SourceScan.Settings) {
     let settings = try settings(SourceScan.Settings.self, record.setup)
     guard let recorded = record.setup.image else { throw ReplayError.noSettings(journal) }
     let image = try await open(self.image, or: recorded, option: "image")
@@ -94,13 +129,17 @@ struct ReplaySource {
     } else if self.weights != nil {
       throw ReplayError.impossibleSettings(journal, "the run had no weights: leave --weight out")
     }
-    let job = try ImageJob(image: image, weights: weights, settings: settings)
+    return (image, weights, settings)
+  }
+
+  private func check<J: Job>(
+    _ job: J, of image: FITSImage, _ record: Record
+  ) async throws where J.Work == SourceScan {
     let differences = record.identity.differences(from: try await job.identity())
     guard differences.isEmpty else {
       throw ReplayError.otherImage(image.path, differences: differences.joined(separator: ", "))
     }
-    try check(settings, fit: image)
-    return job
+    try check(job.settings, fit: image)
   }
 
   /// The job of one image of a night.

@@ -5,6 +5,8 @@ enum EngageInput {
   case simulated(SimulationOptions)
   case image(String, ImageOptions, EngageCatalogOptions)
   case night(NightOptions, ImageOptions, EngageCatalogOptions)
+  /// A step of a batch over an image, and the file that gets its documents.
+  case batch(String, ImageOptions, EngageBatchOptions, output: String)
 }
 
 /// The image or images that `engage` scans, and how. Without any it scans a simulated sky.
@@ -31,8 +33,8 @@ struct EngageCatalogOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Write the catalogue and the picture even if not every sector was scanned, marked as partial \
-      where the format allows it. Without this option an incomplete run leaves those files unchanged.
+      Write the catalogue and the picture, or a batch's sectors, even if not every sector was scanned, \
+      marked as partial where the format allows it. Without this option an incomplete run leaves those files unchanged.
       """)
   var partial = false
 }

@@ -39,7 +39,7 @@ struct MisplacedOptions: Error, Hashable, CustomStringConvertible {
   static let imageGroups: [any ParsableArguments.Type] = [
     EngageImageOptions.self, NightOptions.self, ImageOptions.self, DataRootOptions.self,
     EngageCatalogOptions.self,
-    CatalogOptions.self,
+    CatalogOptions.self, EngageBatchOptions.self, BatchOptions.self,
   ]
 
   /// The command-line names of these groups' properties. Properties that are groups themselves add

@@ -14,9 +14,17 @@ extension RunSetup {
     self.init(
       name: job.name, passes: job.passes.map(\.name), kind: J.Work.kind,
       settings: String(decoding: try encoder.encode(job.settings), as: UTF8.self))
-    guard let job = job as? ImageJob else { return }
-    image = File(job.image)
-    weights = job.weights.map { File($0) }
+    switch job {
+    case let job as ImageJob:
+      image = File(job.image)
+      weights = job.weights.map { File($0) }
+    case let job as BatchJob:
+      image = File(job.image)
+      weights = job.weights.map { File($0) }
+      sectors = job.chosenSectors
+      background = job.backgroundFile
+    default: break
+    }
   }
 }
 

@@ -161,12 +161,12 @@ struct EngagementRun {
     }
     await report(
       .began(name: job.name, sectors: job.sectorCount, passes: job.passes.map(\.name)))
-    let first = TaskRange(sectors: 0..<job.sectorCount)
-    sectors = [first.sectors]
-    await reportAdded([first])
+    let first = job.firstTasks
+    sectors = first.map(\.sectors)
+    await reportAdded(first)
     // What earlier processes did of a growing job's parts is taken over part by part.
     let restored = try await restore(
-      [first], of: isGrowing ? first.sectors : nil, from: journal)
+      first, of: isGrowing ? 0..<job.sectorCount : nil, from: journal)
     if isGrowing {
       for part in try await journal?.parts() ?? [] { pastParts.insert(part.number) }
     }

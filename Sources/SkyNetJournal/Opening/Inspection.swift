@@ -91,10 +91,20 @@ enum Inspection {
     while let row = try rows.next() { _ = try setup(row.value(0, path), decoder, path) }
   }
 
+  /// What the latest process recorded of its settings.
+  static func latestSetup(_ db: Database, _ path: String) throws -> RunSetup? {
+    guard try Schema.version(of: db) >= 3 else { return nil }
+    return try String.fetchOne(db, sql: "SELECT setup FROM setup ORDER BY process DESC LIMIT 1")
+      .map { try setup($0, JSONDecoder(), path) }
+  }
+
   /// - Throws: ``JournalError`` if the text cannot be read.
   static func setup(_ text: String, _ decoder: JSONDecoder, _ path: String) throws -> RunSetup {
     let setup = try? decoder.decode(RunSetup.self, from: Data(text.utf8))
-    guard let setup, setup.passes.count <= mostFacts else {
+    let bounds = 0..<RowBounds.mostSectors + 1
+    guard let setup, setup.passes.count <= mostFacts,
+      setup.sectors?.allSatisfy({ $0.clamped(to: bounds) == $0 }) ?? true
+    else {
       throw JournalError.damaged(path, "its description of the job's settings cannot be read")
     }
     return setup

@@ -75,7 +75,7 @@ extension Overview {
       let failed = try GivenUpTasks.fetch(
         db, from: .first, to: .last, limit: limit, path: path)
       let open = try count(processes, 1)
-      let progress = try progress(db)
+      let progress = try progress(db, path)
       return Overview(
         run: try Inspection.run(db), job: job.identity, created: try facts.value(0, path),
         software: try facts.value(1, path),
@@ -108,7 +108,7 @@ extension Overview {
     }
   }
 
-  static func progress(_ db: Database) throws -> JournalProgress {
+  static func progress(_ db: Database, _ path: String) throws -> JournalProgress {
     let row = try Row.fetchOne(
       db,
       sql: """
@@ -116,10 +116,12 @@ extension Overview {
           (SELECT count(*) FROM result WHERE ends),
           (SELECT count(*) FROM given_up), (SELECT count(*) FROM process)
         """)
-    let sectors: Int? = row?[0]
-    let isGrowing = sectors == Inspection.growing
+    let all: Int? = row?[0]
+    let isGrowing = all == Inspection.growing
+    let chosen = try Inspection.latestSetup(db, path)?.sectors
+    let sectors = chosen?.reduce(0) { $0 + $1.count } ?? all ?? 0
     return JournalProgress(
-      sectors: isGrowing ? try PartTable.sectorCount(db) : sectors ?? 0, done: row?[1] ?? 0,
+      sectors: isGrowing ? try PartTable.sectorCount(db) : sectors, done: row?[1] ?? 0,
       failed: row?[2] ?? 0, neverMade: isGrowing ? try PartTable.neverMadeCount(db) : 0,
       isResumed: (row?[3] ?? 0) > 0, isGrowing: isGrowing)
   }

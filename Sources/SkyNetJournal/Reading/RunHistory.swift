@@ -111,20 +111,14 @@ package struct RunHistory {
     sectors = try job.sectors ?? PartTable.sectorsEnd(db)
     run = try Inspection.run(db)
     software = try String.fetchOne(db, sql: "SELECT software FROM job") ?? ""
-    setup = try Self.setup(db, path)
-    progress = try Overview.progress(db)
+    setup = try Inspection.latestSetup(db, path)
+    progress = try Overview.progress(db, path)
     processes = try Row.fetchAll(db, sql: "SELECT number, started, ended FROM process ORDER BY 1")
       .map { row in
         Process(
           number: try row.value(0, path), started: Self.seconds(try row.value(1, path)),
           ended: Self.seconds(try row.optional(2, path)))
       }
-  }
-
-  private static func setup(_ db: Database, _ path: String) throws -> RunSetup? {
-    guard try Schema.version(of: db) >= 3 else { return nil }
-    return try String.fetchOne(db, sql: "SELECT setup FROM setup ORDER BY process DESC LIMIT 1")
-      .map { try Inspection.setup($0, JSONDecoder(), path) }
   }
 
   /// A date as the journal writes it, in seconds since 1970.

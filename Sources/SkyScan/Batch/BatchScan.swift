@@ -33,19 +33,49 @@ package struct BatchScan: Sendable {
     _ take: (SectorDocument) throws -> Void
   ) async throws {
     let job = try background.map(resumedJob) ?? job
-    let pass = background == nil ? ImageJob.Pass.background : ImageJob.Pass.detection
+    let pass = pass(over: background)
     let key = key(ofPass: pass)
     // Before any of them is scanned.
+    try check(sectors)
+    for number in sectors.joined() {
+      let sector = try await job.sector(for: TaskID(pass: pass, sector: number))
+      let findings = try await job.scan.run(sector, settings: job.settings)
+      try take(SectorDocument(key: key, pass: pass, sector: number, findings: findings))
+    }
+  }
+
+  /// The same work as that of ``scan(_:over:_:)``, as a job for an engagement.
+  ///
+  /// - Parameters:
+  ///   - backgroundFile: the file that the background was read from.
+  ///   - references: what is known of the systems that can read the image's file.
+  ///   - take: receives each sector's document when it is made, in any order. If it throws, the engagement ends.
+  /// - Throws: ``InvalidScan`` if there is no such sector, or the background is from another scan.
+  package func job(
+    _ sectors: [Range<Int>], over background: (file: String, document: BackgroundDocument)?,
+    references: FileReferences? = nil,
+    _ take: @escaping @Sendable (SectorDocument) throws -> Void
+  ) throws -> BatchJob {
+    var job = try background.map { try resumedJob(over: $0.document) } ?? job
+    job.references = references
+    try check(sectors)
+    let pass = pass(over: background?.document)
+    return BatchJob(
+      job, pass: pass, key: key(ofPass: pass), sectors: sectors,
+      over: try background.map { ($0.file, try $0.document.hash()) }, take)
+  }
+
+  private func pass(over background: BackgroundDocument?) -> Int {
+    background == nil ? ImageJob.Pass.background : ImageJob.Pass.detection
+  }
+
+  /// - Throws: ``InvalidScan`` if the image does not have one of the sectors.
+  private func check(_ sectors: [Range<Int>]) throws {
     for range in sectors where !range.isEmpty {
       for sector in [range.lowerBound, range.upperBound - 1]
       where !(0..<sectorCount).contains(sector) {
         throw InvalidScan("sector \(sector); this image has sectors 0 to \(sectorCount - 1)")
       }
-    }
-    for number in sectors.joined() {
-      let sector = try await job.sector(for: TaskID(pass: pass, sector: number))
-      let findings = try await job.scan.run(sector, settings: job.settings)
-      try take(SectorDocument(key: key, pass: pass, sector: number, findings: findings))
     }
   }
 

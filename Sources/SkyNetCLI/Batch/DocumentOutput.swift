@@ -26,7 +26,7 @@ struct DocumentOutput {
     try await file.write { append in try await body { try append(try Self.line($0)) } }
   }
 
-  private static func line(_ document: some Encodable) throws -> Data {
+  static func line(_ document: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return try encoder.encode(document) + Data("\n".utf8)

@@ -17,7 +17,8 @@ struct ScanCommand: AsyncParsableCommand {
       The catalogue is the same, to the byte, as that of `skynet engage --image F --catalog C`. \
       Instead of a share, --sectors names sectors, and --sector one; `skynet scan --image F --count` \
       prints how many there are, and their numbers begin at 0. An output has one line of JSON for each \
-      sector. Give --mesh, --sector-size and --weight in the first step and the second, all other \
+      sector. `skynet engage` with the options of the first or the third step spreads a share over \
+      systems. Give --mesh, --sector-size and --weight in the first step and the second, all other \
       settings in the second: its background file passes them on to the steps that follow.
       """)
 
@@ -27,31 +28,10 @@ struct ScanCommand: AsyncParsableCommand {
   @Option(parsing: .unconditional, help: "The number of the sector to scan, from 0.")
   var sector: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The numbers of the sectors to scan, one after the other, as in 0-9,20.", valueName: "list"))
-  var sectors: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Scan one of N shares of all sectors, I from 0 to N-1. N may be larger than the number of sectors: \
-      then some shares are empty.
-      """, valueName: "I/N"))
-  var share: String?
+  @OptionGroup var step: BatchOptions
 
   @Flag(help: "Print how many sectors there are.")
   var count = false
-
-  @Flag(help: "Find the sector's background.")
-  var background = false
-
-  @Option(
-    help: ArgumentHelp("Find the sector's sources over this background.", valueName: "file"),
-    completion: .file())
-  var backgroundFile: String?
 
   @Option(
     help: ArgumentHelp(
@@ -63,11 +43,13 @@ struct ScanCommand: AsyncParsableCommand {
 
   func validate() throws {
     let name = try ImageName(image).choosing(imaging.extension)
-    guard [background, backgroundFile != nil, count].count(where: { $0 }) == 1 else {
+    guard [step.background, step.backgroundFile != nil, count].count(where: { $0 }) == 1 else {
       throw ValidationError("give one of --background, --background-file FILE and --count")
     }
-    let given = [("sector", sector != nil), ("sectors", sectors != nil), ("share", share != nil)]
-      .filter(\.1).map { "--\($0.0)" }
+    let given = [
+      ("sector", sector != nil), ("sectors", step.sectors != nil), ("share", step.share != nil),
+    ]
+    .filter(\.1).map { "--\($0.0)" }
     if given.isEmpty, !count {
       throw ValidationError(
         "--sector is missing: give a number from 0, or --sectors LIST or --share I/N")
@@ -83,18 +65,17 @@ struct ScanCommand: AsyncParsableCommand {
         "--output is for a sector's JSON, and --count is printed: leave one out")
     }
     try Check.range("sector", sector, 0...Int.max - 1)
-    _ = try choice
-    try imaging.checkBackground(backgroundFile)
+    try imaging.checkBackground(step.backgroundFile)
     try Check.areDistinct(
       [("output", output)],
-      from: [("image", name.path), ("background-file", backgroundFile)] + imaging.files)
+      from: [("image", name.path), ("background-file", step.backgroundFile)] + imaging.files)
   }
 
   func run() async throws {
     do {
       let output = try DocumentOutput(file: output)
       let (scan, background) = try await BatchScan.opened(
-        image, imaging, backgroundFile, writing: [("output", self.output)])
+        image, imaging, step.backgroundFile, writing: [("output", self.output)])
       guard let choice = try choice else {
         return try StandardOutput.write(line: "\(scan.sectorCount)")
       }
@@ -109,9 +90,7 @@ struct ScanCommand: AsyncParsableCommand {
   /// The sectors to scan; `nil` if they are only counted.
   private var choice: SectorChoice? {
     get throws {
-      if let sectors { return try SectorChoice(sectors: sectors) }
-      if let share { return try SectorChoice(share: share) }
-      return sector.map { .ranges([$0..<$0 + 1]) }
+      try step.choice ?? sector.map { .ranges([$0..<$0 + 1]) }
     }
   }
 }

@@ -1,0 +1,78 @@
+import Foundation
+import SkyNetCore
+import SkyNetViews
+import SkyScan
+
+/// A step of a batch as an engagement: its systems scan some of an image's sectors, and the documents go into a file
+/// for `skynet merge`.
+struct BatchRun {
+  let command: EngageCommand
+  let image: String
+  let options: ImageOptions
+  let batch: EngageBatchOptions
+  /// The file that gets the documents.
+  let output: String
+
+  /// - Throws: `ExitCode` unless every chosen sector was scanned.
+  func run() async throws {
+    let (references, documents, job) = try await prepare()
+    defer { documents.abandon() }
+    let page = RunPage(
+      command.page, weights: [1], localSlots: command.systems.localSlots,
+      grid: ImageGrid(job.settings.grid))
+    try await EngageRun(command, page).run(
+      job,
+      RunHooks(
+        finish: { _, tally in
+          PixelsLine.lines(references.bytes) + (try finish(documents, tally))
+        },
+        aborted: { wasStopped in
+          command.console.line(
+            wasStopped ? left(tally: nil) : PartialLine.left([(output, isThere)]))
+        }))
+  }
+
+  private func prepare() async throws -> (FileReferences, DocumentStream, BatchJob) {
+    do {
+      let references = try command.imaging.roots.references(command.console)
+      let (scan, background) = try await BatchScan.opened(
+        image, options, batch.step.backgroundFile, writing: command.outputs)
+      let documents = try DocumentStream(file: output)
+      let job = try scan.job(
+        try batch.choice.sectors(of: scan.sectorCount),
+        over: background.map { (absolute(batch.step.backgroundFile ?? ""), $0) },
+        references: references
+      ) { try documents.append($0) }
+      try command.checkMemory(from: image, MemoryLimit.all, job.leastMemory)
+      return (references, documents, job)
+    } catch {
+      throw fail(error)
+    }
+  }
+
+  private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
+
+  /// Gives the file its name if every sector has its document, or if a partial file is wanted.
+  private func finish(_ documents: DocumentStream, _ tally: Tally) throws -> [String] {
+    let isWhole = tally.completed == tally.total
+    guard isWhole || command.cataloguing.partial else {
+      command.console.line(left(tally: tally))
+      return []
+    }
+    try documents.complete()
+    if !isWhole {
+      command.console.line(
+        "\(output) has \(tally.completed) of \(tally.total) sectors only; `skynet merge` names those that are missing"
+      )
+    }
+    return [WrittenLine.documents(output, tally.completed)]
+  }
+
+  private func left(tally: Tally?) -> String {
+    PartialLine.left(
+      [(output, isThere)], tally, journal: command.journal.file,
+      isPartialWanted: command.cataloguing.partial)
+  }
+
+  private var isThere: Bool { FileManager.default.fileExists(atPath: output) }
+}
