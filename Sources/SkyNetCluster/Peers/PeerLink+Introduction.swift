@@ -43,18 +43,20 @@ extension PeerLink {
   /// node opens another. If each side then closed the connection whose hello came to it second, both might close, and
   /// again and again. So the program closes one, and the node waits for that.
   func isAdded(as hello: Hello) async -> Bool {
-    if actorSystem.add(self, as: hello.incarnation) { return true }
-    guard actorSystem.servesOthers, hello.slots == 0,
-      let other = actorSystem.link(to: hello.incarnation)
-    else { return false }
-    let patience = Duration.seconds(actorSystem.hello.timeoutSeconds)
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await other.waitUntilEnded() }
-      group.addTask { [clock] in try? await clock.sleep(until: clock.now + patience) }
-      await group.next()
-      group.cancelAll()
+    let deadline = clock.now + .seconds(actorSystem.hello.timeoutSeconds)
+    while !actorSystem.add(self, as: hello.incarnation) {
+      guard actorSystem.servesOthers, hello.slots == 0, clock.now < deadline, !Task.isCancelled
+      else { return false }
+      // Without another connection, that one has just ended.
+      guard let other = actorSystem.link(to: hello.incarnation) else { continue }
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await other.waitUntilEnded() }
+        group.addTask { [clock] in try? await clock.sleep(until: deadline) }
+        await group.next()
+        group.cancelAll()
+      }
     }
-    return !Task.isCancelled && actorSystem.add(self, as: hello.incarnation)
+    return true
   }
 
   /// The peer's hello has arrived.
