@@ -10,7 +10,7 @@ struct DrainingTests {
       let (a, b) = (try await stage.node("a"), try await stage.node("b", "--metrics"))
       let run = try stage.engage(
         peers: [a.port, b.port], "--wait-for", "2", "--no-local", "--scan-seconds", "0.02",
-        "--total", "2000")
+        "--total", "6000")
       try await run.completions(by: "b")
       let drained = try await stage.ask("drain", [a, b], "b", "--wait", "--wait-timeout", "1m")
       #expect(drained.status == 0)
@@ -40,7 +40,7 @@ struct DrainingTests {
       try await run.process.lines(2) { $0 == "connected b" }
       #expect(try await HTTPAnswer.get("/health", port: port).body == "{\"status\":\"ready\"}\n")
       let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 2000)
+      try outcome.expectEverySectorOnce(of: 6000)
       #expect(outcome.errors.contains("connected b"))
     }
   }
