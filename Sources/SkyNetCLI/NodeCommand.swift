@@ -175,7 +175,6 @@ struct NodeCommand: AsyncParsableCommand {
     log.apply()
     try DescriptorShortage.check(hasDiscovery: !noDiscovery)
     let console = Console.standardError
-    let manager = ServiceManager()
     let (slots, slotsLimit) = try chosenSlots()
     let metrics: MetricsServer?
     let cache = caching.cache
@@ -218,7 +217,7 @@ struct NodeCommand: AsyncParsableCommand {
         : "on port \(endpoint.port)"
       console.line("node \(name) ready \(place) with \(slots) slot\(slots == 1 ? "" : "s")")
       console.flush()
-      manager?.tell(.ready)
+      ServiceManager.own?.tell(.ready)
     }
     if let slotsLimit {
       Logger(label: "skynet.node").info(
@@ -297,7 +296,7 @@ struct NodeCommand: AsyncParsableCommand {
       ServiceGroupConfiguration.ServiceConfiguration(
         service: node, successTerminationBehavior: .gracefullyShutdownGroup)
     ]
-    if let manager = ServiceManager() {
+    if let manager = ServiceManager.own {
       running.append(.init(service: ServiceReports(node, to: manager)))
     }
     let services = ServiceGroup(

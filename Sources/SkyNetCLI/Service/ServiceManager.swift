@@ -26,6 +26,9 @@ struct ServiceManager: Sendable {
     }
   }
 
+  /// The one that started this process; `nil` if none waits to be told anything.
+  static let own = ServiceManager()
+
   /// The socket's path; it begins with `@` if the name is not in the file system (Linux's abstract names).
   private let socketPath: String
   /// How long the process may be silent, if the unit has a watchdog (`WatchdogSec=`).
