@@ -56,6 +56,7 @@ extension RunReport {
     json.add("length", length)
     json.add("end", end)
     json.add("sectors", sectors)
+    json.add("sectorCount", sectorCount)
     json.add("completed", completed)
     json.add("failed", failed)
     json.add("retried", retried)

@@ -132,7 +132,8 @@ package struct RunReport: Sendable {
   package var places: [Int: PartPlace] = [:]
   /// The sectors' numbers are less than this.
   package var sectors = 0
-  /// How many sectors there are: fewer than ``sectors`` after an image of a night was changed and scanned anew.
+  /// How many sectors there are: fewer than ``sectors`` of a share of an image, or after an image of a night was
+  /// changed and scanned anew.
   package var sectorCount = 0
   package var completed = 0
   package var failed = 0

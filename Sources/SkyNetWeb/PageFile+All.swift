@@ -178,7 +178,7 @@ class AggregateReport extends Report {
     const aggregate = data.aggregate;
     this.step = aggregate.step / 1000;
     this.perCell = aggregate.sectorsPerCell;
-    const count = Math.ceil(this.sectors / this.perCell);
+    const count = Math.ceil(this.numbers / this.perCell);
     this.cells = aggregate.cells.map((columns) => ({
       began: column(columns.began, count, Int16Array),
       middle: column(columns.middle, count, Int16Array),
@@ -193,7 +193,7 @@ class AggregateReport extends Report {
       cells.ends = cells.done.map((done, cell) => Math.max(0, done - (next?.[cell] ?? 0)));
     });
     this.lanes(aggregate);
-    this.field = new Field(this.sectors, this.perCell);
+    this.field = new Field(this.numbers, this.perCell);
     // No attempt is known by itself.
     this.attemptsKnownFrom = Infinity;
     this.seek(this.length);
@@ -1979,17 +1979,19 @@ class Run extends Model {
   }
 
   applySectors(state) {
-    const isGrown = this.field !== null && state.sectors > this.sectors
-      && this.field.perCell === state.sectorsPerCell;
-    if (!isGrown && this.sectors === state.sectors && this.field?.perCell === state.sectorsPerCell) return;
     this.sectors = state.sectors;
+    // Of a share of an image, there are fewer sectors than numbers.
+    const numbers = state.fieldSectors ?? state.sectors;
+    const { field } = this;
+    const isGrown = field !== null && numbers > field.sectors && field.perCell === state.sectorsPerCell;
+    if (!isGrown && field?.sectors === numbers && field.perCell === state.sectorsPerCell) return;
     this.grid = state.grid ?? null;
     if (isGrown) {
-      this.field.grow(state.sectors);
-      if (this.field.count <= this.places) return;
+      field.grow(numbers);
+      if (field.count <= this.places) return;
     } else {
       // Where cells stand for more sectors than before, all of them are told again.
-      this.field = new Field(state.sectors, state.sectorsPerCell);
+      this.field = new Field(numbers, state.sectorsPerCell);
     }
     this.places = this.placesToCome();
     this.generation += 1;
@@ -2332,7 +2334,9 @@ class Report extends Model {
     this.began = data.began;
     this.length = data.length / 1000;
     this.end = plain(data.end);
-    this.sectors = data.sectors;
+    this.sectors = data.sectorCount ?? data.sectors;
+    /** The sectors' numbers are less than this. */
+    this.numbers = data.sectors;
     this.passes = (data.passes ?? []).map(plain);
     this.grid = data.grid ?? null;
     this.image = data.image ?? null;
@@ -2481,8 +2485,8 @@ class DetailedReport extends Report {
   }
 
   reset() {
-    this.field = new Field(this.sectors, Math.ceil(this.sectors / 65_536));
-    this.isDone = new Uint8Array(this.sectors);
+    this.field = new Field(this.numbers, Math.ceil(this.numbers / 65_536));
+    this.isDone = new Uint8Array(this.numbers);
     this.begun = 0;
     this.finished = 0;
     this.late = 0;
@@ -2646,7 +2650,7 @@ class Sky {
     const field = model.field;
     this.layout = model.layout
       ?? (model.grid
-        ? new ImageLayout(model.grid, model.image, model.sectors, field.perCell)
+        ? new ImageLayout(model.grid, model.image, field.sectors, field.perCell)
         : new PageLayout(field, Math.max(field.count, model.places), this.view.width / this.view.height));
     const { columns, rows } = this.layout;
     for (const canvas of [this.cells, this.flying]) {

@@ -26,7 +26,9 @@ package final class RunFeed: PageFeed {
     var images = ImageNames()
     var isOver = false
 
-    init(weights: [Double]) { view = RunView(weights: weights) }
+    init(weights: [Double], fieldSectors: Int) {
+      view = RunView(weights: weights, fieldSectors: fieldSectors)
+    }
   }
 
   package let kind = "run"
@@ -46,7 +48,8 @@ package final class RunFeed: PageFeed {
   package init(
     weights: [Double] = [], grid: ImageGrid? = nil, image: PageImage? = nil, localSlots: Int = 0
   ) {
-    state = Mutex(State(weights: weights))
+    state = Mutex(
+      State(weights: weights, fieldSectors: grid.map { $0.columns * $0.rows } ?? 0))
     self.localSlots = localSlots
     self.grid = grid
     self.image = image

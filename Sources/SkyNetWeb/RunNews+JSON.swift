@@ -118,6 +118,7 @@ extension RunNews.Figures {
     line.add(key: "pass", pass)
     line.add(key: "passes")
     line.add(passes) { $0.add(string: $1) }
+    line.add(key: "fieldSectors", fieldSectors)
     line.add(key: "sectorsPerCell", sectorsPerCell)
     if let images { line.add(images) }
   }

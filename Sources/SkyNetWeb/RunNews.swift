@@ -29,6 +29,8 @@ struct RunNews {
     let secondsLeft: Double?
     let pass: String?
     let passes: [String]
+    /// How many sectors the field has: more than are scanned, if these are a share of an image's.
+    let fieldSectors: Int
     let sectorsPerCell: Int
     /// The images of a run over several; `nil` of others.
     let images: Images?
@@ -103,7 +105,8 @@ extension RunNews.Figures {
       completed: view.completed, failed: view.failed, restored: view.restored,
       retried: view.retried, hedged: view.hedged, rate: view.tasksPerSecond(at: time),
       secondsLeft: view.end == nil ? view.secondsLeft(at: time) : nil, pass: view.pass,
-      passes: view.passes, sectorsPerCell: view.field.sectorsPerCell,
+      passes: view.passes, fieldSectors: view.field.sectors,
+      sectorsPerCell: view.field.sectorsPerCell,
       images: view.parts.begun == 0
         ? nil
         : RunNews.Images(

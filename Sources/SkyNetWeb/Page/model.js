@@ -229,17 +229,19 @@ class Run extends Model {
   }
 
   applySectors(state) {
-    const isGrown = this.field !== null && state.sectors > this.sectors
-      && this.field.perCell === state.sectorsPerCell;
-    if (!isGrown && this.sectors === state.sectors && this.field?.perCell === state.sectorsPerCell) return;
     this.sectors = state.sectors;
+    // Of a share of an image, there are fewer sectors than numbers.
+    const numbers = state.fieldSectors ?? state.sectors;
+    const { field } = this;
+    const isGrown = field !== null && numbers > field.sectors && field.perCell === state.sectorsPerCell;
+    if (!isGrown && field?.sectors === numbers && field.perCell === state.sectorsPerCell) return;
     this.grid = state.grid ?? null;
     if (isGrown) {
-      this.field.grow(state.sectors);
-      if (this.field.count <= this.places) return;
+      field.grow(numbers);
+      if (field.count <= this.places) return;
     } else {
       // Where cells stand for more sectors than before, all of them are told again.
-      this.field = new Field(state.sectors, state.sectorsPerCell);
+      this.field = new Field(numbers, state.sectorsPerCell);
     }
     this.places = this.placesToCome();
     this.generation += 1;

@@ -45,7 +45,7 @@ class Sky {
     const field = model.field;
     this.layout = model.layout
       ?? (model.grid
-        ? new ImageLayout(model.grid, model.image, model.sectors, field.perCell)
+        ? new ImageLayout(model.grid, model.image, field.sectors, field.perCell)
         : new PageLayout(field, Math.max(field.count, model.places), this.view.width / this.view.height));
     const { columns, rows } = this.layout;
     for (const canvas of [this.cells, this.flying]) {
