@@ -44,11 +44,7 @@ share() { # PID SECONDS
 }
 
 await() { # SECONDS WHAT COMMAND...
-  local end=$((SECONDS + $1)) what=$2
-  until "${@:3}"; do
-    ((SECONDS < end)) || die "$what: not within $1 s"
-    sleep 0.2
-  done
+  within "$1" "${@:3}" || die "$2: not within $1 s"
 }
 has_connected() { [[ $(grep -c '^connected ' "$1") -ge $2 ]]; }
 

@@ -19,23 +19,16 @@ stop_node() { # NAME
 
 # Stores its process in `nodes[NAME]` and host:port in `endpoints[NAME]`.
 start_node() { # NAME OPTION...
-  local name=$1 port _
+  local name=$1 port
   shift
   # The log of an earlier node of this name has another port in it.
   rm -f "$work/$name.log"
   ${on[@]+"${on[@]}"} "$skynet" node --name "$name" --host "$address" ${found_by[@]+"${found_by[@]}"} \
     --log-level warning "$@" 2>"$work/$name.log" &
   nodes[$name]=$!
-  for _ in {1..100}; do
-    port=$(awk '/ ready on port /{ print $6 }' "$work/$name.log" 2>/dev/null || true)
-    if [[ -n $port ]]; then
-      endpoints[$name]=$address:$port
-      return
-    fi
-    sleep 0.1
-  done
-  cat "$work/$name.log" >&2
-  die "node $name did not start"
+  within 10 grep -qs ' ready on port [0-9]' "$work/$name.log" || { cat "$work/$name.log" >&2; die "node $name did not start"; }
+  port=$(awk '/ ready on port /{ print $6 }' "$work/$name.log")
+  endpoints[$name]=$address:$port
 }
 
 # host:port,… of nodes.
