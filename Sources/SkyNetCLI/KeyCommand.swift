@@ -88,8 +88,8 @@ struct KeyCommand: ParsableCommand {
 
     func run() throws {
       try orFail {
-        let file = try option.file()
-        try put(try KeyCommand.input(), in: file)
+        let source = try option.source()
+        try put(try KeyCommand.input(), in: try option.file(), of: source)
       }
     }
   }
@@ -111,19 +111,24 @@ struct KeyCommand: ParsableCommand {
 
     func run() throws {
       try orFail {
+        let source = try option.source()
         let file = try option.file()
         let added = new ? ClusterKeys(ClusterKey()) : try KeyCommand.input()
-        let former = try option.source().keys(reportingTo: .standardError)
+        let former = try source.keys(reportingTo: .standardError)
         let keys = try former.adding(added)
         let console = Console.standardError
         guard keys != former else {
           return console.line("\(file.path) holds \(added) already")
         }
-        try put(keys, in: file)
+        try put(keys, in: file, of: source)
+        // A machine's key is root's to read and change, here and there.
+        let (sudo, host) = file == .shared ? ("sudo ", "root@HOST") : ("", "HOST")
         if new {
-          console.line("to each other machine: skynet key show | ssh HOST skynet key add")
+          console.line(
+            "to each other machine: \(sudo)skynet key show | ssh \(host) skynet key add")
         }
-        let old = former.fingerprints.map { "skynet key retire \($0)" }.joined(separator: "; ")
+        let old = former.fingerprints.map { "\(sudo)skynet key retire \($0)" }
+          .joined(separator: "; ")
         console.line("when all machines have the new key, on each: \(old)")
       }
     }
@@ -147,9 +152,10 @@ struct KeyCommand: ParsableCommand {
 
     func run() throws {
       try orFail {
+        let source = try option.source()
         let file = try option.file()
         let (kept, retired) = try file.readAll().retiring(fingerprint)
-        try put(kept, in: file)
+        try put(kept, in: file, of: source)
         Console.standardError.line("\(retired.fingerprint) is retired here")
       }
     }
@@ -166,7 +172,10 @@ struct KeyCommand: ParsableCommand {
     @OptionGroup var option: KeyFileOption
 
     func run() throws {
-      try orFail { try put(ClusterKeys(ClusterKey()), in: try option.file()) }
+      try orFail {
+        let source = try option.source()
+        try put(ClusterKeys(ClusterKey()), in: try option.file(), of: source)
+      }
     }
   }
 
@@ -181,7 +190,7 @@ struct KeyCommand: ParsableCommand {
     return try ClusterKeys(text: String(decoding: input, as: UTF8.self))
   }
 
-  private static func put(_ keys: ClusterKeys, in file: KeyFile) throws {
+  private static func put(_ keys: ClusterKeys, in file: KeyFile, of source: KeySource) throws {
     let old = try file.replace(with: keys)
     Console.standardError.line(KeyCommand.holding(keys, in: file))
     if let old {
@@ -189,6 +198,7 @@ struct KeyCommand: ParsableCommand {
       Console.standardError.line("\(former) is kept in \(old.path)")
     }
     Console.standardError.line(KeyCommand.changingOver)
+    if let note = source.ownKeyNote() { Console.standardError.line(note) }
   }
 
   /// What is said after every change of a key file.
