@@ -89,7 +89,8 @@ struct KeyCommand: ParsableCommand {
     func run() throws {
       try orFail {
         let source = try option.source()
-        try put(try KeyCommand.input(), in: try option.file(), of: source)
+        try put(try KeyCommand.input(), in: try option.file())
+        KeyCommand.tellWhoseKey(source)
       }
     }
   }
@@ -120,7 +121,7 @@ struct KeyCommand: ParsableCommand {
         guard keys != former else {
           return console.line("\(file.path) holds \(added) already")
         }
-        try put(keys, in: file, of: source)
+        try put(keys, in: file)
         // A machine's key is root's to read and change, here and there.
         let (sudo, host) = file == .shared ? ("sudo ", "root@HOST") : ("", "HOST")
         if new {
@@ -130,6 +131,7 @@ struct KeyCommand: ParsableCommand {
         let old = former.fingerprints.map { "\(sudo)skynet key retire \($0)" }
           .joined(separator: "; ")
         console.line("when all machines have the new key, on each: \(old)")
+        KeyCommand.tellWhoseKey(source)
       }
     }
   }
@@ -155,8 +157,9 @@ struct KeyCommand: ParsableCommand {
         let source = try option.source()
         let file = try option.file()
         let (kept, retired) = try file.readAll().retiring(fingerprint)
-        try put(kept, in: file, of: source)
+        try put(kept, in: file)
         Console.standardError.line("\(retired.fingerprint) is retired here")
+        KeyCommand.tellWhoseKey(source)
       }
     }
   }
@@ -174,7 +177,8 @@ struct KeyCommand: ParsableCommand {
     func run() throws {
       try orFail {
         let source = try option.source()
-        try put(ClusterKeys(ClusterKey()), in: try option.file(), of: source)
+        try put(ClusterKeys(ClusterKey()), in: try option.file())
+        KeyCommand.tellWhoseKey(source)
       }
     }
   }
@@ -190,7 +194,7 @@ struct KeyCommand: ParsableCommand {
     return try ClusterKeys(text: String(decoding: input, as: UTF8.self))
   }
 
-  private static func put(_ keys: ClusterKeys, in file: KeyFile, of source: KeySource) throws {
+  private static func put(_ keys: ClusterKeys, in file: KeyFile) throws {
     let old = try file.replace(with: keys)
     Console.standardError.line(KeyCommand.holding(keys, in: file))
     if let old {
@@ -198,6 +202,10 @@ struct KeyCommand: ParsableCommand {
       Console.standardError.line("\(former) is kept in \(old.path)")
     }
     Console.standardError.line(KeyCommand.changingOver)
+  }
+
+  /// Says so where the machine's node has another key than the one that was changed.
+  private static func tellWhoseKey(_ source: KeySource) {
     if let note = source.ownKeyNote() { Console.standardError.line(note) }
   }
 

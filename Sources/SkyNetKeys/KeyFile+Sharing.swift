@@ -76,14 +76,15 @@ extension KeyFile {
   package var remedyForStrangers: String? {
     guard access == .denied else { return nil }
     var status = stat()
-    guard stat(path, &status) == 0, status.st_gid != 0, status.st_mode & 0o040 != 0,
+    guard stat(path, &status) == 0, status.st_uid == 0, status.st_gid != 0,
+      status.st_mode & 0o040 != 0,
       let group = Self.name(ofGroup: status.st_gid)
     else { return Self.remedy(group: nil, isMember: false) }
     return Self.remedy(group: group, isMember: Self.groupsFromNextLogin.contains(status.st_gid))
   }
 
   /// - Parameters:
-  ///   - group: the group that may read the file; `nil` if there is none but root's.
+  ///   - group: the group that root has shared the file with; `nil` if there is none.
   ///   - isMember: whether the account is in the group, but this process, which began before, is not.
   package static func remedy(group: String?, isMember: Bool) -> String {
     guard let group else {
