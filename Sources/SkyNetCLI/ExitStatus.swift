@@ -19,8 +19,11 @@ extension ExitCode {
 }
 
 /// Prints why the command could not run, and returns the exit status for it.
-func fail(_ error: any Error) -> ExitCode {
-  Console.standardError.line("\(error)", level: .error)
+func fail(_ error: any Error) -> ExitCode { fail("\(error)") }
+
+/// The same in words.
+func fail(_ reason: String) -> ExitCode {
+  Console.standardError.line(reason, level: .error)
   Console.standardError.flush()
   return .couldNotRun
 }

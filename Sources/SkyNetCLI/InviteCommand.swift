@@ -12,7 +12,7 @@ struct InviteCommand: AsyncParsableCommand {
     discussion: """
       It prints one line, such as
 
-        skynet join 192.168.1.20:40123 7h2wq04zj9xk5c8v3f1m6d0t2e
+        skynet join 192.168.1.20:40123 7h2wq04zj9xk5c8v3f1m6d0t2c
 
       to be run on the other machine, and waits until that was done. The code is good for ten minutes and \
       one use; the machine that has it gets the cluster's key. No node needs to run. Neither side asks anything.
@@ -77,7 +77,7 @@ struct InviteCommand: AsyncParsableCommand {
         port: port ?? 0, code: code, keys: { try source.readAgain() },
         limits: UnauthenticatedLimits(peerTimeout: .seconds(timeout)))
       defer { invitation.close() }
-      try await announce(invitation.endpoint.port, code, console)
+      try await announce(invitation.endpoint.port, code, source, console)
       let status = await serve(invitation, console)
       console.flush()
       guard status == .success else { throw status }
@@ -89,7 +89,7 @@ struct InviteCommand: AsyncParsableCommand {
   }
 
   private func announce(
-    _ port: Int, _ code: InvitationCode, _ console: Console
+    _ port: Int, _ code: InvitationCode, _ source: KeySource, _ console: Console
   ) async throws {
     let addresses = await OwnAddresses.all
     let endpoint = Endpoint(host: host ?? addresses[0], port: port)
@@ -97,6 +97,10 @@ struct InviteCommand: AsyncParsableCommand {
     console.line(
       "run this line on the other machine; it is good for \(Duration.seconds(lifetime).inWords) and "
         + "one use")
+    if source.file == .shared {
+      console.line("where a node runs as a service, begin it with sudo: the key is the machine's")
+    }
+    if let note = source.ownKeyNote() { console.line(note) }
     let others = host == nil ? addresses.dropFirst() : []
     if !others.isEmpty {
       console.line(

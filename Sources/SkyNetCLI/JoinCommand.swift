@@ -50,6 +50,7 @@ struct JoinCommand: AsyncParsableCommand {
     guard let endpoint = Endpoint(address), let code = InvitationCode(code) else { return }
     let console = Console.standardError
     do {
+      let source = try key.source()
       let file = try key.file()
       // Before the invitation is used up.
       try file.checkReplaceable()
@@ -60,6 +61,7 @@ struct JoinCommand: AsyncParsableCommand {
         (keys, try file.replace(with: keys))
       }
       tell(keys, former, old, in: file, console)
+      if let note = source.ownKeyNote() { console.line(note) }
       console.flush()
     } catch {
       throw fail(error)
@@ -80,6 +82,8 @@ struct JoinCommand: AsyncParsableCommand {
     if old != nil || former.map({ $0 != keys }) == true {
       console.line(KeyCommand.changingOver)
     }
-    console.line("to scan for the cluster, unless it does already: skynet node")
+    let node =
+      file == .shared ? "sudo systemctl enable --now skynet-node" : "skynet node"
+    console.line("to scan for the cluster, unless it does already: \(node)")
   }
 }

@@ -88,8 +88,9 @@ struct KeyCommand: ParsableCommand {
 
     func run() throws {
       try orFail {
-        let file = try option.file()
-        try put(try KeyCommand.input(), in: file)
+        let source = try option.source()
+        try put(try KeyCommand.input(), in: try option.file())
+        KeyCommand.tellWhoseKey(source)
       }
     }
   }
@@ -111,20 +112,26 @@ struct KeyCommand: ParsableCommand {
 
     func run() throws {
       try orFail {
+        let source = try option.source()
         let file = try option.file()
         let added = new ? ClusterKeys(ClusterKey()) : try KeyCommand.input()
-        let former = try option.source().keys(reportingTo: .standardError)
+        let former = try source.keys(reportingTo: .standardError)
         let keys = try former.adding(added)
         let console = Console.standardError
         guard keys != former else {
           return console.line("\(file.path) holds \(added) already")
         }
         try put(keys, in: file)
+        // A machine's key is root's to read and change, here and there.
+        let (sudo, host) = file == .shared ? ("sudo ", "root@HOST") : ("", "HOST")
         if new {
-          console.line("to each other machine: skynet key show | ssh HOST skynet key add")
+          console.line(
+            "to each other machine: \(sudo)skynet key show | ssh \(host) skynet key add")
         }
-        let old = former.fingerprints.map { "skynet key retire \($0)" }.joined(separator: "; ")
+        let old = former.fingerprints.map { "\(sudo)skynet key retire \($0)" }
+          .joined(separator: "; ")
         console.line("when all machines have the new key, on each: \(old)")
+        KeyCommand.tellWhoseKey(source)
       }
     }
   }
@@ -147,10 +154,12 @@ struct KeyCommand: ParsableCommand {
 
     func run() throws {
       try orFail {
+        let source = try option.source()
         let file = try option.file()
         let (kept, retired) = try file.readAll().retiring(fingerprint)
         try put(kept, in: file)
         Console.standardError.line("\(retired.fingerprint) is retired here")
+        KeyCommand.tellWhoseKey(source)
       }
     }
   }
@@ -166,7 +175,11 @@ struct KeyCommand: ParsableCommand {
     @OptionGroup var option: KeyFileOption
 
     func run() throws {
-      try orFail { try put(ClusterKeys(ClusterKey()), in: try option.file()) }
+      try orFail {
+        let source = try option.source()
+        try put(ClusterKeys(ClusterKey()), in: try option.file())
+        KeyCommand.tellWhoseKey(source)
+      }
     }
   }
 
@@ -189,6 +202,11 @@ struct KeyCommand: ParsableCommand {
       Console.standardError.line("\(former) is kept in \(old.path)")
     }
     Console.standardError.line(KeyCommand.changingOver)
+  }
+
+  /// Says so where the machine's node has another key than the one that was changed.
+  private static func tellWhoseKey(_ source: KeySource) {
+    if let note = source.ownKeyNote() { Console.standardError.line(note) }
   }
 
   /// What is said after every change of a key file.

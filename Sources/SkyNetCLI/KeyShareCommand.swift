@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import SkyNetKeys
 
 extension KeyCommand {
@@ -12,7 +13,7 @@ extension KeyCommand {
         import`, `add`, `retire`, `new`, and `sudo skynet join` write that file.
 
         If there is no such file, it gets root's own key, or a new one if root has none. A file that is \
-        there keeps its key. The Debian package does this when it is installed.
+        there keeps its key, and becomes root's and the group's again. The Debian package does this when it is installed.
         """)
 
     @Option(
@@ -28,10 +29,25 @@ extension KeyCommand {
     func run() throws {
       try orFail {
         let file = keyFile.map { KeyFile(path: $0) } ?? .shared
+        let wasOpen = Self.isOpen(file)
         let keys = try file.share(with: group, keys: Self.keysToShare)
         let console = Console.standardError
+        if wasOpen {
+          console.line(
+            "others could use \(file.path) until now: if they have seen it, `sudo skynet key new` replaces it",
+            level: .warning)
+        }
         console.line(KeyCommand.holding(keys, in: file))
         console.line("the group \(group) shares it: sudo adduser NAME \(group)")
+      }
+    }
+
+    private static func isOpen(_ file: KeyFile) -> Bool {
+      do {
+        _ = try file.readAll()
+        return false
+      } catch {
+        return (error as? KeyError)?.code == .open
       }
     }
 

@@ -234,6 +234,8 @@ struct NodeCommand: AsyncParsableCommand {
       }
     } catch let status as ExitCode {
       throw status
+    } catch let error as TransportError where error.code == .cannotListen {
+      throw fail("\(error); --port and --host choose where a node listens")
     } catch {
       throw fail(error)
     }

@@ -49,13 +49,20 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     KeyError(.notAKey, "this is no cluster key: \(fault). `skynet key show` prints one")
   }
 
-  static func open(_ path: String, mode: UInt32) -> KeyError {
-    KeyError(
+  /// - Parameter sharing: the command that mends it, of the file that a machine's accounts share.
+  package static func open(_ path: String, mode: UInt32, sharing: String? = nil) -> KeyError {
+    let fault = "\(path) can be used by others than its owner (mode \(String(mode, radix: 8)))"
+    guard let sharing else {
+      return KeyError(
+        .open,
+        "\(fault): chmod 600 '\(path)'. If others have seen it, `skynet key new` replaces it. (A shared "
+          + "file may be root's with mode 640, a secret's also on a read-only mount, or under $CREDENTIALS_DIRECTORY)"
+      )
+    }
+    return KeyError(
       .open,
-      "\(path) can be used by others than its owner (mode \(String(mode, radix: 8))): "
-        + "chmod 600 '\(path)'. If others have seen it, `skynet key new` replaces it. (A shared "
-        + "file may be root's with mode 640, a secret's also on a read-only mount, or under $CREDENTIALS_DIRECTORY)"
-    )
+      "\(fault), but should be root's with mode 640, and of a group that is not root's: `\(sharing)` mends that. "
+        + "If others have seen it, `sudo skynet key new` replaces it")
   }
 
   /// - Parameter remedy: what to do, if the reason tells; else the other places for a key are named.

@@ -14,7 +14,8 @@ extension KeyFile {
       return
     }
     if isOnReadOnlyMount(file) || isCredential(mode, in: credentials()) { return }
-    throw KeyError.open(path, mode: mode)
+    throw KeyError.open(
+      path, mode: mode, sharing: self == .shared ? Self.sharingCommand(group: status.st_gid) : nil)
   }
 
   /// Mode 0440, or 0400: Kubernetes, for instance, gives a pod's group such files.

@@ -25,7 +25,8 @@ extension KeyFile {
     return errno == EACCES ? .denied : .missing
   }
 
-  /// Gives the file to root and a group, which may read it. If there is no file, it gets these keys.
+  /// Gives the file to root and a group, which may read it. If there is no file, it gets these keys. A file that
+  /// others could use is theirs no longer; its keys stay.
   ///
   /// - Returns: the keys that are in the file.
   /// - Throws: ``KeyError``; the file is then as it was, or root's alone.
@@ -45,7 +46,7 @@ extension KeyFile {
       try makeSharedDirectory()
       try replace(with: try keys())
     }
-    let held = try readAll()
+    let held = try readUnchecked()
     guard chown(path, 0, entry.gr_gid) == 0, chmod(path, 0o640) == 0 else {
       throw KeyError.inaccessible(path, "shared", Self.words(errno))
     }
@@ -71,13 +72,52 @@ extension KeyFile {
     }
   }
 
-  /// What an account does that the file is not shared with; `nil` if it is, or if there is no such file.
+  /// What an account does that may not read the file; `nil` if it may, or if there is no such file.
   package var remedyForStrangers: String? {
     guard access == .denied else { return nil }
     var status = stat()
-    let group = stat(path, &status) == 0 ? getgrgid(status.st_gid)?.pointee.gr_name : nil
-    let name = group.map { String(cString: $0) } ?? Self.sharingGroup
+    guard stat(path, &status) == 0, status.st_uid == 0, status.st_gid != 0,
+      status.st_mode & 0o040 != 0,
+      let group = Self.name(ofGroup: status.st_gid)
+    else { return Self.remedy(group: nil, isMember: false) }
+    return Self.remedy(group: group, isMember: Self.groupsFromNextLogin.contains(status.st_gid))
+  }
+
+  /// - Parameters:
+  ///   - group: the group that root has shared the file with; `nil` if there is none.
+  ///   - isMember: whether the account is in the group, but this process, which began before, is not.
+  package static func remedy(group: String?, isMember: Bool) -> String {
+    guard let group else {
+      return
+        "Root has not shared it with a group yet: `sudo skynet key share`, then `sudo adduser $USER "
+        + "\(sharingGroup)`, then log in again"
+    }
+    guard !isMember else {
+      return
+        "This account is in its group, \(group), but was not yet when it logged in: log in again"
+    }
     return
-      "To share the key of this machine's node, be in its group: `sudo adduser $USER \(name)`, then log in again"
+      "To share the key of this machine's node, be in its group: `sudo adduser $USER \(group)`, then log in again"
+  }
+
+  /// The command by which root gives a file back to the group that shares it.
+  package static func sharingCommand(group: UInt32) -> String {
+    guard group != 0, let name = name(ofGroup: group), name != sharingGroup else {
+      return "sudo skynet key share"
+    }
+    return "sudo skynet key share --group \(name)"
+  }
+
+  private static func name(ofGroup group: UInt32) -> String? {
+    getgrgid(group)?.pointee.gr_name.map { String(cString: $0) }
+  }
+
+  /// The groups that this account has from its next login on.
+  private static var groupsFromNextLogin: [gid_t] {
+    guard let account = getpwuid(geteuid())?.pointee else { return [] }
+    var groups = [gid_t](repeating: 0, count: 1024)
+    var count = CInt(groups.count)
+    guard getgrouplist(account.pw_name, account.pw_gid, &groups, &count) >= 0 else { return [] }
+    return Array(groups.prefix(Int(count)))
   }
 }

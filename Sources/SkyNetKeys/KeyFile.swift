@@ -31,12 +31,21 @@ public struct KeyFile: Hashable, Sendable {
   ) throws -> ClusterKeys {
     let file = try opened()
     try check(file, credentials: credentials)
+    return try keys(in: file)
+  }
+
+  private func keys(in file: FileHandle) throws -> ClusterKeys {
     do {
       return try ClusterKeys(text: String(decoding: try content(of: file), as: UTF8.self))
     } catch let error as KeyError where error.code == .notAKey {
       throw KeyError(error.code, "\(path): \(error)")
     }
   }
+
+  /// Reads the keys, whoever else can.
+  ///
+  /// - Throws: ``KeyError``: `notFound`, `inaccessible` or `notAKey`.
+  func readUnchecked() throws -> ClusterKeys { try keys(in: try opened()) }
 
   /// Reads the keys, or makes the file with a new key.
   ///

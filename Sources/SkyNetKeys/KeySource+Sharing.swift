@@ -8,8 +8,8 @@ extension KeySource {
     case .own:
       guard let remedy = shared.remedyForStrangers else { return nil }
       return
-        "this machine's own node uses another key, in \(shared.path), which is not this account's "
-        + "to read. \(remedy)"
+        "this machine's own node has its key in \(shared.path), which is not this account's to read. "
+        + remedy
     case .shared(let file):
       guard let own = try? own(), let keys = try? own.readAll(), let held = try? file.readAll(),
         Set(keys.all).isDisjoint(with: held.all)
@@ -18,5 +18,13 @@ extension KeySource {
         + "\(keys) in \(own.path): --key-file names that"
     case .named, .environment: return nil
     }
+  }
+
+  /// What a person should know who changes or hands out an account's own key where there is a machine's key.
+  package func ownKeyNote(shared: KeyFile = .shared) -> String? {
+    guard case .own(let file) = self, shared.access == .denied else { return nil }
+    return
+      "this is about this account's own key, in \(file.path), and not about that of this machine's node, in "
+      + "\(shared.path): for that one, begin the command with sudo"
   }
 }

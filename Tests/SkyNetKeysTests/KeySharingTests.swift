@@ -55,6 +55,43 @@ struct KeySharingTests {
     }
   }
 
+  @Test("Sharing a file that others could use makes it the group's alone, with its keys")
+  func mended() async throws {
+    try await withFolder { folder in
+      let file = KeyFile(path: folder + "/cluster.key")
+      let keys = try file.share(with: group, keys: ClusterKeys.new)
+      for (owner, group, mode) in [(0, 0, 0o640), (0, 0, 0o644), (1, 1, 0o660)] {
+        #expect(chown(file.path, uid_t(owner), gid_t(group)) == 0)
+        #expect(chmod(file.path, mode_t(mode)) == 0)
+        #expect(throws: KeyError.self) { try file.readAll() }
+        #expect(try file.share(with: self.group, keys: ClusterKeys.new) == keys)
+        #expect(status(file.path).owner == 0 && status(file.path).mode == 0o640)
+        #expect(try file.readAll() == keys)
+      }
+    }
+  }
+
+  @Test("What is refused names the command that mends it, with the file's own group")
+  func commands() {
+    let command = KeyFile.sharingCommand(group: getgrnam(group)?.pointee.gr_gid ?? 0)
+    #expect(command == "sudo skynet key share --group \(group)")
+    #expect(KeyFile.sharingCommand(group: 0) == "sudo skynet key share")
+    let error = KeyError.open("/etc/skynet/cluster.key", mode: 0o644, sharing: command)
+    #expect(error.description.contains("(mode 644)") && error.description.contains("`\(command)`"))
+    #expect(!error.description.contains("chmod"))
+  }
+
+  @Test("An account that may not read it is told what it lacks")
+  func strangers() {
+    #expect(
+      KeyFile.remedy(group: "skynet", isMember: false).contains("`sudo adduser $USER skynet`"))
+    let member = KeyFile.remedy(group: "skynet", isMember: true)
+    #expect(member.hasSuffix("log in again") && !member.contains("adduser"))
+    // Root's own group would give an account more than a key.
+    let unshared = KeyFile.remedy(group: nil, isMember: false)
+    #expect(unshared.contains("`sudo skynet key share`") && !unshared.contains("USER root"))
+  }
+
   @Test("There has to be a group, and a file with a key stays what it is without one")
   func noGroup() async throws {
     try await withFolder { folder in

@@ -11,17 +11,29 @@ package struct DataDirectories: Sendable {
   /// - Parameters:
   ///   - directories: the directories.
   ///   - ownFiles: files and directories that are never read, whether they exist or not.
-  /// - Throws: ``FITSError`` if one of the directories does not exist.
+  /// - Throws: ``FITSError`` if one of the directories does not exist, or if this process may not look into it.
   package init(_ directories: [String], ownFiles: [String]) throws {
     self.directories = try directories.flatMap { name in
-      guard let real = FilePath.real(name), Self.isDirectory(real.text) else {
-        throw FITSError(
-          .notFound, path: name, fault: "there is no such directory",
-          nextStep: "name one that has images which this machine may read")
-      }
+      errno = 0
+      guard let real = FilePath.real(name), Self.isDirectory(real.text),
+        access(real.text, X_OK) == 0
+      else { throw Self.unusable(name, errno) }
       return [real] + [FilePath(absolute: name)].compactMap { $0 }
     }
     self.ownFiles = ownFiles
+  }
+
+  private static func unusable(_ name: String, _ reason: CInt) -> FITSError {
+    guard reason == EACCES else {
+      return FITSError(
+        .notFound, path: name, fault: "there is no such directory",
+        nextStep: "name one that has images which this machine may read")
+    }
+    return FITSError(
+      .notReadable, path: name, fault: "this process may not look into the directory",
+      nextStep:
+        "let its account do so, or name another one (the service skynet-node sees no home directories)"
+    )
   }
 
   /// All files that this account can read, except for the own ones.

@@ -39,7 +39,8 @@ extension Node {
         logger.info("registered", metadata: .skynet([.node: name]))
         becomeReady(name, endpoint)
       case .unavailable(let reason):
-        logger.warning("not advertised: \(reason); others need --peers to find this node")
+        logger.warning(
+          "not advertised: \(reason); until it is, others need --peers to find this node")
         becomeReady(settings.name, endpoint)
       }
     }
