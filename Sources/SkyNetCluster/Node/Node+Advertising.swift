@@ -78,10 +78,14 @@ extension Node {
 
   private func logOtherNodes(_ events: AsyncStream<DiscoveryEvent>) async {
     let foreignNodes = ForeignNodes { [transport] in transport.fingerprints }
+    guard let ownName = try? await registered.value() else { return }
     for await event in events {
       switch event {
-      // Its own advertisement, which may be one of a moment ago, with a former key.
-      case .found(let peer) where peer.incarnation == actorSystem.incarnation: break
+      // Its own advertisement, which may be one of a moment ago, with a former key, or that of its former process.
+      case .found(let peer)
+      where peer.incarnation == actorSystem.incarnation || peer.name == ownName:
+        break
+      case .lost(ownName): break
       case .found(let peer) where !peer.mayBelong(to: transport.fingerprints):
         // Its owner may wonder why nobody engages it: the keys differ.
         guard foreignNodes.found(peer) else { continue }

@@ -58,4 +58,30 @@ struct NodeRegistrationTests {
       #expect(error?.code == .cannotListen)
     }
   }
+
+  @Test("A node tells nobody of the advertisement that its former process has left")
+  func formerProcess() async throws {
+    let network = InMemoryNetwork()
+    let (discovery, log) = (ManualDiscovery(), LogRecord())
+    let place = Endpoint(host: "b", port: 7000)
+    for (name, host) in [("b", "b"), ("c", "c")] {
+      discovery.found(
+        DiscoveredPeer(
+          name: name, endpoints: [Endpoint(host: host, port: 7000)], incarnation: Incarnation(),
+          protocolVersion: SkyNetVersion.wireProtocol, fingerprint: "another"))
+    }
+    let node = Node(
+      NodeSettings(name: "b", slots: 1, endpoint: place), scans: [],
+      transport: network.transport(host: "b"), discoveries: [discovery], logger: log.logger)
+    let test = TestNode(host: "b", node: node, network: network)
+    test.start()
+    try await log.entries.wait { $0.contains { $0.text.contains("of another cluster: c") } }
+    discovery.lost("b")
+    discovery.lost("c")
+    try await log.entries.wait { $0.contains { $0.text.hasPrefix("a node is no longer there") } }
+    await test.end()
+    let texts = log.entries.value.map(\.text)
+    #expect(texts.count { $0.contains("of another cluster: c") } == 1)
+    #expect(!texts.contains { $0.contains("of another cluster: b") || $0.contains("peer=b") })
+  }
 }
