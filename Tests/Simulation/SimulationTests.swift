@@ -46,9 +46,10 @@ enum Seeds {
   /// Seeds of storms beyond those that are always run, each of which has found a fault: a task began
   /// after three deaths when the other systems that had seemed dead had come back (12652); a place
   /// that had once died idle, of another coordinator's task, excused a poison task for ever (14085,
-  /// 55839); and an engagement that had lost its only system before it heard of it reported that
-  /// there had been none (23248).
-  static let storms: [UInt64] = [12652, 14085, 55839, 23248]
+  /// 55839); an engagement that had lost its only system before it heard of it reported that there
+  /// had been none (23248); and tasks were abandoned at the end of the wait for a system, which had
+  /// come a moment before (60839).
+  static let storms: [UInt64] = [12652, 14085, 55839, 23248, 60839]
 
   /// The seeds, and these too unless one seed was chosen.
   static func chosen(and found: [UInt64], _ seeds: [UInt64] = chosen) -> [UInt64] {
