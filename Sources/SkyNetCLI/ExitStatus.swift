@@ -21,7 +21,7 @@ extension ExitCode {
 /// Prints why the command could not run, and returns the exit status for it.
 func fail(_ error: any Error) -> ExitCode { fail("\(error)") }
 
-/// The same in words.
+/// Prints this reason in place of an error's own text, and returns the exit status for it.
 func fail(_ reason: String) -> ExitCode {
   Console.standardError.line(reason, level: .error)
   Console.standardError.flush()

@@ -13,7 +13,8 @@ extension KeyCommand {
         import`, `add`, `retire`, `new`, and `sudo skynet join` write that file.
 
         If there is no such file, it gets root's own key, or a new one if root has none. A file that is \
-        there keeps its key, and becomes root's and the group's again. The Debian package does this when it is installed.
+        there keeps its key, and becomes root's and the group's again. The Debian package makes the file \
+        when it is installed, and leaves one that is there as it is.
         """)
 
     @Option(
@@ -33,9 +34,10 @@ extension KeyCommand {
         let keys = try file.share(with: group, keys: Self.keysToShare)
         let console = Console.standardError
         if wasOpen {
+          let option = keyFile.map { " --key-file '\($0)'" } ?? ""
           console.line(
-            "others could use \(file.path) until now: if they have seen it, `sudo skynet key new` replaces it",
-            level: .warning)
+            "others could use \(file.path) until now: if they have seen it, "
+              + "`sudo skynet key new\(option)` replaces it", level: .warning)
         }
         console.line(KeyCommand.holding(keys, in: file))
         console.line("the group \(group) shares it: sudo adduser NAME \(group)")

@@ -14,8 +14,10 @@ extension KeyFile {
       return
     }
     if isOnReadOnlyMount(file) || isCredential(mode, in: credentials()) { return }
+    // The group of a file that is not root's is not one that root has chosen.
+    let group = status.st_uid == 0 ? status.st_gid : 0
     throw KeyError.open(
-      path, mode: mode, sharing: self == .shared ? Self.sharingCommand(group: status.st_gid) : nil)
+      path, mode: mode, sharing: self == .shared ? Self.sharingCommand(group: group) : nil)
   }
 
   /// Mode 0440, or 0400: Kubernetes, for instance, gives a pod's group such files.

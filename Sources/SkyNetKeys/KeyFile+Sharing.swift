@@ -101,6 +101,8 @@ extension KeyFile {
   }
 
   /// The command by which root gives a file back to the group that shares it.
+  ///
+  /// - Parameter group: that group; 0 if it is not known.
   package static func sharingCommand(group: UInt32) -> String {
     guard group != 0, let name = name(ofGroup: group), name != sharingGroup else {
       return "sudo skynet key share"

@@ -178,7 +178,7 @@ class AggregateReport extends Report {
     const aggregate = data.aggregate;
     this.step = aggregate.step / 1000;
     this.perCell = aggregate.sectorsPerCell;
-    const count = Math.ceil(this.numbers / this.perCell);
+    const count = Math.ceil(this.fieldSectors / this.perCell);
     this.cells = aggregate.cells.map((columns) => ({
       began: column(columns.began, count, Int16Array),
       middle: column(columns.middle, count, Int16Array),
@@ -193,7 +193,7 @@ class AggregateReport extends Report {
       cells.ends = cells.done.map((done, cell) => Math.max(0, done - (next?.[cell] ?? 0)));
     });
     this.lanes(aggregate);
-    this.field = new Field(this.numbers, this.perCell);
+    this.field = new Field(this.fieldSectors, this.perCell);
     // No attempt is known by itself.
     this.attemptsKnownFrom = Infinity;
     this.seek(this.length);
@@ -1981,17 +1981,17 @@ class Run extends Model {
   applySectors(state) {
     this.sectors = state.sectors;
     // Of a share of an image, there are fewer sectors than numbers.
-    const numbers = state.fieldSectors ?? state.sectors;
+    const fieldSectors = state.fieldSectors ?? state.sectors;
     const { field } = this;
-    const isGrown = field !== null && numbers > field.sectors && field.perCell === state.sectorsPerCell;
-    if (!isGrown && field?.sectors === numbers && field.perCell === state.sectorsPerCell) return;
+    const isGrown = field !== null && fieldSectors > field.sectors && field.perCell === state.sectorsPerCell;
+    if (!isGrown && field?.sectors === fieldSectors && field.perCell === state.sectorsPerCell) return;
     this.grid = state.grid ?? null;
     if (isGrown) {
-      field.grow(numbers);
+      field.grow(fieldSectors);
       if (field.count <= this.places) return;
     } else {
       // Where cells stand for more sectors than before, all of them are told again.
-      this.field = new Field(numbers, state.sectorsPerCell);
+      this.field = new Field(fieldSectors, state.sectorsPerCell);
     }
     this.places = this.placesToCome();
     this.generation += 1;
@@ -2334,9 +2334,9 @@ class Report extends Model {
     this.began = data.began;
     this.length = data.length / 1000;
     this.end = plain(data.end);
-    this.sectors = data.sectorCount ?? data.sectors;
+    this.sectors = data.sectors;
     /** The sectors' numbers are less than this. */
-    this.numbers = data.sectors;
+    this.fieldSectors = data.fieldSectors ?? data.sectors;
     this.passes = (data.passes ?? []).map(plain);
     this.grid = data.grid ?? null;
     this.image = data.image ?? null;
@@ -2485,8 +2485,8 @@ class DetailedReport extends Report {
   }
 
   reset() {
-    this.field = new Field(this.numbers, Math.ceil(this.numbers / 65_536));
-    this.isDone = new Uint8Array(this.numbers);
+    this.field = new Field(this.fieldSectors, Math.ceil(this.fieldSectors / 65_536));
+    this.isDone = new Uint8Array(this.fieldSectors);
     this.begun = 0;
     this.finished = 0;
     this.late = 0;

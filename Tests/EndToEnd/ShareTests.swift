@@ -100,6 +100,17 @@ struct ShareTests {
       let other = try await stage.skynet("replay", journal, "--sector", "3").end()
       #expect(other.status == 2)
       #expect(try #require(other.errors.last).contains("did not choose sector 3"))
+      let pass = try await stage.skynet("replay", journal, "--sector", "200", "--pass", "1").end()
+      #expect(try #require(pass.errors.last).contains("sector 200 has no pass 1"))
+      let moved = stage.file("moved.json")
+      try FileManager.default.moveItem(atPath: background, toPath: moved)
+      let lost = try await stage.skynet("replay", journal, "--sector", "200").end()
+      #expect(lost.status == 2)
+      #expect(try #require(lost.errors.last).contains("name it with --background-file FILE"))
+      let found = try await run(
+        stage, ["replay", journal, "--sector", "200", "--background-file", moved])
+      #expect(found.output.last == "the same as in the run")
+      try FileManager.default.moveItem(atPath: moved, toPath: background)
       let next = try await stage.skynet(
         ["engage", "--no-discovery"] + step
           + ["--share", "2/3", "--output", output, "--journal", journal]
@@ -143,7 +154,7 @@ struct ShareTests {
       let story = try await run(
         stage,
         ["engage", "--no-discovery", "--image", image, "--background", "--share", "0/9"]
-          + ["--output", output])
+          + ["--output", output, "--peers", "127.0.0.1:9", "--wait-for", "1"])
       #expect(try #require(story.errors.last).hasPrefix("0 of 0 sectors in "))
       #expect(try data(output).isEmpty)
     }

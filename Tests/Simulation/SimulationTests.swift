@@ -47,9 +47,10 @@ enum Seeds {
   /// after three deaths when the other systems that had seemed dead had come back (12652); a place
   /// that had once died idle, of another coordinator's task, excused a poison task for ever (14085,
   /// 55839); an engagement that had lost its only system before it heard of it reported that there
-  /// had been none (23248); and tasks were abandoned at the end of the wait for a system, which had
-  /// come a moment before (60839).
-  static let storms: [UInt64] = [12652, 14085, 55839, 23248, 60839]
+  /// had been none (23248); tasks were abandoned at the end of the wait for a system, which had come
+  /// a moment before (60839); and a growing job that was resumed began new sectors before it went on
+  /// with those in progress (88475).
+  static let storms: [UInt64] = [12652, 14085, 55839, 23248, 60839, 88475]
 
   /// The seeds, and these too unless one seed was chosen.
   static func chosen(and found: [UInt64], _ seeds: [UInt64] = chosen) -> [UInt64] {

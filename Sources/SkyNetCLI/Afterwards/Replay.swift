@@ -62,6 +62,7 @@ enum ReplayError: Error, CustomStringConvertible {
   case noSuchTask(String, TaskID, missing: Int)
   case impossibleSettings(String, String)
   case otherImage(String, differences: String)
+  case otherBackground(String)
   case noImage(String, option: String)
   case impossibleOutput(String, Int, String)
   case notSaved(String, String)
@@ -71,8 +72,8 @@ enum ReplayError: Error, CustomStringConvertible {
     case .noSector(let file):
       "\(file): which sector? Give --sector N; `skynet runs \(file)` lists those that failed"
     case .saved(let file):
-      "\(file) holds one sector, with its settings and pixels: leave --sector, --pass, --attempt, --image "
-        + "and --weight out"
+      "\(file) holds one sector, with its settings and pixels: leave --sector, --pass, --attempt, --image, "
+        + "--weight and --background-file out"
     case .noSettings(let file):
       "\(file): it does not hold the settings of its run, as an earlier version made it, or another "
         + "program: start the run's command once more, which records them, and then try again"
@@ -99,6 +100,8 @@ enum ReplayError: Error, CustomStringConvertible {
     case .otherImage(let path, let differences):
       "\(path) is not what the run scanned (\(differences)): name the same file with --image FILE, and "
         + "its weights with --weight FILE"
+    case .otherBackground(let path):
+      "\(path) is not the background over which the run scanned: name that one with --background-file FILE"
     case .noImage(let reason, let option):
       "\(reason); if the file is elsewhere, name it with --\(option) FILE"
     case .impossibleOutput(let file, let sector, let reason):

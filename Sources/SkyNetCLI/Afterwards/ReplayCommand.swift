@@ -49,6 +49,12 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "The background over which a share of an image was scanned, if it is no longer where it was.",
+      valueName: "file"), completion: .file())
+  var backgroundFile: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Write the sector's settings and pixels to this file before the scan.", valueName: "file"),
     completion: .file())
   var save: String?
@@ -64,7 +70,7 @@ struct ReplayCommand: AsyncParsableCommand {
       [("save", save)],
       from: [
         ("journal", file), ("image", image.map { ImageName($0).path }),
-        ("weight", weight.map { ImageName($0).path }),
+        ("weight", weight.map { ImageName($0).path }), ("background-file", backgroundFile),
       ])
     try Check.areDistinct([("save", save)], fromSideFilesOf: file)
   }
@@ -92,14 +98,17 @@ struct ReplayCommand: AsyncParsableCommand {
 
   private func replay() async throws -> Replay {
     if try ReplayFile.isOne(file) {
-      guard sector == nil, pass == nil, attempt == nil, image == nil, weight == nil else {
+      guard sector == nil, pass == nil, attempt == nil, image == nil, weight == nil,
+        backgroundFile == nil
+      else {
         throw ReplayError.saved(file)
       }
       return try ReplayFile.read(file)
     }
     guard let sector else { throw ReplayError.noSector(file) }
     return try await ReplaySource(
-      journal: file, sector: sector, pass: pass, attempt: attempt, image: image, weights: weight
+      journal: file, sector: sector, pass: pass, attempt: attempt, image: image, weights: weight,
+      background: backgroundFile
     ).replay()
   }
 }

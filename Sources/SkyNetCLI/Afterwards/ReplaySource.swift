@@ -14,6 +14,7 @@ struct ReplaySource {
   let attempt: Int?
   let image: String?
   let weights: String?
+  let background: String?
 
   /// What the journal tells of the sector.
   private struct Record {
@@ -102,18 +103,31 @@ struct ReplaySource {
     guard sectors.contains(where: { $0.contains(sector) }) else {
       throw ReplayError.notChosen(journal, sector)
     }
-    let job = try scan.job(
-      sectors,
-      over: try record.setup.background.map { file in
-        (
-          file,
-          try readDocument(
-            file, as: BackgroundDocument.self, most: BackgroundDocument.mostBytes(of: image))
-        )
-      }
-    ) { _ in }
-    try await check(job, of: image, record)
+    // The background fits no other image, so the image is checked before it.
+    let facts = try await ImageJob(image: image, weights: weights, settings: settings).identity()
+    let others = record.identity.differences(from: facts).filter { name in
+      facts.facts.contains { $0.name == name }
+    }
+    guard others.isEmpty else {
+      throw ReplayError.otherImage(image.path, differences: others.joined(separator: ", "))
+    }
+    guard let file = background ?? record.setup.background else {
+      return try scan.job(sectors, over: nil) { _ in }
+    }
+    let document = try document(file, of: image)
+    guard let job = try? scan.job(sectors, over: (file, document), { _ in }),
+      record.identity.differences(from: try await job.identity()).isEmpty
+    else { throw ReplayError.otherBackground(file) }
     return job
+  }
+
+  private func document(_ file: String, of image: FITSImage) throws -> BackgroundDocument {
+    do {
+      return try readDocument(
+        file, as: BackgroundDocument.self, most: BackgroundDocument.mostBytes(of: image))
+    } catch let error as DocumentError where background == nil {
+      throw ReplayError.noImage("\(error.path): \(error.fault)", option: "background-file")
+    }
   }
 
   /// The image, its weights and the settings that the run recorded.
@@ -207,7 +221,10 @@ struct ReplaySource {
       let tasks = try feed(&job, first, with: history, before: task.pass, in: sectors)
       guard tasks.contains(where: { $0.pass == task.pass && $0.sectors.contains(local.sector) })
       else {
-        let missing = try missing(before: task.pass, in: sectors, history)
+        // The step of a batch has one pass, which needs no other.
+        let missing =
+          record.setup.sectors == nil
+          ? try missing(before: task.pass, in: sectors, history) : 0
         throw ReplayError.noSuchTask(journal, task, missing: missing)
       }
       recorded = try history.output(of: task, as: J.Work.Output.self).map { try Replay.json($0) }

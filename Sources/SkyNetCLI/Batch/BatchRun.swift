@@ -23,6 +23,8 @@ struct BatchRun {
     try await EngageRun(command, page).run(
       job,
       RunHooks(
+        // Of more shares than sectors some are empty.
+        hasWork: { !job.firstTasks.isEmpty },
         finish: { _, tally in
           PixelsLine.lines(references.bytes) + (try finish(documents, tally))
         },

@@ -84,7 +84,7 @@ struct ErasedJob<J: Job>: AnyJob {
   var name: String { job.name }
   var passes: [(name: String, weight: Double)] { job.passes }
   var source: any TaskSource { JobSource(job, scan, run: run, settingsJSON) }
-  var keepsData: Bool { J.self is any ReferringJob.Type }
+  var keepsData: Bool { (job as? any ReferringJob)?.keepsData ?? false }
   var isGrowing: Bool { J.self is any GrowableJob.Type }
   private var growing: (any GrowableJob)? { job as? any GrowableJob }
   var expectedParts: Int? { growing?.expectedParts }

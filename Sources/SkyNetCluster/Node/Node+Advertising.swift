@@ -1,5 +1,6 @@
 import Logging
 import SkyNetCore
+import Synchronization
 
 /// How a node is found, and which other nodes its log mentions.
 extension Node {
@@ -36,6 +37,7 @@ extension Node {
     for await event in advertiser.advertise(advertisement) {
       switch event {
       case .registered(let name):
+        advertisedName.withLock { $0 = name }
         logger.info("registered", metadata: .skynet([.node: name]))
         becomeReady(name, endpoint)
       case .unavailable(let reason):
@@ -76,16 +78,19 @@ extension Node {
     }
   }
 
+  private func isOwn(_ name: String) -> Bool { advertisedName.withLock { $0 } == name }
+
   private func logOtherNodes(_ events: AsyncStream<DiscoveryEvent>) async {
     let foreignNodes = ForeignNodes { [transport] in transport.fingerprints }
-    guard let ownName = try? await registered.value() else { return }
+    // Until then, the announcement of this node's former process looks like another node.
+    guard (try? await registered.value()) != nil else { return }
     for await event in events {
       switch event {
       // Its own advertisement, which may be one of a moment ago, with a former key, or that of its former process.
       case .found(let peer)
-      where peer.incarnation == actorSystem.incarnation || peer.name == ownName:
+      where peer.incarnation == actorSystem.incarnation || isOwn(peer.name):
         break
-      case .lost(ownName): break
+      case .lost(let name) where isOwn(name): break
       case .found(let peer) where !peer.mayBelong(to: transport.fingerprints):
         // Its owner may wonder why nobody engages it: the keys differ.
         guard foreignNodes.found(peer) else { continue }

@@ -33,6 +33,8 @@ public final class Node: Service {
   let served = Mutex<[ObjectIdentifier: PeerLink]>([:])
   /// Completed with the name that the node serves under.
   let registered = OneShot<String>()
+  /// The name that the node has where it is advertised now; `nil` where it is not.
+  let advertisedName = Mutex<String?>(nil)
   /// Tells the tasks that advertise the node, those that log others, and those that dial, when the keys have
   /// changed.
   let (advertisedKeys, judgedKeys, dialledKeys) = (KeyChanges(), KeyChanges(), KeyChanges())

@@ -43,11 +43,12 @@ extension PeerLink {
   /// node opens another. If each side then closed the connection whose hello came to it second, both might close, and
   /// again and again. So the program closes one, and the node waits for that.
   func isAdded(as hello: Hello) async -> Bool {
+    // A process that claims to be this one has no other connection to wait for.
+    guard hello.incarnation != actorSystem.incarnation else { return false }
     let deadline = clock.now + .seconds(actorSystem.hello.timeoutSeconds)
     while !actorSystem.add(self, as: hello.incarnation) {
-      guard actorSystem.servesOthers, hello.slots == 0, clock.now < deadline, !Task.isCancelled
-      else { return false }
-      // Without another connection, that one has just ended.
+      guard actorSystem.servesOthers, hello.slots == 0, clock.now < deadline else { return false }
+      // If none is found, the other connection has ended since this one was refused.
       guard let other = actorSystem.link(to: hello.incarnation) else { continue }
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await other.waitUntilEnded() }
@@ -55,6 +56,7 @@ extension PeerLink {
         await group.next()
         group.cancelAll()
       }
+      if Task.isCancelled { return false }
     }
     return true
   }

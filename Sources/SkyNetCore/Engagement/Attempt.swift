@@ -8,7 +8,8 @@ package struct Attempt: Hashable, Sendable, Identifiable {
   /// Whether this is a second attempt beside one that is still in flight. Systems serve hedges
   /// last.
   package let isHedge: Bool
-  /// How often in a row the engagement has called the task back from a queue, up to this attempt.
+  /// How often in a row the engagement has called the task back from a queue, up to this attempt; at
+  /// most ``Stragglers/mostDoublings``.
   let recalls: UInt8
   /// The number of the task's attempts that had failed through their scan when this one began. A
   /// hedge and its rival have the same number. It is an `Int32` because the table of attempts in

@@ -36,7 +36,7 @@ extension Engagement {
       log.add(Transition(attempt, .stolen))
       _ = recordEnd(of: attempt, .stolen)
       var actions: [EngagementAction] = [.cancel(attempt), .ended(attempt, .stolen)]
-      let recalls = min(attempt.recalls + 1, Stragglers.longestBackoff)
+      let recalls = min(attempt.recalls + 1, Stragglers.mostDoublings)
       begin(attempt.task, on: slot, recalls: recalls, at: now, adding: &actions)
       return actions
     case .hedge(let attempt):

@@ -68,7 +68,7 @@ package struct Engagement: Sendable {
   var phase = Phase.new
   var growth = Growth.ended
   /// Whether the job adds parts. The tasks that follow from an output then come before those of later parts.
-  private var isGrowing = false
+  private(set) var isGrowing = false
   var fresh: Deque<TaskRange> = []
   /// Which systems may keep the data of fresh tasks; `nil` if none does.
   var locality: DataLocality?

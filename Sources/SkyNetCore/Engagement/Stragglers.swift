@@ -37,7 +37,7 @@ struct Stragglers: Sendable {
   /// recalls as this. A system that seems idle may be full of the tasks of other engagements; were
   /// all of them to go on from system to system as fast as the first time, they would fill queues
   /// with nothing but moves (exponential back-off, as Metcalfe & Boggs 1976).
-  static let longestBackoff: UInt8 = 10
+  static let mostDoublings: UInt8 = 10
 
   private(set) var entries = SlotMap<Entry>()
   /// The attempts in transit, by the recalls of their tasks, since each number has a time of its

@@ -8,7 +8,7 @@ class AggregateReport extends Report {
     const aggregate = data.aggregate;
     this.step = aggregate.step / 1000;
     this.perCell = aggregate.sectorsPerCell;
-    const count = Math.ceil(this.numbers / this.perCell);
+    const count = Math.ceil(this.fieldSectors / this.perCell);
     this.cells = aggregate.cells.map((columns) => ({
       began: column(columns.began, count, Int16Array),
       middle: column(columns.middle, count, Int16Array),
@@ -23,7 +23,7 @@ class AggregateReport extends Report {
       cells.ends = cells.done.map((done, cell) => Math.max(0, done - (next?.[cell] ?? 0)));
     });
     this.lanes(aggregate);
-    this.field = new Field(this.numbers, this.perCell);
+    this.field = new Field(this.fieldSectors, this.perCell);
     // No attempt is known by itself.
     this.attemptsKnownFrom = Infinity;
     this.seek(this.length);

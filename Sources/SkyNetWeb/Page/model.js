@@ -231,17 +231,17 @@ class Run extends Model {
   applySectors(state) {
     this.sectors = state.sectors;
     // Of a share of an image, there are fewer sectors than numbers.
-    const numbers = state.fieldSectors ?? state.sectors;
+    const fieldSectors = state.fieldSectors ?? state.sectors;
     const { field } = this;
-    const isGrown = field !== null && numbers > field.sectors && field.perCell === state.sectorsPerCell;
-    if (!isGrown && field?.sectors === numbers && field.perCell === state.sectorsPerCell) return;
+    const isGrown = field !== null && fieldSectors > field.sectors && field.perCell === state.sectorsPerCell;
+    if (!isGrown && field?.sectors === fieldSectors && field.perCell === state.sectorsPerCell) return;
     this.grid = state.grid ?? null;
     if (isGrown) {
-      field.grow(numbers);
+      field.grow(fieldSectors);
       if (field.count <= this.places) return;
     } else {
       // Where cells stand for more sectors than before, all of them are told again.
-      this.field = new Field(numbers, state.sectorsPerCell);
+      this.field = new Field(fieldSectors, state.sectorsPerCell);
     }
     this.places = this.placesToCome();
     this.generation += 1;

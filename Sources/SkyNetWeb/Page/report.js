@@ -20,9 +20,9 @@ class Report extends Model {
     this.began = data.began;
     this.length = data.length / 1000;
     this.end = plain(data.end);
-    this.sectors = data.sectorCount ?? data.sectors;
+    this.sectors = data.sectors;
     /** The sectors' numbers are less than this. */
-    this.numbers = data.sectors;
+    this.fieldSectors = data.fieldSectors ?? data.sectors;
     this.passes = (data.passes ?? []).map(plain);
     this.grid = data.grid ?? null;
     this.image = data.image ?? null;
@@ -171,8 +171,8 @@ class DetailedReport extends Report {
   }
 
   reset() {
-    this.field = new Field(this.numbers, Math.ceil(this.numbers / 65_536));
-    this.isDone = new Uint8Array(this.numbers);
+    this.field = new Field(this.fieldSectors, Math.ceil(this.fieldSectors / 65_536));
+    this.isDone = new Uint8Array(this.fieldSectors);
     this.begun = 0;
     this.finished = 0;
     this.late = 0;

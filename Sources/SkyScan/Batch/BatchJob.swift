@@ -29,8 +29,8 @@ package struct BatchJob: PartialJob, ReferringJob {
     _ take: @escaping @Sendable (SectorDocument) throws -> Void
   ) {
     var imageJob = imageJob
-    // Each sector has one task.
-    imageJob.isKeptBySystems = false
+    // Each sector has one task, so a patch that a system kept would never be used.
+    imageJob.systemsKeepPatches = false
     self.imageJob = imageJob
     self.pass = pass
     self.key = key
@@ -39,6 +39,7 @@ package struct BatchJob: PartialJob, ReferringJob {
     self.take = take
   }
 
+  package var keepsData: Bool { false }
   package var image: FITSImage { imageJob.image }
   package var weights: FITSImage? { imageJob.weights }
   package var settings: SourceScan.Settings { imageJob.settings }

@@ -3,7 +3,7 @@ import SkyDetection
 package import SkyFITS
 import SkyNetCore
 
-/// The scan of one image by a batch system, with its sectors in many processes. The steps are
+/// The scan of one image in steps, with its sectors in many processes of a batch system or engagements. The steps are
 /// those of an ``ImageJob``, and the catalogue is the same.
 ///
 /// First, ``scan(_:over:_:)`` makes sectors' parts of the background, and ``background(from:)`` joins

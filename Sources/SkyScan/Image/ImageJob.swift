@@ -42,7 +42,7 @@ public struct ImageJob: Job {
   /// What is known of the systems that can read the image's file; `nil` to send all pixels.
   package var references: FileReferences?
   /// Whether systems may keep patches for later passes.
-  var isKeptBySystems = true
+  var systemsKeepPatches = true
   /// Whether all passes of an image of one sector run in the task that the job begins with.
   package var runsInOneTask = false
   /// Which pixels a patch is made without.

@@ -62,7 +62,7 @@ struct NodeRegistrationTests {
   @Test("A node tells nobody of the advertisement that its former process has left")
   func formerProcess() async throws {
     let network = InMemoryNetwork()
-    let (discovery, log) = (ManualDiscovery(), LogRecord())
+    let (discovery, advertiser, log) = (ManualDiscovery(), ManualAdvertiser(), LogRecord())
     let place = Endpoint(host: "b", port: 7000)
     for (name, host) in [("b", "b"), ("c", "c")] {
       discovery.found(
@@ -72,9 +72,12 @@ struct NodeRegistrationTests {
     }
     let node = Node(
       NodeSettings(name: "b", slots: 1, endpoint: place), scans: [],
-      transport: network.transport(host: "b"), discoveries: [discovery], logger: log.logger)
+      transport: network.transport(host: "b"), advertisers: [advertiser], discoveries: [discovery],
+      logger: log.logger)
     let test = TestNode(host: "b", node: node, network: network)
     test.start()
+    _ = try await advertiser.advertisement()
+    advertiser.registered(as: "b")
     try await log.entries.wait { $0.contains { $0.text.contains("of another cluster: c") } }
     discovery.lost("b")
     discovery.lost("c")
