@@ -27,7 +27,11 @@ struct KernelWithoutIPv6Tests {
     try await Stage.with { stage in
       let story = try await node("--host", "::", on: stage).end()
       #expect(story.status == 2)
-      #expect(story.errors == ["error: cannot listen on [::]:0: this machine has no IPv6"])
+      #expect(
+        story.errors == [
+          "error: cannot listen on [::]:0: this machine has no IPv6; --port and --host choose where "
+            + "a node listens"
+        ])
     }
   }
 }
