@@ -19,7 +19,7 @@ struct EngagementDecisions: Decisions {
     case started(Attempt.ID, Instant)
     case ended(Attempt.ID, AttemptOutcome)
     case received
-    case woke
+    case woke(systems: Int)
   }
 
   struct Event {
@@ -39,7 +39,7 @@ struct EngagementDecisions: Decisions {
     case .started(let id, let start): engagement.attemptStarted(id, start: start, at: now)
     case .ended(let id, let outcome): engagement.attemptEnded(id, outcome, at: now)
     case .received: engagement.received([], at: now)
-    case .woke: engagement.woke(at: now)
+    case .woke(let count): engagement.woke(systems: count, at: now)
     }
   }
 

@@ -236,7 +236,7 @@ struct SimulatedEngagement {
       case .runs(let start, _), .ended(let start, _, _, _): decide(.started(id, start))
       case .onItsWay, .queued, nil: break
       }
-    case .engagementWakes: decide(.woke)
+    case .engagementWakes: decide(.woke(systems: systems.count))
     case .rosterWakes:
       rosterWake = nil
       tell(.woke(now))

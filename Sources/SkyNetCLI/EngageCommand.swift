@@ -104,8 +104,6 @@ struct EngageCommand: AsyncParsableCommand {
     runOutputs + cataloguing.places.files + [("output", batch.output)]
   }
 
-  var console: Console { .standardError }
-
   /// The files that the command writes for the whole run.
   var runOutputs: [Check.File] {
     [
@@ -126,9 +124,7 @@ struct EngageCommand: AsyncParsableCommand {
     case .night(let images, let options, let catalogue):
       try await NightRun(self, images, options, catalogue).run()
     case .batch(let name, let options, let batch, let output):
-      try await BatchRun(
-        command: self, image: name, options: options, batch: batch, output: output
-      ).run()
+      try await BatchRun(self, name, options, batch, output: output).run()
     }
   }
 

@@ -30,9 +30,8 @@ extension World {
       coordinators[number].rosterWake = nil
       deliver(coordinators[number].roster.woke(at: now), by: number)
     case .wake(let number):
-      // As a run does: the news of a system that has just come may still be on its way.
-      handleCoordinator(.systemsChanged(coordinator: number))
-      perform(coordinators[number].engagement.woke(at: now), by: number)
+      let count = coordinators[number].systems
+      perform(coordinators[number].engagement.woke(systems: count, at: now), by: number)
     case .grew(let number): grew(number)
     case .interrupt(let number):
       coordinators[number].interrupt()

@@ -111,6 +111,7 @@ struct ReplaySource {
     guard others.isEmpty else {
       throw ReplayError.otherImage(image.path, differences: others.joined(separator: ", "))
     }
+    try check(settings, fit: image)
     guard let file = background ?? record.setup.background else {
       return try scan.job(sectors, over: nil) { _ in }
     }
@@ -136,13 +137,7 @@ struct ReplaySource {
   ) async throws -> (FITSImage, weights: FITSImage?, SourceScan.Settings) {
     let settings = try settings(SourceScan.Settings.self, record.setup)
     guard let recorded = record.setup.image else { throw ReplayError.noSettings(journal) }
-    let image = try await open(self.image, or: recorded, option: "image")
-    var weights: FITSImage?
-    if let recorded = record.setup.weights {
-      weights = try await open(self.weights, or: recorded, option: "weight")
-    } else if self.weights != nil {
-      throw ReplayError.impossibleSettings(journal, "the run had no weights: leave --weight out")
-    }
+    let (image, weights) = try await open(recorded, weights: record.setup.weights)
     return (image, weights, settings)
   }
 
@@ -164,13 +159,7 @@ struct ReplaySource {
     func file(_ file: NightFacts.Scan.File) -> RunSetup.File {
       RunSetup.File(path: file.path, image: file.image)
     }
-    let image = try await open(self.image, or: file(scan.image), option: "image")
-    var weights: FITSImage?
-    if let recorded = scan.weights {
-      weights = try await open(self.weights, or: file(recorded), option: "weight")
-    } else if self.weights != nil {
-      throw ReplayError.impossibleSettings(journal, "the run had no weights: leave --weight out")
-    }
+    let (image, weights) = try await open(file(scan.image), weights: scan.weights.map(file))
     let job = try ImageJob(image: image, weights: weights, settings: scan.settings)
     let found = NightFacts(
       job, place: facts.place, file: nil, contents: try await image.contentsHash(),
@@ -190,6 +179,19 @@ struct ReplaySource {
     guard (settings.grid.width, settings.grid.height) == (image.width, image.height),
       settings.coding == image.coding
     else { throw ReplayError.impossibleSettings(journal, "they are of another image") }
+  }
+
+  private func open(
+    _ image: RunSetup.File, weights: RunSetup.File?
+  ) async throws -> (FITSImage, weights: FITSImage?) {
+    let opened = try await open(self.image, or: image, option: "image")
+    if let weights {
+      return (opened, try await open(self.weights, or: weights, option: "weight"))
+    }
+    guard self.weights == nil else {
+      throw ReplayError.impossibleSettings(journal, "the run had no weights: leave --weight out")
+    }
+    return (opened, nil)
   }
 
   private func open(

@@ -6,12 +6,24 @@ import SkyScan
 /// A step of a batch as an engagement: its systems scan some of an image's sectors, and the documents go into a file
 /// for `skynet merge`.
 struct BatchRun {
-  let command: EngageCommand
-  let image: String
-  let options: ImageOptions
-  let batch: EngageBatchOptions
-  /// The file that gets the documents.
-  let output: String
+  private let command: EngageCommand
+  private let image: String
+  private let options: ImageOptions
+  private let batch: EngageBatchOptions
+  private let output: String
+  private let console = Console.standardError
+
+  /// - Parameter output: the file that gets the documents.
+  init(
+    _ command: EngageCommand, _ image: String, _ options: ImageOptions,
+    _ batch: EngageBatchOptions, output: String
+  ) {
+    self.command = command
+    self.image = image
+    self.options = options
+    self.batch = batch
+    self.output = output
+  }
 
   /// - Throws: `ExitCode` unless every chosen sector was scanned.
   func run() async throws {
@@ -29,20 +41,23 @@ struct BatchRun {
           PixelsLine.lines(references.bytes) + (try finish(documents, tally))
         },
         aborted: { wasStopped in
-          command.console.line(
+          console.line(
             wasStopped ? left(tally: nil) : PartialLine.left([(output, isThere)]))
         }))
   }
 
   private func prepare() async throws -> (FileReferences, DocumentStream, BatchJob) {
     do {
-      let references = try command.imaging.roots.references(command.console)
+      let references = try command.imaging.roots.references(console)
       let (scan, background) = try await BatchScan.opened(
         image, options, batch.step.backgroundFile, writing: command.outputs)
       let documents = try DocumentStream(file: output)
       let job = try scan.job(
         try batch.choice.sectors(of: scan.sectorCount),
-        over: background.map { (absolute(batch.step.backgroundFile ?? ""), $0) },
+        over: background.map { document in
+          let file = batch.step.backgroundFile ?? ""
+          return (URL(fileURLWithPath: file).path, document)
+        },
         references: references
       ) { try documents.append($0) }
       try command.checkMemory(from: image, MemoryLimit.all, job.leastMemory)
@@ -52,18 +67,16 @@ struct BatchRun {
     }
   }
 
-  private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
-
   /// Gives the file its name if every sector has its document, or if a partial file is wanted.
   private func finish(_ documents: DocumentStream, _ tally: Tally) throws -> [String] {
     let isWhole = tally.completed == tally.total
     guard isWhole || command.cataloguing.partial else {
-      command.console.line(left(tally: tally))
+      console.line(left(tally: tally))
       return []
     }
     try documents.complete()
     if !isWhole {
-      command.console.line(
+      console.line(
         "\(output) has \(tally.completed) of \(tally.total) sectors only; `skynet merge` names those that are missing"
       )
     }

@@ -33,10 +33,8 @@ extension EngagementRun {
       return engagement.interrupted()
     case .grew(let part): return try await actions(afterGrowthBy: part)
     case .woke:
-      // The news of a system that has just come may still be on its way, and no task is abandoned while one is there.
       let counts = slots.counts(for: job.kind)
-      return engagement.systemsChanged(to: counts.serving, drained: counts.drained, at: now)
-        + engagement.woke(at: now)
+      return engagement.woke(systems: counts.serving, drained: counts.drained, at: now)
     case .nothing: return []
     }
   }

@@ -315,8 +315,19 @@ package struct Engagement: Sendable {
     }
   }
 
-  /// An instant has come at which the engagement wanted to be woken.
-  package mutating func woke(at now: Instant) -> [EngagementAction] {
+  /// An instant has come at which the engagement wanted to be woken. The news of a system that has just come may
+  /// still be on its way, so the caller says how many are there now: no task is abandoned while one is.
+  ///
+  /// - Parameters: those of ``systemsChanged(to:drained:at:)``.
+  package mutating func woke(
+    systems count: Int, drained: Int = 0, at now: Instant
+  ) -> [EngagementAction] {
+    guard phase != .new else { return refuse("the engagement wakes") }
+    return systemsChanged(to: count, drained: drained, at: now) + woke(at: now)
+  }
+
+  /// An instant has come, and the systems are those that the engagement knows of.
+  mutating func woke(at now: Instant) -> [EngagementAction] {
     guard phase != .new else { return refuse("the engagement wakes") }
     guard phase != .finished else { return [] }
     while let wake = wakes.last, wake <= now { wakes.removeLast() }

@@ -37,7 +37,7 @@ extension SQLiteJournal {
       let connections = try Connections(path: JournalFile.resolved(real), lock: lock)
       do {
         let opened = try connections.main.write { db in
-          try begin(db, path, identity, sectors, retryFailed, setup)
+          try begin(db, identity, sectors, retryFailed, setup)
         }
         try connections.disk.syncNow()
         try JournalFile.syncDirectory(of: real)
@@ -60,8 +60,8 @@ extension SQLiteJournal {
   /// tables, and its run an id: all in the caller's transaction, so that a process that dies meanwhile leaves
   /// the journal as it was.
   private static func begin(
-    _ db: Database, _ path: String, _ identity: JobIdentity, _ sectors: Int?,
-    _ retryFailed: Bool, _ setup: RunSetup?
+    _ db: Database, _ identity: JobIdentity, _ sectors: Int?, _ retryFailed: Bool,
+    _ setup: RunSetup?
   ) throws -> (run: RunID, process: Int, progress: JournalProgress) {
     try Schema.upgrade(db)
     let now = Date().ISO8601Format()
@@ -93,7 +93,7 @@ extension SQLiteJournal {
     guard let run = try Inspection.run(db) else {
       throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "the run's id is not there")
     }
-    var progress = try Overview.progress(db, path)
+    var progress = try Overview.progress(db, choosing: setup?.sectors)
     progress.isResumed = !isNew
     return (run, process, progress)
   }

@@ -75,7 +75,8 @@ extension Overview {
       let failed = try GivenUpTasks.fetch(
         db, from: .first, to: .last, limit: limit, path: path)
       let open = try count(processes, 1)
-      let progress = try progress(db, path)
+      let setup = try Inspection.latestSetup(db, path)
+      let progress = try progress(db, choosing: setup?.sectors)
       return Overview(
         run: try Inspection.run(db), job: job.identity, created: try facts.value(0, path),
         software: try facts.value(1, path),
@@ -108,7 +109,10 @@ extension Overview {
     }
   }
 
-  static func progress(_ db: Database, _ path: String) throws -> JournalProgress {
+  /// - Parameter chosen: the sectors that the job scans; `nil` if that is all of them.
+  static func progress(
+    _ db: Database, choosing chosen: [Range<Int>]?
+  ) throws -> JournalProgress {
     let row = try Row.fetchOne(
       db,
       sql: """
@@ -118,7 +122,6 @@ extension Overview {
         """)
     let all: Int? = row?[0]
     let isGrowing = all == Inspection.growing
-    let chosen = try Inspection.latestSetup(db, path)?.sectors
     let sectors = chosen?.reduce(0) { $0 + $1.count } ?? all ?? 0
     return JournalProgress(
       sectors: isGrowing ? try PartTable.sectorCount(db) : sectors, done: row?[1] ?? 0,

@@ -52,12 +52,9 @@ package struct BatchJob: PartialJob, ReferringJob {
   package func leastMemory(slots: Int) -> Int { imageJob.leastMemory(slots: slots) }
 
   package func identity() async throws -> JobIdentity {
-    let chosen = chosenSectors.filter { !$0.isEmpty }.map {
-      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)"
-    }
     return JobIdentity(
       try await imageJob.identity().facts + [
-        .init("step", passes[0].name), .init("chosen sectors", chosen.joined(separator: ",")),
+        .init("step", passes[0].name), .init("chosen sectors", chosenSectors.listed),
         .init("background", backgroundHash ?? "none"),
       ])
   }

@@ -189,14 +189,21 @@ package struct BatchScan: Sendable {
     let missing = (0..<sectorCount).filter { sources[$0] == nil }
     guard missing.isEmpty else {
       let first = missing.prefix(10).map { "\($0)" }.joined(separator: ", ")
-      let ranges = RangeSet(missing.map { $0..<$0 + 1 }).ranges.prefix(100).map {
-        $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)"
-      }
+      let ranges = RangeSet(missing.map { $0..<$0 + 1 }).ranges.prefix(100)
       throw InvalidScan(
         "\(missing.count) of \(sectorCount) sectors are missing: \(first)"
           + "\(missing.count > 10 ? ", …" : ""); scan them first, with --sectors "
-          + ranges.joined(separator: ","))
+          + ranges.listed)
     }
     return added
+  }
+}
+
+extension Sequence<Range<Int>> {
+  /// The sectors as `--sectors` takes them: `0-9,20`.
+  var listed: String {
+    filter { !$0.isEmpty }
+      .map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)" }
+      .joined(separator: ",")
   }
 }

@@ -40,6 +40,16 @@ struct WithoutSystemsTests {
     #expect(engagement.woke(at: .at(10)).aboutTasks == [])
   }
 
+  @Test("A system that is there when the wait is over ends it, though its news has not come")
+  func isThereUnheard() {
+    var (engagement, _) = Engagement.handedOut(3, to: [orion.slot()], settings: settings)
+    _ = engagement.systemsChanged(to: 0, at: .at(1))
+    #expect(engagement.woke(systems: 1, at: .at(61)).abandoned == [])
+    #expect(engagement.systemsChanged(to: 1, at: .at(61)).aboutTasks == [])
+    #expect(
+      engagement.systemsChanged(to: 0, at: .at(62)) == [.waitForSystem(until: .at(122))])
+  }
+
   @Test("When all systems are lost, one that comes back in time is enough")
   func comesBack() {
     var (engagement, _) = Engagement.handedOut(3, to: [orion.slot()], settings: settings)
