@@ -220,7 +220,8 @@ let package = Package(
       swiftSettings: inPlace),
 
     .testTarget(name: "SkyNetCoreTests", dependencies: ["SkyNetCore"], swiftSettings: strict),
-    .testTarget(name: "Simulation", dependencies: ["SkyNetCore"], swiftSettings: strict),
+    .testTarget(
+      name: "Simulation", dependencies: ["SkyNetCore", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "SkyNetKeysTests", dependencies: ["SkyNetKeys"], swiftSettings: strict),
     .testTarget(
       name: "SkyNetTransportTests",
@@ -231,7 +232,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetDiscoveryTests",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetDiscovery", "SkyNetTestKit", logging],
+      dependencies: [
+        "SkyNetCore", "SkyNetCluster", "SkyNetDiscovery", "SkyNetTestKit", "TestSupport", logging,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetClusterTests",
@@ -244,11 +247,12 @@ let package = Package(
       name: "SkyNetJournalTests",
       dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", grdb],
       swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "SkyTestSupport", dependencies: ["CCFITSIO"], path: "Tests/SkyTestSupport",
       swiftSettings: strict),
     .testTarget(
-      name: "SkyDetectionTests", dependencies: ["SkyNetCore", "SkyDetection"],
+      name: "SkyDetectionTests", dependencies: ["SkyNetCore", "SkyDetection", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyFITSTests", dependencies: ["SkyDetection", "SkyFITS", "SkyTestSupport"],
@@ -267,6 +271,7 @@ let package = Package(
       name: "SkyScanTests",
       dependencies: [
         "SkyNetCore", "SkyDetection", "SkyFITS", "SkyCatalog", "SkyScan", "SkyTestSupport",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -291,7 +296,7 @@ let package = Package(
       name: "SkyNetCLITests",
       dependencies: [
         "SkyNetCLI", "SkyNetCluster", "SkyNetCore", "SkyNetJournal", "SkyNetKit", "SkyNetTestKit",
-        "SkyNetViews",
+        "SkyNetViews", "TestSupport",
         "SkyDetection", "SkyFITS", "SkyCatalog", "SkyScan",
         argumentParser, logging,
       ],
@@ -308,7 +313,7 @@ let package = Package(
       name: "EndToEnd",
       dependencies: [
         "SkyNetCLI", "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetTransport", "SkyDetection",
-        "SkyFITS", "SkyCatalog", "SkyScan",
+        "SkyFITS", "SkyCatalog", "SkyScan", "TestSupport",
         grdb, nioCore, nioPosix, nioSSL,
       ],
       swiftSettings: strict),

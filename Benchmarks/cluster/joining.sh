@@ -26,7 +26,7 @@ for ((round = 1; round <= rounds; round++)); do
   "$skynet" engage --no-local --wait-for 2 --total 8 --scan-seconds 0.5 --failing-every 0 2>&1 \
     | while read -r line; do echo "$EPOCHREALTIME $line"; done >"$work/told" || die "the engagement failed"
   read -r connected first < <(awk -v begin="$begin" '
-    $2 == "connected" { connected = $1 - begin }
+    $3 == "connected" { connected = $1 - begin }
     $2 == "completed" && !($NF in first) { first[$NF] = 1; last = $1 - begin }
     END { printf "%.3f %.3f\n", connected, last }' "$work/told")
   note connected "$connected"

@@ -46,7 +46,7 @@ share() { # PID SECONDS
 await() { # SECONDS WHAT COMMAND...
   within "$1" "${@:3}" || die "$2: not within $1 s"
 }
-has_connected() { [[ $(grep -c '^connected ' "$1") -ge $2 ]]; }
+has_connected() { [[ $(grep -c ' connected ' "$1") -ge $2 ]]; }
 
 # MARK: Connections
 

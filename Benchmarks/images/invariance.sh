@@ -65,7 +65,7 @@ engage_and_kill() {
   retried=$(sed -n 's/.* \([0-9]*\) retried,.*/\1/p' "$work/said")
   if ((before < 0)); then
     note="the kill did not hit: the node completed nothing"
-  elif grep -q '^disconnected victim' "$work/said"; then
+  elif grep -q ' disconnected victim' "$work/said"; then
     note="killed at completion $before of $total; $after more of its results arrived, $retried retried"
   else
     note="the kill did not hit: the run was over"

@@ -97,11 +97,16 @@ def write(pixels, path):
         file.write(bytes(-file.tell() % 2880))
 
 
-random = numpy.random.default_rng(17)
-# The number of a frame's electrons per count makes its noise smaller than that of the others.
-draw, gain = {"crowded": (crowded, 1), "galaxies": (galaxies, 1), "bright": (bright, 1),
-              "frame": (frame, 40)}[sys.argv[1]]
-image = draw(random)
-noise = numpy.sqrt(image / gain)
-pixels = numpy.clip(numpy.rint(image + noise * random.standard_normal(image.shape)), 0, 32767)
-write(pixels.astype(numpy.int16), sys.argv[2])
+def main(name, path):
+    random = numpy.random.default_rng(17)
+    # The number of a frame's electrons per count makes its noise smaller than that of the others.
+    draw, gain = {"crowded": (crowded, 1), "galaxies": (galaxies, 1), "bright": (bright, 1),
+                  "frame": (frame, 40)}[name]
+    image = draw(random)
+    noise = numpy.sqrt(image / gain)
+    pixels = numpy.clip(numpy.rint(image + noise * random.standard_normal(image.shape)), 0, 32767)
+    write(pixels.astype(numpy.int16), path)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -28,7 +28,7 @@ def filtered(grid):
 
 def main(skynet, image):
     with tempfile.TemporaryDirectory() as folder:
-        sextractor.configure(folder, "N", ["NUMBER"])
+        sextractor.configure(folder, ["NUMBER"], {"CLEAN": "N"})
         theirs = sextractor.meshes(folder, image)
     ours = [filtered(values.reshape(theirs[0].shape)) for values in sextractor.our_meshes(skynet, image)]
     typical = numpy.median(theirs[1])

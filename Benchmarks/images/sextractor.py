@@ -1,4 +1,4 @@
-"""Runs SExtractor and skynet on one image with one configuration."""
+"""Runs SExtractor and skynet on one image with one configuration, in one folder."""
 import base64
 import json
 import struct
@@ -10,17 +10,24 @@ from astropy.io import fits
 KERNEL = "CONV NORM\n1 2 1\n2 4 2\n1 2 1\n"
 
 
-def configure(folder, clean, columns):
+class Refusal(SystemExit):
+    """A program failed. `said` is what it wrote to its standard error."""
+
+    def __init__(self, command, said):
+        super().__init__(f"failed: {' '.join(command)}\n{said[-2000:]}")
+        self.said = said
+
+
+def configure(folder, columns, settings, absent=()):
     """Writes a configuration, with the files that it names: what source-extractor -d prints, with room for
-    crowded fields."""
+    crowded fields, and with these settings. Keywords that are absent have no line."""
     settings = {
-        "CLEAN": clean, "PARAMETERS_NAME": f"{folder}/columns", "FILTER_NAME": f"{folder}/kernel",
-        "CATALOG_TYPE": "FITS_1.0", "MEMORY_OBJSTACK": "65000", "MEMORY_PIXSTACK": "20000000",
-        "VERBOSE_TYPE": "QUIET"}
+        "PARAMETERS_NAME": f"{folder}/columns", "FILTER_NAME": f"{folder}/kernel", "CATALOG_TYPE": "FITS_1.0",
+        "MEMORY_OBJSTACK": "65000", "MEMORY_PIXSTACK": "20000000", "VERBOSE_TYPE": "QUIET", **settings}
     defaults = subprocess.run(
         ["source-extractor", "-d"], capture_output=True, text=True, check=True).stdout
-    lines = [line for line in defaults.splitlines() if line.split()[:1] not in [[k] for k in settings]]
-    lines += [f"{keyword} {value}" for keyword, value in settings.items()]
+    lines = [line for line in defaults.splitlines() if line.split()[:1] not in [[k] for k in (*settings, *absent)]]
+    lines += [f"{keyword} {value}" for keyword, value in settings.items() if keyword not in absent]
     for name, text in ("sex", "\n".join(lines)), ("kernel", KERNEL), ("columns", "\n".join(columns)):
         with open(f"{folder}/{name}", "w") as file:
             file.write(text + "\n")
@@ -33,16 +40,17 @@ def table(path):
         return {name: numpy.array(rows[name], float).reshape(len(rows)) for name in rows.names}
 
 
-def extracted(folder, image):
+def extracted(folder, image, *options):
     """SExtractor's catalogue."""
-    run("source-extractor", image, "-c", f"{folder}/sex", "-CATALOG_NAME", f"{folder}/theirs.fits")
+    run("source-extractor", image, "-c", f"{folder}/sex", "-CATALOG_NAME", f"{folder}/theirs.fits", *options,
+        folder=folder)
     return table(f"{folder}/theirs.fits")
 
 
 def engaged(skynet, folder, image):
     """The catalogue of skynet."""
     run(skynet, "engage", "--image", image, "--no-discovery", "--config", f"{folder}/sex",
-        "--catalog", f"{folder}/ours.fits")
+        "--catalog", f"{folder}/ours.fits", folder=folder)
     return table(f"{folder}/ours.fits")
 
 
@@ -68,8 +76,8 @@ def our_meshes(skynet, image):
     return [numpy.array(levels), numpy.array(noises)]
 
 
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
+def run(*command, folder=None):
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     if done.returncode != 0:
-        raise SystemExit(f"failed: {' '.join(command)}\n{done.stderr[-2000:]}")
+        raise Refusal(command, done.stderr)
     return done.stdout

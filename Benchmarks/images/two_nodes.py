@@ -46,7 +46,7 @@ results = 0
 last = ""
 for line in engage.stderr:
     last = line.rstrip()
-    if line.startswith("connected ") and results == 0:
+    if " connected " in line and results == 0:
         begin = sample()
     elif line.startswith("completed "):
         results += 1

@@ -7,13 +7,12 @@ readonly isophotal_columns=(
 readonly auto_columns=("${isophotal_columns[@]}" FLUX_AUTO KRON_RADIUS)
 
 # Writes $work/NAME.sex, and the files that it names. SExtractor's catalogue is $work/theirs.cat, unless its
-# command line names another one.
+# command line names another one, and an ASCII_HEAD, which is its default.
 configure() { # NAME COLUMN...
   printf '%s\n' "${@:2}" >"$work/$1.param"
   printf '%s\n' "CONV NORM" "1 2 1" "2 4 2" "1 2 1" >"$work/kernel.conv"
   cat >"$work/$1.sex" <<END
 CATALOG_NAME $work/theirs.cat
-CATALOG_TYPE ASCII_HEAD
 PARAMETERS_NAME $work/$1.param
 DETECT_MINAREA 5
 DETECT_THRESH 1.5

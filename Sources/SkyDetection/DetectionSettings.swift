@@ -1,4 +1,5 @@
-/// How sources are detected, deblended and measured. A new value has SExtractor's defaults.
+/// How sources are detected, deblended and measured. A new value has SExtractor's defaults, and what
+/// is optional turned off: cleaning, Kron fluxes, saturation, gains by weights and interpolation.
 ///
 /// Lengths are in pixels, and pixels' values are in the image's units.
 public struct DetectionSettings: Codable, Hashable, Sendable {
@@ -8,6 +9,9 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// The threshold of a smoothed pixel over the background, in units of the noise of an unsmoothed
   /// pixel. A lower threshold finds fainter sources, and more noise. More than 0.
   public var threshold = 1.5
+  /// The threshold of an unsmoothed pixel that counts for ``Source/isophotalArea``, in the same units
+  /// (ANALYSIS_THRESH). More than 0. With `nil`, it is ``threshold``.
+  public var analysisThreshold: Double?
   /// The kernel that smooths the image for detection. Sources are measured on the unsmoothed image.
   public var kernel = SmoothingKernel.usual
   /// The minimum number of pixels of a source. 1 or more.
@@ -32,16 +36,47 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   public var kron: Kron?
   /// The number of photons per count, for the errors of fluxes. 0 stands for infinitely many.
   public var gain = 0.0
-  /// The diameters of the circles in which fluxes are measured, in pixels: at most 16 circles, of
-  /// at most 256 pixels.
+  /// Whether weights change the gain too (WEIGHT_GAIN): a pixel whose variance is twice the sky's has
+  /// half of the gain, as where half as many exposures were averaged. Has no effect without weights.
+  public var scalesGain = false
+  /// Whether pixels of weight 0 get the values of pixels nearby (INTERP_TYPE ALL); see
+  /// ``Interpolation``. Otherwise they have no values. Has no effect without weights.
+  public var interpolates = false
+  /// The diameters of the circles in which fluxes are measured, in pixels: at most 64 circles, of
+  /// at most 1024 pixels. 0 stands for no circle: its flux is 0. (SExtractor has that where its list
+  /// of columns asks for more fluxes than there are circles.)
   public var apertures: [Double] = [5]
+  /// The largest number of circles; SExtractor reads 32. A message has a byte for it.
+  public static let mostApertures = 64
+  /// The largest diameter of a circle, in pixels. Each source at a sector's border may be scanned in
+  /// a patch that is somewhat wider, and the patches of a sector have to fit into a message.
+  public static let widestAperture = 1024.0
 
-  /// SExtractor's defaults.
+  /// SExtractor's defaults, with what is optional turned off.
   public init() {}
 
   /// Whether a component that fills a rectangle is measured as one source, without deblending.
   package func isTooLarge(_ box: PixelBox) -> Bool {
     max(box.columns.count, box.rows.count) > maximumExtent
+  }
+
+  /// Turns off what only weights have an effect on.
+  package mutating func ignoreWeights() {
+    scalesGain = false
+    interpolates = false
+  }
+
+  /// The variance that counting photons adds to a flux (the SExtractor manual, "Photometric errors").
+  func photonVariance(of flux: Double) -> Double { gain > 0 ? max(0, flux) / gain : 0 }
+
+  /// The distance from a pixel up to which other pixels can change its smoothed value.
+  package var reach: Int { kernel.reach + (interpolates ? Interpolation.reach : 0) }
+
+  /// A good halo for sectors of a side, in pixels.
+  package func halo(side: Int) -> Int {
+    let extra = interpolates ? Interpolation.reach : 0
+    return min(
+      SectorGrid.widestHalo(side: side), SectorGrid.halo(side: side, reach: margin - extra) + extra)
   }
 
   /// The threshold of smoothed pixels, in the image's units; `nil` if sources are not measured for
@@ -53,7 +88,7 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
   /// The distance from a component up to which pixels are needed to measure it, without Kron
   /// fluxes.
   package var margin: Int {
-    (apertures.map { Aperture(radius: $0 / 2).reach }.max() ?? 0) + kernel.reach + 1
+    (apertures.map { Aperture(radius: $0 / 2).reach }.max() ?? 0) + reach + 1
   }
 
   /// The distance from a component up to which pixels may be needed, if the component fills the
@@ -62,12 +97,12 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
     guard kron != nil else { return margin }
     return max(
       margin,
-      Kron.reach(ofSide: max(box.columns.count, box.rows.count)) + kernel.reach)
+      Kron.reach(ofSide: max(box.columns.count, box.rows.count)) + reach)
   }
 
   private var largestExtent: Int {
     SectorGrid.maximumPatchSide
-      - 2 * max(margin, kron == nil ? 0 : Kron.maximumReach + kernel.reach)
+      - 2 * max(margin, kron == nil ? 0 : Kron.maximumReach + reach)
   }
 
   /// - Throws: ``InvalidScan`` if a setting is out of its range.
@@ -76,6 +111,10 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
     try kernel.check()
     guard threshold > 0, threshold.isFinite else {
       throw InvalidScan("a threshold of \(threshold) × noise; more than 0 is allowed")
+    }
+    if let analysisThreshold, !(analysisThreshold > 0 && analysisThreshold.isFinite) {
+      throw InvalidScan(
+        "a threshold of \(analysisThreshold) × noise for measuring; more than 0 is allowed")
     }
     guard minimumArea >= 1 else {
       throw InvalidScan("a minimum area of \(minimumArea) pixels; 1 or more is allowed")
@@ -95,9 +134,13 @@ public struct DetectionSettings: Codable, Hashable, Sendable {
     guard gain >= 0, gain.isFinite else {
       throw InvalidScan("a gain of \(gain) photons a count; 0 or more is allowed")
     }
-    guard apertures.count <= 16, apertures.allSatisfy({ 0 < $0 && $0 <= 256 }) else {
+    guard apertures.count <= Self.mostApertures else {
       throw InvalidScan(
-        "apertures of \(apertures) pixels; at most 16 are allowed, of more than 0 and at most 256")
+        "\(apertures.count) apertures; at most \(Self.mostApertures) are allowed")
+    }
+    guard apertures.allSatisfy({ (0...Self.widestAperture).contains($0) }) else {
+      throw InvalidScan(
+        "apertures of \(apertures) pixels; at most \(Int(Self.widestAperture)) are allowed")
     }
     try kron?.check()
     guard (1...largestExtent).contains(maximumExtent) else {

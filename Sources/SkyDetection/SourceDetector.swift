@@ -32,7 +32,6 @@ public struct SourceDetector: Sendable {
   ///     positive has no value. With `nil`, all pixels have the same weight.
   ///   - background: a background that ``background(of:width:height:weights:)`` made from an image
   ///     of this size. With `nil`, it is made from these pixels.
-  /// - Returns: no sources if too few pixels have values for a background.
   /// - Throws: ``InvalidScan`` if a setting is out of its range, or the counts do not match;
   ///   `CancellationError` soon after the task is cancelled.
   public func sources(
@@ -40,13 +39,15 @@ public struct SourceDetector: Sendable {
     over background: Background? = nil
   ) throws -> [Source] {
     let plane = try plane(pixels, width, height, weights)
-    guard let background = try background ?? self.background(of: plane) else { return [] }
+    let background = try background ?? self.background(of: plane)
     guard background.isSound(width: width, height: height, meshSide: settings.meshSide) else {
       throw InvalidScan(
         "a background that is not of \(width) × \(height) pixels with meshes of "
           + "\(settings.meshSide)")
     }
     let whole = PixelRectangle(x: 0, y: 0, width: width, height: height)
+    var settings = settings
+    if weights == nil { settings.ignoreWeights() }
     var scan = try PatchScan(
       plane, at: whole, over: background.patch(of: whole),
       of: SectorGrid(uncutWidth: width, height: height), settings: settings)
@@ -58,15 +59,14 @@ public struct SourceDetector: Sendable {
   /// The background: its level at each pixel, and its noise.
   ///
   /// - Parameters: see ``sources(in:width:height:weights:over:)``.
-  /// - Returns: `nil` if too few pixels have values.
   /// - Throws: the same errors as ``sources(in:width:height:weights:over:)``.
   public func background(
     of pixels: [Float], width: Int, height: Int, weights: [Float]? = nil
-  ) throws -> Background? {
+  ) throws -> Background {
     try background(of: try plane(pixels, width, height, weights))
   }
 
-  private func background(of plane: Plane) throws -> Background? {
+  private func background(of plane: Plane) throws -> Background {
     Background(try MeshEstimates(of: plane, side: settings.meshSide), side: settings.meshSide)
   }
 

@@ -13,7 +13,7 @@ struct EngageCommand: AsyncParsableCommand {
       The scan begins at once on this machine. Systems that appear join in; the sectors of those that \
       leave are scanned elsewhere. At Ctrl-C, SIGTERM, or when the terminal is closed (SIGHUP, unless \
       nohup has it ignored), the command hands out no more sectors, finishes those that run (of \
-      many images those that end within 10 s), and prints the summary; a second signal stops it at once.
+      many images those that end within 10 s), and prints the summary; a second signal ends it within a second.
 
       \(TimeOption.explanation)
 
@@ -114,7 +114,9 @@ struct EngageCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    LoggingSystem.bootstrap { ConsoleLog(label: $0, logLevel: .notice, showsTime: false) }
+    LoggingSystem.bootstrap {
+      ConsoleLog(label: $0, logLevel: .notice, showsTime: Console.standardError.showsTimes)
+    }
     log.apply()
     try DescriptorShortage.check(
       hasDiscovery: !systems.peers.noDiscovery, hasJournal: journal.file != nil)
@@ -134,7 +136,7 @@ struct EngageCommand: AsyncParsableCommand {
     } catch {
       throw fail(error)
     }
-    if simulation.isBare {
+    if simulation.isBare, !results.quiet {
       Console.standardError.line(
         "simulating \(simulation.total) sectors: --image FILE scans an image, and --total N "
           + "simulates more or fewer")
@@ -149,7 +151,8 @@ struct EngageCommand: AsyncParsableCommand {
     _ image: String, _ options: ImageOptions, _ catalogue: EngageCatalogOptions
   ) async throws {
     var job: ImageJob
-    let (columns, catalog): ([Column], CatalogOutput)
+    let columns: [Column]
+    var catalog: CatalogOutput
     let references: FileReferences
     do {
       references = try imaging.roots.references(.standardError)
@@ -159,7 +162,9 @@ struct EngageCommand: AsyncParsableCommand {
       let plan = try await ImagePlan(
         image, options, wholeUpTo: staysWhole ? ImagePlan.wholeLimit : 0)
       columns = plan.columns
+      catalog.inputs = plan.inputs
       try Check.areDistinct(outputs, from: plan.configured)
+      try await plan.report(options)
       job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
       job.references = references
       job.runsInOneTask = staysWhole && options.sectorSize == nil
@@ -175,9 +180,10 @@ struct EngageCommand: AsyncParsableCommand {
     try await EngageRun(self, page).run(
       job,
       RunHooks(
-        observe: { systems.add($0.event) },
+        inputs: catalog.inputs, observe: { systems.add($0.event) },
         finish: { job, tally in
-          PixelsLine.lines(references.bytes) + (try await completion.finish(job, tally))
+          FinalLines(
+            usual: PixelsLine.lines(references.bytes) + (try await completion.finish(job, tally)))
         }, aborted: completion.leave))
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import SkyFITS
 import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
@@ -33,7 +34,7 @@ struct EngageRun {
     self.options = options
     self.page = page
     transport = try options.systems.security.transport(
-      console, timeout: .seconds(options.failures.timeout))
+      console, timeout: .seconds(options.failures.timeout), scans: options.systems.localSlots)
     discoveries = try options.systems.peers.discoveries()
     do {
       if let place = options.systems.listen?.endpoint {
@@ -44,6 +45,13 @@ struct EngageRun {
             + (place.isEverywhere ? "port \(port)" : "\(listener.endpoint)")
             + ": skynet node --join "
             + (place.isEverywhere ? "\(Machine.name):\(port)" : "\(listener.endpoint)"))
+        if let address = listener.address, address != place.host,
+          Endpoint(host: address, port: port).isLoopback
+        {
+          console.line(
+            "\(place.host) is \(address) here, which nodes on other machines do not reach",
+            level: .warning)
+        }
         self.listener = listener
       } else {
         listener = nil
@@ -80,7 +88,7 @@ struct EngageRun {
   }
 
   private func runWithJournal<J: Job>(_ job: J, _ hooks: RunHooks<J>) async throws {
-    let journal = try await openJournal(for: job)
+    let journal = try await openJournal(for: job, hooks.inputs)
     do {
       do {
         try await hooks.prepare(journal)
@@ -89,24 +97,44 @@ struct EngageRun {
       }
       try await runAndSummarize(job, journal, hooks)
     } catch {
-      await journal?.close()
+      await close(journal, hooks.inputs)
       throw error
     }
-    await journal?.close()
+    await close(journal, hooks.inputs)
   }
 
-  private func openJournal<J: Job>(for job: J) async throws -> SQLiteJournal? {
+  /// - Parameter inputs: the files that all results in the journal depend on. If one of them has changed, the next
+  ///   process finds that this one did not verify them.
+  private func close(_ journal: SQLiteJournal?, _ inputs: [OpenedFile]) async {
+    guard let journal else { return }
+    // Without a word, as it may cost another scan, and no result.
+    if !inputs.isEmpty, !inputs.contains(where: \.hasChanged) { try? await journal.verify() }
+    await journal.close()
+  }
+
+  private func openJournal<J: Job>(
+    for job: J, _ inputs: [OpenedFile]
+  ) async throws -> SQLiteJournal? {
     guard let file = options.journal.file else { return nil }
     let journal: SQLiteJournal
     do {
       journal = try await SQLiteJournal.open(
         file, for: try await job.identity(),
         sectors: job is any GrowableJob ? nil : job.sectorCount,
-        retryFailed: options.journal.retryFailed, setup: try RunSetup(of: job))
+        retryFailed: options.journal.retryFailed, setup: try RunSetup(of: job, inputs),
+        isReliable: { $0.allSatisfy(\.isUnchanged) })
     } catch {
       throw fail(error)
     }
-    if journal.progress.isResumed { console.line(ResumeLine.text(journal.progress, in: file)) }
+    if journal.progress.isForgotten {
+      console.line(
+        "the results in \(file) are forgotten: a file that they depend on was changed while they were made, or "
+          + "since, and they may be of two versions of it",
+        level: .warning)
+    }
+    if journal.progress.isResumed, !options.results.quiet {
+      console.line(ResumeLine.text(journal.progress, in: file))
+    }
     return journal
   }
 
@@ -134,14 +162,20 @@ struct EngageRun {
       page?.feed.abandoned(for: wasStopped ? "stopped" : "\(error)")
       let lost = lostLines(outputs)
       await hooks.aborted(wasStopped)
+      if wasStopped, let changed = hooks.inputs.first(where: \.hasChanged) {
+        console.line("\(ChangedFile(path: changed.path))", level: .warning)
+      }
       guard wasStopped, let status = stop.status else { throw fail(error) }
       if let lost { throw fail(lost) }
       console.flush()
       throw status
     }
+    // A run without work has ended too. One that was stopped before it had any replaces nothing.
+    if stop.status == nil { outputs.begin() }
     let lost = lostLines(outputs)
-    let written: [String]
+    let written: FinalLines
     do {
+      try hooks.inputs.checkUnchanged()
       // The catalogue is written even if result lines were lost: it is complete, and may have taken
       // hours.
       written = try await hooks.finish(ended.job, ended.tally)
@@ -151,7 +185,11 @@ struct EngageRun {
     }
     if let lost { throw fail(lost) }
     let recorded = options.journal.file.map { [WrittenLine.journal($0, ended.tally)] } ?? []
-    for line in outputs.written(ended.tally) + written + recorded { console.line(line) }
+    let isQuiet = options.results.quiet
+    let lines =
+      (isQuiet ? [] : outputs.written(ended.tally) + written.usual) + written.summary
+      + (isQuiet ? [] : recorded)
+    for line in lines { console.line(line) }
     if page?.isKept == true, stop.status == nil { console.line("the page stays up until Ctrl-C") }
     if let latency = latency?.text { console.line(latency) }
     console.line(SummaryLine.text(ended.tally))
@@ -181,7 +219,8 @@ struct EngageRun {
     let progress = EngageProgress(
       weights: job.passes.map(\.weight), localSlots: options.systems.localSlots,
       scanTimeout: options.failures.settings.scanTimeout, stopLimit: hooks.stopLimit,
-      console: console, resultsAreShown: outputs.areOnTerminal, clock: SteadyClock())
+      console: console, readers: outputs.readers, isQuiet: options.results.quiet,
+      clock: SteadyClock())
     return try await withThrowingTaskGroup(of: (job: J, tally: Tally)?.self) { group in
       group.addTask {
         await progress.run()

@@ -27,3 +27,10 @@ func fail(_ reason: String) -> ExitCode {
   Console.standardError.flush()
   return .couldNotRun
 }
+
+/// Does the same on this thread: there may be no room for another one.
+func failHere(_ shortage: any Error) -> ExitCode {
+  Console.standardError.line("\(shortage)", level: .error)
+  Console.standardError.flushHere()
+  return .couldNotRun
+}

@@ -26,7 +26,7 @@ struct ImageCheck {
       // Each round has the same to tell.
       guard round == max(1, rounds) else { continue }
       do {
-        for line in lines.flatMap(\.1) { try StandardOutput.write(line: line) }
+        for line in lines.flatMap(\.1) { try StandardOutput.write(line: line.shown) }
         try StandardOutput.write(line: Self.resources)
       } catch {
         throw fail(error)

@@ -12,10 +12,17 @@ struct ImagePlan {
   let settings: SourceScan.Settings
   /// The catalogue's columns.
   let columns: [Column]
+  /// The ending of the file beside the image whose cards replace those of its header, if there is
+  /// such a file; `nil` if none is used.
+  let headerSuffix: String?
+  /// What is wrong with the catalogue's contents, as far as that is known without the pixels.
+  let warnings: [String]
 
   /// The files that a configuration file names, with the options that would name them on the
   /// command line.
   let configured: [Check.File]
+  /// The files that the catalogue depends on.
+  let inputs: [OpenedFile]
 
   /// An image of at most this many pixels is one task where many images are scanned, or only one at a time: so many
   /// that few images are cut for nothing, and so few that the last images of a night do not keep one system busy
@@ -29,12 +36,10 @@ struct ImagePlan {
   ///
   /// - Parameter wholeUpTo: an image of at most this many pixels is one sector, where it can be one, and the options
   ///   do not say how large a sector is.
-  /// - Throws: `FITSError`, `SExtractorFileError`, `InvalidScan`.
+  /// - Throws: `FITSError`, `SExtractorFileError`, `InvalidScan`, ``StrictError``.
   init(_ path: String, _ options: ImageOptions, wholeUpTo: Int = 0) async throws {
-    let files = try options.config.map { try SExtractorFiles(configuration: $0) }
-    if let file = options.config, let notice = files?.configuration.notice(file: file) {
-      Console.standardError.line("note: \(notice)")
-    }
+    let files = try SettingsFiles(configuration: options.config, kernel: options.kernel)
+    try files.report(options)
     try await self.init(
       try ImageName(path).choosing(options.extension), options, files, wholeUpTo: wholeUpTo)
   }
@@ -42,107 +47,107 @@ struct ImagePlan {
   /// Opens the image and the weight map.
   ///
   /// - Parameters:
-  ///   - files: what the options' configuration file says and names, or another one.
-  ///   - weight: the name of the weight map, in precedence over the one in `files`.
+  ///   - settingsFiles: the files with settings that the options name, or others.
   ///   - wholeUpTo: an image of at most this many pixels is one sector, where it can be one, and the options do not
   ///     say how large a sector is.
   /// - Throws: `FITSError`, `SExtractorFileError`, `InvalidScan`.
   init(
-    _ name: ImageName, _ options: ImageOptions, _ files: SExtractorFiles?, wholeUpTo: Int = 0
+    _ name: ImageName, _ options: ImageOptions, _ settingsFiles: SettingsFiles, wholeUpTo: Int = 0
   ) async throws {
-    image = try await ImageReader.open(name)
+    let files = settingsFiles.files
+    image = try await ImageReader.open(name, headerSuffix: files?.headerSuffix)
+    headerSuffix = files?.headerSuffix
     let weightName = options.weight ?? files?.weightPath
     configured = [
       ("weight", weightName.map { ImageName($0).path }), ("kernel", files?.kernelPath),
-      ("columns", files?.columnsPath),
+      ("columns", files?.columnsPath), ("config", image.headerFile?.path),
     ]
-    var weights: FITSImage?
-    if let weightName {
-      weights = try await ImageReader.openWeights(weightName, extension: name.extension)
-    }
-    self.weights = weights
+    weights = try await Self.weights(weightName, name, options, files)
     let chosen = try options.chosenColumns ?? files?.columns
-    columns = chosen ?? Column.usual
+    var warnings = image.headerWarnings(options, files)
     // Checked before the scan, since the positions are needed only at its end.
-    if columns.contains(where: \.isInSky) { try await image.checkSky(isAsked: chosen != nil) }
-    settings = try Self.settings(image, options, files, columns: columns, wholeUpTo)
+    columns = try await image.served(
+      chosen ?? Column.usual, isAsked: chosen != nil, &warnings)
+    self.warnings = warnings
+    settings = try Self.settings(
+      image, weights, options, settingsFiles, columns: columns, wholeUpTo)
+    inputs =
+      [image.opened, image.headerFile?.opened, weights?.opened].compactMap(\.self)
+      + settingsFiles.opened
+  }
+
+  private static func weights(
+    _ text: String?, _ name: ImageName, _ options: ImageOptions, _ files: SExtractorFiles?
+  ) async throws -> FITSImage? {
+    guard let text else { return nil }
+    do {
+      return try await ImageReader.openWeights(text, extension: name.extension)
+    } catch let error as FITSError {
+      guard options.weight == nil else { throw error }
+      let name = SExtractorFiles.name(error.path, files?.configuration.weightPath)
+      throw FITSError(error.code, path: name, fault: error.fault, nextStep: error.nextStep)
+    }
   }
 
   private static func settings(
-    _ image: FITSImage, _ options: ImageOptions, _ files: SExtractorFiles?, columns: [Column],
-    _ wholeUpTo: Int
+    _ image: FITSImage, _ weights: FITSImage?, _ options: ImageOptions,
+    _ settingsFiles: SettingsFiles,
+    columns: [Column], _ wholeUpTo: Int
   ) throws -> SourceScan.Settings {
-    let configuration = files?.configuration
-    let mesh = options.mesh ?? configuration?.meshSide ?? 64
+    let files = settingsFiles.files
+    var detection = DetectionSettings()
+    if let configuration = files?.configuration { detection.take(configuration, of: image) }
+    if weights == nil { detection.ignoreWeights() }
+    func take<Value>(_ place: WritableKeyPath<DetectionSettings, Value>, _ value: Value?) {
+      if let value { detection[keyPath: place] = value }
+    }
+    take(\.meshSide, options.mesh)
+    take(\.threshold, options.threshold)
+    take(\.minimumArea, options.minArea)
+    take(\.deblendLevels, options.deblendLevels)
+    take(\.deblendContrast, options.deblendContrast)
+    if let saturation = options.saturation { detection.saturation = saturation }
+    take(\.gain, options.gain)
+    take(\.maximumExtent, options.maxExtent)
+    take(\.kernel, settingsFiles.kernel ?? files?.kernel)
+    if options.clean { detection.cleaning = files?.configuration.cleanParameter ?? 1 }
+    take(\.apertures, try options.diameters)
+    if options.columns == nil, let count = files?.parameters?.apertureCount {
+      detection.takeApertures(count)
+    }
+    detection.measure(columns)
+    let mesh = detection.meshSide
     let side =
       options.sectorSize
       ?? (image.width * image.height <= wholeUpTo
         ? SectorGrid.wholeSide(width: image.width, height: image.height, mesh: mesh) : nil)
       ?? SectorGrid.defaultSide(width: image.width, height: image.height, mesh: mesh)
-    let grid = try SectorGrid(width: image.width, height: image.height, side: side, mesh: mesh)
+    let grid = try SectorGrid(
+      width: image.width, height: image.height, side: side, halo: detection.halo(side: side),
+      mesh: mesh)
     var settings = SourceScan.Settings(grid: grid, coding: image.coding)
-    settings.meshSide = mesh
-    func take<Value>(
-      _ place: WritableKeyPath<SourceScan.Settings, Value>, _ values: Value?...
-    ) {
-      if let value = values.lazy.compactMap({ $0 }).first { settings[keyPath: place] = value }
-    }
-    take(\.threshold, options.threshold, configuration?.threshold)
-    take(\.minimumArea, options.minArea, configuration?.minimumArea)
-    take(\.deblendLevels, options.deblendLevels, configuration?.deblendLevels)
-    take(\.deblendContrast, options.deblendContrast, configuration?.deblendContrast)
-    settings.saturation =
-      options.saturation ?? image.number(configuration?.saturationKey)
-      ?? configuration?.saturation
-    take(\.gain, options.gain, image.number(configuration?.gainKey), configuration?.gain)
-    take(\.maximumExtent, options.maxExtent)
-    take(\.kernel, try options.kernel.map(SExtractorFiles.kernel), files?.kernel)
-    if options.clean || configuration?.cleans == true {
-      settings.cleaning = configuration?.cleanParameter ?? 1
-    }
-    take(\.apertures, try options.diameters, configuration?.apertures)
-    settings.detection.measure(columns)
-    if settings.kron != nil, let kron = configuration?.kron { settings.kron = kron }
+    settings.detection = detection
     try settings.check()
     return settings
   }
 }
 
-extension FITSImage {
-  /// - Parameter isAsked: whether the user asked for the columns of sky positions.
-  /// - Throws: `InvalidScan` if the user asked for them and the image has no sky coordinates;
-  ///   `FITSError`.
-  fileprivate func checkSky(isAsked: Bool) async throws {
-    do {
-      try await checkSky()
-    } catch let error as NoSkyPositions {
-      guard isAsked else { return }
-      throw InvalidScan(
-        "\(path): no sky positions: \(error); ask for columns without ALPHA_J2000 and DELTA_J2000")
-    }
-  }
-}
-
-extension SExtractorFiles {
-  /// The columns of the parameter file that SkyNet supports.
-  fileprivate var columns: [Column]? {
-    get throws {
-      guard let parameters else { return nil }
-      let unknown = parameters.columns.filter { Column(rawValue: $0.name.uppercased()) == nil }
-        .map { FileWord.quotable($0.name) ?? "line \($0.line)" }
-      if !unknown.isEmpty {
-        Console.standardError.line(
-          "\(configuration.columnsPath ?? "the list of columns"): "
-            + "\(unknown.joined(separator: ", ")) do not exist here and are left out",
-          level: .warning)
-      }
-      let columns = parameters.names.compactMap { Column(rawValue: $0.uppercased()) }
-      guard !columns.isEmpty else {
-        throw InvalidScan(
-          "none of the columns in \(configuration.columnsPath ?? "the list") exists here; "
-            + "name some with --columns")
-      }
-      return columns
-    }
+extension DetectionSettings {
+  /// Takes a configuration's settings, and those that the image's header has in precedence over it.
+  fileprivate mutating func take(_ configuration: SExtractorConfiguration, of image: FITSImage) {
+    meshSide = configuration.meshSide
+    threshold = configuration.threshold
+    analysisThreshold = configuration.analysisThreshold
+    minimumArea = configuration.minimumArea
+    deblendLevels = configuration.deblendLevels
+    deblendContrast = configuration.deblendContrast
+    cleaning = configuration.cleans ? configuration.cleanParameter : nil
+    saturation = image.number(configuration.saturationKey) ?? configuration.saturation
+    // As in SExtractor, a gain of the header counts even if it is none.
+    gain = max(0, image.number(configuration.gainKey) ?? configuration.gain)
+    scalesGain = configuration.scalesGain
+    interpolates = configuration.interpolates
+    apertures = configuration.apertures
+    kron = configuration.kron
   }
 }

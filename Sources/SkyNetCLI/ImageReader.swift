@@ -41,9 +41,13 @@ enum ImageReader {
 
   /// Opens an image.
   ///
+  /// - Parameter headerSuffix: the ending of the file beside the image whose cards replace those of
+  ///   its header, if there is such a file; `nil` to use none.
   /// - Throws: `FITSError`, `InvalidScan`.
-  static func open(_ name: ImageName) async throws -> FITSImage {
-    try await FITSImage.open(name.path, extension: name.extension, reader: try process())
+  static func open(_ name: ImageName, headerSuffix: String? = nil) async throws -> FITSImage {
+    let headerFile = try headerSuffix.flatMap { try HeaderFile(beside: name.path, suffix: $0) }
+    return try await FITSImage.open(
+      name.path, extension: name.extension, headerFile: headerFile, reader: try process())
   }
 
   /// The images of a file that has several: the number of each unit, and its name.

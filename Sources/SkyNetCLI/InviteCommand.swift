@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import SkyNetCluster
 import SkyNetCore
+import SkyNetDiscovery
 import SkyNetKeys
 import SkyNetTransport
 
@@ -68,6 +69,7 @@ struct InviteCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console.standardError
+    try ThreadShortage.checkToConnect()
     do {
       let source = try key.source()
       // A fault shows now, and not when a peer comes. What is handed over is what is there then.
@@ -77,7 +79,7 @@ struct InviteCommand: AsyncParsableCommand {
         port: port ?? 0, code: code, keys: { try source.readAgain() },
         limits: UnauthenticatedLimits(peerTimeout: .seconds(timeout)))
       defer { invitation.close() }
-      try await announce(invitation.endpoint.port, code, source, console)
+      try announce(invitation.endpoint.port, code, source, console)
       let status = await serve(invitation, console)
       console.flush()
       guard status == .success else { throw status }
@@ -90,9 +92,9 @@ struct InviteCommand: AsyncParsableCommand {
 
   private func announce(
     _ port: Int, _ code: InvitationCode, _ source: KeySource, _ console: Console
-  ) async throws {
-    let addresses = await OwnAddresses.all
-    let endpoint = Endpoint(host: host ?? addresses[0], port: port)
+  ) throws {
+    let addresses = MachineAddresses.all
+    let endpoint = Endpoint(host: host ?? addresses.first ?? "127.0.0.1", port: port)
     try StandardOutput.write(line: "skynet join \(endpoint) \(code.text)")
     console.line(
       "run this line on the other machine; it is good for \(Duration.seconds(lifetime).inWords) and "
@@ -102,14 +104,13 @@ struct InviteCommand: AsyncParsableCommand {
     }
     if let note = source.ownKeyNote() { console.line(note) }
     let others = host == nil ? addresses.dropFirst() : []
-    if !others.isEmpty {
-      console.line(
-        "this machine is also \(others.joined(separator: ", ")): --host chooses the address")
-    }
-    if host == nil, endpoint.host.hasPrefix("127.") {
+    if host == nil, endpoint.isLoopback {
       console.line(
         "this machine has no address but \(endpoint.host), which other machines do not reach",
         level: .warning)
+    } else if !others.isEmpty {
+      console.line(
+        "this machine is also \(others.joined(separator: ", ")): --host chooses the address")
     }
     console.flush()
   }

@@ -48,6 +48,7 @@ struct JoinCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let endpoint = Endpoint(address), let code = InvitationCode(code) else { return }
+    try ThreadShortage.checkToConnect()
     let console = Console.standardError
     do {
       let source = try key.source()

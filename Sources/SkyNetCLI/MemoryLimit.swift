@@ -75,18 +75,27 @@ struct MemoryLimit: Hashable {
     return line.dropFirst(title.count).split(separator: " ").first.flatMap { Int($0) }
   }
 
-  /// The files with the limits of a process's control group and of its ancestors, from
-  /// `/proc/self/cgroup` (cgroups(7)); for version 1, version 2, or both.
+  /// The files with the memory limits of a process's control group and of its ancestors, from
+  /// `/proc/self/cgroup`.
   static func groupLimits(inCgroup text: String) -> [String] {
+    groupFiles(
+      of: "memory", version1: "memory.limit_in_bytes", version2: "memory.max", inCgroup: text)
+  }
+
+  /// The files of this name in a process's control group and its ancestors, from
+  /// `/proc/self/cgroup` (cgroups(7)); for version 1, version 2, or both.
+  static func groupFiles(
+    of controller: String, version1: String, version2: String, inCgroup text: String
+  ) -> [String] {
     text.split(separator: "\n").flatMap { line -> [String] in
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3 else { return [] }
       if parts[0] == "0", parts[1].isEmpty {
-        return folders(parts[2], below: "/sys/fs/cgroup").map { $0 + "/memory.max" }
+        return folders(parts[2], below: "/sys/fs/cgroup").map { "\($0)/\(version2)" }
       }
-      guard parts[1].split(separator: ",").contains("memory") else { return [] }
-      return folders(parts[2], below: "/sys/fs/cgroup/memory").map {
-        $0 + "/memory.limit_in_bytes"
+      guard parts[1].split(separator: ",").contains(Substring(controller)) else { return [] }
+      return folders(parts[2], below: "/sys/fs/cgroup/\(controller)").map {
+        "\($0)/\(version1)"
       }
     }
   }
@@ -101,7 +110,7 @@ struct MemoryLimit: Hashable {
     }
   }
 
-  private static func text(_ path: String) -> String {
+  static func text(_ path: String) -> String {
     (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
   }
 }

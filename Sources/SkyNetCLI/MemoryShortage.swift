@@ -12,16 +12,12 @@ struct MemoryNeed: Hashable {
   /// The bytes that any command needs in addition to its threads.
   private static let heap = 4 << 20
 
-  /// To begin: the first threads of Swift's pool and of the libraries below it. A command that
-  /// cannot start them would wait for ever.
-  static let toBegin = MemoryNeed(own: heap, threads: 4)
+  static let toBegin = MemoryNeed(own: heap, threads: ThreadNeed.toBegin)
 
-  /// To connect to peers: an event loop for each core, and one more thread of the pool, in addition
-  /// to the command's own need.
+  /// To connect to peers, in addition to the command's own need.
   static func toConnect(own: Int = 0, shared: Int = 0, scanThreads: Int = 0) -> MemoryNeed {
     MemoryNeed(
-      own: own + heap, shared: shared,
-      threads: scanThreads + ProcessInfo.processInfo.activeProcessorCount + 1)
+      own: own + heap, shared: shared, threads: ThreadNeed.toConnect(scans: scanThreads))
   }
 
   /// How many bytes of the need count towards a limit with this measure.

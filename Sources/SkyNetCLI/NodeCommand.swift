@@ -11,7 +11,7 @@ import SkyNetTransport
 import SkyNetViews
 import SkyNetWeb
 import SkyScan
-import UnixSignals
+import Synchronization
 
 struct NodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,7 +19,7 @@ struct NodeCommand: AsyncParsableCommand {
     discussion: """
       At SIGTERM, Ctrl-C, or when its terminal is closed (SIGHUP, unless nohup has it ignored), the \
       node takes no new scans, finishes those that run (within --drain-timeout) and exits with 0; a \
-      second signal stops it at once. With --lifetime and --idle-timeout it leaves so by itself. \
+      second signal ends it within a second. With --lifetime and --idle-timeout it leaves so by itself. \
       `skynet drain NAME` takes it out of work while it stays up.
 
       \(TimeOption.explanation)
@@ -194,7 +194,7 @@ struct NodeCommand: AsyncParsableCommand {
     settings.lifetime = lifetime.map { .seconds($0) }
     settings.idleTimeout = idleTimeout.map { .seconds($0) }
     var ways: [any Advertiser & Discovery] = noDiscovery ? [] : [DNSSD()]
-    let directory = rendezvous.map { Rendezvous($0, host: host, isNode: true) }
+    let directory = rendezvous.map { Rendezvous($0, isNode: true) }
     do {
       try directory?.check(isWriting: true)
     } catch {
@@ -207,7 +207,7 @@ struct NodeCommand: AsyncParsableCommand {
       transport: Transport(
         try security.transport(
           console, timeout: settings.timeout, holding: MemoryBudget.forServing,
-          answersCalls: true)),
+          answersCalls: true, scans: slots)),
       advertisers: ways, discoveries: ways,
       joining: dialled.isEmpty ? nil : NamedPeers(dialled)
     ) { [noListen] name, endpoint in
@@ -228,7 +228,7 @@ struct NodeCommand: AsyncParsableCommand {
         ClusterFigures.data(readBytes: access.readBytes, cache: cache?.figures)
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
-        if let cache { group.addTask { await Self.dropIdle(cache) } }
+        group.addTask { await IdleMemory(node: node, cache: cache).run() }
         try await serve(node, console, metrics)
         group.cancelAll()
       }
@@ -240,11 +240,6 @@ struct NodeCommand: AsyncParsableCommand {
       throw fail(error)
     }
     console.flush()
-  }
-
-  /// Frees the memory of what is cached for engagements that have ended, until cancelled.
-  private static func dropIdle(_ cache: PixelCache) async {
-    while (try? await Task.sleep(for: .seconds(60))) != nil { cache.dropIdle() }
   }
 
   /// How many scans run at a time, with what has set the number if the user has not.
@@ -303,17 +298,15 @@ struct NodeCommand: AsyncParsableCommand {
     }
     let services = ServiceGroup(
       configuration: .init(
-        services: running, gracefulShutdownSignals: Signals.stopping,
-        logger: Logger(label: "skynet.service") { _ in SwiftLogNoOpLogHandler() }))
+        services: running, logger: Logger(label: "skynet.service") { _ in SwiftLogNoOpLogHandler() }
+      ))
+    Signals.trap()
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask { await console.run() }
       group.addTask { await show(node, console) }
       group.addTask {
-        // The service group handles the first signal.
-        await Signals.watch { count, status in
-          if count > 1 { Foundation.exit(status.rawValue) }
-          return true
-        }
+        await Signals.watch { _, _ in false }
+        await services.triggerGracefulShutdown()
       }
       try await services.run()
       group.cancelAll()
@@ -322,19 +315,14 @@ struct NodeCommand: AsyncParsableCommand {
 
   /// Shows the node's scans on a terminal, until cancelled.
   private func show(_ node: Node, _ console: Console) async {
-    guard console.canRedraw else { return }
-    var frame = 0
-    while !Task.isCancelled {
-      if let status = node.system.servingStatus {
-        let view = NodeView(
-          status: status, clients: node.clients, engagements: node.engagements, frame: frame)
-        console.show(view.lines(columns: console.window.columns))
-      }
-      frame += 1
-      try? await Task.sleep(for: .milliseconds(200))
+    let frame = Atomic(0)
+    await console.showPanel(every: .milliseconds(200)) { window in
+      guard let status = node.system.servingStatus else { return [] }
+      let view = NodeView(
+        status: status, clients: node.clients, engagements: node.engagements,
+        frame: frame.add(1, ordering: .relaxed).oldValue)
+      return view.lines(columns: window.columns).map { StyledText($0) }
     }
-    console.show([])
-    console.flush()
   }
 }
 

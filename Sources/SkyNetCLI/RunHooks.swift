@@ -1,9 +1,20 @@
+import SkyFITS
 import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
 
+/// What a job says at its end.
+struct FinalLines {
+  /// What was read and written. A quiet run leaves it out.
+  var usual: [String] = []
+  /// What failed, and how much was done.
+  var summary: [String] = []
+}
+
 /// What a kind of job does around its run, besides what every run does.
 struct RunHooks<J: Job> {
+  /// The files that all results depend on. If one of them changes, no result counts.
+  var inputs: [OpenedFile] = []
   /// Gets each event.
   var observe: @Sendable (EngagementUpdate) -> Void = { _ in }
   /// Gets the open journal before the run begins; `nil` if there is none.
@@ -17,9 +28,8 @@ struct RunHooks<J: Job> {
   var beside: (@Sendable () async throws -> Void)?
   /// The engagement has ended, so nothing more can be recorded in the journal.
   var ended: @Sendable () -> Void = {}
-  /// Gets the job and its counts when the job has ended, however many sectors failed. Returns lines about what it
-  /// wrote.
-  var finish: (J, Tally) async throws -> [String] = { _, _ in [] }
+  /// Gets the job and its counts when the job has ended, however many sectors failed.
+  var finish: (J, Tally) async throws -> FinalLines = { _, _ in FinalLines() }
   /// Whether something failed that is no sector, such as an image that was changed while it was scanned. It costs the
   /// same exit status.
   var hasFailed: () -> Bool = { false }

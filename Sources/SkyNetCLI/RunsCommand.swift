@@ -21,7 +21,7 @@ struct RunsCommand: AsyncParsableCommand {
       // The read blocks this thread; the command has no other work meanwhile.
       let overview = try Overview.read(file, failures: json ? .max : OverviewText.listedFailures)
       try StandardOutput.write(
-        json ? try OverviewJSON.text(overview) : OverviewText.text(overview))
+        json ? try OverviewJSON.text(overview) : OverviewText.text(overview).shown)
     } catch {
       throw fail(error)
     }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import SkyCatalog
+import Synchronization
 
 /// The program's entry point. `main` is synchronous because the first `await` would start a second
 /// thread.
@@ -17,11 +19,23 @@ enum EntryPoint {
       // Checked only with a limit on addresses, since looking all limits up takes time.
       if addressesAreLimited { try MemoryShortage.check("to begin", .toBegin) }
     } catch {
-      exit(fail(error).rawValue)
+      exit(failHere(error).rawValue)
     }
     StandardOutput.ignoreBrokenPipes()
     StandardOutput.reserveDescriptors()
+    NamedPipe.whenWaiting.withLock {
+      $0 = { path in
+        Console.standardError.line("waiting for the program at the other end of the pipe \(path)")
+        Console.standardError.flush()
+      }
+    }
     ImageReader.startIfNeeded(by: CommandLine.arguments)
+    do {
+      // After the fork of the readers, which comes before any thread.
+      try ThreadShortage.check(ThreadNeed.toBegin)
+    } catch {
+      exit(failHere(error).rawValue)
+    }
     Task { @MainActor in
       await SkyNet.perform()
       exit(0)

@@ -77,7 +77,7 @@ struct SystemsCommand: AsyncParsableCommand {
     }
     Console.standardError.flush()
     do {
-      try StandardOutput.write(json ? try table.lines() : table.text)
+      try StandardOutput.write(json ? try table.lines() : table.text.shown)
     } catch {
       throw fail(error)
     }

@@ -31,6 +31,11 @@ public struct DNSSD: Discovery, Advertiser {
     ServiceThread.events(of: type)
   }
 
+  /// Looks up the addresses of a node again. The daemon tells of a new address only who asks.
+  public func lookAgain(for name: String) {
+    ServiceThread.lookAgain(for: name, of: type)
+  }
+
   /// Advertises a node until the stream ends or its task is cancelled. If the name is taken, a number is added:
   /// `a #2`.
   ///

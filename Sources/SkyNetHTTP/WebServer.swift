@@ -4,22 +4,23 @@ import Logging
 import NIOCore
 import NIOPosix
 package import SkyNetCore
+import Synchronization
 
 /// A small HTTP/1.1 server for people and programs that look at this process. It answers GET and HEAD, and takes
 /// no bodies, so that nothing can be changed by it.
 ///
 /// It is Hummingbird's, on the event loops that the connections between systems have too. Its clients cannot
-/// take much: there are limits on their number, on the headers, and on the time in which a request is sent and a
-/// reply other than a stream is taken.
+/// take much: there are limits on their number, on the headers, on the time in which a request is sent and a
+/// reply other than a stream is taken, and on how fast they may ask.
 package struct WebServer: Sendable {
   package typealias Responder = @Sendable (WebRequest) async -> WebReply
 
-  /// The most connections. Further ones wait to be accepted.
+  /// The most connections. A further one takes the place of another, see `OpenConnections`.
   package static let connectionLimit = 64
   /// The most bytes of all headers of a request, and their number.
   package static let (headerBytes, headerCount) = (16_384, 64)
   /// A connection that sends no whole request for this long is closed.
-  static let idleSeconds = 30
+  package static let idleSeconds = 30
   /// A reply other than a stream that its client has not taken after this long is cut off.
   private static let replySeconds = 120
   /// The system keeps at most about this many bytes that a client has not taken, so that one that comes back
@@ -41,7 +42,7 @@ package struct WebServer: Sendable {
   nonisolated(nonsending) package func serve<Result: Sendable>(
     _ body: nonisolated(nonsending) (Endpoint) async throws -> Result
   ) async throws -> Result {
-    let connections = OpenConnections()
+    let connections = OpenConnections(limit: Self.connectionLimit)
     let (addresses, listening) = AsyncStream<Endpoint>.makeStream()
     let server = server(connections) { port in
       listening.yield(Endpoint(host: endpoint.host, port: port))
@@ -70,12 +71,18 @@ package struct WebServer: Sendable {
   ) -> Server<HTTP1Channel> {
     // What clients do wrong is no news for a log.
     let logger = Logger(label: "skynet.web") { _ in SwiftLogNoOpLogHandler() }
+    let pace = Mutex(RequestPace(at: .now))
     let channel = HTTP1Channel(
       responder: { request, writer, channel in
-        connections.add(channel)
-        try await answer(request, writer, channel)
+        let pause = pace.withLock { $0.next(at: .now) }
+        if pause > .zero { try await Task.sleep(for: pause) }
+        let reply = await self.reply(to: request)
+        if reply.body.isStream { connections.set(.streams, channel) }
+        defer { connections.set(.waits, channel) }
+        try await write(reply, to: request, writer, channel)
       },
       configuration: HTTP1Channel.Configuration(
+        additionalChannelHandlers: [ConnectionCounter(connections)],
         idleTimeout: .seconds(Int64(Self.idleSeconds)),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes,
@@ -83,9 +90,7 @@ package struct WebServer: Sendable {
     return Server(
       childChannelSetup: channel,
       configuration: ServerConfiguration(
-        address: .hostname(endpoint.host, port: endpoint.port), backlog: 64,
-        availableConnectionsDelegate: MaximumAvailableConnections(
-          Self.connectionLimit, logger: logger)),
+        address: .hostname(endpoint.host, port: endpoint.port)),
       onServerRunning: { channel in
         // A lack of descriptors would end the server, although it passes.
         try? await channel.pipeline.addHandler(AcceptFaults(), position: .first)
@@ -97,10 +102,10 @@ package struct WebServer: Sendable {
 
   // MARK: Answers
 
-  private func answer(
-    _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+  private func write(
+    _ reply: WebReply, to request: Request, _ writer: consuming ResponseWriter,
+    _ channel: any Channel
   ) async throws {
-    let reply = await self.reply(to: request)
     var fields = HTTPFields()
     for (name, value) in reply.headers {
       if let name = HTTPField.Name(name) { fields[name] = value }

@@ -7,7 +7,8 @@ enum Seed {
     "CTYPE1  = 'RA---TAN-SIP'", "CTYPE2  = 'DEC--TAN-SIP'", "CRPIX1  = 40.5", "CRPIX2  = 32.5",
     "CRVAL1  = 351.6", "CRVAL2  = 0.1", "CD1_1   = -1.8E-6", "CD1_2   = 1.1E-4",
     "CD2_1   = 1.1E-4", "CD2_2   = -6.7E-7", "A_ORDER = 2", "A_0_2   = 2E-5", "B_ORDER = 2",
-    "B_2_0   = 1E-5", "PV1_1   = 1.0", "RADESYS = 'ICRS'", "EQUINOX = 2000.0",
+    "B_2_0   = 1E-5", "PV1_1   = 1.0", "RADESYS = 'ICRS'", "EQUINOX = '2000.0'",
+    "DATASUM = '123456789'", "CHECKSUM= 'abcdefghijklmnop'",
   ]
 
   static func make(_ path: String) throws {

@@ -11,6 +11,8 @@ package struct JournalProgress: Hashable, Sendable {
   package var neverMade = 0
   /// Whether an earlier process began the job.
   package var isResumed: Bool
+  /// Whether what earlier processes recorded of the tasks was forgotten, because it cannot be relied on.
+  package var isForgotten = false
   /// Whether the job adds parts while it runs.
   package var isGrowing = false
 

@@ -16,6 +16,19 @@ package struct RunSetup: Hashable, Sendable, Codable {
     }
   }
 
+  /// A file that the outputs depend on, as it was when the process opened it.
+  package struct Input: Hashable, Sendable, Codable {
+    /// The absolute path.
+    package var path: String
+    /// Which version of the file it was. The journal compares no states: who recorded them does.
+    package var state: String
+
+    package init(path: String, state: String) {
+      self.path = path
+      self.state = state
+    }
+  }
+
   /// What is scanned, such as an image's name.
   package var name: String
   /// The names of the passes that the job may have.
@@ -30,6 +43,11 @@ package struct RunSetup: Hashable, Sendable, Codable {
   package var sectors: [Range<Int>]?
   /// The absolute path of the file with the background over which sources are found; `nil` if the job makes its own.
   package var background: String?
+  /// The files that the outputs depend on; `nil` if the job has none, or they were not recorded.
+  package var inputs: [Input]?
+  /// Whether the process found, after its last output, that no input had changed. Until it has, an output may be that
+  /// of a changed input.
+  package var isVerified: Bool?
 
   package init(
     name: String, passes: [String], kind: ScanKind, settings: String, image: File? = nil,

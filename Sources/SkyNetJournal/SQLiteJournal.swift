@@ -141,6 +141,23 @@ package final class SQLiteJournal: JournalStore {
     try await end()
   }
 
+  /// Records that the inputs of this process have not changed since it opened them. The engagement that used the
+  /// journal has ended.
+  ///
+  /// - Throws: ``JournalError``.
+  package func verify() async throws {
+    guard !connections.disk.isLost, buffer.failure == nil else { return }
+    try await use { [self] db in
+      guard var setup = try Inspection.latestSetup(db, path) else { return }
+      setup.isVerified = true
+      let json = String(decoding: try JSONEncoder().encode(setup), as: UTF8.self)
+      try orFail {
+        try db.execute(
+          sql: "UPDATE setup SET setup = ? WHERE process = ?", arguments: [json, process])
+      }
+    }
+  }
+
   /// Closes the file. If a process ends without this call, the next one takes it to have died
   /// during the run, with its unfinished local attempts running.
   package func close() async {

@@ -7,8 +7,10 @@ extension SystemChange.Kind {
     case connected, disconnected, leaving, serving, silent, heard, paused, resumed, unsuited
   }
 
-  var word: Word {
+  /// `nil` for a new name, which takes the place of the former one.
+  var word: Word? {
     switch self {
+    case .renamed: nil
     case .connected: .connected
     case .disconnected: .disconnected
     case .leaving: .leaving

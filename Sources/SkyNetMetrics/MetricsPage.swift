@@ -1,4 +1,5 @@
 import Foundation
+package import SkyNetCluster
 
 /// What the server of `--metrics` answers: `/metrics` for a Prometheus, and `/health` for load balancers and
 /// supervisors. It knows no sockets; the server has refused other methods than GET and HEAD.
@@ -41,22 +42,26 @@ package struct MetricsPage: Sendable {
     case token(BearerToken)
   }
 
-  private let registry: PrometheusRegistry
+  private let scrape: SharedScrape
   private let access: Access
   private let health: @Sendable () -> Health
 
   /// - Parameter health: whether the process takes work, asked for each time.
   package init(
-    _ registry: PrometheusRegistry, access: Access, health: @escaping @Sendable () -> Health
+    _ registry: PrometheusRegistry, access: Access, clock: any ClusterClock = SteadyClock(),
+    health: @escaping @Sendable () -> Health
   ) {
-    self.registry = registry
+    scrape = SharedScrape(registry, clock: clock)
     self.access = access
     self.health = health
   }
 
   package func reply(to request: Request) -> Reply {
     if case .loopback = access, !Self.namesLoopback(request.host) {
-      return Reply(403, "this address is asked for by another name: use 127.0.0.1\n")
+      return Reply(
+        403,
+        "this address is asked for by another name: use 127.0.0.1, or give the command --metrics-token\n"
+      )
     }
     switch request.path {
     case "/health": return health().reply
@@ -66,7 +71,7 @@ package struct MetricsPage: Sendable {
           401, "a bearer token is needed\n",
           headers: ["WWW-Authenticate": "Bearer realm=\"skynet metrics\""])
       }
-      return Reply(200, registry.text(), contentType: PrometheusText.contentType)
+      return Reply(200, scrape.text, contentType: PrometheusText.contentType)
     case "/": return Reply(200, "/metrics\n/health\n")
     default: return Reply(404, "there are /metrics and /health\n")
     }

@@ -11,6 +11,9 @@ public import SkyNetCore
 /// clock.advance(by: .seconds(10))
 /// ```
 ///
+/// Which tasks sleep first may depend on the machine, and then so does how far the clock has to be advanced;
+/// ``advance(by:sleepers:until:)`` goes on until what the test waits for has come.
+///
 /// A heartbeat whose clock is advanced by more than three of its intervals at once takes its own process to have
 /// stood still, and forgives its peer. So advance the clock by one interval at a time.
 public final class ManualClock: ClusterClock {
@@ -69,6 +72,37 @@ public final class ManualClock: ClusterClock {
     for stop in deadlines.filter({ now < $0 && $0 < target }).sorted() + [target] {
       state.update { $0.now = max($0.now, stop) }
     }
+  }
+
+  /// Advances the clock by `step` again and again until `body` has returned, each time when at least this many
+  /// tasks sleep that would wake in it, and other tasks have had their turn.
+  ///
+  /// - Returns: the result of `body`.
+  /// - Throws: the error of `body`, or `CancellationError`.
+  @discardableResult
+  public func advance<Result: Sendable>(
+    by step: Duration, sleepers: Int = 1,
+    until body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result?.self) { group in
+      group.addTask { try await body() }
+      group.addTask {
+        while true {
+          await self.letOthersRun()
+          try await self.sleepers(atLeast: sleepers, within: step)
+          self.advance(by: step)
+        }
+      }
+      defer { group.cancelAll() }
+      guard let result = try await group.next() ?? nil else { throw CancellationError() }
+      return result
+    }
+  }
+
+  /// Gives the tasks that can run many turns, so that what a message or a step of the clock has set off has most
+  /// likely come to rest.
+  public func letOthersRun() async {
+    for _ in 0..<100 { await Task.yield() }
   }
 
   /// Waits until at least this many tasks are asleep.

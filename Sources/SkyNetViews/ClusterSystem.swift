@@ -17,7 +17,7 @@ package struct ClusterSystem: Sendable, Identifiable {
   /// The rate is taken over this many seconds.
   private static let window = 5.0
 
-  package let system: RemoteSystem
+  package internal(set) var system: RemoteSystem
   /// When it connected, or was already there at the view's beginning.
   package let connected: Double
   package var condition: SystemRow.Condition { standing.condition }

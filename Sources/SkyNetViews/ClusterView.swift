@@ -50,6 +50,9 @@ package struct ClusterView: Sendable {
     now = max(now, time)
     switch change {
     case .connected(let system): connected(system, at: time)
+    case .renamed(let system, let former):
+      self.change(system.incarnation) { $0.system = system }
+      note(EventText.renamed(system, from: former), at: time)
     case .disconnected(let system, let reason):
       note(EventText.disconnected(system.name, reason), isFault: true, at: time)
       self.change(system.incarnation) { row in

@@ -85,7 +85,7 @@ package struct EventLines: Sendable {
       return forget(TaskID(pass: failure.pass, sector: failure.sector))
         + text(update, .gaveUp)
     case .restoredFailure: return text(update, .gaveUp)
-    case .connected: return text(update, .joined)
+    case .connected, .renamed: return text(update, .joined)
     case .finished: return flush()
     default: return text(update, .trouble)
     }

@@ -17,6 +17,7 @@ package enum EventText {
     case .failed(let failure): gaveUp(failure)
     case .restoredFailure(let failure): gaveUp(failure, when: " in an earlier process")
     case .connected(let system): "connected \(system.name)"
+    case .renamed(let system, let former): renamed(system, from: former)
     case .paused(let name, let failures, let duration): paused(name, failures, duration)
     case .disconnected(let system, let reason): disconnected(system.name, reason)
     case .unsuited(let system, let kind):
@@ -31,6 +32,10 @@ package enum EventText {
       waiting(patience, leaving, unsuited)
     case .stalled(let attempts, let count, let silence): stalled(attempts, of: count, silence)
     }
+  }
+
+  package static func renamed(_ system: RemoteSystem, from former: String) -> String {
+    "\(former) is \(system.name) from now on: another system has the same name"
   }
 
   package static func disconnected(_ name: String, _ reason: String) -> String {

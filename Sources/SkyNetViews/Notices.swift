@@ -46,7 +46,7 @@ extension EngagementEvent {
       true
     case .began, .grew, .partEnded, .added, .finished, .handedOut, .passCompleted, .completed,
       .restored,
-      .passRestored, .connected, .heard, .resumed, .leaving, .yielding,
+      .passRestored, .connected, .renamed, .heard, .resumed, .leaving, .yielding,
       .serving:
       false
     }

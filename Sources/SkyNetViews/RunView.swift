@@ -127,7 +127,8 @@ package struct RunView: Sendable {
       estimate.failed(failure.sector, wasRestored: true)
       field.failed(failure.sector)
     case .passRestored(let pass, let tasks): estimate.restored(tasks, inPass: pass)
-    case .connected, .disconnected, .silent, .heard, .paused, .resumed, .unsuited, .leaving,
+    case .connected, .renamed, .disconnected, .silent, .heard, .paused, .resumed, .unsuited,
+      .leaving,
       .yielding,
       .serving:
       applyToSystems(update.event, at: time)
@@ -215,6 +216,11 @@ package struct RunView: Sendable {
     case .connected(let system):
       let row = row(of: system.name)
       systems[row].connected(system)
+    case .renamed(let system, let former):
+      let row = row(of: former)
+      systems[row].name = system.name
+      (rows[former], rows[system.name]) = (nil, row)
+      lastRow = (system.name, row)
     case .disconnected(let system, let reason):
       change(system.name) { $0.standing.set(.gone(reason: reason)) }
     case .silent(let system, let silence):

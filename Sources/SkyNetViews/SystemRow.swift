@@ -22,7 +22,7 @@ package struct SystemRow: Sendable {
   package static let historySeconds = 60
 
   /// The system's name; `local` is the run's own process.
-  package let name: String
+  package internal(set) var name: String
   package private(set) var address = ""
   /// How many scans it runs at a time; 0 if that is not known, as of `local`.
   package private(set) var slots = 0

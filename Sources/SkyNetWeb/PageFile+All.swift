@@ -2008,6 +2008,8 @@ class Run extends Model {
 
   applySystem(row, isFirst, former) {
     let system = this.systems[row.row];
+    // Another system of the same name has come, and both have their addresses after it now.
+    if (plain(row.name) === `${system?.name}@${system?.address}`) system.name = plain(row.name);
     const isNew = system === undefined || system.name !== plain(row.name);
     if (isNew) system = this.systems[row.row] = new SystemView(row.name);
     // Rows come in their order, but one may be missing in a message that was cut.

@@ -17,14 +17,15 @@ struct PageGate: Sendable {
   }
 
   let token: AccessToken
-  /// The names of this machine by which the page may be called, beside addresses and `localhost`.
+  /// The names by which the page may be called, beside addresses.
   private let names: Set<String>
   private let cookie: String
 
-  init(token: AccessToken, at endpoint: Endpoint, machine: String) {
+  /// - Parameter names: the names by which the page may be called, beside addresses, `localhost`, and the host that
+  ///   it is served at.
+  init(token: AccessToken, at endpoint: Endpoint, names: [String]) {
     self.token = token
-    let names = [endpoint.host, machine, "\(machine).local", "localhost"]
-    self.names = Set(names.map { $0.lowercased() })
+    self.names = Set((names + [endpoint.host, "localhost"]).map { $0.lowercased() })
     // Cookies know no ports, and several pages may be open on one machine.
     cookie = "skynet-\(endpoint.port)"
   }
@@ -33,7 +34,9 @@ struct PageGate: Sendable {
     guard let host = request.host, isOwn(host) else {
       return .closed(
         status: 403,
-        reason: "this page is not served under that name: use the address that skynet printed")
+        reason:
+          "this page is not served under that name: use the address that skynet printed, or give the "
+          + "command that name with --web-host")
     }
     if token.matches(request.query("token")) {
       return .openWithCookie("\(cookie)=\(token.text); Path=/; HttpOnly; SameSite=Strict")
@@ -47,7 +50,7 @@ struct PageGate: Sendable {
     return .open
   }
 
-  /// Whether a `Host` is an address, or a name of this machine. An address cannot be made to point elsewhere.
+  /// Whether a `Host` is an address, or one of the names. An address cannot be made to point elsewhere.
   private func isOwn(_ host: String) -> Bool {
     if host.hasPrefix("[") {
       guard let end = host.firstIndex(of: "]") else { return false }

@@ -7,6 +7,7 @@ package final class PageServer<Feed: PageFeed>: Sendable {
   private let feed: Feed
   private let name: String
   private let machine: String
+  private let names: [String]
   private let journal: String?
   private let token: AccessToken
   /// How long viewers have for the last message.
@@ -20,18 +21,21 @@ package final class PageServer<Feed: PageFeed>: Sendable {
   /// - Parameters:
   ///   - endpoint: where it listens; port 0 stands for any free one.
   ///   - name: the name of this process's system.
-  ///   - machine: the host's name, by which the page may be called.
+  ///   - machine: the host's name, for the address that people are told.
+  ///   - names: the names by which the page may be called, beside addresses, `localhost`, and the endpoint's host. A
+  ///     site whose name is among them can show the page to a browser that has the token.
   ///   - journal: the run's journal, as the user names it.
   ///   - grace: how long viewers have for the last message.
   package init(
-    _ feed: Feed, at endpoint: Endpoint, name: String, machine: String, journal: String? = nil,
-    token: AccessToken = AccessToken(), grace: Duration = .milliseconds(500)
+    _ feed: Feed, at endpoint: Endpoint, name: String, machine: String, names: [String],
+    journal: String? = nil, token: AccessToken = AccessToken(), grace: Duration = .milliseconds(500)
   ) {
     self.grace = grace
     self.feed = feed
     self.endpoint = endpoint
     self.name = name
     self.machine = machine
+    self.names = names
     self.journal = journal
     self.token = token
     events = SharedEvents(feed)
@@ -52,7 +56,7 @@ package final class PageServer<Feed: PageFeed>: Sendable {
       return await self.reply(to: request, open)
     }
     return try await server.serve { listening in
-      gate.withLock { $0 = PageGate(token: token, at: listening, machine: machine) }
+      gate.withLock { $0 = PageGate(token: token, at: listening, names: names) }
       let result: Swift.Result<Result, any Error>
       do {
         result = .success(try await body(address(listening)))

@@ -4,7 +4,7 @@ import SkyScan
 import Testing
 
 /// `skynet report` and `skynet replay`, with journals of real runs.
-@Suite("After a run", .timeLimit(.minutes(20)))
+@Suite("After a run", .timeLimit(.ample))
 struct AfterwardsTests {
   /// The parts of a report's data that the tests look at.
   private struct Data1: Decodable {

@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// The exit status and the message of wrong command lines and files.
-@Suite("Wrong command lines and files", .timeLimit(.minutes(20)))
+@Suite("Wrong command lines and files", .timeLimit(.ample))
 struct BadInputTests {
   @Test(
     "A wrong command line is refused with its fault",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Nodes that leave by themselves: at the end of their lifetime, or because nothing is to be scanned.
-@Suite("Nodes that leave by themselves", .serialized, .timeLimit(.minutes(20)))
+@Suite("Nodes that leave by themselves", .timeLimit(.ample))
 struct DepartureTests {
   @Test("A node whose lifetime ends in mid-run leaves in time, and each sector is scanned once")
   func lifetime() async throws {
@@ -21,6 +21,8 @@ struct DepartureTests {
       let outcome = try await run.outcome()
       try outcome.expectEverySectorOnce(of: 2000)
       #expect(try outcome.summary.retried == 0, "what it hands back has not begun")
+      // It has said goodbye, so nobody wonders that it is not there.
+      #expect(!outcome.errors.contains { $0.contains("cannot be reached") })
     }
   }
 

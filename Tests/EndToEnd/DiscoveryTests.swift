@@ -1,5 +1,6 @@
 import Foundation
 import SkyNetKeys
+import TestSupport
 import Testing
 
 /// Tests of DNS-SD with a private daemon, since other people's nodes may be on the network.
@@ -7,9 +8,8 @@ import Testing
 /// Other tests may restart the daemon meanwhile, so queries are repeated. Tests that run at the
 /// same time on this machine share its loopback interface, so their nodes may take part.
 @Suite(
-  "Discovery by DNS-SD", .serialized, .timeLimit(.minutes(20)),
-  .enabled(
-    if: AvahiDaemon.isOurs, "no Avahi daemon here: run deploy/with-avahi swift test"))
+  "Discovery by DNS-SD", .serialized, .timeLimit(.ample),
+  .enabled(if: PrivateAvahi.isThere, PrivateAvahi.missing))
 struct DiscoveryTests {
   @Test("Nodes are found by DNS-SD, and one may be killed")
   func nodesAreFoundAndOneMayBeKilled() async throws {
@@ -141,7 +141,7 @@ struct DiscoveryTests {
   func aNodeRegistersAgainWhenTheDaemonIsRestarted() async throws {
     try await Stage.with { stage in
       let a = try await advertised("a", on: stage)
-      try AvahiDaemon.end()
+      try PrivateAvahi.restart()
       try await a.process.lines(2) { $0.contains("info: registered") }
       #expect(try await listing([a.name], on: stage).map(\.name) == [a.name])
     }
@@ -179,21 +179,5 @@ struct DiscoveryTests {
       if rows.count == names.count { break }
     }
     return rows
-  }
-}
-
-/// The daemon that `deploy/with-avahi` runs, and restarts when it ends.
-private enum AvahiDaemon {
-  static var isOurs: Bool { processFile != nil }
-
-  static func end() throws {
-    let text = try String(contentsOfFile: #require(processFile), encoding: .utf8)
-    let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-    try #require(process > 1)
-    try #require(kill(process, SIGTERM) == 0)
-  }
-
-  private static var processFile: String? {
-    ProcessInfo.processInfo.environment["SKYNET_TEST_AVAHI_PID_FILE"]
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Nodes that are taken out of work and put back while an engagement runs.
-@Suite("Nodes that are drained on purpose", .serialized, .timeLimit(.minutes(20)))
+@Suite("Nodes that are drained on purpose", .timeLimit(.ample))
 struct DrainingTests {
   @Test("A node is drained and undrained during an engagement, and each sector is scanned once")
   func drainAndUndrain() async throws {

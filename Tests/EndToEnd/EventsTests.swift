@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `engage --events` writes, and what nodes know of a run.
-@Suite("The events of runs", .timeLimit(.minutes(20)))
+@Suite("The events of runs", .timeLimit(.ample))
 struct EventsTests {
   /// One line of the file.
   private struct Line: Decodable {

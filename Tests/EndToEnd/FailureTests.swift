@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Runs that cannot begin, and sectors whose scans fail.
-@Suite("Failing runs and sectors", .timeLimit(.minutes(20)))
+@Suite("Failing runs and sectors", .timeLimit(.ample))
 struct FailureTests {
   @Test(
     "A run without the systems that it needs fails with an error",

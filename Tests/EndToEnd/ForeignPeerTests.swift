@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Peers that are no SkyNet nodes disturb neither a run nor a node, even without encryption.
-@Suite("Peers that are no nodes", .timeLimit(.minutes(20)))
+@Suite("Peers that are no nodes", .timeLimit(.ample))
 struct ForeignPeerTests {
   @Test("A peer that is no node gets a warning, and the run goes on without it")
   func aPeerThatIsNoNode() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A journal on a disk that fills up: a small one in memory, in its own mount namespace.
-@Suite("Full disks", .timeLimit(.minutes(20)))
+@Suite("Full disks", .timeLimit(.ample))
 struct FullDiskTests {
   private static let canMount =
     geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")

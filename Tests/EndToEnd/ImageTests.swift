@@ -6,7 +6,7 @@ import Testing
 private let folder = ProcessInfo.processInfo.environment["SKYNET_TEST_DATA"]
   .flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
 
-@Suite("Catalogues of images", .serialized, .timeLimit(.minutes(20)))
+@Suite("Catalogues of images", .timeLimit(.ample))
 struct ImageTests {
   @Test("A synthetic sky has the same catalogue whichever systems scan it")
   func aSyntheticSkyHasOneCatalogue() async throws {

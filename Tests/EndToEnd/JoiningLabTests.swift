@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Two machines with empty homes become one cluster, as a newcomer would make them one.
-@Suite("Joining, on virtual hosts", .serialized, .timeLimit(.minutes(20)))
+@Suite("Joining, on virtual hosts", .timeLimit(.ample))
 struct JoiningLabTests {
   @Test(
     "Two hosts with a node each are one cluster within a minute of the invitation",

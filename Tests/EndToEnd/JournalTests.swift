@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// Runs that are killed and resume from their journal.
-@Suite("Runs with a journal", .timeLimit(.minutes(20)))
+@Suite("Runs with a journal", .timeLimit(.ample))
 struct JournalTests {
   @Test("A run that is killed again and again has the results of an undisturbed one")
   func aRunKilledAgainAndAgainEndsAsAnUndisturbedOne() async throws {

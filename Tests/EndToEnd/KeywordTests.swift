@@ -2,57 +2,136 @@ import Foundation
 import SkyScan
 import Testing
 
-/// Each supported keyword of SExtractor's configuration changes the catalogue, exactly as the
-/// option with the same meaning does, if there is one.
-@Suite("SExtractor's keywords", .timeLimit(.minutes(20)))
+/// What each supported keyword of SExtractor's configuration does: absent it means what SExtractor takes then, and
+/// another value changes the catalogue, exactly as the option with the same meaning does, if there is one.
+@Suite("SExtractor's keywords", .timeLimit(.ample))
 struct KeywordTests {
-  /// A configuration, the columns of the catalogue that it changes, and the options with the same
-  /// meaning.
+  /// A keyword with SExtractor's default, another value, what that changes, and the options with the same meaning.
   struct Effect: Sendable, CustomTestStringConvertible {
-    var settings: String
+    /// Settings that the keyword needs to have an effect.
+    var beside = ""
+    /// The default, as `source-extractor -dd` prints it.
+    var usual: String
+    var other: String
     var columns: [String]
     var options: [String]?
 
-    var testDescription: String { settings }
+    var testDescription: String { other }
   }
 
   private static let all = ["X_IMAGE", "FLUX_ISO", "FLUX_APER", "FLUX_AUTO"]
+  private static let weighted = "WEIGHT_TYPE MAP_WEIGHT\nWEIGHT_IMAGE WEIGHTS\n"
   private static let effects = [
     Effect(
-      settings: "DETECT_THRESH 4\nANALYSIS_THRESH 4", columns: all, options: ["--threshold", "4"]),
-    Effect(settings: "DETECT_MINAREA 40", columns: all, options: ["--min-area", "40"]),
-    Effect(settings: "DEBLEND_NTHRESH 1", columns: all, options: ["--deblend-levels", "1"]),
-    Effect(settings: "DEBLEND_MINCONT 1", columns: all, options: ["--deblend-contrast", "1"]),
-    Effect(settings: "CLEAN Y", columns: ["NUMBER"], options: ["--clean"]),
-    Effect(settings: "CLEAN Y\nCLEAN_PARAM 0.5", columns: ["NUMBER"]),
-    Effect(settings: "FILTER N", columns: all),
-    Effect(settings: "FILTER_NAME KERNEL", columns: all, options: ["--kernel", "KERNEL"]),
-    Effect(settings: "BACK_SIZE 32", columns: ["FLUX_ISO"], options: ["--mesh", "32"]),
+      usual: "DETECT_THRESH 1.5", other: "DETECT_THRESH 4", columns: all,
+      options: ["--threshold", "4"]),
+    Effect(usual: "ANALYSIS_THRESH 1.5", other: "ANALYSIS_THRESH 4", columns: ["ISOAREA_IMAGE"]),
     Effect(
-      settings: "PHOT_APERTURES 9", columns: ["FLUX_APER"], options: ["--apertures", "9"]),
-    Effect(settings: "PHOT_AUTOPARAMS 2,3", columns: ["FLUX_AUTO", "KRON_RADIUS"]),
-    Effect(settings: "SATUR_LEVEL 1500", columns: ["FLAGS"], options: ["--saturation", "1500"]),
-    Effect(settings: "SATUR_KEY SATURATE", columns: ["FLAGS"], options: ["--saturation", "2000"]),
-    Effect(settings: "GAIN 3", columns: ["FLUXERR_ISO"], options: ["--gain", "3"]),
-    Effect(settings: "GAIN 3\nGAIN_KEY EGAIN", columns: ["FLUXERR_ISO"], options: ["--gain", "2"]),
+      beside: "DETECT_THRESH 3\n", usual: "ANALYSIS_THRESH 1.5", other: "ANALYSIS_THRESH 3",
+      columns: ["ISOAREA_IMAGE"]),
     Effect(
-      settings: "WEIGHT_TYPE MAP_WEIGHT\nWEIGHT_IMAGE WEIGHTS", columns: ["FLUXERR_ISO"],
-      options: ["--weight", "WEIGHTS"]),
+      usual: "THRESH_TYPE RELATIVE", other: "THRESH_TYPE RELATIVE\nDETECT_THRESH 4", columns: all),
+    Effect(
+      usual: "DETECT_MINAREA 5", other: "DETECT_MINAREA 40", columns: all,
+      options: ["--min-area", "40"]),
+    Effect(
+      beside: noisy, usual: "DEBLEND_NTHRESH 32", other: "DEBLEND_NTHRESH 1", columns: all,
+      options: ["--deblend-levels", "1"]),
+    Effect(
+      beside: noisy, usual: "DEBLEND_MINCONT 0.005", other: "DEBLEND_MINCONT 1", columns: all,
+      options: ["--deblend-contrast", "1"]),
+    Effect(beside: noisy, usual: "CLEAN Y", other: "CLEAN N", columns: ["NUMBER"]),
+    Effect(beside: noisy, usual: "CLEAN_PARAM 1.0", other: "CLEAN_PARAM 0.5", columns: ["NUMBER"]),
+    Effect(
+      beside: noisy + "CLEAN N\nCLEAN_PARAM 0.5\n", usual: "CLEAN N", other: "CLEAN Y",
+      columns: ["NUMBER"], options: ["--clean"]),
+    Effect(usual: "FILTER Y", other: "FILTER N", columns: all),
+    Effect(
+      usual: "", other: "FILTER_NAME KERNEL", columns: all, options: ["--kernel", "KERNEL"]),
+    Effect(
+      usual: "BACK_SIZE 64", other: "BACK_SIZE 32", columns: ["FLUX_ISO"],
+      options: ["--mesh", "32"]),
+    Effect(
+      usual: "PHOT_APERTURES 5", other: "PHOT_APERTURES 9", columns: ["FLUX_APER"],
+      options: ["--apertures", "9"]),
+    Effect(
+      usual: "PHOT_AUTOPARAMS 2.5, 3.5", other: "PHOT_AUTOPARAMS 2,3",
+      columns: ["FLUX_AUTO", "KRON_RADIUS"]),
+    Effect(
+      beside: "SATUR_KEY NONE\n", usual: "SATUR_LEVEL 50000.0", other: "SATUR_LEVEL 1500",
+      columns: ["FLAGS"], options: ["--saturation", "1500"]),
+    Effect(
+      usual: "SATUR_KEY SATURATE", other: "SATUR_KEY NONE", columns: ["FLAGS"],
+      options: ["--saturation", "50000"]),
+    Effect(
+      beside: "GAIN_KEY NONE\n", usual: "GAIN 0.0", other: "GAIN 3", columns: ["FLUXERR_ISO"],
+      options: ["--gain", "3"]),
+    Effect(
+      usual: "GAIN_KEY GAIN", other: "GAIN_KEY EGAIN", columns: ["FLUXERR_ISO"],
+      options: ["--gain", "4"]),
+    Effect(
+      beside: "WEIGHT_IMAGE WEIGHTS\n", usual: "WEIGHT_TYPE NONE", other: "WEIGHT_TYPE MAP_WEIGHT",
+      columns: ["FLUXERR_ISO"], options: ["--weight", "WEIGHTS"]),
+    Effect(
+      beside: weighted, usual: "WEIGHT_GAIN Y", other: "WEIGHT_GAIN N", columns: ["FLUXERR_ISO"]),
+    Effect(beside: weighted, usual: "INTERP_TYPE ALL", other: "INTERP_TYPE NONE", columns: all),
   ]
 
-  @Test("Each supported keyword has its effect on the catalogue", arguments: effects)
+  @Test("Each supported keyword has its default, and another value its effect", arguments: effects)
   func aKeywordHasItsEffect(effect: Effect) async throws {
     try await Stage.with { stage in
       let image = try await sky(stage)
-      let usual = try await catalog(of: image, "", stage)
-      let changed = try await catalog(of: image, try place(effect.settings, stage), stage)
+      let beside = try place(effect.beside, stage)
+      let absent = try await catalog(of: image, beside, stage)
+      #expect(try await catalog(of: image, beside + effect.usual, stage) == absent)
+      let changed = try await catalog(of: image, beside + place(effect.other, stage), stage)
       for column in effect.columns {
-        #expect(usual[column] != changed[column], "\(column) is what it was")
+        #expect(absent[column] != changed[column], "\(column) is what it was")
       }
       if let options = effect.options {
         let asked = try options.map { try place($0, stage) }
-        #expect(try await catalog(of: image, "", stage, options: asked) == changed)
+        #expect(try await catalog(of: image, beside, stage, options: asked) == changed)
       }
+    }
+  }
+
+  @Test("The kernel and the list of columns that SExtractor reads without being told to are read")
+  func usualFilesAreRead() async throws {
+    try await Stage.with { stage in
+      let image = try await sky(stage)
+      let usual = try await catalog(of: image, "", stage, columns: false)
+      try Data("FLAGS\nFLUX_ISO\n".utf8).write(
+        to: URL(fileURLWithPath: stage.file("default.param")))
+      let listed = try await catalog(of: image, "", stage, columns: false)
+      #expect(listed.keys.sorted() == ["FLAGS", "FLUX_ISO"])
+      #expect(listed["FLUX_ISO"] == usual["FLUX_ISO"])
+      try Data("CONV NORM\n1 1 1\n1 1 1\n1 1 1\n".utf8).write(
+        to: URL(fileURLWithPath: stage.file("default.conv")))
+      #expect(try await catalog(of: image, "", stage)["FLUX_ISO"] != usual["FLUX_ISO"])
+    }
+  }
+
+  @Test("A night scans its images anew once there is such a kernel")
+  func usualFilesCome() async throws {
+    try await Stage.with { stage in
+      let image = try await sky(stage)
+      let config = stage.file("a.sex")
+      try Data("CLEAN N\n".utf8).write(to: URL(fileURLWithPath: config))
+      func news() async throws -> [String] {
+        let story = try await stage.skynet([
+          "engage", "--no-discovery", "--image", image, "--config", config, "--catalog",
+          stage.file("{name}.csv"), "--journal", stage.file("night.sqlite"),
+        ]).end()
+        #expect(story.status == 0, "\(story.errors)")
+        return story.errors.filter { $0.contains("it is scanned anew") }
+      }
+      #expect(try await news().isEmpty)
+      #expect(try await news().isEmpty)
+      try Data("CONV NORM\n1 1 1\n1 1 1\n1 1 1\n".utf8).write(
+        to: URL(fileURLWithPath: stage.file("default.conv")))
+      let lines = try await news()
+      #expect(lines.count == 1 && lines[0].contains("default.conv, which has changed"), "\(lines)")
+      #expect(try await news().isEmpty)
     }
   }
 
@@ -80,11 +159,17 @@ struct KeywordTests {
   private func sky(_ stage: Stage) async throws -> String {
     let image = stage.file("sky.fits")
     try await SyntheticSky(width: 256, height: 256, starCount: 128).write(to: image)
-    try await SyntheticSky(width: 256, height: 256, starCount: 9, seed: 5).write(
-      to: stage.file("weights.fits"))
+    let weights = stage.file("weights.fits")
+    try await SyntheticSky(width: 256, height: 256, starCount: 9, seed: 5).write(to: weights)
+    try maskColumns(of: weights)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: image))
-    for card in ["SATURATE=               2000.0", "EGAIN   =                  2.0"] {
-      let place = try #require(bytes.firstRange(of: Data("COMMENT ".utf8)))
+    // Cards that the scan can do without make way.
+    for (former, card) in [
+      ("COMMENT ", "SATURATE=               2000.0"),
+      ("COMMENT ", "EGAIN   =                  4.0"),
+      ("BSCALE  ", "GAIN    =                  2.0"),
+    ] {
+      let place = try #require(bytes.firstRange(of: Data(former.utf8)))
       let padded = card.padding(toLength: 80, withPad: " ", startingAt: 0)
       bytes.replaceSubrange(place.lowerBound..<place.lowerBound + 80, with: Data(padded.utf8))
     }
@@ -92,11 +177,22 @@ struct KeywordTests {
     return image
   }
 
+  /// Gives every 20th column of an image of 256 × 256 pixels the value 0.
+  private func maskColumns(of path: String) throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let first = bytes.count - 2 * 256 * 256 - (2880 - 2 * 256 * 256 % 2880) % 2880
+    for pixel in 0..<256 * 256 where pixel % 256 % 20 == 7 {
+      // The file has values minus 32768.
+      (bytes[first + 2 * pixel], bytes[first + 2 * pixel + 1]) = (0x80, 0)
+    }
+    try bytes.write(to: URL(fileURLWithPath: path))
+  }
+
   private static let columns =
-    "NUMBER,X_IMAGE,FLUX_ISO,FLUXERR_ISO,FLUX_APER,FLUX_AUTO,KRON_RADIUS,FLAGS"
+    "NUMBER,X_IMAGE,FLUX_ISO,FLUXERR_ISO,FLUX_APER,FLUX_AUTO,KRON_RADIUS,ISOAREA_IMAGE,FLAGS"
 
   /// A threshold so low that noise beside a star is a source.
-  private static let base = "DETECT_THRESH 0.8\nANALYSIS_THRESH 0.8\nDETECT_MINAREA 3\n"
+  private static let noisy = "DETECT_THRESH 0.8\nDETECT_MINAREA 3\n"
 
   /// The catalogue's columns by name.
   private func catalog(
@@ -104,7 +200,7 @@ struct KeywordTests {
     columns: Bool = true
   ) async throws -> [String: [Substring]] {
     let (config, csv) = (stage.file("a.sex"), stage.file("found.csv"))
-    try Data((Self.base + settings).utf8).write(to: URL(fileURLWithPath: config))
+    try Data(settings.utf8).write(to: URL(fileURLWithPath: config))
     let story = try await stage.skynet(
       ["engage", "--no-discovery", "--image", image, "--config", config, "--catalog", csv]
         + options + (columns ? ["--columns", Self.columns] : [])

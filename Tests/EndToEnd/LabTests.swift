@@ -3,7 +3,7 @@ import Testing
 
 /// Three virtual hosts on their own network, each with its own Avahi: with real multicast and
 /// cables that can be pulled.
-@Suite("Virtual hosts on a separate network", .serialized, .timeLimit(.minutes(20)))
+@Suite("Virtual hosts on a separate network", .timeLimit(.ample))
 struct LabTests {
   @Test(
     "A run survives a host whose cable is pulled", .enabled(Lab.impossible) { await Lab.isPossible }
@@ -34,6 +34,41 @@ struct LabTests {
         #expect(Set(outcome.shares.keys).isSubset(of: ["h2", "h3", "local"]))
 
         try await expectReturn(of: "h3", to: lab, on: stage)
+      }
+    }
+  }
+
+  /// Without any other system, the run would end a minute after it has lost its nodes.
+  @Test(
+    "Nodes whose host gets another address are back for a run and a watch that are under way",
+    .enabled(Lab.impossible) { await Lab.isPossible })
+  func nodesWhoseHostMovesAreBack() async throws {
+    try await Stage.with { stage in
+      try await Lab.with(hosts: 2) { lab in
+        for name in ["a", "b"] {
+          _ = try await RunningNode(
+            lab.launch(Paths.binary, ["node", "--name", name, "--slots", "1"], on: "h2", stage))
+        }
+        let watch = try lab.launch(Paths.binary, ["watch"], on: "h1", stage)
+        let results = stage.file("results")
+        let run = RunningEngagement(
+          process: try lab.launch(
+            Paths.binary,
+            [
+              "engage", "--no-local", "--wait-for", "2", "--scan-seconds", "0.2", "--total", "300",
+              "--failing-every", "0", "--results", results,
+            ], on: "h1", stage), resultsFile: results)
+        for name in ["a", "b"] { try await run.completions(by: name) }
+        try await lab.run("move", "h2")
+        for name in ["a", "b"] { try await run.process.lines(2) { $0 == "connected \(name)" } }
+        try await watch.output(where: { lines in
+          ["a ", "b "].allSatisfy { name in
+            lines.contains { $0.hasPrefix(name) && $0.contains(" 10.77.0.102:") }
+          }
+        })
+        let outcome = try await run.outcome()
+        try outcome.expectEverySectorOnce(of: 300)
+        #expect(Set(outcome.shares.keys) == ["a", "b"])
       }
     }
   }

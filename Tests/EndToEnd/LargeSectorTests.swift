@@ -3,14 +3,14 @@ import Testing
 
 extension Endurance {
   /// More sectors in flight than a node can hold.
-  @Suite("Large sectors", .serialized, .timeLimit(.minutes(20)))
+  @Suite("Large sectors", .timeLimit(.ample))
   struct LargeSectorTests {
     /// 64 slots of 40 MB are 2.4 GiB, and a node holds 1 GiB for one peer.
     @Test(
       "A node takes as many sectors as fit into its memory, and takes part",
       .enabled(if: Endurance.isThorough, "needs minutes and 2 GiB: Tests/run large-sectors"))
     func aNodeTakesTheSectorsThatFit() async throws {
-      try await Stage.with { stage in
+      try await Endurance.stage { stage in
         let a = try await stage.node("a", "--slots", "64")
         let run = try stage.engage(
           peers: [a.port], "--no-local", "--total", "100", "--sector-bytes", "40000000",

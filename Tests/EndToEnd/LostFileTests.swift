@@ -3,7 +3,7 @@ import Testing
 
 /// When a journal or a results file is deleted, replaced or truncated during a run, the run ends at
 /// once with an error.
-@Suite("Lost journals and results files", .timeLimit(.minutes(20)))
+@Suite("Lost journals and results files", .timeLimit(.ample))
 struct LostFileTests {
   private static let meddlings: [(name: String, words: String)] = [
     ("delete", "it was deleted"), ("move", "it was moved away"), ("replace", "another file"),

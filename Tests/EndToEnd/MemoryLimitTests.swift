@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// Commands under a memory limit.
-@Suite("Processes with little memory", .timeLimit(.minutes(20)))
+@Suite("Processes with little memory", .timeLimit(.ample))
 struct MemoryLimitTests {
   private static let prlimit = "/usr/bin/prlimit"
   /// A sanitizer reserves terabytes of addresses.
@@ -71,6 +71,35 @@ struct MemoryLimitTests {
       #expect(story.status == 2, "\(story.errors)")
       let message = story.errors.last ?? ""
       #expect(message.hasPrefix("error: ") && message.contains("MiB: raise that"), "\(message)")
+    }
+  }
+
+  /// Each refusal names what is needed, so with that much the command gets further. What a command has not counted
+  /// would end it by a signal.
+  @Test(
+    "A run with a journal, a page and metrics completes with the memory that its refusals name",
+    .enabled(if: canLimit, "needs prlimit, of util-linux"))
+  func refusalsNameEnough() async throws {
+    try await Stage.with { stage in
+      var mebibytes = 150
+      for attempt in 1...6 {
+        let story = try await stage.launch(
+          Self.prlimit,
+          [
+            "--as=\(mebibytes << 20)", Paths.binary, "engage", "--no-discovery", "--total", "8",
+            "--slots", "4", "--scan-seconds", "0.01", "--failing-every", "0", "--web", "--metrics",
+            "--journal", stage.file("journal-\(attempt)"),
+          ]
+        ).end()
+        if story.status == 0 { return }
+        #expect(story.status == 2, "\(mebibytes) MiB: \(story.errors)")
+        let message = story.errors.last ?? ""
+        let named = try #require(
+          message.firstMatch(of: #/takes at least (\d+) MiB/#).flatMap { Int($0.1) }, "\(message)")
+        #expect(named > mebibytes)
+        mebibytes = named
+      }
+      Issue.record("it was refused with what it named: \(mebibytes) MiB")
     }
   }
 

@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// Catalogues and pictures of runs that did not scan every sector.
-@Suite("Incomplete catalogues", .timeLimit(.minutes(20)))
+@Suite("Incomplete catalogues", .timeLimit(.ample))
 struct PartialTests {
   private static let names = ["sources.csv", "sources.ecsv", "sources.fits", "sources.reg"]
 

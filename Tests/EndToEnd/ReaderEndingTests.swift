@@ -5,7 +5,7 @@ import Testing
 
 /// The reader process of a run is stopped or killed after it has opened the image and before it
 /// reads pixels.
-@Suite("The end of the image reader", .timeLimit(.minutes(20)))
+@Suite("The end of the image reader", .timeLimit(.ample))
 struct ReaderEndingTests {
   @Test("A reader that is stopped is reported and leaves nothing behind")
   func aReaderThatIsStoppedIsReported() async throws {

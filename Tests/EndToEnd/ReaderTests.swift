@@ -8,7 +8,7 @@ private let attacks = ProcessInfo.processInfo.environment["SKYNET_TEST_ATTACKS"]
   .flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
 
 /// The process that reads images.
-@Suite("The process that reads images", .timeLimit(.minutes(20)))
+@Suite("The process that reads images", .timeLimit(.ample))
 struct ReaderTests {
   @Test("The reader can neither read the key nor connect, fork or trace")
   func theReaderCanNeitherReadTheKeyNorConnectNorForkNorTrace() async throws {

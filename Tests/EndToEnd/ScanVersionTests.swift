@@ -5,7 +5,7 @@ import SkyScan
 import Testing
 
 /// Results of another version of the scan never enter a catalogue.
-@Suite("Other versions of a scan", .timeLimit(.minutes(20)))
+@Suite("Other versions of a scan", .timeLimit(.ample))
 struct ScanVersionTests {
   private let before = ScanKind(name: SourceScan.kind.name, version: SourceScan.kind.version - 1)
 

@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// Shares of an image, each scanned by an engagement of its own.
-@Suite("Engagements over shares of an image", .serialized, .timeLimit(.minutes(20)))
+@Suite("Engagements over shares of an image", .timeLimit(.ample))
 struct ShareTests {
   private func sky(_ stage: Stage, side: Int = 500) async throws -> String {
     let path = stage.file("sky.fits")

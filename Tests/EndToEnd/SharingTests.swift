@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Runs whose nodes come, die, hang and leave, with real processes on the loopback interface.
-@Suite("Nodes that come, die, hang and leave", .serialized, .timeLimit(.minutes(20)))
+@Suite("Nodes that come, die, hang and leave", .timeLimit(.ample))
 struct SharingTests {
   @Test("Every sector is scanned once, by nodes and locally")
   func everySectorIsScannedOnceByNodesAndLocally() async throws {

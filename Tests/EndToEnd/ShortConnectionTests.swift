@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A wire that resets every connection before a scan can end.
-@Suite("Connections shorter than scans", .timeLimit(.minutes(20)))
+@Suite("Connections shorter than scans", .timeLimit(.ample))
 struct ShortConnectionTests {
   @Test("Every sector is scanned though each connection is shorter than a scan")
   func everyScanIsUsed() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// Every command that writes to standard output, with one that is full or that its reader has
 /// closed.
-@Suite("Full and closed standard output", .timeLimit(.minutes(20)))
+@Suite("Full and closed standard output", .timeLimit(.ample))
 struct StandardOutputTests {
   /// Makes the commands' inputs: an image, a journal, a background and a sector's sources.
   private func prepare(_ stage: Stage) async throws -> [[String]] {

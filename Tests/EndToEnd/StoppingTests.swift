@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How processes stop at signals.
-@Suite("Signals", .serialized, .timeLimit(.minutes(20)))
+@Suite("Signals", .timeLimit(.ample))
 struct StoppingTests {
   @Test("An interrupted run finishes its scans and prints its summary")
   func anInterruptedRunFinishesItsScans() async throws {

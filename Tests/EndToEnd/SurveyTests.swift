@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 /// Catalogues in all formats, made by real processes.
-@Suite("Catalogue formats and batches", .serialized, .timeLimit(.minutes(20)))
+@Suite("Catalogue formats and batches", .timeLimit(.ample))
 struct SurveyTests {
   private func sky(_ stage: Stage, width: Int = 500, height: Int = 300) async throws -> String {
     let path = stage.file("sky.fits")

@@ -4,7 +4,7 @@
 
   /// The output on a terminal: lines, and a panel that is redrawn in place.
   @Suite(
-    "Terminals", .timeLimit(.minutes(20)),
+    "Terminals", .timeLimit(.ample),
     .enabled("no script(1) here to make a terminal: it is in util-linux") {
       await Terminal.isPossible
     })

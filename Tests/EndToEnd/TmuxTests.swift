@@ -4,7 +4,7 @@
 
   /// What a run shows in windows of several sizes, in a real terminal.
   @Suite(
-    "Windows of terminals", .timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, Tmux.missing))
+    "Windows of terminals", .timeLimit(.ample), .enabled(if: Tmux.isThere, Tmux.missing))
   struct TmuxTests {
     private typealias Size = Tmux.Size
 
@@ -127,7 +127,7 @@
 
     @Test(
       "A dumb terminal and a pipe get lines without escapes",
-      arguments: ["TERM=dumb %", "NO_COLOR= CLICOLOR=1 % 2>&1 | cat"])
+      arguments: ["TERM=dumb %", "env -u TERM %", "NO_COLOR= CLICOLOR=1 % 2>&1 | cat"])
     func plain(form: String) async throws {
       try await Stage.with { stage in
         let nodes = try await nodes("a", on: stage)
@@ -141,6 +141,70 @@
             lines.contains { $0.contains(/^waiting for 1 system: none connected, \d+ s left$/) })
           let colored = try await tmux.coloredScreen()
           #expect(!colored.contains { $0.contains("\u{1B}") }, "\(colored)")
+        }
+      }
+    }
+
+    @Test("In the C locale everything is ASCII")
+    func ascii() async throws {
+      try await Stage.with { stage in
+        let nodes = try await nodes("a", on: stage)
+        let line = "LC_ALL=C " + engage(nodes, "--wait-for 1 --total 10000 --scan-seconds 0.2")
+        try await Tmux.with(stage, Size(columns: 80, rows: 24), line) { tmux in
+          let screen = try await tmux.screen { lines in
+            lines.contains { $0.hasPrefix("  a ") && $0.contains("##") }
+              && lines.contains { $0.contains("of 10000  ") && $0.contains("..") }
+          }
+          #expect(screen.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }, "\(screen)")
+          _ = try await interrupt(tmux)
+        }
+      }
+    }
+
+    @Test("The panel is there while the run is in the foreground")
+    func background() async throws {
+      try await Stage.with { stage in
+        let results = stage.file("results")
+        let line = engage(
+          [], "--total 10000 --scan-seconds 0.2 --failing-every 0 --results \(results)")
+        let shell = "PS1='prompt ' bash --norc --noprofile -i"
+        try await Tmux.with(stage, Size(columns: 80, rows: 24), shell) { tmux in
+          try await tmux.press("cd \(Paths.package.path)", "Enter", "clear", "Enter")
+          try await tmux.press("\(line) &", "Enter")
+          let reader = try stage.launch(
+            "/usr/bin/tail", ["--lines=+1", "--retry", "--follow=name", results])
+          _ = try await reader.output { $0.count >= 20 }
+          try await tmux.press("echo out$((40 + 2))", "Enter")
+          let behind = try await tmux.screen(showing: "out42")
+          #expect(!behind.contains { $0.contains("tasks/s") }, "\(behind)")
+          try await tmux.press("fg", "Enter")
+          try await tmux.screen(showing: "tasks/s")
+          try await tmux.press("C-z")
+          let stopped = try await tmux.screen(showing: "Stopped")
+          #expect(!stopped.contains { $0.contains("tasks/s") }, "\(stopped)")
+          try await tmux.press("fg", "Enter")
+          try await tmux.screen(showing: "tasks/s")
+          try await tmux.press("C-c")
+          let end = try await tmux.screen(showing: " sectors in ")
+          // The shell's own lines are all there, and nothing of a panel.
+          #expect(end.contains { $0.hasPrefix("out42") }, "\(end)")
+          #expect(end.contains { $0.contains("Stopped") }, "\(end)")
+          #expect(!end.contains { $0.contains("tasks/s") || $0.contains("█") }, "\(end)")
+          try await tmux.press("exit", "Enter")
+        }
+      }
+    }
+
+    @Test("What the reader of the results prints on the same terminal is all there")
+    func resultsIntoAPipe() async throws {
+      try await Stage.with { stage in
+        let line =
+          engage([], "--total 40 --scan-seconds 0.1 --failing-every 0 --results -")
+          + #" | while read -r result; do echo "got $result"; done"#
+        try await Tmux.with(stage, Size(columns: 80, rows: 24), line) { tmux in
+          try await tmux.screen(showing: "ended with 0")
+          let lines = try await tmux.everything()
+          #expect(lines.count { $0.hasPrefix(#"got {"sector":"#) } == 40, "\(lines)")
         }
       }
     }

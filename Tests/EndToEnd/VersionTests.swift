@@ -4,7 +4,7 @@ import SkyScan
 import Testing
 
 /// Processes of neighbouring versions of SkyNet work together.
-@Suite("Neighbouring versions", .timeLimit(.minutes(20)))
+@Suite("Neighbouring versions", .timeLimit(.ample))
 struct VersionTests {
   private static let nodes = 10
   private static let sectors = 2_000

@@ -3,7 +3,7 @@ import SkyNetCore
 import Testing
 
 /// A run reports what it waits for, and does not wait for ever.
-@Suite("Bounded and announced waits", .timeLimit(.minutes(20)))
+@Suite("Bounded and announced waits", .timeLimit(.ample))
 struct WaitingTests {
   @Test("Systems that do not know the scan are named, and the run ends as without systems")
   func systemsThatDoNotKnowTheScan() async throws {

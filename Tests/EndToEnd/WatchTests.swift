@@ -3,7 +3,7 @@ import SkyNetKeys
 import Testing
 
 /// What `skynet watch` prints where it cannot draw.
-@Suite("Plain reports of skynet watch", .timeLimit(.minutes(20)))
+@Suite("Plain reports of skynet watch", .timeLimit(.ample))
 struct WatchReportTests {
   @Test("One report has the systems, and whom they scan for")
   func once() async throws {
@@ -106,7 +106,7 @@ struct WatchReportTests {
 #if os(Linux)
   /// What `skynet watch` draws, in a real terminal.
   @Suite(
-    "The screen of skynet watch", .timeLimit(.minutes(20)),
+    "The screen of skynet watch", .timeLimit(.ample),
     .enabled(if: Tmux.isThere, Tmux.missing))
   struct WatchScreenTests {
     private typealias Size = Tmux.Size

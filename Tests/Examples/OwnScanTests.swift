@@ -34,19 +34,18 @@ struct OwnScanTests {
     try await withNodes { cluster, network, clock in
       network.cut("a")
       let busy = Watched<Set<String>>([])
-      async let counting = cluster.coordinator().run(BrightJob(rows: rows, threshold: 200)) {
-        update in
-        if case .handedOut(let handout) = update.event {
-          busy.update { _ = $0.insert(handout.system) }
+      let counting = Task {
+        try await cluster.coordinator().run(BrightJob(rows: rows, threshold: 200)) { update in
+          if case .handedOut(let handout) = update.event {
+            busy.update { _ = $0.insert(handout.system) }
+          }
         }
       }
       try await busy.wait { $0.contains("a") }
-      // The node is silent for five seconds, after a first one in which its hello arrived.
-      for _ in 1...6 {
-        try await clock.sleepers(atLeast: 2, within: .seconds(1))
-        clock.advance(by: .seconds(1))
+      // Two heartbeats sleep, one for each node, until one node is lost.
+      let (job, tally) = try await clock.advance(by: .seconds(1), sleepers: 2) {
+        try await counting.value
       }
-      let (job, tally) = try await counting
       #expect(job.total == 45)
       #expect(tally.completed == 10)
     }

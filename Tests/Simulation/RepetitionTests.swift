@@ -1,5 +1,6 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @Suite("Repeatable seeds", .ownThreads)

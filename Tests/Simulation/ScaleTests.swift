@@ -1,5 +1,6 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 /// Many engagements over a thousand nodes, of which some die: the real decisions, in numbers that one machine has no

@@ -1,4 +1,5 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 /// Worlds with one particular trouble, and their additional conditions.

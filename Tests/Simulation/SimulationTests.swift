@@ -1,5 +1,6 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 /// Runs all decisions together, in a world of crashes, cuts, losses, drains, hangs and late

@@ -97,19 +97,41 @@ struct CleanerTests {
     #expect(Cleaner(parameter: 1).survivors(of: [bright, broken]).count == 2)
   }
 
-  @Test("The height is that of the last pixel that a source needs")
+  private func measures(_ excesses: [Float], minimumArea: Int) -> CleaningMeasures {
+    CleaningMeasures(
+      excesses: excesses, values: [1, 20, 4, 11, 11.5, 12], isWeighted: false, flux: 39,
+      threshold: 3,
+      minimumArea: minimumArea)
+  }
+
+  /// Worked out by hand from SExtractor's `examineiso`.
+  @Test(
+    "The height is that of the pixel that SExtractor takes for the last one that a source needs")
   func height() {
-    let smoothed: [Float] = [4, 9, 5, 7, 6, 8]
-    let values: [Float] = [1, 20, 4, 11, 11.5, 12]
-    func measures(_ area: Int) -> CleaningMeasures {
-      CleaningMeasures(
-        smoothed: smoothed, values: values, flux: 39, threshold: 3, minimumArea: area)
+    func height(_ excesses: [Float], _ minimumArea: Int) -> Float? {
+      measures(excesses, minimumArea: minimumArea).height
     }
-    #expect(measures(5).height == 2)
-    #expect(measures(1).height == 6)
-    #expect(measures(7).height == 0)
+    // As many pixels as are needed: the first one's. Fewer: 0.
+    #expect(height([1, 6, 2, 4, 3, 5], 6) == 1)
+    #expect(height([6, 1, 2, 4, 3, 5], 6) == 6)
+    #expect(height([1, 6, 2, 4, 3, 5], 7) == 0)
+    // The pixel after the first five is passed over, even if it is the highest.
+    #expect(height([1, 6, 2, 4, 3, 5], 5) == 1)
+    #expect(height([1, 6, 2, 4, 3, 5, 7], 5) == 2)
+    #expect(height([1, 6, 2, 4, 3, 5], 1) == 5)
+    // The third highest, when 4 is passed over.
+    #expect(height([1, 2, 3, 4, 0, 8, 7], 3) == 3)
+  }
+
+  @Test(
+    "The slope is the pixels from the threshold to halfway to the peak, and without one where pixels have weights"
+  )
+  func slope() {
     // Between 3 and the value halfway to 20.
-    #expect(measures(5).slopeArea == 3)
+    #expect(measures([1, 6, 2, 4, 3, 5], minimumArea: 5).slopeArea == 3)
+    let weighted = CleaningMeasures(
+      excesses: [1, 2], values: [4, 5], isWeighted: true, flux: 9, threshold: 3, minimumArea: 1)
+    #expect(weighted.slopeArea == nil)
   }
 
   @Test("The cleaning parameter has limits")

@@ -48,15 +48,15 @@ struct ShapeTests {
     var one = ExactSums()
     one.add(
       value: 10, smoothed: 1, column: 700_002, row: 900_001, isSaturated: false,
-      isOverThreshold: true, deviation: 2, noise: 2)
+      isOverThreshold: true, variance: 4, noise: 2)
     var other = ExactSums()
     other.add(
       value: 20, smoothed: 3, column: 700_003, row: 900_001, isSaturated: false,
-      isOverThreshold: false, deviation: 2, noise: 2)
+      isOverThreshold: false, variance: 4, noise: 2)
     one.add(other)
     let box = PixelBox(columns: 700_002..<700_004, rows: 900_001..<900_002)
     let first = PixelPlace(row: 900_001, column: 700_002)
-    let source = one.source(first: first, box: box, noise: 2)
+    let source = one.source(first: first, box: box, noise: 2, settings: DetectionSettings())
     #expect(source.x == 700_003.75 && source.y == 900_002)
     #expect(source.xx == 0.1875 && source.yy == 0 && source.xy == 0)
     #expect(source.variance == 8 && source.flags == .notDeblended)

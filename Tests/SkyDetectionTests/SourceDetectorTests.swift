@@ -84,7 +84,9 @@ struct SourceDetectorTests {
     let changes: [@Sendable (inout DetectionSettings) -> Void] = [
       { $0.threshold = 0 }, { $0.threshold = .nan }, { $0.threshold = .infinity },
       { $0.minimumArea = 0 }, { $0.deblendLevels = 0 }, { $0.deblendContrast = -1 },
-      { $0.apertures = [0] }, { $0.maximumExtent = 0 }, { $0.meshSide = 0 },
+      { $0.apertures = [-1] }, { $0.apertures = [1025] },
+      { $0.apertures = [Double](repeating: 5, count: 65) }, { $0.maximumExtent = 0 },
+      { $0.meshSide = 0 },
       { $0.gain = -1 }, { $0.saturation = .infinity }, { $0.meshSide = -64 },
       { $0.kron = DetectionSettings.Kron(factor: 0) },
       {
@@ -117,10 +119,27 @@ struct SourceDetectorTests {
     #expect(throws: InvalidScan.self) {
       try detector.sources(in: values, width: 64, height: 64, weights: [1, 2])
     }
-    let small = try #require(try detector.background(of: values, width: 64, height: 64))
+    let small = try detector.background(of: values, width: 64, height: 64)
     #expect(throws: InvalidScan.self) {
       try detector.sources(in: values + values, width: 64, height: 128, over: small)
     }
+  }
+
+  @Test(
+    "The analysis threshold decides which pixels count for the isophotal area, and nothing else")
+  func analysisThreshold() throws {
+    var settings = DetectionSettings()
+    func found() throws -> [Source] {
+      try SourceDetector(settings).sources(in: starField(), width: 64, height: 64)
+    }
+    let usual = try found()
+    settings.analysisThreshold = 1.5
+    #expect(try found() == usual)
+    settings.analysisThreshold = 6
+    let higher = try found()
+    #expect(higher.map(\.isophotalArea) != usual.map(\.isophotalArea))
+    #expect(zip(higher, usual).allSatisfy { $0.isophotalArea <= $1.isophotalArea })
+    #expect(higher.map(\.area) == usual.map(\.area) && higher.map(\.flux) == usual.map(\.flux))
   }
 
   @Test("A pixel that is NaN, infinite or marked has no value")
@@ -136,8 +155,7 @@ struct SourceDetectorTests {
   @Test("The background has the sky's level and noise")
   func background() throws {
     let detector = SourceDetector()
-    let background = try #require(
-      try detector.background(of: starField(), width: 64, height: 64))
+    let background = try detector.background(of: starField(), width: 64, height: 64)
     #expect(abs(background.noise - 1) < 0.1)
     let levels = try background.levels(in: PixelRectangle(x: 8, y: 8, width: 16, height: 4))
     #expect(levels.count == 64 && levels.allSatisfy { abs($0 - 100) < 0.5 })

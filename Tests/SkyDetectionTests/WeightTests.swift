@@ -1,10 +1,11 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Weights")
+@Suite("Weights", .ownThreads)
 struct WeightTests {
   private let side = 256
 
@@ -62,6 +63,44 @@ struct WeightTests {
     #expect(abs(quiet[0].variance / Double(quiet[0].area) - 1) < 0.2)
     #expect(abs(noisy[0].variance / Double(noisy[0].area) - 9) < 2)
     #expect(plain.count >= 2)
+  }
+
+  /// On the right, the variance is nine times as large, so that the gain is a ninth of that on the left.
+  @Test("Where weights scale the gain, photons count by the pixels' variances")
+  func gain() throws {
+    func star(_ side: Int, _ scalesGain: Bool, gain: Double) throws -> Source {
+      try sources(field(), weights: weights(9, 1)) { settings in
+        (settings.threshold, settings.gain, settings.scalesGain) = (3, gain, scalesGain)
+      }.filter { ($0.x < 128) == (side == 0) }[0]
+    }
+    let noise = try SourceDetector().background(
+      of: field(), width: side, height: side, weights: weights(9, 1)
+    ).noise
+    for side in 0..<2 {
+      let sky = try star(side, true, gain: 0)
+      #expect(try star(side, false, gain: 2).variance == sky.variance + sky.flux / 2)
+      let photons = try star(side, true, gain: 2).variance - sky.variance
+      let ratio = sky.variance / Double(sky.area) / (noise * noise)
+      // A few pixels at the rim are negative, and do not count.
+      #expect(abs(photons / (sky.flux / 2 * ratio) - 1) < 0.05, "\(side): \(photons)")
+    }
+    // Without weights the gain is the same everywhere.
+    let plain = try sources(field(), weights: nil) { $0.gain = 2 }
+    #expect(
+      try sources(field(), weights: nil) { ($0.gain, $0.scalesGain) = (2, true) } == plain)
+  }
+
+  /// The mode of variances that differ by orders of magnitude may be below 0, which no variance is.
+  @Test(
+    "A mesh's variance is positive, whatever the range of its weights",
+    arguments: [0.1, 1e-6, 1e-10])
+  func rangeOfWeights(low: Float) throws {
+    let weights = (0..<side * side).map { $0 % 64 < 24 ? low : 1e4 }
+    var plane = Plane(width: side, height: side, values: field())
+    plane.weigh(by: weights)
+    let meshes = try MeshEstimates(of: plane, side: 64)
+    #expect(meshes.values.allSatisfy { $0?.variance.map { $0 > 0 && $0.isFinite } ?? true })
+    #expect(try sources(field(), weights: weights).count > 0)
   }
 
   @Test("A pixel without a positive, finite weight is masked")

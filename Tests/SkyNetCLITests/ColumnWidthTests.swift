@@ -56,19 +56,35 @@ struct ColumnWidthTests {
   }
 }
 
-@Suite("Colours")
-struct ColorChoiceTests {
+@Suite("What terminals show")
+struct TerminalTraitsTests {
   @Test(
     "Colours follow the terminal and the variables that people set",
     arguments: [
-      (true, [:], true), (false, [:], false), (true, ["TERM": "dumb"], false),
-      (true, ["NO_COLOR": "1"], false), (true, ["NO_COLOR": ""], true),
-      (true, ["CLICOLOR": "0"], false), (true, ["CLICOLOR": "1"], true),
+      (true, ["TERM": "xterm"], true), (false, ["TERM": "xterm"], false),
+      (true, ["TERM": "dumb"], false), (true, [:], false),
+      (true, ["TERM": "xterm", "NO_COLOR": "1"], false),
+      (true, ["TERM": "xterm", "NO_COLOR": ""], true),
+      (true, ["TERM": "xterm", "CLICOLOR": "0"], false),
+      (true, ["TERM": "xterm", "CLICOLOR": "1"], true),
       (false, ["CLICOLOR_FORCE": "1"], true), (false, ["CLICOLOR_FORCE": "0"], false),
       (true, ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], false),
     ] as [(Bool, [String: String], Bool)])
   func choices(isTerminal: Bool, environment: [String: String], expected: Bool) {
-    #expect(ColorChoice.hasColors(isTerminal: isTerminal, environment) == expected)
+    #expect(TerminalTraits.hasColors(isTerminal: isTerminal, environment) == expected)
+  }
+
+  @Test(
+    "The characters follow the locale",
+    arguments: [
+      ([:], true), (["LANG": "C.UTF-8"], true), (["LANG": "de_DE.utf8"], true),
+      (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], false), (["LC_CTYPE": "POSIX"], false),
+      (["LC_ALL": "", "LANG": "de_DE.ISO-8859-1"], false),
+      (["LC_CTYPE": "ja_JP.UTF-8@x", "LANG": "C"], true),
+    ] as [([String: String], Bool)])
+  func characters(environment: [String: String], areUnicode: Bool) {
+    #expect(TerminalTraits.showsUnicode(environment) == areUnicode)
+    #expect(Symbols.inASCII("███▒▒░ 2 × 3 … ü") == "###xx. 2 x 3 ... ü")
   }
 
   @Test("A styled line is the same text without colours")

@@ -1,12 +1,13 @@
 import ArgumentParser
 import SkyNetKit
 import SkyScan
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
 /// Parsing and checking of command lines, without running them.
-@Suite("The command line")
+@Suite("The command line", .ownThreads)
 struct CommandLineTests {
   @Test(
     "A wrong command line is refused with its fault",

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Different paths to one file")
+@Suite("Different paths to one file", .ownThreads)
 struct FileIdentityTests {
   /// Runs a test in a new folder with `file`, `hard` (a hard link to it), `soft` (a symbolic link
   /// to it), `away` (a link to a missing file), `folder`, and `way` (a link to the folder).

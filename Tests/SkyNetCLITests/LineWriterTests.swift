@@ -14,7 +14,7 @@ struct LineWriterTests {
       close(descriptor)
       unlink(path)
     }
-    try test(path, LineWriter(descriptor: descriptor, path: path))
+    try test(path, LineWriter(descriptor: descriptor, path: path, isData: true))
   }
 
   @Test("A file that nothing else changes has all lines")
@@ -55,5 +55,52 @@ struct LineWriterTests {
       let text = try String(contentsOfFile: path, encoding: .utf8)
       #expect(text.isEmpty)
     }
+  }
+
+  @Test(
+    "What a reader of lines does not take is dropped, first the lines of which there are many, and counted"
+  )
+  func unreadLinesAreDropped() throws {
+    let pipe = Pipe()
+    let writer = LineWriter(
+      descriptor: pipe.fileHandleForWriting.fileDescriptor, isData: false)
+    func report(_ count: Int) -> String { "\(count) dropped" }
+    func write(_ text: String, isBulk: Bool = false) {
+      writer.write(isBulk: isBulk, reportingDropped: report) { bytes in
+        bytes.append(contentsOf: (text + "\n").utf8)
+      }
+    }
+    let long = String(repeating: "x", count: 1 << 20)
+    write(long)
+    // It gives the reader up, which has taken a part of the line.
+    writer.flush()
+    write(long)
+    write("bulk", isBulk: true)
+    write("bulk", isBulk: true)
+    write("kept")
+    write("last", isBulk: true)
+    DispatchQueue.global().async {
+      writer.flush()
+      try? pipe.fileHandleForWriting.close()
+    }
+    let all = try #require(try pipe.fileHandleForReading.readToEnd())
+    let lines = String(decoding: all, as: UTF8.self).split(separator: "\n")
+    #expect(lines.map { $0.prefix(9) } == ["xxxxxxxxx", "xxxxxxxxx", "2 dropped", "kept"])
+    #expect(writer.finish() == 3)
+  }
+
+  @Test("Data are not dropped")
+  func dataAreNotDropped() throws {
+    let pipe = Pipe()
+    let writer = LineWriter(
+      descriptor: pipe.fileHandleForWriting.fileDescriptor, isData: true)
+    let line = String(repeating: "x", count: 999)
+    for _ in 0..<4000 { writer.write(line: line) }
+    DispatchQueue.global().async {
+      writer.flush()
+      try? pipe.fileHandleForWriting.close()
+    }
+    #expect(try pipe.fileHandleForReading.readToEnd()?.count == 4_000_000)
+    #expect(writer.finish() == 0 && writer.failure == nil)
   }
 }

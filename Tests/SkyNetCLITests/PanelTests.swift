@@ -55,7 +55,8 @@ struct PanelTests {
   @Test("Written lines appear above the panel")
   func linesAppearAboveThePanel() throws {
     let pipe = Pipe()
-    let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+    let writer = LineWriter(
+      descriptor: pipe.fileHandleForWriting.fileDescriptor, isData: false)
     writer.write("before\n")
     writer.show(Panel(["p", "q"], in: window))
     writer.flush()

@@ -1,9 +1,10 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Repeated options")
+@Suite("Repeated options", .ownThreads)
 struct RepeatedOptionTests {
   @Test(
     "An option with one value that is given twice is refused with both values",
@@ -104,7 +105,7 @@ struct RepeatedOptionTests {
     let engage = try DeclaredArgument.options(of: EngageCommand.self)
     #expect(
       engage.filter(\.value.isRepeating).keys.sorted() == [
-        "--catalog", "--data-root", "--image", "--peers",
+        "--catalog", "--data-root", "--image", "--peers", "--web-host",
       ])
   }
 }

@@ -1,6 +1,7 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
+import TestSupport
 import Testing
 
 /// These tests use a real daemon. They run one at a time, as one of them ends the daemon, and each has another
@@ -67,7 +68,7 @@ struct DNSSDTests {
 
   @Test(
     "Nodes are registered and found again after a restart of the daemon",
-    .enabled(if: Daemon.isOurs, Daemon.notOurs))
+    .enabled(if: PrivateAvahi.isThere, PrivateAvahi.missing))
   func daemonRestarts() async throws {
     let dnssd = DNSSD(serviceType: "_skynet-t4._tcp")
     var events = dnssd.events().makeAsyncIterator()
@@ -78,7 +79,7 @@ struct DNSSDTests {
     let leaves = Advertised(.node("leaves", port: 2), by: dnssd)
     #expect(try #require(await events.next()?.peer).name == "leaves")
 
-    try Daemon.restart()
+    try PrivateAvahi.restart()
     #expect(await events.next()?.isUnavailable == true)
     await leaves.withdraw()
     guard case .unavailable = await stays.next() else {

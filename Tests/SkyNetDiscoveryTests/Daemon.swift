@@ -1,46 +1,21 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetDiscovery
+import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The Avahi daemon that the tests use, if there is one.
 enum Daemon {
-  static let missing: Comment = "there is no Avahi daemon: run deploy/with-avahi swift test"
-  static let notOurs: Comment = "the daemon is not ours to end: run deploy/with-avahi swift test"
+  static let missing: Comment = "there is no Avahi daemon"
 
   /// Whether a daemon answers.
   static func answers() async -> Bool {
+    // A private one is preferred. It is asked for first, since this process keeps to the D-Bus that it uses first.
+    _ = PrivateAvahi.isThere
     for await event in DNSSD(serviceType: "_skynet-there._tcp").events() {
       return event == .available
     }
     return false
-  }
-
-  /// Whether the tests may call `restart`.
-  static var isOurs: Bool { pidFile != nil }
-
-  /// Ends the daemon, which `deploy/with-avahi` then starts again.
-  static func restart() throws {
-    let path = try #require(pidFile)
-    let file = try #require(fopen(path, "r"))
-    defer { fclose(file) }
-    var text = [CChar](repeating: 0, count: 32)
-    try #require(fgets(&text, Int32(text.count), file) != nil)
-    let process = pid_t(atoi(text))
-    try #require(process > 1)
-    try #require(kill(process, SIGTERM) == 0)
-  }
-
-  private static var pidFile: String? {
-    getenv("SKYNET_TEST_AVAHI_PID_FILE").map { String(cString: $0) }
   }
 }
 

@@ -56,6 +56,7 @@ private struct World {
     case 10 where resolvers.contains(name): try handle(.resolverFailed(name: name))
     case 11 where lookups[name] != nil && lookups[name] != .retrying:
       try handle(.lookupFailed(name: name))
+    case 12: try handle(.peerUnreachable(name: name))
     default: try advance(name, service)
     }
   }

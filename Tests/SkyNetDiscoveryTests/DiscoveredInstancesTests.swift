@@ -100,6 +100,26 @@ import Testing
     #expect(find("a", text: text) == [.endLookup(name: "a")])
   }
 
+  @Test("A peer that is not reached is looked up again, and found where its host is now")
+  mutating func unreachable() {
+    _ = instances.handle(.instanceAdded(name: "a", interface: 1))
+    #expect(instances.handle(.peerUnreachable(name: "a")) == [], "it is looked up already")
+    find("a", text: text)
+    #expect(
+      instances.handle(.peerUnreachable(name: "a")) == [
+        .startLookup(name: "a", within: DiscoveredInstances.lookupTimeout),
+        .queryAddresses(name: "a", host: "h.local."),
+      ])
+    _ = instances.handle(.addressAppeared(name: "a", Peer.ipv6))
+    let actions = instances.handle(.lookupSettled(name: "a"))
+    guard case .emit(.found(let peer))? = actions.last else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(peer.endpoints == [Endpoint(host: Peer.ipv6.host, port: 1)])
+    #expect(instances.handle(.peerUnreachable(name: "b")) == [], "it is not there any more")
+  }
+
   @Test("A lookup that fails is retried at growing intervals")
   mutating func lookupFails() {
     _ = instances.handle(.instanceAdded(name: "a", interface: 1))

@@ -22,6 +22,28 @@ struct OpeningTests {
     await (try await folder.open()).close()
   }
 
+  /// The length is what a working directory makes of a short name.
+  @Test("A path that SQLite cannot open is refused with the limit, and the longest one is not")
+  func aPathThatIsTooLong() async throws {
+    let folder = try Folder()
+    let directory = folder.file(String(repeating: "d", count: 230))
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+    func path(_ bytes: Int) -> String {
+      directory + "/" + String(repeating: "j", count: bytes - directory.utf8.count - 1)
+    }
+    func open(_ bytes: Int) async throws -> SQLiteJournal {
+      try await SQLiteJournal.open(path(bytes), for: .test, sectors: 10)
+    }
+    await (try await open(496)).close()
+    try FileManager.default.moveItem(atPath: path(496), toPath: path(504))
+    await (try await open(504)).close()
+    let error = await #expect(throws: JournalError.self) { try await open(497) }
+    #expect(error?.description.contains("has 497 bytes, and SQLite takes at most 496") == true)
+    try FileManager.default.moveItem(atPath: path(504), toPath: path(505))
+    let unread = #expect(throws: JournalError.self) { try Overview.read(path(505), failures: 0) }
+    #expect(unread?.description.contains("has 505 bytes, and SQLite takes at most 504") == true)
+  }
+
   @Test("A journal of another job is refused with the differences")
   func anotherJobIsRefusedWithWhatDiffers() async throws {
     let folder = try Folder()

@@ -37,6 +37,39 @@ struct ResumeTests {
     await journal.close()
   }
 
+  @Test(
+    "What a process recorded of inputs that nobody has verified is forgotten if they have changed")
+  func changedInputs() async throws {
+    let folder = try Folder()
+    var setup = RunSetup.test
+    setup.inputs = [RunSetup.Input(path: "/sky.fits", state: "old")]
+    let isUnchanged: @Sendable ([RunSetup.Input]) -> Bool = { $0.allSatisfy { $0.state == "old" } }
+    var attempts = Attempts()
+    let first = try await folder.open(setup: setup, isReliable: isUnchanged)
+    first.scanned(attempts.next(3))
+    try await first.commit()
+
+    // The process dies: with its inputs as they were, the next one goes on, and else begins anew.
+    let same = try await folder.afterDeath().open(setup: setup, isReliable: isUnchanged)
+    #expect(same.progress.done == 1 && !same.progress.isForgotten)
+    await same.close()
+    let other = try await folder.afterDeath().open(setup: setup) { _ in false }
+    #expect(other.progress.done == 0 && other.progress.isForgotten && other.progress.isResumed)
+    #expect(try await other.all().isEmpty)
+    await other.close()
+
+    // A process that has looked at its inputs after its last result is believed.
+    try await first.verify()
+    await first.close()
+    let next = try await folder.open(setup: setup) { _ in false }
+    #expect(next.progress.done == 1 && !next.progress.isForgotten)
+    await next.close()
+    // This one has not.
+    let last = try await folder.open(setup: setup) { _ in false }
+    #expect(last.progress.done == 0 && last.progress.isForgotten)
+    await last.close()
+  }
+
   @Test("A running journal commits by itself")
   func aRunningJournalCommitsByItself() async throws {
     let folder = try Folder()

@@ -1,4 +1,6 @@
 import Foundation
+import SkyNetTestKit
+import Synchronization
 import Testing
 
 @testable import SkyNetMetrics
@@ -28,6 +30,28 @@ struct MetricsPageTests {
     #expect(reply.status == 200)
     #expect(reply.contentType == "text/plain; version=0.0.4; charset=utf-8")
     #expect(reply.body.contains("\na 1\n"))
+  }
+
+  @Test("The text is made at most once a second, for all that ask")
+  func sharedText() {
+    let asked = Mutex(0.0)
+    let clock = ManualClock()
+    registry.collect {
+      let count = asked.withLock { asked in
+        asked += 1
+        return asked
+      }
+      return [.gauge("asked", help: "asked", count)]
+    }
+    let page = MetricsPage(registry, access: .loopback, clock: clock) { .ready }
+    func isText(_ number: Int) -> Bool {
+      page.reply(to: request("/metrics")).body.contains("\nasked \(number)\n")
+    }
+    #expect(isText(1) && isText(1))
+    clock.advance(by: .milliseconds(999))
+    #expect(isText(1))
+    clock.advance(by: .milliseconds(1))
+    #expect(isText(2) && isText(2))
   }
 
   @Test(

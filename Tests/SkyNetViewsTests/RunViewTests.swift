@@ -54,6 +54,17 @@ struct RunViewTests {
     #expect(attempt.ending == .done && attempt.ended - attempt.flight.began == 1)
   }
 
+  @Test("A system that gets a longer name keeps its row")
+  mutating func renamedSystem() throws {
+    apply(.began(name: "sky", sectors: 3, passes: []), .added(tasks: 3, pass: 0), at: 0)
+    let b = system("b")
+    apply(.connected(b), handedOut(1, to: "b"))
+    apply(.renamed(b.withFullName(), from: "b"), .connected(system("b@10.0.0.2:4000")))
+    apply(completed(1, by: "b@10.0.0.1:4000"), at: 2)
+    #expect(view.systems.map(\.name) == ["b@10.0.0.1:4000", "b@10.0.0.2:4000"])
+    #expect(view.systems.first?.inFlight == 0 && view.systems.first?.completed == 1)
+  }
+
   @Test("A lost attempt is handed out again, and its system is seen as gone")
   mutating func lostSystem() {
     apply(.began(name: "sky", sectors: 3, passes: []), at: 0)

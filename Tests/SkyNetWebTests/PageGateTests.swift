@@ -11,7 +11,8 @@ struct PageGateTests {
 
   init() {
     gate = PageGate(
-      token: token, at: Endpoint(host: "sky.example", port: 8080), machine: "Ada-1")
+      token: token, at: Endpoint(host: "sky.example", port: 8080),
+      names: ["Ada-1", "ada-1.local", "proxy.example"])
   }
 
   private func decide(
@@ -45,10 +46,11 @@ struct PageGateTests {
   }
 
   @Test(
-    "The page is served under addresses and the names of this machine",
+    "The page is served under addresses and the names that it was given",
     arguments: [
       "127.0.0.1:8080", "127.0.0.1", "localhost:9000", "LOCALHOST", "[::1]:8080", "[fe80::1]",
       "10.0.0.7:8080", "sky.example:8080", "Sky.Example", "ada-1:8080", "ada-1.local:8080",
+      "Proxy.example", "proxy.example:443",
     ])
   func ownNames(host: String) {
     #expect(!isClosed(decide("/?token=\(token.text)", host: host)))

@@ -14,7 +14,7 @@ struct PageServerTests {
     _ body: (_ port: Int, _ server: PageServer<RunFeed>) async throws -> Void
   ) async throws {
     let server = PageServer(
-      run.feed, at: Endpoint(host: "127.0.0.1", port: 0), name: "ada", machine: "ada-1",
+      run.feed, at: Endpoint(host: "127.0.0.1", port: 0), name: "ada", machine: "ada-1", names: [],
       journal: "night.sqlite", token: token, grace: .seconds(50))
     try await server.serve { address in
       let parts = address.split(separator: "/")[1].split(separator: ":")

@@ -70,7 +70,7 @@ scan_share() { # FIRST STEP
       # Each fault must be reported, as an error or as the reason why a sector was given up.
       case $status in
         0) continue ;;
-        1) ! grep -q '^gave up ' "$folder/said" || continue ;;
+        1) ! grep -q 'gave up ' "$folder/said" || continue ;;
         2) ! tail -n 1 "$folder/said" | grep -q '^error: ' || continue ;;
       esac
       {

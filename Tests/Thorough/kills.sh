@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 #: kills [KILLS [FRAMES]]
-#: Kills a night's coordinator and nodes in turns, while two frames are truncated and one is replaced in mid-run:
-#: every other catalogue must be the bytes of a run of its frame alone at any time, no catalogue may be partial,
-#: and the list of failures must be right.
+#: Kills a night's coordinator and nodes in turns, while two frames are truncated, one is replaced in mid-run, and
+#: outputs vanish: every other catalogue must be the bytes of a run of its frame alone at any time, no catalogue may
+#: be partial or missing at the end, and the list of failures must be right.
 #
 # By default there are 20 kills and 400 frames. One node reads the frames itself, the other one is
 # sent their pixels. Each kill comes after some more frames, and a random time later: SKYNET_SEED
@@ -98,8 +98,25 @@ check() {
     name=${name%.csv}
     [[ ! -e $work/alone/$name.csv ]] || ! cmp -s "$file" "$work/alone/$name.csv" || continue
     [[ $name == "$replaced" ]] && cmp -s "$file" "$work/other.csv" && continue
+    [[ -n ${emptied[$name]:-} && ! -s $file ]] && continue
     fail "$name.csv is not the catalogue of its frame alone"
   done
+}
+
+# Somebody removes an output of the night, and empties another one.
+declare -A emptied=()
+declare -i vanished=0
+vanish() {
+  local file name how=rm
+  while read -r file; do
+    name=${file##*/}
+    name=${name%.csv}
+    [[ $name != "$replaced" ]] || continue
+    if [[ $how == rm ]]; then rm "$file"; else : >"$file" && emptied[$name]=1; fi
+    vanished+=1
+    [[ $how == rm ]] || return 0
+    how=empty
+  done < <(find "$work/out" -name '*.csv' | shuf -n 3 --random-source=<(yes "$RANDOM"))
 }
 
 say "the night, killed $kills times"
@@ -128,6 +145,7 @@ for ((kill = 1; kill <= kills; kill++)); do
       wait "$coordinator" 2>/dev/null || true
       coordinators+=1
       check
+      vanish
       start_coordinator
       ;;
     *)
@@ -144,11 +162,13 @@ done
 status=0
 wait "$coordinator" || status=$?
 # A coordinator that began after the replacement must have noticed it: the last one may not have.
+vanish
 "${night[@]}" --peers "127.0.0.1:${ports[reader]},127.0.0.1:${ports[fed]}" 2>"$work/again" && again=0 || again=$?
 coordinator=
 tail -n 5 "$work/said"
 
 say "what is there"
+emptied=()
 check
 for file in "$work"/alone/*.csv; do
   [[ -e $work/out/${file##*/} ]] || fail "${file##*/} is missing"
@@ -164,5 +184,6 @@ rows=$(($(wc -l <"$work/summary.csv") - 1))
 ((rows == frames)) || fail "the summary has $rows rows, not $frames"
 mapfile -t failed < <(awk -F, 'NR > 1 && $2 != "done" { print $1 }' "$work/summary.csv" | sed 's/.*\///; s/\.fits$//')
 [[ ${failed[*]} == "${truncated[*]}" ]] || fail "the summary's failures are '${failed[*]}', not '${truncated[*]}'"
-echo "$coordinators coordinators and $killed nodes were killed: all $((frames - 2)) catalogues are right," \
+echo "$coordinators coordinators and $killed nodes were killed, and $vanished outputs vanished: all" \
+  "$((frames - 2)) catalogues are right," \
   "and both truncated frames are told"

@@ -32,5 +32,5 @@ export ASAN_OPTIONS="detect_leaks=0 ${ASAN_OPTIONS:-}"
 export SKYNET_SANITIZER=$1
 # The tests run one after the other: together, and slowed down by the sanitizer, they would exceed
 # their time limits.
-deploy/with-avahi env LD_PRELOAD="$preload" \
+LD_PRELOAD=$preload \
   swift test --no-parallel --skip-build --sanitize="$1" --scratch-path "$scratch"

@@ -181,8 +181,9 @@ class RunTests(PageCase):
         self.assertTrue(self.value("document.body.classList.contains('old')"))
         again = Server("run", port=port, scene=server.scene).start()
         self.addCleanup(again.stop)
-        browser.wait("that it is live again", lambda: browser.text("connection-text") == "live")
-        self.assertFalse(self.value("document.body.classList.contains('old')"))
+        # On a busy machine the new connection may fall silent for a moment too.
+        browser.wait("that it is live again", lambda: browser.text("connection-text") == "live"
+                     and not self.value("document.body.classList.contains('old')"))
         shows_joined(browser, "a", while_watched=False)
 
     def test_faults_only(self):
@@ -452,7 +453,8 @@ class TraceTests(unittest.TestCase):
                 return browser.run("return page.model?.end ?? null")
             # Each question is work for the page's thread too.
             browser.wait("the run's end", is_over, 120, pause=2)
-            self.assertEqual(browser.text("completed"), "100,000 of 100,000")
+            # The text is drawn with the frame after the end's news.
+            browser.wait("every sector", lambda: browser.text("completed") == "100,000 of 100,000")
             work = browser.frames()
             self.assertGreater(len(work), 50)
             slow = percentile(work, 0.95)

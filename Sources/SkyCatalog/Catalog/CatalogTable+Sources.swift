@@ -15,8 +15,6 @@ extension CatalogTable {
     _ rows: [Source], _ columns: [Column] = Column.usual, settings: DetectionSettings,
     positions: [SkyPosition?]? = nil
   ) {
-    var facts = ImageFacts(gain: settings.gain)
-    if let positions { facts.positions = positions }
     self.init(
       rows,
       columns: columns.filter { positions != nil || !$0.isInSky }.flatMap { column in
@@ -24,6 +22,6 @@ extension CatalogTable {
         return settings.apertures.enumerated().map { index, diameter in
           TableColumn(column: column, index: index, aperture: diameter)
         }
-      }, facts: facts)
+      }, positions: positions ?? [])
   }
 }

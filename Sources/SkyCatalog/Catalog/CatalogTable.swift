@@ -7,15 +7,16 @@ public struct CatalogTable: Sendable {
   let columns: [TableColumn]
   /// The sources, one for each row.
   public let sources: [Source]
-  private let facts: ImageFacts
+  /// The sky position of each source; empty if the image has none.
+  private let positions: [SkyPosition?]
   /// The part of the image that the table covers; `nil` for all of it. Formats that can do so mark
   /// the table as partial.
   package var partial: Coverage?
 
-  init(_ sources: [Source], columns: [TableColumn], facts: ImageFacts) {
+  init(_ sources: [Source], columns: [TableColumn], positions: [SkyPosition?]) {
     self.sources = sources
     self.columns = columns
-    self.facts = facts
+    self.positions = positions
   }
 
   /// The number of sources.
@@ -29,9 +30,15 @@ public struct CatalogTable: Sendable {
     for column in columns { body(cell(column, row, source, ellipse)) }
   }
 
-  /// All cells of a column.
-  func cells(of column: TableColumn) -> [Cell] {
-    sources.enumerated().map { row, source in cell(column, row, source, source.ellipse) }
+  /// All cells of columns, row by row.
+  func cells(of columns: [TableColumn]) -> [Cell] {
+    var cells: [Cell] = []
+    cells.reserveCapacity(rowCount * columns.count)
+    for (row, source) in sources.enumerated() {
+      let ellipse = source.ellipse
+      for column in columns { cells.append(cell(column, row, source, ellipse)) }
+    }
+    return cells
   }
 
   private func cell(
@@ -41,10 +48,10 @@ public struct CatalogTable: Sendable {
     case .number: .integer(row + 1)
     case .x: .fixed(source.x, places: 4)
     case .y: .fixed(source.y, places: 4)
-    case .rightAscension: .fixed(facts.positions[row]?.rightAscension, places: 7)
-    case .declination: .fixed(facts.positions[row]?.declination, places: 7)
+    case .rightAscension: .fixed(positions[row]?.rightAscension, places: 7)
+    case .declination: .fixed(positions[row]?.declination, places: 7)
     case .isophotalFlux: .single(source.flux)
-    case .isophotalFluxError: .single(facts.error(of: source))
+    case .isophotalFluxError: .single(source.variance.squareRoot())
     case .apertureFlux: .single(source.apertureFluxes[column.index])
     case .kronFlux: .single(source.kron?.flux)
     case .kronRadius: .fixed(source.kron?.radius, places: 2)
@@ -78,8 +85,20 @@ struct TableColumn: Hashable, Sendable {
   /// more room.
   var description: String {
     guard let aperture else { return column.description }
-    let width = Int(exactly: aperture).map(String.init) ?? aperture.description
-    return "\(column.description), \(width) pixels wide"
+    return "\(column.description), \(Self.text(aperture)) pixels wide"
+  }
+
+  /// The description of a vector. It has at most 68 characters, too.
+  static func description(of vector: [TableColumn]) -> String {
+    let widths = vector.compactMap(\.aperture).map(text)
+    let all = "flux within circles, \(widths.joined(separator: ", ")) pixels wide"
+    return all.count <= 68
+      ? all
+      : "flux within \(widths.count) circles, \(widths[0]) to \(widths[widths.count - 1]) pixels wide"
+  }
+
+  private static func text(_ width: Double) -> String {
+    Int(exactly: width).map(String.init) ?? width.description
   }
 }
 
@@ -99,20 +118,5 @@ enum Cell: Hashable, Sendable {
     case .single(let value?): bytes.append(contentsOf: Float(value).description.utf8)
     case .fixed(nil, _), .single(nil): break
     }
-  }
-}
-
-/// Facts about the sources' image.
-struct ImageFacts: Sendable {
-  /// The number of photons per count; 0 if it is unknown or infinite.
-  var gain: Double
-  /// The sky position of each source; empty if the image has none.
-  var positions: [SkyPosition?] = []
-
-  /// The r.m.s. error of a source's isophotal flux, from the sky's noise and from photon counting
-  /// (the SExtractor manual, "Photometric errors").
-  func error(of source: Source) -> Double {
-    let photons = gain > 0 ? max(0, source.flux) / gain : 0
-    return (source.variance + photons).squareRoot()
   }
 }

@@ -34,6 +34,9 @@ public enum Column: String, CaseIterable, Hashable, Sendable {
   /// Whether the column needs the image's sky positions.
   public var isInSky: Bool { self == .rightAscension || self == .declination }
 
+  /// Whether the column has one value for each aperture.
+  var isVector: Bool { self == .apertureFlux }
+
   /// The description in a table's header.
   var description: String {
     switch self {

@@ -2,13 +2,13 @@
 enum ColumnType: String, Sendable {
   case int16, int32, float32, float64
 
-  /// TFORMn of one such number per row (FITS Standard 4.0, section 7.3.3).
-  var form: String {
+  /// TFORMn of that many such numbers per row (FITS Standard 4.0, section 7.3.3).
+  func form(_ count: Int) -> String {
     switch self {
-    case .int16: "1I"
-    case .int32: "1J"
-    case .float32: "1E"
-    case .float64: "1D"
+    case .int16: "\(count)I"
+    case .int32: "\(count)J"
+    case .float32: "\(count)E"
+    case .float64: "\(count)D"
     }
   }
 }

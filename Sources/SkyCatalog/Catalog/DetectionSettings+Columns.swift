@@ -10,6 +10,14 @@ extension DetectionSettings {
     }
   }
 
+  /// Leaves the first circles, so many as a list asks for fluxes. Where there are fewer circles, the
+  /// other fluxes are 0. A list can ask for any number; more than allowed stay too many.
+  package mutating func takeApertures(_ count: Int) {
+    apertures = Array(apertures.prefix(count))
+    let padded = min(count, Self.mostApertures + 1)
+    apertures += [Double](repeating: 0, count: max(0, padded - apertures.count))
+  }
+
   /// Turns off measures that none of the columns shows, and turns on those that one of them shows.
   public mutating func measure(_ columns: [Column]) {
     if !columns.contains(.apertureFlux) { apertures = [] }

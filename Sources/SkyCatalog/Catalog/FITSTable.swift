@@ -7,10 +7,8 @@ extension CatalogTable {
   /// those in the text tables (FITS Standard 4.0, section 7.3). The same catalogue gives the same
   /// bytes, because the file contains no time.
   ///
-  /// Columns have the names of the text tables, so that a catalogue has the same columns in every
-  /// format. Several apertures make the columns FLUX_APER, FLUX_APER_1 and so on. SExtractor writes
-  /// one column of vectors instead, which TOPCAT and databases cannot plot or sort by. A missing
-  /// number is NaN.
+  /// It is the table that SExtractor calls FITS_1.0: it has the same name, columns' names and units,
+  /// and several apertures make one column of vectors, FLUX_APER. A missing number is NaN.
   ///
   /// The file is made in memory: the call computes, and waits for nothing.
   ///
@@ -19,19 +17,21 @@ extension CatalogTable {
     let memory = try MemoryFile()
     var status: CInt = 0
     CFITSIO.createEmptyPrimary(memory.file, &status)
-    CFITSIO.createTable(memory.file, name: "SOURCES", rows: rowCount, columns.map(\.field), &status)
+    let fields = fields
+    CFITSIO.createTable(
+      memory.file, name: "OBJECTS", rows: rowCount, fields.map { Self.field($0) }, &status)
     if let partial {
       let marks = Coverage.Mark.self
       CFITSIO.write(memory.file, marks.partial, true, "not all sectors were scanned", &status)
       CFITSIO.write(memory.file, marks.scanned, partial.scanned, "sectors scanned", &status)
       CFITSIO.write(memory.file, marks.total, partial.total, "sectors of the image", &status)
     }
-    for (index, column) in columns.enumerated() {
-      let cells = cells(of: column)
+    for (index, columns) in fields.enumerated() {
+      let cells = cells(of: columns)
       func write<Value: BitwiseCopyable>(_ type: CInt, _ value: (Cell) -> Value) {
         CFITSIO.write(memory.file, column: index + 1, type, cells.map(value), &status)
       }
-      switch column.type {
+      switch columns[0].type {
       case .int16: write(TSHORT) { Int16(clamping: $0.whole) }
       case .int32: write(TINT) { Int32(clamping: $0.whole) }
       case .float32: write(TFLOAT) { Float($0.number) }
@@ -42,10 +42,23 @@ extension CatalogTable {
   }
 }
 
-extension TableColumn {
-  fileprivate var field: CFITSIO.TableField {
-    CFITSIO.TableField(
-      name: name, form: type.form, unit: column.unit, comment: description)
+extension CatalogTable {
+  /// The columns of each field: one, or those of a vector.
+  private var fields: [[TableColumn]] {
+    columns.reduce(into: []) { fields, column in
+      if column.index > 0 {
+        fields[fields.count - 1].append(column)
+      } else {
+        fields.append([column])
+      }
+    }
+  }
+
+  private static func field(_ columns: [TableColumn]) -> CFITSIO.TableField {
+    let first = columns[0]
+    return CFITSIO.TableField(
+      name: first.name, form: first.type.form(columns.count), unit: first.column.unit,
+      comment: columns.count > 1 ? TableColumn.description(of: columns) : first.description)
   }
 }
 

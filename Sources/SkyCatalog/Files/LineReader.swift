@@ -1,9 +1,12 @@
 package import Foundation
+package import SkyFITS
 
 /// Reads a file line by line, with a limit on each line: a device under the same name could give
 /// bytes without end.
 package struct LineReader {
   private let file: FileHandle
+  /// The file as it was before it was read; `nil` of a pipe or a device.
+  package let opened: OpenedFile?
   /// The largest number of bytes of a line, without the byte that ends it.
   private let most: Int
   /// What was read after the last line that was returned.
@@ -15,6 +18,7 @@ package struct LineReader {
   /// - Throws: ``SmallFile/Failure``.
   package init(_ path: String, most: Int) throws(SmallFile.Failure) {
     file = try SmallFile.open(path)
+    opened = OpenedFile(path: path, descriptor: file.fileDescriptor)
     self.most = most
   }
 

@@ -100,7 +100,7 @@ package struct OutputFile: Sendable {
   /// - Throws: ``OutputFileError``.
   package func begin() throws -> Writing {
     if try kind() == .device {
-      let descriptor = open(path, O_WRONLY)
+      let descriptor = NamedPipe.mayWait(for: path) { open(path, O_WRONLY) }
       guard descriptor >= 0 else { throw failure("cannot be written", errno) }
       return Writing(descriptor: descriptor)
     }
@@ -113,10 +113,16 @@ package struct OutputFile: Sendable {
 
   /// - Throws: ``OutputFileError``; the writing goes on then, and is to be abandoned.
   package func append(_ contents: Data, to writing: Writing) throws {
+    try NamedPipe.mayWait(for: writing.temporary ?? path) {
+      try write(contents, to: writing.descriptor)
+    }
+  }
+
+  private func write(_ contents: Data, to descriptor: CInt) throws {
     var bytes = contents
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes {
-        Foundation.write(writing.descriptor, $0.baseAddress, $0.count)
+        Foundation.write(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure("cannot be written", errno) }
@@ -135,6 +141,28 @@ package struct OutputFile: Sendable {
       guard rename(temporary, target) == 0 else { throw failure("cannot be replaced", errno) }
     }
     close(writing.descriptor)
+  }
+
+  /// Makes the names of files survive a power cut, as their contents do once they are complete. Each folder is synced
+  /// once.
+  ///
+  /// - Throws: ``OutputFileError``.
+  package static func syncFolders(of files: [OutputFile]) throws {
+    var folders: Set<String> = []
+    for file in files {
+      let folder = URL(fileURLWithPath: file.target).deletingLastPathComponent().path
+      if folders.insert(folder).inserted { try file.sync(folder) }
+    }
+  }
+
+  private func sync(_ folder: String) throws {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("cannot be brought to disk", errno) }
+    defer { close(descriptor) }
+    // EINVAL: a file system that cannot sync a folder.
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw failure("cannot be brought to disk", errno)
+    }
   }
 
   /// Removes what was written. The existing file is unchanged.

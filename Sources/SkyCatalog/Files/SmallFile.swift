@@ -1,4 +1,5 @@
 package import Foundation
+package import SkyFITS
 
 /// Reads files that should be small, with a limit on their size: a device under the same name could
 /// give bytes without end.
@@ -15,7 +16,24 @@ package enum SmallFile {
   ///
   /// - Parameter most: the largest number of bytes.
   package static func contents(of path: String, most: Int) throws(Failure) -> Data {
+    try read(path, most: most).contents
+  }
+
+  /// All of a file's bytes, and the file as it was before they were read; `nil` of a pipe or a
+  /// device. Blocks the thread.
+  ///
+  /// - Parameter most: the largest number of bytes.
+  package static func read(
+    _ path: String, most: Int
+  ) throws(Failure) -> (contents: Data, file: OpenedFile?) {
+    try NamedPipe.mayWait(for: path) { () throws(Failure) in try readNow(path, most: most) }
+  }
+
+  private static func readNow(
+    _ path: String, most: Int
+  ) throws(Failure) -> (contents: Data, file: OpenedFile?) {
     let file = try open(path)
+    let opened = OpenedFile(path: path, descriptor: file.fileDescriptor)
     var contents = Data()
     while contents.count <= most {
       let part: Data?
@@ -24,7 +42,7 @@ package enum SmallFile {
       } catch {
         throw .unreadable
       }
-      guard let part, !part.isEmpty else { return contents }
+      guard let part, !part.isEmpty else { return (contents, opened) }
       contents += part
     }
     throw .tooLarge

@@ -11,31 +11,48 @@ extension SExtractorConfiguration {
   ///   and would make another catalogue.
   public init(text: String, file: String) throws {
     let reader = try SExtractorReader(text, file: file)
-    minimumArea = try reader.integer("DETECT_MINAREA", 1...1_000_000)
-    deblendLevels = try reader.integer("DEBLEND_NTHRESH", 1...64)
-    deblendContrast = try reader.number("DEBLEND_MINCONT", "a number from 0 to 1 is needed") {
-      (0...1).contains($0)
+    self.init()
+    func take<Value>(_ place: WritableKeyPath<Self, Value>, _ value: Value?) {
+      if let value { self[keyPath: place] = value }
     }
-    cleans = try reader.flag("CLEAN")
-    cleanParameter = try reader.number("CLEAN_PARAM", "a number from 0.1 to 10 is needed") {
-      (0.1...10).contains($0)
-    }
-    filters = try reader.flag("FILTER")
-    kernelPath = filters == false ? nil : try reader.path("FILTER_NAME")
-    apertures = try reader.numbers(
-      "PHOT_APERTURES", count: 1...Int.max, "diameters over 0 are needed, in pixels"
-    ) { $0 > 0 }
-    kron = try reader.numbers(
-      "PHOT_AUTOPARAMS", count: 2...2, "two numbers from 0 to 10 are needed"
-    ) { (0...10).contains($0) }
-    .map { DetectionSettings.Kron(factor: $0[0], minimum: $0[1]) }
-    saturation = try reader.number("SATUR_LEVEL", "a number is needed, in counts") { _ in true }
-    gain = try reader.number("GAIN", "a number of 0 or more is needed, in photons a count") {
-      $0 >= 0
-    }
-    saturationKey = try reader.keyword("SATUR_KEY")
-    gainKey = try reader.keyword("GAIN_KEY")
+    take(\.minimumArea, try reader.integer("DETECT_MINAREA", 1...1_000_000))
+    take(\.deblendLevels, try reader.integer("DEBLEND_NTHRESH", 1...64))
+    take(
+      \.deblendContrast,
+      try reader.number("DEBLEND_MINCONT", "a number from 0 to 1 is needed") {
+        (0...1).contains($0)
+      })
+    take(\.cleans, try reader.flag("CLEAN"))
+    take(
+      \.cleanParameter,
+      try reader.number("CLEAN_PARAM", "a number from 0.1 to 10 is needed") {
+        (0.1...10).contains($0)
+      })
+    take(\.filters, try reader.flag("FILTER"))
+    kernelPath = filters ? try reader.path("FILTER_NAME") : nil
+    take(
+      \.apertures,
+      try reader.numbers(
+        "PHOT_APERTURES", count: 1...Int.max, "diameters over 0 are needed, in pixels"
+      ) { $0 > 0 })
+    take(
+      \.kron,
+      try reader.numbers(
+        "PHOT_AUTOPARAMS", count: 2...2, "two numbers from 0 to 10 are needed"
+      ) { (0...10).contains($0) }
+      .map { DetectionSettings.Kron(factor: $0[0], minimum: $0[1]) })
+    take(
+      \.saturation,
+      try reader.number("SATUR_LEVEL", "a number is needed, in counts") { _ in true })
+    take(
+      \.gain,
+      try reader.number("GAIN", "a number of 0 or more is needed, in photons a count") { $0 >= 0 })
+    take(\.saturationKey, try reader.keyword("SATUR_KEY"))
+    take(\.gainKey, try reader.keyword("GAIN_KEY"))
     columnsPath = try reader.path("PARAMETERS_NAME")
+    selectsByAssociation =
+      try reader.names("ASSOCSELEC_TYPE", of: ["ALL", "MATCHED", "-MATCHED"]) != ["ALL"]
+    take(\.headerSuffix, try reader.path("HEADER_SUFFIX"))
     var unsupported = try readThreshold(reader)
     unsupported += try readMesh(reader)
     unsupported += try readWeights(reader)
@@ -47,32 +64,31 @@ extension SExtractorConfiguration {
     guard let first = unsupported.first else { return }
     let isOne = unsupported.count == 1
     let (names, verb) = SExtractorSetting.listed(unsupported, "has", "have")
+    let isFormat = unsupported.contains { $0.keyword == "CATALOG_TYPE" }
     throw SExtractorFileError(
       .unsupported, file: file, line: isOne ? first.line : nil,
       fault: "\(names) \(verb) no counterpart here, and would make another catalogue",
-      nextStep: "remove \(isOne ? "the line" : "the lines"), which means SExtractor's default")
+      nextStep: "remove \(isOne ? "the line" : "the lines"), which means "
+        + (isFormat
+          ? "\(isOne ? "" : "SExtractor's defaults and ")that the ending of --catalog FILE chooses the "
+            + "format: .csv, .ecsv, .fits or .reg"
+          : "SExtractor's default"))
   }
 
-  /// Reads the threshold. It must be relative to the noise, and the same for detection and for
-  /// measuring.
+  /// Reads the thresholds. They must be relative to the noise.
   ///
   /// - Returns: the settings that are not supported.
   private mutating func readThreshold(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
     let types = try reader.names("THRESH_TYPE", of: ["RELATIVE", "ABSOLUTE"]) ?? []
-    let detection = try thresholds("DETECT_THRESH", reader)
-    let analysis = try thresholds("ANALYSIS_THRESH", reader)
-    guard !types.contains("ABSOLUTE") else { return reader.settings(["THRESH_TYPE"]) }
-    var unsupported: [String] = []
-    // A second number is a zero point in magnitudes, which turns the threshold into a surface
-    // brightness.
-    if let detection, detection.count == 1 {
-      threshold = detection[0]
-    } else {
-      unsupported.append("DETECT_THRESH")
-    }
-    // SExtractor's default threshold is 1.5.
-    if let analysis, analysis.count > 1 || analysis[0] != threshold ?? 1.5 {
-      unsupported.append("ANALYSIS_THRESH")
+    var unsupported = types.contains("ABSOLUTE") ? ["THRESH_TYPE"] : []
+    for (keyword, place) in [
+      ("DETECT_THRESH", \Self.threshold), ("ANALYSIS_THRESH", \Self.analysisThreshold),
+    ] {
+      guard let numbers = try thresholds(keyword, reader) else { continue }
+      self[keyPath: place] = numbers[0]
+      // A second number is a zero point in magnitudes, which turns the threshold into a surface
+      // brightness.
+      if numbers.count > 1 { unsupported.append(keyword) }
     }
     return reader.settings(unsupported)
   }
@@ -93,20 +109,24 @@ extension SExtractorConfiguration {
     return []
   }
 
-  /// Reads the weight map. Only one map is supported, for detection and for measuring.
+  /// Reads the weight map, and what it means. Only one map is supported, for detection and for
+  /// measuring.
   private mutating func readWeights(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
+    if let scalesGain = try reader.flag("WEIGHT_GAIN") { self.scalesGain = scalesGain }
+    let interpolations =
+      try reader.names("INTERP_TYPE", of: ["NONE", "VAR_ONLY", "ALL"]) ?? ["ALL"]
+    interpolates = interpolations == ["ALL"]
+    let unsupported = [["ALL"], ["NONE"]].contains(interpolations) ? [] : ["INTERP_TYPE"]
+    return try readWeightMap(reader) + reader.settings(unsupported)
+  }
+
+  private mutating func readWeightMap(_ reader: SExtractorReader) throws -> [SExtractorSetting] {
     let known = ["NONE", "BACKGROUND", "MAP_RMS", "MAP_VAR", "MAP_WEIGHT"]
-    guard let setting = reader["WEIGHT_TYPE"],
-      let types = try reader.names("WEIGHT_TYPE", of: known),
+    guard let types = try reader.names("WEIGHT_TYPE", of: known),
       types.contains(where: { $0 != "NONE" })
     else { return [] }
     guard types.allSatisfy({ $0 == "MAP_WEIGHT" }) else { return reader.settings(["WEIGHT_TYPE"]) }
-    guard let path = try reader.path("WEIGHT_IMAGE") else {
-      throw SExtractorFileError(
-        .missingValue, file: reader.file, line: setting.line,
-        fault: "WEIGHT_TYPE is MAP_WEIGHT and there is no WEIGHT_IMAGE",
-        nextStep: "add WEIGHT_IMAGE with the map's path")
-    }
+    let path = try reader.path("WEIGHT_IMAGE") ?? "weight.fits"
     guard reader["WEIGHT_IMAGE"]?.differs(from: [path]) != true else {
       return reader.settings(["WEIGHT_IMAGE"])
     }

@@ -1,46 +1,100 @@
 import Foundation
 public import SkyDetection
+package import SkyFITS
 
 /// A SExtractor configuration, with the files that it names.
 public struct SExtractorFiles: Sendable {
   /// The settings of the configuration file.
   public let configuration: SExtractorConfiguration
-  /// The kernel of FILTER and FILTER_NAME; `nil` if the configuration has neither.
+  /// The kernel of FILTER and FILTER_NAME; `nil` for SExtractor's usual one.
   public let kernel: SmoothingKernel?
-  /// The columns of PARAMETERS_NAME; `nil` if the configuration does not name such a list.
+  /// The columns of PARAMETERS_NAME; `nil` if there is no such list.
   public let parameters: SExtractorParameters?
   /// The path of the weight map; `nil` if there is none.
   public let weightPath: String?
-  /// The path from which the kernel was read; `nil` if the configuration names no such file.
+  /// The path from which the kernel was read; `nil` if it was not read from a file.
   public let kernelPath: String?
   /// The path from which the list of columns was read; `nil` if there is none.
   public let columnsPath: String?
+  /// The files that were read, as they were when they were opened.
+  package let opened: [OpenedFile]
+  /// The paths of files that would have been read without being named, if they had been there.
+  package let absent: [String]
+
+  /// The ending of the file beside an image whose cards replace those of its header.
+  public let headerSuffix: String
 
   /// Reads a configuration file, the kernel and the list of columns. Their paths, and that of the
   /// weight map, are relative to the current directory, as with SExtractor. If no file is there,
-  /// they are relative to the configuration's folder.
+  /// they are relative to the configuration's folder. As with SExtractor, `default.conv` and
+  /// `default.param` are read if the configuration names no other files.
   ///
   /// Blocks the thread.
   ///
   /// - Throws: ``SExtractorFileError`` if one of the files cannot be read, or has a fault.
   public init(configuration path: String) throws {
-    configuration = try SExtractorConfiguration(text: Self.text(path), file: path)
-    func resolve(_ written: String) -> String {
-      let beside = (path as NSString).deletingLastPathComponent + "/" + written
+    var opened: [OpenedFile?] = []
+    func text(_ path: String, named name: String) throws -> String {
+      let (text, file) = try Self.text(path, named: name)
+      opened.append(file)
+      return text
+    }
+    let configuration = try SExtractorConfiguration(text: text(path, named: path), file: path)
+    self.configuration = configuration
+    func beside(_ name: String) -> String {
+      (path as NSString).deletingLastPathComponent + "/" + name
+    }
+    func resolve(_ written: String) throws -> String {
+      // The configuration was refused if a variable does not exist.
+      let written = try EnvironmentVariables.expand(written)
+      let beside = beside(written)
       let isBeside =
         !written.hasPrefix("/") && path.contains("/")
         && !FileManager.default.fileExists(atPath: written)
         && FileManager.default.fileExists(atPath: beside)
       return isBeside ? beside : written
     }
-    kernelPath = configuration.filters == false ? nil : configuration.kernelPath.map(resolve)
-    kernel =
-      configuration.filters == false ? SmoothingKernel.none : try kernelPath.map(Self.kernel)
-    columnsPath = configuration.columnsPath.map(resolve)
-    parameters = try columnsPath.map { path in
-      try SExtractorParameters(text: Self.text(path), file: path)
+    var absent: [String] = []
+    /// A file that SExtractor reads without being told to.
+    func usual(_ name: String) throws -> String? {
+      let found = try resolve(name)
+      if FileManager.default.fileExists(atPath: found) { return found }
+      absent += path.contains("/") ? [name, beside(name)] : [name]
+      return nil
     }
-    weightPath = configuration.weightPath.map(resolve)
+    kernelPath =
+      configuration.filters
+      ? try configuration.kernelPath.map(resolve) ?? usual("default.conv") : nil
+    kernel =
+      configuration.filters
+      ? try kernelPath.map { path in
+        let name = Self.name(path, configuration.kernelPath)
+        return try Self.kernel(text(path, named: name), file: name)
+      } : SmoothingKernel.none
+    columnsPath = try configuration.columnsPath.map(resolve) ?? usual("default.param")
+    parameters = try columnsPath.map { path in
+      let name = Self.name(path, configuration.columnsPath)
+      return try SExtractorParameters(text: text(path, named: name), file: name)
+    }
+    weightPath = try configuration.weightPath.map(resolve)
+    headerSuffix = try EnvironmentVariables.expand(configuration.headerSuffix)
+    self.opened = opened.compactMap(\.self)
+    self.absent = absent
+    try checkAssociation()
+  }
+
+  /// - Throws: ``SExtractorFileError`` if SExtractor would leave out sources that a list does not have.
+  private func checkAssociation() throws {
+    guard configuration.selectsByAssociation, let columnsPath,
+      let column = parameters?.columns.first(where: {
+        ["VECTOR_ASSOC", "NUMBER_ASSOC"].contains($0.name.uppercased())
+      })
+    else { return }
+    throw SExtractorFileError(
+      .unsupported, file: Self.name(columnsPath, configuration.columnsPath), line: column.line,
+      fault:
+        "\(column.name.uppercased()) makes SExtractor select sources by ASSOC_NAME, which does not exist here",
+      nextStep: "remove the line, or set ASSOCSELEC_TYPE to ALL")
   }
 
   /// Reads a kernel file, as FILTER_NAME names one.
@@ -49,25 +103,45 @@ public struct SExtractorFiles: Sendable {
   ///
   /// - Throws: ``SExtractorFileError`` if the file cannot be read, or has a fault.
   public static func kernel(_ path: String) throws -> SmoothingKernel {
-    let text = try text(path)
+    try readKernel(path).kernel
+  }
+
+  /// Reads a kernel file, and tells what it was when it was opened; see ``kernel(_:)``.
+  package static func readKernel(
+    _ path: String
+  ) throws -> (kernel: SmoothingKernel, file: OpenedFile?) {
+    let (text, file) = try text(path, named: path)
+    return (try kernel(text, file: path), file)
+  }
+
+  private static func kernel(_ text: String, file name: String) throws -> SmoothingKernel {
     do {
       return try SmoothingKernel(convolutionFile: text)
     } catch let fault as InvalidScan {
       throw SExtractorFileError(
-        .invalidKernel, file: path, fault: fault.description,
+        .invalidKernel, file: name, fault: fault.description,
         nextStep: "give a file of SExtractor's convolution masks (.conv)")
     }
+  }
+
+  /// A file's name in errors: its path, or what the configuration has for it if that names an
+  /// environment variable, whose value may be nothing for others to read.
+  package static func name(_ path: String, _ written: String?) -> String {
+    written.flatMap { $0.contains("$") ? $0 : nil } ?? path
   }
 
   /// No file of SExtractor's is larger.
   private static let mostBytes = 1 << 20
 
   /// Accepts any bytes as text, so that a comment in Latin-1 does not make a file unreadable.
-  private static func text(_ path: String) throws -> String {
+  private static func text(
+    _ path: String, named name: String
+  ) throws -> (text: String, file: OpenedFile?) {
     let fault: String
     let nextStep: String
     do {
-      return String(decoding: try SmallFile.contents(of: path, most: mostBytes), as: UTF8.self)
+      let (contents, file) = try SmallFile.read(path, most: mostBytes)
+      return (String(decoding: contents, as: UTF8.self), file)
     } catch .absent {
       fault = "there is no such file"
       nextStep = "check its path, which starts from the current directory if it has no leading /"
@@ -78,6 +152,6 @@ public struct SExtractorFiles: Sendable {
       fault = "the file cannot be read"
       nextStep = "check its permissions, and that it is no folder"
     }
-    throw SExtractorFileError(.notReadable, file: path, fault: fault, nextStep: nextStep)
+    throw SExtractorFileError(.notReadable, file: name, fault: fault, nextStep: nextStep)
   }
 }

@@ -29,15 +29,16 @@ enum SExtractorKeyword: Hashable, Sendable {
   private static let supportedKeywords = keywords(
     """
     ANALYSIS_THRESH BACK_SIZE CLEAN CLEAN_PARAM DEBLEND_MINCONT DEBLEND_NTHRESH DETECT_MINAREA
-    DETECT_THRESH FILTER FILTER_NAME GAIN GAIN_KEY PARAMETERS_NAME PHOT_APERTURES
-    PHOT_AUTOPARAMS SATUR_KEY SATUR_LEVEL THRESH_TYPE WEIGHT_IMAGE WEIGHT_TYPE
+    DETECT_THRESH FILTER FILTER_NAME GAIN GAIN_KEY HEADER_SUFFIX INTERP_TYPE PARAMETERS_NAME
+    PHOT_APERTURES PHOT_AUTOPARAMS SATUR_KEY SATUR_LEVEL THRESH_TYPE WEIGHT_GAIN WEIGHT_IMAGE
+    WEIGHT_TYPE
     """, .supported)
 
   private static let harmlessKeywords = keywords(
     """
     ASSOCCOORD_TYPE ASSOCSELEC_TYPE ASSOC_DATA ASSOC_NAME ASSOC_PARAMS ASSOC_RADIUS ASSOC_TYPE
     BACKPHOTO_THICK BACK_VALUE CHECKIMAGE_NAME DGEO_IMAGE FILTER_THRESH FLAG_IMAGE FLAG_TYPE
-    HEADER_SUFFIX MAG_GAMMA MAG_ZEROPOINT MEMORY_BUFSIZE MEMORY_OBJSTACK MEMORY_PIXSTACK NTHREADS
+    MAG_GAMMA MAG_ZEROPOINT MEMORY_BUFSIZE MEMORY_OBJSTACK MEMORY_PIXSTACK NTHREADS
     PATTERN_TYPE PHOT_FLUXFRAC PHOT_PETROPARAMS PIXEL_SCALE PSF_NAME PSF_NMAX SEEING_FWHM SOM_NAME
     STARNNW_NAME VERBOSE_TYPE XML_NAME XSL_URL
     """, .harmless)
@@ -48,7 +49,7 @@ enum SExtractorKeyword: Hashable, Sendable {
       usual: ["ASCII_HEAD"],
       names: [
         "NONE", "ASCII", "ASCII_HEAD", "ASCII_SKYCAT", "ASCII_VOTABLE", "FITS_LDAC", "FITS_1.0",
-      ], supported: ["NONE", "ASCII", "ASCII_HEAD", "FITS_1.0"]),
+      ], supported: ["NONE", "FITS_1.0"]),
     "CHECKIMAGE_TYPE": .outputFile(usual: ["NONE"]),
     "WRITE_XML": .outputFile(usual: ["N"]),
   ]
@@ -66,11 +67,9 @@ enum SExtractorKeyword: Hashable, Sendable {
     "FITS_UNSIGNED": .unsupported(usual: ["N"]),
     "INTERP_MAXXLAG": .unsupported(usual: ["16"]),
     "INTERP_MAXYLAG": .unsupported(usual: ["16"]),
-    "INTERP_TYPE": .unsupported(usual: ["ALL"], names: ["NONE", "VAR_ONLY", "ALL"]),
     "MASK_TYPE": .unsupported(usual: ["CORRECT"], names: ["NONE", "BLANK", "CORRECT"]),
     "PHOT_AUTOAPERS": .unsupported(usual: ["0"]),
     "RESCALE_WEIGHTS": .unsupported(usual: ["Y"]),
-    "WEIGHT_GAIN": .unsupported(usual: ["Y"]),
     "WEIGHT_THRESH": .unsupported(usual: []),
   ]
 

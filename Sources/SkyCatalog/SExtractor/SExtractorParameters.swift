@@ -1,6 +1,6 @@
 /// SExtractor's list of the catalogue's columns (the SExtractor manual, "Catalog parameters file").
-/// It has one column per line, with the sizes of a vector in parentheses or brackets. Lines that
-/// begin with # are comments.
+/// It has one column per line, with the sizes of a vector in parentheses, brackets or braces. The
+/// rest of a line is a comment, with # before it or not. Lines that begin with # are comments.
 public struct SExtractorParameters: Hashable, Sendable {
   /// A column of the list.
   public struct Column: Hashable, Sendable, CustomStringConvertible {
@@ -31,9 +31,10 @@ public struct SExtractorParameters: Hashable, Sendable {
 
   /// Reads the text of a list.
   ///
-  /// SExtractor ignores the rest of a line after the name. Here, a rest that is not a comment is a
-  /// fault. A list without a column is a fault too; SExtractor would make an empty catalogue of it.
-  /// The names themselves are not checked.
+  /// SExtractor ignores the rest of a line after the name, also if it is another column. Here, such
+  /// a line is a fault, and so is, as in SExtractor, a comment without # after FLUX_APER, whose size
+  /// could be meant. A list without a column is a fault too; SExtractor would make an empty
+  /// catalogue of it. The names themselves are not checked.
   ///
   /// - Parameters:
   ///   - text: the file's text.
@@ -63,23 +64,54 @@ public struct SExtractorParameters: Hashable, Sendable {
   }
 }
 
+extension SExtractorParameters {
+  /// The columns that exist here, in the list's order.
+  package var served: [SkyCatalog.Column] {
+    names.compactMap { SkyCatalog.Column(rawValue: $0.uppercased()) }
+  }
+
+  /// The names of the other columns, or their lines if a message may not quote them.
+  package var unserved: [String] {
+    columns.filter { SkyCatalog.Column(rawValue: $0.name.uppercased()) == nil }
+      .map { FileWord.quotable($0.name) ?? "line \($0.line)" }
+  }
+
+  /// The number of values that the list asks for in FLUX_APER; `nil` if it does not ask for that
+  /// column. Without a size it is one value, as in SExtractor.
+  package var apertureCount: Int? {
+    columns.first { $0.name.uppercased() == SkyCatalog.Column.apertureFlux.rawValue }
+      .map { $0.sizes.first ?? 1 }
+  }
+}
+
 extension SExtractorParameters.Column {
-  /// - Parameter written: the line's text without its comment and surrounding spaces.
+  private static let closings: [Character: Character] = ["(": ")", "[": "]", "{": "}"]
+
+  /// - Parameter written: the line's text without its comment after # and surrounding spaces.
   fileprivate init?(_ written: Substring, line: Int) {
     let name = written.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     guard let first = name.first, first.isLetter else { return nil }
+    let isVector = SkyCatalog.Column(rawValue: name.uppercased())?.isVector == true
     var sizes: [Int] = []
     let rest = written.dropFirst(name.count)
-    if let opening = rest.first {
-      guard let closing = ["(": ")", "[": "]"][String(opening)], rest.hasSuffix(closing) else {
-        return nil
-      }
+    if let opening = rest.first, let closing = Self.closings[opening] {
+      guard rest.last == closing else { return nil }
       let fields = rest.dropFirst().dropLast()
         .split(separator: ",", omittingEmptySubsequences: false)
       sizes = fields.compactMap { Int($0.trimmed) }.filter { $0 >= 1 }
-      guard sizes.count == fields.count else { return nil }
+      guard sizes.count == fields.count, !isVector || sizes.count == 1 else { return nil }
+    } else if let next = rest.first {
+      guard next.isWhitespace, !isVector, !Self.isColumn(rest.trimmed) else { return nil }
     }
     self.init(name: String(name), sizes: sizes, line: line)
+  }
+
+  /// Whether a comment's first word looks like another column.
+  private static func isColumn(_ comment: Substring) -> Bool {
+    let word = comment.prefix { !$0.isWhitespace }
+    let name = word.prefix { $0 != "(" && $0 != "[" && $0 != "{" }
+    return SkyCatalog.Column(rawValue: String(name)) != nil
+      || name.contains("_") && FileWord.quotable(name) != nil
   }
 }
 

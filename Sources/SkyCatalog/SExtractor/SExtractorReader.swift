@@ -101,13 +101,24 @@ struct SExtractorReader {
     return keywords?[0]
   }
 
-  /// The path of a file.
+  /// A path, or a part of one, as the file spells it.
+  ///
+  /// - Throws: ``SExtractorFileError`` if it names an environment variable that does not exist.
   func path(_ keyword: String) throws -> String? {
-    let needed = "a path without $ is needed, as no variables are put in"
-    let paths: [String]? = try map(keyword, count: 1...1, needed) { value -> String? in
-      value.contains("$") ? nil : value
+    guard let path = try map(keyword, count: 1...1, "a path is needed", { $0 })?[0] else {
+      return nil
     }
-    return paths?[0]
+    do throws(EnvironmentVariables.Unset) {
+      _ = try EnvironmentVariables.expand(path)
+    } catch {
+      throw SExtractorFileError(
+        .invalidValue, file: file, line: settings[keyword]?.line,
+        fault:
+          "\(keyword) names \(FileWord.quotable(error.name).map { "$\($0)" } ?? "a variable"), "
+          + "which the environment does not have",
+        nextStep: "set it, or write the path without it")
+    }
+    return path
   }
 
   private func map<Value>(

@@ -2,7 +2,9 @@
 ///
 /// The level is estimated on square meshes. Each mesh's level is replaced by the median of itself
 /// and its neighbours, and a natural bicubic spline interpolates between the meshes' centres. The
-/// noise is the median of the meshes' noise (Bertin & Arnouts 1996, A&AS 117, 393).
+/// noise is the median of the meshes' noise (Bertin & Arnouts 1996, A&AS 117, 393). Where that is 0,
+/// because most of the image is constant, it is the median of those that are more than 0, and 1 if
+/// none is.
 ///
 /// The spline runs over the whole image, so it needs all meshes. Its values in a rectangle follow
 /// from a few numbers at the surrounding nodes: the rectangle's `patch(of:)`.
@@ -11,6 +13,9 @@ public struct Background: Codable, Sendable {
   public let noise: Double
   /// The standard deviation of a pixel of weight 1. Without weights, all pixels have it.
   let unitNoise: Double
+  /// Whether the image is constant on at least half of its meshes, or has too few values on all of
+  /// them. Then the noise is that of the others, or 1 if there are none.
+  public let isMainlyConstant: Bool
   /// The side of a mesh, in pixels.
   let meshSide: Int
   /// At the nodes, which are the meshes' centres: the level, and a sixth of its second derivatives.
@@ -19,20 +24,38 @@ public struct Background: Codable, Sendable {
   private let bendsY: MeshGrid
   private let bendsXY: MeshGrid
 
-  /// - Returns: `nil` if no mesh has enough pixels with values.
-  package init?(_ meshes: MeshEstimates, side: Int) {
-    guard let meshes = meshes.filled, var levels = meshes.map(\.level),
-      let noise = meshes.filteredMedian(\.noise), let unitNoise = meshes.filteredMedian(\.unitNoise)
-    else { return nil }
-    levels.filter()
-    self.init(levels: levels, noise: noise, unitNoise: unitNoise, meshSide: side)
+  package init(_ meshes: MeshEstimates, side: Int) {
+    let hasEstimates = meshes.values.contains { $0 != nil }
+    let meshes = meshes.filled
+    let noises = meshes.filtered(\.noise).values
+    let noise = median(noises)
+    var unitNoise: Double?
+    if meshes.values.contains(where: { $0?.variance != nil }) {
+      // A mesh without a variance tells nothing of the ratio, as one without noise.
+      let ratios = zip(noises, meshes.filtered { $0.variance ?? 0 }.values)
+        .map { noise, variance in variance > 0 ? noise / variance.squareRoot() : 0 }
+      unitNoise = Self.typical(ratios.filter { $0 > 0 })
+    }
+    self.init(
+      levels: meshes.filtered(\.level),
+      noise: noise > 0 ? noise : Self.typical(noises.filter { $0 > 0 }), unitNoise: unitNoise,
+      meshSide: side, isMainlyConstant: noise <= 0 || !hasEstimates)
   }
 
-  init(levels: MeshGrid, noise: Double, unitNoise: Double? = nil, meshSide: Int) {
+  /// The median, or 1 if there is no number.
+  private static func typical(_ numbers: [Double]) -> Double {
+    numbers.isEmpty ? 1 : median(numbers)
+  }
+
+  init(
+    levels: MeshGrid, noise: Double, unitNoise: Double? = nil, meshSide: Int,
+    isMainlyConstant: Bool = false
+  ) {
     self.levels = levels
     self.noise = noise
     self.unitNoise = unitNoise ?? noise
     self.meshSide = meshSide
+    self.isMainlyConstant = isMainlyConstant
     bendsX = levels.rowCurvatures
     bendsY = levels.columnCurvatures
     bendsXY = bendsX.columnCurvatures
@@ -67,7 +90,7 @@ public struct Background: Codable, Sendable {
     guard self.meshSide == meshSide, meshSide > 0 else { return false }
     let size = MeshEstimates.size(width: width, height: height, side: meshSide)
     let largest = Double(Plane.largestValue)
-    return [noise, unitNoise].allSatisfy { $0 >= 0 && $0.isFinite }
+    return [noise, unitNoise].allSatisfy { $0 > 0 && $0.isFinite }
       && [levels, bendsX, bendsY, bendsXY].allSatisfy { grid in
         grid.columns == size.columns && grid.rows == size.rows
           && grid.values.count == size.columns * size.rows

@@ -36,8 +36,8 @@ package struct BackgroundPatch: Hashable, Sendable {
     let counts = 1...SectorGrid.maximumImageSide
     let starts = 0..<SectorGrid.maximumImageSide
     guard counts.contains(columnCount), counts.contains(rowCount), counts.contains(meshSide),
-      starts.contains(firstColumn), starts.contains(firstRow), noise.isFinite, noise >= 0,
-      unitNoise.isFinite, unitNoise >= 0,
+      starts.contains(firstColumn), starts.contains(firstRow), noise.isFinite, noise > 0,
+      unitNoise.isFinite, unitNoise > 0,
       nodes.count == 4 * columnCount * rowCount
     else {
       throw InvalidScan("a background whose numbers do not fit together")

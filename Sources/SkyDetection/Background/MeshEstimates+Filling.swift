@@ -1,13 +1,16 @@
 extension MeshEstimates {
-  /// The estimates with every empty mesh filled with the mean of the nearest estimated meshes;
-  /// `nil` if no mesh has an estimate.
+  /// The estimates with every empty mesh filled with the mean of the nearest estimated meshes. If no
+  /// mesh has an estimate, the level is 0 and the noise 1, as in SExtractor.
   ///
   /// In a column, only the next estimated mesh above and the next one below can be the nearest. So
   /// each empty mesh compares two meshes per column instead of all meshes.
-  var filled: MeshEstimates? {
-    guard values.contains(where: { $0 != nil }) else { return nil }
-    let (above, below) = (distances(downwards: true), distances(downwards: false))
+  var filled: MeshEstimates {
     var filled = self
+    guard values.contains(where: { $0 != nil }) else {
+      filled.values = values.map { _ in MeshSky(level: 0, noise: 1) }
+      return filled
+    }
+    let (above, below) = (distances(downwards: true), distances(downwards: false))
     for index in values.indices where values[index] == nil {
       filled.values[index] = mean(of: nearest(to: index, above, below))
     }

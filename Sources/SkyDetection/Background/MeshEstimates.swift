@@ -7,19 +7,12 @@ package struct MeshEstimates: Sendable {
   package let rows: Int
   package var values: [MeshSky?]
 
-  /// One quantity of each mesh; `nil` unless all meshes have an estimate. See ``filled``.
-  func map(_ quantity: (MeshSky) -> Double) -> MeshGrid? {
-    let found = values.compactMap { $0 }
-    guard found.count == values.count else { return nil }
-    return MeshGrid(columns: columns, rows: rows, values: found.map(quantity))
-  }
-
-  /// The median of one quantity, after each mesh's value was replaced by the median of its
-  /// neighbourhood.
-  func filteredMedian(_ quantity: (MeshSky) -> Double) -> Double? {
-    guard var grid = map(quantity) else { return nil }
+  /// One quantity of each mesh, after each mesh's value was replaced by the median of its
+  /// neighbourhood. All meshes must have estimates; see ``filled``.
+  func filtered(_ quantity: (MeshSky) -> Double) -> MeshGrid {
+    var grid = MeshGrid(columns: columns, rows: rows, values: values.map { $0.map(quantity) ?? 0 })
     grid.filter()
-    return median(grid.values)
+    return grid
   }
 
   /// Empty estimates for an image, or for a part of one that begins at a mesh's corner.
@@ -50,11 +43,8 @@ package struct MeshEstimates: Sendable {
         let (left, top) = (column * side, row * side)
         let place = PixelBox(
           columns: left..<min(plane.width, left + side), rows: top..<min(plane.height, top + side))
-        var sky = estimator.sky(
-          of: plane, columns: place.columns, rows: place.rows,
-          minimumValidFraction: Self.minimumValidFraction)
-        sky?.variance = plane.meanVariance(in: place)
-        values[row * columns + column] = sky
+        values[row * columns + column] = estimator.sky(
+          of: plane, in: place, minimumValidFraction: Self.minimumValidFraction)
       }
     }
   }

@@ -4,7 +4,7 @@ package struct MeshSky: Codable, Hashable, Sendable {
   package var level: Double
   /// The standard deviation of such a pixel.
   package var noise: Double
-  /// In a weighted image, the mean of the pixels' variances, in the weight map's units.
+  /// In a weighted image, the most probable variance of a pixel, in the weight map's units.
   package var variance: Double?
 
   package init(level: Double, noise: Double, variance: Double? = nil) {
@@ -12,7 +12,4 @@ package struct MeshSky: Codable, Hashable, Sendable {
     self.noise = noise
     self.variance = variance
   }
-
-  /// The standard deviation of a pixel of weight 1.
-  var unitNoise: Double { variance.map { noise / $0.squareRoot() } ?? noise }
 }

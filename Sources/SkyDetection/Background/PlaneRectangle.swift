@@ -17,6 +17,8 @@ struct PlaneRectangle {
     }
   }
 
+  subscript(column: Int, row: Int) -> Float { first[row * stride + column] }
+
   /// The first value that is not NaN.
   var firstValue: Float? {
     for row in 0..<height {

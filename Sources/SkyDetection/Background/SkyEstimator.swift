@@ -12,25 +12,74 @@ struct SkyEstimator {
   private var histogram = ValueHistogram()
 
   /// The sky in a rectangle of a plane; `nil` if fewer pixels have values than are needed.
-  mutating func sky(
-    of plane: Plane, columns: Range<Int>, rows: Range<Int>, minimumValidFraction: Double
-  ) -> MeshSky? {
+  mutating func sky(of plane: Plane, in box: PixelBox, minimumValidFraction: Double) -> MeshSky? {
     plane.values.withUnsafeBufferPointer { values in
       guard let base = values.baseAddress else { return nil }
       let rectangle = PlaneRectangle(
-        first: base + rows.lowerBound * plane.width + columns.lowerBound,
-        stride: plane.width, width: columns.count, height: rows.count)
+        first: base + box.rows.lowerBound * plane.width + box.columns.lowerBound,
+        stride: plane.width, width: box.columns.count, height: box.rows.count)
       guard let pivot = rectangle.firstValue else { return nil }
       let all = rectangle.moments(-Float.infinity...Float.infinity, from: pivot)
-      guard Double(all.count) >= minimumValidFraction * Double(columns.count * rows.count) else {
-        return nil
-      }
-      let inner = rectangle.moments(all.range(deviations: 2), from: pivot)
-      guard inner.sigma > 0 else { return MeshSky(level: inner.mean, noise: 0) }
+      guard Double(all.count) >= minimumValidFraction * Double(rectangle.width * rectangle.height)
+      else { return nil }
+      let range = all.range(deviations: 2)
+      let inner = rectangle.moments(range, from: pivot)
       histogram.count(rectangle, around: inner)
-      let sky = histogram.clippedSky()
+      var sky = histogram.clippedSky()
       // The squares of values near the largest are not finite.
-      return sky.level.isFinite && sky.noise.isFinite ? sky : nil
+      guard sky.level.isFinite, sky.noise.isFinite else { return nil }
+      if let variances = plane.variances {
+        // Where variances differ by orders of magnitude, the lowest class may reach below 0.
+        let variance = typicalVariance(of: rectangle, variances, plane.width, box, inner: range)
+        sky.variance = variance.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+      }
+      return sky
+    }
+  }
+
+  /// The most probable variance of a mesh's pixels. It is found in the same way as the level of the sky, and
+  /// from the pixels that counted for the level.
+  ///
+  /// - Parameters:
+  ///   - all: the variances of the plane whose width is given.
+  ///   - inner: the range of the values that are close to the mean.
+  private mutating func typicalVariance(
+    of values: PlaneRectangle, _ all: [Float], _ width: Int, _ box: PixelBox,
+    inner: ClosedRange<Float>
+  ) -> Double? {
+    let counted = histogram
+    func withVariances<Result>(
+      where isIn: (Float) -> Bool, _ body: (PlaneRectangle) -> Result
+    ) -> Result? {
+      let chosen = box.rows.flatMap { row in
+        box.columns.map { column in
+          isIn(values[column - box.columns.lowerBound, row - box.rows.lowerBound])
+            ? all[row * width + column] : .nan
+        }
+      }
+      return chosen.withUnsafeBufferPointer { chosen in
+        chosen.baseAddress.map {
+          body(
+            PlaneRectangle(
+              first: $0, stride: values.width, width: values.width, height: values.height))
+        }
+      }
+    }
+    func moments(
+      _ range: ClosedRange<Float>, where isIn: (Float) -> Bool
+    ) -> PlaneRectangle.Moments? {
+      withVariances(where: isIn) { chosen in
+        chosen.firstValue.map { chosen.moments(range, from: $0) }
+      } ?? nil
+    }
+    guard let usual = moments(0...Float.infinity, where: { !$0.isNaN }) else { return nil }
+    let range = usual.range(deviations: 2)
+    guard let inner = moments(range, where: inner.contains), inner.count > 0 else {
+      return usual.mean
+    }
+    return withVariances(where: counted.holds) { chosen in
+      histogram.count(chosen, around: inner)
+      return histogram.clippedSky().level
     }
   }
 }

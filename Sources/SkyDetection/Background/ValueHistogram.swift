@@ -28,7 +28,7 @@ struct ValueHistogram {
   mutating func count(_ values: PlaneRectangle, around inner: PlaneRectangle.Moments) {
     let share = (2 / Double.pi).squareRoot() * Self.reach / Self.fullest
     number = min(Self.most, Int(share * Double(inner.count) + 1))
-    width = Float(2 * Self.reach * inner.sigma / Double(number))
+    width = inner.sigma > 0 ? Float(2 * Self.reach * inner.sigma / Double(number)) : 1
     first = Float(inner.mean - Self.reach * inner.sigma)
     counts.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
     if places.count < values.width { places = [Int32](repeating: 0, count: values.width) }
@@ -63,8 +63,7 @@ struct ValueHistogram {
   /// Finds the classes of a row of values, several at a time. The first class is half as wide again
   /// as the others, because a class number is a quotient whose fraction is cut off.
   private mutating func classify(_ values: UnsafePointer<Float>, _ count: Int) {
-    let (width, outside) = (width, Float(number))
-    let offset = Float(0.499999 - Double(first / width))
+    let (width, outside, offset) = (width, Float(number), offset)
     // 2²³ has no fraction bits, so a number that is added to it loses its fraction.
     let whole: Float = 8_388_608
     places.withUnsafeMutableBufferPointer { places in
@@ -78,6 +77,15 @@ struct ValueHistogram {
       }
     }
   }
+
+  /// Whether a value is in one of the classes.
+  func holds(_ value: Float) -> Bool {
+    let position = value / width + offset
+    return position > -1 && position < Float(number)
+  }
+
+  /// A class number is the whole part of a value's quotient by the width, and this.
+  private var offset: Float { Float(0.499999 - Double(first / width)) }
 
   /// Clips at 3 σ about the median until σ hardly changes.
   func clippedSky() -> MeshSky {

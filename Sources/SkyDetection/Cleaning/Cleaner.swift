@@ -8,10 +8,6 @@
 /// its wings cover. SExtractor goes through all pairs in the order of its list instead, so that a
 /// source may have absorbed others before it is absorbed itself. Here, every missing source was
 /// absorbed by a source that is in the catalogue.
-///
-/// sep's heights are not quite the documented ones either: its search for the highest pixels skips
-/// one, and depends on the pixels' order. With the heights of this implementation, sep drops the
-/// same sources.
 package struct Cleaner {
   /// CLEAN_PARAM.
   let parameter: Double

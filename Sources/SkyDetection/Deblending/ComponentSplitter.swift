@@ -30,8 +30,11 @@ struct ComponentSplitter {
       for pixel in 0..<component.area { measured.add(pixel, of: component) }
       if let cleaningArea {
         measured.cleaning = CleaningMeasures(
-          smoothed: component.smoothed, values: component.values,
-          flux: measured.moments.weight, threshold: component.threshold, minimumArea: cleaningArea)
+          excesses: component.excesses(
+            of: ScanOrder.order(of: Array(0..<Int32(component.area)), in: component)),
+          values: component.values,
+          isWeighted: !component.limits.isEmpty, flux: measured.moments.weight,
+          threshold: component.threshold, minimumArea: cleaningArea)
       }
       return [measured]
     }
@@ -39,24 +42,27 @@ struct ComponentSplitter {
     try share(component, branches, models, origin)
     var measured = models.map { SourceSums(branch: $0) }
     for pixel in 0..<component.area { measured[owners[pixel]].add(pixel, of: component) }
-    if let cleaningArea { measureForCleaning(&measured, in: component, cleaningArea) }
+    if let cleaningArea { measureForCleaning(&measured, branches, in: component, cleaningArea) }
     return measured
   }
 
+  /// As in SExtractor, a branch's own pixels come before the faint ones that it was given.
   private func measureForCleaning(
-    _ measured: inout [SourceSums], in component: Component, _ minimumArea: Int
+    _ measured: inout [SourceSums], _ branches: [Branch], in component: Component,
+    _ minimumArea: Int
   ) {
-    var smoothed = [[Float]](repeating: [], count: measured.count)
-    var values = smoothed
-    for (pixel, owner) in owners.enumerated() {
-      smoothed[owner].append(component.smoothed[pixel])
-      values[owner].append(component.values[pixel])
-    }
+    var values = [[Float]](repeating: [], count: measured.count)
+    for (pixel, owner) in owners.enumerated() { values[owner].append(component.values[pixel]) }
+    var isOwn = [Bool](repeating: false, count: component.area)
+    var lists = branches.map { ScanOrder.order(of: $0.pixels, in: component) }
+    for pixel in lists.joined() { isOwn[Int(pixel)] = true }
+    let all = ScanOrder.order(of: Array(0..<Int32(component.area)), in: component)
+    for pixel in all where !isOwn[Int(pixel)] { lists[owners[Int(pixel)]].append(pixel) }
     for source in measured.indices {
       measured[source].cleaning = CleaningMeasures(
-        smoothed: smoothed[source], values: values[source],
-        flux: measured[source].moments.weight, threshold: component.threshold,
-        minimumArea: minimumArea)
+        excesses: component.excesses(of: lists[source]), values: values[source],
+        isWeighted: !component.limits.isEmpty, flux: measured[source].moments.weight,
+        threshold: component.threshold, minimumArea: minimumArea)
     }
   }
 
@@ -113,6 +119,8 @@ struct SourceSums {
   private(set) var flux = 0.0
   /// The sum of the pixels' relative variances.
   private(set) var variance = 0.0
+  /// The sum of the positive pixels, each times its relative variance; 0 if all variances are the same.
+  private(set) var weightedFlux = 0.0
   private(set) var area = 0
   /// The number of pixels whose unsmoothed value is over the threshold.
   private(set) var isophotalArea = 0
@@ -143,12 +151,13 @@ struct SourceSums {
       Double(component.smoothed[pixel]), Double(component.x[pixel]), Double(component.y[pixel]))
     let value = component.values[pixel]
     flux += Double(value)
-    var limit = component.unitThreshold
+    var limit = component.analysisThreshold
     if component.variances.isEmpty {
       variance += 1
     } else {
       let own = component.variances[pixel]
       variance += Double(own)
+      weightedFlux += Double(max(0, value)) * Double(own)
       limit *= own.squareRoot()
     }
     peak = max(peak, value)

@@ -9,20 +9,23 @@ struct Component {
   /// The pixels' smoothed and unsmoothed values.
   private(set) var smoothed: [Float] = []
   private(set) var values: [Float] = []
-  /// The pixels' relative variances; empty if all are the same.
+  /// The pixels' relative variances, and the thresholds of their smoothed values; empty if all are the
+  /// same.
   private(set) var variances: [Float] = []
-  /// The lowest of the pixels' thresholds.
+  private(set) var limits: [Float] = []
+  /// The lowest of the thresholds.
   private(set) var threshold = Float.infinity
-
-  /// The threshold of a pixel of variance 1.
-  private(set) var unitThreshold: Float = 0
+  /// The threshold of an unsmoothed pixel of variance 1 that counts for the isophotal area.
+  private(set) var analysisThreshold: Float = 0
 
   var area: Int { x.count }
   var width: Int { columns.count }
   var height: Int { rows.count }
 
   /// Replaces the pixels by those of other runs.
-  mutating func replace(by runs: some Sequence<Run>, of finder: borrowing RunFinder) {
+  mutating func replace(
+    by runs: some Sequence<Run>, of finder: borrowing RunFinder, analysisThreshold: Float
+  ) {
     var (first, last) = (Int.max, 0)
     var (top, bottom) = (Int.max, 0)
     var area = 0
@@ -44,14 +47,25 @@ struct Component {
     finder.plane.values.withUnsafeBufferPointer { pixels in
       Self.fill(&values, area, runs) { run, column, _ in pixels[run.row * width + column] }
     }
-    unitThreshold = finder.threshold
+    self.analysisThreshold = analysisThreshold
     threshold = finder.threshold
     variances.removeAll(keepingCapacity: true)
+    limits.removeAll(keepingCapacity: true)
     guard let all = finder.plane.variances else { return }
     all.withUnsafeBufferPointer { all in
       Self.fill(&variances, area, runs) { run, column, _ in all[run.row * width + column] }
     }
-    threshold *= (variances.min() ?? 1).squareRoot()
+    finder.smoothedLimits.withUnsafeBufferPointer { kept in
+      Self.fill(&limits, area, runs) { run, _, offset in kept[run.firstValue + offset] }
+    }
+    threshold = limits.min() ?? threshold
+  }
+
+  /// How far smoothed pixels are over their thresholds.
+  func excesses(of pixels: [Int32]) -> [Float] {
+    pixels.map { pixel in
+      smoothed[Int(pixel)] - (limits.isEmpty ? threshold : limits[Int(pixel)])
+    }
   }
 
   /// Replaces an array's elements by a value for each pixel of the runs. The array keeps its memory

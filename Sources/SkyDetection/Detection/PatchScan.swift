@@ -6,6 +6,8 @@ package struct PatchScan {
   private let background: BackgroundPatch
   /// The pixels' values after the background was subtracted.
   private let plane: Plane
+  /// The threshold of an unsmoothed pixel of variance 1 that counts for the isophotal area.
+  private let analysisThreshold: Float
   /// Whether each pixel is saturated; empty if the settings name no saturation level.
   private let saturation: [Bool]
   let validArea: ValidArea
@@ -31,11 +33,11 @@ package struct PatchScan {
     self.grid = grid
     self.background = background
     self.patch = patch
-    let limit = settings.saturation.map { Float($0) }
-    saturation = limit.map { limit in plane.values.map { $0 >= limit } } ?? []
-    try background.subtract(from: &plane, at: (patch.x, patch.y))
+    saturation = try plane.flatten(over: background, at: patch, settings)
     self.plane = plane
-    validArea = ValidArea(of: patch, in: grid, reach: settings.kernel.reach)
+    analysisThreshold = Float(
+      (settings.analysisThreshold ?? settings.threshold) * background.unitNoise)
+    validArea = ValidArea(of: patch, in: grid, reach: settings.reach)
     var finder = RunFinder(
       self.plane, threshold: Float(settings.threshold * background.unitNoise),
       kernel: settings.kernel,
@@ -78,8 +80,7 @@ package struct PatchScan {
     if settings.isTooLarge(box) {
       var source = sums(of: number, in: patch)
         .source(
-          first: first, box: box, noise: background.noise,
-          cleaningThreshold: settings.cleaningThreshold(noise: background.noise))
+          first: first, box: box, noise: background.noise, settings: settings)
       guard source.isFinite else { return .sources([]) }
       if grid.edgeCuts(box) { source.flags.insert(.truncated) }
       let known = source
@@ -88,14 +89,15 @@ package struct PatchScan {
       }
       return .sources([source])
     }
-    component.replace(by: components[number], of: components.finder)
+    component.replace(
+      by: components[number], of: components.finder, analysisThreshold: analysisThreshold)
     let measured = try splitter.sources(
       in: component, origin: PixelPlace(row: patch.y, column: patch.x))
     mask.take(component, number: number, owners: splitter.owners)
     let saturated = saturatedParts(of: measured.count)
     var sources: [Source] = []
     // A patch's smoothed pixels end before its edge, and an ellipse needs a pixel more on each side.
-    let reach = settings.kernel.reach + 2
+    let reach = settings.reach + 2
     // The box that all ellipses need, and whether the patch has it.
     var needed = box.grown(by: settings.margin)
     var isEnough = true
@@ -130,7 +132,8 @@ package struct PatchScan {
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
   mutating func release(_ parts: Set<Int>, ofComponent number: Int) throws {
-    component.replace(by: components[number], of: components.finder)
+    component.replace(
+      by: components[number], of: components.finder, analysisThreshold: analysisThreshold)
     _ = try splitter.sources(in: component, origin: PixelPlace(row: patch.y, column: patch.x))
     mask.release(component, owners: splitter.owners, parts)
   }
@@ -142,17 +145,27 @@ package struct PatchScan {
       for (offset, column) in run.columns.enumerated()
       where core.columns.contains(column + patch.x) {
         let index = run.row * plane.width + column
+        let variance = background.unitNoise * background.unitNoise * plane.variance(at: index)
+        let value = plane.values[index]
         sums.add(
-          value: plane.values[index],
+          value: value,
           smoothed: components.finder.smoothedValues[run.firstValue + offset],
           column: column + patch.x, row: run.row + patch.y,
           isSaturated: !saturation.isEmpty && saturation[index],
-          isOverThreshold: plane.values[index]
-            > components.finder.limit(run.row, column),
-          deviation: background.unitNoise * plane.deviation(at: index), noise: background.noise)
+          isOverThreshold: value > analysisThreshold
+            * Float(plane.variance(at: index)).squareRoot(),
+          variance: variance + pixelPhotons(value, variance), noise: background.noise)
       }
     }
     return sums
+  }
+
+  /// The variance that photons add to a pixel's value, if each pixel has its own gain; otherwise 0,
+  /// as they are counted for the source.
+  private func pixelPhotons(_ value: Float, _ variance: Double) -> Double {
+    guard settings.scalesGain else { return 0 }
+    return settings.photonVariance(of: Double(value)) * variance
+      / (background.noise * background.noise)
   }
 
   private func place(_ pixel: (column: Int, row: Int)) -> PixelPlace {
@@ -162,6 +175,10 @@ package struct PatchScan {
   /// A source's measures, without those in apertures.
   private func source(_ measured: SourceSums, part: Int, of first: PixelPlace) -> Source {
     let spread = measured.moments.spread(about: measured.center)
+    let (noise, unitNoise) = (background.noise, background.unitNoise)
+    let photons =
+      settings.scalesGain
+      ? measured.weightedFlux * unitNoise * unitNoise / (noise * noise) : measured.flux
     // Integers are added first: sums of fractions would depend on where the patch begins.
     let left = component.columns.lowerBound + patch.x
     let top = component.rows.lowerBound + patch.y
@@ -169,7 +186,7 @@ package struct PatchScan {
       component: first, part: part,
       x: Double(left + 1) + measured.center.x, y: Double(top + 1) + measured.center.y,
       xx: spread.xx, yy: spread.yy, xy: spread.xy, flux: measured.flux,
-      variance: measured.variance * background.unitNoise * background.unitNoise,
+      variance: measured.variance * unitNoise * unitNoise + settings.photonVariance(of: photons),
       peak: measured.peak, area: Int32(measured.area),
       isophotalArea: Int32(measured.isophotalArea),
       xMin: Int32(left + measured.columns.lowerBound + 1),

@@ -18,6 +18,8 @@ struct RunFinder {
   private(set) var runs: [Run] = []
   /// The smoothed values of the runs' pixels, run by run.
   private(set) var smoothedValues: [Float] = []
+  /// The thresholds of these pixels, if the plane has variances; otherwise none.
+  private(set) var smoothedLimits: [Float] = []
 
   let plane: Plane
   /// The threshold of a pixel of variance 1.
@@ -50,22 +52,20 @@ struct RunFinder {
     var smoother = Smoother(plane, kernel: kernel)
     var smoothed = [Float](repeating: 0, count: plane.width)
     var limits = [Float](repeating: threshold, count: plane.width)
+    // As in SExtractor, variances are smoothed like values. So no pixel under whose kernel one has no
+    // weight is over its threshold.
+    var variances = plane.variances.map {
+      Smoother(Plane(width: plane.width, height: plane.height, values: $0), kernel: kernel)
+    }
     for row in rows {
       if row.isMultiple(of: 16) { try Task.checkCancellation() }
       smoother.smooth(row: row, into: &smoothed)
-      if let variances = plane.variances {
-        for column in columns {
-          limits[column] = threshold * variances[row * plane.width + column].squareRoot()
-        }
+      if variances != nil {
+        variances?.smooth(row: row, into: &limits)
+        for column in columns { limits[column] = threshold * limits[column].squareRoot() }
       }
       take(row: row, smoothed: smoothed, limits: limits)
     }
-  }
-
-  /// The threshold of a pixel.
-  func limit(_ row: Int, _ column: Int) -> Float {
-    guard let variances = plane.variances else { return threshold }
-    return threshold * variances[row * plane.width + column].squareRoot()
   }
 
   /// Finds the runs of the next row, and joins them with those of the previous row.
@@ -106,6 +106,10 @@ struct RunFinder {
             runs.append(Run(row: row, columns: first..<column, firstValue: smoothedValues.count))
             smoothedValues.append(
               contentsOf: UnsafeBufferPointer(rebasing: smoothed[first..<column]))
+            if plane.variances != nil {
+              smoothedLimits.append(
+                contentsOf: UnsafeBufferPointer(rebasing: limits[first..<column]))
+            }
           }
         }
       }

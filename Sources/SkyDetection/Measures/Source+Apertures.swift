@@ -1,5 +1,5 @@
 extension Source {
-  /// Measures the fluxes in circles.
+  /// Measures the fluxes in circles. A diameter of 0 stands for no circle, and makes a flux of 0.
   ///
   /// - Parameters:
   ///   - grid: the image's grid, to see which circles the image's edge cuts.
@@ -8,6 +8,10 @@ extension Source {
     _ diameters: [Double], in grid: SectorGrid, _ flux: (Aperture) -> Double
   ) {
     for diameter in diameters {
+      guard diameter > 0 else {
+        apertureFluxes.append(0)
+        continue
+      }
       let aperture = Aperture(radius: diameter / 2)
       apertureFluxes.append(flux(aperture))
       if aperture.isCut(x: x, y: y, by: grid) { flags.insert(.incompleteAperture) }

@@ -21,7 +21,8 @@ public struct Source: Codable, Hashable, Sendable {
   public var xy: Double
   /// The sum of the unsmoothed pixels over the background, in the image's units (FLUX_ISO).
   public var flux: Double
-  /// The variance of the flux due to the sky's noise, in the image's units squared.
+  /// The variance of the flux, from the sky's noise and from counting photons, in the image's units
+  /// squared: the square of FLUXERR_ISO.
   public var variance: Double
   /// The highest of the unsmoothed pixels (FLUX_MAX).
   public var peak: Float

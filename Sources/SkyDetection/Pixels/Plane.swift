@@ -10,8 +10,9 @@ package struct Plane: Hashable, Sendable {
   package let width: Int
   package let height: Int
   package var values: [Float]
-  /// The values' relative variances; `nil` if all are the same.
-  private(set) var variances: [Float]?
+  /// The values' relative variances; `nil` if all are the same. The variance of a pixel without
+  /// weight is infinite.
+  var variances: [Float]?
 
   package init(width: Int, height: Int, values: [Float]) {
     precondition(values.count == width * height, "\(values.count) values for \(width) × \(height)")
@@ -27,30 +28,25 @@ package struct Plane: Hashable, Sendable {
     for (index, weight) in weights.enumerated() where !(weight > 0 && (1 / weight).isFinite) {
       values[index] = .nan
     }
-    // A pixel without a value has a harmless variance.
-    variances = weights.map { weight in
-      let variance = 1 / weight
-      return weight > 0 && variance.isFinite ? variance : 1
-    }
+    variances = weights.map { $0 > 0 ? 1 / $0 : .infinity }
   }
 
-  /// A value's relative standard deviation.
-  func deviation(at index: Int) -> Double {
-    variances.map { Double($0[index]).squareRoot() } ?? 1
-  }
+  /// A value's relative variance.
+  func variance(at index: Int) -> Double { variances.map { Double($0[index]) } ?? 1 }
 
-  /// The mean of the variances of the pixels with values; `nil` if there are no weights, or no such
-  /// pixels.
-  func meanVariance(in box: PixelBox) -> Double? {
-    guard let variances else { return nil }
-    var (sum, count) = (0.0, 0)
-    for row in box.rows {
-      for index in row * width + box.columns.lowerBound..<row * width + box.columns.upperBound
-      where !values[index].isNaN {
-        sum += Double(variances[index])
-        count += 1
-      }
-    }
-    return count > 0 ? sum / Double(count) : nil
+  /// Subtracts the background, and interpolates if the settings ask for it.
+  ///
+  /// - Parameter rectangle: the plane's place in the image.
+  /// - Returns: whether each pixel is saturated; nothing if the settings name no saturation level.
+  /// - Throws: `CancellationError` if the task is cancelled.
+  @discardableResult
+  package mutating func flatten(
+    over background: BackgroundPatch, at rectangle: PixelRectangle, _ settings: DetectionSettings
+  ) throws -> [Bool] {
+    let limit = settings.saturation.map { Float($0) }
+    var saturation = limit.map { limit in values.map { $0 >= limit } } ?? []
+    try background.subtract(from: &self, at: (rectangle.x, rectangle.y))
+    if settings.interpolates { Interpolation.fill(&self, &saturation) }
+    return saturation
   }
 }

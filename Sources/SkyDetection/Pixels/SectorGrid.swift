@@ -34,6 +34,22 @@ public struct SectorGrid: Codable, Hashable, Sendable {
     return side <= maximumSide && side / mesh <= maximumMeshes ? side : nil
   }
 
+  /// The widest halo around sectors of a side, in pixels, so that no patch is too large: 256 or more.
+  package static func widestHalo(side: Int) -> Int { (maximumPatchSide - side) / 2 }
+
+  /// A good halo for sectors of a side, in pixels.
+  ///
+  /// A source whose measures need pixels outside of its sector's patch is scanned in a patch of its
+  /// own. Where circles are so wide that most sources are, a wider halo costs less.
+  ///
+  /// - Parameter reach: the distance from a source up to which its measures need pixels.
+  package static func halo(side: Int, reach: Int) -> Int {
+    reach <= 4 * usualHalo + 16 ? usualHalo : min(widestHalo(side: side), reach + usualHalo)
+  }
+
+  /// The halo without very wide circles, in pixels.
+  public static let usualHalo = 32
+
   /// The image's size, in pixels.
   public let width: Int
   public let height: Int
@@ -46,10 +62,10 @@ public struct SectorGrid: Codable, Hashable, Sendable {
   ///   - height: the image's height, in pixels.
   ///   - side: the side of a sector, in pixels: a multiple of `mesh`, so that the meshes are the
   ///     same for every side.
-  ///   - halo: the width of the halo, in pixels, from 2 to 256.
+  ///   - halo: the width of the halo, in pixels: from 2 to ``widestHalo(side:)``.
   ///   - mesh: the side of the background's meshes, in pixels.
   /// - Throws: ``InvalidScan`` if a number is out of its range.
-  public init(width: Int, height: Int, side: Int, halo: Int = 32, mesh: Int = 64) throws {
+  public init(width: Int, height: Int, side: Int, halo: Int = usualHalo, mesh: Int = 64) throws {
     self.width = width
     self.height = height
     self.side = side
@@ -89,7 +105,7 @@ public struct SectorGrid: Codable, Hashable, Sendable {
         "a sector side of \(side) pixels with meshes of \(mesh); at most \(Self.maximumMeshes) "
           + "meshes a side are allowed")
     }
-    guard (2...256).contains(halo) else {
+    guard (2...Self.widestHalo(side: side)).contains(halo) else {
       throw InvalidScan("a halo of \(halo) pixels")
     }
   }

@@ -29,21 +29,21 @@ package struct ExactSums: Codable, Hashable, Sendable {
   /// Adds a pixel of the image.
   ///
   /// - Parameters:
-  ///   - deviation: the standard deviation of the pixel.
+  ///   - variance: the variance of the pixel.
   ///   - noise: the standard deviation of a typical pixel, which is the sums' unit.
   package mutating func add(
     value: Float, smoothed: Float, column: Int, row: Int, isSaturated: Bool,
-    isOverThreshold: Bool, deviation: Double, noise: Double
+    isOverThreshold: Bool, variance: Double, noise: Double
   ) {
     area += 1
     if isOverThreshold { isophotalArea += 1 }
     peak = max(peak, value)
     if isSaturated { self.isSaturated = true }
-    variance += Self.whole(Float(deviation), noise, power: 2)
-    flux += Self.whole(value, noise)
+    self.variance += Self.whole(variance / (noise * noise))
+    flux += Self.whole(Double(value) / noise)
     // The pixel is over the threshold, so it has a weight even if its value is a tiny part of the
     // noise.
-    let w = max(1, Self.whole(smoothed, noise))
+    let w = max(1, Self.whole(Double(smoothed) / noise))
     let (column, row) = (Int128(column), Int128(row))
     weight += w
     x += w * column
@@ -68,10 +68,8 @@ package struct ExactSums: Codable, Hashable, Sendable {
     xy += other.xy
   }
 
-  private static func whole(_ value: Float, _ noise: Double, power: Int = 1) -> Int128 {
-    let ratio = Double(value) / (noise > 0 ? noise : 1)
-    let units = (power == 2 ? ratio * ratio : ratio) * fraction
-    return Int128(max(-Double(limit), min(Double(limit), units.rounded())))
+  private static func whole(_ ratio: Double) -> Int128 {
+    Int128(max(-Double(limit), min(Double(limit), (ratio * fraction).rounded())))
   }
 
   /// Whether the sums can be those of pixels in a box. The box must not be empty, and must be
@@ -99,22 +97,21 @@ package struct ExactSums: Codable, Hashable, Sendable {
   // MARK: Results
 
   /// The component as one source, without the fluxes in apertures.
-  ///
-  /// - Parameter cleaningThreshold: the threshold of the smoothed pixels; `nil` if the source is
-  ///   not measured for cleaning.
   func source(
-    first: PixelPlace, box: PixelBox, noise: Double, cleaningThreshold: Float? = nil
+    first: PixelPlace, box: PixelBox, noise: Double, settings: DetectionSettings
   ) -> Source {
     let shape = shape
-    let unit = (noise > 0 ? noise : 1) / Self.fraction
-    let cleaning = cleaningThreshold.map { threshold in
+    let unit = noise / Self.fraction
+    let flux = Double(flux) * noise / Self.fraction
+    // Where pixels have gains of their own, each has brought its photons' variance.
+    let photons = settings.scalesGain ? 0 : settings.photonVariance(of: flux)
+    let cleaning = settings.cleaningThreshold(noise: noise).map { threshold in
       CleaningMeasures(flux: Double(weight) * unit, threshold: threshold)
     }
     return Source(
       component: first, part: 0, x: shape.x + 1, y: shape.y + 1,
       xx: shape.spread.xx, yy: shape.spread.yy, xy: shape.spread.xy,
-      flux: Double(flux) * (noise > 0 ? noise : 1) / Self.fraction,
-      variance: Double(variance) * (noise > 0 ? noise * noise : 1) / Self.fraction, peak: peak,
+      flux: flux, variance: Double(variance) * noise * noise / Self.fraction + photons, peak: peak,
       area: Int32(clamping: area), isophotalArea: Int32(clamping: isophotalArea),
       xMin: Int32(box.columns.lowerBound + 1), yMin: Int32(box.rows.lowerBound + 1),
       xMax: Int32(box.columns.upperBound), yMax: Int32(box.rows.upperBound),

@@ -69,9 +69,7 @@ package struct JoinedComponent {
 
   /// The component as one source, without the fluxes in apertures.
   package func source(noise: Double, settings: DetectionSettings) -> Source {
-    sums.source(
-      first: first, box: box, noise: noise,
-      cleaningThreshold: settings.cleaningThreshold(noise: noise))
+    sums.source(first: first, box: box, noise: noise, settings: settings)
   }
 
   /// Begins with the place of a fragment, and with empty sums.

@@ -125,6 +125,14 @@ package enum CFITSIO {
       as: UTF8.self)
   }
 
+  /// `fits_verify_chksum`: whether DATASUM and CHECKSUM are right: 1, or wrong: -1; 0 for one that
+  /// the header lacks.
+  static func checkSums(_ file: File, _ status: inout CInt) -> (data: CInt, unit: CInt) {
+    var (data, unit) = (CInt(0), CInt(0))
+    ffvcks(file, &data, &unit, &status)
+    return (data, unit)
+  }
+
   /// `fits_set_bscale` with 1 and 0: pixels are read without scaling.
   static func leaveUnscaled(_ file: File, _ status: inout CInt) {
     ffpscl(file, 1, 0, &status)

@@ -2,7 +2,7 @@
 public struct FITSError: Error, Hashable, CustomStringConvertible {
   /// The kinds of fault, for programs; ``FITSError/description`` is for people.
   public enum Code: String, Hashable, Sendable {
-    case notFound, notAFile, notReadable, notFITS, truncated, noImage, tooManyAxes, tooLarge
+    case notFound, notAFile, notReadable, notFITS, truncated, noImage, tooLarge
     case severalImages, noSuchExtension, invalidHeader, readFailed, readerEnded, writeFailed
   }
 

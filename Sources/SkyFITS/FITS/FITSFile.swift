@@ -1,12 +1,20 @@
 import Foundation
 import SkyDetection
 
+/// Which of a file's images is opened, and with which cards besides its own.
+struct ImageChoice: Hashable, Sendable {
+  /// The image's number or name; `nil` if the file has only one.
+  var `extension`: String?
+  /// A file whose cards replace those of the header; `nil` for none.
+  var headerFile: HeaderFile?
+}
+
 /// The owner of an open FITS file. Everything that touches the file runs on one serial queue,
 /// because reading blocks, and two threads must not use a CFITSIO handle at once.
 actor FITSFile {
   private let queue = FITSQueue()
   private let path: String
-  private let choice: String?
+  private let choice: ImageChoice
   private let reader: ReaderProcess?
   private(set) var file: InputFile?
   /// The digests of the file's blocks that were asked for.
@@ -23,7 +31,7 @@ actor FITSFile {
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
   /// - Parameter reader: the process that reads the file; `nil` for this process.
-  init(path: String, extension choice: String?, reader: ReaderProcess?) {
+  init(path: String, _ choice: ImageChoice, reader: ReaderProcess?) {
     self.path = path
     self.choice = choice
     self.reader = reader
@@ -32,7 +40,7 @@ actor FITSFile {
   /// Opens the file, finds its image, and checks that all of its pixels are there.
   ///
   /// - Throws: ``FITSError``.
-  func open() throws -> FITSLayout {
+  func open() throws -> (layout: FITSLayout, stamp: FileStamp) {
     let file = try InputFile(path: path)
     self.file = file
     let opened = try source(of: file)
@@ -45,16 +53,16 @@ actor FITSFile {
         nextStep: "fetch it again, or check it with fitsverify")
     }
     source = opened
-    return opened.layout
+    return (opened.layout, file.stamp)
   }
 
   private func source(of file: InputFile) throws -> any ImageSource {
     guard let reader else {
       return try OpenImage(
-        descriptor: file.descriptor, size: file.size, path: path, extension: choice,
-        memory: PixelMemory(isShared: false))
+        descriptor: file.descriptor, size: file.size, path: path, extension: choice.extension,
+        headerFile: choice.headerFile?.text, memory: PixelMemory(isShared: false))
     }
-    return try ReaderImage(file, extension: choice, reader: reader)
+    return try ReaderImage(file, choice, reader: reader)
   }
 
   /// The images of the file, which need not be open.
@@ -69,10 +77,16 @@ actor FITSFile {
 
   /// The hash of the file's contents.
   ///
-  /// - Throws: ``FITSError``.
+  /// - Throws: ``FITSError``; ``ChangedFile``.
   func hash() throws -> String {
     guard let file else { throw notOpen }
     return try file.hash().text
+  }
+
+  /// - Throws: ``FITSError``.
+  func checkSums() throws -> FITSSums {
+    guard let source else { throw notOpen }
+    return try source.checkSums()
   }
 
   /// - Throws: ``NoSkyPositions``, ``FITSError``.

@@ -4,7 +4,8 @@ public import SkyDetection
 /// An image in a FITS file, open for reading: the file's only 2-D image with pixels, or the one
 /// that was chosen among several.
 ///
-/// The image may be in an extension, be tile-compressed, or have further axes of length 1. The file
+/// The image may be in an extension, be tile-compressed, or have further axes, along which the first
+/// plane counts. The file
 /// may be gzipped; then its decompressed contents are held in memory. The file stays open as long
 /// as a copy of this value exists. Reading runs on a queue of the file's own, and never blocks
 /// Swift's cooperative threads.
@@ -16,6 +17,10 @@ public struct FITSImage: Sendable {
 
   /// The file's path.
   public let path: String
+  /// Which file it was when it was opened.
+  package let stamp: FileStamp
+  /// The file as it was when it was opened.
+  package var opened: OpenedFile { OpenedFile(path: path, state: stamp.state) }
   /// The number of columns (NAXIS1).
   public var width: Int { layout.width }
   /// The number of rows (NAXIS2).
@@ -23,9 +28,17 @@ public struct FITSImage: Sendable {
   /// The coding of the pixels that ``pixels(in:)`` returns.
   package var coding: PixelCoding { layout.coding }
 
-  /// The image's header, as it would be without compression: cards of 80 characters, one after the
-  /// other.
+  /// The number of planes that the image has along its further axes; only the first one is read.
+  public var planeCount: Int { layout.planeCount }
+
+  /// The image's own header, as it would be without compression: cards of 80 characters, one after
+  /// the other.
   public var header: String { layout.header }
+
+  /// The file whose cards replace those of the header; `nil` if there is none.
+  package let headerFile: HeaderFile?
+  /// Whether the header file has cards for the image.
+  package var hasReplacingCards: Bool { !layout.replacingCards.isEmpty }
 
   let layout: FITSLayout
   let file: FITSFile
@@ -50,8 +63,21 @@ public struct FITSImage: Sendable {
   public static func open(
     _ path: String, extension choice: String? = nil, reader: ReaderProcess? = nil
   ) async throws -> FITSImage {
-    let file = FITSFile(path: path, extension: choice, reader: reader)
-    return FITSImage(path: path, layout: try await file.open(), file: file)
+    try await open(path, extension: choice, headerFile: nil, reader: reader)
+  }
+
+  /// Opens a file, and replaces cards of the image's header.
+  ///
+  /// - Parameter headerFile: the file with the cards; `nil` for none.
+  /// - Throws: ``FITSError``; see ``open(_:extension:reader:)``.
+  package static func open(
+    _ path: String, extension choice: String?, headerFile: HeaderFile?, reader: ReaderProcess?
+  ) async throws -> FITSImage {
+    let file = FITSFile(
+      path: path, ImageChoice(extension: choice, headerFile: headerFile), reader: reader)
+    let (layout, stamp) = try await file.open()
+    return FITSImage(
+      path: path, stamp: stamp, headerFile: headerFile, layout: layout, file: file)
   }
 
   /// The images of a file that can be opened: all 2-D images with pixels, in the order of the file.
@@ -67,12 +93,25 @@ public struct FITSImage: Sendable {
   public static func images(
     in path: String, reader: ReaderProcess? = nil
   ) async throws -> [FITSImageUnit] {
-    try await FITSFile(path: path, extension: nil, reader: reader).images()
+    try await FITSFile(path: path, ImageChoice(), reader: reader).images()
   }
 
-  /// The number that the header has for a keyword; `nil` if it has none.
+  /// The number that the header has for a keyword, also as a text; `nil` if it has none.
   public func number(_ keyword: String?) -> Double? {
-    keyword.flatMap { SkyFITS.number(of: $0, in: header) }
+    keyword.flatMap { SkyFITS.number(of: $0, in: layout.fullHeader) }
+  }
+
+  /// Whether the header has the keyword, and its value is no number.
+  package func isNoNumber(_ keyword: String) -> Bool {
+    card(of: keyword, in: layout.fullHeader) != nil && number(keyword) == nil
+  }
+
+  /// Compares the checksums of the image's unit with its bytes, of which all are read if there are
+  /// any.
+  ///
+  /// - Throws: ``FITSError`` if the file cannot be read.
+  public func checkSums() async throws -> FITSSums {
+    layout.hasSums ? try await file.checkSums() : FITSSums(data: .absent, unit: .absent)
   }
 
   /// Checks that the header tells the image's place in the sky, in J2000 coordinates.
@@ -119,12 +158,13 @@ public struct FITSImage: Sendable {
   /// A hash of all of the file's bytes, as they are on disk: 16 hexadecimal digits that hardly any
   /// other file has.
   ///
-  /// - Throws: ``FITSError`` if the file can no longer be read.
+  /// - Throws: ``FITSError`` if the file can no longer be read; another error if it has changed since it was
+  ///   opened.
   public func contentsHash() async throws -> String { try await file.hash() }
 
   /// The hash of all bytes of a file, whether it is a FITS file or not; see ``contentsHash()``. Blocks the thread.
   ///
-  /// - Throws: ``FITSError`` if the file cannot be read.
+  /// - Throws: ``FITSError`` if the file cannot be read; ``ChangedFile`` if it changes meanwhile.
   package static func contentsHash(ofFile path: String) throws -> String {
     try InputFile(path: path).hash().text
   }

@@ -6,8 +6,10 @@ struct FITSLayout: Hashable, Sendable {
   var isOneOfSeveral: Bool
   /// The number of bytes of the file, after decompression if it is gzipped.
   var contentSize: Int
-  /// The number of the image's axes. Those after the second have length 1.
+  /// The number of the image's axes.
   var axisCount: Int
+  /// The number of planes along the axes after the second. The first one is read.
+  var planeCount = 1
   var width: Int
   var height: Int
   /// The type of the stored numbers, as in the header's BITPIX (FITS Standard 4.0, 4.4.1.1).
@@ -20,9 +22,32 @@ struct FITSLayout: Hashable, Sendable {
   var coding: PixelCoding
   /// The image's header: cards of 80 characters of printable ASCII, one after the other.
   var header: String
+  /// Whether the image's unit has DATASUM or CHECKSUM.
+  var hasSums = false
+  /// The cards of a header file, which replace or add to those of the header; empty if there is none.
+  var replacingCards = ""
+
+  /// The header with the cards of the header file.
+  var fullHeader: String {
+    replacingCards.isEmpty
+      ? header : SkyFITS.header(header, replacing: cards(of: replacingCards))
+  }
+
+  /// The number of bytes that a look at the header may have to go through.
+  var headerBytes: Int { header.utf8.count + replacingCards.utf8.count }
+
+  static func headerTooLarge(_ path: String) -> FITSError {
+    FITSError(
+      .tooLarge, path: path,
+      fault: "its header has more than the \(ReaderLimits.header) bytes that are allowed",
+      nextStep: "write the image to a file with less of a header")
+  }
 
   /// The values that BITPIX can have.
   static let pixelTypes: Set = [8, 16, 32, 64, -32, -64]
+
+  /// More planes than that count as so many: a header can contain any number.
+  static let mostPlanes = 1 << 40
 
   /// The largest number of bytes that one byte of gzip can become (deflate's 1032), and one byte of
   /// a tile-compressed image. The second is far beyond every method's ratio for an image whose

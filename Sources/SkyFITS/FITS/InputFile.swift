@@ -12,7 +12,7 @@ final class InputFile: Sendable {
   /// When the file was opened, in nanoseconds since 1970.
   let opened: Int
   /// The size in bytes when the file was opened.
-  var size: Int { stamp.size }
+  var size: Int { stamp.state.size }
 
   /// - Throws: ``FITSError`` if the file does not exist, is not a regular file, is empty, or cannot
   ///   be read.
@@ -25,8 +25,11 @@ final class InputFile: Sendable {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw Self.openError(path, errno) }
     do {
-      guard fstat(descriptor, &status) == 0 else { throw Self.openError(path, errno) }
+      status = try FileState.settled(descriptor)
       try Self.checkKind(status, path)
+    } catch let error as FileState.SystemError {
+      close(descriptor)
+      throw Self.openError(path, error.number)
     } catch {
       close(descriptor)
       throw error
@@ -42,16 +45,30 @@ final class InputFile: Sendable {
     clock_gettime(CLOCK_REALTIME, &now)
     self.path = path
     self.descriptor = descriptor
-    opened = Int(now.tv_sec) * 1_000_000_000 + Int(now.tv_nsec)
+    opened = now.nanoseconds
     stamp = FileStamp(status, descriptor: descriptor)
   }
 
   deinit { close(descriptor) }
 
-  /// The hash of all of the file's bytes. Blocks the thread.
+  /// - Throws: ``ChangedFile`` if the open file is not as it was when it was opened.
+  func checkUnchanged() throws(ChangedFile) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, FileState(status) == stamp.state else {
+      throw ChangedFile(path: path)
+    }
+  }
+
+  /// The hash of all of the file's bytes, as they were when it was opened. Blocks the thread.
   ///
-  /// - Throws: ``FITSError`` if the file cannot be read.
+  /// - Throws: ``FITSError`` if the file cannot be read; ``ChangedFile``.
   func hash() throws -> ContentsHash {
+    let hash = try hashOfBytes()
+    try checkUnchanged()
+    return hash
+  }
+
+  private func hashOfBytes() throws -> ContentsHash {
     var hash = ContentsHash()
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { chunk.deallocate() }

@@ -32,16 +32,12 @@ extension FITSHandle {
     }
     let header = CFITSIO.header(file, atMost: ReaderLimits.header, &status)
     guard status == 0 else { throw error(status, doing: "reading its header") }
-    guard let header else {
-      throw FITSError(
-        .tooLarge, path: path,
-        fault: "its header has more than the \(ReaderLimits.header) bytes that are allowed",
-        nextStep: "write the image to a file with less of a header")
-    }
+    guard let header else { throw FITSLayout.headerTooLarge(path) }
     var layout = FITSLayout(
       extensionNumber: image.number, isOneOfSeveral: isOneOfSeveral, contentSize: contents.count,
-      axisCount: image.axes.count, width: image.axes[0], height: image.axes[1], bitpix: Int(bitpix),
-      coding: coding, header: header)
+      axisCount: image.axes.count, planeCount: image.planeCount, width: image.axes[0],
+      height: image.axes[1], bitpix: Int(bitpix), coding: coding, header: header)
+    layout.hasSums = ["DATASUM", "CHECKSUM"].contains { CFITSIO.text(file, $0) != nil }
     if contents.isMapped, isPlain(bitpix, scale: scale, zero: zero) {
       layout.plainStart = CFITSIO.dataStart(file, &status)
       guard status == 0 else { throw error(status, doing: "finding its pixels") }

@@ -10,8 +10,16 @@ struct FITSUnitImage {
   /// The lengths of the axes; at least two.
   var axes: [Int]
 
-  /// Whether the image can be scanned: all axes after the second have length 1.
-  var isPlane: Bool { axes.dropFirst(2).allSatisfy { $0 == 1 } }
+  /// Whether all axes after the second have length 1.
+  var isPlane: Bool { planeCount == 1 }
+
+  /// The number of planes: the product of the lengths of the axes after the second.
+  var planeCount: Int {
+    axes.dropFirst(2).reduce(1) { count, length in
+      let (product, isBeyond) = count.multipliedReportingOverflow(by: length)
+      return isBeyond ? FITSLayout.mostPlanes : min(product, FITSLayout.mostPlanes)
+    }
+  }
 
   var size: String { axes.map(String.init).joined(separator: " × ") }
 
@@ -23,26 +31,43 @@ struct FITSUnitImage {
 }
 
 extension FITSHandle {
-  /// Makes an image the current one: the chosen one, or else the file's only 2-D image with pixels.
+  /// Makes an image the current one: the chosen one, or else the file's only 2-D image with pixels;
+  /// or, in a file without any, its only cube, of which the first plane is read.
   ///
-  /// Images in extensions count, tile-compressed ones too, and so do images whose axes after the
-  /// second have length 1.
+  /// Images in extensions count, tile-compressed ones too, and images whose axes after the second
+  /// have length 1 are 2-D.
   ///
-  /// - Parameter choice: the unit's number, or its EXTNAME, optionally followed by a comma and its
-  ///   EXTVER.
+  /// - Parameters:
+  ///   - choice: the unit's number, or its EXTNAME, optionally followed by a comma and its EXTVER.
+  ///   - headerFile: the text of a file whose cards replace those of the header; see
+  ///     ``HeaderFile``.
   /// - Throws: ``FITSError`` if there is no such image, or several and none was chosen; if the
   ///   image is too large; or if pixels are missing at the end.
-  func selectImage(_ choice: String?) throws -> FITSLayout {
+  func selectImage(_ choice: String?, headerFile: String? = nil) throws -> FITSLayout {
     let (images, unitCount) = try images()
-    let planes = images.filter(\.isPlane)
-    let image =
-      try choice.map { try chosenImage($0, images) } ?? onlyPlane(planes, images, unitCount)
+    let usual = usual(images)
+    let image = try choice.map { try chosenImage($0, images) } ?? onlyImage(usual, unitCount)
     var status: CInt = 0
     _ = CFITSIO.move(file, toUnit: CInt(image.number + 1), &status)
     guard status == 0 else { throw error(status, doing: "going back to its image") }
     try checkSize(image.axes)
     try checkAllPixelsThere(image.axes)
-    return try layout(of: image, isOneOfSeveral: planes.count > 1)
+    var layout = try layout(
+      of: image, isOneOfSeveral: usual.count > 1 || usual.first?.number != image.number)
+    if let headerFile {
+      let block = images.firstIndex { $0.number == image.number } ?? 0
+      layout.replacingCards = cards(ofHeaderFile: headerFile, block: block).joined()
+      guard layout.replacingCards.utf8.count <= ReaderLimits.header else {
+        throw FITSLayout.headerTooLarge(path)
+      }
+    }
+    return layout
+  }
+
+  /// The images that need no choice if there is one of them: the 2-D ones, or else the cubes.
+  private func usual(_ images: [FITSUnitImage]) -> [FITSUnitImage] {
+    let planes = images.filter(\.isPlane)
+    return planes.isEmpty ? images : planes
   }
 
   /// All images that can be chosen.
@@ -50,41 +75,31 @@ extension FITSHandle {
   /// - Throws: ``FITSError`` if there is none.
   func listImages() throws -> [FITSImageUnit] {
     let (images, unitCount) = try images()
-    let planes = images.filter(\.isPlane)
-    guard !planes.isEmpty else { throw noPlane(images, unitCount) }
-    let listed = planes.filter { $0.axes.allSatisfy { $0 <= Int32.max } }.map {
+    let usual = usual(images)
+    guard !usual.isEmpty else { throw noImage(unitCount) }
+    let listed = usual.filter { $0.axes.allSatisfy { $0 <= Int32.max } }.map {
       FITSImageUnit(number: $0.number, name: $0.name, width: $0.axes[0], height: $0.axes[1])
     }
-    guard listed.count == planes.count, listed.count <= FITSImageUnit.mostListed else {
+    guard listed.count == usual.count, listed.count <= FITSImageUnit.mostListed else {
       throw FITSError(
         .tooLarge, path: path,
-        fault: "has more images, or larger ones, than can be listed: \(planes.count)",
+        fault: "has more images, or larger ones, than can be listed: \(usual.count)",
         nextStep: "check it with fitsverify")
     }
     return listed
   }
 
-  private func onlyPlane(
-    _ planes: [FITSUnitImage], _ images: [FITSUnitImage], _ unitCount: Int
-  ) throws -> FITSUnitImage {
-    if let plane = planes.first {
-      guard planes.count > 1 else { return plane }
-      throw FITSError(
-        .severalImages, path: path,
-        fault: "has \(planes.count) images, of which one at a time is scanned: \(listed(planes))",
-        nextStep: "choose one by its number or name, as in FILE[\(plane.number)] or --extension "
-          + "\(plane.name ?? "\(plane.number)")")
-    }
-    throw noPlane(images, unitCount)
+  private func onlyImage(_ usual: [FITSUnitImage], _ unitCount: Int) throws -> FITSUnitImage {
+    guard let image = usual.first else { throw noImage(unitCount) }
+    guard usual.count > 1 else { return image }
+    throw FITSError(
+      .severalImages, path: path,
+      fault: "has \(usual.count) images, of which one at a time is scanned: \(listed(usual))",
+      nextStep: "choose one by its number or name, as in FILE[\(image.number)] or --extension "
+        + "\(image.name ?? "\(image.number)")")
   }
 
-  private func noPlane(_ images: [FITSUnitImage], _ unitCount: Int) -> FITSError {
-    if let cube = images.first {
-      return FITSError(
-        .tooManyAxes, path: path,
-        fault: "its image has \(cube.axes.count) axes (\(cube.size) pixels), a scan takes two",
-        nextStep: "write one plane of it to a file of its own")
-    }
+  private func noImage(_ unitCount: Int) -> FITSError {
     let units = unitCount == 1 ? "its one unit has" : "none of its \(unitCount) units has"
     return FITSError(
       .noImage, path: path, fault: "has no 2-D image with pixels: \(units) one",
@@ -103,10 +118,9 @@ extension FITSHandle {
         $0.name?.uppercased() == name && (version == nil || $0.version ?? 1 == version)
       }
     }
-    guard let image = found.first, found.count == 1, image.isPlane else {
+    guard let image = found.first, found.count == 1 else {
       let fault =
         switch (found.count, images.isEmpty) {
-        case (1, _): "its extension \(listed(found)) has more than two axes, a scan takes two"
         case (0, true): "has no image with pixels in any extension"
         case (0, false): "has no image in an extension \(choice), only: \(listed(images))"
         default: "has several images of that name: \(listed(found))"

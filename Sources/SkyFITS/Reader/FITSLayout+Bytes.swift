@@ -2,17 +2,19 @@ import SkyDetection
 
 extension FITSLayout {
   func write(to writer: inout ByteWriter) {
-    for number in [extensionNumber, axisCount, width, height, bitpix, contentSize] {
+    for number in [extensionNumber, axisCount, planeCount, width, height, bitpix, contentSize] {
       writer.write(Int64(number))
     }
     writer.write(Int64(plainStart ?? -1))
     writer.write(UInt8(isOneOfSeveral ? 1 : 0))
+    writer.write(UInt8(hasSums ? 1 : 0))
     writer.write(coding.format.rawValue)
     writer.write(coding.scale)
     writer.write(coding.zero)
     writer.write(UInt8(coding.blank == nil ? 0 : 1))
     writer.write(Int64(coding.blank ?? 0))
     writer.write(header)
+    writer.write(replacingCards)
   }
 
   /// - Throws: ``InvalidScan`` if no image can have this layout.
@@ -27,6 +29,7 @@ extension FITSLayout {
     let side = 1...FITSImage.maximumSide
     extensionNumber = try whole(0...Int(Int32.max))
     axisCount = try whole(2...999)
+    planeCount = try whole(1...Self.mostPlanes)
     (width, height) = (try whole(side), try whole(side))
     bitpix = try whole(-64...64)
     guard Self.pixelTypes.contains(bitpix) else { throw InvalidScan("pixels of \(bitpix) bits") }
@@ -35,6 +38,7 @@ extension FITSLayout {
     let start = try whole(-1...contentSize)
     plainStart = start < 0 ? nil : start
     isOneOfSeveral = try reader.read(UInt8.self) != 0
+    hasSums = try reader.read(UInt8.self) != 0
     guard let format = PixelCoding.Format(rawValue: try reader.text(atMost: 16)) else {
       throw InvalidScan("pixels of an unknown format")
     }
@@ -46,7 +50,8 @@ extension FITSLayout {
     let blank = Int(try reader.read(Int64.self))
     coding = PixelCoding(format: format, scale: scale, zero: zero, blank: hasBlank ? blank : nil)
     header = try reader.text(atMost: ReaderLimits.header)
-    guard header.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+    replacingCards = try reader.text(atMost: ReaderLimits.header)
+    guard (header + replacingCards).utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
       throw InvalidScan("a header that is not printable ASCII")
     }
   }

@@ -20,6 +20,11 @@ protocol ImageSource {
   /// - Throws: ``FITSError``.
   func readApart(_ rectangle: PixelRectangle) throws -> Data?
 
+  /// Compares the unit's checksums with its bytes, of which all are read if there are any.
+  ///
+  /// - Throws: ``FITSError``.
+  func checkSums() throws -> FITSSums
+
   /// - Throws: ``NoSkyPositions`` if the header does not tell the image's place in the sky;
   ///   ``FITSError``.
   func checkSky() throws

@@ -14,19 +14,23 @@ final class OpenImage: ImageSource {
   ///   - size: the number of bytes of the file.
   ///   - path: the path in errors.
   ///   - extension: the image to open; `nil` if the file has only one.
+  ///   - headerFile: the text of a file whose cards replace those of the header; `nil` for none.
   ///   - memory: receives the pixels.
   /// - Throws: ``FITSError``.
   init(
-    descriptor: CInt, size: Int, path: String, extension choice: String?, memory: PixelMemory
+    descriptor: CInt, size: Int, path: String, extension choice: String?,
+    headerFile: String? = nil, memory: PixelMemory
   ) throws {
     self.memory = memory
     handle = try FITSHandle(FileBytes(descriptor: descriptor, size: size, path: path), path: path)
-    layout = try handle.selectImage(choice)
+    layout = try handle.selectImage(choice, headerFile: headerFile)
   }
 
   func read(_ rectangle: PixelRectangle) throws {
     try handle.read(rectangle, layout, to: memory.bytes)
   }
+
+  func checkSums() throws -> FITSSums { try handle.checkSums() }
 
   func checkSky() throws { _ = try worldCoordinates() }
 
@@ -36,7 +40,7 @@ final class OpenImage: ImageSource {
 
   private func worldCoordinates() throws(NoSkyPositions) -> WorldCoordinates {
     if let coordinates { return try coordinates.get() }
-    let header = layout.header
+    let header = layout.fullHeader
     let result = Result { () throws(NoSkyPositions) in try WorldCoordinates(header: header) }
     coordinates = result
     return try result.get()

@@ -9,6 +9,7 @@ enum ReaderAnswer: Equatable {
   case ready(CInt)
   case opened(FITSLayout)
   case listed([FITSImageUnit])
+  case sums(FITSSums)
   case done
   case noSky(NoSkyPositions)
   case positions([SkyPosition?])
@@ -61,6 +62,10 @@ extension ReaderAnswer {
       writer.write(UInt8(7))
       writer.write(Int64(images.count))
       for image in images { image.write(to: &writer) }
+    case .sums(let sums):
+      writer.write(UInt8(8))
+      writer.write(sums.data.rawValue)
+      writer.write(sums.unit.rawValue)
     }
     return writer.bytes
   }
@@ -99,6 +104,11 @@ extension ReaderAnswer {
         throw InvalidScan("\(count) images")
       }
       self = .listed(try (0..<count).map { _ in try FITSImageUnit(&reader) })
+    case 8:
+      guard let data = FITSSums.Outcome(rawValue: try reader.read()),
+        let unit = FITSSums.Outcome(rawValue: try reader.read())
+      else { throw InvalidScan("checksums that are neither right nor wrong") }
+      self = .sums(FITSSums(data: data, unit: unit))
     case let kind: throw InvalidScan("an answer of kind \(kind)")
     }
     guard reader.isAtEnd else { throw InvalidScan("an answer with further bytes behind it") }

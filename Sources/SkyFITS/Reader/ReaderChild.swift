@@ -69,11 +69,11 @@ struct ReaderServer {
     of request: ReaderRequest, _ descriptors: [CInt]
   ) throws -> ReaderAnswer? {
     switch request {
-    case .open(let number, let size, let choice):
+    case .open(let number, let size, let choice, let headerFile):
       guard descriptors.count == 2 else { throw InvalidScan("a request without descriptors") }
       let image = try OpenImage(
         descriptor: descriptors[0], size: size, path: "", extension: choice,
-        memory: PixelMemory(descriptor: descriptors[1]))
+        headerFile: headerFile, memory: PixelMemory(descriptor: descriptors[1]))
       images[number] = image
       return .opened(image.layout)
     case .list(let size):
@@ -86,6 +86,7 @@ struct ReaderServer {
     case .read(let number, let rectangle):
       try image(number).read(rectangle)
       return .done
+    case .checkSums(let number): return .sums(try image(number).checkSums())
     case .checkSky(let number):
       try image(number).checkSky()
       return .done

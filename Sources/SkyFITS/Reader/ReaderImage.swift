@@ -8,7 +8,7 @@ final class ReaderImage: ImageSource {
   /// The image's pixels, if this process can read them itself.
   private let plain: PlainPixels?
   private let file: InputFile
-  private let choice: String?
+  private let choice: ImageChoice
   private let readers: ReaderProcess
   private var place: Place
   /// Why the image is not read any more, after a request for it ended a reader, or the file changed.
@@ -25,9 +25,8 @@ final class ReaderImage: ImageSource {
   /// The number of places per request.
   private static let placesAtOnce = 10_000
 
-  /// - Parameter extension: the image to open; `nil` if the file has only one.
   /// - Throws: ``FITSError``.
-  init(_ file: InputFile, extension choice: String?, reader readers: ReaderProcess) throws {
+  init(_ file: InputFile, _ choice: ImageChoice, reader readers: ReaderProcess) throws {
     self.file = file
     self.choice = choice
     self.readers = readers
@@ -49,7 +48,7 @@ final class ReaderImage: ImageSource {
 
   /// The reader is busy with the image afterwards, see ``ReaderProcess/release(_:)``.
   private static func opened(
-    _ file: InputFile, _ choice: String?, _ memory: PixelMemory, _ readers: ReaderProcess
+    _ file: InputFile, _ choice: ImageChoice, _ memory: PixelMemory, _ readers: ReaderProcess
   ) throws -> Place {
     guard let descriptor = memory.descriptor else {
       throw ReaderEnding.closed.error(path: file.path)
@@ -58,8 +57,11 @@ final class ReaderImage: ImageSource {
     let (answer, reader): (ReaderAnswer, Reader)
     do throws(ReaderEnding) {
       (answer, reader) = try readers.begin(
-        .open(image: number, size: file.size, extension: choice),
-        descriptors: [file.descriptor, descriptor], bytes: file.size)
+        .open(
+          image: number, size: file.size, extension: choice.extension,
+          headerFile: choice.headerFile?.text),
+        descriptors: [file.descriptor, descriptor],
+        bytes: file.size + (choice.headerFile?.text.utf8.count ?? 0))
     } catch {
       throw error.error(path: file.path)
     }
@@ -91,8 +93,14 @@ final class ReaderImage: ImageSource {
     return Data(bytesNoCopy: start, count: count, deallocator: .free)
   }
 
+  func checkSums() throws -> FITSSums {
+    let answer = try ask(bytes: layout.contentSize) { .checkSums(image: $0) }
+    guard case .sums(let sums) = answer else { throw refused(answer) }
+    return sums
+  }
+
   func checkSky() throws {
-    let answer = try ask(bytes: layout.header.utf8.count) { .checkSky(image: $0) }
+    let answer = try ask(bytes: layout.headerBytes) { .checkSky(image: $0) }
     guard answer == .done else { throw refused(answer) }
   }
 
@@ -102,7 +110,7 @@ final class ReaderImage: ImageSource {
     while positions.count < places.count {
       let part = Array(places[positions.count...].prefix(Self.placesAtOnce))
       let answer = try ask(
-        bytes: layout.header.utf8.count + part.count * ReaderLimits.bytesPerPlace
+        bytes: layout.headerBytes + part.count * ReaderLimits.bytesPerPlace
       ) { .sky(image: $0, part) }
       guard case .positions(let found) = answer, found.count == part.count else {
         throw refused(answer)

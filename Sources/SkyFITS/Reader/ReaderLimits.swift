@@ -15,7 +15,7 @@ struct ReaderLimits {
   static let memory = max(Int(ProcessInfo.processInfo.physicalMemory / 2), 1 << 30)
 
   /// The largest length of an answer, in bytes.
-  static let answer = 32 << 20
+  static let answer = 40 << 20
   /// The largest length of a header, in bytes.
   static let header = 16 << 20
   /// The number of bytes that a pixel's sky position counts as. They stand for 50 µs of processor

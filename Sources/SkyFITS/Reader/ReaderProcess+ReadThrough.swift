@@ -1,8 +1,8 @@
 import SkyDetection
 
 extension ReaderProcess {
-  /// Reads the first rows of an image, as many as fit into memory, with a reader of its own; and
-  /// the sky positions of the corners, if they are wanted. For programs with one thread: the
+  /// Reads the first rows of an image, as many as fit into memory, with a reader of its own; its
+  /// checksums; and the sky positions of the corners, if they are wanted. For programs with one thread: the
   /// function forks, and blocks.
   ///
   /// - Throws: ``FITSError``; ``NoSkyPositions`` if sky positions are wanted, and the header has
@@ -11,7 +11,7 @@ extension ReaderProcess {
     let reader = try start()
     defer { reader.end() }
     let file = try InputFile(path: path)
-    let image = try ReaderImage(file, extension: nil, reader: reader)
+    let image = try ReaderImage(file, ImageChoice(), reader: reader)
     if wantsSky {
       let (width, height) = (Double(image.layout.width), Double(image.layout.height))
       _ = try image.sky(
@@ -22,5 +22,6 @@ extension ReaderProcess {
     let bytesPerRow = image.layout.width * image.layout.coding.format.bytesPerPixel
     let rows = min(image.layout.height, PixelMemory.size / bytesPerRow)
     try image.read(PixelRectangle(x: 0, y: 0, width: image.layout.width, height: rows))
+    _ = try image.checkSums()
   }
 }

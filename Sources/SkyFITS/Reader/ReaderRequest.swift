@@ -4,13 +4,15 @@ import SkyDetection
 /// A request to a reader process. The asking process numbers the images.
 enum ReaderRequest: Equatable {
   /// Opens an image. The descriptors of the file and of the memory for pixels accompany it.
-  case open(image: Int, size: Int, extension: String?)
+  /// `headerFile` is the text of a ``HeaderFile``.
+  case open(image: Int, size: Int, extension: String?, headerFile: String?)
   /// Lists the images of a file, whose descriptor accompanies it.
   case list(size: Int)
   /// Closes an image. It has no answer.
   case close(image: Int)
   /// Reads pixels into that memory.
   case read(image: Int, PixelRectangle)
+  case checkSums(image: Int)
   case checkSky(image: Int)
   /// Finds the sky positions of points in the image.
   case sky(image: Int, [PixelPosition])
@@ -23,7 +25,7 @@ extension ReaderRequest {
   var opens: Bool {
     switch self {
     case .open, .list, .probeSandbox: true
-    case .close, .read, .checkSky, .sky: false
+    case .close, .read, .checkSums, .checkSky, .sky: false
     }
   }
 
@@ -34,11 +36,13 @@ extension ReaderRequest {
       writer.write(Int64(image))
     }
     switch self {
-    case .open(let image, let size, let choice):
+    case .open(let image, let size, let choice, let headerFile):
       head(0, image)
       writer.write(Int64(size))
-      writer.write(UInt8(choice == nil ? 0 : 1))
-      writer.write(choice ?? "")
+      for text in [choice, headerFile] {
+        writer.write(UInt8(text == nil ? 0 : 1))
+        writer.write(text ?? "")
+      }
     case .read(let image, let rectangle):
       head(1, image)
       for number in [rectangle.x, rectangle.y, rectangle.width, rectangle.height] {
@@ -59,6 +63,7 @@ extension ReaderRequest {
       head(5, 0)
       writer.write(Int64(size))
     case .close(let image): head(6, image)
+    case .checkSums(let image): head(7, image)
     }
     return writer.bytes
   }
@@ -71,9 +76,14 @@ extension ReaderRequest {
     let image = try whole()
     switch kind {
     case 0:
-      let (size, isChosen) = (try whole(), try reader.read(UInt8.self) != 0)
-      let choice = try reader.text(atMost: 4096)
-      self = .open(image: image, size: size, extension: isChosen ? choice : nil)
+      func text(atMost limit: Int) throws -> String? {
+        let isThere = try reader.read(UInt8.self) != 0
+        let text = try reader.text(atMost: limit)
+        return isThere ? text : nil
+      }
+      self = .open(
+        image: image, size: try whole(), extension: try text(atMost: 4096),
+        headerFile: try text(atMost: HeaderFile.mostBytes))
     case 1:
       self = .read(
         image: image,
@@ -88,6 +98,7 @@ extension ReaderRequest {
     case 4: self = .probeSandbox(file: try reader.text(atMost: 4096))
     case 5: self = .list(size: try whole())
     case 6: self = .close(image: image)
+    case 7: self = .checkSums(image: image)
     default: throw InvalidScan("a request of kind \(kind)")
     }
   }

@@ -21,7 +21,7 @@ package enum DataRefusal: String, Error, CaseIterable, Hashable {
     case .ownKey: "it is the node's own key"
     case .notFITS: "it is not a FITS file there"
     case .otherSize: "it has another size there"
-    case .otherTime: "it has another modification time there"
+    case .otherTime: "it was changed, or has other times there"
     case .otherContents: "it has other contents there"
     case .changed: "it changed while it was read there"
     case .copy: "it is a copy there, and is compared as it is read"

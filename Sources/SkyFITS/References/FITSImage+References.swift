@@ -7,8 +7,8 @@ package struct ReferableFile: Hashable, Sendable {
   package let stamp: FileStamp
   /// Where the file stores the pixels.
   package let layout: PlainLayout
-  /// Whether the file was last modified so long before it was opened that any later change gives it
-  /// another modification time.
+  /// Whether the file was last changed so long before it was opened that any later change gives it
+  /// another change time.
   package let isSettled: Bool
 }
 
@@ -26,20 +26,16 @@ extension FITSImage {
 }
 
 extension FITSFile {
-  /// The time between ticks of the clock that gives a file its modification time, and some more.
-  private static let clockTick = 20_000_000
-
   func referable(_ layout: PlainLayout?) -> ReferableFile? {
     guard let layout, let file, let real = FilePath.real(file.path) else { return nil }
     var status = stat()
     guard stat(real.text, &status) == 0,
-      UInt64(truncatingIfNeeded: status.st_dev) == file.stamp.device,
-      UInt64(truncatingIfNeeded: status.st_ino) == file.stamp.inode
+      FileState(status).isSameFile(as: file.stamp.state)
     else { return nil }
     let named = FilePath(absolute: file.path)
     return ReferableFile(
       paths: [named, real].compactMap { $0 }, stamp: file.stamp, layout: layout,
-      isSettled: file.stamp.modified < file.opened - Self.clockTick)
+      isSettled: file.stamp.state.changed < file.opened - FileState.clockTick)
   }
 
   func digests(of blocks: [Range<Int>], key: DigestKey) throws -> [UInt64] {

@@ -1,32 +1,22 @@
 import Foundation
 
-/// What tells whether two processes have opened the same file, and whether it has changed since.
+/// What tells whether two processes, also of two machines, have opened the same file, and the same
+/// version of it.
 package struct FileStamp: Codable, Hashable, Sendable {
   /// The running kernel that numbers the devices; `nil` where it is not known.
   package var machine: String?
-  package var device: UInt64
-  package var inode: UInt64
   /// The type of a file system that several machines share, and that numbers its files for all of
   /// them; `nil` for any other.
   package var sharedSystem: Int?
-  package var size: Int
-  /// The modification time, in nanoseconds since 1970.
-  package var modified: Int
+  package var state: FileState
 
-  package init(
-    machine: String?, device: UInt64, inode: UInt64, sharedSystem: Int? = nil, size: Int,
-    modified: Int
-  ) {
-    (self.machine, self.device, self.inode) = (machine, device, inode)
-    (self.sharedSystem, self.size, self.modified) = (sharedSystem, size, modified)
+  package init(machine: String?, sharedSystem: Int? = nil, state: FileState) {
+    (self.machine, self.sharedSystem, self.state) = (machine, sharedSystem, state)
   }
 
   init(_ status: stat, descriptor: CInt) {
     self.init(
-      machine: Self.machine, device: UInt64(truncatingIfNeeded: status.st_dev),
-      inode: UInt64(truncatingIfNeeded: status.st_ino),
-      sharedSystem: Self.sharedSystem(descriptor), size: Int(status.st_size),
-      modified: status.modified)
+      machine: Self.machine, sharedSystem: Self.sharedSystem(descriptor), state: FileState(status))
   }
 
   /// Whether both stamps are of one file, whatever has become of it between them.
@@ -34,9 +24,14 @@ package struct FileStamp: Codable, Hashable, Sendable {
   /// A file's number says which file it is only on one device of one machine, or on a file system
   /// that machines share.
   package func isSameFile(as other: FileStamp) -> Bool {
-    guard inode == other.inode else { return false }
-    if let machine, machine == other.machine, device == other.device { return true }
+    guard state.inode == other.state.inode else { return false }
+    if let machine, machine == other.machine, state.isSameFile(as: other.state) { return true }
     return sharedSystem != nil && sharedSystem == other.sharedSystem
+  }
+
+  /// Whether both stamps are of one file, which has changed between them.
+  package func isOtherVersion(of other: FileStamp) -> Bool {
+    isSameFile(as: other) && state.version != other.state.version
   }
 
   /// A digest of the id that Linux draws for each boot.
@@ -59,29 +54,4 @@ package struct FileStamp: Codable, Hashable, Sendable {
     let type = FileSystemCalls.fileSystem(of: descriptor)
     return sharedSystems.contains(type) ? type : nil
   }
-}
-
-extension stat {
-  /// The modification time, in nanoseconds since 1970.
-  var modified: Int {
-    #if canImport(Darwin)
-      st_mtimespec.nanoseconds
-    #else
-      st_mtim.nanoseconds
-    #endif
-  }
-
-  /// When the contents, the name or the permissions changed last, in nanoseconds since 1970. Unlike
-  /// the modification time, nobody can set it.
-  var changed: Int {
-    #if canImport(Darwin)
-      st_ctimespec.nanoseconds
-    #else
-      st_ctim.nanoseconds
-    #endif
-  }
-}
-
-extension timespec {
-  fileprivate var nanoseconds: Int { Int(tv_sec) &* 1_000_000_000 &+ Int(tv_nsec) }
 }

@@ -3,7 +3,7 @@ import SkyDetection
 import Synchronization
 
 /// Memory for pixels, which is not filled with zeros first.
-final class PixelRoom {
+package final class PixelRoom {
   let bytes: UnsafeMutableRawBufferPointer
   private let piece: SpareMemory.Piece
   private var isTaken = false
@@ -18,6 +18,9 @@ final class PixelRoom {
   }
 
   deinit { if !isTaken { SpareMemory.shared.give(piece) } }
+
+  /// Frees the memory that is kept for the next pixels.
+  package static func freeSpare() { SpareMemory.shared.free() }
 
   /// The bytes, once they are filled, as a value that gives the memory back. May be called once.
   func take() -> Data {
@@ -74,5 +77,13 @@ private final class SpareMemory: Sendable {
       return true
     }
     if !isKept { piece.memory.deallocate() }
+  }
+
+  func free() {
+    let pieces = state.withLock { state in
+      defer { state = State() }
+      return state.pieces
+    }
+    for piece in pieces { piece.memory.deallocate() }
   }
 }

@@ -10,15 +10,12 @@ package import SkyDetection
 /// were compared.
 package struct ReferencedFile {
   private let file: InputFile
-  /// When the file's status changed last, as it was opened.
-  private let changed: Int
 
   /// - Parameters:
   ///   - path: the file's path on this machine.
   ///   - directories: the files that may be read.
   package init(_ path: String, in directories: DataDirectories) throws(DataRefusal) {
     file = try directories.open(path)
-    changed = try Self.status(of: file).changed
     guard FileSignature(start: try read(0..<min(9, file.size))) == .fits else { throw .notFITS }
   }
 
@@ -28,9 +25,9 @@ package struct ReferencedFile {
   package func check(
     is stamp: FileStamp, digests: [(block: Int, digest: UInt64)], key: DigestKey
   ) throws(DataRefusal) {
-    guard file.size == stamp.size else { throw .otherSize }
+    try check(size: stamp)
     guard file.stamp.isSameFile(as: stamp) else { throw .copy }
-    guard file.stamp.modified == stamp.modified else { throw .otherTime }
+    guard !file.stamp.isOtherVersion(of: stamp) else { throw .otherTime }
     for (block, digest) in digests {
       guard try self.digest(of: block, key: key) == digest else { throw .otherContents }
     }
@@ -56,15 +53,12 @@ package struct ReferencedFile {
   /// Checks that the file has not changed since it was opened, so that what was read is what was
   /// compared.
   package func checkUnchanged() throws(DataRefusal) {
-    let status = try Self.status(of: file)
-    guard status.modified == file.stamp.modified, status.changed == changed,
-      Int(status.st_size) == file.size
-    else { throw .changed }
+    do { try file.checkUnchanged() } catch { throw .changed }
   }
 
   /// Checks that a copy has the size of the other process's file.
   package func check(size stamp: FileStamp) throws(DataRefusal) {
-    guard file.size == stamp.size else { throw .otherSize }
+    guard file.size == stamp.state.size else { throw .otherSize }
   }
 
   /// The pixels of a rectangle of a copy.
@@ -136,12 +130,6 @@ package struct ReferencedFile {
     } catch {
       throw .unreadable
     }
-  }
-
-  private static func status(of file: InputFile) throws(DataRefusal) -> stat {
-    var status = stat()
-    guard fstat(file.descriptor, &status) == 0 else { throw .unreadable }
-    return status
   }
 }
 

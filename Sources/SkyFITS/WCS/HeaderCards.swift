@@ -1,3 +1,5 @@
+import Foundation
+
 /// The cards of a header, of 80 characters each.
 func cards(of header: String) -> [String] {
   let bytes = Array(header.utf8)
@@ -24,13 +26,43 @@ func isWhole(_ card: String) -> Bool {
   return !inText
 }
 
-/// The number that a header has for a keyword; `nil` if it has none, or the value is not a number
-/// (FITS Standard 4.0, 4.2.4: the letter of an exponent may be D).
-func number(of keyword: String, in header: String) -> Double? {
+/// The card that a header has for a keyword: the last one; `nil` if it has none.
+func card(of keyword: String, in header: String) -> String? {
   let start = keyword + String(repeating: " ", count: max(0, 8 - keyword.count)) + "="
-  guard let card = cards(of: header).last(where: { $0.hasPrefix(start) }) else { return nil }
-  let value = card.dropFirst(start.count).prefix { $0 != "/" }.filter { $0 != " " }
-  return Double(String(value.map { $0 == "D" || $0 == "d" ? "E" : $0 })).flatMap {
-    $0.isFinite ? $0 : nil
+  return cards(of: header).last { $0.hasPrefix(start) }
+}
+
+/// The number that a header has for a keyword; `nil` if it has none, or the value is not a number.
+/// A text is read up to where it ceases to be a number, as by SExtractor: `'2.5 e-/ADU'` is 2.5.
+func number(of keyword: String, in header: String) -> Double? {
+  guard let card = card(of: keyword, in: header) else { return nil }
+  guard let text = textValue(of: card) else {
+    let value = card.dropFirst(9).prefix { $0 != "/" }.filter { $0 != " " }
+    return number(String(value))
   }
+  // `strtod` stops at the first character that does not belong to the number.
+  let spelling = withEs(text)
+  let (value, count) = spelling.withCString { start in
+    var end: UnsafeMutablePointer<CChar>?
+    let value = strtod(start, &end)
+    return (value, end.map { UnsafePointer($0) - start } ?? 0)
+  }
+  return count > 0 && value.isFinite ? value : nil
+}
+
+/// A number as cards have it (FITS Standard 4.0, 4.2.4: the letter of an exponent may be D); `nil`
+/// for anything else.
+func number(_ text: String) -> Double? {
+  Double(withEs(text)).flatMap { $0.isFinite ? $0 : nil }
+}
+
+func withEs(_ text: String) -> String {
+  String(text.map { $0 == "D" || $0 == "d" ? "E" : $0 })
+}
+
+/// The text of a card whose value is one, without its quotes; `nil` for a card with another value.
+func textValue(of card: String) -> String? {
+  let value = card.dropFirst(9).drop { $0 == " " }
+  guard value.first == "'" else { return nil }
+  return String(value.dropFirst().prefix { $0 != "'" })
 }

@@ -12,7 +12,8 @@ final class HeaderCoordinates {
   /// - Parameter header: cards of 80 characters, one after the other.
   /// - Throws: ``NoSkyPositions`` if WCSLIB cannot read the header.
   init(header: String) throws(NoSkyPositions) {
-    let cards = mendingScampDistortion(SkyFITS.cards(of: header).filter(isWhole))
+    let cards = mendingScampDistortion(
+      try mendingTextNumbers(SkyFITS.cards(of: header).filter(isWhole)))
     var text = Array(cards.joined().utf8CString)
     var rejected: CInt = 0
     let status = wcspih(&text, CInt(text.count / 80), WCSHDR_all, 0, &rejected, &count, &first)

@@ -29,6 +29,6 @@ private func parameter(_ card: String) -> Int? {
 }
 
 /// Whether the card is A_p_q, B_p_q, AP_p_q or BP_p_q, or their order.
-private func isOfSIP(_ card: String) -> Bool {
+func isOfSIP(_ card: String) -> Bool {
   ["A_", "B_", "AP_", "BP_"].contains { card.hasPrefix($0) }
 }

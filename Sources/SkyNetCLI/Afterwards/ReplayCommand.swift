@@ -84,10 +84,10 @@ struct ReplayCommand: AsyncParsableCommand {
         try place.write(try ReplayFile.contents(of: replay))
         Console.standardError.line("saved to \(place.path)")
       }
-      if !json { try StandardOutput.write(ReplayText.head(replay)) }
+      if !json { try StandardOutput.write(ReplayText.head(replay).shown) }
       let outcome = await replay.run()
       try StandardOutput.write(
-        json ? try ReplayText.json(replay, outcome) : try ReplayText.text(replay, outcome))
+        json ? try ReplayText.json(replay, outcome) : try ReplayText.text(replay, outcome).shown)
       succeeded = outcome.isSuccess
     } catch {
       throw fail(error)

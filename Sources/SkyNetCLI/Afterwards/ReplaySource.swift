@@ -125,7 +125,8 @@ struct ReplaySource {
   private func document(_ file: String, of image: FITSImage) throws -> BackgroundDocument {
     do {
       return try readDocument(
-        file, as: BackgroundDocument.self, most: BackgroundDocument.mostBytes(of: image))
+        file, as: BackgroundDocument.self, most: BackgroundDocument.mostBytes(of: image)
+      ).document
     } catch let error as DocumentError where background == nil {
       throw ReplayError.noImage("\(error.path): \(error.fault)", option: "background-file")
     }
@@ -144,7 +145,9 @@ struct ReplaySource {
   private func check<J: Job>(
     _ job: J, of image: FITSImage, _ record: Record
   ) async throws where J.Work == SourceScan {
+    // No sector depends on the header file, which is not opened here.
     let differences = record.identity.differences(from: try await job.identity())
+      .filter { $0 != ImageJob.headerFileFact }
     guard differences.isEmpty else {
       throw ReplayError.otherImage(image.path, differences: differences.joined(separator: ", "))
     }
@@ -162,9 +165,10 @@ struct ReplaySource {
     let (image, weights) = try await open(file(scan.image), weights: scan.weights.map(file))
     let job = try ImageJob(image: image, weights: weights, settings: scan.settings)
     let found = NightFacts(
-      job, place: facts.place, file: nil, contents: try await image.contentsHash(),
+      job, place: facts.place, contents: try await image.contentsHash(),
       weights: try await weights?.contentsHash())
-    guard found.contents == facts.contents, found.settings == facts.settings else {
+    let settings = facts.settings?.filter { !$0.hasPrefix("\(ImageJob.headerFileFact): ") }
+    guard found.contents == facts.contents, found.settings == settings else {
       let what = found.contents == facts.contents ? "settings or weights" : "image contents"
       throw ReplayError.otherImage(image.path, differences: what)
     }
@@ -232,11 +236,14 @@ struct ReplaySource {
       recorded = try history.output(of: task, as: J.Work.Output.self).map { try Replay.json($0) }
     }
     let attempt = attempt ?? record.story.attempt(in: task.pass)
+    let sector = try await job.sector(for: local)
+    // What was compared with the run's image is what was read.
+    try job.openedFiles.checkUnchanged()
     let names = record.setup.passes
     return Replay(
       task: ScanTask(
         task, of: record.run, for: J.Work.self, settings: job.settings,
-        sector: try await job.sector(for: local), attempt: ScanAttempt(number: attempt)),
+        sector: sector, attempt: ScanAttempt(number: attempt)),
       name: record.part?.name ?? record.setup.name,
       passName: names.indices.contains(task.pass) && names.count > 1 ? names[task.pass] : nil,
       sectorOfPart: record.part == nil ? nil : local.sector,
@@ -271,6 +278,17 @@ struct ReplaySource {
     guard pass > 0 else { return 0 }
     let done = try history.outputCount(ofPass: 0, in: sectors)
     return (sectors?.count ?? history.sectors) - done
+  }
+}
+
+extension Job {
+  /// The image of a scan and its weights.
+  fileprivate var openedFiles: [OpenedFile] {
+    switch self {
+    case let job as ImageJob: [job.image, job.weights].compactMap { $0?.opened }
+    case let job as BatchJob: [job.image, job.weights].compactMap { $0?.opened }
+    default: []
+    }
   }
 }
 

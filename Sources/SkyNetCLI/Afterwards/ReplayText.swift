@@ -83,6 +83,7 @@ enum ReplayText {
     case .background(let list):
       let skies = list.skies
       return "the background of \(skies.count) meshes, \(skies.count { $0 == nil }) of them blank"
+    case .whole(let list, _): return "\(list.sources.count) sources"
     case .sources(let list, let fragments, let crowded):
       return
         "\(list.sources.count) sources, \(fragments.count) fragments of components that go on in "

@@ -1,4 +1,5 @@
 import Foundation
+import SkyFITS
 import SkyNetCore
 import SkyNetViews
 import SkyScan
@@ -27,7 +28,7 @@ struct BatchRun {
 
   /// - Throws: `ExitCode` unless every chosen sector was scanned.
   func run() async throws {
-    let (references, documents, job) = try await prepare()
+    let (references, documents, job, inputs) = try await prepare()
     defer { documents.abandon() }
     let page = RunPage(
       command.page, weights: [1], localSlots: command.systems.localSlots,
@@ -35,10 +36,11 @@ struct BatchRun {
     try await EngageRun(command, page).run(
       job,
       RunHooks(
+        inputs: inputs,
         // Of more shares than sectors some are empty.
         hasWork: { !job.firstTasks.isEmpty },
         finish: { _, tally in
-          PixelsLine.lines(references.bytes) + (try finish(documents, tally))
+          FinalLines(usual: PixelsLine.lines(references.bytes) + (try finish(documents, tally)))
         },
         aborted: { wasStopped in
           console.line(
@@ -46,10 +48,10 @@ struct BatchRun {
         }))
   }
 
-  private func prepare() async throws -> (FileReferences, DocumentStream, BatchJob) {
+  private func prepare() async throws -> (FileReferences, DocumentStream, BatchJob, [OpenedFile]) {
     do {
       let references = try command.imaging.roots.references(console)
-      let (scan, background) = try await BatchScan.opened(
+      let (scan, background, inputs) = try await BatchScan.opened(
         image, options, batch.step.backgroundFile, writing: command.outputs)
       let documents = try DocumentStream(file: output)
       let job = try scan.job(
@@ -61,7 +63,7 @@ struct BatchRun {
         references: references
       ) { try documents.append($0) }
       try command.checkMemory(from: image, MemoryLimit.all, job.leastMemory)
-      return (references, documents, job)
+      return (references, documents, job, inputs)
     } catch {
       throw fail(error)
     }

@@ -1,17 +1,19 @@
 import Foundation
 import SkyCatalog
+import SkyFITS
 import SkyScan
 
 /// Reads a batch's document.
 ///
 /// - Parameter most: how many bytes the document may have.
+/// - Returns: the document, and its file as it was when it was opened; `nil` of a pipe or a device.
 /// - Throws: ``DocumentError``.
 func readDocument<Document: Decodable>(
   _ path: String, as _: Document.Type, most: Int
-) throws -> Document {
-  let data: Data
+) throws -> (document: Document, file: OpenedFile?) {
+  let (data, file): (Data, OpenedFile?)
   do {
-    data = try SmallFile.contents(of: path, most: most)
+    (data, file) = try SmallFile.read(path, most: most)
   } catch {
     throw DocumentError(path, error, "has more than \(most) bytes, the most for this image")
   }
@@ -19,7 +21,7 @@ func readDocument<Document: Decodable>(
     throw DocumentError(
       path: path, fault: data.isEmpty ? "is empty" : DocumentError.foreign)
   }
-  return document
+  return (document, file)
 }
 
 /// Reads the sectors' documents in files, each of which has one document on each line. At most one
@@ -28,6 +30,8 @@ struct DocumentFiles {
   private var paths: ArraySlice<String>
   private let most: Int
   private var file: (path: String, lines: LineReader, count: Int)?
+  /// The files that were opened by now, as they were then.
+  private(set) var opened: [OpenedFile] = []
 
   /// - Parameter most: how many bytes a document may have.
   init(_ paths: [String], most: Int) {
@@ -44,7 +48,9 @@ struct DocumentFiles {
       guard var file else {
         guard let path = paths.popFirst() else { return nil }
         do {
-          self.file = (path, try LineReader(path, most: most), 0)
+          let lines = try LineReader(path, most: most)
+          if let file = lines.opened { opened.append(file) }
+          self.file = (path, lines, 0)
         } catch {
           throw DocumentError(path, error, "")
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SkyCatalog
 import SkyDetection
+import SkyFITS
 import SkyScan
 
 struct MergeCommand: AsyncParsableCommand {
@@ -61,20 +62,26 @@ struct MergeCommand: AsyncParsableCommand {
   func run() async throws {
     do {
       // The outputs are checked before the work.
-      let (output, catalog) = (try DocumentOutput(file: output), try CatalogOutput(cataloguing))
-      let (scan, background) = try await BatchScan.opened(
-        image, imaging, backgroundFile, writing: [("output", self.output)] + cataloguing.files)
+      let output = try DocumentOutput(file: output)
+      var catalog = try CatalogOutput(cataloguing)
+      let (scan, background, inputs) = try await BatchScan.opened(
+        image, imaging, backgroundFile, writing: [("output", self.output)] + cataloguing.files,
+        reports: true)
       var documents = DocumentFiles(files.flatMap(FilePattern.files), most: scan.mostDocumentBytes)
       let written: [String]
       if let background {
+        let columns = try await columns(of: background.settings, scan.image)
         let job = try await scan.catalog(from: { try documents.next() }, over: background)
+        catalog.inputs = inputs + documents.opened
         let systems = (0..<job.sectorCount).map { ($0, "batch") }
         written = try await catalog.write(
-          job, columns: try columns(of: job.settings),
+          job, columns: columns,
           systems: Dictionary(uniqueKeysWithValues: systems)
         ).lines
       } else {
-        try output.write(try scan.background { try documents.next() })
+        let background = try scan.background { try documents.next() }
+        try (inputs + documents.opened).checkUnchanged()
+        try output.write(background)
         written = []
       }
       let console = Console.standardError
@@ -87,16 +94,21 @@ struct MergeCommand: AsyncParsableCommand {
     }
   }
 
-  /// The columns that the user asked for, or else the usual ones that were measured.
-  private func columns(of settings: SourceScan.Settings) throws -> [Column] {
-    guard let chosen = try imaging.chosenColumns else {
-      return Column.usual.filter(settings.detection.measures)
-    }
-    if let missing = chosen.first(where: { !settings.detection.measures($0) }) {
+  /// The columns that the user asked for, or else the usual ones that were measured, as far as the
+  /// image can have them.
+  private func columns(
+    of settings: SourceScan.Settings, _ image: FITSImage
+  ) async throws -> [Column] {
+    let chosen = try imaging.chosenColumns
+    if let missing = chosen?.first(where: { !settings.detection.measures($0) }) {
       throw InvalidScan(
         "\(missing.rawValue) was not measured; name it in --columns where the background file is made"
       )
     }
-    return chosen
+    var warnings: [String] = []
+    let columns = try await image.served(
+      chosen ?? Column.usual.filter(settings.detection.measures), isAsked: chosen != nil, &warnings)
+    try StrictError.report(warnings, isStrict: imaging.strict)
+    return columns
   }
 }

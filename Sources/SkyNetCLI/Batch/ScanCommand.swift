@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkyFITS
 import SkyScan
 
 struct ScanCommand: AsyncParsableCommand {
@@ -74,13 +75,14 @@ struct ScanCommand: AsyncParsableCommand {
   func run() async throws {
     do {
       let output = try DocumentOutput(file: output)
-      let (scan, background) = try await BatchScan.opened(
+      let (scan, background, inputs) = try await BatchScan.opened(
         image, imaging, step.backgroundFile, writing: [("output", self.output)])
       guard let choice = try choice else {
         return try StandardOutput.write(line: "\(scan.sectorCount)")
       }
       try await output.write { append in
         try await scan.scan(choice.sectors(of: scan.sectorCount), over: background, append)
+        try inputs.checkUnchanged()
       }
     } catch {
       throw fail(error)

@@ -13,7 +13,7 @@ struct NamedSystems {
   /// The systems of a name. An address after the name, as in `b@10.0.0.7:4711`, tells systems of one name apart. An
   /// address alone is enough where it is known and the name is not, as in a container's hook.
   func named(_ name: String) -> [RemoteSystem] {
-    systems.filter { $0.place.name == name || Self.fullName($0) == name || $0.address == name }
+    systems.filter { $0.place.name == name || $0.fullName == name || $0.address == name }
   }
 
   /// Whether every name is that of a system.
@@ -30,7 +30,7 @@ struct NamedSystems {
       guard matches.count == 1 else {
         throw Failure(
           description: "\(matches.count) systems have the name \(name): give one of "
-            + matches.map(Self.fullName).sorted().joined(separator: ", "))
+            + matches.map(\.fullName).sorted().joined(separator: ", "))
       }
       if !found.contains(system) { found.append(system) }
     }
@@ -44,9 +44,5 @@ struct NamedSystems {
         + (systems.isEmpty
           ? "none was found; look for longer with --search-timeout, or give its address with --peers"
           : "there \(systems.count == 1 ? "is" : "are") \(there)"))
-  }
-
-  private static func fullName(_ system: RemoteSystem) -> String {
-    "\(system.place.name)@\(system.address)"
   }
 }

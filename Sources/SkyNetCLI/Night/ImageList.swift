@@ -1,5 +1,6 @@
 import Foundation
 import SkyCatalog
+import SkyFITS
 
 /// The images of `--images LIST`: one a line, as the shell would name them. After a tab a line may
 /// name a file of SExtractor's settings for that image alone. Blank lines and lines that begin with
@@ -15,6 +16,8 @@ struct ImageList: Equatable {
   }
 
   let entries: [Entry]
+  /// The list's file as it was when it was opened; `nil` of standard input.
+  private(set) var opened: OpenedFile?
 
   /// More than any list of images: a device under the name would give bytes without end.
   private static let mostBytes = 1 << 28
@@ -24,15 +27,16 @@ struct ImageList: Equatable {
   /// - Parameter path: the list's file, or `-` for standard input.
   /// - Throws: ``ImageListError``.
   init(path: String) throws(ImageListError) {
-    let contents: Data
+    let (contents, opened): (Data, OpenedFile?)
     do {
-      contents =
+      (contents, opened) =
         try path == "-"
-        ? Self.contents(of: .standardInput) : SmallFile.contents(of: path, most: Self.mostBytes)
+        ? (Self.contents(of: .standardInput), nil) : SmallFile.read(path, most: Self.mostBytes)
     } catch {
       throw ImageListError(list: path, fault: Self.fault(of: error))
     }
     try self.init(contents, list: path)
+    self.opened = opened
   }
 
   /// Reads a list's text.

@@ -18,8 +18,10 @@ actor NightOpener {
   private var journal: SQLiteJournal?
   /// What is to be done at the end of the images that were taken, by the image's name.
   private var ends: [String: NightEnd] = [:]
-  /// Each configuration file that images name.
-  private var configurations: [String: Result<Configuration, any Error>] = [:]
+  /// The files with settings, by the configuration that images name.
+  private var settings: [String?: Result<Settings, any Error>] = [:]
+  /// Whether it was said that there is a header file beside an image, and that it is not used.
+  private var hasNotedHeader = false
   private var past = PastImages()
   /// Files are looked at, read and compared here, which blocks.
   private let executor = FITSQueue()
@@ -57,7 +59,7 @@ actor NightOpener {
   func next() async throws -> NightSupply.Next? {
     while let entry = try await queue.next() {
       let state = FileState(path: entry.name.path)
-      let known = past.take(entry, state)
+      let known = past.take(entry, state, outputs: patterns.outputs(for: entry).compactMap(\.path))
       if case .finished(let part, let isNews) = known {
         // The next process need not read the files then.
         if isNews { journal?.record(.part(part)) }
@@ -77,15 +79,22 @@ actor NightOpener {
   }
 
   private func unreadable(
-    _ entry: NightEntry, _ state: FileState?, _ known: PastImages.Known, _ reason: String
+    _ entry: NightEntry, _ state: FileState?, _ past: PastImages.Known, _ reason: String
   ) -> NightSupply.Next {
     var facts = NightFacts(place: entry.place)
     facts.file = state
     facts.configuration = entry.configurationPath
     // Once one of them is there, or another one, the image may be readable.
-    facts.inputs = [entry.config, patterns.weight(for: entry).map { ImageName($0).path }]
-      .compactMap(\.self).map { NightFacts.Input(path: $0, state: FileState(path: $0)) }
-    if let part = known.part { drop(part) }
+    let known = try? settings[entry.config ?? options.config]?.get()
+    let named = [
+      entry.config, patterns.weight(for: entry).map { ImageName($0).path },
+      known?.headerPath(beside: entry),
+    ]
+    .compactMap(\.self).map { NightFacts.Input(path: $0, state: FileState(path: $0)) }
+    // Of files with settings, the versions that were read count: once they are others, whatever their contents.
+    let read = (known?.inputs ?? []).map { NightFacts.Input(path: $0.path, state: $0.state) }
+    facts.inputs = read + named.filter { input in !read.contains { $0.path == input.path } }
+    if let part = past.part { drop(part) }
     ends[entry.text] = NightEnd(position: entry.position)
     return .image(
       name: entry.text, facts: facts.text, known: nil, .failure(UnreadableImage(reason)))
@@ -94,26 +103,35 @@ actor NightOpener {
   private func open(
     _ entry: NightEntry, _ state: FileState?, _ known: PastImages.Known
   ) async throws -> NightSupply.Next {
-    let configuration = try (entry.config ?? options.config).map(configuration)
-    let weightPath = (patterns.weight(for: entry) ?? configuration?.files.weightPath).map {
-      ImageName($0).path
-    }
-    let weightState = weightPath.flatMap(FileState.init)
-    let plan = try await plan(for: entry, configuration?.files)
+    let settings = try settings(entry.config ?? options.config)
+    // No image is scanned in vain.
+    try settings.files.opened.checkUnchanged()
+    let plan = try await plan(for: entry, settings.files)
+    try await plan.report(options, notesHeader: !hasNotedHeader)
+    hasNotedHeader = hasNotedHeader || plan.unusedHeaderNote != nil
     var job = try ImageJob(image: plan.image, weights: plan.weights, settings: plan.settings)
     job.references = references
     var facts: NightFacts?
     if journal != nil {
       let weights = try await job.weights?.contentsHash()
       facts = NightFacts(
-        job, place: entry.place, file: state, contents: try await job.image.contentsHash(),
-        weights: weights)
+        job, place: entry.place, contents: try await job.image.contentsHash(), weights: weights)
       facts?.configuration = entry.configurationPath
       facts?.inputs =
-        (configuration?.inputs ?? [])
-        + (weightPath.map { [.init(path: $0, state: weightState, contents: weights)] } ?? [])
+        settings.inputs
+        + (job.weights.map {
+          [.init(path: $0.path, state: $0.opened.state, contents: weights)]
+        } ?? [])
+        // Also of a file that is not there: once it is, the catalogue is another one.
+        + (settings.headerPath(beside: entry).map {
+          let file = plan.image.headerFile
+          return [.init(path: $0, state: file?.opened.state, contents: file?.hash)]
+        } ?? [])
     }
     var begun = known.part
+    if case .unwritten(_, _, let missing) = known {
+      console.line("\(missing) is not there as it was written: it is written again")
+    }
     if let part = begun {
       if let change = known.change(to: facts, sectors: job.sectorCount) {
         if let text = change.text(entry.text) { console.line(text, level: .warning) }
@@ -127,7 +145,7 @@ actor NightOpener {
       position: entry.position,
       outputs: NightOutputs(
         columns: plan.columns, catalogs: patterns.catalogs(for: entry),
-        picture: patterns.picture(for: entry), file: state, contents: facts?.contents))
+        picture: patterns.picture(for: entry), inputs: plan.inputs))
     return .image(name: entry.text, facts: facts?.text ?? "", known: begun, .success(job))
   }
 
@@ -146,41 +164,38 @@ actor NightOpener {
   func giveBack(_ end: NightEnd, of name: String) { ends[name] = end }
 
   private func plan(
-    for entry: NightEntry, _ files: SExtractorFiles?
+    for entry: NightEntry, _ files: SettingsFiles
   ) async throws -> ImagePlan {
     var options = options
     options.weight = patterns.weight(for: entry)
     return try await ImagePlan(entry.name, options, files, wholeUpTo: ImagePlan.wholeLimit)
   }
 
-  /// A configuration file with those that it names.
-  private struct Configuration {
-    let files: SExtractorFiles
+  /// The files with settings of an image.
+  private struct Settings {
+    let files: SettingsFiles
     /// What a journal keeps of them; empty if there is none.
     let inputs: [NightFacts.Input]
+
+    /// The path of the file whose cards replace those of an image's header, if there is a configuration.
+    func headerPath(beside entry: NightEntry) -> String? {
+      files.files.map { HeaderFile.path(beside: entry.name.path, suffix: $0.headerSuffix) }
+    }
   }
 
-  /// The configuration file and those that it names, read once for all images.
-  private func configuration(_ path: String) throws -> Configuration {
-    if let known = configurations[path] { return try known.get() }
+  /// A configuration with the files that it names, read once for all images.
+  private func settings(_ configuration: String?) throws -> Settings {
+    if let known = settings[configuration] { return try known.get() }
     let keepsInputs = journal != nil
     let result = Result {
-      let files = try SExtractorFiles(configuration: path)
-      let paths = keepsInputs ? [path, files.kernelPath, files.columnsPath].compactMap(\.self) : []
-      return Configuration(
+      let files = try SettingsFiles(configuration: configuration, kernel: options.kernel)
+      try files.report(options)
+      return Settings(
         files: files,
-        inputs: paths.map { path in
-          NightFacts.Input(
-            path: path, state: FileState(path: path),
-            contents: try? FITSImage.contentsHash(ofFile: path))
-        })
+        inputs: keepsInputs ? files.inputs : [])
     }
-    configurations[path] = result
-    let configuration = try result.get()
-    if let notice = configuration.files.configuration.notice(file: path) {
-      console.line("note: \(notice)")
-    }
-    return configuration
+    settings[configuration] = result
+    return try result.get()
   }
 }
 
@@ -197,14 +212,6 @@ struct NightOutputs: Sendable {
   let columns: [Column]
   let catalogs: [String]
   let picture: String?
-  /// The image's file when it was opened.
-  let file: FileState?
-  /// The hash of the file's contents, if it is known.
-  let contents: String?
-
-  /// Whether the file has been changed or replaced since it was opened.
-  func hasChanged(_ path: String) -> Bool {
-    FileState(path: path) != file
-      && (contents == nil || (try? FITSImage.contentsHash(ofFile: path)) != contents)
-  }
+  /// The files that the outputs depend on.
+  let inputs: [OpenedFile]
 }

@@ -1,3 +1,4 @@
+import SkyCatalog
 import SkyNetCore
 import SkyScan
 
@@ -17,6 +18,8 @@ struct NightRow: Sendable {
   var failed: Int
   /// Why the image has no complete catalogue; `nil` if it has.
   var reason: String?
+  /// The files that were written for it.
+  var outputs: [WrittenFile]?
   /// Whether a later process may still scan the image, so that its end is not recorded.
   var isOpen = false
   /// Whether an earlier process finished the image.
@@ -47,6 +50,7 @@ struct NightRow: Sendable {
     outcome.seconds = seconds
     outcome.systems = systems.isEmpty ? nil : systems
     outcome.reason = reason
+    outcome.outputs = outputs
     return outcome
   }
 }

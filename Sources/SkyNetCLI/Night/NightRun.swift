@@ -1,6 +1,7 @@
 import ArgumentParser
 import Logging
 import SkyCatalog
+import SkyFITS
 import SkyNetCore
 import SkyNetJournal
 import SkyScan
@@ -25,6 +26,8 @@ struct NightRun {
   private let writer: NightWriter
   private let summary: NightSummaryFile?
   private let job: NightJob
+  /// The list of images, as it was when it was opened.
+  private let list: OpenedFile?
   private let console = Console.standardError
 
   /// Reads the list of images, and checks the outputs before anything runs.
@@ -40,7 +43,14 @@ struct NightRun {
     do {
       let patterns = try NightPatterns(
         catalogue.places, weight: options.weight, several: images.areSeveral)
-      let entries = try images.entries(options)
+      let list = try images.images.map { try ImageList(path: $0) }
+      if options.strict, let config = options.config {
+        // It would fail each image.
+        try StrictError.report(
+          try SExtractorFiles(configuration: config).warnings(options), isStrict: true)
+      }
+      let entries = try images.entries(options, list)
+      self.list = list?.opened
       let files = try Self.prepareFiles(command, entries, patterns)
       let queue = NightQueue(
         entries, following: images.directory, patterns, files: files,
@@ -103,7 +113,7 @@ struct NightRun {
   }
 
   /// Returns lines about the images, and writes the summary.
-  private func finish() async throws -> [String] {
+  private func finish() async throws -> FinalLines {
     let (waiting, open) = (await queue.left, await opener.unfinished)
     let ended = writer.images
     if let summary {
@@ -123,8 +133,14 @@ struct NightRun {
     }
     let incomplete = await queue.unfinished().map { "not scanned: \($0.path) \($0.reason)" }
     let report = NightReport(ended, left: waiting.count + open.count)
-    return PixelsLine.lines(references.bytes) + incomplete
-      + report.lines(journal: command.journal.file)
+    if let list, list.hasChanged {
+      console.line(
+        "\(list.path) was changed after it was read: the images and settings of this run are those that it had then",
+        level: .warning)
+    }
+    return FinalLines(
+      usual: PixelsLine.lines(references.bytes),
+      summary: incomplete + report.lines(journal: command.journal.file))
   }
 
   /// Says what a night that was stopped has done by then, and writes the summary. One that has not begun knows nothing
@@ -132,7 +148,8 @@ struct NightRun {
   private func aborted(_ wasStopped: Bool) async {
     guard wasStopped, systems.hasBegun else { return }
     do {
-      for line in try await finish() { console.line(line) }
+      let lines = try await finish()
+      for line in lines.usual + lines.summary { console.line(line) }
     } catch {
       console.line("\(error)", level: .error)
     }
@@ -170,15 +187,13 @@ struct NightRun {
 }
 
 extension NightOptions {
-  /// The images that the options name, in their order.
+  /// The images that the options and the list name, in their order.
   ///
-  /// - Throws: `ImageListError`; `ValidationError` if a name chooses another extension than the option.
-  fileprivate func entries(_ options: ImageOptions) throws -> [NightEntry] {
+  /// - Throws: `ValidationError` if a name chooses another extension than the option.
+  fileprivate func entries(_ options: ImageOptions, _ list: ImageList?) throws -> [NightEntry] {
     var entries = try image.map { try NightEntry($0, extension: options.extension) }
-    if let images {
-      entries += try ImageList(path: images).entries.map {
-        try NightEntry($0.name, extension: options.extension, config: $0.settings)
-      }
+    entries += try (list?.entries ?? []).map {
+      try NightEntry($0.name, extension: options.extension, config: $0.settings)
     }
     return entries
   }

@@ -122,30 +122,45 @@ final class NightWriter: Sendable {
     _ image: NightImage, _ outputs: NightOutputs, _ share: NightSystems.Share,
     _ finished: FinishedImage, _ row: inout NightRow
   ) async throws {
-    if let failure = finished.failure {
-      row.reason = failure
-      guard writesPartial else { return }
-    }
-    if outputs.hasChanged(image.job.image.path) {
-      row.reason = "it was changed while it was scanned; the same command scans it again"
-      row.isOpen = true
-      return
-    }
-    let coverage = Coverage(scanned: image.counts.count, of: image.job.sectorCount)
     do {
-      let output = try CatalogOutput(
-        uncheckedCatalogs: outputs.catalogs, picture: outputs.picture)
-      row.sources = try await output.write(
-        image.job, columns: outputs.columns, systems: share.bySector, coverage: coverage
-      ).sources
+      try outputs.inputs.checkUnchanged()
+      if let failure = finished.failure {
+        row.reason = failure
+        guard writesPartial else { return }
+      }
+      try await write(image, outputs, share, &row)
     } catch let error where error is OutputFileError || error is CancellationError {
       throw error
+    } catch let change as ChangedFile {
+      row.reason =
+        (change.path == image.job.image.path ? "it" : change.path)
+        + " was changed while it was scanned; the same command scans it again"
+      // A later process finds that what is recorded of it does not count.
+      row.isOpen = true
     } catch {
       row.reason = "\(error)"
-      return
     }
-    if row.reason == nil { row.counts = (0..<image.job.sectorCount).map { image.counts[$0] ?? 0 } }
   }
+
+  private func write(
+    _ image: NightImage, _ outputs: NightOutputs, _ share: NightSystems.Share,
+    _ row: inout NightRow
+  ) async throws {
+    let coverage = Coverage(scanned: image.counts.count, of: image.job.sectorCount)
+    var output = try CatalogOutput(uncheckedCatalogs: outputs.catalogs, picture: outputs.picture)
+    output.inputs = outputs.inputs
+    let written = try await output.write(
+      image.job, columns: outputs.columns, systems: share.bySector, coverage: coverage)
+    row.sources = written.sources
+    guard row.reason == nil else { return }
+    row.counts = (0..<image.job.sectorCount).map { image.counts[$0] ?? 0 }
+    guard isRecording else { return }
+    // The journal's word is on disk within 200 ms, and the new names are to be there before.
+    try output.syncFolders()
+    row.outputs = written.files
+  }
+
+  private var isRecording: Bool { journal.withLock { $0 != nil } }
 
   private func record(_ part: JobPart, _ row: NightRow) {
     journal.withLock { journal in

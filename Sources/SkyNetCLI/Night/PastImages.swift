@@ -1,3 +1,5 @@
+import Foundation
+import SkyCatalog
 import SkyFITS
 import SkyNetCore
 import SkyScan
@@ -15,12 +17,17 @@ struct PastImages {
     case finished(JobPart, isNews: Bool)
     /// The image has ended, and has changed since.
     case changed(JobPart, Change)
+    /// The image has ended, and nothing has changed, but this output is not there as it was written. All outputs can
+    /// be written anew from what was recorded.
+    case unwritten(JobPart, NightFacts, missing: String)
 
     /// What was recorded.
     var part: JobPart? {
       switch self {
       case .new: nil
-      case .begun(let part, _), .finished(let part, _), .changed(let part, _): part
+      case .begun(let part, _), .finished(let part, _), .changed(let part, _),
+        .unwritten(let part, _, _):
+        part
       }
     }
   }
@@ -65,16 +72,22 @@ struct PastImages {
   /// Returns what is known of an image, and forgets it. Files whose states differ from the recorded ones are read and
   /// compared, which blocks the thread.
   ///
-  /// - Parameter state: the image's file as it is now.
-  mutating func take(_ entry: NightEntry, _ state: FileState?) -> Known {
+  /// - Parameters:
+  ///   - state: the image's file as it is now.
+  ///   - outputs: the paths of the files that are to be written for the image.
+  mutating func take(_ entry: NightEntry, _ state: FileState?, outputs: [String]) -> Known {
     guard var part = parts.removeValue(forKey: entry.place), let facts = NightFacts(part.facts)
     else { return .new }
-    guard NightOutcome(part.outcome) != nil else { return .begun(part, facts) }
+    guard let outcome = NightOutcome(part.outcome) else { return .begun(part, facts) }
     var latest = facts
     if let change = change(&latest, entry, state) {
       return .changed(part, facts.wasOpened ? change : .readable)
     }
     part.facts = latest.text
+    if outcome.state == .done, let missing = Self.missing(of: outputs, outcome) {
+      part.outcome = nil
+      return .unwritten(part, latest, missing: missing)
+    }
     return .finished(part, isNews: latest != facts)
   }
 
@@ -103,6 +116,14 @@ struct PastImages {
     return nil
   }
 
+  /// The first output that is not there as it was written.
+  private static func missing(of outputs: [String], _ outcome: NightOutcome) -> String? {
+    outputs.first { output in
+      let path = URL(fileURLWithPath: output).path
+      return outcome.outputs?.first { $0.path == path }?.isThere != true
+    }
+  }
+
   private mutating func hash(ofFile path: String, _ state: FileState?) -> String? {
     if let known = hashes[path], known.state == state { return known.contents }
     let contents = try? FITSImage.contentsHash(ofFile: path)
@@ -119,10 +140,15 @@ extension PastImages.Known {
     case .new: return nil
     case .finished: return .image
     case .changed(_, let change): return change
-    case .begun(let part, let past):
+    case .begun(let part, let past), .unwritten(let part, let past, _):
       guard past.wasOpened else { return .readable }
-      guard past.contents == facts?.contents else { return .image }
-      return past.settings == facts?.settings && part.sectors.count == sectors ? nil : .settings
+      // An image that was written over while it was scanned, and has its old contents again, has sectors of both.
+      guard past.contents == facts?.contents, past.file == facts?.file else { return .image }
+      guard past.settings == facts?.settings, part.sectors.count == sectors else {
+        return .settings
+      }
+      let now = facts?.inputs ?? []
+      return past.inputs?.first { !now.contains($0) }.map { .input($0.path) }
     }
   }
 }

@@ -4,7 +4,6 @@ import Logging
 import SkyNetCluster
 import SkyNetCore
 import SkyNetViews
-import UnixSignals
 
 /// `skynet nodes slurm --max` while it adapts the number of jobs to the work.
 struct AdaptiveRun {
@@ -27,7 +26,7 @@ struct AdaptiveRun {
   /// - Returns: the exit status of the signal.
   /// - Throws: `ExternalProgram.Failure` if no job can be submitted at all; ``SlurmPlaces/Fault`` if jobs fail.
   func run(with cluster: Cluster) async throws -> ExitCode {
-    let stops = await UnixSignalsSequence(trapping: Signals.stopping)
+    Signals.trap()
     let (signals, post) = AsyncStream.makeStream(of: ExitCode.self)
     return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
       group.addTask {
@@ -35,11 +34,9 @@ struct AdaptiveRun {
         return nil
       }
       group.addTask {
-        await Signals.watch(stops) { count, status in
-          // Slurm's controller may be slow, so the second signal does not wait for it.
-          if count > 1 { Foundation.exit(status.rawValue) }
+        await Signals.watch { _, status in
           post.yield(status)
-          return true
+          return false
         }
         return nil
       }

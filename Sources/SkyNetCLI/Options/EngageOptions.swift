@@ -12,7 +12,7 @@ struct SystemOptions: ParsableArguments {
     help:
       """
       How many scans this command runs at a time. (default: 4, or the number of cores if that is larger, \
-      or what its control group has room for; none while a node on this machine takes scans)
+      or what its control group has room for; for images none while a node on this machine takes scans)
       """
   )
   var slots: Int?
@@ -146,10 +146,15 @@ struct ResultOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Print the results on standard output too. A terminal that shows results, by this option or by \
-      --results, shows no panel.
+      Print the results on standard output too. Where results go to a terminal or into a pipe, by this \
+      option or by --results, there are lines instead of a panel.
       """)
   var json = false
+
+  @Flag(
+    name: .shortAndLong,
+    help: "Print the summary, failures and what is wrong, and nothing else: for cron.")
+  var quiet = false
 
   @Flag(help: "Print how long tasks took from hand-out to result.")
   var latency = false

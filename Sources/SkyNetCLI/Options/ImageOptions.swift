@@ -8,8 +8,9 @@ struct ImageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Take the settings of SExtractor's configuration file. A setting that SkyNet lacks and that would \
-      change the catalogue is an error. Options on the command line take precedence.
+      Take the settings of SExtractor's configuration file, and SExtractor's defaults for what it does \
+      not say. A setting that SkyNet lacks and that would change the catalogue is an error. Options on \
+      the command line take precedence.
       """, valueName: "default.sex"), completion: .file())
   var config: String?
 
@@ -81,7 +82,7 @@ struct ImageOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The diameters of FLUX_APER's circles, in pixels. (default: 5)",
+      "The diameters of FLUX_APER's circles, in pixels; at most 64, of at most 1024. (default: 5)",
       valueName: "pixels,…"))
   var apertures: String?
 
@@ -110,6 +111,13 @@ struct ImageOptions: ParsableArguments {
       (default: isophotal measures and one aperture)
       """, valueName: "NAME,…"), completion: .list(Column.allCases.map(\.rawValue)))
   var columns: String?
+
+  @Flag(
+    help: """
+      Make it an error if a column that is asked for must be left out, or if the image is not what its \
+      checksums (DATASUM, CHECKSUM) say. Without this option there is a warning.
+      """)
+  var strict = false
 
   /// Whether an option says how to scan, other than which image and which columns.
   private var areSettingsGiven: Bool {

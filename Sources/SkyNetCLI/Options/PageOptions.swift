@@ -15,12 +15,29 @@ struct PageOptions: ParsableArguments {
       """, valueName: "host:port"))
   var web: ListenOption?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Serve the page under this name too, such as that of a proxy in front of it. May be given several times. \
+      (default: addresses, localhost and this machine's own names)
+      """, valueName: "name"))
+  var webHost: [String] = []
+
   /// Where the page is served; `nil` if it is not.
   var endpoint: Endpoint? {
     get throws { try web?.endpoint(flag: "web") }
   }
 
-  func validate() throws { _ = try endpoint }
+  func validate() throws {
+    if try endpoint == nil, !webHost.isEmpty {
+      throw ValidationError("--web-host is about the page: give --web too")
+    }
+    for name in webHost where name.wholeMatch(of: /[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*/) == nil {
+      throw ValidationError(
+        "--web-host \(name.showingControls) is no host's name: give it as browsers send it, without http://, port "
+          + "and path, and with letters of ASCII alone (xn--…)")
+    }
+  }
 
   /// Runs `body`, and meanwhile serves the page if there is to be one, whose address `body` is given.
   ///
@@ -33,7 +50,9 @@ struct PageOptions: ParsableArguments {
     _ body: (_ address: String?) async throws -> Result
   ) async throws -> Result {
     guard let endpoint = try endpoint else { return try await body(nil) }
-    let server = PageServer(feed, at: endpoint, name: name, machine: Machine.name, journal: journal)
+    let server = PageServer(
+      feed, at: endpoint, name: name, machine: Machine.name, names: Machine.names + webHost,
+      journal: journal)
     do {
       return try await server.serve { address in
         console.line("page: \(address)")

@@ -1,5 +1,7 @@
 import Foundation
+import Logging
 import SkyCatalog
+import SkyFITS
 import SkyPicture
 import SkyScan
 
@@ -8,6 +10,8 @@ import SkyScan
 struct CatalogOutput {
   private let catalogs: [(file: OutputFile, format: CatalogFormat)]
   private let picture: OutputFile?
+  /// The files that the outputs depend on. Nothing is written if one of them has changed.
+  var inputs: [OpenedFile] = []
 
   /// - Throws: `OutputFileError` if a file cannot be written, or its ending names no format.
   init(_ options: CatalogOptions) throws {
@@ -31,10 +35,13 @@ struct CatalogOutput {
     return catalogs + (picture.map { [($0.path, true)] } ?? [])
   }
 
-  /// The number of sources of the catalogue that was written, and a line for each file.
+  /// What was written.
   struct Written {
+    /// The number of sources of the catalogue.
     let sources: Int
-    let lines: [String]
+    fileprivate(set) var files: [WrittenFile] = []
+    /// A line for each file.
+    fileprivate(set) var lines: [String] = []
   }
 
   /// Writes the outputs one after the other. If one fails, those before it are complete, and those
@@ -43,22 +50,43 @@ struct CatalogOutput {
   /// - Parameters:
   ///   - systems: which system scanned which sector; the picture shows all others as not scanned.
   ///   - coverage: how many sectors were scanned, if not all.
-  /// - Throws: `OutputFileError`; for sky positions and a picture also `FITSError`.
+  /// - Throws: ``ChangedFile`` if an input has changed; `OutputFileError`; for sky positions and a picture also
+  ///   `FITSError`.
   @discardableResult func write(
     _ job: ImageJob, columns: [Column], systems: [Int: String], coverage: Coverage? = nil
   ) async throws -> Written {
+    if job.isMainlyConstant {
+      Console.standardError.line(
+        "\(job.image.path): most of the background is constant, or has too few values; the noise is "
+          + "that of the rest, or 1 if there is none",
+        level: .warning)
+    }
     let table = try await job.table(columns, coverage: coverage)
     if catalogs.isEmpty {
-      try StandardOutput.write(try CatalogFormat.csv.data(of: table))
+      let data = try CatalogFormat.csv.data(of: table)
+      try inputs.checkUnchanged()
+      try StandardOutput.write(data)
     }
-    for (file, format) in catalogs { try file.write(try format.data(of: table)) }
-    let files = catalogs.map(\.file.path) + (picture.map { [$0.path] } ?? [])
-    let lines = files.map { WrittenLine.sources($0, table.sources.count) }
-    guard let picture else { return Written(sources: table.sources.count, lines: lines) }
-    try picture.write(
+    var written = Written(sources: table.sources.count)
+    func put(_ data: Data, to file: OutputFile) throws {
+      try inputs.checkUnchanged()
+      try file.write(data)
+      written.files.append(WrittenFile(path: file.path, size: data.count))
+      written.lines.append(WrittenLine.sources(file.path, written.sources))
+    }
+    for (file, format) in catalogs { try put(try format.data(of: table), to: file) }
+    guard let picture else { return written }
+    try put(
       try await Picture(
         of: job.image, sources: table.sources, grid: job.settings.grid, systems: systems
-      ).png())
-    return Written(sources: table.sources.count, lines: lines)
+      ).png(), to: picture)
+    return written
+  }
+
+  /// Makes the names of the files survive a power cut.
+  ///
+  /// - Throws: `OutputFileError`.
+  func syncFolders() throws {
+    try OutputFile.syncFolders(of: catalogs.map(\.file) + [picture].compactMap(\.self))
   }
 }

@@ -40,6 +40,8 @@ final class EngageProgress: Sendable {
   private let console: Console
   private let hasPanel: Bool
   private let printsCompletions: Bool
+  /// Whether only what is wrong has its line.
+  private let isQuiet: Bool
   private let clock: any ClusterClock
   private let localSlots: Int
   private let scanTimeout: Duration?
@@ -55,11 +57,11 @@ final class EngageProgress: Sendable {
   ///   - localSlots: the slots of this process's own system.
   ///   - scanTimeout: the limit that `--scan-timeout` sets.
   ///   - stopLimit: how long the run may go on after a first signal, if that is limited.
-  ///   - resultsAreShown: whether a terminal shows the results too. Then no panel is drawn,
-  ///     since it would overwrite them, and no line reports a completion that a result shows.
+  ///   - readers: who reads the results and events. A panel would overwrite those that a terminal shows, and what
+  ///     the reader of a pipe prints on this one. No line reports a completion that a terminal shows as a result.
   init(
     weights: [Double], localSlots: Int, scanTimeout: Duration?, stopLimit: Duration? = nil,
-    console: Console, resultsAreShown: Bool,
+    console: Console, readers: RunOutputs.Readers, isQuiet: Bool,
     clock: any ClusterClock
   ) {
     state = Mutex(State(weights: weights))
@@ -67,8 +69,10 @@ final class EngageProgress: Sendable {
     self.scanTimeout = scanTimeout
     self.stopLimit = stopLimit
     self.console = console
-    hasPanel = console.canRedraw && !resultsAreShown
-    printsCompletions = !hasPanel && !(console.isTerminal && resultsAreShown)
+    self.isQuiet = isQuiet
+    hasPanel = console.canRedraw && readers.isEmpty && !isQuiet
+    printsCompletions =
+      !hasPanel && !isQuiet && !(console.isTerminal && readers.contains(.terminal))
     self.clock = clock
   }
 
@@ -97,7 +101,7 @@ final class EngageProgress: Sendable {
     let (lines, isHolding) = state.withLock {
       ($0.lines.lines(for: update), $0.lines.isHolding)
     }
-    for line in lines { console.line(line.styled) }
+    print(lines)
     if isHolding { announceHeld.yield() }
   }
 
@@ -112,8 +116,11 @@ final class EngageProgress: Sendable {
   }
 
   private func flushHeld() {
-    let lines = state.withLock { $0.lines.flush() }
-    for line in lines { console.line(line.styled) }
+    print(state.withLock { $0.lines.flush() })
+  }
+
+  private func print(_ lines: [EventLines.Line]) {
+    for line in lines where !isQuiet || line.isWrong { console.event(line.styled) }
   }
 
   // MARK: Before and after
@@ -123,7 +130,7 @@ final class EngageProgress: Sendable {
     let waiting = Waiting(wanted: wanted, deadline: deadline, connected: connected)
     if hasPanel {
       state.withLock { $0.waiting = waiting }
-    } else if connected.count < wanted {
+    } else if connected.count < wanted, !isQuiet {
       console.line(waiting.line(at: clock.now))
     }
   }
@@ -160,13 +167,7 @@ final class EngageProgress: Sendable {
         }
       }
       guard hasPanel else { return }
-      while !Task.isCancelled {
-        console.show(in: console.window, panel)
-        try? await clock.sleep(until: clock.now + Self.interval, tolerance: nil)
-      }
-      console.show([])
-      // The catalogue may follow on the same terminal.
-      console.flush()
+      await console.showPanel(every: Self.interval, panel)
     }
     flushHeld()
   }
@@ -186,6 +187,9 @@ final class EngageProgress: Sendable {
 }
 
 extension EventLines.Line {
+  /// Whether it tells of more than the usual: an attempt that is followed by another is usual.
+  fileprivate var isWrong: Bool { isFault && kind != .rerun }
+
   /// The line with its beginning, up to the reason, in the colour of its kind.
   fileprivate var styled: StyledText {
     let style: Style =

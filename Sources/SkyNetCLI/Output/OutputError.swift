@@ -14,6 +14,8 @@ struct OutputError: Error, CustomStringConvertible {
       "\(subject) was closed before everything was written; read it to its end, or write to a file"
     case .refused(ENOSPC) where path == StandardOutput.name:
       "\(subject) is full; make room where it leads to"
+    case .refused(EWOULDBLOCK):
+      "\(subject): another run writes to it; wait until that has ended, or name another file"
     case .refused(let reason):
       "\(subject) cannot be written (\(String(cString: strerror(reason)))); check its directory, and "
         + "the room on its disk"

@@ -7,7 +7,7 @@ struct ResultSink: Sendable {
   private struct Target: Sendable {
     let flag: String
     let name: String
-    let isTerminal: Bool
+    let readers: RunOutputs.Readers
     let isFile: Bool
     let writer: LineWriter
 
@@ -15,9 +15,9 @@ struct ResultSink: Sendable {
     init(flag: String, name: String, descriptor: CInt, path: String? = nil) {
       self.flag = flag
       self.name = name
-      isTerminal = isatty(descriptor) == 1
+      readers = RunOutputs.Readers(of: descriptor)
       isFile = path != nil && GrowingFile.isFile(descriptor)
-      writer = LineWriter(descriptor: descriptor, path: path)
+      writer = LineWriter(descriptor: descriptor, path: path, isData: true)
     }
   }
 
@@ -31,19 +31,19 @@ struct ResultSink: Sendable {
         Target(flag: option, name: StandardOutput.name, descriptor: StandardOutput.descriptor))
     }
     guard let file else { return }
-    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
-    guard descriptor >= 0 else {
-      throw OutputError(flag: "results", path: file, failure: .refused(errno))
-    }
+    let descriptor = try LineFile.open(file, flag: "results")
     targets.append(Target(flag: "results", name: file, descriptor: descriptor, path: file))
   }
 
-  /// Whether a terminal shows the results. It may be any terminal, not only that of standard error:
-  /// the name `/dev/tty` does not tell which it is.
-  var isOnTerminal: Bool { targets.contains { $0.isTerminal } }
+  var readers: RunOutputs.Readers { targets.reduce([]) { $0.union($1.readers) } }
 
-  /// The names of the outputs that are files.
-  var files: [String] { targets.filter(\.isFile).map(\.name) }
+  /// The names of the files that have the results of this run.
+  var files: [String] { targets.filter { $0.isFile && !$0.writer.isHeld }.map(\.name) }
+
+  /// Empties the file of an earlier run's results.
+  func begin() {
+    for target in targets { target.writer.begin() }
+  }
 
   /// Writes the line of an event that is a result. Returns `false` once an output has failed.
   func write(_ event: EngagementEvent) -> Bool {

@@ -15,17 +15,47 @@ struct RunOutputs: Sendable {
     let value = Mutex<(last: EngagementUpdate, count: Int)?>(nil)
   }
 
+  /// An earlier run's file stays as it is until ``begin()``, or until this run hands out its first task or restores
+  /// a result.
+  ///
   /// - Throws: ``OutputError`` if a file cannot be written.
   init(_ options: ResultOptions) throws {
     results = try ResultSink(file: options.resultsFile, printing: options.printing)
     events = try options.events.map(EventSink.init)
   }
 
-  /// Whether a terminal shows the results.
-  var areOnTerminal: Bool { results.isOnTerminal || events?.isOnTerminal ?? false }
+  /// Who may print what the outputs are given.
+  struct Readers: OptionSet {
+    let rawValue: Int
+
+    /// A terminal, not only that of standard error: the name `/dev/tty` does not tell which it is.
+    static let terminal = Readers(rawValue: 1)
+    /// A program at the other end of a pipe.
+    static let pipe = Readers(rawValue: 2)
+
+    init(rawValue: Int) { self.rawValue = rawValue }
+
+    init(of descriptor: CInt) {
+      var status = stat()
+      let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+      self = isatty(descriptor) == 1 ? .terminal : [S_IFIFO, S_IFSOCK].contains(kind) ? .pipe : []
+    }
+  }
+
+  var readers: Readers { results.readers.union(events?.readers ?? []) }
+
+  /// Empties the files of what an earlier run wrote to them.
+  func begin() {
+    results.begin()
+    events?.begin()
+  }
 
   /// Writes what an event adds. Returns `false` once a file has failed.
   func write(_ update: EngagementUpdate) -> Bool {
+    switch update.event {
+    case .handedOut, .failed, .restored, .restoredFailure, .passRestored: begin()
+    default: break
+    }
     guard let events else { return results.write(update.event) }
     sent.value.withLock { $0 = (update, ($0?.count ?? 0) + 1) }
     let areWritten = events.write(update)

@@ -1,12 +1,16 @@
+import Dispatch
 import Foundation
 import Logging
 import Synchronization
 
 /// Standard error for people: lines, and on a terminal a panel below them that is redrawn in place.
+///
+/// Nothing waits for its reader, except that a process gives it a second at its end: lines that are not read are dropped,
+/// and the next one that is says how many there were.
 final class Console: Sendable {
   static let standardError = Console(descriptor: FileHandle.standardError.fileDescriptor)
 
-  /// Whether this is a terminal on which a panel can be redrawn.
+  /// Whether this is a terminal on which a panel can be redrawn. It is while this process is in the foreground.
   var canRedraw: Bool { isCapable && format == .text }
   private let isCapable: Bool
   let isTerminal: Bool
@@ -20,11 +24,11 @@ final class Console: Sendable {
   private init(descriptor: CInt) {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
-    // A dumb terminal, such as an editor's shell, shows escape sequences as text.
     let environment = ProcessInfo.processInfo.environment
-    isCapable = isTerminal && environment["TERM"] != "dumb"
-    hasColors = ColorChoice.hasColors(isTerminal: isTerminal, environment)
-    writer = LineWriter(descriptor: descriptor, reflows: ColorChoice.reflows(environment))
+    isCapable = isTerminal && TerminalTraits.obeys(environment)
+    hasColors = TerminalTraits.hasColors(isTerminal: isTerminal, environment)
+    writer = LineWriter(
+      descriptor: descriptor, isData: false, reflows: TerminalTraits.reflows(environment))
   }
 
   /// Writes lines in their order, some milliseconds after they were given, until cancelled. (On a
@@ -53,10 +57,35 @@ final class Console: Sendable {
     }
   }
 
+  /// Writes a line about something that has just happened. In a file or a pipe, which people read later, it begins with
+  /// the time, unless its format has that in another place.
+  func event(_ text: StyledText) {
+    line(showsTimes && format == .text ? StyledText(time) + text : text)
+  }
+
+  /// Whether lines about what happens in a run begin with the time.
+  var showsTimes: Bool { !isTerminal }
+
+  private var time: String { Date.now.formatted(.iso8601) + " " }
+
   private func write(_ line: String) {
-    writer.write(line: line)
+    let line = line.shown
+    writer.write(reportingDropped: dropped) { bytes in
+      bytes.append(contentsOf: line.utf8)
+      bytes.append(UInt8(ascii: "\n"))
+    }
     // With a panel there may be many lines in a row, so they are gathered.
     if isTerminal, !writer.hasPanel { writer.flushSoon() }
+  }
+
+  /// The line about so many that nobody has read in time.
+  private func dropped(_ count: Int) -> String {
+    let line = LogLine(
+      level: .warning, label: LogLine.ownLabel,
+      message:
+        "\(count) line\(count == 1 ? " was" : "s were") dropped here, as standard error was not read"
+    )
+    return formatted(line)
   }
 
   /// Writes a message of the log.
@@ -64,7 +93,7 @@ final class Console: Sendable {
   /// - Parameter showsTime: whether a line for people begins with the time.
   func log(_ line: LogLine, showsTime: Bool) {
     let isText = isText.load(ordering: .relaxed)
-    let time = isText && showsTime ? Date.now.formatted(.iso8601) + " " : ""
+    let time = isText && showsTime ? time : ""
     write(isText ? (time + line.text).showingControls : formatted(line))
   }
 
@@ -90,26 +119,78 @@ final class Console: Sendable {
   /// - Parameter image: the sector's image, in a run of several.
   func completed(_ sector: Int, of image: String? = nil, by system: String) {
     let place = image.map { " of \($0.showingControls)" } ?? ""
-    guard isText.load(ordering: .relaxed) else {
-      return line("completed \(sector)\(place) by \(system)")
+    let isText = isText.load(ordering: .relaxed)
+    writer.write(isBulk: true, reportingDropped: dropped) { bytes in
+      guard isText else {
+        let line = LogLine(
+          level: .info, label: LogLine.ownLabel, message: "completed \(sector)\(place) by \(system)"
+        )
+        bytes.append(contentsOf: (formatted(line) + "\n").utf8)
+        return
+      }
+      bytes.append(contentsOf: "completed ".utf8)
+      bytes.append(contentsOf: String(sector).utf8)
+      bytes.append(contentsOf: place.utf8)
+      bytes.append(contentsOf: " by ".utf8)
+      bytes.append(contentsOf: system.showingControls.utf8)
+      bytes.append(UInt8(ascii: "\n"))
     }
-    writer.write(line: "completed ", String(sector) + place, " by ", system.showingControls)
   }
 
-  /// Replaces the panel's lines by as many of these as fit. No lines remove the panel.
-  func show(_ lines: [String]) { show(in: window) { _ in lines.map { StyledText($0) } } }
+  // MARK: The panel
 
-  /// Replaces the panel's lines by those that `lines` makes for this window.
-  func show(in window: WindowSize, _ lines: (WindowSize) -> [StyledText]) {
+  /// Keeps a panel below the lines until cancelled, and then removes it. Its lines are made anew for the window at each
+  /// interval.
+  ///
+  /// There is none while another process group has the terminal, whose output it would overwrite: one that runs in the
+  /// background or is stopped by Ctrl-Z leaves the terminal to the shell.
+  func showPanel(
+    every interval: Duration, _ lines: @Sendable (WindowSize) -> [StyledText]
+  ) async {
     guard canRedraw else { return }
-    writer.show(Panel(lines(window), in: window, hasColors: hasColors))
+    let stops = onSuspension()
+    defer { stops.cancel() }
+    while !Task.isCancelled {
+      if isInForeground {
+        let window = window
+        writer.show(Panel(lines(window).map(\.shown), in: window, hasColors: hasColors))
+      } else {
+        writer.forgetPanel()
+      }
+      try? await Task.sleep(for: interval)
+    }
+    if isInForeground { writer.show(.none) } else { writer.forgetPanel() }
+    // The catalogue may follow on the same terminal.
+    flush()
   }
 
-  /// Returns when the writer has room for more lines.
+  /// Whether the terminal takes this process's input; also if it is not the one that controls the process.
+  private var isInForeground: Bool {
+    let group = tcgetpgrp(descriptor)
+    return group < 0 || group == getpgrp()
+  }
+
+  /// Has Ctrl-Z remove the panel before the process is stopped.
+  private func onSuspension() -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(
+      signal: SIGTSTP, queue: DispatchQueue(label: "skynet.suspension"))
+    source.setEventHandler { [self] in
+      if isInForeground { writer.show(.none) }
+      flush()
+      kill(getpid(), SIGSTOP)
+    }
+    source.activate()
+    return source
+  }
+
+  /// Returns when a file has room for more lines. It never waits for a reader.
   func waitForRoom() async { await writer.waitForRoom() }
 
-  /// Writes out all lines, and blocks until that is done.
+  /// Writes out all lines, and blocks until that is done, or the reader has taken nothing for a second.
   func flush() { writer.flush() }
+
+  /// Writes out all lines on this thread, for a process that may not start another one.
+  func flushHere() { writer.flushHere() }
 
   /// The size of the terminal's window.
   var window: WindowSize { WindowSize(of: descriptor) }

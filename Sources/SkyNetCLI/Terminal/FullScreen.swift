@@ -37,8 +37,7 @@ final class FullScreen: Sendable {
   private let input: CInt?
   private let hasColors: Bool
   private let state = Mutex(State())
-  /// Held during a write.
-  private let writing = Mutex(())
+  /// Where all is written, and may wait.
   private let queue = DispatchQueue(label: "skynet.screen")
   /// The bytes of the keys, as they come.
   let keys: AsyncStream<[UInt8]>
@@ -46,11 +45,10 @@ final class FullScreen: Sendable {
 
   /// `nil` if standard output is no terminal that can be drawn on.
   init?(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
-    guard isatty(STDOUT_FILENO) == 1, let type = environment["TERM"], !["", "dumb"].contains(type)
-    else { return nil }
+    guard isatty(STDOUT_FILENO) == 1, TerminalTraits.obeys(environment) else { return nil }
     output = STDOUT_FILENO
     input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : nil
-    hasColors = ColorChoice.hasColors(isTerminal: true, environment)
+    hasColors = TerminalTraits.hasColors(isTerminal: true, environment)
     (keys, pressed) = AsyncStream.makeStream(
       of: [UInt8].self, bufferingPolicy: .bufferingOldest(64))
   }
@@ -69,7 +67,7 @@ final class FullScreen: Sendable {
       state.window = nil
       return !state.isEntered
     }
-    writing.withLock { _ in _ = writeAll(Array(Self.beginning.utf8)[...], to: output) }
+    queue.async { [self] in _ = writeAll(Array(Self.beginning.utf8)[...], to: output) }
     if isFirst, let input { readKeys(from: input) }
   }
 
@@ -107,7 +105,7 @@ final class FullScreen: Sendable {
     if let input, var former { tcsetattr(input, TCSANOW, &former) }
     let isWritten = DispatchSemaphore(value: 0)
     queue.async { [self] in
-      writing.withLock { _ in _ = writeAll(Array(Self.end.utf8)[...], to: output) }
+      _ = writeAll(Array(Self.end.utf8)[...], to: output)
       isWritten.signal()
     }
     _ = isWritten.wait(timeout: .now() + 1)
@@ -125,7 +123,7 @@ final class FullScreen: Sendable {
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
     }
-    tcsetattr(descriptor, TCSADRAIN, &settings)
+    tcsetattr(descriptor, TCSANOW, &settings)
     return former
   }
 
@@ -140,10 +138,8 @@ final class FullScreen: Sendable {
     }
     guard isFirst else { return }
     queue.async { [self] in
-      writing.withLock { _ in
-        let text = state.withLock { take(&$0) }
-        _ = writeAll(Array(text.utf8)[...], to: output)
-      }
+      let text = state.withLock { take(&$0) }
+      _ = writeAll(Array(text.utf8)[...], to: output)
     }
   }
 
@@ -169,7 +165,7 @@ final class FullScreen: Sendable {
   }
 
   private func rendered(_ line: Line, columns: Int) -> String {
-    let text = line.text.prefix(columns: columns)
+    let text = line.text.shown.prefix(columns: columns)
     return switch line.emphasis {
     case .none: text.rendered(withColors: hasColors)
     case .heading: "\u{1B}[1m\(text.text)\u{1B}[0m"

@@ -3,11 +3,21 @@ import Foundation
 import SkyNetJournal
 import Synchronization
 
-/// Writes lines to a file descriptor. It gathers them for some milliseconds, so that many lines
-/// share a system call. On a terminal it keeps a panel below the lines.
+/// Writes lines to a file descriptor, on a queue of its own, where a write may wait for a reader. It gathers lines for
+/// some milliseconds, so that many share a system call. On a terminal it keeps a panel below the lines.
+///
+/// An output of data has every line, and is waited for. Any other loses lines rather than hold anything up: what its
+/// reader does not take is dropped, and a line says how many there were.
 final class LineWriter: Sendable {
   private struct State {
     var buffer: [UInt8] = []
+    /// The rest of the text that is being written.
+    var underWay: ArraySlice<UInt8> = []
+    /// Since when a write has waited, if one does.
+    var waitsSince: ContinuousClock.Instant?
+    /// The lines that were dropped since the last line that was taken.
+    var dropped = 0
+    var droppedInAll = 0
     var failure: WriteFailure?
     /// The panel that the terminal shows.
     var drawn = Panel.none
@@ -15,13 +25,18 @@ final class LineWriter: Sendable {
     var panel = Panel.none
     /// Whether the queue will write out what is gathered.
     var isScheduled = false
+    /// Whether the file still has what an earlier run wrote, and lines wait for ``begin()``.
+    var isHeld: Bool
+
+    /// The bytes that are not written yet.
+    var waiting: Int { buffer.count + underWay.count }
 
     /// Takes the text to write now: all gathered lines, and the panel below them.
     ///
     /// - Parameter window: looks up the terminal's window as it is now.
     mutating func take(in window: () -> WindowSize, reflows: Bool) -> [UInt8] {
-      defer { buffer = [] }
       if failure != nil { return [] }
+      defer { buffer = [] }
       if drawn == .none, panel == .none { return buffer }
       if buffer.isEmpty, drawn == panel { return [] }
       defer { drawn = panel }
@@ -30,13 +45,19 @@ final class LineWriter: Sendable {
     }
   }
 
-  /// From this many gathered bytes on, ``waitForRoom()`` waits.
+  /// From this many waiting bytes on, ``waitForRoom()`` waits.
   private static let waitLimit = 256 * 1024
-  /// From this many gathered bytes on, new lines are dropped. This happens only where the output is
-  /// not read and the caller does not wait for room, as a node's log does not.
-  private static let dropLimit = 16 * 1024 * 1024
+  /// From this many waiting bytes on, lines are dropped of which there are many.
+  private static let bulkLimit = 1 << 20
+  /// From this many waiting bytes on, all lines are dropped.
+  private static let limit = 2 << 20
   /// How long a line waits for others that share its system call.
   private static let gathering = Duration.milliseconds(20)
+  /// A reader that has taken nothing for this long is not waited for.
+  private static let patience = Duration.seconds(1)
+  /// The most bytes of a write to a reader that may stop reading, so that it is known how many it has taken. A pipe
+  /// takes as many at once, or none (PIPE_BUF, pipe(7)).
+  private static let chunk = 4096
 
   /// The file behind the descriptor, if there is one, and how many bytes were written.
   private struct Output {
@@ -45,56 +66,103 @@ final class LineWriter: Sendable {
   }
 
   private let descriptor: CInt
+  private let dropsLines: Bool
   /// Whether the terminal breaks lines anew when its window gets narrower.
   private let reflows: Bool
-  private let state = Mutex(State())
-  /// Held during a write, so that lines keep their order.
+  private let state: Mutex<State>
+  /// Used on the queue, and by ``begin()`` and ``flushHere()``.
   private let output: Mutex<Output>
-  /// Where writes wait for a terminal that stands still: on threads of Swift's pool they would hold up everything
-  /// else, heartbeats too.
   private let queue = DispatchQueue(label: "skynet.lines")
   private let (news, announce) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-  /// - Parameter path: the name by which the descriptor was opened. If it is a regular file, the
-  ///   writer fails once the file loses that name or bytes that were written.
-  init(descriptor: CInt, path: String? = nil, reflows: Bool = true) {
+  /// - Parameters:
+  ///   - path: the name by which the descriptor was opened. If it is a regular file, the writer fails once the file
+  ///     loses that name or bytes that were written. What the file has now stays until ``begin()``.
+  ///   - isData: whether every line counts. A regular file has every line anyway, as no reader keeps it waiting.
+  init(descriptor: CInt, path: String? = nil, isData: Bool, reflows: Bool = true) {
     self.descriptor = descriptor
     self.reflows = reflows
-    let file = GrowingFile.isFile(descriptor) ? path.map { GrowingFile(path: $0) } : nil
+    let isFile = GrowingFile.isFile(descriptor)
+    dropsLines = !isData && !isFile
+    let file = isFile ? path.map { GrowingFile(path: $0) } : nil
     output = Mutex(Output(file: file))
+    var status = stat()
+    state = Mutex(
+      State(isHeld: file != nil && fstat(descriptor, &status) == 0 && status.st_size > 0))
   }
 
   /// Why writing failed, once it has. Later lines are dropped.
   var failure: WriteFailure? { state.withLock { $0.failure } }
 
-  /// Takes a text. It never waits for the file; see ``waitForRoom()``.
-  func write(_ text: String) {
-    gather { $0.append(contentsOf: text.utf8) }
-  }
+  /// Whether the file still has what an earlier run wrote.
+  var isHeld: Bool { state.withLock { $0.isHeld } }
 
-  /// Takes a line in parts, so that the caller need not join them.
-  func write(line first: String, _ second: String = "", _ third: String = "", _ last: String = "") {
-    gather { buffer in
-      buffer.append(contentsOf: first.utf8)
-      buffer.append(contentsOf: second.utf8)
-      buffer.append(contentsOf: third.utf8)
-      buffer.append(contentsOf: last.utf8)
-      buffer.append(UInt8(ascii: "\n"))
+  /// Empties the file of what an earlier run wrote, and writes from now on. Only the first call does something.
+  func begin() {
+    // Most calls find it begun, and must not wait for a write.
+    guard isHeld else { return }
+    output.withLock { _ in
+      guard isHeld else { return }
+      let failure = ftruncate(descriptor, 0) == 0 ? nil : WriteFailure.refused(errno)
+      state.withLock {
+        $0.failure = failure
+        $0.isHeld = false
+      }
     }
+    announce.yield()
   }
 
-  /// Takes lines that `add` appends to bytes.
-  func write(_ add: (inout [UInt8]) -> Void) { gather(add) }
+  // MARK: Lines
 
-  private func gather(_ add: (inout [UInt8]) -> Void) {
+  /// Takes a text. It never waits for the output; see ``waitForRoom()``.
+  func write(_ text: String) { write { $0.append(contentsOf: text.utf8) } }
+
+  /// Takes a line.
+  func write(line: String) { write(line + "\n") }
+
+  /// Takes a line that `add` appends to bytes.
+  ///
+  /// - Parameters:
+  ///   - isBulk: whether it is one of very many lines, which are dropped before all others.
+  ///   - report: the line about so many dropped ones.
+  func write(
+    isBulk: Bool = false, reportingDropped report: ((Int) -> String)? = nil,
+    _ add: (inout [UInt8]) -> Void
+  ) {
     let isFirst = state.withLock { state in
       let isFirst = state.buffer.isEmpty
-      if state.buffer.count < Self.dropLimit { add(&state.buffer) }
+      let isFull =
+        dropsLines && state.waiting >= (isBulk ? Self.bulkLimit : Self.limit)
+      guard !isFull, state.failure == nil else {
+        state.dropped += 1
+        state.droppedInAll += 1
+        return false
+      }
+      if state.dropped > 0, let report {
+        state.buffer.append(contentsOf: report(state.dropped).utf8)
+        state.buffer.append(UInt8(ascii: "\n"))
+        state.dropped = 0
+      }
+      add(&state.buffer)
       return isFirst
     }
     if isFirst { announce.yield() }
   }
+
+  /// Returns when there is room for more lines, or when cancelled; ``run()`` makes room. A caller with many lines
+  /// awaits it. It returns at once where lines are dropped instead.
+  func waitForRoom() async {
+    // A run with as much to say has begun.
+    if state.withLock({ $0.isHeld && $0.waiting > Self.waitLimit }) { begin() }
+    while !dropsLines, state.withLock({ $0.waiting > Self.waitLimit && $0.failure == nil }),
+      !Task.isCancelled
+    {
+      try? await Task.sleep(for: Self.gathering)
+    }
+  }
+
+  // MARK: The panel
 
   /// Writes the gathered lines soon, and keeps this panel below them and all later ones.
   func show(_ panel: Panel) {
@@ -102,16 +170,24 @@ final class LineWriter: Sendable {
     flushSoon()
   }
 
+  /// Leaves the panel that the terminal shows where it is, as others write below it.
+  func forgetPanel() {
+    state.withLock { state in
+      state.panel = .none
+      state.drawn = .none
+    }
+  }
+
   /// Whether there is a panel.
   var hasPanel: Bool { state.withLock { $0.panel != .none } }
 
-  /// Returns when there is room for more lines, or when cancelled; ``run()`` makes room. A caller
-  /// with many lines awaits it, since a terminal may be stopped and a file slow.
-  func waitForRoom() async {
-    while state.withLock({ $0.buffer.count > Self.waitLimit && $0.failure == nil }),
-      !Task.isCancelled
-    {
+  // MARK: Writing
+
+  /// Has what is gathered written as it comes, until cancelled.
+  func run() async {
+    for await _ in news {
       try? await Task.sleep(for: Self.gathering)
+      flushSoon()
     }
   }
 
@@ -124,53 +200,85 @@ final class LineWriter: Sendable {
     guard isFirst else { return }
     queue.async { [self] in
       state.withLock { $0.isScheduled = false }
-      flush()
+      writeOut()
     }
   }
 
-  /// Writes out what was gathered, and blocks until that is done.
-  func flush() {
-    output.withLock { output in
-      let text = state.withLock {
-        $0.take(in: { WindowSize(of: descriptor) }, reflows: reflows)
+  /// Writes out what was gathered, and blocks until that is done. Where lines are dropped, a reader that has taken
+  /// nothing for a second is not waited for.
+  func flush() { wait { self.writeOut() } }
+
+  /// Does the same, and checks that everything is in its file.
+  ///
+  /// - Returns: how many lines the output has not got.
+  @discardableResult func finish() -> Int {
+    wait {
+      self.writeOut()
+      self.output.withLock { output in
+        guard let failure = self.lost(&output) else { return }
+        self.state.withLock { $0.failure = $0.failure ?? failure }
       }
-      guard !text.isEmpty, let failure = write(out: text, to: &output) else { return }
+    }
+    return state.withLock { state in
+      let end = UInt8(ascii: "\n")
+      return state.droppedInAll + state.buffer.count { $0 == end }
+        + state.underWay.count { $0 == end }
+    }
+  }
+
+  /// Writes out what was gathered on this thread, for a process that may not start another one.
+  func flushHere() { writeOut() }
+
+  private func wait(for work: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    queue.async {
+      work()
+      isDone.signal()
+    }
+    while isDone.wait(timeout: .now() + .milliseconds(20)) == .timedOut, !isGivenUp {}
+  }
+
+  /// Whether the reader is not waited for any more.
+  private var isGivenUp: Bool {
+    guard dropsLines, let since = state.withLock({ $0.waitsSince }) else { return false }
+    return ContinuousClock.now - since > Self.patience
+  }
+
+  private func writeOut() {
+    output.withLock { output in
+      if isHeld { return }
+      let isEmpty = state.withLock { state in
+        state.underWay = state.take(in: { WindowSize(of: descriptor) }, reflows: reflows)[...]
+        return state.underWay.isEmpty
+      }
+      guard !isEmpty, let failure = writeTaken(to: &output) else { return }
       state.withLock { $0.failure = failure }
     }
   }
 
-  /// Writes out what was gathered, and checks that everything is in its file.
-  func finish() {
-    flush()
-    output.withLock { output in
-      guard let failure = lost(&output) else { return }
-      state.withLock { $0.failure = $0.failure ?? failure }
-    }
-  }
-
-  private func write(out text: [UInt8], to output: inout Output) -> WriteFailure? {
+  private func writeTaken(to output: inout Output) -> WriteFailure? {
     // The check also comes before the write: a write at the former end of a truncated file makes the
     // file as long as it was.
-    if let failure = lost(&output) ?? writeAll(text[...], to: descriptor) { return failure }
-    output.written += text.count
+    if let failure = lost(&output) { return failure }
+    while case let part = nextPart(), !part.isEmpty {
+      if let failure = writeAll(part, to: descriptor) { return failure }
+      output.written += part.count
+      state.withLock { state in
+        state.underWay = state.underWay.dropFirst(part.count)
+        state.waitsSince = nil
+      }
+    }
     return lost(&output)
+  }
+
+  private func nextPart() -> ArraySlice<UInt8> {
+    state.withLock { state in
+      state.waitsSince = state.underWay.isEmpty ? nil : .now
+      return state.underWay.prefix(dropsLines ? Self.chunk : .max)
+    }
   }
 
   private func lost(_ output: inout Output) -> WriteFailure? {
     output.file?.fault(descriptor, written: output.written).map { .lost($0) }
-  }
-
-  /// Writes out what is gathered, as it comes, until cancelled.
-  func run() async {
-    for await _ in news {
-      try? await Task.sleep(for: Self.gathering)
-      flushSoon()
-    }
-    await withCheckedContinuation { written in
-      queue.async { [self] in
-        flush()
-        written.resume()
-      }
-    }
   }
 }

@@ -23,6 +23,6 @@ struct WatchReport {
     let foreign = ForeignNodesText(view.foreignNodes, ownFingerprint: view.ownFingerprint)
     lines += foreign.lines.map(\.showingControls)
     lines += view.notices.latest(after: seenNotices).map { ClusterHead.notice($0).text }
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { $0.shown + "\n" }.joined()
   }
 }

@@ -36,7 +36,7 @@ struct WatchRun {
   func fill(_ screen: FullScreen) async -> ExitCode? {
     let (events, post) = AsyncStream.makeStream(of: Event.self)
     // Before the terminal is changed, so that no signal leaves it so.
-    let stops = await UnixSignalsSequence(trapping: Signals.stopping)
+    Signals.trap()
     let changes = await UnixSignalsSequence(trapping: .sigwinch, .sigcont)
     defer { screen.leave() }
     return await withTaskGroup(of: Void.self) { group in
@@ -48,7 +48,7 @@ struct WatchRun {
         }
       }
       group.addTask {
-        await Signals.watch(stops) { _, status in
+        await Signals.watch { _, status in
           post.yield(.stop(status))
           return false
         }
@@ -90,18 +90,16 @@ struct WatchRun {
     // A reader that is slow gets fewer reports.
     let (events, post) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(2))
-    let stops = await UnixSignalsSequence(trapping: Signals.stopping)
+    Signals.trap()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await watcher.run { _ in post.yield(.polled) } }
       group.addTask { await Console.standardError.run() }
       group.addTask {
-        await Signals.watch(stops) { count, status in
-          // The reader may take nothing, so the second signal does not wait for it.
-          if count > 1 { Foundation.exit(status.rawValue) }
+        await Signals.watch { _, status in
           post.yield(.stop(status))
           // Later polls cannot push the stop out of the buffer.
           post.finish()
-          return true
+          return false
         }
       }
       defer { group.cancelAll() }

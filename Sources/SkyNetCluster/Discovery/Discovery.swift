@@ -74,6 +74,15 @@ public protocol Discovery: Sendable {
   /// Yields the present peers, and then every change, until the stream ends or its task is cancelled. Each call
   /// returns a stream of its own. When a stream ends, the cluster disconnects from its peers.
   func events() -> AsyncStream<DiscoveryEvent>
+
+  /// The peer of this name does not answer where it was found, or no longer: its host may have other addresses
+  /// now. A way to find peers that tells of such a change only when it looks looks again, and what it sees comes as
+  /// an event. Others do nothing, which is the default.
+  func lookAgain(for name: String)
+}
+
+extension Discovery {
+  public func lookAgain(for name: String) {}
 }
 
 /// The properties of a node that it advertises to other programs.
@@ -82,6 +91,9 @@ public struct Advertisement: Hashable, Sendable {
   public var name: String
   /// The port that the node listens on.
   public var port: Int
+  /// The one address that the node listens on; `nil` if it listens on all of its machine's. A node that listens on
+  /// the loopback interface is not to be advertised to other machines.
+  public var address: String?
   /// How many scans the node runs at a time.
   public var slots: Int
   /// The identity of the node's process.
@@ -97,10 +109,11 @@ public struct Advertisement: Hashable, Sendable {
   /// An advertisement of a node that listens on `port`.
   public init(
     name: String, port: Int, slots: Int, incarnation: Incarnation, protocolVersion: Int,
-    fingerprint: String? = nil, newerFingerprints: [String] = []
+    fingerprint: String? = nil, newerFingerprints: [String] = [], address: String? = nil
   ) {
     self.name = name
     self.port = port
+    self.address = address
     self.slots = slots
     self.incarnation = incarnation
     self.protocolVersion = protocolVersion

@@ -8,16 +8,22 @@ package struct ForeignNode: Hashable, Sendable {
   package let host: String?
   /// The fingerprint of its cluster's key, of several the newest; `nil` if it does not encrypt.
   package let fingerprint: String?
+  /// The account that it runs under, if it runs on this machine; `nil` if it does not, or that is not known.
+  package let account: LocalAccount?
 
-  package init(name: String, host: String?, fingerprint: String?) {
+  package init(
+    name: String, host: String?, fingerprint: String?, account: LocalAccount? = nil
+  ) {
     self.name = name
     self.host = host
     self.fingerprint = fingerprint
+    self.account = account
   }
 
   package init(_ peer: DiscoveredPeer) {
     self.init(
-      name: peer.name, host: peer.endpoints.first?.host, fingerprint: peer.fingerprints.first)
+      name: peer.name, host: peer.endpoints.first?.host, fingerprint: peer.fingerprints.first,
+      account: LocalAccount(listeningAt: peer.endpoints))
   }
 }
 

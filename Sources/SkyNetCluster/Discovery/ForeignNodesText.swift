@@ -39,7 +39,9 @@ package struct ForeignNodesText: Sendable {
     guard ownFingerprint != nil else {
       return ["\(node.name) has a key, and this command runs with --insecure: start it without"]
     }
-    let place = node.host.flatMap { Self.isPlain($0) ? "on \($0)" : nil } ?? "there"
+    let place =
+      node.account.map { "\($0.isOwn ? "with its key" : "as \($0.name)") on this machine" }
+      ?? node.host.flatMap { Self.isPlain($0) ? "on \($0)" : nil } ?? "there"
     let it =
       switch nodes.count {
       case 1: "it"

@@ -112,7 +112,8 @@ public struct ClusterSettings: Hashable, Sendable {
   public var localSlots: Int
   /// Whether a node on the same machine, in the same network namespace, is used instead of the program's own slots,
   /// for as long as it is connected, takes tasks, and offers the program's scans. With both, the machine would run
-  /// twice as many scans at a time as it has room for.
+  /// twice as many scans at a time as it has room for. Scans that leave the processor idle
+  /// (`Scan.keepsProcessorBusy`) run on both.
   public var yieldsToNodesHere = false
   /// How long a peer may be silent before it counts as gone. A longer timeout bears worse networks; a
   /// shorter one notices a dead peer sooner.

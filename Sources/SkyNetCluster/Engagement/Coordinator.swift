@@ -41,6 +41,8 @@ public struct Coordinator: Sendable {
         for await change in await systems.changes() where present.count < count {
           switch change {
           case .connected(let system): present.append(system)
+          case .renamed(let system, _):
+            present = present.map { $0.incarnation == system.incarnation ? system : $0 }
           case .disconnected(let system, _):
             present.removeAll { $0.incarnation == system.incarnation }
           case .draining(let id, _): present.removeAll { $0.incarnation == id }

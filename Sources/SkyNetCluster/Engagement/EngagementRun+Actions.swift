@@ -29,7 +29,10 @@ extension EngagementRun {
         if isGrowing { progress.change { $0.cameBack(attempt.task) } }
         let ending = EngagementEvent.Ending(outcome)
         metrics?.ended(ending)
-        await report(.attemptEnded(.init(attempt), ending, reason: outcome.reason ?? ""))
+        await report(
+          .attemptEnded(
+            .init(attempt, on: engagement.name(of: attempt.slot)), ending,
+            reason: outcome.reason ?? ""))
       case .forgive(let task, let system): journal?.record(.forgave(task, system))
       case .accept(let attempt, let attempts, let seconds):
         pending.append(contentsOf: try await accept(attempt, attempts, seconds))
@@ -46,7 +49,10 @@ extension EngagementRun {
         await reportFailure(of: task, story)
       case .wake(let instant): wake(at: instant, in: &group)
       case .stalled(let attempts, let count, let silence):
-        await report(.stalled(attempts.map { .init($0) }, of: count, silence: silence))
+        let named = attempts.map { stalled in
+          EngagementEvent.StalledAttempt(stalled, on: engagement.name(of: stalled.attempt.slot))
+        }
+        await report(.stalled(named, of: count, silence: silence))
       case .waitForSystem(let instant):
         await report(
           .waitingForSystem(

@@ -9,11 +9,11 @@ extension EngagementRun {
       throw illegal("\(attempt.task) begins on a slot that is not granted")
     }
     let now = clock.now
-    tally.handedOut(to: attempt.slot.name, at: now)
+    tally.handedOut(to: engagement.name(of: attempt.slot), at: now)
     if let part = part(of: attempt.task.sector) {
       progress.handedOut(attempt.task, of: part, at: now)
     }
-    await report(.handedOut(.init(attempt)), at: now)
+    await report(.handedOut(.init(attempt, on: engagement.name(of: attempt.slot))), at: now)
     journal?.record(.began(attempt, isLocal: runner.isLocal(attempt)))
     let (child, start) = (CancellableChild(), AttemptStart(clock: clock))
     attempts[attempt.id] = (child, start)
@@ -44,7 +44,7 @@ extension EngagementRun {
   /// Removes an attempt that has ended, or that the run has cancelled.
   mutating func stopWaiting(for attempt: Attempt) {
     guard attempts.removeValue(forKey: attempt.id) != nil else { return }
-    tally.cameBack(from: attempt.slot.name)
+    tally.cameBack(from: engagement.name(of: attempt.slot))
   }
 
   /// Gives the job the output of the attempt that ended last, and reports the sector's result.
@@ -61,23 +61,25 @@ extension EngagementRun {
       .accepted(
         attempt, output: output, attempts: attempts, seconds: seconds,
         endsSector: received.result != nil))
-    metrics?.accepted(from: attempt.slot.name)
+    metrics?.accepted(from: engagement.name(of: attempt.slot))
     progress.change { progress in
       progress.done(
         attempt.task, seconds: seconds, endsSector: received.result != nil, at: begin)
     }
     if let result = received.result {
       endedSectors.insert(attempt.task.sector)
-      tally.completed(by: attempt.slot.name, at: begin)
+      tally.completed(by: engagement.name(of: attempt.slot), at: begin)
       await report(
         .completed(
           SectorResult(
             sector: attempt.task.sector, of: part(of: attempt.task.sector), pass: attempt.task.pass,
             result: result,
-            system: attempt.slot.name, attempts: attempts, seconds: seconds)), at: begin)
+            system: engagement.name(of: attempt.slot), attempts: attempts, seconds: seconds)),
+        at: begin)
     } else {
       await report(
-        .passCompleted(attempt.task, system: attempt.slot.name, seconds: seconds), at: begin)
+        .passCompleted(attempt.task, system: engagement.name(of: attempt.slot), seconds: seconds),
+        at: begin)
     }
     if !received.added.isEmpty { await reportAdded(received.added) }
     await endOfTask(attempt.task, adding: received.added)

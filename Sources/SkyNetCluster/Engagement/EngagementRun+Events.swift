@@ -53,6 +53,10 @@ extension EngagementRun {
       forgiven = engagement.systemJoined(
         system.incarnation, afterPlaceKilled: slots.incarnationsKilled(by: system.place))
     }
+    if case .renamed(let system, let former) = change {
+      engagement.systemRenamed(system.incarnation, to: system.name)
+      tally.renamed(former, to: system.name)
+    }
     for entry in membership.entries(for: change) { journal?.record(.changed(entry)) }
     for event in membership.apply(change) { await report(event) }
     return forgiven + engagement.systemsChanged(to: count, drained: drained, at: now)

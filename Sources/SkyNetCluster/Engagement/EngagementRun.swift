@@ -186,6 +186,9 @@ struct EngagementRun {
             ownSystem, "local",
             .connected(address: "", slots: ownSlots, version: SkyNetVersion.software))))
     }
+    for system in slots.connected where system.name == system.fullName {
+      engagement.systemRenamed(system.incarnation, to: system.name)
+    }
     let actions = engagement.began(
       restored.left, stories: restored.stories, losses: try await journal?.losses() ?? Losses(),
       systems: counts.serving, drained: counts.drained,

@@ -20,6 +20,12 @@ struct MembershipView {
       remotes.append(system)
       let event = EngagementEvent.connected(system)
       return system.scans.contains(kind) ? [event] : [event, .unsuited(system, lacks: kind)]
+    case .renamed(let system, let former):
+      guard let index = remotes.firstIndex(where: { $0.incarnation == system.incarnation }) else {
+        return []
+      }
+      remotes[index] = system
+      return [.renamed(system, from: former)]
     case .disconnected(let system, let reason):
       remotes.removeAll { $0.incarnation == system.incarnation }
       draining.remove(system.incarnation)

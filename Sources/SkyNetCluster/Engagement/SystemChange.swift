@@ -6,6 +6,8 @@ package struct SystemChange: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The system has connected. This process's own system has no address, and is there from the beginning.
     case connected(address: String, slots: Int, version: String)
+    /// It has this name from now on, and in all that was recorded of it.
+    case renamed
     case disconnected(reason: String)
     /// It takes no new tasks.
     case leaving
@@ -47,6 +49,7 @@ extension MembershipView {
         .connected(address: system.address, slots: system.slots, version: system.version))
       guard !system.scans.contains(kind) else { return [connected] }
       return [connected, SystemChange(system.incarnation, system.name, .unsuited(lacks: kind))]
+    case .renamed(let system, _): return [SystemChange(system.incarnation, system.name, .renamed)]
     case .disconnected(let system, let reason):
       return [SystemChange(system.incarnation, system.name, .disconnected(reason: reason))]
     case .draining(let id, _), .yielding(let id, _, _, _): return entry(id, .leaving)

@@ -47,6 +47,8 @@ public enum EngagementEvent: Sendable {
   // MARK: Systems
 
   case connected(RemoteSystem)
+  /// The system's name has its address from now on, as another one of the same name has come.
+  case renamed(RemoteSystem, from: String)
   case disconnected(RemoteSystem, reason: String)
   /// Nothing has come from the system for this long. It does not count as gone yet.
   case silent(RemoteSystem, for: Duration)
@@ -121,9 +123,9 @@ public enum EngagementEvent: Sendable {
       self.isHedge = isHedge
     }
 
-    init(_ attempt: Attempt) {
+    init(_ attempt: Attempt, on system: String) {
       self.init(
-        task: attempt.task, system: attempt.slot.name, attempt: attempt.ordinal,
+        task: attempt.task, system: system, attempt: attempt.ordinal,
         isHedge: attempt.isHedge)
     }
   }
@@ -136,8 +138,8 @@ public enum EngagementEvent: Sendable {
     /// How long ago the attempt was handed out.
     public let age: Duration
 
-    init(_ stalled: SkyNetCore.StalledAttempt) {
-      handout = Handout(stalled.attempt)
+    init(_ stalled: SkyNetCore.StalledAttempt, on system: String) {
+      handout = Handout(stalled.attempt, on: system)
       ran = stalled.ran
       age = stalled.age
     }

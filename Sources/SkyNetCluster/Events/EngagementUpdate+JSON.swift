@@ -73,6 +73,7 @@ extension EngagementEvent {
     case .restored, .restoredFailure: "restored"
     case .passRestored: "pass_restored"
     case .connected: "connected"
+    case .renamed: "renamed"
     case .disconnected: "disconnected"
     case .silent: "silent"
     case .heard: "heard"
@@ -131,6 +132,9 @@ extension EngagementEvent {
     case .completed(let result), .restored(let result): line.add(result)
     case .failed(let failure), .restoredFailure(let failure): line.add(failure)
     case .connected(let system): line.add(system, isNew: true)
+    case .renamed(let system, let former):
+      line.add(system)
+      line.add(key: "from", former)
     case .disconnected(let system, let reason):
       line.add(system)
       line.add(key: "reason", reason)

@@ -5,12 +5,15 @@ import Synchronization
 /// How a node is found, and which other nodes its log mentions.
 extension Node {
   /// Advertises the node in all ways until cancelled, and anew with each change of its keys.
-  func advertise(_ endpoint: Endpoint) async {
+  ///
+  /// - Parameter address: the one address that the node listens on; `nil` if it listens on all of its machine's.
+  func advertise(_ endpoint: Endpoint, at address: String?) async {
     guard let first = advertisers.first else { return becomeReady(settings.name, endpoint) }
+    if let address { warn(ofLoopback: address, endpoint) }
     await withDiscardingTaskGroup { group in
       group.addTask { await self.serveUnregisteredAfterTimeout(endpoint) }
       await advertisedKeys.repeat {
-        let advertisement = self.advertisement(of: endpoint)
+        let advertisement = self.advertisement(of: endpoint, at: address)
         await withDiscardingTaskGroup { group in
           for further in self.advertisers.dropFirst() {
             group.addTask { await self.advertise(advertisement, by: further) }
@@ -23,12 +26,23 @@ extension Node {
   }
 
   /// What is advertised while the node holds the keys that it holds now.
-  private func advertisement(of endpoint: Endpoint) -> Advertisement {
+  private func advertisement(of endpoint: Endpoint, at address: String?) -> Advertisement {
     let fingerprints = transport.fingerprints
     return Advertisement(
       name: settings.name, port: endpoint.port, slots: settings.slots,
       incarnation: actorSystem.incarnation, protocolVersion: SkyNetVersion.wireProtocol,
-      fingerprint: fingerprints.last, newerFingerprints: fingerprints.dropLast())
+      fingerprint: fingerprints.last, newerFingerprints: fingerprints.dropLast(), address: address)
+  }
+
+  /// Debian gives a machine's own name such an address in `/etc/hosts`, so the user may not have meant it.
+  private func warn(ofLoopback address: String, _ endpoint: Endpoint) {
+    guard Endpoint(host: address, port: endpoint.port).isLoopback else { return }
+    let place = endpoint.host == address ? address : "\(endpoint.host), which is \(address) here"
+    logger.warning(
+      """
+      listens only on \(place): programs on other machines neither find nor reach this node; without an address it \
+      listens on all of this machine's
+      """)
   }
 
   private func register(

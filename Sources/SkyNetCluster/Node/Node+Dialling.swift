@@ -3,10 +3,10 @@ import SkyNetCore
 
 /// How a node that programs cannot connect to dials them, or another node that relays their connections.
 extension Node {
-  /// A connection that this node has opened, and how its end is told: whether the peer was connected.
+  /// A connection that this node has opened, and how its end is told.
   struct Dialled: Sendable {
     let link: PeerLink
-    let ended = OneShot<Bool>()
+    let ended = OneShot<Connector.Ending>()
   }
 
   /// Dials the programs that engage until its task is cancelled. Connections that are open then stay open, as a
@@ -34,10 +34,10 @@ extension Node {
         group.addTask {
           do {
             try await self.run(dialled.link)
-            dialled.ended.complete(.success(dialled.link.wasConnected))
+            dialled.ended.complete(.success(dialled.link.ending))
           } catch  where dialled.link.wasConnected {
             if !(error is CancellationError) { self.logBroken(dialled.link, error) }
-            dialled.ended.complete(.success(true))
+            dialled.ended.complete(.success(dialled.link.ending))
           } catch {
             dialled.ended.complete(.failure(error))
           }

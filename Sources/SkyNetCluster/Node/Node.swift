@@ -61,6 +61,8 @@ public final class Node: Service {
     clock: any ClusterClock = SteadyClock(), logger: Logger = Logger(label: "skynet.node"),
     onReady: @escaping Ready = { _, _ in }
   ) {
+    var settings = settings
+    settings.name = PeerName.fitted(settings.name)
     self.settings = settings
     self.transport = transport.peers
     self.advertisers = advertisers
@@ -104,7 +106,7 @@ public final class Node: Service {
       group.addTask { await self.serveDialled() }
       group.addTask { await self.serveMeetings() }
       group.addTask { await self.followKeys() }
-      let departure = await advertiseUntilDeparture(listener?.endpoint)
+      let departure = await advertiseUntilDeparture(listener)
       log(departure)
       listener?.close()
       await drain(departure)
@@ -117,10 +119,10 @@ public final class Node: Service {
   }
 
   /// Advertises the node if it listens, dials, and logs other nodes, until the node has to leave.
-  private func advertiseUntilDeparture(_ endpoint: Endpoint?) async -> Departure {
+  private func advertiseUntilDeparture(_ listener: (any Listener)?) async -> Departure {
     await withDiscardingTaskGroup { group in
-      if let endpoint {
-        group.addTask { await self.advertise(endpoint) }
+      if let listener {
+        group.addTask { await self.advertise(listener.endpoint, at: listener.address) }
       } else {
         becomeReady(settings.name, Endpoint(host: settings.endpoint.host, port: 0))
       }

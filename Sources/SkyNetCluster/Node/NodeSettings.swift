@@ -2,7 +2,8 @@ public import SkyNetCore
 
 /// The settings of a node.
 public struct NodeSettings: Hashable, Sendable {
-  /// The name that the node asks for. If another node has it already, the daemon chooses another one.
+  /// The name that the node asks for: 1 to 63 bytes of UTF-8. A longer name is cut. If another node has it already, the
+  /// daemon chooses another one.
   public var name: String
   /// How many scans the node runs at a time.
   public var slots: Int

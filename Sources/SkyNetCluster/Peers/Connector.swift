@@ -14,7 +14,8 @@ package actor Connector {
     var peer: DiscoveredPeer
     /// Whether discovery still reports the peer. A connection to it stays open when discovery does not.
     var isDiscovered = true
-    /// Completed when discovery reports a change of the peer, which ends a wait early.
+    /// Completed when discovery reports a change of the peer, which ends a wait early, and an attempt to connect to
+    /// what was known before.
     var change: OneShot<Void>
   }
 
@@ -26,8 +27,19 @@ package actor Connector {
     package let isRelayed: Bool
   }
 
-  /// Serves a connection until it ends. Returns whether the peer was connected, and throws if it was not.
-  package typealias Serve = @Sendable (any Connection, Route) async throws -> Bool
+  /// How a connection that was served has ended.
+  package enum Ending: Hashable, Sendable {
+    /// The peer never introduced itself.
+    case unknownPeer
+    /// One of the two sides said goodbye.
+    case inOrder
+    case broken
+    /// It fell silent after the hellos: the peer has answered no call of this process, though there were some.
+    case unanswered(by: Incarnation)
+  }
+
+  /// Serves a connection until it ends. Throws if the peer was not connected, and the reason is known.
+  package typealias Serve = @Sendable (any Connection, Route) async throws -> Ending
 
   private let transport: any PeerTransport
   private let actorSystem: ClusterActorSystem
@@ -105,7 +117,7 @@ package actor Connector {
         switch item {
         case .discovery(.found(let peer)):
           peers[peer.name] = peer
-          judge(peer, of: number, &group)
+          judge(peer, of: source, number, &group)
         case .discovery(.lost(let name)):
           peers[name] = nil
           foreignNodes.lost(name)
@@ -115,7 +127,7 @@ package actor Connector {
         case .discovery(.available):
           logger.info("discovery is available")
         case .keysChanged:
-          for peer in peers.values { judge(peer, of: number, &group) }
+          for peer in peers.values { judge(peer, of: source, number, &group) }
         }
       }
       group.cancelAll()
@@ -124,9 +136,10 @@ package actor Connector {
 
   /// Connects to a peer that may be of this cluster, and notes one that is of another.
   private func judge(
-    _ peer: DiscoveredPeer, of source: Int, _ group: inout DiscardingTaskGroup
+    _ peer: DiscoveredPeer, of source: any Discovery, _ number: Int,
+    _ group: inout DiscardingTaskGroup
   ) {
-    let id = TargetID(source: source, name: peer.name)
+    let id = TargetID(source: number, name: peer.name)
     guard peer.mayBelong(to: transport.fingerprints) else {
       logger.debug("peer \(peer.name) is of another cluster")
       lost(id)
@@ -139,7 +152,7 @@ package actor Connector {
     }
     foreignNodes.lost(peer.name)
     if found(peer, id) {
-      group.addTask { await self.keepConnected(to: id) }
+      group.addTask { await self.keepConnected(to: id, of: source) }
     }
   }
 
@@ -196,21 +209,28 @@ package actor Connector {
 
   // MARK: One peer
 
-  private func keepConnected(to id: TargetID) async {
+  private func keepConnected(to id: TargetID, of source: any Discovery) async {
     var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
     // A peer that does not trust this process will not do so until a person changes the key of one of them.
     var refusals = Backoff(first: .seconds(5), limit: .seconds(60))
     var lastWarning: String?
+    var history = EndingHistory()
     defer { targets[id] = nil }
     while !Task.isCancelled, let target = targets[id], target.isDiscovered {
       do {
-        try await connect(target.peer) {
+        var losesLongMessages = false
+        try await connect(target.peer, orUntil: target.change) { ending in
           backoff.succeeded()
           refusals.succeeded()
+          losesLongMessages = history.ended(ending)
         }
         lastWarning = nil
+        source.lookAgain(for: id.name)
+        if losesLongMessages { logger.warning("peer \(id.name): \(EndingHistory.hint)") }
       } catch is CancellationError {
         return
+      } catch is PeerChanged {
+        continue
       } catch let already as AlreadyConnected {
         // The peer is connected under another name or address. This task tries again when that connection
         // has ended.
@@ -220,11 +240,16 @@ package actor Connector {
         }
       } catch {
         let warning = Self.describe(error)
+        let code = (error as? TransportError)?.code
         if warning != lastWarning {
-          logger.warning("peer \(id.name): \(warning); trying again")
+          // A peer that has said goodbye is not expected to be there.
+          logger.log(
+            level: history.hasLeft && code == .cannotConnect ? .debug : .warning,
+            "peer \(id.name): \(warning); trying again")
           lastWarning = warning
         }
-        if (error as? TransportError)?.code == .refused {
+        source.lookAgain(for: id.name)
+        if code == .refused {
           await wait(refusals.failed(), orUntilChangeOf: id)
           continue
         }
@@ -233,32 +258,95 @@ package actor Connector {
     }
   }
 
+  /// What discovery says of a peer has changed while this process was connecting to it.
+  private struct PeerChanged: Error {}
+
   /// Connects to the first endpoint of the peer at which it answers, and returns when the connection has ended. An
   /// address may lead to another machine here than where the peer knows it, such as one of a bridge for containers.
-  private func connect(_ peer: DiscoveredPeer, onSuccess: () -> Void) async throws {
+  ///
+  /// - Throws: ``PeerChanged`` if `change` is completed before a connection is open.
+  private func connect(
+    _ peer: DiscoveredPeer, orUntil change: OneShot<Void>, onEnd: (Ending) -> Void
+  ) async throws {
     if let id = peer.incarnation, actorSystem.link(to: id) != nil {
       throw AlreadyConnected(incarnation: id)
     }
-    var failure: any Error = TransportError(.cannotConnect, "no address is known")
-    for endpoint in peer.endpoints {
-      let connection: any Connection
-      do {
-        connection = try await open(peer, at: endpoint)
-      } catch let error as TransportError {
-        // The peer may be reachable at its next endpoint.
-        failure = error
-        continue
-      }
-      let isLast = endpoint == peer.endpoints.last
+    var endpoints = peer.endpoints
+    while !endpoints.isEmpty {
+      let (connection, endpoint) = try await dial(peer, at: endpoints, orUntil: change)
       let route = Route(
-        expected: isLast ? nil : peer.incarnation, isRelayed: peer.relay != nil)
+        expected: endpoints.count == 1 ? nil : peer.incarnation, isRelayed: peer.relay != nil)
       do {
-        return try await serve(connection, route, onSuccess: onSuccess)
-      } catch let error as OtherPeer {
-        failure = error
+        return try await serve(connection, route, onEnd: onEnd)
+      } catch is OtherPeer {
+        endpoints.removeAll { $0 == endpoint }
       }
     }
-    throw failure
+    throw TransportError(.cannotConnect, "no address of it is known")
+  }
+
+  private enum DialEvent: Sendable {
+    case answered(any Connection, Endpoint)
+    case failed(TransportError)
+    case headStartIsOver
+    case peerChanged
+  }
+
+  /// How long an endpoint has for itself before the next one is dialled beside it. An address that the peer had before
+  /// may not answer at all.
+  private static let headStart = Duration.seconds(1)
+
+  /// Opens a connection to the endpoint that answers first. The next one is dialled when one has failed, or has not
+  /// answered soon.
+  private func dial(
+    _ peer: DiscoveredPeer, at endpoints: [Endpoint], orUntil change: OneShot<Void>
+  ) async throws -> (any Connection, Endpoint) {
+    try await withThrowingTaskGroup(of: DialEvent.self) { group in
+      var (rest, dialling) = (endpoints[...], 0)
+      func dialNext() {
+        guard let endpoint = rest.popFirst() else { return }
+        dialling += 1
+        group.addTask {
+          do {
+            return .answered(try await self.open(peer, at: endpoint), endpoint)
+          } catch let error as TransportError {
+            return .failed(error)
+          }
+        }
+        guard !rest.isEmpty else { return }
+        group.addTask { [clock] in
+          try await clock.sleep(until: clock.now + Self.headStart)
+          return .headStartIsOver
+        }
+      }
+      group.addTask {
+        try await change.value()
+        return .peerChanged
+      }
+      dialNext()
+      var result: Result<(any Connection, Endpoint), any Error>?
+      while let event = await group.nextResult() {
+        switch event {
+        // Another endpoint has answered at the same moment.
+        case .success(.answered(let connection, _)) where result != nil:
+          connection.close(saying: nil)
+        case _ where result != nil: break
+        case .success(.answered(let connection, let endpoint)):
+          result = .success((connection, endpoint))
+        case .success(.failed(let error)):
+          dialling -= 1
+          dialNext()
+          if dialling == 0 { result = .failure(error) }
+        case .success(.headStartIsOver): dialNext()
+        case .success(.peerChanged): result = .failure(PeerChanged())
+        case .failure(let error): result = .failure(error)
+        }
+        if result != nil { group.cancelAll() }
+      }
+      // No child ends without giving a result.
+      guard let result else { throw CancellationError() }
+      return try result.get()
+    }
   }
 
   private func open(_ peer: DiscoveredPeer, at endpoint: Endpoint) async throws -> any Connection {
@@ -276,15 +364,15 @@ package actor Connector {
       to: endpoint, timeout: connectTimeout, announced: peer.fingerprints, by: ticket)
   }
 
-  /// Serves a connection until it ends, and then calls `onSuccess`. Throws only if the peer never introduced
-  /// itself.
+  /// Serves a connection until it ends, and then calls `onEnd`. Throws only if the peer never introduced itself.
   private func serve(
-    _ connection: any Connection, _ route: Route, onSuccess: () -> Void
+    _ connection: any Connection, _ route: Route, onEnd: (Ending) -> Void
   ) async throws {
-    guard try await serveConnection(connection, route) else {
+    let ending = try await serveConnection(connection, route)
+    guard ending != .unknownPeer else {
       throw TransportError(.connectionLost, "it closed the connection without a word")
     }
-    onSuccess()
+    onEnd(ending)
   }
 
   private func wait(_ duration: Duration, orUntilChangeOf id: TargetID) async {

@@ -7,6 +7,8 @@ package struct NodeListener: Sendable {
   let listener: any Listener
   /// Where the program listens, with the port that it got.
   package var endpoint: Endpoint { listener.endpoint }
+  /// The one address that it listens on; `nil` if it listens on all of the machine's.
+  package var address: String? { listener.address }
 }
 
 extension Transport {

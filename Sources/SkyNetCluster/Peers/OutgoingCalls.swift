@@ -15,6 +15,7 @@ final class OutgoingCalls: Sendable {
     var entries: [UInt64: Entry] = [:]
     var nextCall: UInt64 = 0
     var end: ConnectionLost?
+    var hasAnswer = false
   }
 
   private let state = Mutex(State())
@@ -67,9 +68,17 @@ final class OutgoingCalls: Sendable {
     onStart?(ran)
   }
 
+  /// Whether there are calls, and the peer has answered none of this connection's.
+  var areUnanswered: Bool { state.withLock { !$0.hasAnswer && !$0.entries.isEmpty } }
+  /// Whether the peer has begun a call that it has not answered.
+  var haveStarted: Bool { state.withLock { $0.entries.values.contains(where: \.hasStarted) } }
+
   /// An answer came. An answer to a call that has left is late, and is ignored.
   func answered(_ message: Message) {
-    let answer = state.withLock { $0.entries.removeValue(forKey: message.call)?.answer }
+    let answer = state.withLock { state in
+      state.hasAnswer = true
+      return state.entries.removeValue(forKey: message.call)?.answer
+    }
     guard let answer else { return }
     guard message.kind == .failure else { return answer.resume(returning: message) }
     do {

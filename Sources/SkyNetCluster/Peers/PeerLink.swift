@@ -25,6 +25,8 @@ final class PeerLink: Sendable {
     var farewell: String?
     /// Whether this side's hello was sent, and since then that it takes no new calls.
     var (hasSentHello, hasAnnouncedDrain) = (false, false)
+    /// Whether the connection fell silent with calls to the peer of which it had answered none.
+    var isUnanswered = false
     /// The scans that ran for the peer when the connection broke, and that were kept.
     var orphans: [OrphanedScan] = []
   }
@@ -100,6 +102,7 @@ final class PeerLink: Sendable {
     let ending = state.withLock {
       $0.life.ended(for: reason, isConnectedOtherwise: isConnectedOtherwise)
     }
+    noteSilence(ending)
     if let peer {
       // The scans are kept before the peer can connect anew and ask for them.
       if ending.mayComeBack { orphanScans(of: peer.hello.incarnation) }
@@ -115,6 +118,21 @@ final class PeerLink: Sendable {
     await incoming.cancelAll()
     if let expected, let peer, peer.hello.incarnation != expected { throw OtherPeer() }
     if let error = ending.error(with: peer?.hello) { throw error }
+  }
+
+  /// Notes whether long messages seem to get lost in one direction.
+  ///
+  /// If those to the peer do, it hears nothing any more and closes the connection, and has begun no call. If those to
+  /// this side do, this side hears nothing any more.
+  private func noteSilence(_ ending: ConnectionLife.Ending) {
+    let isSilent =
+      switch ending.reason {
+      case .silent: true
+      case .closed: !outgoing.haveStarted
+      default: false
+      }
+    let isUnanswered = isSilent && ending.wasConnected && outgoing.areUnanswered
+    state.withLock { $0.isUnanswered = isUnanswered }
   }
 
   /// What the peer said when it left, if it ended the connection.
@@ -217,6 +235,15 @@ final class PeerLink: Sendable {
 
   /// Whether the connection has ended, or is about to, because one of the two sides said goodbye.
   var hasEndedInOrder: Bool { state.withLock { $0.life.isLeft } }
+
+  /// How the connection has ended.
+  var ending: Connector.Ending {
+    state.withLock { state in
+      guard state.life.wasConnected, let peer = state.peer else { return .unknownPeer }
+      if state.life.isLeft { return .inOrder }
+      return state.isUnanswered ? .unanswered(by: peer.hello.incarnation) : .broken
+    }
+  }
 
   /// Returns when the connection has ended and the `left` of ``run(joined:left:)`` has returned, or when the
   /// caller's task is cancelled.

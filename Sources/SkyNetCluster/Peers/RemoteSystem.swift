@@ -2,8 +2,8 @@ public import SkyNetCore
 
 /// A connected peer, as it introduced itself.
 public struct RemoteSystem: Hashable, Sendable {
-  /// The peer's name for people. Its address is appended if another system here has the same name.
-  public let name: String
+  /// The peer's name for people. Its address is appended from the time on when another system here has the same name.
+  public private(set) var name: String
   public let address: String
   public let incarnation: Incarnation
   public let slots: Int
@@ -21,5 +21,15 @@ public struct RemoteSystem: Hashable, Sendable {
     version = hello.software
     scans = hello.scans
     place = Place(name: hello.name, host: Endpoint(address)?.host ?? address)
+  }
+
+  /// The peer's own name with its address, which tells systems of one name apart.
+  package var fullName: String { "\(place.name)@\(address)" }
+
+  /// The same system under its full name.
+  func withFullName() -> RemoteSystem {
+    var system = self
+    system.name = fullName
+    return system
   }
 }

@@ -194,11 +194,24 @@ final class SlotPool: Sendable {
     state.withLock { state in state.roster.members.compactMap { state.systems[$0.id]?.remote } }
   }
 
+  /// A system is known by its full name from now on. Returns it; `nil` if it is not there any more.
+  func giveFullName(to id: Incarnation) -> RemoteSystem? {
+    state.withLock { state in
+      guard let handle = state.systems[id], let remote = handle.remote?.withFullName() else {
+        return nil
+      }
+      state.systems[id] = Handle(handle.system, remote)
+      return remote
+    }
+  }
+
   /// How busy this engagement's process keeps each system, in the order in which they joined.
   var loads: [Systems.Load] {
     state.withLock { state in
       state.roster.members.map { member in
-        Systems.Load(name: member.name, slots: member.slots, inFlight: member.inFlight)
+        Systems.Load(
+          name: state.systems[member.id]?.remote?.name ?? member.name, slots: member.slots,
+          inFlight: member.inFlight)
       }
     }
   }

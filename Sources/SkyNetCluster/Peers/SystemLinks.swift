@@ -16,9 +16,11 @@ struct SystemLinks: Sendable {
   /// process, it stays connected and nothing is reported of it; if this process has dialled it, that was a mistake.
   ///
   /// - Parameter route: where the connection should lead; `nil` if the peer has opened it.
-  /// - Returns: whether the peer was connected.
+  /// - Returns: how the connection has ended.
   /// - Throws: the reason, if the peer was not connected; ``AlreadyConnected`` and ``OtherPeer`` among others.
-  func serve(_ connection: any Connection, _ route: Connector.Route?) async throws -> Bool {
+  func serve(
+    _ connection: any Connection, _ route: Connector.Route?
+  ) async throws -> Connector.Ending {
     let isDialled = route != nil
     let link = PeerLink(
       connection, actorSystem: actorSystem, clock: clock, isDialled: isDialled,
@@ -56,7 +58,7 @@ struct SystemLinks: Sendable {
       throw TransportError(
         .refused, "it is no node, but a program that engages, and runs no scans for others")
     }
-    return link.wasConnected
+    return link.ending
   }
 
   /// A peer's address for people. Peers behind one process that relays have its address, so part of their

@@ -25,6 +25,8 @@ package actor Systems {
   /// A change of the systems, or of the tasks that they take.
   package enum Change: Hashable, Sendable {
     case connected(RemoteSystem)
+    /// The system has its full name from now on, since another one of its name is about to connect.
+    case renamed(RemoteSystem, from: String)
     /// The connection has ended. If the peer said goodbye, the reason is what it said.
     case disconnected(RemoteSystem, reason: String)
     /// A system takes no new tasks, but is still connected; `by` is the client that asked it to, if it tells
@@ -58,13 +60,15 @@ package actor Systems {
   /// - Parameters:
   ///   - local: this process's own system; `nil` to use only those of peers.
   ///   - localSlots: how many slots that system has.
-  ///   - yieldsToNodesHere: whether nodes on the same machine stand in for that system.
+  ///   - yieldsToNodesHere: whether nodes on the same machine stand in for that system. Scans that leave the
+  ///     processor idle have room on both, and no node stands in for them.
   package init(
     actorSystem: ClusterActorSystem, local: ScanSystem? = nil, localSlots: Int = 0,
     yieldsToNodesHere: Bool = false, clock: any ClusterClock = SteadyClock()
   ) {
     self.actorSystem = actorSystem
-    yieldingSlots = yieldsToNodesHere && local != nil ? localSlots : nil
+    let isCrowded = yieldsToNodesHere && actorSystem.registry.keepsProcessorBusy
+    yieldingSlots = isCrowded && local != nil ? localSlots : nil
     slots = SlotPool(clock: clock)
     slots.setPauseHandler { [weak self] in self?.breakersChanged() }
     guard let local else { return }
@@ -98,9 +102,15 @@ package actor Systems {
   func joined(_ hello: Hello, at address: String) throws {
     let id = hello.incarnation
     let system = try ScanSystem.resolve(id: id, using: actorSystem)
-    let isTaken = hello.name == "local" || slots.connected.contains { $0.name == hello.name }
-    let remote = RemoteSystem(
-      hello, name: isTaken ? "\(hello.name)@\(address)" : hello.name, address: address)
+    let namesakes = slots.connected.filter { $0.place.name == hello.name }
+    let isTaken = hello.name == "local" || !namesakes.isEmpty
+    let peer = RemoteSystem(hello, name: hello.name, address: address)
+    let remote = isTaken ? peer.withFullName() : peer
+    for first in namesakes where first.name == hello.name {
+      feed.publish {
+        slots.giveFullName(to: first.incarnation).map { .renamed($0, from: first.name) }
+      }
+    }
     let member = Roster.Member(
       id: id, name: remote.name, slots: hello.slots, scans: hello.scans, isLocal: false,
       place: remote.place)

@@ -29,6 +29,9 @@ package struct ScanRegistry: Sendable {
   /// The kinds, ordered by name.
   package var kinds: [ScanKind] { entries.map(\.kind) }
 
+  /// Whether one of the scans keeps a processor busy.
+  var keepsProcessorBusy: Bool { entries.contains { type(of: $0.scan).keepsProcessorBusy } }
+
   /// What the first scan that keeps data of its tasks has kept; `nil` if none does.
   var cacheFigures: CacheFigures? {
     entries.lazy.compactMap { ($0.scan as? any CachingScan)?.cacheFigures }.first

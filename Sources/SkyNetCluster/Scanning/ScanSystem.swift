@@ -119,4 +119,13 @@ package distributed actor ScanSystem {
 
   /// What the system is doing, scan by scan; `nil` if this instance stands for a peer's.
   package nonisolated var servingStatus: ServingStatus? { resources?.queue.status }
+
+  /// Since when no scan has run or waited; `nil` while one does, and if this instance stands for a peer's.
+  package nonisolated var idleSince: Instant? { resources?.queue.idleSince }
+
+  /// Has each thread that scans here run this once, as soon as it has no scan. A thread's own part of the
+  /// allocator's memory can be given back by that thread alone.
+  package nonisolated func onEachScanThread(_ errand: @escaping @Sendable () -> Void) {
+    resources?.threads.onEach(errand)
+  }
 }

@@ -24,6 +24,12 @@ final class ScanThreads: TaskExecutor {
     queue.add(UnownedJob(job), for: asUnownedTaskExecutor())
   }
 
+  /// Has each thread run this once, as soon as it has no job. Threads that have not started have nothing to do it
+  /// for.
+  func onEach(_ errand: @escaping @Sendable () -> Void) {
+    if hasStarted.withLock({ $0 }) { queue.give(errand) }
+  }
+
   private func startOnce() {
     let isFirst = hasStarted.withLock { started in
       defer { started = true }
@@ -51,6 +57,9 @@ private final class JobQueue: @unchecked Sendable {
   private var jobs: [Job] = []
   private var head = 0
   private var isClosed = false
+  /// What each thread is to do once, and how many there were before and with it.
+  private var errand: @Sendable () -> Void = {}
+  private var errandCount = 0
   /// How many threads sleep, and have not been woken.
   private var asleep = 0
 
@@ -70,15 +79,33 @@ private final class JobQueue: @unchecked Sendable {
     condition.broadcast()
   }
 
-  func runJobs() {
-    while let next = next() { next.job.runSynchronously(on: next.executor) }
+  func give(_ errand: @escaping @Sendable () -> Void) {
+    condition.lock()
+    self.errand = errand
+    errandCount += 1
+    asleep = 0
+    condition.unlock()
+    condition.broadcast()
   }
 
-  private func next() -> Job? {
+  func runJobs() {
+    var errandsDone = 0
+    while let next = next(&errandsDone) { next.job.runSynchronously(on: next.executor) }
+  }
+
+  private func next(_ errandsDone: inout Int) -> Job? {
     condition.lock()
     defer { condition.unlock() }
     while head == jobs.count {
       if isClosed { return nil }
+      if errandsDone != errandCount {
+        errandsDone = errandCount
+        let errand = errand
+        condition.unlock()
+        errand()
+        condition.lock()
+        continue
+      }
       asleep += 1
       condition.wait()
     }

@@ -75,6 +75,8 @@ extension PeerTransport {
 package protocol Listener: Sendable {
   /// The endpoint on which the listener listens, with the port that it got.
   var endpoint: Endpoint { get }
+  /// The one address that the listener listens on; `nil` if it listens on all of the machine's.
+  var address: String? { get }
   /// The connections that were accepted. The stream ends when the listener is closed, and may be iterated once.
   var connections: AsyncStream<any Connection> { get }
   /// The connections that were refused. A slow reader gets only the latest ones. The stream ends with
@@ -91,6 +93,7 @@ package protocol Listener: Sendable {
 }
 
 extension Listener {
+  package var address: String? { nil }
   package var refusals: AsyncStream<Refusal> { AsyncStream { $0.finish() } }
   package var faults: AsyncStream<TransportError> { AsyncStream { $0.finish() } }
 }

@@ -102,7 +102,7 @@ extension Engagement {
   mutating func recordEnd(of attempt: Attempt, _ outcome: AttemptOutcome) -> TaskStory {
     if case .lost(_, hadStarted: true) = outcome { losses.lost(on: attempt.slot.system) }
     var story = story(of: attempt)
-    story.ended(outcome, on: attempt.slot.system, named: attempt.slot.name)
+    story.ended(outcome, on: attempt.slot.system, named: name(of: attempt.slot))
     stories[attempt.task] = story
     return story
   }

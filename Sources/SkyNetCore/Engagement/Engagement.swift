@@ -91,6 +91,8 @@ package struct Engagement: Sendable {
   var freshHaveStories = false
   var attemptKeys = SlotMapKeys()
   var losses = Losses()
+  /// The names of the systems whose slots have another one.
+  private var names: [Incarnation: String] = [:]
   /// The system in this process. A task that kills it also kills the engagement.
   var ownSystem: Incarnation?
   /// When the last system went; `nil` while there is one, or ``waitsForDrained``.
@@ -174,6 +176,14 @@ package struct Engagement: Sendable {
   ) -> [EngagementAction] {
     guard phase != .new else { return refuse("a system joins") }
     return forgive([id] + killed) + finishIfDone()
+  }
+
+  /// A system has another name for people from now on than its slots have.
+  package mutating func systemRenamed(_ id: Incarnation, to name: String) { names[id] = name }
+
+  /// The name for people of the system that a slot is on.
+  package func name(of slot: Slot) -> String {
+    names.isEmpty ? slot.name : names[slot.system] ?? slot.name
   }
 
   /// Slots were granted for fresh tasks.

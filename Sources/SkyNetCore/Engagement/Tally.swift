@@ -43,6 +43,12 @@ public struct Tally: Hashable, Sendable {
     inFlight[system, default: 0] -= 1
   }
 
+  /// A system has another name from now on, which no other system has.
+  package mutating func renamed(_ former: String, to name: String) {
+    inFlight[name] = inFlight.removeValue(forKey: former)
+    shares[name] = shares.removeValue(forKey: former)
+  }
+
   package mutating func completed(by system: String, at now: Instant) {
     completed += 1
     shares[system, default: 0] += 1

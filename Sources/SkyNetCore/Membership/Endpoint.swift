@@ -15,6 +15,16 @@ public struct Endpoint: Hashable, Sendable {
 
   /// Whether this is ``everywhere(port:)``.
   public var isEverywhere: Bool { host == "*" }
+
+  /// Whether the host is an address that only programs of the same machine reach.
+  package var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+
+  /// What people are told where the host's name is not known; empty for most names.
+  package var hintIfUnknown: String {
+    guard host.lowercased().hasSuffix(".local") else { return "" }
+    return
+      " (a name in .local is known only where libnss-mdns is installed, while its machine is up)"
+  }
 }
 
 extension Endpoint: LosslessStringConvertible {

@@ -14,6 +14,13 @@ public protocol Scan: Sendable {
 
   static var kind: ScanKind { get }
 
+  /// Whether a running scan keeps a processor busy, as most do. If it only waits, for an instrument or a network,
+  /// this machine has room for more scans than it has cores. Then a program that
+  /// `ClusterSettings.yieldsToNodesHere` uses its own slots beside those of a node on the same machine.
+  ///
+  /// The engaging program asks its own value; nodes do not learn of it. By default it is true.
+  static var keepsProcessorBusy: Bool { get }
+
   /// Scans one sector.
   ///
   /// This method runs on a thread that it may block. It has to look at `Task.isCancelled` at least
@@ -51,6 +58,8 @@ public protocol Scan: Sendable {
 }
 
 extension Scan {
+  public static var keepsProcessorBusy: Bool { true }
+
   public func run(
     _ sector: Sector, settings: Settings, on attempt: ScanAttempt
   ) async throws -> Output {

@@ -1,4 +1,5 @@
 import SkyNetCluster
+import SkyNetCore
 
 /// Performs the actions of a `Registration`, on the service thread.
 final class AdvertiseSession: ServiceSession {
@@ -6,6 +7,8 @@ final class AdvertiseSession: ServiceSession {
   private let type: ServiceType
   private let port: UInt16
   private let text: TXTRecord
+  /// The interface to advertise on; `nil` for all.
+  private let interface: UInt32?
   private let events: AsyncStream<AdvertisementEvent>.Continuation
   private var registration: Registration
   private var reference: ServiceReference?
@@ -20,6 +23,10 @@ final class AdvertiseSession: ServiceSession {
     self.type = type
     port = UInt16(advertisement.port)
     text = TXTRecord(advertisement)
+    let isLocal = advertisement.address.map {
+      Endpoint(host: $0, port: advertisement.port).isLoopback
+    }
+    interface = isLocal == true ? MachineAddresses.loopbackInterface : nil
     self.events = events
     registration = Registration(name: advertisement.name)
     register(advertisement.name)
@@ -34,7 +41,7 @@ final class AdvertiseSession: ServiceSession {
 
   private func register(_ name: String) {
     do {
-      let reference = try type.register(name, port: port, text: text)
+      let reference = try type.register(name, port: port, text: text, on: interface)
       self.reference = reference
       loop.watch(reference) { [unowned self] in handle($0) }
     } catch {

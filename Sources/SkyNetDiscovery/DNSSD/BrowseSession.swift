@@ -12,7 +12,7 @@ import SkyNetCluster
 /// Performs the actions of `DiscoveredInstances`, on the service thread.
 final class BrowseSession: ServiceSession {
   private let loop: ServiceLoop
-  private let type: ServiceType
+  let type: ServiceType
   private let events: AsyncStream<DiscoveryEvent>.Continuation
   private var instances = DiscoveredInstances()
   private var browser: ServiceReference?
@@ -43,6 +43,8 @@ final class BrowseSession: ServiceSession {
     for name in Array(lookups.keys) { endLookup(name) }
     for name in Array(resolvers.keys) { endResolver(name) }
   }
+
+  func lookAgain(for name: String) { handle(.peerUnreachable(name: name)) }
 
   private func handle(_ event: DiscoveredInstances.Event) {
     pending.append(event)
@@ -186,7 +188,7 @@ extension DiscoveredInstances.Event {
       .lookupSettled(let name), .lookupFailed(let name), .retryDue(let name):
       name
     case .browserStarted, .browserFailed, .instanceAdded, .instanceRemoved, .resolved,
-      .resolverFailed, .gracePeriodEnded:
+      .resolverFailed, .peerUnreachable, .gracePeriodEnded:
       nil
     }
   }

@@ -31,6 +31,8 @@ struct DiscoveredInstances {
     case lookupFailed(name: String)
     /// The time of `.retryLookup` is over.
     case retryDue(name: String)
+    /// The peer does not answer where it was found, or no longer.
+    case peerUnreachable(name: String)
     /// The time of `.startGracePeriod` is over.
     case gracePeriodEnded
   }
@@ -84,6 +86,7 @@ struct DiscoveredInstances {
     case .lookupSettled(let name): settled(name)
     case .lookupFailed(let name): failed(name)
     case .retryDue(let name): requestLookup(name)
+    case .peerUnreachable(let name): unreachable(name)
     case .gracePeriodEnded: gracePeriodEnded()
     }
   }
@@ -157,6 +160,12 @@ extension DiscoveredInstances {
     }
   }
 
+  /// A host that gets another address keeps its names, of which alone the browser and the resolver tell. So the
+  /// addresses are looked up again, unless a lookup is on its way or about to be.
+  private mutating func unreachable(_ name: String) -> [Action] {
+    instances[name]?.lookup == .idle ? requestLookup(name) : []
+  }
+
   private mutating func startLookups() -> [Action] {
     var actions: [Action] = []
     while lookingUp.count < Self.maximumLookups, !queue.isEmpty {
@@ -193,9 +202,9 @@ extension DiscoveredInstances {
   private mutating func settled(_ name: String) -> [Action] {
     guard case .addressing(let service, let addresses)? = instances[name]?.lookup else { return [] }
     guard !addresses.isEmpty else { return failed(name) }
+    let hosts = service.text.address.map { [$0] } ?? addresses.sorted().map(\.host)
     let peer = DiscoveredPeer(
-      name: name,
-      endpoints: addresses.sorted().map { Endpoint(host: $0.host, port: service.port) },
+      name: name, endpoints: hosts.map { Endpoint(host: $0, port: service.port) },
       incarnation: service.text.incarnation, slots: service.text.slots,
       protocolVersion: service.text.protocolVersion, fingerprint: service.text.fingerprint,
       newerFingerprints: service.text.newerFingerprints)

@@ -15,6 +15,8 @@ final class Mailbox: Sendable {
     case browse(SessionID, ServiceType, AsyncStream<DiscoveryEvent>.Continuation)
     case advertise(
       SessionID, ServiceType, Advertisement, AsyncStream<AdvertisementEvent>.Continuation)
+    /// Has the sessions that browse for this type look up a name again.
+    case lookAgain(String, ServiceType)
     /// Ends a session, and calls `whenEnded` when its references are closed.
     case end(SessionID, whenEnded: @Sendable () -> Void)
   }

@@ -31,15 +31,22 @@ struct PeerAddress: Hashable, Sendable {
   /// Whether the address holds on one network only.
   var isLinkLocal: Bool { Self.isLinkLocal(bytes) }
 
+  /// Whether only programs of the same machine reach the address.
+  var isLoopback: Bool {
+    bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+  }
+
   /// The address as an endpoint's host: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`.
-  var host: String {
+  var host: String { interfaceName.map { "\(hostAnywhere)%\($0)" } ?? hostAnywhere }
+
+  /// The same as other machines may use it, to which an interface of this machine means nothing.
+  var hostAnywhere: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let family = bytes.count == 4 ? AF_INET : AF_INET6
     // This cannot fail, as the family is known and there is room.
     _ = inet_ntop(family, bytes, &text, socklen_t(text.count))
     let characters = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-    let address = String(decoding: characters, as: UTF8.self)
-    return interfaceName.map { "\(address)%\($0)" } ?? address
+    return String(decoding: characters, as: UTF8.self)
   }
 }
 

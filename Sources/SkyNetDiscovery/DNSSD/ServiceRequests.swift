@@ -73,14 +73,16 @@ struct ServiceType: Hashable, Sendable {
     }
   }
 
-  /// Registers an instance on this host. Answers with the name that it got, and again when that changes.
+  /// Registers an instance on this host, on all interfaces or on one. Answers with the name that it got, and again when
+  /// that changes.
   func register(
-    _ instance: String, port: UInt16, text: TXTRecord
+    _ instance: String, port: UInt16, text: TXTRecord, on interface: UInt32?
   ) throws(ServiceError) -> ServiceReference {
     try ServiceReference { reference, context in
       text.bytes.withUnsafeBytes { text in
         dns_sd_register(
-          &reference, Self.noFlags, Self.anyInterface, instance, name, Self.domain, nil,
+          &reference, Self.noFlags, interface ?? Self.anyInterface, instance, name, Self.domain,
+          nil,
           port.bigEndian, UInt16(text.count), text.baseAddress,
           { _, _, code, name, _, _, context in
             let answer: ServiceReference.Answer =

@@ -29,6 +29,11 @@ enum ServiceThread {
     }
   }
 
+  /// Has all streams of this type look up a name again.
+  static func lookAgain(for name: String, of type: ServiceType) {
+    mailbox?.post(.lookAgain(name, type))
+  }
+
   static func advertise(
     _ advertisement: Advertisement, as type: ServiceType
   ) -> AsyncStream<AdvertisementEvent> {
@@ -60,6 +65,10 @@ enum ServiceThread {
         sessions[id] = BrowseSession(type, on: loop, events)
       case .advertise(let id, let type, let advertisement, let events):
         sessions[id] = AdvertiseSession(advertisement, as: type, on: loop, events)
+      case .lookAgain(let name, let type):
+        for case let session as BrowseSession in sessions.values where session.type == type {
+          session.lookAgain(for: name)
+        }
       case .end(let id, let whenEnded):
         sessions.removeValue(forKey: id)?.end()
         whenEnded()

@@ -13,6 +13,7 @@ package struct TXTRecord: Hashable, Sendable {
   private static let protocolKey = "proto"
   private static let slotsKey = "slots"
   private static let incarnationKey = "incarn"
+  private static let addressKey = "addr"
   private static let fingerprintKey = "key"
   private static let newerFingerprintsKey = "keys"
 
@@ -30,6 +31,7 @@ package struct TXTRecord: Hashable, Sendable {
       (Self.slotsKey, String(advertisement.slots)),
       (Self.incarnationKey, advertisement.incarnation.description),
     ]
+    if let address = advertisement.address { pairs.append((Self.addressKey, address)) }
     if let fingerprint = advertisement.fingerprint {
       pairs.append((Self.fingerprintKey, fingerprint))
     }
@@ -61,6 +63,11 @@ package struct TXTRecord: Hashable, Sendable {
   }
   package var slots: Int? { understood(Self.slotsKey).flatMap(Self.count) }
   package var protocolVersion: Int? { understood(Self.protocolKey).flatMap(Self.count) }
+
+  /// The one address that the node listens on; `nil` if it listens on all of its host's.
+  package var address: String? {
+    understood(Self.addressKey).flatMap { Endpoint(host: $0, port: 1).hasLiteralHost ? $0 : nil }
+  }
 
   package var fingerprint: String? { understood(Self.fingerprintKey) }
 

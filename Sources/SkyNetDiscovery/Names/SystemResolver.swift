@@ -70,7 +70,7 @@ struct SystemResolver: NameLookup {
     hints.ai_socktype = streamType
     var list: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(endpoint.host, nil, &hints, &list)
-    guard code == 0 else { throw failure(code) }
+    guard code == 0 else { throw failure(code, endpoint) }
     defer { freeaddrinfo(list) }
     var found: [(address: PeerAddress, isReachable: Bool)] = []
     var next = list
@@ -87,11 +87,12 @@ struct SystemResolver: NameLookup {
       .map { Endpoint(host: $0.host, port: endpoint.port) }
   }
 
-  private static func failure(_ code: CInt) -> LookupFailure {
+  private static func failure(_ code: CInt, _ endpoint: Endpoint) -> LookupFailure {
+    let hint = endpoint.hintIfUnknown
     switch code {
-    case EAI_NONAME: return LookupFailure(isAbsence: true, reason: "the name is not known")
+    case EAI_NONAME: return LookupFailure(isAbsence: true, reason: "the name is not known\(hint)")
     case noAddress: return LookupFailure(isAbsence: true, reason: "the name has no address")
-    case EAI_AGAIN: return LookupFailure(isAbsence: false, reason: "no name server answers")
+    case EAI_AGAIN: return LookupFailure(isAbsence: false, reason: "no name server answers\(hint)")
     default:
       let text = gai_strerror(code).map { String(cString: $0).lowercased() }
       return LookupFailure(isAbsence: false, reason: text ?? "error \(code)")

@@ -25,21 +25,18 @@ package struct Rendezvous: Discovery, Advertiser {
   private static let mostSkippedTold = 8
 
   private let directory: RendezvousDirectory
-  private let host: String?
   private let logger: Logger
   private let pause: Duration
 
   /// - Parameters:
   ///   - path: the directory.
-  ///   - host: the address that a node listens on; with `nil`, a node writes all routable addresses of its machine.
   ///   - isNode: whether this is for a node, which reads the directory only for its log, and so less often.
   ///   - logger: takes a line for each file in the directory that is no node's.
   package init(
-    _ path: String, host: String? = nil, isNode: Bool = false,
+    _ path: String, isNode: Bool = false,
     logger: Logger = Logger(label: "skynet.rendezvous")
   ) {
     directory = RendezvousDirectory(path: path)
-    self.host = host
     self.logger = logger
     pause = isNode ? Self.mostPause : Self.leastPause
   }
@@ -114,8 +111,8 @@ package struct Rendezvous: Discovery, Advertiser {
   package func advertise(_ advertisement: Advertisement) -> AsyncStream<AdvertisementEvent> {
     AsyncStream { events in
       let writer = Owned(Mutex(Writer(advertisement: advertisement)))
-      let thread = RepeatingThread.start("rendezvous") { [directory, host] in
-        writer.value.withLock { $0.turn(directory, host, events) }
+      let thread = RepeatingThread.start("rendezvous") { [directory] in
+        writer.value.withLock { $0.turn(directory, events) }
         return Self.heartbeat
       } last: { [directory] in
         directory.remove(advertisement.incarnation)
@@ -133,15 +130,13 @@ package struct Rendezvous: Discovery, Advertiser {
     var old = OldEntries(age: Rendezvous.oldAge)
 
     mutating func turn(
-      _ directory: RendezvousDirectory, _ host: String?,
-      _ events: AsyncStream<AdvertisementEvent>.Continuation
+      _ directory: RendezvousDirectory, _ events: AsyncStream<AdvertisementEvent>.Continuation
     ) {
       // Looked up each time: a machine may get its addresses after the node has started.
-      let addresses = MachineAddresses.listening(on: host)
+      let addresses = advertisement.address.map { [$0] } ?? MachineAddresses.all
       guard !addresses.isEmpty else {
-        let place = host.map { " for \($0)" } ?? ""
         if isRegistered || beat == 0 {
-          events.yield(.unavailable(reason: "this machine has no address\(place)"))
+          events.yield(.unavailable(reason: "this machine has no address"))
         }
         isRegistered = false
         beat += 1

@@ -18,12 +18,14 @@ enum JournalFile {
 
   /// The suffixes of files beside a journal: SQLite's side files, and the journal while it is being
   /// made.
-  static let sideSuffixes = ["-wal", "-shm", "-journal", ".partial"]
+  static let sideSuffixes = ["-wal", "-shm", "-journal", partialSuffix]
+  private static let partialSuffix = ".partial"
 
   /// Locks the file. Makes it first if there is none or if it is empty.
   ///
   /// - Throws: ``JournalError``.
   static func lock(_ path: String) throws -> FileLock {
+    try checkLength(of: path)
     try SideFiles.check(of: path, named: path)
     // Another turn is needed after this process or another one has made or replaced the file, and
     // while another process holds the lock, perhaps only to check it.
@@ -45,14 +47,30 @@ enum JournalFile {
     throw JournalError.inaccessible(path, "it is replaced again and again, or a link to nothing")
   }
 
+  /// SQLite refuses whole paths of more bytes, without saying why: its limit is 512, with the suffix of a side file.
+  private static let mostPathBytes = 512 - "-journal".utf8.count
+
+  /// - Parameter suffix: what is added to the path of a file that is opened first.
+  /// - Throws: ``JournalError`` if the path is too long for SQLite.
+  private static func checkLength(of path: String, with suffix: String = "") throws {
+    let (bytes, most) = (path.utf8.count, mostPathBytes - suffix.utf8.count)
+    guard bytes > most else { return }
+    throw JournalError(
+      .inaccessible, path,
+      "its whole path has \(bytes) bytes, and SQLite takes at most \(most): name a file in a directory nearer to "
+        + "the root")
+  }
+
   /// Checks that the file exists and begins as a journal does.
   ///
   /// - Returns: whether a process has it open for an engagement.
   /// - Throws: ``JournalError``.
   static func checkReadable(_ path: String) throws -> Bool {
-    guard let file = try FileLock.look(at: resolved(path)) else {
+    let real = resolved(path)
+    guard let file = try FileLock.look(at: real) else {
       throw JournalError(.notFound, path, "there is no such file; check the path")
     }
+    try checkLength(of: real)
     try Schema.check(header: file.header, path: path)
     return file.isHeld
   }
@@ -68,7 +86,8 @@ enum JournalFile {
           + "remove that file, or name another journal")
     }
     // One process makes the file at a time. A file that a killed process left is made again.
-    let temporary = path + ".partial"
+    let temporary = path + partialSuffix
+    try checkLength(of: path, with: partialSuffix)
     guard case .taken(let lock, _, _) = try FileLock.take(temporary, making: true) else {
       usleep(pause)
       return

@@ -12,23 +12,28 @@ extension SQLiteJournal {
 
   /// What `Journal.open(_:for:sectors:retryFailed:)` opens; see there.
   ///
-  /// - Parameter setup: what has to be known to run a sector again.
+  /// - Parameters:
+  ///   - setup: what has to be known to run a sector again.
+  ///   - isReliable: whether outputs can be relied on that the latest process recorded, and did not verify: whether
+  ///     its inputs are as they were when it opened them. If not, all outputs are forgotten: they may be of other
+  ///     inputs.
   package static func open(
     _ path: String, for identity: JobIdentity, sectors: Int?, retryFailed: Bool = false,
-    setup: RunSetup? = nil
+    setup: RunSetup? = nil,
+    isReliable: @escaping @Sendable ([RunSetup.Input]) -> Bool = { _ in true }
   ) async throws -> SQLiteJournal {
     // Checking a large file blocks for a while.
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(
-          with: Result { try openNow(path, identity, sectors, retryFailed, setup) })
+          with: Result { try openNow(path, identity, sectors, retryFailed, setup, isReliable) })
       }
     }
   }
 
   private static func openNow(
     _ path: String, _ identity: JobIdentity, _ sectors: Int?, _ retryFailed: Bool,
-    _ setup: RunSetup?
+    _ setup: RunSetup?, _ isReliable: ([RunSetup.Input]) -> Bool
   ) throws -> SQLiteJournal {
     let real = JournalFile.resolved(path)
     do {
@@ -37,7 +42,10 @@ extension SQLiteJournal {
       let connections = try Connections(path: JournalFile.resolved(real), lock: lock)
       do {
         let opened = try connections.main.write { db in
-          try begin(db, identity, sectors, retryFailed, setup)
+          let isForgotten = try forget(db, real, unless: isReliable)
+          var opened = try begin(db, identity, sectors, retryFailed, setup)
+          opened.progress.isForgotten = isForgotten
+          return opened
         }
         try connections.disk.syncNow()
         try JournalFile.syncDirectory(of: real)
@@ -54,6 +62,22 @@ extension SQLiteJournal {
       // The message names the path that the caller gave.
       throw JournalError(error.code, path, error.fault)
     }
+  }
+
+  /// Removes what was recorded of the tasks, if it cannot be relied on.
+  ///
+  /// Whoever continued a run has looked at the inputs of the process before, so the latest one tells of all.
+  ///
+  /// - Returns: whether it was removed.
+  private static func forget(
+    _ db: Database, _ path: String, unless isReliable: ([RunSetup.Input]) -> Bool
+  ) throws -> Bool {
+    guard let setup = try Inspection.latestSetup(db, path), setup.isVerified != true,
+      let inputs = setup.inputs, !isReliable(inputs)
+    else { return false }
+    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM result") ?? 0
+    try db.execute(sql: "DELETE FROM attempt; DELETE FROM result; DELETE FROM given_up;")
+    return count > 0
   }
 
   /// Records this process, and the job if it is new. A journal of an older version gets this version's

@@ -175,16 +175,20 @@ struct BatchWriter {
 
   /// Changes of systems are rare, so the cost of a statement for each does not matter.
   private mutating func insert(_ change: SystemChange, at time: Double, _ db: Database) throws {
+    guard let word = change.kind.word else { return try rename(change, db) }
     let insert = try Statement(
       db,
       """
       INSERT INTO presence (process, system, at, change, reason, seconds, failures, address, slots,
         version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
+    let system = try number(of: change.system, named: change.name, db)
+    // An attempt may have brought a former name.
+    if case .connected = change.kind { try rename(change, db) }
     insert.bind(1, process)
-    insert.bind(2, try number(of: change.system, named: change.name, db))
+    insert.bind(2, system)
     insert.bind(3, time)
-    insert.bind(4, change.kind.word.rawValue)
+    insert.bind(4, word.rawValue)
     switch change.kind {
     case .connected(let address, let slots, let version):
       insert.bind(8, address.bounded(to: RowBounds.longestName))
@@ -196,9 +200,16 @@ struct BatchWriter {
       insert.bind(6, min(seconds, RowBounds.mostSeconds))
       insert.bind(7, min(failures, RowBounds.mostAttempts))
     case .unsuited(let kind): insert.bind(5, "\(kind)")
-    case .leaving, .serving, .heard, .resumed: break
+    case .leaving, .serving, .heard, .resumed, .renamed: break
     }
     try insert.run()
+  }
+
+  private func rename(_ change: SystemChange, _ db: Database) throws {
+    let update = try Statement(db, "UPDATE system SET name = ? WHERE incarnation = ?")
+    update.bind(1, change.name)
+    update.bind(2, change.system.description)
+    try update.run()
   }
 
   private mutating func number(of slot: Slot, _ db: Database) throws -> Int {

@@ -12,6 +12,8 @@ public final class ManualDiscovery: Discovery {
   }
 
   private let state = Mutex(State())
+  /// The names of the peers that the program did not reach, and asked for again, in order.
+  public let lookedAgainFor = Watched<[String]>([])
 
   /// Makes a discovery without peers.
   public init() {}
@@ -52,6 +54,10 @@ public final class ManualDiscovery: Discovery {
       state.watchers.append(watcher)
     }
     return stream
+  }
+
+  public func lookAgain(for name: String) {
+    lookedAgainFor.update { $0.append(name) }
   }
 
   private func report(_ event: DiscoveryEvent, _ change: (inout [DiscoveredPeer]) -> Void) {

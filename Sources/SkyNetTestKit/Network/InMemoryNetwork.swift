@@ -20,6 +20,7 @@ public final class InMemoryNetwork: Sendable {
     var cut: Set<String> = []
     var held: Set<String> = []
     var refusing: Set<String> = []
+    var silent: Set<String> = []
     var connects: [String: Int] = [:]
     var nextPort = 49_152
 
@@ -88,6 +89,12 @@ public final class InMemoryNetwork: Sendable {
     state.withLock { _ = $0.refusing.remove(host) }
   }
 
+  /// Leaves connections to a host without an answer, as a firewall does that drops: to connect takes until its task is
+  /// cancelled. There need not be a host of this name.
+  public func silence(_ host: String) {
+    state.withLock { _ = $0.silent.insert(host) }
+  }
+
   /// Ends a host's connections and listeners without a goodbye, as if its process were killed. The other ends see
   /// their connections break, or, if they are cut off, see it after ``heal(_:)``. A transport that listens on
   /// the host again stands for a new process.
@@ -141,9 +148,23 @@ public final class InMemoryNetwork: Sendable {
 
   func connect(
     from host: String, keys: InMemoryKeys, to endpoint: Endpoint
+  ) async throws -> InMemoryConnection {
+    let isSilent = state.withLock { state in
+      state.connects[endpoint.host, default: 0] += 1
+      return state.silent.contains(endpoint.host)
+    }
+    if isSilent {
+      // Ends when the task is cancelled.
+      for await _ in AsyncStream<Never>.makeStream().stream {}
+      throw CancellationError()
+    }
+    return try connect(from: host, keys: keys, answering: endpoint)
+  }
+
+  private func connect(
+    from host: String, keys: InMemoryKeys, answering endpoint: Endpoint
   ) throws -> InMemoryConnection {
     let (listener, port) = try state.withLock { state in
-      state.connects[endpoint.host, default: 0] += 1
       guard !state.cut.contains(host), !state.cut.contains(endpoint.host) else {
         throw TransportError(.cannotConnect, "\(endpoint) cannot be reached: no answer in time")
       }

@@ -21,7 +21,7 @@ struct InMemoryTransport: PeerTransport {
   func connect(
     to endpoint: Endpoint, timeout: Duration, announced: [String]
   ) async throws -> any Connection {
-    try network.connect(from: host, keys: keys, to: endpoint)
+    try await network.connect(from: host, keys: keys, to: endpoint)
   }
 
   func listen(on endpoint: Endpoint) async throws -> any Listener {

@@ -116,13 +116,6 @@ package final class Invitation: Sendable {
     continuation.finish()
   }
 
-  /// An IPv4 address as people write it, where a socket of both families gives it as one of IPv6.
-  private static func plain(_ address: String) -> String {
-    let mapped = "::ffff:"
-    return address.hasPrefix(mapped) && address.contains(".")
-      ? String(address.dropFirst(mapped.count)) : address
-  }
-
   /// A member names a key, or sees by the hint that this is no node. So does a peer that has no key.
   private static func explain(_ error: TransportError) -> TransportError {
     guard TLSFault.isNoIdentity(error) || TLSFault.isNoKey(error) else { return error }
@@ -137,7 +130,7 @@ package final class Invitation: Sendable {
     _ keys: @escaping @Sendable () throws -> ClusterKeys, _ desk: Desk,
     _ limiter: UnauthenticatedLimiter, _ limits: UnauthenticatedLimits
   ) throws {
-    let host = channel.remoteAddress?.ipAddress.map(plain) ?? "an unknown address"
+    let host = channel.remoteAddress?.host ?? "an unknown address"
     let unauthenticated = UnauthenticatedHandler(limiter: limiter, limits: limits) {
       desk.refused(host, $0.message)
     }

@@ -31,14 +31,7 @@ package enum Joining {
     _ endpoint: Endpoint, code: InvitationCode, timeout: Duration = .seconds(10),
     store: (ClusterKeys) throws -> Result
   ) async throws -> Result {
-    let (channel, answer) = try await connect(to: endpoint, code, timeout)
-    let text: String
-    do {
-      text = try await answer.get()
-    } catch {
-      channel.close(promise: nil)
-      throw failure(of: endpoint, error)
-    }
+    let (channel, text) = try await ask(endpoint, code, timeout)
     defer { channel.close(promise: nil) }
     let keys: ClusterKeys
     do {
@@ -62,37 +55,33 @@ package enum Joining {
     return result
   }
 
-  private static func connect(
-    to endpoint: Endpoint, _ code: InvitationCode, _ timeout: Duration
-  ) async throws -> (any Channel, EventLoopFuture<String>) {
-    let group = try EventLoops.all()
+  /// Connects, and waits for the text that the inviting side sends.
+  private static func ask(
+    _ endpoint: Endpoint, _ code: InvitationCode, _ timeout: Duration
+  ) async throws -> (channel: any Channel, text: String) {
     let context = try InvitationWire.clientContext(code)
-    let answer = group.next().makePromise(of: String.self)
     do {
-      let channel = try await ClientBootstrap(group: group)
-        .connectTimeout(TimeAmount(timeout))
-        .channelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture {
-            let receiver = KeysReceiver(answer, timeout: TimeAmount(timeout))
-            let handshake = HandshakeHandler(timeout: timeout) { result, context in
-              switch result {
-              case .success: receiver.begin(context.channel)
-              case .failure(let error):
-                answer.fail(error)
-                context.close(promise: nil)
-              }
-            }
-            try channel.pipeline.syncOperations.addHandlers([
-              try NIOSSLClientHandler(context: context, serverHostname: nil), handshake,
-              receiver,
-            ])
+      return try await ConnectAttempt.connect(to: endpoint, timeout: timeout) { channel in
+        let answer = channel.eventLoop.makePromise(of: String.self)
+        let receiver = KeysReceiver(answer, timeout: TimeAmount(timeout))
+        let handshake = HandshakeHandler(timeout: timeout) { result, context in
+          switch result {
+          case .success: receiver.begin(context.channel)
+          case .failure(let error):
+            answer.fail(error)
+            context.close(promise: nil)
           }
         }
-        .connect(host: endpoint.host, port: endpoint.port).get()
-      return (channel, answer.futureResult)
+        try channel.pipeline.syncOperations.addHandlers([
+          try NIOSSLClientHandler(context: context, serverHostname: nil), handshake, receiver,
+        ])
+        answer.futureResult.whenFailure { _ in channel.close(promise: nil) }
+        return answer.futureResult.map { (channel, $0) }
+      }
+    } catch let error as Unreachable {
+      throw unreachable(endpoint, error.cause)
     } catch {
-      answer.fail(error)
-      throw unreachable(endpoint, error)
+      throw failure(of: endpoint, error)
     }
   }
 
@@ -109,7 +98,8 @@ package enum Joining {
           + "skynet invite")
     }
     return Failure(
-      description: "\(endpoint) cannot be reached: \(TCPTransport.reason(error)). Is it the right "
+      description:
+        "\(endpoint) cannot be reached: \(TCPTransport.reason(error, at: endpoint)). Is it the right "
         + "address, and does a firewall let this machine in? `skynet invite --host` names another "
         + "address, and `--port` a port that is open")
   }

@@ -13,12 +13,6 @@ struct ConnectionMaker: Sendable {
   /// Whether this process answers calls, on connections of both directions; with `nil`, on those that it accepts.
   let answersCalls: Bool?
 
-  /// A channel, and its connection to be.
-  struct Pending: Sendable {
-    let channel: any Channel
-    let connection: EventLoopFuture<TCPConnection>
-  }
-
   /// For the side that connects.
   ///
   /// - Parameters:
@@ -28,14 +22,13 @@ struct ConnectionMaker: Sendable {
   func connect(
     _ channel: any Channel, _ side: TransportSecurity.Side?, ticket: RelayTicket?,
     timeout: Duration
-  ) throws -> Pending {
+  ) throws -> EventLoopFuture<TCPConnection> {
     let counter = ByteCounter()
     try channel.pipeline.syncOperations.addHandler(counter)
     if let ticket { try channel.pipeline.syncOperations.addHandler(RelayTicketSender(ticket)) }
     guard let side else {
-      let connection = try connection(on: channel, counter, answersCalls: answersCalls ?? false)
-      return Pending(
-        channel: channel, connection: channel.eventLoop.makeSucceededFuture(connection))
+      return channel.eventLoop.makeSucceededFuture(
+        try connection(on: channel, counter, answersCalls: answersCalls ?? false))
     }
     // Nodes are found by address, so there is no host name to check.
     let client = try NIOSSLClientHandler(context: side.context, serverHostname: nil)
@@ -51,7 +44,7 @@ struct ConnectionMaker: Sendable {
       if case .failure = result { context.close(promise: nil) }
     }
     try channel.pipeline.syncOperations.addHandlers([client, handshake])
-    return Pending(channel: channel, connection: promise.futureResult)
+    return promise.futureResult
   }
 
   /// For the side that listens.
@@ -71,7 +64,7 @@ struct ConnectionMaker: Sendable {
     guard let tls else {
       return accepted(try connection(on: channel, counter, answersCalls: answersCalls))
     }
-    let host = channel.remoteAddress?.ipAddress ?? "an unknown address"
+    let host = channel.remoteAddress?.host ?? "an unknown address"
     let side = try tls.serverSide()
     let unauthenticated = UnauthenticatedHandler(limiter: limiter, limits: limits) {
       refused(Refusal(host: host, reason: $0.message))

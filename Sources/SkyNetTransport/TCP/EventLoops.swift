@@ -37,4 +37,10 @@ package enum EventLoops {
     }
     return MultiThreadedEventLoopGroup.singleton
   }
+
+  /// Has each event loop's thread run this once, if they were made.
+  package static func onEach(_ errand: @escaping @Sendable () -> Void) {
+    guard areMade.load(ordering: .relaxed) else { return }
+    for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { loop.execute(errand) }
+  }
 }

@@ -28,8 +28,8 @@ enum ListeningAddresses {
     return try await NIOThreadPool.singleton.runIfActive { try lookUp(endpoint) }
   }
 
-  /// Looks up the endpoint's name. Blocks meanwhile.
-  private static func lookUp(_ endpoint: Endpoint) throws -> [SocketAddress] {
+  /// Looks up the endpoint's name. Blocks meanwhile, unless it is a literal address.
+  static func lookUp(_ endpoint: Endpoint) throws -> [SocketAddress] {
     var hints = addrinfo()
     hints.ai_socktype = tcp
     var list: UnsafeMutablePointer<addrinfo>?

@@ -115,11 +115,3 @@ final class TCPConnection: Connection {
     }
   }
 }
-
-extension SocketAddress {
-  /// `address:port`, with an IPv6 address in brackets.
-  var spelledOut: String {
-    guard let ipAddress, let port else { return description }
-    return Endpoint(host: ipAddress, port: port).description
-  }
-}

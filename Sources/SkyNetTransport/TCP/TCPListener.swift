@@ -9,6 +9,7 @@ final class TCPListener: Listener {
   private static let refusalsKept = 64
 
   let endpoint: Endpoint
+  let address: String?
   let connections: AsyncStream<any Connection>
   let refusals: AsyncStream<Refusal>
   let faults: AsyncStream<TransportError>
@@ -66,6 +67,9 @@ final class TCPListener: Listener {
     self.faults = faults
     self.endpoint = Endpoint(
       host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port)
+    self.address = channel.localAddress?.ipAddress.flatMap {
+      ["::", "0.0.0.0"].contains($0) ? nil : $0
+    }
   }
 
   func close() {

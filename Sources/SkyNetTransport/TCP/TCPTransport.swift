@@ -52,7 +52,7 @@ package struct TCPTransport: PeerTransport {
   /// Of several keys the newest is tried first that the peer announces. If the peer does not hold a key, the
   /// next one is tried, over another connection.
   ///
-  /// Cancelling closes the connection that is being made.
+  /// Cancelling ends this at once, and closes the connection that is being made.
   ///
   /// - Parameters:
   ///   - timeout: how long connecting may take, and again how long the handshake may take.
@@ -106,7 +106,7 @@ package struct TCPTransport: PeerTransport {
       channel.closeFuture.whenComplete { _ in
         promise.fail(TransportError(.connectionLost, "the peer did not come to be met"))
       }
-      return ConnectionMaker.Pending(channel: channel, connection: promise.futureResult)
+      return promise.futureResult
     }
   }
 
@@ -121,24 +121,16 @@ package struct TCPTransport: PeerTransport {
 
   private func open(
     _ endpoint: Endpoint, _ timeout: Duration,
-    _ prepare: @escaping @Sendable (any Channel) throws -> ConnectionMaker.Pending
+    _ prepare: @escaping @Sendable (any Channel) throws -> EventLoopFuture<TCPConnection>
   ) async throws -> any Connection {
-    let pending: ConnectionMaker.Pending
     do {
-      pending = try await ClientBootstrap(group: try EventLoops.all())
-        .connectTimeout(.nanoseconds(Int64(timeout.inSeconds * 1e9)))
-        .forConnections()
-        .connect(host: endpoint.host, port: endpoint.port) { channel in
-          channel.eventLoop.makeCompletedFuture { try prepare(channel) }
-        }
-    } catch {
+      return try await ConnectAttempt.connect(
+        to: endpoint, timeout: timeout, with: { ClientBootstrap(group: $0).forConnections() },
+        prepare: prepare)
+    } catch let error as Unreachable {
       throw TransportError(
-        .cannotConnect, "\(endpoint) cannot be reached: \(Self.reason(error))", cause: error)
-    }
-    return try await withTaskCancellationHandler {
-      try await pending.connection.get()
-    } onCancel: {
-      pending.channel.close(promise: nil)
+        .cannotConnect, "\(endpoint) cannot be reached: \(Self.reason(error.cause, at: endpoint))",
+        cause: error.cause)
     }
   }
 
@@ -202,18 +194,19 @@ package struct TCPTransport: PeerTransport {
       case EAFNOSUPPORT?:
         "this machine has no \(endpoint.host.contains(":") ? "IPv6" : "IPv4")"
       case EADDRNOTAVAIL?: "this machine has no such address"
-      default: error.map(reason) ?? "the name has no address"
+      default: error.map { Self.reason($0, at: endpoint) } ?? "the name has no address"
       }
     return TransportError(.cannotListen, "cannot listen on \(place): \(reason)", cause: error)
   }
 
   /// The first reason that NIO gives for a failure to connect, in plain words.
-  static func reason(_ error: any Error) -> String {
+  static func reason(_ error: any Error, at endpoint: Endpoint) -> String {
     switch error {
     case let error as NIOConnectionError:
       let errors = error.connectionErrors.map(\.error)
-      if let first = errors.first { return reason(first) }
-      return error.dnsAError ?? error.dnsAAAAError == nil ? "\(error)" : "unknown host"
+      if let first = errors.first { return reason(first, at: endpoint) }
+      return error.dnsAError ?? error.dnsAAAAError == nil
+        ? "\(error)" : "unknown host" + endpoint.hintIfUnknown
     case ChannelError.connectTimeout(let limit):
       return "no answer within \(Duration(limit).inTenths) s"
     default: return IOReason.text(for: error)

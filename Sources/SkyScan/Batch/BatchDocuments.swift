@@ -10,6 +10,8 @@ package struct SectorDocument: Codable, Hashable, Sendable {
   let pass: Int
   package let sector: Int
   let findings: SourceScan.Findings
+  /// The files that were scanned: the image, and its weights if there are any.
+  let files: [FileStamp]
 
   /// The largest size of a document, in bytes: that of sources of a few pixels each, as close
   /// together as possible.
@@ -24,8 +26,25 @@ package struct BackgroundDocument: Codable, Sendable {
   /// The key that identifies the scan.
   let key: String
   package let settings: SourceScan.Settings
-  /// The background; `nil` if too few pixels have values.
-  let background: Background?
+  /// The file beside the image whose cards replace those of its header; `nil` if none do. The
+  /// catalogue's positions depend on it, and no sector's sources do.
+  package let headerFile: HeaderFile?
+
+  /// How a header file is found again.
+  package struct HeaderFile: Codable, Hashable, Sendable {
+    /// The ending of its name (HEADER_SUFFIX).
+    package let suffix: String
+    /// The hash of its bytes.
+    package let hash: String
+
+    package init(suffix: String, hash: String) {
+      self.suffix = suffix
+      self.hash = hash
+    }
+  }
+  let background: Background
+  /// The image's file, and that of its weights, where the sectors' parts were joined.
+  let files: [FileStamp]
 
   /// The largest size of a document, in bytes: four numbers for each mesh, with meshes of 4 pixels
   /// or more.
@@ -45,6 +64,6 @@ package struct BackgroundDocument: Codable, Sendable {
 
   /// Whether the document's numbers are possible for a background of the grid's image.
   func isSound(in grid: SectorGrid) -> Bool {
-    background?.isSound(width: grid.width, height: grid.height, meshSide: settings.meshSide) ?? true
+    background.isSound(width: grid.width, height: grid.height, meshSide: settings.meshSide)
   }
 }

@@ -99,10 +99,13 @@ package struct BatchJob: PartialJob, ReferringJob {
   package mutating func receive(
     _ output: SourceScan.Findings, for task: TaskID
   ) throws -> ReceivedResult {
-    try take(SectorDocument(key: key, pass: pass, sector: task.sector, findings: output))
+    try take(
+      SectorDocument(
+        key: key, pass: pass, sector: task.sector, findings: output, files: imageJob.files))
     switch output.found {
     case .background(let list): return ReceivedResult(result: list.skies.count)
-    case .sources(let list, _, _): return ReceivedResult(result: list.sources.count)
+    case .sources(let list, _, _), .whole(let list, _):
+      return ReceivedResult(result: list.sources.count)
     }
   }
 }

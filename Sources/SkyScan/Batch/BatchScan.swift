@@ -11,14 +11,23 @@ import SkyNetCore
 /// ``catalog(from:over:)`` joins them. The processes exchange JSON documents.
 package struct BatchScan: Sendable {
   private let job: ImageJob
+  /// The file whose cards replace those of the image's header; `nil` if none do.
+  private let headerFile: BackgroundDocument.HeaderFile?
 
+  /// The image, and its weights if it has some.
+  package var image: FITSImage { job.image }
+  package var weights: FITSImage? { job.weights }
   /// The number of sectors. Sectors are numbered from 0.
   package var sectorCount: Int { job.sectorCount }
   /// The largest size of a sector's document, in bytes.
   package var mostDocumentBytes: Int { SectorDocument.mostBytes(side: job.settings.grid.side) }
 
   /// - Throws: ``InvalidScan`` if a setting is not allowed, or the weights are not the image's.
-  package init(image: FITSImage, weights: FITSImage? = nil, settings: SourceScan.Settings) throws {
+  package init(
+    image: FITSImage, weights: FITSImage? = nil, settings: SourceScan.Settings,
+    headerFile: BackgroundDocument.HeaderFile? = nil
+  ) throws {
+    self.headerFile = headerFile
     job = try ImageJob(image: image, weights: weights, settings: settings)
   }
 
@@ -40,7 +49,9 @@ package struct BatchScan: Sendable {
     for number in sectors.joined() {
       let sector = try await job.sector(for: TaskID(pass: pass, sector: number))
       let findings = try await job.scan.run(sector, settings: job.settings)
-      try take(SectorDocument(key: key, pass: pass, sector: number, findings: findings))
+      try take(
+        SectorDocument(
+          key: key, pass: pass, sector: number, findings: findings, files: job.files))
     }
   }
 
@@ -88,8 +99,11 @@ package struct BatchScan: Sendable {
   package func background(from next: NextDocument) throws -> BackgroundDocument {
     var job = job
     try take(next, pass: ImageJob.Pass.background, into: &job)
+    // A document of each sector was taken.
+    guard let background = job.background else { throw InvalidScan("a background without sectors") }
     return BackgroundDocument(
-      key: key(ofPass: ImageJob.Pass.detection), settings: job.settings, background: job.background)
+      key: key(ofPass: ImageJob.Pass.detection), settings: job.settings,
+      headerFile: headerFile, background: background, files: job.files)
   }
 
   /// The catalogue, of the sectors' documents. This call scans the components that cross sectors'
@@ -122,20 +136,37 @@ package struct BatchScan: Sendable {
   /// would have to read them all.
   private func key(ofPass pass: Int) -> String {
     let settings = job.settings
+    let grid = settings.grid
     var facts = [
       JobIdentity.Fact("header", job.image.header), .init("weights", job.weights?.header ?? ""),
-      .init("grid", "\(settings.grid)"), .init("mesh", "\(settings.meshSide)"),
-      .init("kind", "\(SourceScan.kind)"),
+      .init("image size", "\(grid.width) × \(grid.height)"), .init("sector size", "\(grid.side)"),
+      .init("mesh", "\(settings.meshSide)"), .init("kind", "\(SourceScan.kind)"),
     ]
     for (name, image) in [("extension", job.image), ("weights extension", job.weights)] {
       // Several images of one file may have equal headers.
       guard let image, image.isOneOfSeveral else { continue }
       facts.append(.init(name, "\(image.extensionNumber)"))
     }
-    if pass != ImageJob.Pass.background { facts += settings.detection.facts }
+    if pass != ImageJob.Pass.background {
+      facts.append(.init("halo", "\(grid.halo)"))
+      facts += settings.detection.facts
+    }
     var hash = ContentsHash()
     for fact in facts { hash.add("\(fact.name)=\(fact.value)\n".utf8) }
     return hash.text
+  }
+
+  /// Checks that a document is not of a former version of the files that are open here. Copies are other files, of
+  /// which nobody knows whether they have the same contents.
+  ///
+  /// - Throws: ``InvalidScan``.
+  private func checkVersion(of files: [FileStamp], _ name: String, _ nextStep: String) throws {
+    for image in [job.image, job.weights].compactMap(\.self)
+    where files.contains(where: { $0.isOtherVersion(of: image.stamp) }) {
+      throw InvalidScan(
+        "\(image.path) has been changed (its contents, times or names) since \(name) was made from it; "
+          + nextStep)
+    }
   }
 
   private func resumedJob(over document: BackgroundDocument) throws -> ImageJob {
@@ -144,6 +175,7 @@ package struct BatchScan: Sendable {
         "the background is of another image or other settings, or another version of the scan made "
           + "it; make it anew from this image")
     }
+    try checkVersion(of: document.files, "the background", "make it anew from this image")
     guard document.isSound(in: job.settings.grid) else {
       throw InvalidScan("the numbers in the background's file are impossible; make it again")
     }
@@ -172,6 +204,7 @@ package struct BatchScan: Sendable {
           "\(name) is of another image or other settings, or another version of the scan made it; "
             + "scan its sector again")
       }
+      try checkVersion(of: document.files, name, "scan its sector again")
       guard (0..<sectorCount).contains(document.sector) else {
         throw InvalidScan("\(name) is of a sector that the image does not have; scan it again")
       }
@@ -197,6 +230,11 @@ package struct BatchScan: Sendable {
     }
     return added
   }
+}
+
+extension ImageJob {
+  /// The files that are scanned.
+  var files: [FileStamp] { [image, weights].compactMap { $0?.stamp } }
 }
 
 extension Sequence<Range<Int>> {

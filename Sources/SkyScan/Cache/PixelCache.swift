@@ -29,7 +29,15 @@ package final class PixelCache: Sendable {
   }
 
   /// Frees the memory of images whose engagements have probably ended.
-  package func dropIdle() { state.withLock { $0.patches.dropIdle(at: .now) } }
+  ///
+  /// - Returns: whether there were any.
+  package func dropIdle() -> Bool {
+    state.withLock { state in
+      let bytes = state.patches.bytes
+      state.patches.dropIdle(at: .now)
+      return state.patches.bytes < bytes
+    }
+  }
 
   /// Frees all memory of the cache.
   func dropAll() { state.withLock { $0.patches.dropAll() } }

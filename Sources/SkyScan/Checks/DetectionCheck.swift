@@ -61,7 +61,7 @@ struct DetectionCheck {
     else { return false }
     let room = settings.detection.room(around: box)
     let validArea = ValidArea(
-      of: settings.grid.patch(sector), in: settings.grid, reach: settings.kernel.reach)
+      of: settings.grid.patch(sector), in: settings.grid, reach: settings.detection.reach)
     return validArea.cuts(box.grown(by: room))
   }
 

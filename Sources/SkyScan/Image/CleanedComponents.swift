@@ -72,9 +72,12 @@ struct CleanedComponents {
       }
     }
     guard !near.isEmpty else { return nil }
+    // Its own dropped sources are not measured again either.
+    if range.contains(where: { absorbers[$0] != nil }) { near.insert(place) }
     let own = box(of: place)
     var needed = own.grown(by: settings.detection.room(around: own))
-    for place in near { needed = needed.union(box(of: place).grown(by: settings.kernel.reach + 2)) }
+    let margin = settings.detection.reach + 2
+    for place in near { needed = needed.union(box(of: place).grown(by: margin)) }
     let rectangle = settings.grid.grown(PixelRectangle(needed), by: 0)
     // No patch can hold components that are so far apart, so this component keeps its first
     // measures.

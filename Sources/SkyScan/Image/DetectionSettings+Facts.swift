@@ -7,6 +7,7 @@ extension DetectionSettings {
     func optional(_ value: Double?) -> String { value.map { "\($0)" } ?? "none" }
     return [
       .init("threshold", "\(threshold)"),
+      .init("analysis threshold", "\(analysisThreshold ?? threshold)"),
       .init("minimum area", "\(minimumArea)"),
       .init("kernel", kernel.words),
       .init("cleaning", optional(cleaning)),
@@ -15,6 +16,8 @@ extension DetectionSettings {
       .init("deblending contrast", "\(deblendContrast)"),
       .init("maximum extent", "\(maximumExtent)"),
       .init("saturation", optional(saturation)),
+      .init("gain", scalesGain ? "\(gain), by weights" : "\(gain)"),
+      .init("interpolation", interpolates ? "all" : "none"),
       .init("apertures", apertures.map { "\($0)" }.joined(separator: ", ")),
       .init("Kron ellipses", kron.map { "\($0.factor), \($0.minimum)" } ?? "none"),
     ]

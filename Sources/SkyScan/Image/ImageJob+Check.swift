@@ -52,19 +52,14 @@ extension ImageJob {
     case (Pass.background, .background(let list)):
       try check(list.skies, of: task.sector)
     case (Pass.detection, .sources(let list, let fragments, let crowded)):
-      // Without a background, the scan finds nothing.
-      guard background != nil || list.sources.isEmpty && fragments.isEmpty && crowded.isEmpty
-      else { throw InvalidScan("sources without a background") }
       try DetectionCheck(sector: task.sector, settings).check(list.sources, fragments, crowded)
     case (Pass.components, .sources(let list, let fragments, let crowded)):
       guard fragments.isEmpty, crowded.isEmpty else {
         throw InvalidScan("fragments of components that were to be scanned whole")
       }
       try check(list.sources, foundOf: requests[task.sector] ?? [])
-    case (Pass.whole, .sources(let list, let fragments, let crowded)):
-      guard isOneSector, fragments.isEmpty, crowded.isEmpty else {
-        throw InvalidScan("fragments of an image that was to be scanned whole")
-      }
+    case (Pass.whole, .whole(let list, _)):
+      guard isOneSector else { throw InvalidScan("a whole image of \(sectorCount) sectors") }
       try DetectionCheck(sector: task.sector, settings).check(list.sources, [], [])
     case (Pass.cleaned, .sources(let list, let fragments, let crowded)):
       let known = (cleaned?.requests[task.sector] ?? []).flatMap(\.known)

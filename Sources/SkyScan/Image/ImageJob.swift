@@ -49,6 +49,8 @@ public struct ImageJob: Job {
   var leavesOut = LeftOut()
   /// What systems keep of the image.
   let holdings = CacheHoldings()
+  /// Whether the background is mainly constant, or cannot be told; see `Background.isMainlyConstant`.
+  package private(set) var isMainlyConstant = false
   /// The sources found so far.
   package private(set) var catalog = Catalog()
   private var meshes: MeshEstimates
@@ -120,6 +122,7 @@ public struct ImageJob: Job {
   ) throws {
     var settings = settings
     settings.weightCoding = weights?.coding
+    if weights == nil { settings.detection.ignoreWeights() }
     try settings.check()
     if let weights, (weights.width, weights.height) != (image.width, image.height) {
       throw InvalidScan(
@@ -134,7 +137,10 @@ public struct ImageJob: Job {
   }
 
   /// Continues as after the first pass.
-  mutating func resume(over background: Background?) { self.background = background }
+  mutating func resume(over background: Background) {
+    self.background = background
+    isMainlyConstant = background.isMainlyConstant
+  }
 
   /// The facts that the result depends on: the file's contents, how the image is cut, and the
   /// settings of the detection. The file's path does not matter. Reads the whole file.
@@ -145,6 +151,10 @@ public struct ImageJob: Job {
       facts(
         contents: try await image.contentsHash(), weights: try await weights?.contentsHash()))
   }
+
+  /// The name of the fact about the image's header file. The catalogue depends on it, and no sector's
+  /// findings do.
+  package static let headerFileFact = "header file"
 
   /// The facts that the result depends on.
   ///
@@ -161,6 +171,7 @@ public struct ImageJob: Job {
     ]
     // A file with one image needs no extension number.
     if image.isOneOfSeveral { facts.append(.init("image extension", "\(image.extensionNumber)")) }
+    if let file = image.headerFile { facts.append(.init(Self.headerFileFact, file.hash)) }
     if let weights, let weightContents {
       facts.append(.init("weights", weightContents))
       if weights.isOneOfSeveral {
@@ -236,8 +247,6 @@ public struct ImageJob: Job {
       return .cleaned(patches)
     case (Pass.whole, _): return .whole(try await patch(settings.grid[task.sector]))
     case (Pass.cleaned, nil): return .cleaned([])
-    // No mesh has enough values, so there is nothing to find.
-    case (Pass.detection, nil): return .components([])
     default: throw InvalidScan("task \(task) before there is a background")
     }
   }
@@ -301,7 +310,8 @@ public struct ImageJob: Job {
       counts[task.sector] = count
       return ReceivedResult(
         result: hasCleaningPass ? nil : count, added: taskEnded(inPass: Pass.components))
-    case (Pass.whole, .sources(let list, _, _)):
+    case (Pass.whole, .whole(let list, let isMainlyConstant)):
+      self.isMainlyConstant = isMainlyConstant
       catalog.add(list.sources)
       watcher?.foundSources(list.sources)
       return ReceivedResult(result: list.sources.count)
@@ -326,7 +336,7 @@ public struct ImageJob: Job {
     guard tasksLeft == 0 else { return [] }
     switch pass {
     case Pass.background:
-      background = Background(meshes, side: settings.meshSide)
+      resume(over: Background(meshes, side: settings.meshSide))
       return begin(Pass.detection)
     case Pass.detection:
       for component in joiner.components() where component.sums.area >= settings.minimumArea {

@@ -41,10 +41,10 @@ extension SourceScan {
     public func check() throws {
       try grid.check(mesh: detection.meshSide)
       try detection.check()
-      guard grid.halo > detection.kernel.reach else {
+      guard grid.halo > detection.reach else {
         throw InvalidScan(
-          "a halo of \(grid.halo) pixels; it must be wider than the \(detection.kernel.reach) pixels "
-            + "that the kernel covers on each side of its middle")
+          "a halo of \(grid.halo) pixels; it must be wider than the \(detection.reach) pixels from "
+            + "which the kernel and interpolation take values")
       }
     }
   }

@@ -15,7 +15,7 @@ public import SkyNetCore
 /// The same settings and sector give the same bytes on any machine.
 public struct SourceScan: Scan {
   /// The name and the version of this kind of scan.
-  public static let kind = ScanKind(name: "sources", version: 4)
+  public static let kind = ScanKind(name: "sources", version: 5)
 
   /// The files that sectors may name instead of having pixels; `nil` if they may name none.
   private let data: DataAccess?
@@ -96,13 +96,12 @@ public struct SourceScan: Scan {
     case .whole(let patch):
       let plane = patch.plane(settings)
       let meshes = try MeshEstimates(of: plane, side: settings.meshSide)
-      guard let background = Background(meshes, side: settings.meshSide) else {
-        return .sources(SourceList([]), fragments: [])
-      }
+      let background = Background(meshes, side: settings.meshSide)
       var scan = try PatchScan(
         plane, at: patch.rectangle, over: background.patch(of: patch.rectangle),
         of: settings.grid, settings: settings.detection)
-      return .sources(SourceList(try scan.wholeSources()), fragments: [])
+      return .whole(
+        SourceList(try scan.wholeSources()), isMainlyConstant: background.isMainlyConstant)
     case .cleaned(let patches):
       let sources = try patches.flatMap { cleaned in
         var scan = try cleaned.patch.scan(over: cleaned.background, settings)
@@ -141,7 +140,7 @@ extension ComponentPatch {
   ///   little of the image around it; `CancellationError` if the task is cancelled.
   fileprivate func sources(_ settings: SourceScan.Settings) throws -> [Source] {
     let side = max(box.columns.count, box.rows.count)
-    let near = box.grown(by: max(settings.detection.margin, side + settings.kernel.reach + 3))
+    let near = box.grown(by: max(settings.detection.margin, side + settings.detection.reach + 3))
     let rectangle = PixelRectangle(
       PixelBox(
         columns: near.columns.clamped(to: patch.rectangle.columns),
@@ -168,7 +167,7 @@ extension ComponentPatch {
       (Double(place.y)...Double(place.y + place.height + 1)).contains(known.y)
     else { throw InvalidScan("a source that is not in its patch") }
     var plane = patch.plane(settings)
-    try background.subtract(from: &plane, at: (place.x, place.y))
+    try plane.flatten(over: background, at: place, settings.detection)
     var source = known
     source.measureApertures(settings.apertures, in: plane, at: place, of: settings.grid)
     return source

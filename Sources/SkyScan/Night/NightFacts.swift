@@ -1,5 +1,5 @@
 import Foundation
-import SkyFITS
+package import SkyFITS
 import SkyNetCore
 
 /// What a journal keeps of an image of a night, so that a later process knows whether it is still the same.
@@ -47,7 +47,7 @@ package struct NightFacts: Codable, Hashable, Sendable {
   package struct Input: Codable, Hashable, Sendable {
     /// The absolute path.
     package var path: String
-    /// The file before it was read; `nil` if there was none.
+    /// The file when it was opened; `nil` if there was none.
     package var state: FileState?
     /// The hash of its contents, which is compared if its state differs; `nil` if it was not read.
     package var contents: String?
@@ -78,12 +78,10 @@ package struct NightFacts: Codable, Hashable, Sendable {
 
   /// The facts of an image that was opened.
   ///
-  /// - Parameter contents: the hash of its file; empty if it is not known.
-  package init(
-    _ job: ImageJob, place: Place, file: FileState?, contents: String, weights: String?
-  ) {
+  /// - Parameter contents: the hash of its file.
+  package init(_ job: ImageJob, place: Place, contents: String, weights: String?) {
     self.place = place
-    self.file = file
+    file = job.image.opened.state
     self.contents = contents
     settings = job.facts(contents: "", weights: weights).map { "\($0.name): \($0.value)" }
     scan = Scan(job)
@@ -102,29 +100,5 @@ package struct NightFacts: Codable, Hashable, Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(self) else { return "{}" }
     return String(decoding: data, as: UTF8.self)
-  }
-}
-
-/// A file's identity and version, as far as the system tells without reading it.
-package struct FileState: Codable, Hashable, Sendable {
-  package var device: UInt64
-  package var number: UInt64
-  package var size: Int
-  /// When the contents changed last, in nanoseconds since 1970.
-  package var modified: Int
-
-  /// - Returns: `nil` if there is no such file.
-  package init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    device = UInt64(status.st_dev)
-    number = UInt64(status.st_ino)
-    size = Int(status.st_size)
-    #if canImport(Darwin)
-      let modification = status.st_mtimespec
-    #else
-      let modification = status.st_mtim
-    #endif
-    modified = Int(modification.tv_sec) * 1_000_000_000 + Int(modification.tv_nsec)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+package import SkyCatalog
 
 /// How an image of a night ended, as a journal keeps it: once its outputs are written, or once it has failed.
 package struct NightOutcome: Codable, Hashable, Sendable {
@@ -16,6 +17,8 @@ package struct NightOutcome: Codable, Hashable, Sendable {
   /// How many sectors each system scanned.
   package var systems: [String: Int]?
   package var reason: String?
+  /// The files that were written; `nil` if none were.
+  package var outputs: [WrittenFile]?
 
   package init(state: State) { self.state = state }
 

@@ -68,7 +68,7 @@ package final class DataAccess: Sendable {
     do {
       guard bytes <= FileReference.mostBytes else { throw DataRefusal.tooLarge }
       let file = try open(reference, in: try directories(for: files))
-      guard layout.isWithin(size: reference.stamp.size) else { throw DataRefusal.otherSize }
+      guard layout.isWithin(size: reference.stamp.state.size) else { throw DataRefusal.otherSize }
       let pixels =
         if let challenge = reference.challenge {
           try read(rectangles, of: layout, in: file, reference, challenge, compared)
@@ -110,7 +110,7 @@ package final class DataAccess: Sendable {
   ) throws -> [Data] {
     let digests = reference.digestNumbers
     guard digests.count == challenge.count, challenge.count <= FileReference.mostChallenges,
-      challenge.allSatisfy({ (0..<reference.stamp.size).contains($0) })
+      challenge.allSatisfy({ (0..<reference.stamp.state.size).contains($0) })
     else { throw InvalidScan("\(challenge.count) blocks with \(digests.count) digests") }
     try file.check(
       is: reference.stamp, digests: Array(zip(challenge, digests)), key: reference.key)

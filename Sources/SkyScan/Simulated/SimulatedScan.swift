@@ -12,6 +12,9 @@ package struct SimulatedScan: Scan {
   /// version cannot read these settings, and refuses the task.
   package static let kind = ScanKind(name: "simulated", version: 1)
 
+  /// A scan only waits, so a node and an engagement on one machine run twice as many as one of them.
+  package static let keepsProcessorBusy = false
+
   /// The speed of this system: with 2, scans take half the time.
   package let speed: Double
 

@@ -4,7 +4,7 @@ import Testing
 extension Endurance {
   /// A node crashes soon after each start and is started again at once, as long as the run takes.
   /// The tests measure what that costs the other systems.
-  @Suite("Churn", .serialized, .timeLimit(.minutes(20)))
+  @Suite("Churn", .timeLimit(.ample))
   struct ChurnTests {
     private static let localSlots = 4
     /// The ratio of a run's time to the least time without the node.
@@ -16,7 +16,7 @@ extension Endurance {
     func aNodeInACrashLoop(ports: Int) async throws {
       // No scan on the crashing node ever ends.
       let (total, scan, life) = isThorough ? (60, 3.0, 2.0) : (32, 1.0, 0.9)
-      try await Stage.with { stage in
+      try await Endurance.stage { stage in
         let supervisor = Supervisor(
           stage: stage, ports: try Supervisor.freePorts(ports), life: .seconds(life))
         let outcome = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -36,7 +36,7 @@ extension Endurance {
     @Test("A link that is cut each second leaves no slot idle elsewhere")
     func aLinkThatIsCut() async throws {
       let (total, scan) = isThorough ? (60, 2.0) : (24, 2.0)
-      try await Stage.with { stage in
+      try await Endurance.stage { stage in
         let node = try await stage.node("cut", "--slots", "\(Supervisor.slots)")
         let wire = try await FaultyWire.open(to: "127.0.0.1", port: node.port)
         defer { wire.stop() }

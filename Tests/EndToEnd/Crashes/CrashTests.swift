@@ -5,7 +5,7 @@ import Testing
 extension Endurance {
   /// A coordinator is killed at random moments and resumes from its journal each time, while its
   /// nodes are killed too. `SKYNET_CRASHES_SEED` repeats the moments.
-  @Suite("Crashes of the coordinator", .serialized, .timeLimit(.minutes(30)))
+  @Suite("Crashes of the coordinator", .timeLimit(.ample))
   struct CrashTests {
     /// The share of sectors that may be scanned twice because of the crashes, on a machine that
     /// commits in time. Beside other tests the machine may be slow.
@@ -16,7 +16,7 @@ extension Endurance {
       let seed = try Endurance.seed("SKYNET_CRASHES_SEED")
       let (total, kills) = isThorough ? (2000, 20) : (500, 5)
       print("crashes: SKYNET_CRASHES_SEED=\(seed)")
-      try await Stage.with { stage in
+      try await Endurance.stage { stage in
         var nodes: [RestartableNode] = []
         for name in ["a", "b", "c"] {
           nodes.append(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Nodes that dial engagements.
-@Suite("Nodes that dial", .timeLimit(.minutes(20)))
+@Suite("Nodes that dial", .timeLimit(.ample))
 struct DiallingTests {
   /// A port of the loopback interface that is free at present.
   private static func freePort() throws -> Int {
@@ -119,7 +119,7 @@ struct DiallingTests {
 }
 
 /// A host that nothing can connect to.
-@Suite("A node behind a firewall", .serialized, .timeLimit(.minutes(20)))
+@Suite("A node behind a firewall", .timeLimit(.ample))
 struct FirewallTests {
   /// Whether the kernel has a filter for packets.
   private static var isPossible: Bool {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Nodes that only dial another node, through which engagements reach them.
-@Suite("Nodes behind a node", .serialized, .timeLimit(.minutes(20)))
+@Suite("Nodes behind a node", .timeLimit(.ample))
 struct RelayTests {
   /// Starts a node that listens, and nodes that only dial it.
   private static func nodes(

@@ -3,7 +3,7 @@ import Testing
 
 extension Endurance {
   /// Engagements that compete for the same slots get equal shares of their time.
-  @Suite("Fair sharing", .serialized, .timeLimit(.minutes(20)))
+  @Suite("Fair sharing", .timeLimit(.ample))
   struct FairnessTests {
     private static let seconds = 30
     /// How far a share may deviate from an equal one.
@@ -21,7 +21,7 @@ extension Endurance {
 
     @Test("Engagements get equal shares of the slots' time", arguments: cases)
     func slotsAreSharedByTime(_ scanSeconds: [Double]) async throws {
-      try await Stage.with { stage in
+      try await Endurance.stage { stage in
         var ports: [Int] = []
         for name in ["a", "b"] { ports.append(try await stage.node(name, "--slots", "4").port) }
         let runs = try scanSeconds.enumerated().map { number, seconds in

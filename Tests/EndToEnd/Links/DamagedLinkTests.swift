@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A byte that changes on the way breaks the connection, and no message blames a key.
-@Suite("Links that change bytes", .timeLimit(.minutes(20)))
+@Suite("Links that change bytes", .timeLimit(.ample))
 struct DamagedLinkTests {
   @Test(
     "A changed byte breaks the connection, which is made again at once",

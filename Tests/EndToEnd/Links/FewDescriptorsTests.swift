@@ -4,7 +4,7 @@ import Testing
 
 /// A process with a low limit on open files does its work or says what it lacks.
 @Suite(
-  "Processes with few descriptors", .timeLimit(.minutes(20)),
+  "Processes with few descriptors", .timeLimit(.ample),
   .enabled(if: FewDescriptors.arePossible, FewDescriptors.impossible))
 struct FewDescriptorsTests {
   /// Enough even with many processors, each of which has an event loop.

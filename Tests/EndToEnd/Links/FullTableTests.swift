@@ -3,7 +3,7 @@ import Testing
 
 /// A process with a full table of descriptors waits without spinning.
 @Suite(
-  "A full table of descriptors", .timeLimit(.minutes(20)),
+  "A full table of descriptors", .timeLimit(.ample),
   .enabled(if: FewDescriptors.arePossible, FewDescriptors.impossible))
 struct FullTableTests {
   /// More connections than the node may have open files.

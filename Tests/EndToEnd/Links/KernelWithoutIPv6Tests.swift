@@ -3,7 +3,7 @@ import Testing
 
 /// A node on a kernel without IPv6.
 @Suite(
-  "Kernels without IPv6", .timeLimit(.minutes(20)),
+  "Kernels without IPv6", .timeLimit(.ample),
   .enabled(if: KernelWithoutIPv6.isPossible, KernelWithoutIPv6.impossible))
 struct KernelWithoutIPv6Tests {
   private func node(_ options: String..., on stage: Stage) throws -> RunningProcess {

@@ -3,7 +3,7 @@ import Testing
 
 /// A node on a machine whose links have no IPv6, as in many containers, or no address at all yet.
 @Suite(
-  "Links without IPv6", .timeLimit(.minutes(20)),
+  "Links without IPv6", .timeLimit(.ample),
   .enabled(Namespace.impossible) { await Namespace.isPossible })
 struct WithoutIPv6Tests {
   @Test("A node listens on the address families that exist", arguments: [true, false])

@@ -33,16 +33,15 @@ final class NameServer: Sendable {
   private let records = Mutex<[String: [Record]]>([:])
   private let descriptor: Int32
 
-  static var isPossible: Bool {
-    get async {
-      guard geteuid() == 0, let server = try? NameServer() else { return false }
-      defer { server.stop() }
-      return
-        (try? await Stage.with { stage in
-          let status = try await server.launch("/bin/true", [], stage).end().status
-          guard status == 0 else { throw Unexpected("\(status ?? -1)") }
-        }) != nil
-    }
+  static var isPossible: Bool { get async { await trial.value } }
+  private static let trial = Task {
+    guard geteuid() == 0, let server = try? NameServer() else { return false }
+    defer { server.stop() }
+    return
+      (try? await Stage.with { stage in
+        let status = try await server.launch("/bin/true", [], stage).end().status
+        guard status == 0 else { throw Unexpected("\(status ?? -1)") }
+      }) != nil
   }
 
   init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Nodes that are found by names, whose answers change while a run goes on.
-@Suite("Peers by names", .serialized, .timeLimit(.minutes(20)))
+@Suite("Peers by names", .serialized, .timeLimit(.ample))
 struct NamesTests {
   private static func with(_ test: (Stage, NameServer) async throws -> Void) async throws {
     try await Stage.with { stage in

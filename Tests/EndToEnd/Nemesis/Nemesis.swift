@@ -34,6 +34,7 @@ struct Nemesis {
     case .delay, .stall, .mute, .sever:
       let node = victim.split(separator: " ").last.map(String.init) ?? victim
       if let wire = cluster.wires[node] { try await inject(wire, scheduled) }
+    case .rewrite: try await cluster.sky.rewrite(for: scheduled.lasting)
     case .babble, .gibber:
       let node = victim.split(separator: " ").first.map(String.init) ?? victim
       if let node = cluster.nodes[node] { try await babble(at: node, scheduled) }

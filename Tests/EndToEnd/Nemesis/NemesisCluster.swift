@@ -2,6 +2,7 @@
 /// they run in a lab.
 struct NemesisCluster {
   let stage: Stage
+  let sky: NemesisSky
   let lab: Lab?
   /// The nodes by their host, or by their name if there is no lab.
   let nodes: [String: RestartableNode]
@@ -35,7 +36,8 @@ struct NemesisCluster {
     let slow: Void? = try? await lab.run("slow", hosts[0], "1ms")
     if slow != nil { try await lab.run("slow", hosts[0], "0") }
     return NemesisCluster(
-      stage: stage, lab: lab, nodes: nodes, wires: wires, clients: hosts,
+      stage: stage, sky: try await NemesisSky(on: stage), lab: lab, nodes: nodes, wires: wires,
+      clients: hosts,
       hasNetem: slow != nil)
   }
 
@@ -49,13 +51,15 @@ struct NemesisCluster {
       nodes[name] = node
     }
     return NemesisCluster(
-      stage: stage, lab: nil, nodes: nodes, wires: wires, clients: ["here"], hasNetem: false)
+      stage: stage, sky: try await NemesisSky(on: stage), lab: nil, nodes: nodes, wires: wires,
+      clients: ["here"], hasNetem: false)
   }
 
   /// The possible faults of each victim.
   var victims: [String: [NemesisPlan.Fault]] {
     let cable: [NemesisPlan.Fault] = lab == nil ? [] : [.cut, .flap, .slow]
     var victims: [String: [NemesisPlan.Fault]] = lab == nil ? [:] : [clients[0]: cable]
+    victims["image"] = [.rewrite]
     for name in nodes.keys {
       victims[name] = [.kill, .stop, .drain] + cable
       // This process cannot reach a lab's hosts.
@@ -70,9 +74,15 @@ struct NemesisCluster {
   {
     let results = stage.file("results-\(number)")
     let peers = wires.values.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
+    let scan =
+      work.scansImage
+      ? sky.options(number)
+      : [
+        "--total", "\(work.total)", "--scan-seconds", "\(work.scanSeconds)", "--failing-every",
+        "\(work.failingEvery)",
+      ]
     let options =
-      ["engage", "--name", "client-\(number)", "--results", results, "--total", "\(work.total)"]
-      + ["--scan-seconds", "\(work.scanSeconds)", "--failing-every", "\(work.failingEvery)"]
+      ["engage", "--name", "client-\(number)", "--results", results] + scan
       + ["--timeout", "1", "--attempts", "100"]
       + (work.localSlots == 0 ? ["--no-local"] : ["--slots", "\(work.localSlots)"])
       + (work.isThroughWires ? ["--no-discovery", "--peers", peers] : [])

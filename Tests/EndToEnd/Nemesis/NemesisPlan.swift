@@ -12,6 +12,8 @@ struct NemesisPlan: Equatable {
     case delay, stall, mute, sever
     // Random bytes sent to a node, within TLS and without it.
     case babble, gibber
+    // The image that engagements scan is written over.
+    case rewrite
 
     static func < (a: Fault, b: Fault) -> Bool { a.rawValue < b.rawValue }
   }
@@ -29,6 +31,8 @@ struct NemesisPlan: Equatable {
     let total: Int
     let scanSeconds: Double
     let failingEvery: Int
+    /// Whether it scans the image, and no simulated sectors.
+    let scansImage: Bool
     /// 0 means `--no-local`.
     let localSlots: Int
     let isThroughWires: Bool
@@ -78,7 +82,8 @@ struct NemesisPlan: Equatable {
     return Work(
       client: client, total: Int.random(in: 40...160, using: &random),
       scanSeconds: random.pick([0.1, 0.2, 0.3, 0.5]), failingEvery: random.pick([0, 7, 10]),
-      localSlots: random.pick([0, 1, 2]), isThroughWires: isThroughWires || onlyWires,
+      scansImage: random.chance(0.3), localSlots: random.pick([0, 1, 2]),
+      isThroughWires: isThroughWires || onlyWires,
       stop: random.chance(0.3) ? (random.seconds(0.5...3), random.seconds(0.2...3)) : nil)
   }
 }

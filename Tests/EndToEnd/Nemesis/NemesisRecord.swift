@@ -54,6 +54,14 @@ final class NemesisRecord: Sendable {
     }
   }
 
+  /// Records the end of a scan of the image.
+  func scannedImage(_ outcome: Outcome) {
+    state.withLock { state in
+      state.counts["scans of an image", default: 0] += 1
+      if outcome.status != 0 { state.counts["of an image that changed", default: 0] += 1 }
+    }
+  }
+
   func used(memory: Int) { state.withLock { $0.peakMemory = max($0.peakMemory, memory) } }
 
   /// The figures, one line for each kind.

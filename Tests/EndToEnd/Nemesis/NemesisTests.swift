@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension Endurance {
-  /// Engagements run while nodes and links are killed, stopped, drained, cut, delayed and broken by
-  /// a random plan (as Jepsen's nemesis does). `SKYNET_NEMESIS_SEED` repeats a plan.
-  @Suite("Nemesis", .serialized, .timeLimit(.minutes(60)))
+  /// Engagements run while nodes and links are killed, stopped, drained, cut, delayed and broken, and an image is
+  /// written over, by a random plan (as Jepsen's nemesis does). `SKYNET_NEMESIS_SEED` repeats a plan.
+  @Suite("Nemesis", .timeLimit(.ample))
   struct NemesisTests {
     /// The most memory that a process may use, in KiB; many times its need.
     private static let memoryBound = 512 * 1024
@@ -15,7 +15,7 @@ extension Endurance {
     func onHostsNothingIsLost() async throws {
       let seed = try Endurance.seed("SKYNET_NEMESIS_SEED")
       let seconds = try Endurance.number("SKYNET_NEMESIS_SECONDS") ?? (isThorough ? 300 : 30)
-      try await Stage.with { stage in
+      try await Endurance.stage { stage in
         try await Lab.with(hosts: 4) { lab in
           let cluster = try await NemesisCluster.onHosts(["h1", "h2", "h3", "h4"], lab, stage)
           try await play(
@@ -32,7 +32,7 @@ extension Endurance {
     func onBrokenWiresNothingIsLost() async throws {
       let seed = try Endurance.seed("SKYNET_NEMESIS_SEED")
       let seconds = try Endurance.number("SKYNET_NEMESIS_SECONDS") ?? (isThorough ? 300 : 10)
-      try await Stage.with { stage in
+      try await Endurance.stage { stage in
         let cluster = try await NemesisCluster.onLoopback(stage)
         try await play(
           cluster,
@@ -84,7 +84,7 @@ extension Endurance {
     private func expectRecovery(of cluster: NemesisCluster, _ record: NemesisRecord) async throws {
       let work = NemesisPlan.Work(
         client: cluster.clients[0], total: 100_000, scanSeconds: 0.5, failingEvery: 0,
-        localSlots: 0,
+        scansImage: false, localSlots: 0,
         isThroughWires: cluster.lab == nil, stop: nil)
       // After lost packets, Avahi asks for a node's records again later and later.
       let run = try cluster.engage(

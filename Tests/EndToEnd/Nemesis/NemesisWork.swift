@@ -52,12 +52,19 @@ struct NemesisWork {
       record.tell("engagement \(number) found no system")
       return record.ended(outcome, nil)
     }
-    let wrong = try outcome.discrepancies(of: work.total)
+    let wrong =
+      try work.scansImage
+      ? cluster.sky.discrepancies(of: outcome, number)
+      : outcome.discrepancies(of: work.total)
     record.tell("engagement \(number) ended: \(outcome.errors.last ?? "")")
     for fault in wrong { record.wrong("engagement \(number): \(fault)") }
     if !wrong.isEmpty {
       for line in outcome.errors.suffix(40) { record.tell("  said: \(line)") }
     }
-    record.ended(outcome, try outcome.summary)
+    if work.scansImage {
+      record.scannedImage(outcome)
+    } else {
+      record.ended(outcome, try outcome.summary)
+    }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How the lines on standard error are written.
-@Suite("The formats of the log", .timeLimit(.minutes(20)))
+@Suite("The formats of the log", .timeLimit(.ample))
 struct LogFormatTests {
   @Test("In JSON each line of a node is an object, from ready to stopped")
   func aNodesJSON() async throws {
@@ -73,7 +73,7 @@ struct LogFormatTests {
       try await text.line("node b ready on port ")
       text.send(SIGTERM)
       #expect(
-        try #require(try await text.end().errors.last).wholeMatch(
+        try #require(try await text.end().timedErrors.last).wholeMatch(
           of: #/\d{4}-\d\d-\d\dT[\d:]+Z info: stopped/#) != nil)
     }
   }

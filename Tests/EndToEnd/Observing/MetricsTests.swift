@@ -7,7 +7,7 @@ private let prometheusNeeded: Comment =
   "needs promtool and prometheus: apt-get install prometheus"
 
 /// What `--metrics` serves.
-@Suite("Metrics", .timeLimit(.minutes(20)))
+@Suite("Metrics", .timeLimit(.ample))
 struct MetricsTests {
   /// The port of the server that a process says it has.
   private func port(of process: RunningProcess) async throws -> Int {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Nodes that are found by a directory that all can read.
-@Suite("A rendezvous directory in use", .timeLimit(.minutes(20)))
+@Suite("A rendezvous directory in use", .timeLimit(.ample))
 struct RendezvousInUseTests {
   private static func directory(_ stage: Stage) throws -> String {
     let path = stage.file("rendezvous")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The bytes that an eavesdropper on the network can read.
-@Suite("A captured connection", .timeLimit(.minutes(20)))
+@Suite("A captured connection", .timeLimit(.ample))
 struct CaptureTests {
   /// Words that hellos, calls and answers contain.
   private static let words = ["protocolVersion", "simulated", "sector", "seconds", "incarnation"]

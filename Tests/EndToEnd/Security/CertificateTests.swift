@@ -3,7 +3,7 @@ import Testing
 
 /// Members with certificates from the test's own CA.
 @Suite(
-  "Members by certificate", .serialized, .timeLimit(.minutes(20)),
+  "Members by certificate", .timeLimit(.ample),
   .enabled(if: OpenSSL.isThere, OpenSSL.missing))
 struct CertificateTests {
   @Test("Members with certificates of one CA connect")

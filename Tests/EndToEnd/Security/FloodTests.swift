@@ -3,7 +3,7 @@ import Testing
 
 extension Endurance {
   /// Thousands of connections whose clients send nothing, or too little to show membership.
-  @Suite("Floods of unauthenticated connections", .serialized, .timeLimit(.minutes(20)))
+  @Suite("Floods of unauthenticated connections", .timeLimit(.ample))
   struct FloodTests {
     /// How much slower the flood may make a run. A thorough test, which has the machine for itself,
     /// fails at twice the cost; other tests only print the ratio.
@@ -14,7 +14,7 @@ extension Endurance {
       "A node serves its members during a flood of unauthenticated connections",
       .enabled(if: Flood.isPossible, "needs 1,300 open files: raise `ulimit -n`"))
     func aNodeServesItsMembersInAFlood() async throws {
-      try await Stage.with { stage in
+      try await Endurance.stage { stage in
         let a = try await stage.node("a", "--slots", "4", "--log-level", "warning")
         let undisturbed = try await seconds(of: stage, a.port)
         let before = try #require(Memory.peak(of: a.process.id))

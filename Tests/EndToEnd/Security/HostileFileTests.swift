@@ -4,7 +4,7 @@ import SkyScan
 import Testing
 
 /// Journals and documents made by an attacker: the command names the fault and ends in order.
-@Suite("Hostile files", .timeLimit(.minutes(20)))
+@Suite("Hostile files", .timeLimit(.ample))
 struct HostileFileTests {
   /// Files that once made the program trap, wait for ever, or ask for 137 GB.
   private static let journals = [

@@ -3,7 +3,7 @@ import SkyNetKeys
 import Testing
 
 /// `skynet invite` and `skynet join`.
-@Suite("Invitations", .timeLimit(.minutes(20)))
+@Suite("Invitations", .timeLimit(.ample))
 struct InvitationTests {
   /// An account with an empty home.
   private struct Account {

@@ -3,7 +3,7 @@ import SkyNetKeys
 import Testing
 
 /// The command `skynet key`, and the places of the key.
-@Suite("The command `skynet key`", .timeLimit(.minutes(20)))
+@Suite("The command `skynet key`", .timeLimit(.ample))
 struct KeyCommandTests {
   @Test("A key is shown, imported and replaced")
   func aKeyIsShownAndImportedAndReplaced() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// An attacker who makes a member read a file of a chosen name could choose the key file, so no
 /// message may quote any of it.
-@Suite("The key in messages", .timeLimit(.minutes(20)))
+@Suite("The key in messages", .timeLimit(.ample))
 struct KeyInMessagesTests {
   /// The key in many forms: alone on a line, after keywords of each file format, and in other
   /// texts.

@@ -3,7 +3,7 @@ import SkyNetKeys
 import Testing
 
 /// The cluster's key is changed on every machine while an engagement runs.
-@Suite("A change of the key", .timeLimit(.minutes(20)))
+@Suite("A change of the key", .timeLimit(.ample))
 struct KeyRotationTests {
   /// A machine, which is an account of its own.
   private struct Machine {
@@ -65,7 +65,7 @@ struct KeyRotationTests {
       }
 
       let run = try engage(
-        on: home, ["--wait-for", "4", "--total", "2000", "--scan-seconds", "0.6"])
+        on: home, ["--wait-for", "4", "--total", "100000", "--scan-seconds", "0.6"])
       for node in nodes { try await run.completions(by: node.name) }
 
       // All get the new key, one after another, and hold both.
@@ -98,8 +98,7 @@ struct KeyRotationTests {
       try await run.process.line("this program holds the key \(new) now")
       try await expectEngagement(on: home, with: 4)
 
-      let outcome = try await run.outcome()
-      try outcome.expectEverySectorOnce(of: 2000)
+      let outcome = try await run.stopUndisturbed()
       #expect(Set(outcome.shares.keys) == Set(nodes.map(\.name)))
       // The change itself was no fault of any sector.
       #expect(outcome.errors.allSatisfy { !$0.contains("gave up") })

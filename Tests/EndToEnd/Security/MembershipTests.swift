@@ -3,7 +3,7 @@ import SkyNetKeys
 import Testing
 
 /// Only a peer with the cluster's key can connect, and any other peer gets the reason.
-@Suite("Membership by the cluster key", .timeLimit(.minutes(20)))
+@Suite("Membership by the cluster key", .timeLimit(.ample))
 struct MembershipTests {
   @Test("Two processes that start together on a new account share one key")
   func twoProcessesShareANewKey() async throws {

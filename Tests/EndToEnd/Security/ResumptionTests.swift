@@ -4,7 +4,7 @@ import Testing
 
 /// A TLS session ticket, which a server gives to each accepted client, does not authenticate a
 /// client again.
-@Suite("TLS tickets", .timeLimit(.minutes(20)), .enabled(if: OpenSSL.isThere, OpenSSL.missing))
+@Suite("TLS tickets", .timeLimit(.ample), .enabled(if: OpenSSL.isThere, OpenSSL.missing))
 struct ResumptionTests {
   @Test("A ticket does not replace a certificate that has expired")
   func aTicketDoesNotTakeThePlaceOfACertificateThatHasExpired() async throws {

@@ -6,7 +6,7 @@ extension Endurance {
   /// process's memory may grow with the number of tasks. The test needs a release build, which
   /// `Tests/run soak` makes; in a debug build it would take most of an hour.
   @Suite(
-    "Soak", .serialized, .timeLimit(.minutes(30)),
+    "Soak", .timeLimit(.ample),
     .enabled(
       if: isThorough && ProcessInfo.processInfo.environment["SKYNET_BINARY"] != nil,
       "SKYNET_THOROUGH=1, and a release build named by SKYNET_BINARY: run Tests/run soak"))
@@ -16,7 +16,7 @@ extension Endurance {
     @Test("Memory does not grow with the number of tasks")
     func memoryDoesNotGrowWithTasks() async throws {
       let total = try Endurance.number("SKYNET_SOAK_TASKS") ?? 2_000_000
-      try await Stage.with { stage in
+      try await Endurance.stage { stage in
         let steady = try await RestartableNode.onLoopback("steady", stage, "--log-level", "warning")
         let killed = try await RestartableNode.onLoopback("killed", stage, "--log-level", "warning")
         let results = stage.file("results")

@@ -5,7 +5,7 @@ extension Endurance {
   /// One of three nodes takes twenty times as long as the others. The test measures how much later
   /// the run ends than without that node.
   @Suite(
-    "Stragglers", .serialized, .timeLimit(.minutes(20)),
+    "Stragglers", .timeLimit(.ample),
     .enabled(if: isThorough, "SKYNET_THOROUGH=1"))
   struct StragglerTests {
     private static let total = 300
@@ -33,7 +33,7 @@ extension Endurance {
     private func expect(
       lastSpeed: Double, _ options: [String], ideal: Double, bound: Double
     ) async throws {
-      try await Stage.with { stage in
+      try await Endurance.stage { stage in
         var ports: [Int] = []
         for (name, speed) in [("a", 1), ("b", 1), ("c", lastSpeed)] {
           ports.append(try await stage.node(name, "--slots", "4", "--speed", "\(speed)").port)

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Testing
 
 /// A value that changes, and for whose conditions tasks can wait.
 final class AwaitedValue<State: Sendable>: Sendable {
@@ -75,6 +76,11 @@ final class AwaitedValue<State: Sendable>: Sendable {
 extension Duration {
   /// Longer than any step of a test takes on a loaded machine. Only a test that hangs reaches it.
   static let ample = Duration.seconds(300)
+}
+
+extension TimeLimitTrait.Duration {
+  /// Longer than any test takes on a loaded machine, with the time until its turn.
+  static let ample = minutes(60)
 }
 
 /// The awaited value did not come in time.

@@ -8,6 +8,11 @@ enum Endurance {
   /// Whether tests run in their long form, which takes minutes.
   static let isThorough = environment["SKYNET_THOROUGH"] == "1"
 
+  /// A test's stage. It waits for no turn, as these tests are one after another.
+  static func stage(_ test: (Stage) async throws -> Void) async throws {
+    try await Stage.run(test)
+  }
+
   /// A number from an environment variable.
   static func number<Value: LosslessStringConvertible>(_ name: String) throws -> Value? {
     guard let text = environment[name] else { return nil }
@@ -23,7 +28,8 @@ enum Endurance {
   }
 
   /// Lets time pass where time is the test's subject: the length of a fault, the pause before the
-  /// next one, the period in which shares are counted. No test waits for an event with it.
+  /// next one, the period in which shares are counted; and between looks at what has no notification, such as memory.
+  /// No test waits for an event with it.
   static func pass(_ time: Duration) async throws {
     try await Task.sleep(for: time)
   }

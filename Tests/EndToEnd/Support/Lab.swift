@@ -9,11 +9,10 @@ struct Lab {
 
   let environment = ["SKYNET_LAB": "test-\(UUID().uuidString.prefix(8))"]
 
-  static var isPossible: Bool {
-    get async {
-      guard geteuid() == 0 else { return false }
-      return (try? await with(hosts: 1) { _ in }) != nil
-    }
+  static var isPossible: Bool { get async { await trial.value } }
+  private static let trial = Task {
+    guard geteuid() == 0 else { return false }
+    return (try? await with(hosts: 1) { _ in }) != nil
   }
 
   /// Runs `body` with a lab, and removes the lab afterwards.

@@ -8,6 +8,9 @@ enum Memory {
   /// The memory that the process uses now.
   static func now(of process: pid_t) -> Int? { field("VmRSS", of: process) }
 
+  /// The memory that the process uses now beside the pages of files.
+  static func ownPages(of process: pid_t) -> Int? { field("RssAnon", of: process) }
+
   /// The most memory that the process has ever used.
   static func peak(of process: pid_t) -> Int? { field("VmHWM", of: process) }
 

@@ -6,14 +6,13 @@ import Testing
 struct Namespace {
   static let impossible: Comment = "needs root, unshare and nsenter"
 
-  static var isPossible: Bool {
-    get async {
-      guard geteuid() == 0 else { return false }
-      return
-        (try? await Stage.with { stage in
-          _ = try await Namespace(stage, hasLink: true)
-        }) != nil
-    }
+  static var isPossible: Bool { get async { await trial.value } }
+  private static let trial = Task {
+    guard geteuid() == 0 else { return false }
+    return
+      (try? await Stage.with { stage in
+        _ = try await Namespace(stage, hasLink: true)
+      }) != nil
   }
 
   private let stage: Stage

@@ -7,6 +7,7 @@ struct RunningNode {
   /// The name that the node has printed.
   let name: String
   let port: Int
+  let slots: Int
 
   /// - Throws: ``Unexpected`` if its line does not have the promised form.
   init(_ process: RunningProcess) async throws {
@@ -16,6 +17,7 @@ struct RunningNode {
       try /node (.+) ready on port (\d+) with (\d+) slots?/.wholeMatch(in: line))
     name = String(ready.1)
     port = try #require(Int(ready.2))
+    slots = try #require(Int(ready.3))
   }
 }
 
@@ -33,6 +35,8 @@ struct RunningEngagement {
   /// lost or failed until then.
   @discardableResult
   func stopUndisturbed(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Outcome {
+    // A run that is stopped before its first result has nothing to show.
+    try await process.line("completed")
     process.send(SIGINT)
     let outcome = try await outcome()
     try outcome.expectUndisturbed(sourceLocation: sourceLocation)

@@ -1,11 +1,15 @@
 import Foundation
+import TestSupport
 
 /// A process that a test has started, with every line that it has written.
 final class RunningProcess: Sendable {
   /// The output of a process up to now, and its end.
   struct Story: Sendable {
     var output: [String] = []
+    /// The lines of standard error, without the times with which some begin.
     var errors: [String] = []
+    /// The same as they were written.
+    var timedErrors: [String] = []
     var openStreams = 2
     /// The exit status, or 128 plus the number of the signal that ended the process.
     var status: Int32?
@@ -19,21 +23,32 @@ final class RunningProcess: Sendable {
   private let story = AwaitedValue(Story())
 
   /// Starts a program with these variables in addition to the tests' own.
-  init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+  ///
+  /// - Parameter unread: what takes its standard output, or its standard error; nobody reads that.
+  init(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:],
+    unread: (stream: Int32, descriptor: Int32)? = nil
+  ) throws {
     let (output, errors) = (Pipe(), Pipe())
     // A backtrace would take seconds, and some processes are meant to die.
     let variables = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
       .merging(environment) { $1 }
     id = try spawn(
-      program, arguments, variables, output: output.fileHandleForWriting.fileDescriptor,
-      errors: errors.fileHandleForWriting.fileDescriptor)
+      program, arguments, variables,
+      output: unread?.stream == STDOUT_FILENO
+        ? unread!.descriptor : output.fileHandleForWriting.fileDescriptor,
+      errors: unread?.stream == STDERR_FILENO
+        ? unread!.descriptor : errors.fileHandleForWriting.fileDescriptor)
     try output.fileHandleForWriting.close()
     try errors.fileHandleForWriting.close()
     command = ([URL(fileURLWithPath: program).lastPathComponent] + arguments)
       .joined(separator: " ")
     Self.read(output, of: story) { $0.output += $1 }
-    Self.read(errors, of: story) { $0.errors += $1 }
+    Self.read(errors, of: story) { story, lines in
+      story.timedErrors += lines
+      story.errors += lines.map(Self.withoutTime)
+    }
     Self.awaitEnd(of: id, story)
   }
 
@@ -69,6 +84,12 @@ final class RunningProcess: Sendable {
         $0.openStreams -= 1
       }
     }
+  }
+
+  /// Drops `2026-11-25T21:45:16Z ` before a line.
+  private static func withoutTime(_ line: String) -> String {
+    guard line.hasPrefix("2"), line.utf8.dropFirst(19).starts(with: "Z ".utf8) else { return line }
+    return String(line.dropFirst(21))
   }
 
   var isRunning: Bool { story.state.status == nil }

@@ -148,10 +148,10 @@ func withAddress(
 }
 
 /// Makes a socket that listens on a free port of the loopback interface.
-func makeListener() throws -> (descriptor: Int32, port: Int) {
+func makeListener(backlog: Int32 = 8) throws -> (descriptor: Int32, port: Int) {
   let descriptor = try makeSocket()
   try withAddress(port: 0) {
-    guard bind(descriptor, $0, $1) == 0, listen(descriptor, 8) == 0 else {
+    guard bind(descriptor, $0, $1) == 0, listen(descriptor, backlog) == 0 else {
       throw systemError("listen")
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetKeys
 import Synchronization
+import TestSupport
 
 /// A test's folder, account and processes. They end with it.
 final class Stage: Sendable {
@@ -15,12 +16,22 @@ final class Stage: Sendable {
     _ = try KeySource.find(environment: ["XDG_CONFIG_HOME": account]).readOrMake()
   }
 
+  /// Runs a test when its turn comes.
+  ///
   /// - Throws: the test's error, together with its processes' output.
   static func with(_ test: (Stage) async throws -> Void) async throws {
+    await Turns.processes.take()
+    defer { Turns.processes.pass() }
+    try await run(test)
+  }
+
+  /// Runs a test now.
+  static func run(_ test: (Stage) async throws -> Void) async throws {
     let stage = try Stage()
     let result: Result<Void, any Error>
     do {
-      result = .success(try await test(stage))
+      result = .success(
+        try await withTaskExecutorPreference(Threads.processes) { try await test(stage) })
     } catch {
       let accounts = stage.processes.withLock { $0.map(\.account) }
       result = .failure(Unexpected("\(error)\n\n" + accounts.joined(separator: "\n\n")))
@@ -44,10 +55,12 @@ final class Stage: Sendable {
   func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
   func launch(
-    _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
+    _ program: String, _ arguments: [String], _ environment: [String: String] = [:],
+    unread: (stream: Int32, descriptor: Int32)? = nil
   ) throws -> RunningProcess {
     let process = try RunningProcess(
-      program, arguments, environment: ["XDG_CONFIG_HOME": account].merging(environment) { $1 })
+      program, arguments, environment: ["XDG_CONFIG_HOME": account].merging(environment) { $1 },
+      unread: unread)
     processes.withLock { $0.append(process) }
     return process
   }

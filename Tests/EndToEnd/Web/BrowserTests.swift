@@ -28,7 +28,7 @@ extension Stage {
 }
 
 @Suite(
-  "The page in Chromium", .serialized, .timeLimit(.minutes(20)),
+  "The page in Chromium", .timeLimit(.ample),
   .enabled(if: hasBrowser, "there is no Chromium with its driver and Python's selenium"))
 struct BrowserTests {
   @Test("The page says that a node joins, that one is killed, and how the run ends")

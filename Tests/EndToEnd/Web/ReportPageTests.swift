@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(
-  "The page of a report in Chromium", .serialized, .timeLimit(.minutes(20)),
+  "The page of a report in Chromium", .timeLimit(.ample),
   .enabled(if: hasBrowser, "there is no Chromium with its driver and Python's selenium"))
 struct ReportPageTests {
   @Test("The report of a killed run shows any moment of it, from one file that asks for nothing")

@@ -3,7 +3,7 @@ import SkyScan
 import Testing
 
 @Suite(
-  "The page in the browser", .serialized, .timeLimit(.minutes(20)),
+  "The page in the browser", .timeLimit(.ample),
   .enabled(if: EventStream.isThere, "there is no curl"))
 struct WebTests {
   /// Runs `curl` for one answer, and returns its status and its text.
@@ -71,7 +71,8 @@ struct WebTests {
   func keptPage() async throws {
     try await Stage.with { stage in
       let run = try stage.engage(
-        "--total", "5", "--scan-seconds", "0", "--failing-every", "0", "--web", "0", "--web-keep")
+        "--total", "5", "--scan-seconds", "0", "--failing-every", "0", "--web", "0", "--web-keep",
+        "--web-host", "sky.example", "--web-host", "proxy.example")
       let page = try await run.process.page()
       try await run.process.line("5 of 5 sectors")
       let viewer = try EventStream(of: page, on: stage)
@@ -81,7 +82,18 @@ struct WebTests {
       #expect(try await get(bare, on: stage).status == 403)
       #expect(try await get("\(bare)events", on: stage).status == 403)
       #expect(try await get("\(bare)?token=\(UUID())", on: stage).status == 403)
-      #expect(try await get(page, "--header", "Host: evil.example", on: stage).status == 403)
+      let hostname = try String(contentsOfFile: "/proc/sys/kernel/hostname", encoding: .utf8)
+      let machine = hostname.prefix { $0 != "." && !$0.isNewline }
+      for host in ["sky.example", "proxy.example:8443", machine, "\(machine.uppercased()).local"] {
+        #expect(
+          try await get(page, "--header", "Host: \(host)", on: stage).status == 200, "\(host)")
+        #expect(
+          try await get(bare, "--header", "Host: \(host)", on: stage).status == 403, "\(host)")
+      }
+      for host in ["evil.example", "sky.example.evil.example", "\(machine).evil.example"] {
+        let answer = try await get(page, "--header", "Host: \(host)", on: stage)
+        #expect(answer.status == 403 && answer.text.contains { $0.contains("--web-host") })
+      }
       #expect(try await get(page, "--request", "POST", on: stage).status == 405)
       #expect(try await get(page, "--request", "DELETE", on: stage).status == 405)
       let jar = stage.file("cookies")
@@ -112,7 +124,10 @@ struct WebTests {
           == "error: --web: cannot listen at \(port): the port is in use: give another one, or 0 "
           + "for any free one")
       #expect(try String(contentsOfFile: results, encoding: .utf8) == "earlier")
-      for wrong in [["--web", "host"], ["--web=1:2:3"], ["--web-keep"]] {
+      for wrong in [
+        ["--web", "host"], ["--web=1:2:3"], ["--web-keep"], ["--web-host", "sky.example"],
+        ["--web", "--web-host", "http://sky.example"], ["--web", "--web-host", "sky.example:80"],
+      ] {
         let story = try await stage.skynet(["engage", "--no-discovery"] + wrong).end()
         #expect(story.status == 64, "\(wrong)")
       }

@@ -29,7 +29,7 @@ struct FITSTableTests {
         ] : [TableColumn(column: column)]
     }
     return CatalogTable(
-      sources, columns: columns, facts: ImageFacts(gain: 0, positions: positions))
+      sources, columns: columns, positions: positions)
   }
 
   /// Opens the table's unit and reads from it.
@@ -56,11 +56,18 @@ struct FITSTableTests {
     let text = table.csv.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
+    // The columns of a vector are elements of one field.
+    var field = 0
     for column in table.columns.indices {
+      let element = table.columns[column].index
+      if element == 0 { field += 1 }
       let cells = try read(try table.fits()) { file, status in
-        var (cells, anyMissing) = ([0.0, 0.0], CInt(0))
-        ffgcvd(file, CInt(column + 1), 1, 1, 2, 0, &cells, &anyMissing, &status)
-        return cells
+        [LONGLONG(1), 2].map { row in
+          var (cell, anyMissing) = (0.0, CInt(0))
+          ffgcvd(
+            file, CInt(field), row, LONGLONG(element + 1), 1, 0, &cell, &anyMissing, &status)
+          return cell
+        }
       }
       for (row, cell) in cells.enumerated() {
         let number = Double(text[row + 1][column]) ?? .nan
@@ -75,8 +82,8 @@ struct FITSTableTests {
     let table = table()
     let cards = try read(try table.fits()) { file, status in
       [
-        "EXTNAME", "TTYPE8", "TFORM1", "TFORM4", "TFORM8", "TFORM20", "TUNIT4", "TUNIT11", "TTYPE9",
-        "TCOMM9",
+        "EXTNAME", "TTYPE8", "TFORM1", "TFORM4", "TFORM8", "TFORM19", "TUNIT4", "TUNIT10", "TTYPE9",
+        "TCOMM8",
       ]
       .map { keyword in
         var value = [CChar](repeating: 0, count: 80)
@@ -86,8 +93,8 @@ struct FITSTableTests {
     }
     #expect(
       cards == [
-        "SOURCES", "FLUX_APER", "1J", "1D", "1E", "1I", "deg", "pixel**2", "FLUX_APER_1",
-        "flux within a circle, 8.5 pixels wide",
+        "OBJECTS", "FLUX_APER", "1J", "1D", "2E", "1I", "deg", "pixel**2", "FLUX_MAX",
+        "flux within circles, 5, 8.5 pixels wide",
       ])
   }
 
@@ -128,5 +135,7 @@ struct FITSTableTests {
     for column in table().columns {
       #expect(column.description.count <= 68 && !column.description.contains("'"))
     }
+    let many = (0..<64).map { TableColumn(column: .apertureFlux, index: $0, aperture: 1000.125) }
+    #expect(TableColumn.description(of: many).count <= 68)
   }
 }

@@ -18,29 +18,17 @@ struct SExtractorConfigurationTests {
 
   @Test("All settings of SExtractor's default file are read")
   func defaultFile() throws {
-    let read = try read(defaultConfiguration)
+    let read = try read(
+      defaultConfiguration.replacing("CATALOG_TYPE     ASCII_HEAD", with: "CATALOG_TYPE     NONE"))
+    // What the file says is what SExtractor takes without it.
     var expected = SExtractorConfiguration()
-    expected.minimumArea = 5
-    expected.threshold = 1.5
-    expected.deblendLevels = 32
-    expected.deblendContrast = 0.005
-    expected.cleans = true
-    expected.cleanParameter = 1
-    expected.filters = true
     expected.kernelPath = "default.conv"
-    expected.meshSide = 64
-    expected.apertures = [5]
-    expected.kron = DetectionSettings.Kron(factor: 2.5, minimum: 3.5)
-    expected.saturation = 50000
-    expected.saturationKey = "SATURATE"
-    expected.gain = 0
-    expected.gainKey = "GAIN"
     expected.columnsPath = "default.param"
     #expect(read == expected)
     #expect(read.notice(file: "default.sex") == nil)
   }
 
-  @Test("An empty file has no settings")
+  @Test("An empty file has SExtractor's defaults")
   func empty() throws {
     #expect(try read("") == SExtractorConfiguration())
     #expect(try read("# only\n\n  # comments\r\n") == SExtractorConfiguration())
@@ -74,8 +62,8 @@ struct SExtractorConfigurationTests {
   @Test(
     "A setting that would make another catalogue is refused",
     arguments: [
-      ("DETECT_THRESH 3\nANALYSIS_THRESH 2", "ANALYSIS_THRESH 2 (line 2)"),
-      ("ANALYSIS_THRESH 2", "ANALYSIS_THRESH 2 (line 1)"),
+      ("ANALYSIS_THRESH 22,25", "ANALYSIS_THRESH 22,25 (line 1)"),
+      ("INTERP_TYPE VAR_ONLY", "INTERP_TYPE VAR_ONLY (line 1)"),
       ("DETECT_THRESH 22,25", "DETECT_THRESH 22,25 (line 1)"),
       ("DETECT_THRESH 90\nTHRESH_TYPE ABSOLUTE", "THRESH_TYPE ABSOLUTE (line 2)"),
       ("BACK_SIZE 64,32", "BACK_SIZE 64,32 (line 1)"),
@@ -90,6 +78,8 @@ struct SExtractorConfigurationTests {
       ("RESCALE_WEIGHTS N", "RESCALE_WEIGHTS N (line 1)"),
       ("WEIGHT_THRESH 0.1", "WEIGHT_THRESH (line 1)"),
       ("CATALOG_TYPE FITS_LDAC", "CATALOG_TYPE FITS_LDAC (line 1)"),
+      ("CATALOG_TYPE ASCII_HEAD", "CATALOG_TYPE ASCII_HEAD (line 1)"),
+      ("CATALOG_TYPE ASCII", "CATALOG_TYPE ASCII (line 1)"),
     ])
   func unsupported(text: String, named: String) throws {
     let fault = fault(text)
@@ -105,6 +95,32 @@ struct SExtractorConfigurationTests {
         == "default.sex: MASK_TYPE NONE (line 1), BACK_TYPE MANUAL (line 2) and DETECT_MAXAREA 9 "
         + "(line 3) have no counterpart here, and would make another catalogue; remove the lines, "
         + "which means SExtractor's default")
+  }
+
+  @Test("The error about the catalogue's format says what chooses it here")
+  func format() {
+    #expect(
+      fault("CATALOG_TYPE ASCII_HEAD")?.nextStep
+        == "remove the line, which means that the ending of --catalog FILE chooses the format: .csv, "
+        + ".ecsv, .fits or .reg")
+    #expect(
+      fault("CATALOG_TYPE ASCII\nBACK_TYPE MANUAL")?.nextStep.contains("--catalog FILE") == true)
+  }
+
+  @Test("A path may name environment variables, and one that does not exist is an error")
+  func variables() throws {
+    #expect(try read("FILTER_NAME $HOME/k.conv").kernelPath == "$HOME/k.conv")
+    #expect(
+      fault("\nPARAMETERS_NAME ${SKYNET_NO_SUCH}/a.param")?.description
+        == "default.sex:2: PARAMETERS_NAME names $SKYNET_NO_SUCH, which the environment does not "
+        + "have; set it, or write the path without it")
+    #expect(fault("FILTER_NAME $no-such/a.conv")?.fault.contains("no-such") == false)
+    let environment = ["A": "one", "B_2": "two"]
+    for (text, expanded) in [
+      ("$A/x", "one/x"), ("/d/${B_2}x$A", "/d/twoxone"), ("plain", "plain"), ("$A:$B_2", "one:two"),
+    ] {
+      #expect(try EnvironmentVariables.expand(text, environment) == expanded)
+    }
   }
 
   @Test("SExtractor's default for an unsupported setting is accepted")

@@ -1,3 +1,4 @@
+import Foundation
 import SkyFITS
 import SkyTestSupport
 import Testing
@@ -46,6 +47,22 @@ struct SExtractorFilesTests {
     #expect(files.configuration.kernelPath == "k.conv")
   }
 
+  @Test("Environment variables are put into paths, and errors do not show their values")
+  func variables() throws {
+    setenv("SKYNET_TEST_FOLDER", folder.path, 1)
+    defer { unsetenv("SKYNET_TEST_FOLDER") }
+    _ = try write("c.param", "NUMBER\n")
+    let path = try write(
+      "a.sex", "PARAMETERS_NAME ${SKYNET_TEST_FOLDER}/c.param\nHEADER_SUFFIX .ahead\n")
+    let files = try SExtractorFiles(configuration: path)
+    #expect(files.parameters?.names == ["NUMBER"])
+    #expect(files.columnsPath == folder.file("c.param") && files.headerSuffix == ".ahead")
+    #expect(
+      try fault("FILTER_NAME $SKYNET_TEST_FOLDER/none.conv")
+        .hasPrefix("$SKYNET_TEST_FOLDER/none.conv: there is no such file"))
+    #expect(try SExtractorFiles(configuration: write("b.sex", "")).headerSuffix == ".head")
+  }
+
   @Test("Without a filter, the kernel leaves every value unchanged")
   func noFilter() throws {
     let path = try write("a.sex", "FILTER N\nFILTER_NAME nowhere.conv\n")
@@ -70,9 +87,9 @@ struct SExtractorFilesTests {
     #expect(
       try self.fault("FILTER_NAME bad.conv")
         .hasPrefix("\(kernel): a smoothing kernel of 2 × 1 weights; odd numbers"))
-    let columns = try write("bad.param", "\nA B\n")
+    let columns = try write("bad.param", "\nA (\nA(\n")
     #expect(
-      try self.fault("PARAMETERS_NAME bad.param").hasPrefix("\(columns):2: the line is no column"))
+      try self.fault("PARAMETERS_NAME bad.param").hasPrefix("\(columns):3: “A(” is no column"))
     #expect(
       try self.fault("PARAMETERS_NAME \(folder.path)")
         .hasPrefix("\(folder.path): the file cannot be read; check its permissions"))

@@ -29,10 +29,33 @@ struct SExtractorParametersTests {
     #expect(columns.map(\.sizes) == [[], [], [3], [2], [5, 7]])
   }
 
+  /// `source-extractor` 2.25 reads these lines so.
+  @Test("The rest of a line is a comment, also without #")
+  func comments() throws {
+    let text = """
+      NUMBER Running object number
+      X_IMAGE   (pixels) along x
+      FLUX_APER{4} # fluxes
+      MAG_AUTO Kron-like elliptical aperture magnitude [mag]
+      FLAGS\textraction flags
+      """
+    let list = try SExtractorParameters(text: text, file: "a.param")
+    #expect(list.names == ["NUMBER", "X_IMAGE", "FLUX_APER", "MAG_AUTO", "FLAGS"])
+    #expect(list.served == [.number, .x, .apertureFlux, .flags] && list.unserved == ["MAG_AUTO"])
+    #expect(list.apertureCount == 4)
+    #expect(try SExtractorParameters(text: "FLUX_APER", file: "a.param").apertureCount == 1)
+    #expect(try SExtractorParameters(text: "FLAGS", file: "a.param").apertureCount == nil)
+  }
+
   @Test(
     "A line that is not a column is a fault",
     arguments: [
       ("NUMBER\nX_IMAGE Y_IMAGE", "a.param:2: the line is no column; one name a line is"),
+      ("NUMBER FLAGS", "a.param:1: the line is no column"),
+      ("MAG_AUTO MAG_ISO", "a.param:1: the line is no column"),
+      ("FLUX_APER three of them", "a.param:1: the line is no column"),
+      ("FLUX_APER(3) three", "a.param:1: the line is no column"),
+      ("FLUX_APER(2,2)", "a.param:1: the line is no column"),
       ("FLUX_APER(x)", "a.param:1: the line is no column"),
       ("FLUX_APER(3", "a.param:1: “FLUX_APER(3” is no column"),
       ("FLUX_APER(3]", "a.param:1: the line is no column"),

@@ -81,14 +81,6 @@ struct FITSFaultTests {
     #expect(try await fault(unit.bytes)?.code == .noImage)
   }
 
-  @Test("An image with three axes is refused with their lengths")
-  func threeAxes() async throws {
-    let unit = FITSUnit(bitpix: 8, axes: [5, 4, 3], data: [UInt8](repeating: 0, count: 60))
-    let error = try await fault(unit.bytes)
-    #expect(error?.code == .tooManyAxes)
-    #expect(error?.fault.contains("5 × 4 × 3") == true)
-  }
-
   @Test("An image after a cube is found")
   func cube() async throws {
     let cube = FITSUnit(bitpix: 8, axes: [5, 4, 3], data: [UInt8](repeating: 0, count: 60))

@@ -12,10 +12,12 @@ struct ReaderMessageTests {
     extensionNumber: 2, isOneOfSeveral: true, contentSize: 28800, axisCount: 2, width: 100,
     height: 50, bitpix: 16, plainStart: 5760,
     coding: PixelCoding(format: .int16, scale: 1, zero: 32768, blank: -1),
-    header: String(repeating: " ", count: 160))
+    header: String(repeating: " ", count: 160), hasSums: true,
+    replacingCards: String(repeating: "A", count: 80))
 
   private static let answers: [ReaderAnswer] = [
     .ready(0), .opened(layout), .done, .listed([]),
+    .sums(FITSSums(data: .wrong, unit: .right)), .sums(FITSSums(data: .absent, unit: .wrong)),
     .listed([
       FITSImageUnit(number: 0, name: nil, width: 1, height: 2),
       FITSImageUnit(number: 7, name: "CCD 7", width: 30, height: 40),
@@ -49,7 +51,9 @@ struct ReaderMessageTests {
   func request() throws {
     let rectangle = PixelRectangle(x: 1, y: 2, width: 3, height: 4)
     for request: ReaderRequest in [
-      .open(image: 1, size: 2880, extension: nil), .open(image: 1, size: 2880, extension: "CCD2"),
+      .open(image: 1, size: 2880, extension: nil, headerFile: nil),
+      .open(image: 1, size: 2880, extension: "CCD2", headerFile: "CRVAL1  = 5\n"),
+      .checkSums(image: 4),
       .read(image: 1, rectangle), .checkSky(image: 2),
       .sky(image: 2, [PixelPosition(x: 1.5, y: -2), PixelPosition(x: 7, y: 8)]),
       .probeSandbox(file: "/etc/passwd"), .list(size: 2880), .close(image: 3),
@@ -67,7 +71,8 @@ struct ReaderMessageTests {
       { $0.bitpix = 7 }, { $0.contentSize = -1 }, { $0.contentSize = .max },
       { $0.plainStart = -2 }, { $0.plainStart = 28801 },
       { $0.coding.scale = .nan }, { $0.coding.zero = .infinity },
-      { $0.header = "a\u{1B}[2J" }, { $0.extensionNumber = -1 },
+      { $0.header = "a\u{1B}[2J" }, { $0.replacingCards = "a\u{1B}[2J" },
+      { $0.planeCount = 0 }, { $0.planeCount = .max }, { $0.extensionNumber = -1 },
     ] as [@Sendable (inout FITSLayout) -> Void])
   func impossibleLayout(change: @Sendable (inout FITSLayout) -> Void) {
     var layout = Self.layout

@@ -36,7 +36,7 @@ struct ReaderProcessTests {
 
   private static func isHostile(_ request: ReaderRequest) -> Bool {
     switch request {
-    case .open(_, size: 777, _), .list(size: 777): true
+    case .open(_, size: 777, _, _), .list(size: 777): true
     default: false
     }
   }

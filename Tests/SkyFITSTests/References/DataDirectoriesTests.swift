@@ -130,7 +130,8 @@ struct DataDirectoriesTests {
 
 @Suite("Files that are the same")
 struct FileStampTests {
-  private let stamp = FileStamp(machine: "m", device: 1, inode: 7, size: 9, modified: 3)
+  private let stamp = FileStamp(
+    machine: "m", state: FileState(device: 1, inode: 7, size: 9, modified: 3, changed: 4))
 
   private func stamp(_ change: (inout FileStamp) -> Void) -> FileStamp {
     var other = stamp
@@ -141,13 +142,13 @@ struct FileStampTests {
   @Test("A file's number counts on one device of one machine, and on file systems that are shared")
   func sameFile() {
     #expect(stamp.isSameFile(as: stamp))
-    #expect(!stamp.isSameFile(as: stamp { $0.inode = 8 }))
-    #expect(!stamp.isSameFile(as: stamp { $0.device = 2 }))
+    #expect(!stamp.isSameFile(as: stamp { $0.state.inode = 8 }))
+    #expect(!stamp.isSameFile(as: stamp { $0.state.device = 2 }))
     #expect(!stamp.isSameFile(as: stamp { $0.machine = "n" }), "such as a clone of this machine")
     let unknown = stamp { $0.machine = nil }
     #expect(!unknown.isSameFile(as: unknown))
     let shared = stamp { ($0.sharedSystem, $0.machine) = (0x6969, "n") }
-    #expect(shared.isSameFile(as: stamp { ($0.sharedSystem, $0.device) = (0x6969, 4) }))
+    #expect(shared.isSameFile(as: stamp { ($0.sharedSystem, $0.state.device) = (0x6969, 4) }))
     #expect(!shared.isSameFile(as: stamp { $0.sharedSystem = 0xff53_4d42 }))
   }
 }

@@ -31,7 +31,7 @@ struct StandInSource: ReaderSource {
 
     fileprivate func note(_ request: ReaderRequest, _ reader: Int) {
       state.withLock { state in
-        if case .open(let image, _, _) = request {
+        if case .open(let image, _, _, _) = request {
           state.open.insert(image)
           state.places[image] = reader
         } else if case .close(let image) = request {

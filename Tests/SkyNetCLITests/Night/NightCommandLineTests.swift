@@ -1,9 +1,10 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("The command line of a night")
+@Suite("The command line of a night", .ownThreads)
 struct NightCommandLineTests {
   @Test(
     "A pattern that cannot name the outputs of several images is an error of the command line",

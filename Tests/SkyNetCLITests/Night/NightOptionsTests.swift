@@ -1,9 +1,10 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("The options for many images")
+@Suite("The options for many images", .ownThreads)
 struct NightOptionsTests {
   private func engage(_ line: String) async throws -> EngageCommand {
     let arguments = ["engage"] + line.split(separator: " ").map(String.init)

@@ -1,4 +1,6 @@
 import Foundation
+import SkyCatalog
+import SkyFITS
 import SkyNetCore
 import SkyScan
 import Testing
@@ -36,7 +38,7 @@ final class PastImagesTests {
   private func take(_ part: JobPart, _ entry: NightEntry) -> PastImages.Known {
     var past = PastImages()
     past.add(part)
-    return past.take(entry, FileState(path: entry.name.path))
+    return past.take(entry, FileState(path: entry.name.path), outputs: [])
   }
 
   @Test("An image that failed stays failed as long as nothing changes")
@@ -71,6 +73,35 @@ final class PastImagesTests {
       return
     }
     #expect(PastImages.Change.readable.text("a.fits") == nil)
+  }
+
+  @Test("An image whose output is gone, or has another size, is written again")
+  func outputs() throws {
+    let entry = try NightEntry(write("a.fits", "x"), extension: nil)
+    let catalog = try write("a.csv", "NUMBER")
+    var part = failed(entry)
+    var outcome = NightOutcome(state: .done)
+    outcome.outputs = [WrittenFile(path: catalog, size: 6)]
+    part.outcome = outcome.text
+    func known(_ outputs: [String]) -> PastImages.Known {
+      var past = PastImages()
+      past.add(part)
+      return past.take(entry, FileState(path: entry.name.path), outputs: outputs)
+    }
+    guard case .finished = known([catalog]) else {
+      Issue.record("the catalogue is not found")
+      return
+    }
+    guard case .unwritten(_, _, "/elsewhere.csv") = known([catalog, "/elsewhere.csv"]) else {
+      Issue.record("another output is not missed")
+      return
+    }
+    _ = try write("a.csv", "NUMBE")
+    guard case .unwritten(let again, _, catalog) = known([catalog]) else {
+      Issue.record("the catalogue that was cut off is not missed")
+      return
+    }
+    #expect(again.outcome == nil && again.number == part.number)
   }
 
   @Test("What has changed is named")

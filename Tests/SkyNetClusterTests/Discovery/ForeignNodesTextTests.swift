@@ -22,6 +22,23 @@ struct ForeignNodesTextTests {
       ])
   }
 
+  @Test(
+    "Of a node on this machine the advice names the account, as the address would lead back here")
+  func otherAccount() {
+    func advice(_ account: LocalAccount) -> [String] {
+      let node = ForeignNode(name: "a", host: "10.0.0.7", fingerprint: "d8f2", account: account)
+      return ForeignNodesText([node], ownFingerprint: own).advice
+    }
+    #expect(
+      advice(LocalAccount(name: "ada", isOwn: false))[1]
+        == "to join it: run `skynet invite` as ada on this machine, and the line that it prints here"
+    )
+    #expect(
+      advice(LocalAccount(name: "ada", isOwn: true))[0]
+        == "to let it in: run `skynet invite` here, and the line that it prints with its key on this machine"
+    )
+  }
+
   @Test("Nodes are gathered by their clusters, and long lists are cut")
   func severalClusters() {
     let nodes = ["a", "b", "c", "d", "e"].map { node($0) } + [node("f", key: nil)]

@@ -69,10 +69,10 @@ struct BrokenConnectionTests {
     try await withConnectionBrokenOnce { test, gate, engagement in
       try await test.cutOff("b")
       #expect(test.stage.cancelled.value.count == 1)
-      // The node sleeps until the grace period is over.
-      try await test.nodeClock.sleepers(atLeast: 1, within: .seconds(5))
-      test.nodeClock.advance(by: .seconds(5))
-      try await test.stage.cancelled.wait { $0.count == 2 }
+      // The grace period is five seconds. What sleeps first may be the heartbeat of the broken connection.
+      try await test.nodeClock.advance(by: .seconds(5)) {
+        try await test.stage.cancelled.wait { $0.count == 2 }
+      }
       test.network.accept("b")
       gate.open()
       try await test.handOuts(3)
@@ -84,7 +84,7 @@ struct BrokenConnectionTests {
   func givesWay() async throws {
     try await withConnectionBrokenOnce(holding: "engage") { test, gate, engagement in
       // The program's clock stands still, so the program does not connect again yet.
-      test.network.breakConnections(of: "b")
+      try await test.breakConnections(of: "b")
       try await test.disconnection(of: "b", 2)
       try await test.engaging(as: "other", clock: ManualClock()) { other in
         try await other.coordinator().waitForSystems(1)
@@ -124,7 +124,9 @@ struct BrokenConnectionTests {
         try await test.breakConnections(of: "b", handOuts: handOuts)
       }
       // The first scan ended with its connection, the second one at its limit.
-      try await test.stage.cancelled.wait { $0.count == 2 }
+      try await test.nodeClock.advance(by: .seconds(4)) {
+        try await test.stage.cancelled.wait { $0.count == 2 }
+      }
       gate.open()
       try await test.handOuts(5)
       try await engagement.value.expectComplete()
@@ -154,7 +156,7 @@ struct BrokenConnectionTests {
   func draining() async throws {
     try await withConnectionBrokenOnce(slots: 2) { test, gate, engagement in
       // The program's clock stands still, so the program does not connect again.
-      test.network.breakConnections(of: "b")
+      try await test.breakConnections(of: "b")
       try await test.disconnection(of: "b", 2)
       try await test.engaging(as: "other", clock: ManualClock()) { other in
         try await other.coordinator().waitForSystems(1)
@@ -177,14 +179,25 @@ extension TestCluster {
   /// Breaks a node's connections, and lets time pass for the program until it has connected again and has
   /// handed out this many attempts in all.
   fileprivate func breakConnections(of host: String, handOuts count: Int) async throws {
-    network.breakConnections(of: host)
+    try await breakConnections(of: host)
     try await handOuts(count)
+  }
+
+  /// Breaks a node's connections, and waits until it has noticed: a program that came back before would be a
+  /// second one for the node.
+  fileprivate func breakConnections(of host: String) async throws {
+    let entries = log.entries
+    let before = entries.value.count
+    network.breakConnections(of: host)
+    try await entries.wait { all in
+      all.dropFirst(before).contains { $0.text.hasPrefix("disconnected client=engage") }
+    }
   }
 
   /// Breaks a node's connections for the second time, and refuses new ones until the test accepts them.
   fileprivate func cutOff(_ host: String) async throws {
     network.refuse(host)
-    network.breakConnections(of: host)
+    try await breakConnections(of: host)
     try await disconnection(of: host, 2)
   }
 
@@ -195,10 +208,12 @@ extension TestCluster {
 
   /// Lets time pass for the program until it has handed out this many attempts in all.
   fileprivate func handOuts(_ count: Int) async throws {
-    try await pass(.milliseconds(100)) { [reports] in
+    try await clock.advance(by: .milliseconds(100)) { [reports] in
       _ = try await reports.wait { events in
         events.count { if case .handedOut = $0 { true } else { false } } >= count
       }
     }
+    // The nodes get the calls.
+    await clock.letOthersRun()
   }
 }

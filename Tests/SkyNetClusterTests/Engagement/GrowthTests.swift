@@ -207,6 +207,7 @@ struct GrowthEndTests {
       async let ending = test.grow(cluster, GrowingJob(parts), shutdown: shutdown)
       try await gate.arrivals(atLeast: 2)
       shutdown.shutDown()
+      await test.clock.letOthersRun()
       partGate.open()
       gate.open()
       let end = try await ending

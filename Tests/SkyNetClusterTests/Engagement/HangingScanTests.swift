@@ -15,7 +15,7 @@ struct HangingScanTests {
     try await TestCluster.with(local: 1, stage: stage) { test, cluster in
       async let outcome = test.engage(cluster, sectors: 3)
       try await gate.arrivals(atLeast: 1)
-      let events = try await test.pass(Self.interval) {
+      let events = try await test.clock.advance(by: Self.interval) {
         try await test.reports.wait { $0.contains { $0.stalled != nil } }
       }
       let attempts = try #require(events.lazy.compactMap(\.stalled).first)
@@ -60,7 +60,7 @@ struct HangingScanTests {
           return patience == .seconds(60) && leaving == ["b"] && unsuited.isEmpty
         }
       }
-      let outcome = try await test.pass(.seconds(60)) { try await engagement.value }
+      let outcome = try await test.clock.advance(by: .seconds(60)) { try await engagement.value }
       #expect(outcome.failed.map(\.sector).sorted() == [0, 1])
       #expect(
         outcome.failed.allSatisfy { $0.failures.last?.reason == "no system was left to scan it" })
@@ -98,7 +98,7 @@ struct HangingScanTests {
   @Test("A run whose slots are all held by cancelled scans ends, with reasons for each sector")
   func allStuck() async throws {
     try await withStuckScan { test, engagement, _ in
-      let outcome = try await test.pass(.seconds(60)) { try await engagement.value }
+      let outcome = try await test.clock.advance(by: .seconds(60)) { try await engagement.value }
       #expect(outcome.failed.map(\.sector).sorted() == [0, 1, 2])
       let first = try #require(outcome.failed.first { $0.sector == 0 })
       #expect(first.failures.first?.reason == "the scan took longer than 10.0 s")

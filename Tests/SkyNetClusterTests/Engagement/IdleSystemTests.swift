@@ -13,13 +13,14 @@ struct IdleSystemTests {
       async let outcome = test.engage(cluster, sectors: 5)
       try await gate.arrivals(atLeast: 1)
       try await stage.finished.wait { $0.count == 4 }
-      try await test.clock.sleepers(atLeast: 3, within: .seconds(1))
-      test.clock.advance(by: .seconds(1))
+      // Two heartbeats sleep, one for each node.
+      try await test.clock.advance(by: .seconds(1), sleepers: 2) {
+        try await stage.cancelled.wait { $0.map(\.host) == ["b"] }
+      }
       let end = try await outcome
       end.expectComplete()
       #expect(end.share(of: "c") == 5)
       #expect(end.completed.map(\.attempts).max() == 2)
-      try await stage.cancelled.wait { $0.map(\.host) == ["b"] }
     }
   }
 
@@ -71,10 +72,9 @@ struct IdleSystemTests {
       async let outcome = test.engage(cluster, sectors: 100)
       try await gate.arrivals(atLeast: 1)
       isMended.update { $0 = true }
-      // The sleepers are two heartbeats and the end of the rest.
-      try await test.clock.sleepers(atLeast: 3, within: .seconds(1))
-      test.clock.advance(by: .seconds(1))
-      try await stage.finished.wait { $0.contains { $0.host == "b" } }
+      try await test.clock.advance(by: .seconds(1), sleepers: 2) {
+        try await stage.finished.wait { $0.contains { $0.host == "b" } }
+      }
       gate.open()
       try await outcome.expectComplete()
     }

@@ -99,7 +99,7 @@ struct JournalTests {
       try test.node("b").heal()
       gate.open()
       // A connection that was tried before the network was whole again is tried anew after a while.
-      try await test.pass(.seconds(1)) { try await engaging.value }.expectComplete()
+      try await test.clock.advance(by: .seconds(1)) { try await engaging.value }.expectComplete()
       #expect(journal.entries.value.compactMap(\.summary).contains("forgave 0"))
       let changes = journal.entries.value.compactMap(\.change).filter { $0.name == "b" }
       #expect(Set(changes.map(\.system)).count == 1)

@@ -44,7 +44,7 @@ struct AskedDrainTests {
         events.contains { if case .leaving("b", by: "ada") = $0 { true } else { false } }
       }
       _ = try await undrain("b", for: "ada", in: test)
-      _ = try await test.pass(.milliseconds(100)) {
+      try await test.clock.advance(by: .milliseconds(100)) {
         try await test.reports.wait { events in
           events.count { if case .connected(let system) = $0 { system.name == "b" } else { false } }
             == 2
@@ -73,7 +73,9 @@ struct AskedDrainTests {
       try await test.pass(Array(repeating: .seconds(1), count: 120))
       #expect(!test.reports.value.contains { if case .failed = $0 { true } else { false } })
       _ = try await undrain("b", for: "ada", in: test)
-      let outcome = try await test.pass(.milliseconds(100)) { try await engagement.value }
+      let outcome = try await test.clock.advance(by: .milliseconds(100)) {
+        try await engagement.value
+      }
       outcome.expectComplete()
     }
   }

@@ -26,8 +26,7 @@ struct DepartureTests {
       _ = try await running.value
       try await pass(59, in: test)
       #expect(try test.node("b").isRunning)
-      try await pass(1, in: test)
-      try await test.node("b").ended()
+      try await test.nodeClock.advance(by: .seconds(1)) { try await test.node("b").ended() }
     }
   }
 
@@ -55,8 +54,7 @@ struct DepartureTests {
       // A scan took 160 s, and 140 s are left.
       let failure = await #expect(throws: CallFailure.self) { try await waiting.value }
       #expect(failure?.fault == .draining)
-      try await pass(1, in: test)
-      try await test.node("b").ended()
+      try await test.nodeClock.advance(by: .seconds(1)) { try await test.node("b").ended() }
     }
   }
 
@@ -71,13 +69,12 @@ struct DepartureTests {
         $0.timeout = .seconds(86_400)
       }
       try await cluster.coordinator().waitForSystems(2)
-      async let outcome = test.engage(cluster, sectors: 5)
+      let outcome = Task { try await test.engage(cluster, sectors: 5) }
       try await gate.arrivals(atLeast: 1)
-      try await pass(300, in: test)
-      let end = try await outcome
+      try await test.nodeClock.advance(by: .seconds(1)) { try await test.node("b").ended() }
+      let end = try await outcome.value
       end.expectComplete()
       #expect(end.share(of: "c") == 5)
-      try await test.node("b").ended()
       #expect(test.log.warnings.contains("scans that still run are given up"))
     }
   }

@@ -52,7 +52,7 @@ struct KeyChangeTests {
       try await stage.cancelled.wait { $0.contains { $0.sector == 7 } }
       gate.open()
       try await until { await cluster.systems.connected.isEmpty }
-      try await test.pass(.milliseconds(100)) { try await run.value }.expectComplete()
+      try await test.clock.advance(by: .milliseconds(100)) { try await run.value }.expectComplete()
       #expect(test.network.connects(to: "b") == 2)
     }
   }

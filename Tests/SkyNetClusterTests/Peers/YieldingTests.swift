@@ -99,10 +99,30 @@ struct YieldingTests {
     #expect(systems.slots.draining.isEmpty)
   }
 
+  @Test("No node stands in for scans that leave the processor idle")
+  func idle() async throws {
+    let actorSystem = ClusterActorSystem(
+      name: "engage", slots: 0, timeout: .seconds(5), registry: ScanRegistry([WaitingScan()]))
+    let systems = Systems(
+      actorSystem: actorSystem, local: ScanSystem(slots: 4, actorSystem: actorSystem),
+      localSlots: 4, yieldsToNodesHere: true)
+    try await systems.joined(hello("a", scans: [WaitingScan.kind]), at: "127.0.0.1:1")
+    #expect(systems.slots.draining.isEmpty)
+    #expect(systems.slots.count(for: WaitingScan.kind) == 2)
+  }
+
   @Test("A process has one network namespace, and its digest has 16 digits")
   func digest() {
     #expect(NetworkNamespace.digest(of: "") == "cbf29ce484222325")
     #expect(NetworkNamespace.digest(of: "a") == "af63dc4c8601ec8c")
     #expect(NetworkNamespace.id.map(\.count) ?? 16 == 16)
   }
+}
+
+/// A scan that only waits.
+private struct WaitingScan: Scan {
+  static let kind = ScanKind(name: "waiting", version: 1)
+  static let keepsProcessorBusy = false
+
+  func run(_ sector: Int, settings: NoSettings) async throws -> Int { sector }
 }

@@ -102,14 +102,6 @@ final class TestCluster: Sendable {
 
   // MARK: Time
 
-  /// Lets time pass for the program, a second at a time, and each second only when all heartbeats sleep.
-  func pass(seconds: Int, heartbeats: Int) async throws {
-    for _ in 0..<seconds {
-      try await clock.sleepers(atLeast: heartbeats, within: .seconds(1))
-      clock.advance(by: .seconds(1))
-    }
-  }
-
   /// Lets time pass for the program in these steps, and each step only when a task sleeps that would wake in it.
   func pass(_ steps: [Duration]) async throws {
     for step in steps {
@@ -120,27 +112,8 @@ final class TestCluster: Sendable {
 
   /// Lets time pass for the program until an engagement has reported that a silent node is gone.
   func silence(of host: String, heartbeats: Int) async throws {
-    try await pass(.seconds(1), sleepers: heartbeats) { try await self.disconnection(of: host) }
-  }
-
-  /// Lets time pass for the program until `body` returns. The clock moves by one step whenever this many
-  /// sleepers would wake in it.
-  func pass<Result: Sendable>(
-    _ step: Duration, sleepers: Int = 1,
-    until body: @escaping @Sendable () async throws -> Result
-  ) async throws -> Result {
-    try await withThrowingTaskGroup(of: Result?.self) { group in
-      group.addTask { try await body() }
-      group.addTask { [clock] in
-        while !Task.isCancelled {
-          try await clock.sleepers(atLeast: sleepers, within: step)
-          clock.advance(by: step)
-        }
-        return nil
-      }
-      defer { group.cancelAll() }
-      for try await case let result? in group { return result }
-      throw CancellationError()
+    try await clock.advance(by: .seconds(1), sleepers: heartbeats) {
+      try await self.disconnection(of: host)
     }
   }
 

@@ -26,11 +26,12 @@ struct RendezvousTests {
   @Test("A node is found at the address that it listens on, and is lost when it ends")
   func life() async throws {
     try await withDirectory { path in
-      let node = advertisement("a")
+      var node = advertisement("a")
+      node.address = "10.0.0.5"
       var registered = AsyncStream<AdvertisementEvent>.Iterator?.none
       var found = Rendezvous(path, logger: quiet).events().makeAsyncIterator()
       do {
-        let stream = Rendezvous(path, host: "10.0.0.5", logger: quiet).advertise(node)
+        let stream = Rendezvous(path, logger: quiet).advertise(node)
         registered = stream.makeAsyncIterator()
         #expect(await registered?.next() == .registered(name: "a"))
         guard case .found(let peer) = await found.next() else {
@@ -95,11 +96,32 @@ struct RendezvousTests {
     }
   }
 
-  @Test("This machine's addresses are literal and not link-local, and there is one")
+  @Test("This machine's addresses are literal, and there is one")
   func addresses() {
-    let addresses = MachineAddresses.routable()
-    #expect(!addresses.isEmpty)
-    #expect(addresses.allSatisfy { Endpoint(host: $0, port: 1).hasLiteralHost })
-    #expect(!addresses.contains { $0.hasPrefix("fe80") })
+    #expect(!MachineAddresses.all.isEmpty)
+    #expect(MachineAddresses.all.allSatisfy { Endpoint(host: $0, port: 1).hasLiteralHost })
+  }
+
+  @Test(
+    "The address with the way out comes first, then IPv4; those of a link or of the machine come if alone"
+  )
+  func orderOfAddresses() throws {
+    func address(_ bytes: [UInt8]) throws -> PeerAddress {
+      try #require(PeerAddress(bytes: bytes, interfaceName: "eth0"))
+    }
+    func zeros(_ beginning: [UInt8], _ last: UInt8) throws -> PeerAddress {
+      try address(beginning + [UInt8](repeating: 0, count: 15 - beginning.count) + [last])
+    }
+    let alone = [try address([127, 0, 0, 1]), try zeros([], 1)]
+    let link = try alone + [zeros([0xFE, 0x80], 1), address([169, 254, 1, 1])]
+    let routed = try address([172, 17, 0, 1])
+    let all = try link + [zeros([0x20, 1, 0x0D, 0xB8], 5), routed, address([10, 0, 0, 5])]
+    #expect(
+      MachineAddresses.ordered(all, routed: routed) == ["172.17.0.1", "10.0.0.5", "2001:db8::5"])
+    #expect(
+      MachineAddresses.ordered(all, routed: nil) == ["10.0.0.5", "172.17.0.1", "2001:db8::5"])
+    #expect(MachineAddresses.ordered(link, routed: nil) == ["169.254.1.1", "fe80::1"])
+    #expect(MachineAddresses.ordered(alone, routed: nil) == ["127.0.0.1", "::1"])
+    #expect(MachineAddresses.ordered([], routed: nil) == [])
   }
 }

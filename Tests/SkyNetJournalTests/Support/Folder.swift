@@ -33,10 +33,12 @@ final class Folder: Sendable {
 
   func open(
     _ identity: JobIdentity = .test, sectors: Int? = 10, retryFailed: Bool = false,
-    setup: RunSetup? = nil
+    setup: RunSetup? = nil,
+    isReliable: @escaping @Sendable ([RunSetup.Input]) -> Bool = { _ in true }
   ) async throws -> SQLiteJournal {
     try await SQLiteJournal.open(
-      file(), for: identity, sectors: sectors, retryFailed: retryFailed, setup: setup)
+      file(), for: identity, sectors: sectors, retryFailed: retryFailed, setup: setup,
+      isReliable: isReliable)
   }
 }
 

@@ -112,3 +112,17 @@ extension Message {
     return Message(.call, target: 1, call: id, body: Data("{\"sector\":\(id)}".utf8), bulk: bulk)
   }
 }
+
+extension TCPTransport {
+  /// Connects to an endpoint where nothing listens any more, until that fails: a process that another test is just
+  /// starting may share the closed socket for a moment.
+  func refusal(by endpoint: Endpoint) async throws -> TransportError {
+    while true {
+      do {
+        try await connect(to: endpoint, timeout: .ample).close(saying: nil)
+      } catch let error as TransportError {
+        return error
+      }
+    }
+  }
+}

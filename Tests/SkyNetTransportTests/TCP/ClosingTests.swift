@@ -130,9 +130,7 @@ struct ClosingTests {
     listener.close()
     let next = await listener.nextConnection()
     #expect(next == nil)
-    await #expect(throws: TransportError.self) {
-      _ = try await transport.connect(to: listener.endpoint, timeout: .ample)
-    }
+    _ = try await transport.refusal(by: listener.endpoint)
     client.send(.call(2))
     client.close(saying: .last)
     try await served

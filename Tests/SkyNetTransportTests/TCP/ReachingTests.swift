@@ -30,11 +30,9 @@ struct ReachingTests {
     let port = try #require(socket.localAddress?.port)
     try await socket.close()
     let endpoint = Endpoint(host: "127.0.0.1", port: port)
-    let error = await #expect(throws: TransportError.self) {
-      _ = try await TCPTransport(.insecure).connect(to: endpoint, timeout: .ample)
-    }
-    #expect(error?.code == .cannotConnect)
-    #expect(error?.message == "127.0.0.1:\(port) cannot be reached: connection refused")
+    let error = try await TCPTransport(.insecure).refusal(by: endpoint)
+    #expect(error.code == .cannotConnect)
+    #expect(error.message == "127.0.0.1:\(port) cannot be reached: connection refused")
   }
 
   @Test("A port that is taken cannot be listened on")

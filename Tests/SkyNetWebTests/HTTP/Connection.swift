@@ -2,16 +2,9 @@ import Foundation
 
 /// The whole answer to bytes, when the server has closed the connection.
 func answer(to text: String, port: Int) async throws -> String {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread {
-      continuation.resume(
-        with: Result {
-          let connection = try Connection(port: port)
-          connection.send(text)
-          return connection.rest()
-        })
-    }
-  }
+  let connection = try Connection(port: port)
+  connection.send(text)
+  return await connection.rest()
 }
 
 /// A TCP connection to a port of this machine, which blocks.
@@ -47,8 +40,14 @@ struct Connection: Sendable {
     }
   }
 
-  /// What comes until the other side closes the connection.
-  func rest() -> String {
+  /// What comes until the other side closes the connection. A thread of its own waits for it.
+  func rest() async -> String {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: all()) }
+    }
+  }
+
+  private func all() -> String {
     defer { close() }
     var (all, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
     while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {

@@ -5,6 +5,7 @@ import Testing
 @Suite("The web server", .timeLimit(.minutes(20)))
 struct WebServerTests {
   private let loopback = Endpoint(host: "127.0.0.1", port: 0)
+  private static let request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
   /// Serves a page that says what was asked for.
   private func serve(_ body: (Endpoint) async throws -> Void) async throws {
@@ -68,6 +69,70 @@ struct WebServerTests {
         let answer = try await answer(to: request, port: endpoint.port)
         #expect(!answer.contains("200 OK"), "\(request.prefix(40))")
       }
+    }
+  }
+
+  /// Before, a request waited until connections that asked nothing had timed out.
+  @Test("Connections that ask nothing keep nobody out: the oldest makes room")
+  func idleConnections() async throws {
+    try await serve { endpoint in
+      let begin = ContinuousClock.now
+      let idle = try (0...WebServer.connectionLimit).map { number in
+        let connection = try Connection(port: endpoint.port)
+        // Some have begun a request.
+        if number.isMultiple(of: 2) { connection.send("GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ") }
+        return connection
+      }
+      let answer = try await answer(to: Self.request, port: endpoint.port)
+      #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      // The two oldest were closed, and the next one is still there.
+      for connection in idle[..<2] { #expect(await connection.rest() == "") }
+      idle[2].send("\r\nConnection: close\r\n\r\n")
+      let third = await idle[2].rest()
+      // A busy machine may have let it wait for longer than the server does.
+      if begin.duration(to: .now) < .seconds(WebServer.idleSeconds) {
+        #expect(third.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      }
+      for connection in idle[3...] { connection.close() }
+    }
+  }
+
+  @Test("Replies that do not come to an end keep nobody out, and streams keep their places")
+  func busyConnections() async throws {
+    let (begun, begins) = AsyncStream<Void>.makeStream()
+    try await WebServer(at: loopback) { request in
+      switch request.path {
+      case "/stream":
+        return WebReply(
+          type: "text/plain",
+          body: .stream { write in
+            try await write(Array("begun".utf8))
+            begins.yield()
+            try await Task.sleep(for: .seconds(3600))
+          })
+      case "/slow":
+        begins.yield()
+        try? await Task.sleep(for: .seconds(3600))
+      default: break
+      }
+      return .text("done")
+    }.serve { endpoint in
+      var starts = begun.makeAsyncIterator()
+      func ask(_ path: String) async throws -> Connection {
+        let connection = try Connection(port: endpoint.port)
+        connection.send("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        await starts.next()
+        return connection
+      }
+      let stream = try await ask("/stream")
+      var others: [Connection] = []
+      for _ in 1..<WebServer.connectionLimit { others.append(try await ask("/slow")) }
+      #expect(try await answer(to: Self.request, port: endpoint.port).hasSuffix("done\n"))
+      #expect(await others[0].rest() == "")
+      // As soon as all are streams, a further connection is closed.
+      for _ in 1..<WebServer.connectionLimit { others.append(try await ask("/stream")) }
+      #expect(try await answer(to: Self.request, port: endpoint.port) == "")
+      for connection in others[1...] + [stream] { connection.close() }
     }
   }
 

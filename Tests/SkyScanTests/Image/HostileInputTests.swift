@@ -28,7 +28,7 @@ struct HostileInputTests {
     var sums = ExactSums()
     sums.add(
       value: 2, smoothed: 1, column: 3, row: 3, isSaturated: false,
-      isOverThreshold: true, deviation: 1, noise: 1)
+      isOverThreshold: true, variance: 1, noise: 1)
     let data = try JSONEncoder().encode(sums)
     var object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     change(&object)

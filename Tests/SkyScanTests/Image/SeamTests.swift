@@ -14,6 +14,8 @@ struct SeamTests {
   private struct Field {
     let image: FITSImage
     let weights: FITSImage
+    /// The weights with larger gaps: a column, a block, and a corner as of a turned image.
+    let gaps: FITSImage
     private let folder: TemporaryFolder
 
     init() async throws {
@@ -37,12 +39,18 @@ struct SeamTests {
       let weights = values.indices.map { index in
         index % 97 == 0 ? Float(0) : 1 + Float(index % width) / 400
       }
+      let gaps = weights.enumerated().map { index, weight in
+        let (column, row) = (index % width, index / width)
+        let isBlock = (250..<290).contains(column) && (60..<125).contains(row)
+        return column == 128 || isBlock || column > 480 - row ? Float(0) : weight
+      }
       func write(_ name: String, _ values: [Float]) async throws -> FITSImage {
         let unit = FITSUnit(bitpix: -32, axes: [width, height], data: bigEndian(values))
         return try await FITSImage.open(try folder.write(name, unit.bytes))
       }
       image = try await write("sky.fits", values)
       self.weights = try await write("weights.fits", weights)
+      self.gaps = try await write("gaps.fits", gaps)
     }
 
     func catalog(
@@ -54,7 +62,8 @@ struct SeamTests {
         coding: image.coding)
       change(&settings)
       var job = try ImageJob(
-        image: image, weights: weighted ? weights : nil, settings: settings)
+        image: image, weights: settings.interpolates ? gaps : weighted ? weights : nil,
+        settings: settings)
       try await scanAll(&job, backwards: backwards)
       return try await job.table(Column.allCases).csv
     }
@@ -90,6 +99,53 @@ struct SeamTests {
     let whole = try await catalog(512, 32)
     #expect(try await catalog(side, halo) == whole)
     #expect(whole.split(separator: "\n").count > 80)
+  }
+
+  /// Circles may be as wide as the whole image, and far wider than a sector and its halo.
+  @Test(
+    "Every cut gives the same catalogue with many circles, and very wide ones",
+    arguments: [(64, 2), (128, 32), (128, SectorGrid.halo(side: 128, reach: 260))])
+  func apertures(side: Int, halo: Int) async throws {
+    let field = try await Field()
+    func catalog(_ side: Int, _ halo: Int) async throws -> String {
+      try await field.catalog(side: side, halo: halo, weighted: true) { settings in
+        settings.apertures = (1...18).map { 3 * Double($0) } + [0, 300.5, 517, 1024]
+        settings.cleaning = 1
+      }
+    }
+    let whole = try await catalog(512, 32)
+    #expect(try await catalog(side, halo) == whole)
+    #expect(whole.split(separator: "\n")[0].contains("FLUX_APER_21"))
+  }
+
+  @Test("A halo is wider only where circles are very wide, and no patch is too large")
+  func halo() {
+    #expect(SectorGrid.halo(side: 512, reach: 5) == 32)
+    #expect(SectorGrid.halo(side: 512, reach: 131) == 32)
+    #expect(SectorGrid.halo(side: 512, reach: 515) == 547)
+    #expect(SectorGrid.halo(side: 4096, reach: 515) == 256)
+  }
+
+  @Test(
+    "Every cut gives the same catalogue with interpolated gaps and gains that follow the weights",
+    arguments: [(64, 50), (128, 100), (192, 64)], [2048, 12])
+  func interpolation(cut: (side: Int, halo: Int), maximumExtent: Int) async throws {
+    let field = try await Field()
+    func catalog(_ side: Int, _ halo: Int) async throws -> String {
+      try await field.catalog(side: side, halo: halo, weighted: true) { settings in
+        settings.interpolates = true
+        settings.scalesGain = true
+        settings.gain = 2
+        settings.analysisThreshold = 3
+        settings.kron = DetectionSettings.Kron()
+        settings.cleaning = 1
+        settings.saturation = 1500
+        settings.maximumExtent = maximumExtent
+      }
+    }
+    let whole = try await catalog(512, 64)
+    #expect(try await catalog(cut.side, cut.halo) == whole)
+    #expect(whole.split(separator: "\n").count > 50)
   }
 
   @Test(

@@ -213,7 +213,7 @@ struct ImpossibleWholeTests {
     let image = try await folder.sky(width: 256, height: 200, starCount: 30)
     let job = try ImageJob(image: image, sectorSide: 256)
     let found = try await job.scan.run(try await job.sector(for: first), settings: job.settings)
-    guard case .sources(let list, _, _) = found.found else { throw InvalidScan("no sources") }
+    guard case .whole(let list, _) = found.found else { throw InvalidScan("no sources") }
     try job.check(found, for: first)
     return (job, list.sources)
   }
@@ -234,12 +234,12 @@ struct ImpossibleWholeTests {
       var sources = found
       change(&sources[0])
       #expect(throws: InvalidScan.self, "change \(number)") {
-        try job.check(.sources(SourceList(sources), fragments: []), for: first)
+        try job.check(.whole(SourceList(sources), isMainlyConstant: false), for: first)
       }
     }
     for sources in [[found[0], found[0]], found.reversed()] {
       #expect(throws: InvalidScan.self) {
-        try job.check(.sources(SourceList(sources), fragments: []), for: first)
+        try job.check(.whole(SourceList(sources), isMainlyConstant: false), for: first)
       }
     }
   }
@@ -253,7 +253,7 @@ struct ImpossibleWholeTests {
     var sums = ExactSums()
     sums.add(
       value: 2, smoothed: 2, column: 3, row: 3, isSaturated: false, isOverThreshold: true,
-      deviation: 1, noise: 1)
+      variance: 1, noise: 1)
     let fragment = Fragment(
       box: PixelBox(columns: 3..<4, rows: 3..<4), first: PixelPlace(row: 3, column: 3), outline: [],
       outside: [], sums: sums)
@@ -264,7 +264,7 @@ struct ImpossibleWholeTests {
     ] {
       #expect(throws: InvalidScan.self) { try job.check(findings, for: first) }
     }
-    let sources = SourceFound.sources(SourceList(found), fragments: [])
+    let sources = SourceFound.whole(SourceList(found), isMainlyConstant: false)
     #expect(throws: InvalidScan.self) {
       try job.check(sources, for: TaskID(pass: first.pass, sector: 1))
     }

@@ -371,16 +371,4 @@ struct NightFactsTests {
     #expect(NightFacts.Place(path: "./a.fits", choice: nil) == here)
     #expect(NightFacts.Place(path: "a.fits", choice: "1") != here)
   }
-
-  @Test("A file's state tells a replaced or rewritten file from what it was")
-  func state() throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write("a.fits", [1, 2, 3])
-    let state = try #require(FileState(path: path))
-    #expect(FileState(path: path) == state)
-    #expect(state.size == 3)
-    let other = try folder.write("b.fits", [1, 2, 3])
-    #expect(FileState(path: other) != state, "it is another file")
-    #expect(FileState(path: folder.file("none.fits")) == nil)
-  }
 }

@@ -23,7 +23,8 @@ struct AccountTokenTests {
   }
 
   private func files(_ path: String) -> SectorFiles {
-    let stamp = FileStamp(machine: nil, device: 1, inode: 2, size: 3, modified: 4)
+    let stamp = FileStamp(
+      machine: nil, state: FileState(device: 1, inode: 2, size: 3, modified: 4, changed: 5))
     return SectorFiles(
       image: FileReference(
         paths: [path], stamp: stamp, start: 0, key: .random(), challenge: [], digests: []))

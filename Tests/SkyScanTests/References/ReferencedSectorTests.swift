@@ -28,11 +28,12 @@ private struct Scene {
 
   func path(_ name: String) -> String { root + "/" + name }
 
-  /// Draws a sky, long enough ago for its modification time to tell of any later change.
+  /// Draws a sky, and lets the time pass after which its change time tells of any later change.
   func drawSky(_ name: String = "here/sky.fits", seed: UInt64 = 1) async throws {
     try await SyntheticSky(width: 700, height: 300, starCount: 60, seed: seed)
       .write(to: path(name))
     try setTime(of: name, 1_700_000_000)
+    try await Task.sleep(for: .milliseconds(25))
   }
 
   func setTime(of name: String, _ seconds: Int) throws {
@@ -233,12 +234,12 @@ struct ReferencedSectorTests {
     #expect(try await job.table().csv == expected)
   }
 
-  @Test("A file whose blocks differ is not the same, whatever its number, size and time are")
+  @Test("A file whose blocks differ is not the same, whatever its number, size and times are")
   func challenge() async throws {
     try await scene.drawSky()
     let job = try await scene.job()
     let task = TaskID(pass: 0, sector: 1)
-    let sector = try await job.sector(for: task, on: scene.node)
+    var sector = try await job.sector(for: task, on: scene.node)
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: scene.path("here/sky.fits")))
     try file.write(contentsOf: Data(repeating: 1, count: 420_000))
     try file.close()
@@ -248,6 +249,10 @@ struct ReferencedSectorTests {
     try beginning.write(contentsOf: Data("SIMPLE  =".utf8))
     try beginning.close()
     try scene.setTime(of: "here/sky.fits", 1_700_000_000)
+    // The change time has not been put back.
+    try expectRefusal("image otherTime", of: sector, job)
+    let state = try #require(FileState(path: scene.path("here/sky.fits")))
+    sector.files?.image?.stamp.state = state
     try expectRefusal("image otherContents", of: sector, job)
   }
 
@@ -360,7 +365,7 @@ struct ReferencedSectorTests {
     #expect(try fails { $0.start = -1 })
     #expect(try fails { $0.start = .max })
     #expect(try fails { $0.start += 400_000 })
-    #expect(try fails { $0.stamp.size = .max })
+    #expect(try fails { $0.stamp.state.size = .max })
     #expect(try fails { $0.challenge = [-1, 0, 1, 2] })
     #expect(try fails { $0.challenge = [.max, 0, 1, 2] })
     #expect(try fails { $0.challenge = [1, 2] })

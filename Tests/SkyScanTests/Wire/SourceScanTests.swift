@@ -120,7 +120,8 @@ struct SourceScanTests {
     #expect(
       object.keys.sorted() == [
         "apertures", "cleaning", "coding", "deblendContrast", "deblendLevels", "gain", "grid",
-        "kernel", "maximumExtent", "meshSide", "minimumArea", "threshold", "weightCoding",
+        "interpolates", "kernel", "maximumExtent", "meshSide", "minimumArea", "scalesGain",
+        "threshold", "weightCoding",
       ])
     #expect(try JSONDecoder().decode(SourceScan.Settings.self, from: json) == settings)
   }

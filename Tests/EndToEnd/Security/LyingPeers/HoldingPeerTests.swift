@@ -3,7 +3,7 @@ import SkyNetCore
 import Testing
 
 /// Members that make others hold too much memory.
-@Suite("Peers that use up memory", .timeLimit(.minutes(20)))
+@Suite("Peers that use up memory", .timeLimit(.ample))
 struct HoldingPeerTests {
   /// Every kind of misbehaving peer at once: those that use up memory, and those that give
   /// impossible answers.

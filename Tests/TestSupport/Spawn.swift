@@ -1,18 +1,21 @@
-import Foundation
+package import Foundation
 
-/// Starts a process with no open files except its standard streams: an empty input, and these two
-/// outputs.
+/// Starts a process with no open files except its standard streams: this input, or an empty one, and these two outputs.
 ///
 /// Foundation's `Process` looks up the open files itself, and has crashed when other threads opened
 /// and closed files meanwhile.
-func spawn(
-  _ program: String, _ arguments: [String], _ environment: [String: String], output: Int32,
-  errors: Int32
+package func spawn(
+  _ program: String, _ arguments: [String], _ environment: [String: String], input: Int32? = nil,
+  output: Int32, errors: Int32
 ) throws -> pid_t {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  if let input {
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
+  } else {
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  }
   posix_spawn_file_actions_adddup2(&actions, output, 1)
   posix_spawn_file_actions_adddup2(&actions, errors, 2)
   try closeOthers(&actions)
@@ -32,7 +35,7 @@ func spawn(
   defer { for text in words + variables { free(text) } }
   var id: pid_t = 0
   let status = posix_spawn(&id, program, &actions, &attributes, &words, &variables)
-  guard status == 0 else { throw Unexpected("\(program): \(String(cString: strerror(status)))") }
+  guard status == 0 else { throw NotSpawned("\(program): \(String(cString: strerror(status)))") }
   return id
 }
 
@@ -42,6 +45,13 @@ private func closeOthers(_ actions: inout posix_spawn_file_actions_t) throws {
   typealias CloseFrom =
     @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
   let name = "posix_spawn_file_actions_addclosefrom_np"
-  guard let symbol = dlsym(nil, name) else { throw Unexpected("there is no \(name)") }
+  guard let symbol = dlsym(nil, name) else { throw NotSpawned("there is no \(name)") }
   _ = unsafeBitCast(symbol, to: CloseFrom.self)(&actions, 3)
+}
+
+/// A process could not be started.
+struct NotSpawned: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -1,0 +1,24 @@
+import Foundation
+
+/// A file that was written as an output, to find out later whether it is still there.
+package struct WrittenFile: Codable, Hashable, Sendable {
+  /// The absolute path.
+  package let path: String
+  package let size: Int
+
+  package init(path: String, size: Int) {
+    self.path = URL(fileURLWithPath: path).path
+    self.size = size
+  }
+
+  /// Whether a file of this size is there, or a device or a pipe, which keeps nothing.
+  package var isThere: Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return Int(status.st_size) == size
+    case S_IFDIR: return false
+    default: return true
+    }
+  }
+}
