@@ -10,6 +10,9 @@ import Testing
 /// What a node and an engagement count, on a network in memory.
 @Suite("The metrics of a cluster", .timeLimit(.minutes(20)))
 struct ClusterMetricsTests {
+  /// How long a busy machine may take.
+  private static let patience = Duration.seconds(300)
+
   /// Fails a sector's first scan if the sector's number is even.
   private struct Halves: Scan {
     static let kind = ScanKind(name: "halves", version: 1)
@@ -47,7 +50,8 @@ struct ClusterMetricsTests {
     let (network, discovery) = (InMemoryNetwork(), ManualDiscovery())
     let node = withMetricsFactory(there) {
       Node(
-        NodeSettings(name: "b", slots: 3, endpoint: Endpoint(host: "b", port: 7000)),
+        NodeSettings(
+          name: "b", slots: 3, endpoint: Endpoint(host: "b", port: 7000), timeout: Self.patience),
         scans: [Halves()], transport: network.transport(host: "b")
       ) { name, endpoint in
         discovery.found(name, at: endpoint)
@@ -62,14 +66,15 @@ struct ClusterMetricsTests {
     defer { running.cancel() }
     try await withMetricsFactory(here) {
       try await Cluster.with(
-        ClusterSettings(name: "ada", localSlots: 0), scans: [Halves()], discoveries: [discovery],
+        ClusterSettings(name: "ada", localSlots: 0, timeout: Self.patience), scans: [Halves()],
+        discoveries: [discovery],
         transport: network.transport(host: "ada")
       ) { cluster in
         here.collect {
           ClusterFigures.engagements(
             cluster.engagementSummaries, loads: cluster.loads, peers: cluster.peerCount)
         }
-        try await cluster.coordinator().waitForSystems(1, timeout: .seconds(300))
+        try await cluster.coordinator().waitForSystems(1, timeout: Self.patience)
         let during = Mutex("")
         _ = try await cluster.coordinator().run(HalvesJob(sectorCount: 10)) { update in
           if case .finished = update.event { during.withLock { $0 = here.text() } }

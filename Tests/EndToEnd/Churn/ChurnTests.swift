@@ -18,7 +18,7 @@ extension Endurance {
       let (total, scan, life) = isThorough ? (60, 3.0, 2.0) : (32, 1.0, 0.9)
       try await Endurance.stage { stage in
         let supervisor = Supervisor(
-          stage: stage, ports: try Supervisor.freePorts(ports), life: .seconds(life))
+          stage: stage, ports: try (0..<ports).map { _ in try freePort() }, life: .seconds(life))
         let outcome = try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { try await supervisor.run() }
           defer { group.cancelAll() }

@@ -23,11 +23,4 @@ struct Supervisor {
       try await Endurance.pass(Self.rest)
     }
   }
-
-  /// Ports on which no process listens.
-  static func freePorts(_ count: Int) throws -> [Int] {
-    let listeners = try (0..<count).map { _ in try makeListener() }
-    for listener in listeners { close(listener.descriptor) }
-    return listeners.map(\.port)
-  }
 }

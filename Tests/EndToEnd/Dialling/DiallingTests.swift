@@ -4,13 +4,6 @@ import Testing
 /// Nodes that dial engagements.
 @Suite("Nodes that dial", .timeLimit(.ample))
 struct DiallingTests {
-  /// A port of the loopback interface that is free at present.
-  private static func freePort() throws -> Int {
-    let (descriptor, port) = try makeListener()
-    close(descriptor)
-    return port
-  }
-
   private static func engage(
     _ stage: Stage, listening port: Int, _ options: String..., total: Int
   ) throws -> RunningEngagement {
@@ -25,7 +18,7 @@ struct DiallingTests {
   @Test("A node that does not listen serves one engagement after the other, and stops in order")
   func oneAfterTheOther() async throws {
     try await Stage.with { stage in
-      let port = try Self.freePort()
+      let port = try freePort()
       let node = try stage.skynet(
         "node", "--name", "a", "--no-discovery", "--no-listen", "--join", "127.0.0.1:\(port)")
       let ready = try await node.line(" ready ")
@@ -58,7 +51,7 @@ struct DiallingTests {
   @Test("A node and an engagement that reach each other both ways have one connection")
   func bothWays() async throws {
     try await Stage.with { stage in
-      let port = try Self.freePort()
+      let port = try freePort()
       let node = try await stage.node("a", "--join", "localhost:\(port)")
       for _ in 1...5 {
         let run = try Self.engage(
@@ -74,7 +67,7 @@ struct DiallingTests {
   @Test("A node with another key is refused by the engagement that it dials, and both say so")
   func otherKey() async throws {
     try await Stage.with { stage in
-      let port = try Self.freePort()
+      let port = try freePort()
       let other = try stage.launch(
         Paths.binary,
         ["node", "--no-discovery", "--no-listen", "--join", "127.0.0.1:\(port)"],
@@ -121,28 +114,12 @@ struct DiallingTests {
 /// A host that nothing can connect to.
 @Suite("A node behind a firewall", .timeLimit(.ample))
 struct FirewallTests {
-  /// Whether the kernel has a filter for packets.
-  private static var isPossible: Bool {
-    get async {
-      guard await Lab.isPossible else { return false }
-      return
-        (try? await Stage.with { stage in
-          let status = try await stage.launch(
-            "/bin/sh", ["-c", "unshare -n \(Self.firewall)"]
-          ).end().status
-          guard status == 0 else { throw Unexpected("\(status ?? -1)") }
-        }) != nil
-    }
-  }
-
   /// Drops what would open a connection to the host.
   private static let firewall = "iptables -A INPUT -p tcp --syn -j DROP"
 
   @Test(
     "A node that only dials, on a host that drops incoming connections, does its share",
-    .enabled("needs root, Avahi, and a kernel for deploy/lab and iptables") {
-      await FirewallTests.isPossible
-    })
+    .enabled(Lab.unfiltered) { await Lab.filtersPackets })
   func share() async throws {
     try await Stage.with { stage in
       try await Lab.with(hosts: 2) { lab in
@@ -173,9 +150,7 @@ struct FirewallTests {
 
   @Test(
     "A node behind a firewall that dials another node does its share for an engagement elsewhere",
-    .enabled("needs root, Avahi, and a kernel for deploy/lab and iptables") {
-      await FirewallTests.isPossible
-    })
+    .enabled(Lab.unfiltered) { await Lab.filtersPackets })
   func shareThroughANode() async throws {
     try await Stage.with { stage in
       try await Lab.with(hosts: 3) { lab in

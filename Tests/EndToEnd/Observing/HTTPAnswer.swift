@@ -60,10 +60,3 @@ enum Program {
     }
   }
 }
-
-/// A port of this machine that nobody listens on at the moment.
-func freePort() throws -> Int {
-  let (descriptor, port) = try makeListener()
-  close(descriptor)
-  return port
-}

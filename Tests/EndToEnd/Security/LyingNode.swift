@@ -4,6 +4,7 @@ import SkyNetCore
 import SkyNetKeys
 import SkyNetTransport
 import SkyScan
+import TestSupport
 
 /// A member that serves as a node, and gives every call an impossible answer.
 final class LyingNode: Sendable {
@@ -34,7 +35,8 @@ final class LyingNode: Sendable {
     let hello = Hello(
       name: name, incarnation: Incarnation(), slots: slots, timeout: .seconds(5),
       scans: kinds)
-    serving = Task { [listener, calls] in
+    // Elsewhere it would answer only when the tests that compute let it, and a handshake has a limit.
+    serving = Task(executorPreference: Threads.processes) { [listener, calls] in
       await withDiscardingTaskGroup { group in
         for await connection in listener.connections {
           group.addTask {

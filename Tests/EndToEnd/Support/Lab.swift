@@ -15,6 +15,20 @@ struct Lab {
     return (try? await with(hosts: 1) { _ in }) != nil
   }
 
+  static let unfiltered: Comment =
+    "needs what deploy/lab needs, iptables, and a kernel that filters packets"
+
+  /// Whether hosts of a lab can be made to drop packets.
+  static var filtersPackets: Bool { get async { await filter.value } }
+  private static let filter = Task {
+    guard await isPossible else { return false }
+    return
+      (try? await Stage.run { stage in
+        let list = try await stage.launch("/bin/sh", ["-c", "unshare -n iptables --list"]).end()
+        guard list.status == 0 else { throw Unexpected("no iptables") }
+      }) != nil
+  }
+
   /// Runs `body` with a lab, and removes the lab afterwards.
   static func with(hosts: Int, _ body: (Lab) async throws -> Void) async throws {
     let lab = Lab()

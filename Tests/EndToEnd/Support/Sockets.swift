@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
   private let streamSocket = Int32(SOCK_STREAM.rawValue)
@@ -147,11 +148,27 @@ func withAddress(
   }
 }
 
-/// Makes a socket that listens on a free port of the loopback interface.
-func makeListener(backlog: Int32 = 8) throws -> (descriptor: Int32, port: Int) {
+/// Ports below those that the kernel gives to programs that ask for any free one, so no other test gets them meanwhile.
+private let nextPort = Atomic(20_000 + Int(getpid()) % 8_000)
+
+/// A port of the loopback interface that nobody listens on, and that was not returned before.
+func freePort() throws -> Int {
+  while true {
+    let port = nextPort.add(1, ordering: .relaxed).newValue
+    guard port < 32_768 else { throw Unexpected("all ports were used") }
+    if let listener = try? makeListener(port: port) {
+      close(listener.descriptor)
+      return port
+    }
+  }
+}
+
+/// Makes a socket that listens on a port of the loopback interface; with port 0, on a free one.
+func makeListener(port: Int = 0, backlog: Int32 = 8) throws -> (descriptor: Int32, port: Int) {
   let descriptor = try makeSocket()
-  try withAddress(port: 0) {
+  try withAddress(port: port) {
     guard bind(descriptor, $0, $1) == 0, listen(descriptor, backlog) == 0 else {
+      defer { close(descriptor) }
       throw systemError("listen")
     }
   }

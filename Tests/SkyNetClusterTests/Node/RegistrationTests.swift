@@ -73,7 +73,8 @@ struct NodeRegistrationTests {
     let node = Node(
       NodeSettings(name: "b", slots: 1, endpoint: place), scans: [],
       transport: network.transport(host: "b"), advertisers: [advertiser], discoveries: [discovery],
-      logger: log.logger)
+      // Its time stands still, so the node waits for its registration however long that takes here.
+      clock: ManualClock(), logger: log.logger)
     let test = TestNode(host: "b", node: node, network: network)
     test.start()
     _ = try await advertiser.advertisement()

@@ -17,7 +17,7 @@ struct DiallingTests {
   ) async throws {
     let targets = ManualDiscovery()
     targets.found("desk", at: desk)
-    var settings = NodeSettings(name: "a", slots: 2, endpoint: place)
+    var settings = NodeSettings(name: "a", slots: 2, endpoint: place, timeout: Self.patience)
     settings.listens = listens
     let node = Node(
       settings, scans: [SumScan()], transport: network.transport(host: "a"), joining: targets)
@@ -40,7 +40,7 @@ struct DiallingTests {
   ) async throws {
     let transport = network.transport(host: "desk")
     try await Cluster.with(
-      ClusterSettings(name: "desk", localSlots: 0), scans: [SumScan()],
+      ClusterSettings(name: "desk", localSlots: 0, timeout: Self.patience), scans: [SumScan()],
       discoveries: discovery.map { [$0] } ?? [], transport: transport,
       listener: try await transport.listen(on: desk), body)
   }
@@ -85,8 +85,8 @@ struct DiallingTests {
       discovery.found("desk", at: Self.desk)
       let log = LogRecord()
       try await Cluster.with(
-        ClusterSettings(name: "other", localSlots: 0), scans: [], discoveries: [discovery],
-        transport: network.transport(host: "other"), logger: log.logger
+        ClusterSettings(name: "other", localSlots: 0, timeout: Self.patience), scans: [],
+        discoveries: [discovery], transport: network.transport(host: "other"), logger: log.logger
       ) { other in
         try await log.warning("it is no node, but a program that engages")
         #expect(await other.connectedSystems.isEmpty)
