@@ -219,15 +219,17 @@ let package = Package(
       ],
       swiftSettings: inPlace),
 
-    .testTarget(name: "SkyNetCoreTests", dependencies: ["SkyNetCore"], swiftSettings: strict),
+    .testTarget(
+      name: "SkyNetCoreTests", dependencies: ["SkyNetCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "Simulation", dependencies: ["SkyNetCore", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "SkyNetKeysTests", dependencies: ["SkyNetKeys"], swiftSettings: strict),
+    .testTarget(
+      name: "SkyNetKeysTests", dependencies: ["SkyNetKeys", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SkyNetTransportTests",
       dependencies: [
         "SkyNetCore", "SkyNetCluster", "SkyNetKeys", "SkyNetTransport", nioCore, nioPosix,
-        nioEmbedded, nioTestUtils,
+        nioEmbedded, nioTestUtils, "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -241,11 +243,12 @@ let package = Package(
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetCluster", "SkyNetTestKit",
         coreMetrics, inMemoryTracing, logging, serviceLifecycle, serviceLifecycleTestKit, tracing,
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetJournalTests",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", grdb],
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", grdb, "TestSupport"],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(
@@ -255,16 +258,20 @@ let package = Package(
       name: "SkyDetectionTests", dependencies: ["SkyNetCore", "SkyDetection", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SkyFITSTests", dependencies: ["SkyDetection", "SkyFITS", "SkyTestSupport"],
+      name: "SkyFITSTests",
+      dependencies: ["SkyDetection", "SkyFITS", "SkyTestSupport", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyCatalogTests",
-      dependencies: ["SkyDetection", "SkyFITS", "SkyCatalog", "SkyTestSupport", "CCFITSIO"],
+      dependencies: [
+        "SkyDetection", "SkyFITS", "SkyCatalog", "SkyTestSupport", "CCFITSIO", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyPictureTests",
       dependencies: [
         "SkyNetCore", "SkyDetection", "SkyFITS", "SkyPicture", "SkyTestSupport", "CPNG",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -275,22 +282,27 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SkyNetViewsTests", dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetViews"],
+      name: "SkyNetViewsTests",
+      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetViews", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetMetricsTests",
       dependencies: [
         "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetMetrics", "SkyNetTestKit",
-        coreMetrics, grdb,
+        coreMetrics, grdb, "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetReportTests",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetReport"],
+      dependencies: [
+        "SkyNetCore", "SkyNetCluster", "SkyNetJournal", "SkyNetReport", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetWebTests",
-      dependencies: ["SkyNetCore", "SkyNetCluster", "SkyNetHTTP", "SkyNetViews", "SkyNetWeb"],
+      dependencies: [
+        "SkyNetCore", "SkyNetCluster", "SkyNetHTTP", "SkyNetViews", "SkyNetWeb", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SkyNetCLITests",
@@ -306,7 +318,7 @@ let package = Package(
       dependencies: [
         "SkyNetCore", "SkyNetKeys", "SkyNetTransport", "SkyNetDiscovery", "SkyNetCluster",
         "SkyNetTestKit", logging,
-        serviceLifecycle, serviceLifecycleTestKit, unixSignals,
+        serviceLifecycle, serviceLifecycleTestKit, unixSignals, "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -318,7 +330,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "Fuzzing", dependencies: ["SkyNetCore", "SkyNetFuzz"],
+      name: "Fuzzing", dependencies: ["SkyNetCore", "SkyNetFuzz", "TestSupport"],
       exclude: ["Corpus", "tokens.dict"],
       swiftSettings: strict),
   ] + fuzzer

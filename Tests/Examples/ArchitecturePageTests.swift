@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The page describes a task's way by files and functions. The test checks that the sources have these.
-@Suite("The page docs/architecture.md")
+@Suite("The page docs/architecture.md", .inTurn)
 struct ArchitecturePageTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../..").standardized

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The page shows a program that `Examples/check` builds and runs.
-@Suite("The page docs/detection.md")
+@Suite("The page docs/detection.md", .inTurn)
 struct DetectionPageTests {
   @Test("The page shows the whole program of the example")
   func program() throws {

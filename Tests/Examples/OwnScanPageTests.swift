@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The page's code blocks must be parts of files that are compiled and run.
-@Suite("The page docs/own-scan.md")
+@Suite("The page docs/own-scan.md", .inTurn)
 struct OwnScanPageTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 

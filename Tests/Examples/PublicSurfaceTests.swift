@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every public type is one that an embedder has to know of, so their number is held down.
-@Suite("The public types")
+@Suite("The public types", .inTurn)
 struct PublicSurfaceTests {
   private static let sources = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../Sources").standardized

@@ -1,9 +1,10 @@
 import Foundation
 import SkyNetFuzz
+import TestSupport
 import Testing
 
 /// The first inputs of fuzzing, and the inputs that once broke a target. See `docs/testing.md`.
-@Suite("The fuzzers' corpus")
+@Suite("The fuzzers' corpus", .inTurn)
 struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Corpus")

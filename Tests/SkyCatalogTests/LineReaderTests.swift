@@ -1,10 +1,11 @@
 import Foundation
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 
-@Suite("Lines of a file")
+@Suite("Lines of a file", .ownThreads)
 struct LineReaderTests {
   private func lines(_ text: String, most: Int = 10) throws -> [String] {
     let folder = try TemporaryFolder()

@@ -1,12 +1,13 @@
 import Foundation
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("Output files")
+@Suite("Output files", .ownThreads)
 struct OutputFileTests {
   let folder: TemporaryFolder
 

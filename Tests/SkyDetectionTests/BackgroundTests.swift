@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Backgrounds")
+@Suite("Backgrounds", .ownThreads)
 struct BackgroundTests {
   private func sky(_ values: [Float], width: Int = 64) throws -> MeshSky {
     let plane = Plane(width: width, height: values.count / width, values: values)

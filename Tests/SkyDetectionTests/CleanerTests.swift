@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Cleaning")
+@Suite("Cleaning", .ownThreads)
 struct CleanerTests {
   /// A round Gaussian source with a given height over the threshold.
   private func source(

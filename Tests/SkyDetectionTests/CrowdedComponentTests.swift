@@ -1,10 +1,11 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Components whose ellipses leave their patch")
+@Suite("Components whose ellipses leave their patch", .ownThreads)
 struct CrowdedComponentTests {
   private static let side = 512
   private let values: [Float]

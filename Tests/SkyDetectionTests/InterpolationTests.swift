@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Interpolation")
+@Suite("Interpolation", .ownThreads)
 struct InterpolationTests {
   private let width = 60
   private let height = 90

@@ -1,11 +1,12 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
 /// Inputs that odd images can cause.
-@Suite("Odd inputs of the detection")
+@Suite("Odd inputs of the detection", .ownThreads)
 struct OddInputTests {
   @Test(
     "A source with tiny values is measured",

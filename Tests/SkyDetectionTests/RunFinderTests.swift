@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Runs and smoothing")
+@Suite("Runs and smoothing", .ownThreads)
 struct RunFinderTests {
   @Test("One bright pixel is spread like the kernel")
   func onePixel() {

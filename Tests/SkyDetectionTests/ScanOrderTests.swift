@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
 /// The orders were worked out by hand from SExtractor's `scan.c`.
-@Suite("SExtractor's order of pixels")
+@Suite("SExtractor's order of pixels", .ownThreads)
 struct ScanOrderTests {
   /// The letters of a picture in the order of the list. A dot is no pixel.
   private func order(_ rows: String...) throws -> String {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Shapes")
+@Suite("Shapes", .ownThreads)
 struct ShapeTests {
   @Test("A round source has equal axes")
   func round() {

@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Smoothing")
+@Suite("Smoothing", .ownThreads)
 struct SmootherTests {
   private func smooth(_ plane: Plane, _ kernel: SmoothingKernel = .usual) -> [[Float]] {
     var smoother = Smoother(plane, kernel: kernel)

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Smoothing kernels")
+@Suite("Smoothing kernels", .ownThreads)
 struct SmoothingKernelTests {
   @Test("A kernel's size has limits")
   func sizes() throws {

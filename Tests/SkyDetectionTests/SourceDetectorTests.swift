@@ -1,10 +1,11 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("The source detector")
+@Suite("The source detector", .ownThreads)
 struct SourceDetectorTests {
   private func sources(
     _ values: [Float], width: Int = 64, height: Int = 64,

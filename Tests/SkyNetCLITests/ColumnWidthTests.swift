@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Columns of text on a terminal")
+@Suite("Columns of text on a terminal", .inTurn)
 struct ColumnWidthTests {
   @Test(
     "A text takes as many columns as a terminal gives it",
@@ -56,7 +57,7 @@ struct ColumnWidthTests {
   }
 }
 
-@Suite("What terminals show")
+@Suite("What terminals show", .inTurn)
 struct TerminalTraitsTests {
   @Test(
     "Colours follow the terminal and the variables that people set",

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Control characters in peers' text")
+@Suite("Control characters in peers' text", .inTurn)
 struct ConsoleTests {
   @Test("Control characters are shown as escapes")
   func controlCharactersAreEscaped() {

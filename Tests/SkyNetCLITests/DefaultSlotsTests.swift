@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetKit
 
-@Suite("The number of slots that a process has by default")
+@Suite("The number of slots that a process has by default", .inTurn)
 struct DefaultSlotsTests {
   private static func limits(_ membership: String, _ files: [String: String]) -> ControlGroupLimits
   {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Waiting for drained systems")
+@Suite("Waiting for drained systems", .inTurn)
 struct DrainWaitTests {
   private var wait = DrainWait()
 

@@ -1,12 +1,13 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
-@Suite("The panel of a run")
+@Suite("The panel of a run", .inTurn)
 struct EngageViewTests {
   private var run = RunView()
   private let view = EngageView(localSlots: 4)

@@ -1,9 +1,10 @@
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Patterns of files' names")
+@Suite("Patterns of files' names", .inTurn)
 struct FilePatternTests {
   @Test("A pattern names the files that match, in order; other names stay as they are")
   func files() throws {

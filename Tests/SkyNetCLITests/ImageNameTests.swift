@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Image names")
+@Suite("Image names", .inTurn)
 struct ImageNameTests {
   @Test(
     "Brackets at the end choose an image",

@@ -1,11 +1,12 @@
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 @testable import SkyNetCluster
 
-@Suite("The latencies of a run")
+@Suite("The latencies of a run", .inTurn)
 struct LatencyRecordTests {
   private let clock = ManualClock()
   private let record: LatencyRecord

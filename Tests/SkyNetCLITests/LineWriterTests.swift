@@ -1,10 +1,11 @@
 import Foundation
 import SkyNetJournal
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Lines in a file")
+@Suite("Lines in a file", .inTurn)
 struct LineWriterTests {
   private func inFile(_ test: (String, LineWriter) throws -> Void) throws {
     let path = NSTemporaryDirectory() + "skynet-lines-" + UUID().uuidString

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
@@ -11,7 +12,7 @@ private struct Listening: ParsableCommand {
   @Option var total = 0
 }
 
-@Suite("Where a server listens")
+@Suite("Where a server listens", .inTurn)
 struct ListenOptionTests {
   @Test(
     "The option has a value or none, and an address lacks no part",

@@ -1,10 +1,11 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Lines of the log")
+@Suite("Lines of the log", .inTurn)
 struct LogLineTests {
   private let line = LogLine(
     level: .warning, label: "skynet.node", message: "a connection was refused",

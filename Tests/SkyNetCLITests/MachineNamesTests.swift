@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetKit
 
-@Suite("The machine's own names")
+@Suite("The machine's own names", .inTurn)
 struct MachineNamesTests {
   @Test("A hosts file tells the names that stand beside the host's, and no others")
   func hosts() {

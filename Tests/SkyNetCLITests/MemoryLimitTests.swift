@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Memory limits and needs")
+@Suite("Memory limits and needs", .inTurn)
 struct MemoryLimitTests {
   private let limits = """
     Limit                     Soft Limit           Hard Limit           Units

@@ -1,9 +1,10 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Options for the other kind of scan")
+@Suite("Options for the other kind of scan", .inTurn)
 struct MisplacedOptionsTests {
   @Test("The quickly computed names include every option that a group declares")
   func likelyNames() throws {

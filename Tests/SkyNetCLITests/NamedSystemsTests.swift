@@ -1,10 +1,11 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 @testable import SkyNetCluster
 
-@Suite("Systems that a command line names")
+@Suite("Systems that a command line names", .inTurn)
 struct NamedSystemsTests {
   private static func system(_ name: String, port: Int, shownAs: String? = nil) -> RemoteSystem {
     RemoteSystem(

@@ -1,10 +1,11 @@
 import ArgumentParser
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Where an engagement listens for nodes")
+@Suite("Where an engagement listens for nodes", .inTurn)
 struct NodeListenOptionTests {
   @Test("A port alone is every address, and port 0 any free port")
   func places() throws {

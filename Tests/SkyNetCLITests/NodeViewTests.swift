@@ -1,10 +1,11 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 @testable import SkyNetCluster
 
-@Suite("The panel of a node")
+@Suite("The panel of a node", .inTurn)
 struct NodeViewTests {
   private func status(_ clients: [String]) -> ServingStatus {
     var status = ServingStatus(slots: 4, done: ["ada": 40], failed: 1)

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("The panel")
+@Suite("The panel", .inTurn)
 struct PanelTests {
   private let window = WindowSize(columns: 12, rows: 4)
 

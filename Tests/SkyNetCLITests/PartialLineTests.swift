@@ -1,10 +1,11 @@
 import SkyCatalog
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("The message about incomplete files")
+@Suite("The message about incomplete files", .inTurn)
 struct PartialLineTests {
   private func tally(completed: Int, failed: Int) -> Tally {
     var tally = Tally(total: 16)

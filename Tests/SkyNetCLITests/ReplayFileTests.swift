@@ -2,12 +2,13 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyScan
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
 /// Files that `skynet replay --save` writes, and that may come from anybody.
-@Suite("Saved sectors")
+@Suite("Saved sectors", .inTurn)
 struct ReplayFileTests {
   private static let replay = Replay(
     task: ScanTask(

@@ -1,10 +1,11 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 @testable import SkyNetCluster
 
-@Suite("Lines of results")
+@Suite("Lines of results", .inTurn)
 struct ResultLineTests {
   @Test("A failure's line lists each reason")
   func aFailureListsEachReason() {

@@ -1,9 +1,10 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("The sectors that a process of a batch scans")
+@Suite("The sectors that a process of a batch scans", .inTurn)
 struct SectorChoiceTests {
   @Test(
     "A list of sectors is read in its order",

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
 /// What a process tells the service manager that started it, over real sockets.
-@Suite("The service manager")
+@Suite("The service manager", .inTurn)
 struct ServiceManagerTests {
   @Test("It gets one datagram of lines, at a path or at an abstract name", arguments: ["/", "@"])
   func tell(_ beginning: String) throws {

@@ -1,11 +1,12 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 @testable import SkyNetCluster
 
-@Suite("The table of systems")
+@Suite("The table of systems", .inTurn)
 struct SystemsTableTests {
   private let busy = RemoteSystem(
     Hello(

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Tables and figures")
+@Suite("Tables and figures", .inTurn)
 struct TextTableTests {
   private let table = TextTable(
     columns: [

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Thread limits and needs")
+@Suite("Thread limits and needs", .inTurn)
 struct ThreadLimitTests {
   @Test("The limit that is reached is named: a control group's, the account's, or the machine's")
   func reached() {

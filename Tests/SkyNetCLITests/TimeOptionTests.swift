@@ -1,9 +1,10 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Times on the command line")
+@Suite("Times on the command line", .inTurn)
 struct TimeOptionTests {
   @Test(
     "A number with a unit is a time, and without one it is seconds",

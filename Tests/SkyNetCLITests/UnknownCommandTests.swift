@@ -1,9 +1,10 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Unknown commands")
+@Suite("Unknown commands", .inTurn)
 struct UnknownCommandTests {
   @Test(
     "A misspelled command is refused with the one that was meant",

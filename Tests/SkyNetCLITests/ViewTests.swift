@@ -1,10 +1,11 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 @testable import SkyNetJournal
 
-@Suite("Lines of a run")
+@Suite("Lines of a run", .inTurn)
 struct ViewTests {
   private func instant(_ seconds: Double) -> Instant { Instant(sinceOrigin: .seconds(seconds)) }
 

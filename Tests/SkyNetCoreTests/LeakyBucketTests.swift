@@ -1,7 +1,8 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
-@Suite("The leaky bucket of scans that call themselves brief")
+@Suite("The leaky bucket of scans that call themselves brief", .inTurn)
 struct LeakyBucketTests {
   @Test("The bucket forgives rare hiccups, and overflows once when slow scans took a second in all")
   func hiccups() {

@@ -1,10 +1,11 @@
 import SkyNetCluster
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("Discovered instances") struct DiscoveredInstancesTests {
+@Suite("Discovered instances", .inTurn) struct DiscoveredInstancesTests {
   private var instances = DiscoveredInstances()
   private let text = Peer.text(incarnation: Incarnation())
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("DNS-SD in a process with few descriptors left", .timeLimit(.minutes(20)))
+@Suite("DNS-SD in a process with few descriptors left", .timeLimit(.minutes(20)), .inTurn)
 struct FewDescriptorsTests {
   @Test("A request without descriptors fails for that reason, and not for want of a daemon")
   func told() async {
@@ -35,7 +36,7 @@ struct FewDescriptorsTests {
   }
 }
 
-@Suite("A machine without libdns_sd")
+@Suite("A machine without libdns_sd", .inTurn)
 struct NoLibraryTests {
   @Test("The fault names the package that has it")
   func told() {

@@ -1,9 +1,10 @@
 import SkyNetCluster
+import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("Keeping a node registered") struct RegistrationTests {
+@Suite("Keeping a node registered", .inTurn) struct RegistrationTests {
   private var registration = Registration(name: "a")
 
   @Test("The registered name is reported once")

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("Names of instances") struct ServiceNameTests {
+@Suite("Names of instances", .inTurn) struct ServiceNameTests {
   @Test(
     "Valid names are accepted",
     arguments: ["a", "a #2", "node.one", "Zoë’s laptop", String(repeating: "x", count: 63)])

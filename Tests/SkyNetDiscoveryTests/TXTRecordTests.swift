@@ -1,10 +1,11 @@
 import SkyNetCluster
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("TXT records") struct TXTRecordTests {
+@Suite("TXT records", .inTurn) struct TXTRecordTests {
   private static let advertisement = Advertisement(
     name: "a", port: 1, slots: 4, incarnation: Incarnation(), protocolVersion: 7,
     fingerprint: "0123456789abcdef")

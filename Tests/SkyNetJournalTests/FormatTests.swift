@@ -2,12 +2,13 @@ import Foundation
 import GRDB
 import SkyNetCluster
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetJournal
 
 /// Journals of former formats, and what the present one adds.
-@Suite("Formats of a journal")
+@Suite("Formats of a journal", .inTurn)
 struct FormatTests {
   /// The tables of version 2, as the software of that time made them.
   static let version2 = """

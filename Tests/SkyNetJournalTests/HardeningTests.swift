@@ -1,10 +1,11 @@
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SkyNetJournal
 
 /// Another program changes the schema after its check. SQLite must run nothing of it.
-@Suite("Changes to the schema after its check", .timeLimit(.minutes(20)))
+@Suite("Changes to the schema after its check", .timeLimit(.minutes(20)), .inTurn)
 struct HardeningTests {
   private static func change(_ folder: Folder, _ sql: String) throws {
     let database = try DatabaseQueue(path: folder.file())

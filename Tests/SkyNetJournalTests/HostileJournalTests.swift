@@ -2,13 +2,14 @@ import Foundation
 import GRDB
 import SkyNetCluster
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetJournal
 
 /// Journals that an attacker could have made. Each command refuses them with their fault, and
 /// leaves them unchanged.
-@Suite("Hostile journals", .timeLimit(.minutes(20)))
+@Suite("Hostile journals", .timeLimit(.minutes(20)), .inTurn)
 struct HostileJournalTests {
   /// A change to a journal, and a part of the error that it must cause.
   struct JournalChange: Sendable, CustomTestStringConvertible {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -27,7 +28,7 @@ struct FileChange: CustomTestStringConvertible, Sendable {
 }
 
 /// An open journal whose file or log another program removes or changes.
-@Suite("Lost files of an open journal", .timeLimit(.minutes(20)))
+@Suite("Lost files of an open journal", .timeLimit(.minutes(20)), .inTurn)
 struct LostFileTests {
   @Test("A lost file is reported when the run ends", arguments: FileChange.all, ["", "-wal"])
   func aLostFileIsReportedAtTheEnd(change: FileChange, suffix: String) async throws {
@@ -96,7 +97,7 @@ struct LostFileTests {
   }
 }
 
-@Suite("Files that grow")
+@Suite("Files that grow", .inTurn)
 struct GrowingFileTests {
   private let folder: Folder
 

@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetJournal
 
 /// Files that are refused and stay unchanged.
-@Suite("Opening a journal")
+@Suite("Opening a journal", .inTurn)
 struct OpeningTests {
   @Test("A journal in use is refused, and can be read")
   func aJournalInUseIsRefusedAndCanBeRead() async throws {

@@ -1,12 +1,13 @@
 import GRDB
 import SkyNetCluster
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 @testable import SkyNetJournal
 
 /// The parts of a growing job, such as the images of a night.
-@Suite("Parts of a job", .timeLimit(.minutes(20)))
+@Suite("Parts of a job", .timeLimit(.minutes(20)), .inTurn)
 struct PartTests {
   @Test("Parts are read by number, with what was recorded last of each")
   func partsAreRead() async throws {
@@ -296,7 +297,7 @@ struct PartTests {
 }
 
 /// What `skynet runs` and others are told of parts.
-@Suite("Telling of a job's parts", .timeLimit(.minutes(20)))
+@Suite("Telling of a job's parts", .timeLimit(.minutes(20)), .inTurn)
 struct PartsOverviewTests {
   @Test("An overview counts parts by how they ended, and names those that failed")
   func theOverview() async throws {

@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
 import SkyNetCluster
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 @testable import SkyNetJournal
 
 /// The rows that entries become.
-@Suite("Rows from entries", .timeLimit(.minutes(20)))
+@Suite("Rows from entries", .timeLimit(.minutes(20)), .inTurn)
 struct WritingTests {
   /// Outputs of the types that are written without an encoder, and of similar types.
   private static let outputs: [any Codable & Sendable] =

@@ -1,7 +1,8 @@
 import SkyNetKeys
+import TestSupport
 import Testing
 
-@Suite("A cluster key")
+@Suite("A cluster key", .inTurn)
 struct ClusterKeyTests {
   @Test("A key is read from its text in either case, with white space around it")
   func text() throws {

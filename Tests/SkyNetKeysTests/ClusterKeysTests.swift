@@ -1,7 +1,8 @@
 import SkyNetKeys
+import TestSupport
 import Testing
 
-@Suite("The keys that a member holds")
+@Suite("The keys that a member holds", .inTurn)
 struct ClusterKeysTests {
   private let keys = (0..<5).map { _ in ClusterKey() }
 

@@ -1,7 +1,8 @@
 import SkyNetKeys
+import TestSupport
 import Testing
 
-@Suite("An invitation's code")
+@Suite("An invitation's code", .inTurn)
 struct InvitationCodeTests {
   @Test("A code is 26 letters and digits, and is read in either case, with hyphens or without")
   func text() throws {

@@ -1,8 +1,9 @@
 import Foundation
 import SkyNetKeys
+import TestSupport
 import Testing
 
-@Suite("A key file")
+@Suite("A key file", .inTurn)
 struct KeyFileTests {
   private func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

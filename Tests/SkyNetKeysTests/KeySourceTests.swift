@@ -1,7 +1,8 @@
 import SkyNetKeys
+import TestSupport
 import Testing
 
-@Suite("The source of the key")
+@Suite("The source of the key", .inTurn)
 struct KeySourceTests {
   private let key = ClusterKey()
 

@@ -1,8 +1,9 @@
 import Foundation
 import SkyNetKeys
+import TestSupport
 import Testing
 
-@Suite("Changes of a key file")
+@Suite("Changes of a key file", .inTurn)
 struct KeyWatchTests {
   private let old = ClusterKeys.new()
   private let new = ClusterKeys.new()

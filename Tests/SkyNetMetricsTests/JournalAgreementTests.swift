@@ -5,12 +5,13 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetMetrics
 
 /// The counters and the journal tell the same of a run.
-@Suite("Metrics beside a journal", .timeLimit(.minutes(20)))
+@Suite("Metrics beside a journal", .timeLimit(.minutes(20)), .inTurn)
 struct JournalAgreementTests {
   /// Fails every third sector for ever, and the first attempt at every second one.
   private struct Faulty: Scan {

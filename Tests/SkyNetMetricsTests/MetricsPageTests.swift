@@ -1,11 +1,12 @@
 import Foundation
 import SkyNetTestKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkyNetMetrics
 
-@Suite("The page of metrics")
+@Suite("The page of metrics", .inTurn)
 struct MetricsPageTests {
   private let registry = PrometheusRegistry()
   private static let secret = "0123456789abcdef"

@@ -1,9 +1,10 @@
 import CoreMetrics
+import TestSupport
 import Testing
 
 @testable import SkyNetMetrics
 
-@Suite("Prometheus's text")
+@Suite("Prometheus's text", .inTurn)
 struct PrometheusTextTests {
   private let registry = PrometheusRegistry()
 

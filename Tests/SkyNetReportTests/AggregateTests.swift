@@ -2,11 +2,12 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
+import TestSupport
 import Testing
 
 @testable import SkyNetReport
 
-@Suite("The report of a long run")
+@Suite("The report of a long run", .inTurn)
 struct AggregateTests {
   @Test("Of a share of an image, a cell has ended with the last of its chosen sectors")
   func chosenSectors() {

@@ -1,8 +1,9 @@
 import Foundation
 import SkyNetReport
+import TestSupport
 import Testing
 
-@Suite("The page of a report")
+@Suite("The page of a report", .inTurn)
 struct ReportPageTests {
   private static let index = """
     <!doctype html>

@@ -3,9 +3,10 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetJournal
 import SkyNetReport
+import TestSupport
 import Testing
 
-@Suite("A run's report")
+@Suite("A run's report", .inTurn)
 struct RunReportTests {
   /// A run of six sectors on two systems: four done, one retried, one given up, one in flight when the process
   /// is killed.

@@ -1,11 +1,12 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
-@Suite("Views of a cluster")
+@Suite("Views of a cluster", .inTurn)
 struct ClusterViewTests {
   private var view = ClusterView(ownFingerprint: "cead000000000000", at: 0)
 

@@ -1,11 +1,12 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
-@Suite("Lines about systems that are gone")
+@Suite("Lines about systems that are gone", .inTurn)
 struct EventLinesTests {
   private var lines = EventLines()
   private let b = RemoteSystem(

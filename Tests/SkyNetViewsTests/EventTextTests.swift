@@ -1,11 +1,12 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
 /// The lines about failures and waits, on a terminal and in a pipe.
-@Suite("Lines about events")
+@Suite("Lines about events", .inTurn)
 struct EventTextTests {
   private let failure = SectorFailure(
     sector: 3,

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetViews
 
-@Suite("Figures in words")
+@Suite("Figures in words", .inTurn)
 struct FigureTextTests {
   @Test(
     "Times have two units at most",

@@ -1,11 +1,12 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
-@Suite("Views of a run over several images")
+@Suite("Views of a run over several images", .inTurn)
 struct GrowingRunTests {
   private var view = RunView()
   private let run = RunID()

@@ -1,11 +1,12 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetViews
 
-@Suite("Views of a run")
+@Suite("Views of a run", .inTurn)
 struct RunViewTests {
   private var view = RunView()
   private let run = RunID()

@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetViews
 
-@Suite("The field of a run that grows")
+@Suite("The field of a run that grows", .inTurn)
 struct SectorFieldTests {
   private func changed(_ field: SectorField, after version: UInt32) -> [Int] {
     field.cells.indices.filter { field.cells[$0].version > version }

@@ -1,10 +1,11 @@
 import SkyNetCore
 import SkyNetHTTP
+import TestSupport
 import Testing
 
 @testable import SkyNetWeb
 
-@Suite("Who sees the page")
+@Suite("Who sees the page", .inTurn)
 struct PageGateTests {
   private let token = AccessToken()
   private let gate: PageGate

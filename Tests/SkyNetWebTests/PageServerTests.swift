@@ -1,11 +1,12 @@
 import SkyNetCluster
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetHTTP
 @testable import SkyNetWeb
 
-@Suite("The page's server", .timeLimit(.minutes(20)))
+@Suite("The page's server", .timeLimit(.minutes(20)), .inTurn)
 struct PageServerTests {
   private let run = ViewedRun()
   private let token = AccessToken()

@@ -1,11 +1,12 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 @testable import SkyNetWeb
 
-@Suite("What a page is told of a run")
+@Suite("What a page is told of a run", .inTurn)
 struct RunFeedTests {
   private let run = ViewedRun()
   private var told = Told()

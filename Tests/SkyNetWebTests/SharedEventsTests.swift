@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetWeb
 
-@Suite("Events for many viewers")
+@Suite("Events for many viewers", .inTurn)
 struct SharedEventsTests {
   private let run = ViewedRun()
 

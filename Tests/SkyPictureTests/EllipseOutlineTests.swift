@@ -2,11 +2,12 @@ import Foundation
 import SkyDetection
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyPicture
 
-@Suite("Ellipses")
+@Suite("Ellipses", .ownThreads)
 struct EllipseOutlineTests {
   private let black = Color(0, 0, 0)
   private let white = Color(255, 255, 255)

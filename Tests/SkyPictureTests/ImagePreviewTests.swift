@@ -1,10 +1,11 @@
 import Foundation
 import SkyDetection
+import TestSupport
 import Testing
 
 @testable import SkyPicture
 
-@Suite("Previews of images")
+@Suite("Previews of images", .ownThreads)
 struct ImagePreviewTests {
   private func rectangle(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> PixelRectangle {
     PixelRectangle(x: x, y: y, width: width, height: height)

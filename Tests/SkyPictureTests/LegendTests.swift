@@ -1,11 +1,12 @@
 import SkyDetection
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyPicture
 
-@Suite("The legend")
+@Suite("The legend", .ownThreads)
 struct LegendTests {
   private func legend(
     _ systems: [Int: String], hasBlanks: Bool = false, width: Int = 600

@@ -1,11 +1,12 @@
 import SkyDetection
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyPicture
 
-@Suite("The picture's scale")
+@Suite("The picture's scale", .ownThreads)
 struct PictureScaleTests {
   @Test(
     "Binning and enlargement are integers",

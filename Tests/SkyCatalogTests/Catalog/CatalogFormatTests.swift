@@ -1,12 +1,13 @@
 import Foundation
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("Catalogue formats")
+@Suite("Catalogue formats", .ownThreads)
 struct CatalogFormatTests {
   @Test(
     "A file name's extension tells the format",

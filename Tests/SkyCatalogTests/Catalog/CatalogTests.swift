@@ -1,11 +1,12 @@
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("Catalogues")
+@Suite("Catalogues", .ownThreads)
 struct CatalogTests {
   private func source(row: Int, column: Int, part: Int = 0, flux: Double = 10) -> Source {
     Source(

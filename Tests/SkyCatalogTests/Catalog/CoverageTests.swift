@@ -1,13 +1,14 @@
 import CCFITSIO
 import Foundation
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 @testable import SkyFITS
 
-@Suite("Partial catalogues")
+@Suite("Partial catalogues", .ownThreads)
 struct CoverageTests {
   private func table(partial: Coverage?) throws -> CatalogTable {
     var table = Catalog().table([.number, .x], settings: DetectionSettings())

@@ -1,11 +1,12 @@
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("Words of a file in messages")
+@Suite("Words of a file in messages", .ownThreads)
 struct FileWordTests {
   @Test(
     "A word that looks like a keyword or a column is quoted",

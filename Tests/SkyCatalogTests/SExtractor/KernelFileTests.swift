@@ -1,12 +1,13 @@
 import Foundation
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("Kernel files")
+@Suite("Kernel files", .ownThreads)
 struct KernelFileTests {
   @Test("SExtractor's default file is the default kernel")
   func defaultFile() throws {

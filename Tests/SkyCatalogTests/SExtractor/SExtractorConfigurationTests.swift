@@ -1,11 +1,12 @@
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("SExtractor's configuration")
+@Suite("SExtractor's configuration", .ownThreads)
 struct SExtractorConfigurationTests {
   private func read(_ text: String) throws -> SExtractorConfiguration {
     try SExtractorConfiguration(text: text, file: "default.sex")

@@ -1,11 +1,12 @@
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("Faults in SExtractor's configuration")
+@Suite("Faults in SExtractor's configuration", .ownThreads)
 struct SExtractorFaultTests {
   @Test(
     "A fault names its line and what is needed",

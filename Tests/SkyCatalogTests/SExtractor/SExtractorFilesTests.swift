@@ -1,12 +1,13 @@
 import Foundation
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("SExtractor's files")
+@Suite("SExtractor's files", .ownThreads)
 struct SExtractorFilesTests {
   private let folder: TemporaryFolder
 

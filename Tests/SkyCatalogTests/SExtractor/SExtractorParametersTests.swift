@@ -1,11 +1,12 @@
 import SkyFITS
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyDetection
 
-@Suite("SExtractor's list of columns")
+@Suite("SExtractor's list of columns", .ownThreads)
 struct SExtractorParametersTests {
   @Test("Columns are in the order of the list")
   func order() throws {

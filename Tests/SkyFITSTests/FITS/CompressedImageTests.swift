@@ -1,11 +1,12 @@
 import Foundation
 import SkyDetection
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Compressed images")
+@Suite("Compressed images", .ownThreads)
 struct CompressedImageTests {
   /// CFITSIO's extended names, and the names of the files that it writes.
   private static let written = [

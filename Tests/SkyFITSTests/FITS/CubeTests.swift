@@ -1,11 +1,12 @@
 import SkyDetection
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// Images with more than two axes, of which the first plane is read.
-@Suite("Cubes")
+@Suite("Cubes", .ownThreads)
 struct CubeTests {
   private let folder: TemporaryFolder
 

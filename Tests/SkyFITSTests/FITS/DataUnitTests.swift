@@ -1,11 +1,12 @@
 import SkyDetection
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// The headers here contain impossible numbers.
-@Suite("The sizes of data units")
+@Suite("The sizes of data units", .ownThreads)
 struct DataUnitTests {
   @Test("An image ends with its last block")
   func end() {

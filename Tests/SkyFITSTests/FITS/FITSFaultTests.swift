@@ -1,10 +1,11 @@
 import SkyDetection
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Faulty FITS files")
+@Suite("Faulty FITS files", .ownThreads)
 struct FITSFaultTests {
   let folder: TemporaryFolder
 

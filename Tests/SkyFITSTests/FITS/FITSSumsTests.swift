@@ -1,12 +1,13 @@
 import CCFITSIO
 import Foundation
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// DATASUM and CHECKSUM.
-@Suite("Checksums")
+@Suite("Checksums", .ownThreads)
 struct FITSSumsTests {
   private let folder: TemporaryFolder
 

@@ -1,10 +1,11 @@
 import SkyDetection
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Reading pixels")
+@Suite("Reading pixels", .ownThreads)
 struct PixelReadingTests {
   let folder: TemporaryFolder
 

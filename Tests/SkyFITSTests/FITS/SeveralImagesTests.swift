@@ -1,11 +1,12 @@
 import SkyDetection
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 
 /// Files with several images, such as those of a camera with several chips.
-@Suite("Files with several images")
+@Suite("Files with several images", .ownThreads)
 struct SeveralImagesTests {
   let folder: TemporaryFolder
 

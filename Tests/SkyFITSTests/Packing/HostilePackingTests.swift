@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Packed pixels from anybody")
+@Suite("Packed pixels from anybody", .ownThreads)
 struct HostilePackingTests {
   @Test(
     "Every shorter form is cut off, and every longer one has something after the last pixel",

@@ -1,10 +1,11 @@
 import SkyDetection
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Digests of blocks")
+@Suite("Digests of blocks", .ownThreads)
 struct BlockDigestTests {
   private let key = DigestKey(first: 0x0706_0504_0302_0100, second: 0x0f0e_0d0c_0b0a_0908)
 
@@ -33,7 +34,7 @@ struct BlockDigestTests {
   }
 }
 
-@Suite("Blocks of a plain image's file")
+@Suite("Blocks of a plain image's file", .ownThreads)
 struct PlainLayoutTests {
   @Test("A rectangle's blocks are those with one of its bytes, each once")
   func blocks() {

@@ -1,10 +1,11 @@
 import Foundation
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Files that a node may read")
+@Suite("Files that a node may read", .ownThreads)
 struct DataDirectoriesTests {
   let folder: TemporaryFolder
   /// The folder without symbolic links in its own path.
@@ -103,7 +104,7 @@ struct DataDirectoriesTests {
   }
 
   @Test(
-    "A pipe and a device are refused without being opened to read from", .timeLimit(.minutes(5)))
+    "A pipe and a device are refused without being opened to read from", .timeLimit(.minutes(20)))
   func pipes() throws {
     #expect(mkfifo(root + "/data/pipe.fits", 0o600) == 0)
     #expect(try refusal("data/pipe.fits") == .notRegular)
@@ -128,7 +129,7 @@ struct DataDirectoriesTests {
   }
 }
 
-@Suite("Files that are the same")
+@Suite("Files that are the same", .ownThreads)
 struct FileStampTests {
   private let stamp = FileStamp(
     machine: "m", state: FileState(device: 1, inode: 7, size: 9, modified: 3, changed: 4))

@@ -1,11 +1,12 @@
 import Foundation
 import SkyDetection
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 
-@Suite("Pixels of a file that another process has named")
+@Suite("Pixels of a file that another process has named", .ownThreads)
 struct ReferencedFileTests {
   private let folder: TemporaryFolder
   private let key = DigestKey.random()

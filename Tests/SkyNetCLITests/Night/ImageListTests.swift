@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Lists of images")
+@Suite("Lists of images", .inTurn)
 struct ImageListTests {
   private func list(_ text: String) throws -> ImageList {
     try ImageList(Data(text.utf8), list: "night.txt")

@@ -2,12 +2,13 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyScan
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
 @testable import SkyNetCLI
 
-@Suite("The report of a night")
+@Suite("The report of a night", .inTurn)
 struct NightReportTests {
   private func row(
     _ image: String, at position: Int = 0, sources: Int? = nil, reason: String? = nil,
@@ -72,7 +73,7 @@ struct NightReportTests {
   }
 }
 
-@Suite("The error of a night's output")
+@Suite("The error of a night's output", .inTurn)
 struct NightOutputErrorTests {
   @Test("It says that the journal is kept, if there is one")
   func text() {
@@ -86,7 +87,7 @@ struct NightOutputErrorTests {
   }
 }
 
-@Suite("The systems that scan a night")
+@Suite("The systems that scan a night", .inTurn)
 struct NightSystemsTests {
   private let run = RunID()
 
@@ -130,7 +131,7 @@ struct NightSystemsTests {
   }
 }
 
-@Suite("What runs beside an engagement")
+@Suite("What runs beside an engagement", .inTurn)
 struct RunHooksTests {
   private struct Broken: Error {}
 

@@ -1,10 +1,11 @@
 import Foundation
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("The summary of a night")
+@Suite("The summary of a night", .inTurn)
 struct NightSummaryTests {
   private static let head = "image,state,sources,seconds,systems,sectors,failed,reason\n"
 

@@ -1,9 +1,10 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Patterns of output names")
+@Suite("Patterns of output names", .inTurn)
 struct OutputPatternTests {
   private func path(_ pattern: String, _ image: String, _ label: String? = nil) throws -> String {
     try OutputPattern(pattern, flag: "catalog").path(for: image, label: label)
@@ -91,7 +92,7 @@ struct OutputPatternTests {
   }
 }
 
-@Suite("Labels of a file's images")
+@Suite("Labels of a file's images", .inTurn)
 struct ExtensionLabelsTests {
   private func labels(_ names: [String?]) -> [String] {
     ExtensionLabels.labels(of: names.enumerated().map { ($0.offset + 1, $0.element) })

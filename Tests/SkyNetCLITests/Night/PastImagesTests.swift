@@ -3,11 +3,12 @@ import SkyCatalog
 import SkyFITS
 import SkyNetCore
 import SkyScan
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("What earlier processes did of a night's images")
+@Suite("What earlier processes did of a night's images", .inTurn)
 final class PastImagesTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("past-images-\(UUID().uuidString)")

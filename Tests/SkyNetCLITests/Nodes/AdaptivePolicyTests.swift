@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("As many nodes as there is work for")
+@Suite("As many nodes as there is work for", .inTurn)
 struct AdaptivePolicyTests {
   private typealias Observation = AdaptivePolicy.Observation
 

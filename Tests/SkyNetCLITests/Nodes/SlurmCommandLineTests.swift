@@ -1,9 +1,10 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("skynet nodes slurm")
+@Suite("skynet nodes slurm", .inTurn)
 struct SlurmCommandLineTests {
   private func fault(_ line: String) async throws -> String {
     let arguments = ["nodes", "slurm"] + line.split(separator: " ").map(String.init)

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("What Slurm's commands print")
+@Suite("What Slurm's commands print", .inTurn)
 struct SlurmJobTests {
   @Test("squeue's lines become jobs; the directory may have any characters")
   func jobs() throws {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("The batch script of a node")
+@Suite("The batch script of a node", .inTurn)
 struct SlurmScriptTests {
   private static let script = SlurmScript(
     name: "skynet-node", program: "/opt/skynet", directory: "/home/ada/meeting",

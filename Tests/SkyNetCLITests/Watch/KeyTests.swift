@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Keys of a terminal")
+@Suite("Keys of a terminal", .inTurn)
 struct KeyTests {
   @Test(
     "What terminals send is read as keys",

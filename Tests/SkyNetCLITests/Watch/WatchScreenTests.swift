@@ -1,11 +1,12 @@
 import SkyNetCore
 import SkyNetViews
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 @testable import SkyNetCluster
 
-@Suite("The window of skynet watch")
+@Suite("The window of skynet watch", .inTurn)
 struct WatchScreenTests {
   private func lines(
     _ view: ClusterView, _ state: inout WatchState, columns: Int = 80, rows: Int = 24

@@ -1,10 +1,11 @@
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The numbers of call targets", .timeLimit(.minutes(20)))
+@Suite("The numbers of call targets", .timeLimit(.minutes(20)), .inTurn)
 struct CallTargetTests {
   @Test("The table has the identifiers that the compiler gives to calls")
   func identifiers() async throws {

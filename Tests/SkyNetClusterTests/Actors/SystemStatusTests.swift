@@ -1,11 +1,12 @@
 import Foundation
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("A system's status", .timeLimit(.minutes(20)))
+@Suite("A system's status", .timeLimit(.minutes(20)), .inTurn)
 struct SystemStatusTests {
   @Test("A status counts scans by client, and the scans that threw")
   func numbers() async throws {

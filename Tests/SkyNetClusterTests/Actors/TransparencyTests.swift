@@ -1,12 +1,13 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 import struct Foundation.Data
 
 /// Every test here runs on a local system and on a remote one, and must see no difference.
-@Suite("Local and remote systems", .timeLimit(.minutes(20)))
+@Suite("Local and remote systems", .timeLimit(.minutes(20)), .inTurn)
 struct TransparencyTests {
   /// The place of the system that a test calls.
   enum Place: CaseIterable {

@@ -1,10 +1,11 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The coding of bodies")
+@Suite("The coding of bodies", .inTurn)
 struct BodyCoderTests {
   private let coder = BodyCoder(registry: ScanRegistry([SumScan(), PlainScan()]))
 

@@ -1,8 +1,9 @@
 import SkyNetCluster
 import SkyNetCore
+import TestSupport
 import Testing
 
-@Suite("Fixed peers")
+@Suite("Fixed peers", .inTurn)
 struct FixedPeersTests {
   @Test("Each fixed peer is found under its address")
   func addresses() async {

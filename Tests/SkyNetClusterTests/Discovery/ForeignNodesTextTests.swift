@@ -1,7 +1,8 @@
 import SkyNetCluster
+import TestSupport
 import Testing
 
-@Suite("Words for nodes of other clusters")
+@Suite("Words for nodes of other clusters", .inTurn)
 struct ForeignNodesTextTests {
   private let own = "cead000000000000"
 

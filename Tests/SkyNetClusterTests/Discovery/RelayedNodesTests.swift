@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Nodes that are reached through others")
+@Suite("Nodes that are reached through others", .inTurn)
 struct RelayedNodesTests {
   private let relay = Hello(
     name: "login", incarnation: Incarnation(), slots: 4, timeout: .seconds(5), scans: [])

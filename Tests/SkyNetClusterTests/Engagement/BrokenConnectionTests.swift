@@ -1,9 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("Scans whose connections break", .timeLimit(.minutes(20)))
+@Suite("Scans whose connections break", .timeLimit(.minutes(20)), .inTurn)
 struct BrokenConnectionTests {
   /// A hedge on another system would end before the engagement knows that the first attempt is lost.
   private static let withoutHedges = EngagementSettings(hedgeFactor: nil)

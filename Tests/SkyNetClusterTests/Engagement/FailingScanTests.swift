@@ -1,9 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("Failing scans", .timeLimit(.minutes(20)))
+@Suite("Failing scans", .timeLimit(.minutes(20)), .inTurn)
 struct FailingScanTests {
   @Test("A sector that fails on one system is scanned by another one")
   func elsewhere() async throws {

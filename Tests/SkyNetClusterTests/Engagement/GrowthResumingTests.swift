@@ -1,9 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("A growing job that goes on from a journal", .timeLimit(.minutes(20)))
+@Suite("A growing job that goes on from a journal", .timeLimit(.minutes(20)), .inTurn)
 struct GrowthResumingTests {
   /// The parts of a journal, with outcomes for some of them, and then none.
   private static func known(

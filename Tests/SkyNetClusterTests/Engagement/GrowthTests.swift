@@ -1,9 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("An engagement of a growing job", .timeLimit(.minutes(20)))
+@Suite("An engagement of a growing job", .timeLimit(.minutes(20)), .inTurn)
 struct GrowthTests {
   @Test(
     "Every sector of every part is scanned, and each part ends once, with its name in the results")
@@ -133,7 +134,7 @@ struct GrowthTests {
   }
 }
 
-@Suite("The end of a growing job's engagement", .timeLimit(.minutes(20)))
+@Suite("The end of a growing job's engagement", .timeLimit(.minutes(20)), .inTurn)
 struct GrowthEndTests {
   /// A part of one sector, and then one that never comes.
   private static func waiting() -> Parts {

@@ -1,9 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("Scans that hang", .timeLimit(.minutes(20)))
+@Suite("Scans that hang", .timeLimit(.minutes(20)), .inTurn)
 struct HangingScanTests {
   /// How often the engagement looks for stalled attempts. These tests have no peers, and so no heartbeats.
   private static let interval = Duration.seconds(30)

@@ -1,9 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("Slow and broken systems", .timeLimit(.minutes(20)))
+@Suite("Slow and broken systems", .timeLimit(.minutes(20)), .inTurn)
 struct IdleSystemTests {
   @Test("A scan that runs far longer than others is hedged, and the slower attempt is cancelled")
   func hedge() async throws {

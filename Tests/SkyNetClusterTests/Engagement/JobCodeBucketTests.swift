@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The bucket for a job's code")
+@Suite("The bucket for a job's code", .inTurn)
 struct JobCodeBucketTests {
   private let bucket = JobCodeBucket()
 

@@ -1,9 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("An engagement's journal", .timeLimit(.minutes(20)))
+@Suite("An engagement's journal", .timeLimit(.minutes(20)), .inTurn)
 struct JournalTests {
   private func story(_ endings: AttemptOutcome...) -> TaskStory {
     var story = TaskStory()

@@ -1,6 +1,7 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 /// A job that tells other systems where a sector's data are, for as long as they do not refuse that.
@@ -51,7 +52,7 @@ private struct ProbesByReference: ReferringJob {
   }
 }
 
-@Suite("Sectors whose data a system cannot get", .timeLimit(.minutes(20)))
+@Suite("Sectors whose data a system cannot get", .timeLimit(.minutes(20)), .inTurn)
 struct RefusedDataTests {
   private static let refusing = Stage { visit in
     guard visit.sector >= ProbesByReference.elsewhere else { return }

@@ -1,10 +1,11 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The JSON of events")
+@Suite("The JSON of events", .inTurn)
 struct EventJSONTests {
   private let run = RunID(number: 0x9f86_d081_884c_7d65)
 

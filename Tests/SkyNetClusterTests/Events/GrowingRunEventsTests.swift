@@ -1,11 +1,12 @@
 import SkyNetCore
 import SkyNetTestKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The events of a growing run", .timeLimit(.minutes(20)))
+@Suite("The events of a growing run", .timeLimit(.minutes(20)), .inTurn)
 struct GrowingRunEventsTests {
   /// Fails on the sector of this number.
   private struct Counting: Scan {

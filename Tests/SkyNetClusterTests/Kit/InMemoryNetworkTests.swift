@@ -1,11 +1,12 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 import struct Foundation.Data
 
-@Suite("The in-memory network", .timeLimit(.minutes(20)))
+@Suite("The in-memory network", .timeLimit(.minutes(20)), .inTurn)
 struct InMemoryNetworkTests {
   private let network = InMemoryNetwork()
 

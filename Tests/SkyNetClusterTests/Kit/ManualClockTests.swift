@@ -1,9 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("The manual clock", .timeLimit(.minutes(20)))
+@Suite("The manual clock", .timeLimit(.minutes(20)), .inTurn)
 struct ManualClockTests {
   private let clock = ManualClock()
 
@@ -55,7 +56,7 @@ struct ManualClockTests {
   }
 }
 
-@Suite("The gate", .timeLimit(.minutes(20)))
+@Suite("The gate", .timeLimit(.minutes(20)), .inTurn)
 struct GateTests {
   private let gate = Gate()
 

@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The refusal log")
+@Suite("The refusal log", .inTurn)
 struct RefusalLogTests {
   private var log = RefusalLog()
 

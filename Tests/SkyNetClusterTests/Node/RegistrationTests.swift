@@ -1,9 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("A node's registered name", .timeLimit(.minutes(20)))
+@Suite("A node's registered name", .timeLimit(.minutes(20)), .inTurn)
 struct NodeRegistrationTests {
   @Test("A node whose name is taken serves under the name that it was given")
   func renamed() async throws {

@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Differences of versions")
+@Suite("Differences of versions", .inTurn)
 struct VersionDifferenceTests {
   private func hello(_ name: String, _ kinds: [String], software: String = "0.1.0") -> Hello {
     Hello(

@@ -5,13 +5,14 @@ import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
 import Synchronization
+import TestSupport
 import Testing
 import Tracing
 
 @testable import SkyNetCluster
 
 /// The spans of an engagement over TCP, with a tracer of its own on either side.
-@Suite("Spans", .timeLimit(.minutes(20)))
+@Suite("Spans", .timeLimit(.minutes(20)), .inTurn)
 struct SpanTests {
   private static let ample = Duration.seconds(300)
 

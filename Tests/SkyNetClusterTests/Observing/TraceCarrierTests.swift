@@ -1,10 +1,11 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The context of a span in a task's JSON")
+@Suite("The context of a span in a task's JSON", .inTurn)
 struct TraceCarrierTests {
   private let coder = BodyCoder(registry: ScanRegistry([TracedScan()]))
 

@@ -1,10 +1,11 @@
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Second connections to a peer", .timeLimit(.minutes(20)))
+@Suite("Second connections to a peer", .timeLimit(.minutes(20)), .inTurn)
 struct AlreadyConnectedTests {
   @Test("A second connection that ends at once neither joins nor leaves")
   func secondEnds() async throws {

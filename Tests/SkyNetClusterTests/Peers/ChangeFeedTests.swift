@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The feed of changes", .timeLimit(.minutes(20)))
+@Suite("The feed of changes", .timeLimit(.minutes(20)), .inTurn)
 struct ChangeFeedTests {
   @Test("A follower gets the present state, and then every change in order")
   func order() async {

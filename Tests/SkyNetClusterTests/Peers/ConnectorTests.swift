@@ -2,9 +2,10 @@ import Logging
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("The connector", .timeLimit(.minutes(20)))
+@Suite("The connector", .timeLimit(.minutes(20)), .inTurn)
 struct ConnectorTests {
   private static let place = Endpoint(host: "b", port: 7000)
 

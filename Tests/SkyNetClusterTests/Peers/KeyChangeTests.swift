@@ -1,10 +1,11 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 /// Changes of the cluster's key while an engagement runs.
-@Suite("Changes of the keys", .timeLimit(.minutes(20)))
+@Suite("Changes of the keys", .timeLimit(.minutes(20)), .inTurn)
 struct KeyChangeTests {
   private func peer(_ host: String, _ fingerprints: [String]) -> DiscoveredPeer {
     DiscoveredPeer(

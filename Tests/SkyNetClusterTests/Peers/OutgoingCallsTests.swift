@@ -1,12 +1,13 @@
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 import struct Foundation.Data
 
 @testable import SkyNetCluster
 
-@Suite("The table of outgoing calls", .timeLimit(.minutes(20)))
+@Suite("The table of outgoing calls", .timeLimit(.minutes(20)), .inTurn)
 struct OutgoingCallsTests {
   private let calls = OutgoingCalls()
   private let sent = Watched<[Message]>([])

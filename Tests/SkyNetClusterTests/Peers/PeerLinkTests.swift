@@ -1,9 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("Faults of a node's peers", .timeLimit(.minutes(20)))
+@Suite("Faults of a node's peers", .timeLimit(.minutes(20)), .inTurn)
 struct PeerLinkTests {
   /// Has a peer break the protocol, and checks that the node says goodbye with this code, closes that
   /// connection, and serves its other peers.

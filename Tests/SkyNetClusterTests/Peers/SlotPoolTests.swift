@@ -1,10 +1,11 @@
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Slot pools", .timeLimit(.minutes(20)))
+@Suite("Slot pools", .timeLimit(.minutes(20)), .inTurn)
 struct SlotPoolTests {
   /// A handler that each look at it wraps in two more functions has no room on the stack in the end.
   @Test("A failed attempt costs the same however many have failed before")

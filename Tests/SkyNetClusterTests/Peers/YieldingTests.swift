@@ -1,10 +1,12 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
 @Suite(
-  "Programs that use a node on their machine instead of their own slots", .timeLimit(.minutes(20)))
+  "Programs that use a node on their machine instead of their own slots", .timeLimit(.minutes(20)),
+  .inTurn)
 struct YieldingTests {
   private let actorSystem: ClusterActorSystem
   private let local: ScanSystem

@@ -3,6 +3,7 @@ import ServiceLifecycleTestKit
 import SkyNetCore
 import SkyNetTestKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
@@ -30,7 +31,7 @@ private struct Squares: Scan {
   }
 }
 
-@Suite("The sequence of a cluster's results", .timeLimit(.minutes(20)))
+@Suite("The sequence of a cluster's results", .timeLimit(.minutes(20)), .inTurn)
 struct SectorResultsTests {
   private func withCluster(
     _ scan: Squares, slots: Int = 2, _ body: @Sendable (Cluster) async throws -> Void

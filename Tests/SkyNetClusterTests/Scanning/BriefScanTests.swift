@@ -3,12 +3,13 @@ import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
 /// These tests use TCP, where calls arrive on a thread of the transport.
-@Suite("Brief scans", .timeLimit(.minutes(20)))
+@Suite("Brief scans", .timeLimit(.minutes(20)), .inTurn)
 struct BriefScanTests {
   private let clock = ManualClock()
   private let log = LogRecord()

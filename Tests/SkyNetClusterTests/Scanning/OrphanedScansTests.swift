@@ -1,12 +1,13 @@
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 import struct Foundation.Data
 
 @testable import SkyNetCluster
 
-@Suite("Orphaned scans")
+@Suite("Orphaned scans", .inTurn)
 struct OrphanedScansTests {
   private let client = Incarnation()
   private let scans = OrphanedScans(slots: 1)

@@ -1,10 +1,11 @@
 import Foundation
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("The decoding of a peer's result")
+@Suite("The decoding of a peer's result", .inTurn)
 struct ScanResultTests {
   private static func decode(seconds: String, queued: String) throws -> ScanResult {
     let output = #"{"sum":1,"label":"none","reversed":{"offset":0,"count":0}}"#

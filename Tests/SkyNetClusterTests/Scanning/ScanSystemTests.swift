@@ -2,9 +2,10 @@ import Dispatch
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
-@Suite("A system's slots", .timeLimit(.minutes(20)))
+@Suite("A system's slots", .timeLimit(.minutes(20)), .inTurn)
 struct ScanSystemTests {
   private let clock = ManualClock()
   private let log = LogRecord()

@@ -1,10 +1,11 @@
 import Foundation
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetCluster
 
-@Suite("Threads for scans", .timeLimit(.minutes(20)))
+@Suite("Threads for scans", .timeLimit(.minutes(20)), .inTurn)
 struct ScanThreadsTests {
   @Test("Each thread runs an errand once, also one that has slept, and goes on with scans")
   func errands() async throws {

@@ -1,9 +1,10 @@
 import DequeModule
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Tasks and the systems that keep their data")
+@Suite("Tasks and the systems that keep their data", .inTurn)
 struct DataLocalityTests {
   private let ada = TestSystem("ada")
   private let bob = TestSystem("bob")

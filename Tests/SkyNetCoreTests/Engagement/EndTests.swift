@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The end of an engagement")
+@Suite("The end of an engagement", .inTurn)
 struct EndTests {
   let orion = TestSystem("orion")
 
@@ -52,7 +53,7 @@ struct EndTests {
   }
 }
 
-@Suite("An interruption")
+@Suite("An interruption", .inTurn)
 struct InterruptionTests {
   let orion = TestSystem("orion")
 

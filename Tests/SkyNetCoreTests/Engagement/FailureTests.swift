@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Failed attempts")
+@Suite("Failed attempts", .inTurn)
 struct FailureTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -31,7 +32,7 @@ extension Engagement {
   }
 }
 
-@Suite("A growing engagement")
+@Suite("A growing engagement", .inTurn)
 struct GrowthTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -183,7 +184,7 @@ struct GrowthTests {
   }
 }
 
-@Suite("A growing engagement without systems")
+@Suite("A growing engagement without systems", .inTurn)
 struct GrowthWithoutSystemsTests {
   let orion = TestSystem("orion")
   let settings = EngagementSettings(
@@ -251,7 +252,7 @@ extension EngagementAction {
   fileprivate var isWait: Bool { if case .waitForSystem = self { true } else { false } }
 }
 
-@Suite("The open parts of a growing job")
+@Suite("The open parts of a growing job", .inTurn)
 struct OpenPartsTests {
   private func part(_ number: Int, _ sectors: Range<Int>) -> JobPart {
     JobPart(number: number, sectors: sectors, name: "image \(number)")

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Handing out tasks")
+@Suite("Handing out tasks", .inTurn)
 struct HandOutTests {
   let orion = TestSystem("orion")
 

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Hedging stragglers")
+@Suite("Hedging stragglers", .inTurn)
 struct HedgeTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

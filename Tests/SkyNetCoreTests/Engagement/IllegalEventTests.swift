@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Illegal events in an engagement")
+@Suite("Illegal events in an engagement", .inTurn)
 struct IllegalEventTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -79,7 +80,7 @@ struct IllegalEventTests {
   }
 }
 
-@Suite("Legal races in an engagement")
+@Suite("Legal races in an engagement", .inTurn)
 struct LegalRaceTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -131,7 +132,7 @@ struct LegalRaceTests {
   }
 }
 
-@Suite("The log of transitions")
+@Suite("The log of transitions", .inTurn)
 struct TransitionLogTests {
   @Test("The log keeps the last 512 transitions, and a story tells the last 16 of one thing")
   func ring() {

@@ -1,7 +1,8 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
-@Suite("The progress of a growing job")
+@Suite("The progress of a growing job", .inTurn)
 struct PartProgressTests {
   private static func part(_ number: Int, sectors: Int = 1) -> JobPart {
     JobPart(

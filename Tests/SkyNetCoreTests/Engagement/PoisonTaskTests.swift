@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Poison tasks")
+@Suite("Poison tasks", .inTurn)
 struct PoisonTaskTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -187,7 +188,7 @@ struct PoisonTaskTests {
   }
 }
 
-@Suite("Resuming the work of an earlier process")
+@Suite("Resuming the work of an earlier process", .inTurn)
 struct ResumeTests {
   let orion = TestSystem("orion")
   let own = TestSystem("local")

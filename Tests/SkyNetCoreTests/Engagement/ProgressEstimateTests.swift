@@ -1,7 +1,8 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
-@Suite("Estimates of an engagement's progress")
+@Suite("Estimates of an engagement's progress", .inTurn)
 struct ProgressEstimateTests {
   /// An estimate after a pass of scans of this many seconds, each of which ended a second after the one before.
   private func estimate(
@@ -85,7 +86,7 @@ struct ProgressEstimateTests {
   }
 }
 
-@Suite("The ids of runs")
+@Suite("The ids of runs", .inTurn)
 struct RunIDTests {
   @Test("An id is sixteen hexadecimal digits, and reads what it writes")
   func text() throws {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Impossible answers")
+@Suite("Impossible answers", .inTurn)
 struct RefusalTests {
   let liars = (1...10).map { TestSystem("liar \($0)") }
 

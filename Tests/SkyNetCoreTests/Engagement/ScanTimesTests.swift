@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The durations of scans")
+@Suite("The durations of scans", .inTurn)
 struct ScanTimesTests {
   @Test("The median is exact to a fourth of an octave, and never too small")
   func median() throws {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Stalls")
+@Suite("Stalls", .inTurn)
 struct StallTests {
   let orion = TestSystem("orion")
 

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Stealing waiting attempts")
+@Suite("Stealing waiting attempts", .inTurn)
 struct StealingTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

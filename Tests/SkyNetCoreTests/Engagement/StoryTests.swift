@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("A task's story")
+@Suite("A task's story", .inTurn)
 struct StoryTests {
   let orion = TestSystem("orion")
 

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The tally")
+@Suite("The tally", .inTurn)
 struct TallyTests {
   @Test("Attempts that were handed out and came back add up")
   func counts() {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The scan timeout")
+@Suite("The scan timeout", .inTurn)
 struct TimeoutTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

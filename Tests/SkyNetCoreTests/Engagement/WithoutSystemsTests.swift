@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("An engagement without systems")
+@Suite("An engagement without systems", .inTurn)
 struct WithoutSystemsTests {
   let orion = TestSystem("orion")
   let settings = EngagementSettings(

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The room that a peer has for calls")
+@Suite("The room that a peer has for calls", .inTurn)
 struct CallRoomTests {
   var room = CallRoom(limit: 1000)
 

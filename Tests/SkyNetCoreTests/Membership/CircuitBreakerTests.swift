@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Circuit breakers")
+@Suite("Circuit breakers", .inTurn)
 struct CircuitBreakerTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -78,7 +79,7 @@ struct CircuitBreakerTests {
   }
 }
 
-@Suite("Idle slots")
+@Suite("Idle slots", .inTurn)
 struct IdleSlotTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The life of a connection")
+@Suite("The life of a connection", .inTurn)
 struct ConnectionLifeTests {
   private struct CableCut: Error {}
 

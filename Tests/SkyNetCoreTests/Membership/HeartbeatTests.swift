@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The heartbeat")
+@Suite("The heartbeat", .inTurn)
 struct HeartbeatTests {
   var heartbeat = Heartbeat(timeout: .seconds(5), peerTimeout: .seconds(5), at: .at(0))
 
@@ -84,7 +85,7 @@ struct HeartbeatTests {
   }
 }
 
-@Suite("The backoff")
+@Suite("The backoff", .inTurn)
 struct BackoffTests {
   @Test("The wait doubles up to a limit, and a success resets it")
   func doubles() {

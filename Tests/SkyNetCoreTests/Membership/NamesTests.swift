@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Endpoints as text")
+@Suite("Endpoints as text", .inTurn)
 struct EndpointTests {
   @Test(
     "An endpoint that is read is written the same",
@@ -31,7 +32,7 @@ struct EndpointTests {
   }
 }
 
-@Suite("Incarnations as text")
+@Suite("Incarnations as text", .inTurn)
 struct IncarnationTests {
   @Test("An incarnation that is written is read the same")
   func roundTrip() throws {

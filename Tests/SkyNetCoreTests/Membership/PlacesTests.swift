@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Places where systems die young")
+@Suite("Places where systems die young", .inTurn)
 struct PlacesTests {
   private let place = Place(name: "orion", host: "10.0.0.1")
   private var places = Places()

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The prefetch for a system")
+@Suite("The prefetch for a system", .inTurn)
 struct PrefetchTests {
   var prefetch = Prefetch()
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -29,7 +30,7 @@ extension [Roster.Grant] {
   }
 }
 
-@Suite("The roster's choice of a system")
+@Suite("The roster's choice of a system", .inTurn)
 struct RosterChoiceTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Work for systems at places that die young")
+@Suite("Work for systems at places that die young", .inTurn)
 struct RosterPlacesTests {
   private let place = Place(name: "orion", host: "10.0.0.1")
   private let local = TestSystem("local")

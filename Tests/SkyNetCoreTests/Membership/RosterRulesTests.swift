@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -117,7 +118,7 @@ private struct History {
   }
 }
 
-@Suite("The roster's rules")
+@Suite("The roster's rules", .inTurn)
 struct RosterRulesTests {
   @Test(
     "The roster grants the same slots as a plain roster without optimizations", arguments: 0..<4)

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Waiting for slots")
+@Suite("Waiting for slots", .inTurn)
 struct RosterWaitingTests {
   let orion = TestSystem("orion")
   let vega = TestSystem("vega")
@@ -71,7 +72,7 @@ struct RosterWaitingTests {
   }
 }
 
-@Suite("Releasing slots")
+@Suite("Releasing slots", .inTurn)
 struct RosterReleaseTests {
   let orion = TestSystem("orion")
   var roster = Roster()

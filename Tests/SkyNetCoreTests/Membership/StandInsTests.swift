@@ -1,7 +1,8 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
-@Suite("Nodes that stand in for a program's own system")
+@Suite("Nodes that stand in for a program's own system", .inTurn)
 struct StandInsTests {
   private let a = Incarnation()
   private let b = Incarnation()

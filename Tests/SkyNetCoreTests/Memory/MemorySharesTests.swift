@@ -1,9 +1,10 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Sharing memory among peers")
+@Suite("Sharing memory among peers", .inTurn)
 struct MemorySharesTests {
   var shares = MemoryShares(limit: 100)
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Pixels inside a message")
+@Suite("Pixels inside a message", .inTurn)
 struct PixelsTests {
   struct Field: Codable, Hashable {
     var name: String

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Kinds of scan as text")
+@Suite("Kinds of scan as text", .inTurn)
 struct ScanKindTests {
   @Test(
     "A kind that is read is written the same", arguments: ["sources/1", "a/b/12", "sky scan/0"])

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Ranges of tasks")
+@Suite("Ranges of tasks", .inTurn)
 struct TaskRangeTests {
   private func runs(_ sectors: [Int], pass: Int = 0) -> TaskRuns {
     var runs = TaskRuns()

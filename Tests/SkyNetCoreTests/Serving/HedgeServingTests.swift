@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Hedges in a node's queue")
+@Suite("Hedges in a node's queue", .inTurn)
 struct HedgeServingTests {
   let anna = Incarnation()
   let ben = Incarnation()

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("How long a system may be idle")
+@Suite("How long a system may be idle", .inTurn)
 struct IdleLimitTests {
   private var limit = IdleLimit(.seconds(60))
 

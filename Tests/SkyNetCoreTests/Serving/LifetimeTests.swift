@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("A process with a lifetime")
+@Suite("A process with a lifetime", .inTurn)
 struct LifetimeTests {
   private let detection = Lifetime.Work(ScanKind(name: "sources", version: 3), pass: 1)
   private let background = Lifetime.Work(ScanKind(name: "sources", version: 3), pass: 0)

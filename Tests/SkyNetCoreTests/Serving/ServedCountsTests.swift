@@ -1,7 +1,8 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
-@Suite("The counts of served scans")
+@Suite("The counts of served scans", .inTurn)
 struct ServedCountsTests {
   @Test("Only the latest of many names are kept, and every scan is counted")
   func forgetting() {

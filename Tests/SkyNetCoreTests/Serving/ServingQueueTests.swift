@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The serving queue")
+@Suite("The serving queue", .inTurn)
 struct ServingQueueTests {
   let anna = Incarnation()
   let ben = Incarnation()

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The slot map")
+@Suite("The slot map", .inTurn)
 struct SlotMapTests {
   private var map = SlotMap<String>()
   private var keys = SlotMapKeys()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -15,7 +16,7 @@ extension FrameHeader {
   }
 }
 
-@Suite("The header of a frame")
+@Suite("The header of a frame", .inTurn)
 struct FrameHeaderTests {
   @Test("A header that is written is read the same", arguments: FrameKind.allCases)
   func roundTrip(kind: FrameKind) throws {

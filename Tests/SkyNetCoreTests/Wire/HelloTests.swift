@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The hello")
+@Suite("The hello", .inTurn)
 struct HelloTests {
   static let hello = Hello(
     name: "orion", incarnation: Incarnation(), slots: 8, timeout: .seconds(5), scans: [.survey])

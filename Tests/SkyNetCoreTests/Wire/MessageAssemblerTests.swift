@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
@@ -19,7 +20,7 @@ extension Frame {
   }
 }
 
-@Suite("Putting messages together")
+@Suite("Putting messages together", .inTurn)
 struct MessageAssemblerTests {
   var assembler = MessageAssembler()
 

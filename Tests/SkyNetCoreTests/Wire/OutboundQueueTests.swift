@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("The outbound queue")
+@Suite("The outbound queue", .inTurn)
 struct OutboundQueueTests {
   var queue = OutboundQueue()
 

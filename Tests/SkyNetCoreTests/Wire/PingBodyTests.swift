@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("What pings tell")
+@Suite("What pings tell", .inTurn)
 struct PingBodyTests {
   private let node = RelayedNode(name: "a", incarnation: Incarnation(), fingerprint: "cead0123")
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SkyNetCore
 
-@Suite("Tickets of relayed connections")
+@Suite("Tickets of relayed connections", .inTurn)
 struct RelayTicketTests {
   @Test("A ticket is read back from its bytes and from JSON, and no two are alike")
   func roundTrip() throws {

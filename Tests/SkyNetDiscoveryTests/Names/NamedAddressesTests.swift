@@ -1,10 +1,11 @@
 import SkyNetCluster
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("The addresses behind names")
+@Suite("The addresses behind names", .inTurn)
 struct NamedAddressesTests {
   private static let name = PeerReference.endpoint(Endpoint(host: "scan", port: 7777))
   private static let service = PeerReference.service("_skynet._tcp")

@@ -2,11 +2,12 @@ import Logging
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("Named peers", .timeLimit(.minutes(5)))
+@Suite("Named peers", .timeLimit(.minutes(20)), .inTurn)
 struct NamedPeersTests {
   /// Answers with what a test sets, and counts the lookups.
   private struct TestLookup: NameLookup {

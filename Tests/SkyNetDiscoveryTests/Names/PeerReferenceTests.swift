@@ -1,8 +1,9 @@
 import SkyNetCore
 import SkyNetDiscovery
+import TestSupport
 import Testing
 
-@Suite("Peers named by hand")
+@Suite("Peers named by hand", .inTurn)
 struct PeerReferenceTests {
   @Test(
     "A host and a port are an endpoint", arguments: ["a:1", "10.0.0.5:7777", "[fd00::1]:65535"])

@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("The SRV records of an answer")
+@Suite("The SRV records of an answer", .inTurn)
 struct ServiceRecordsTests {
   private static let question = name("_s._tcp.x") + [0, 33, 0, 1]
 

@@ -1,10 +1,11 @@
 import SkyNetCluster
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("Entries of a rendezvous directory")
+@Suite("Entries of a rendezvous directory", .inTurn)
 struct RendezvousEntryTests {
   private static let advertisement = Advertisement(
     name: "a", port: 7777, slots: 4, incarnation: Incarnation(), protocolVersion: 1,

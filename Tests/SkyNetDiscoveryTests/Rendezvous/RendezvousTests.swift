@@ -2,11 +2,12 @@ import Foundation
 import Logging
 import SkyNetCluster
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("A rendezvous directory", .timeLimit(.minutes(5)))
+@Suite("A rendezvous directory", .timeLimit(.minutes(20)), .inTurn)
 struct RendezvousTests {
   private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

@@ -1,10 +1,11 @@
 import SkyNetCluster
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetDiscovery
 
-@Suite("The nodes of a rendezvous directory that live")
+@Suite("The nodes of a rendezvous directory that live", .inTurn)
 struct RendezvousViewTests {
   private let a = Node("a")
   private let b = Node("b")
@@ -79,7 +80,7 @@ struct RendezvousViewTests {
   }
 }
 
-@Suite("Files that dead nodes left in a rendezvous directory")
+@Suite("Files that dead nodes left in a rendezvous directory", .inTurn)
 struct OldEntriesTests {
   @Test("A file is removed that is much older than this node's own at two looks")
   func old() {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetTransport
 
-@Suite("An invitation's decisions")
+@Suite("An invitation's decisions", .inTurn)
 struct InvitationDeskTests {
   /// The desk's answers to these events, in words.
   private func answers(_ events: [(inout InvitationDesk) -> String]) -> [String] {

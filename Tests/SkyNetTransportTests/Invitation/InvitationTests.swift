@@ -2,11 +2,12 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetTransport
 
-@Suite("Invitations", .timeLimit(.minutes(20)))
+@Suite("Invitations", .timeLimit(.minutes(20)), .inTurn)
 struct InvitationTests {
   private let keys = ClusterKeys(ClusterKey())
 

@@ -2,9 +2,10 @@ import SkyNetCluster
 import SkyNetCore
 import SkyNetKeys
 import SkyNetTransport
+import TestSupport
 import Testing
 
-@Suite("Relayed connections", .timeLimit(.minutes(20)))
+@Suite("Relayed connections", .timeLimit(.minutes(20)), .inTurn)
 struct RelayTests {
   private static func transport(_ key: ClusterKey) throws -> TCPTransport {
     TCPTransport(

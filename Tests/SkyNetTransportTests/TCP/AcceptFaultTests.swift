@@ -1,6 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import SkyNetCluster
+import TestSupport
 import Testing
 
 @testable import SkyNetTransport
@@ -13,7 +14,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Connections that cannot be accepted")
+@Suite("Connections that cannot be accepted", .inTurn)
 struct AcceptFaultTests {
   /// Passes these errors to the handler. Returns what it reports, and what it last set auto-read to.
   private func report(_ errors: [any Error]) throws -> (messages: [String], reads: Bool?) {

@@ -2,9 +2,10 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
+import TestSupport
 import Testing
 
-@Suite("Peers that do not read", .timeLimit(.minutes(20)))
+@Suite("Peers that do not read", .timeLimit(.minutes(20)), .inTurn)
 struct BackpressureTests {
   @Test("A peer that does not read is not read from until it reads, and then nothing is missing")
   func notServed() async throws {

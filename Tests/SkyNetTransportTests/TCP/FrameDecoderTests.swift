@@ -3,11 +3,12 @@ import NIOCore
 import NIOEmbedded
 import NIOTestUtils
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetTransport
 
-@Suite("Cutting bytes into frames")
+@Suite("Cutting bytes into frames", .inTurn)
 struct FrameDecoderTests {
   private func channel(limits: WireLimits = WireLimits()) -> EmbeddedChannel {
     EmbeddedChannel(handler: ByteToMessageHandler(FrameDecoder(limits: limits)))

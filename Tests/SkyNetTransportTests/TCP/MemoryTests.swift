@@ -2,9 +2,10 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
+import TestSupport
 import Testing
 
-@Suite("The memory that all peers together may use", .timeLimit(.minutes(20)))
+@Suite("The memory that all peers together may use", .timeLimit(.minutes(20)), .inTurn)
 struct MemoryTests {
   private static let sector = 3 << 20
 

@@ -2,9 +2,10 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
+import TestSupport
 import Testing
 
-@Suite("Messages over TCP", .timeLimit(.minutes(20)))
+@Suite("Messages over TCP", .timeLimit(.minutes(20)), .inTurn)
 struct MessagesTests {
   @Test("Messages arrive whole and in the order they were sent")
   func inOrder() async throws {

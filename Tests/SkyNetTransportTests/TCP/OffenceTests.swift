@@ -2,9 +2,10 @@ import Foundation
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
+import TestSupport
 import Testing
 
-@Suite("Peers that break the protocol", .timeLimit(.minutes(20)))
+@Suite("Peers that break the protocol", .timeLimit(.minutes(20)), .inTurn)
 struct OffenceTests {
   struct Offence: Sendable, CustomTestStringConvertible {
     let testDescription: String

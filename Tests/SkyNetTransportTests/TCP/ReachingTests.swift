@@ -1,9 +1,10 @@
 import SkyNetCluster
 import SkyNetCore
 import SkyNetTransport
+import TestSupport
 import Testing
 
-@Suite("Connecting and listening over TCP", .timeLimit(.minutes(20)))
+@Suite("Connecting and listening over TCP", .timeLimit(.minutes(20)), .inTurn)
 struct ReachingTests {
   @Test("Each end knows the other's address")
   func addresses() async throws {

@@ -2,11 +2,12 @@ import Foundation
 import NIOCore
 import NIOEmbedded
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetTransport
 
-@Suite("A favoured peer that sends nothing")
+@Suite("A favoured peer that sends nothing", .inTurn)
 struct StalledPeerTests {
   private static let patience = TimeAmount.seconds(10)
 

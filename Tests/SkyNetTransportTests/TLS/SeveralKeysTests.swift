@@ -4,9 +4,10 @@ import SkyNetCore
 import SkyNetKeys
 import SkyNetTestKit
 import SkyNetTransport
+import TestSupport
 import Testing
 
-@Suite("Several keys", .timeLimit(.minutes(20)))
+@Suite("Several keys", .timeLimit(.minutes(20)), .inTurn)
 struct SeveralKeysTests {
   private let old = ClusterKey()
   private let new = ClusterKey()

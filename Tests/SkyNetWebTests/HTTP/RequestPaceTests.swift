@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetHTTP
 
-@Suite("The pace of requests")
+@Suite("The pace of requests", .inTurn)
 struct RequestPaceTests {
   @Test(
     "A burst is answered at once, what follows waits, and after a second there is another burst")

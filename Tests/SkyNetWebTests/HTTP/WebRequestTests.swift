@@ -1,7 +1,8 @@
 import SkyNetHTTP
+import TestSupport
 import Testing
 
-@Suite("Requests")
+@Suite("Requests", .inTurn)
 struct WebRequestTests {
   @Test("A target is a path and a query")
   func target() {

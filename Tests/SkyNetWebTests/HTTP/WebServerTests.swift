@@ -1,8 +1,9 @@
 import SkyNetCore
 import SkyNetHTTP
+import TestSupport
 import Testing
 
-@Suite("The web server", .timeLimit(.minutes(20)))
+@Suite("The web server", .timeLimit(.minutes(20)), .inTurn)
 struct WebServerTests {
   private let loopback = Endpoint(host: "127.0.0.1", port: 0)
   private static let request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

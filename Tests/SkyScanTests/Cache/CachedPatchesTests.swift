@@ -2,11 +2,12 @@ import Foundation
 import SkyDetection
 import SkyFITS
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyScan
 
-@Suite("Patches in a cache")
+@Suite("Patches in a cache", .ownThreads)
 struct CachedPatchesTests {
   private let now = ContinuousClock.now
   private let image = CachedImage.random()

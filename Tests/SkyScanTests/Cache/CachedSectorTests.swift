@@ -3,6 +3,7 @@ import SkyDetection
 import SkyFITS
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -65,7 +66,7 @@ extension SourceScan.Sector {
   }
 }
 
-@Suite("Sectors whose pixels are cached")
+@Suite("Sectors whose pixels are cached", .ownThreads)
 struct CachedSectorTests {
   private let folder: TemporaryFolder
   private static let pixelBytes = 700 * 500 * 2

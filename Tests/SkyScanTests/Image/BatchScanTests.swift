@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -8,7 +9,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Batch scans")
+@Suite("Batch scans", .ownThreads)
 struct BatchScanTests {
   private func scan(
     _ image: FITSImage, side: Int = 128, threshold: Double = 1.5

@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -10,7 +11,7 @@ import Testing
 
 /// Catalogues with all columns stay the same to the byte. A change that affects a value must change
 /// a digest here on purpose, together with the version of the kind of scan.
-@Suite("Digests of catalogues")
+@Suite("Digests of catalogues", .ownThreads)
 struct CatalogDigestTests {
   /// A synthetic sky, in which noise beside stars is detected too, with the digests of its
   /// catalogue without and with cleaning.

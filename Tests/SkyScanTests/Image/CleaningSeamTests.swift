@@ -1,5 +1,6 @@
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -7,7 +8,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Cleaning across sectors")
+@Suite("Cleaning across sectors", .ownThreads)
 struct CleaningSeamTests {
   /// The test covers components that are too large to be deblended, and only small ones.
   @Test(

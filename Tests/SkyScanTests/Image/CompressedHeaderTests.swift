@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -9,7 +10,7 @@ import Testing
 @testable import SkyScan
 
 /// The header of an image, read with CFITSIO.
-@Suite("Headers of compressed images")
+@Suite("Headers of compressed images", .ownThreads)
 struct CompressedHeaderTests {
   let folder: TemporaryFolder
 

@@ -1,5 +1,6 @@
 import SkyCatalog
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyDetection
@@ -7,7 +8,7 @@ import Testing
 @testable import SkyScan
 
 /// The library's detector and a scan in sectors find the same sources.
-@Suite("The detector and a scan in sectors")
+@Suite("The detector and a scan in sectors", .ownThreads)
 struct DetectorAgreementTests {
   @Test(
     "The detector finds the sources of a scan in sectors",

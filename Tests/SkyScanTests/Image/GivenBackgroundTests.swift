@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -16,7 +17,7 @@ private let environment = ProcessInfo.processInfo.environment
   "Sources over a given background",
   .enabled(
     if: environment["SKYNET_SEP_MAPS"] != nil && environment["SKYNET_TEST_DATA"] != nil,
-    "run Benchmarks/run given-background"))
+    "run Benchmarks/run given-background"), .ownThreads)
 struct GivenBackgroundTests {
   private struct Reference {
     let x: Double

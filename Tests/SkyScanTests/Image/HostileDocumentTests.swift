@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -10,7 +11,7 @@ import Testing
 
 /// A batch's documents from elsewhere: each one is refused, or has possible contents. None crashes
 /// the process.
-@Suite("Hostile documents of a batch", .timeLimit(.minutes(20)))
+@Suite("Hostile documents of a batch", .timeLimit(.minutes(20)), .ownThreads)
 struct HostileDocumentTests {
   /// The replacements for numbers, texts and lists in a document.
   private static var numbers: [Any] {

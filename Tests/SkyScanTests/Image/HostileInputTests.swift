@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -9,7 +10,7 @@ import Testing
 @testable import SkyScan
 
 /// Inputs from a peer or an odd image. None may crash a process.
-@Suite("Hostile inputs of a scan")
+@Suite("Hostile inputs of a scan", .ownThreads)
 struct HostileInputTests {
   private func job(side: Int = 64) async throws -> ImageJob {
     let folder = try TemporaryFolder()

@@ -2,6 +2,7 @@ import Foundation
 import SkyNetCore
 import SkyTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -9,7 +10,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Image jobs")
+@Suite("Image jobs", .ownThreads)
 struct ImageJobTests {
   @Test("Sectors cover the image exactly once")
   func cover() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -10,7 +11,7 @@ import Testing
 
 /// Findings that no pixels can have are refused before the job uses any of them: every count, sum
 /// and place is checked.
-@Suite("Impossible findings")
+@Suite("Impossible findings", .ownThreads)
 struct ImpossibleFindingsTests {
   private let first = TaskID(pass: 1, sector: 0)
 

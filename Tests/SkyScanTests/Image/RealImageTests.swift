@@ -1,5 +1,6 @@
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -7,7 +8,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Real images", .enabled(if: realImages != nil, "\(realImagesNeeded)"))
+@Suite("Real images", .enabled(if: realImages != nil, "\(realImagesNeeded)"), .ownThreads)
 struct RealImageTests {
   /// The reference is the number of sources that SExtractor's algorithm finds. One in a hundred may
   /// differ.

@@ -1,5 +1,6 @@
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -27,7 +28,7 @@ func scanWhole(_ job: inout ImageJob) async throws {
 }
 
 /// An image that one task scans has the catalogue of the same image in sectors, byte for byte.
-@Suite("An image scanned in one task", .timeLimit(.minutes(20)))
+@Suite("An image scanned in one task", .timeLimit(.minutes(20)), .ownThreads)
 struct WholeImageTests {
   /// What the settings are besides the defaults.
   enum Variant: String, CaseIterable {
@@ -204,7 +205,7 @@ struct WholeImageTests {
 }
 
 /// Findings of a whole image that no pixels can have, and images that no task scans whole, are refused.
-@Suite("Impossible findings of an image scanned in one task")
+@Suite("Impossible findings of an image scanned in one task", .ownThreads)
 struct ImpossibleWholeTests {
   private let first = TaskID(pass: ImageJob.Pass.whole, sector: 0)
 

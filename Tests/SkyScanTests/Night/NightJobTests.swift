@@ -1,6 +1,7 @@
 import SkyNetCore
 import SkyTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -94,7 +95,7 @@ private func finished(_ job: NightJob, _ count: Int) async -> [FinishedImage] {
   return images
 }
 
-@Suite("The scan of a night", .timeLimit(.minutes(10)))
+@Suite("The scan of a night", .timeLimit(.minutes(20)), .ownThreads)
 struct NightJobTests {
   @Test(
     "Each image's catalogue is that of the image alone, in one task or cut",
@@ -209,7 +210,7 @@ struct NightJobTests {
   }
 }
 
-@Suite("The supply of a night's images", .timeLimit(.minutes(10)))
+@Suite("The supply of a night's images", .timeLimit(.minutes(20)), .ownThreads)
 struct NightSupplyTests {
   /// A supply that counts how many images it has opened, without any files.
   private func supply(
@@ -338,7 +339,7 @@ extension Mutex where Value == Int {
   }
 }
 
-@Suite("What a journal keeps of a night's images")
+@Suite("What a journal keeps of a night's images", .ownThreads)
 struct NightFactsTests {
   @Test("Facts and outcomes are read as they were written, and anything else is none")
   func coding() throws {

@@ -3,11 +3,12 @@ import SkyDetection
 import SkyFITS
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyScan
 
-@Suite("Sectors whose pixels are packed")
+@Suite("Sectors whose pixels are packed", .ownThreads)
 struct PackedSectorTests {
   private let folder: TemporaryFolder
   private let node = SectorRecipient(incarnation: Incarnation(), name: "n", isLocal: false)

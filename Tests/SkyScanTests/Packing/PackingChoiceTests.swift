@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyScan
 
-@Suite("Whether pixels are packed")
+@Suite("Whether pixels are packed", .ownThreads)
 struct PackingChoiceTests {
   /// A network of this many bytes a second, to which sectors of 1 MB are sent, eight ahead. A packed one
   /// has this part of the bytes, and took 1 ms to pack.

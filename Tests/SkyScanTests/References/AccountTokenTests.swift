@@ -1,11 +1,12 @@
 import Foundation
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Proofs of the account")
+@Suite("Proofs of the account", .ownThreads)
 struct AccountTokenTests {
   let folder: TemporaryFolder
 

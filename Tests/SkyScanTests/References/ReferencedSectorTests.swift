@@ -2,6 +2,7 @@ import Foundation
 import SkyNetCore
 import SkyTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -111,7 +112,7 @@ extension Optional {
   }
 }
 
-@Suite("Sectors that name their files")
+@Suite("Sectors that name their files", .ownThreads)
 struct ReferencedSectorTests {
   private let scene: Scene
 

@@ -1,5 +1,6 @@
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -8,7 +9,7 @@ import Testing
 @testable import SkyScan
 
 /// The choice of the attempts that fail.
-@Suite("Simulated failures")
+@Suite("Simulated failures", .ownThreads)
 struct ScanFailuresTests {
   private func failures(every: Int, seed: UInt64 = 1, _ sector: Int, upTo last: Int) -> [Bool] {
     let failures = ScanFailures(every: every, seed: seed)

@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -9,7 +10,7 @@ import Testing
 @testable import SkyScan
 
 /// JSON that a node of the first version must read, and JSON that it must not misunderstand.
-@Suite("JSON of simulated scans")
+@Suite("JSON of simulated scans", .ownThreads)
 struct SimulatedJSONTests {
   private func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

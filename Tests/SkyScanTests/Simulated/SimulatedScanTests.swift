@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -8,7 +9,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Simulated scans")
+@Suite("Simulated scans", .ownThreads)
 struct SimulatedScanTests {
   @Test("A scan takes its duration divided by the speed")
   func speed() async throws {

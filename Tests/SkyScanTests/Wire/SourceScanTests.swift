@@ -1,6 +1,7 @@
 import Foundation
 import SkyNetCore
 import SkyTestSupport
+import TestSupport
 import Testing
 
 @testable import SkyCatalog
@@ -8,7 +9,7 @@ import Testing
 @testable import SkyFITS
 @testable import SkyScan
 
-@Suite("Source scans")
+@Suite("Source scans", .ownThreads)
 struct SourceScanTests {
   let scan = SourceScan()
 

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("The length that a file's headers tell")
+@Suite("The length that a file's headers tell", .inTurn)
 struct FITSExtentTests {
   private func extent(_ bytes: some Collection<UInt8>) -> FITSExtent {
     let bytes = Array(bytes)

@@ -1,11 +1,12 @@
 import Foundation
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("A followed directory")
+@Suite("A followed directory", .inTurn)
 struct FollowedDirectoryTests {
   private static let image = SampleFITS.image()
 

@@ -1,12 +1,13 @@
 import Foundation
 import SkyNetCore
 import SkyNetTestKit
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
 /// A directory and writers that do at random what writers do, from a seed.
-@Suite("A followed directory with writers of every kind")
+@Suite("A followed directory with writers of every kind", .inTurn)
 struct FollowedWritersTests {
   /// What writers have done with the frames of a directory.
   private struct Writers {

@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyNetCLI
 
-@Suite("Which files of a followed directory are frames")
+@Suite("Which files of a followed directory are frames", .inTurn)
 struct FrameArrivalsTests {
   /// Files that are looked at, by a clock that the test moves.
   private struct Arrivals {
