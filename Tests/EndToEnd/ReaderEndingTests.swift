@@ -73,6 +73,10 @@ struct ReaderEndingTests {
     try await run.process.line("old does not know scans of kind \(SourceScan.kind)")
     let reader = try #require(children(of: run.process.id, named: "skynet-reader").first)
     kill(reader, signal)
+    // On a busy machine the signal takes effect after `kill` has returned, and the reader might be asked before.
+    while let state = ProcessFields(reader)?[3], !"TtZX".contains(state) {
+      try await Endurance.pass(.milliseconds(20))
+    }
     node.process.send(SIGCONT)
     return (try await run.outcome(), reader)
   }
