@@ -49,6 +49,18 @@ private func closeOthers(_ actions: inout posix_spawn_file_actions_t) throws {
   _ = unsafeBitCast(symbol, to: CloseFrom.self)(&actions, 3)
 }
 
+/// Makes a pipe whose ends other programs do not inherit: one that is started meanwhile would keep the stream open.
+/// Foundation's `Pipe` is inherited.
+package func makePipe() throws -> (reading: FileHandle, writing: FileHandle) {
+  var ends: [Int32] = [-1, -1]
+  guard pipe(&ends) == 0 else { throw NotSpawned("pipe: \(String(cString: strerror(errno)))") }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  return (
+    FileHandle(fileDescriptor: ends[0], closeOnDealloc: true),
+    FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+  )
+}
+
 /// A process could not be started.
 struct NotSpawned: Error, CustomStringConvertible {
   let description: String

@@ -29,7 +29,7 @@ final class RunningProcess: Sendable {
     _ program: String, _ arguments: [String], environment: [String: String] = [:],
     unread: (stream: Int32, descriptor: Int32)? = nil
   ) throws {
-    let (output, errors) = (Pipe(), Pipe())
+    let (output, errors) = (try makePipe(), try makePipe())
     // A backtrace would take seconds, and some processes are meant to die.
     let variables = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
@@ -37,15 +37,15 @@ final class RunningProcess: Sendable {
     id = try spawn(
       program, arguments, variables,
       output: unread?.stream == STDOUT_FILENO
-        ? unread!.descriptor : output.fileHandleForWriting.fileDescriptor,
+        ? unread!.descriptor : output.writing.fileDescriptor,
       errors: unread?.stream == STDERR_FILENO
-        ? unread!.descriptor : errors.fileHandleForWriting.fileDescriptor)
-    try output.fileHandleForWriting.close()
-    try errors.fileHandleForWriting.close()
+        ? unread!.descriptor : errors.writing.fileDescriptor)
+    try output.writing.close()
+    try errors.writing.close()
     command = ([URL(fileURLWithPath: program).lastPathComponent] + arguments)
       .joined(separator: " ")
-    Self.read(output, of: story) { $0.output += $1 }
-    Self.read(errors, of: story) { story, lines in
+    Self.read(output.reading, of: story) { $0.output += $1 }
+    Self.read(errors.reading, of: story) { story, lines in
       story.timedErrors += lines
       story.errors += lines.map(Self.withoutTime)
     }
@@ -65,12 +65,12 @@ final class RunningProcess: Sendable {
 
   /// Reads a stream on a separate thread, since that blocks.
   private static func read(
-    _ pipe: Pipe, of story: AwaitedValue<Story>,
+    _ stream: FileHandle, of story: AwaitedValue<Story>,
     adding: @escaping @Sendable (inout Story, _ lines: [String]) -> Void
   ) {
     Thread.detachNewThread {
       var rest = Data()
-      while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
+      while case let data = stream.availableData, !data.isEmpty {
         rest.append(data)
         var new: [String] = []
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
