@@ -49,7 +49,7 @@ package struct RunView: Sendable {
   /// - Parameters:
   ///   - weights: how long each pass takes, in relation to the others; empty if that is not known. The events do not
   ///     tell it.
-  ///   - fieldSectors: how many sectors the field has at least: all of an image, if a share of them is scanned.
+  ///   - fieldSectors: how many sectors the field has at least: more than a partial job scans.
   package init(weights: [Double] = [], fieldSectors: Int = 0) {
     self.weights = weights
     self.fieldSectors = fieldSectors
