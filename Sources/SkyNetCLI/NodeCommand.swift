@@ -225,7 +225,7 @@ struct NodeCommand: AsyncParsableCommand {
     }
     do {
       metrics?.add {
-        ClusterFigures.data(readBytes: access.readBytes, cache: cache?.figures)
+        ImageFigures.data(readBytes: access.readBytes, cache: cache?.figures)
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await IdleMemory(node: node, cache: cache).run() }
