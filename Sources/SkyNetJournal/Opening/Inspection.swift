@@ -29,7 +29,7 @@ enum Inspection {
       let all = differences.isEmpty ? ["sectors: \(was), now \(now)"] : differences
       throw JournalError(
         .otherJob, path,
-        "it belongs to another job (\(all.joined(separator: "; "))): give the same image and "
+        "it belongs to another job (\(all.joined(separator: "; "))): give the same input and "
           + "settings again, to the same version of the scan, or name another journal")
     }
   }
