@@ -62,7 +62,7 @@ package struct RunView: Sendable {
   package var failed: Int { estimate.failed }
   /// How many parts of a growing job there are, and what has become of them. There are none if the job does not grow.
   package var parts: PartProgress { estimate.parts }
-  /// Those of the open parts that have a task in flight, in the order in which they began.
+  /// The open parts with a task in flight, in the order in which they began.
   package var partsInFlight: [EngagementEvent.Part] {
     let sectors = Set(attempts.inFlight.keys.map(\.task.sector))
     return openParts.filter { part in

@@ -636,7 +636,7 @@ class Cluster extends Model {
   }
 
   get connected() {
-    // A node is connected to those who engage it; it does not know the other nodes.
+    // A node is connected to the programs that engage it; it does not know the other nodes.
     if (this.kind === "node") return new Set(this.engagements.map((engagement) => engagement.client)).size;
     return this.systems.filter((system) => system.state !== "gone").length;
   }
@@ -1961,7 +1961,7 @@ class Model {
       : { done: this.completed, failed: this.failed, total: this.sectors, noun: "sectors" };
   }
 
-  /** Who scans for whom, as {moving, text}. */
+  /** Which systems scan for this one, as {moving, text}. */
   collaboration() {
     const others = this.systems.filter(
       (system) => system.name !== "local" && system.state !== "gone"
@@ -2909,7 +2909,7 @@ class Sky {
     }
   }
 
-  /** The lines in a cell: the sector, and who has it. */
+  /** The lines in a cell: the sector, and the system that has it. */
   labels(cell, label, side) {
     const { model } = this;
     if (model.scans) {

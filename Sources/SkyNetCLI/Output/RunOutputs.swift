@@ -24,7 +24,7 @@ struct RunOutputs: Sendable {
     events = try options.events.map { try EventSink(file: $0, words: .images) }
   }
 
-  /// Who may print what the outputs are given.
+  /// What may print the lines that the outputs are given.
   struct Readers: OptionSet {
     let rawValue: Int
 

@@ -107,7 +107,7 @@ enum Inspection {
     return setup
   }
 
-  /// Whether a job can have chosen these sectors: ranges in any order, of which none overlap.
+  /// Whether a job can have chosen these sectors: ranges in any order that do not overlap.
   private static func mayBeChosen(_ sectors: [Range<Int>]) -> Bool {
     var end = 0
     for range in sectors.sorted(by: {

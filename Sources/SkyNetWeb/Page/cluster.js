@@ -15,7 +15,7 @@ class Cluster extends Model {
   }
 
   get connected() {
-    // A node is connected to those who engage it; it does not know the other nodes.
+    // A node is connected to the programs that engage it; it does not know the other nodes.
     if (this.kind === "node") return new Set(this.engagements.map((engagement) => engagement.client)).size;
     return this.systems.filter((system) => system.state !== "gone").length;
   }

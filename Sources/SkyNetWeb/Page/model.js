@@ -162,7 +162,7 @@ class Model {
       : { done: this.completed, failed: this.failed, total: this.sectors, noun: "sectors" };
   }
 
-  /** Who scans for whom, as {moving, text}. */
+  /** Which systems scan for this one, as {moving, text}. */
   collaboration() {
     const others = this.systems.filter(
       (system) => system.name !== "local" && system.state !== "gone"

@@ -249,7 +249,7 @@ class Sky {
     }
   }
 
-  /** The lines in a cell: the sector, and who has it. */
+  /** The lines in a cell: the sector, and the system that has it. */
   labels(cell, label, side) {
     const { model } = this;
     if (model.scans) {
