@@ -7,7 +7,7 @@ public import struct Foundation.Data
 /// In a message, the bytes travel unchanged beside the JSON, and the JSON holds only their position
 /// among the message's bulk bytes. A coder without a `BulkWriter` or `BulkReader` in its
 /// `userInfo` codes them as it codes `Data` (in JSON, as base64).
-public struct Pixels: Hashable, Sendable {
+public struct BulkBytes: Hashable, Sendable {
   public var bytes: Data
 
   public init(_ bytes: Data) {
@@ -15,7 +15,7 @@ public struct Pixels: Hashable, Sendable {
   }
 }
 
-extension Pixels: Codable {
+extension BulkBytes: Codable {
   private enum CodingKeys: String, CodingKey {
     case offset, count
   }
