@@ -331,9 +331,10 @@ struct EngageRun {
 
   private func measure(_ cluster: Cluster) {
     metrics?.add {
-      ClusterFigures.engagements(
-        cluster.engagementSummaries, loads: cluster.loads, peers: cluster.peerCount)
-        + (cluster.ownStatus.map(ClusterFigures.slots) ?? [])
+      let summaries = cluster.engagementSummaries
+      return ClusterFigures.engagements(
+        summaries, loads: cluster.loads, peers: cluster.peerCount)
+        + ImageFigures.images(summaries) + (cluster.ownStatus.map(ClusterFigures.slots) ?? [])
     }
   }
 }

@@ -24,12 +24,12 @@ struct ImagePlan {
   /// The files that the catalogue depends on.
   let inputs: [OpenedFile]
 
-  /// An image of at most this many pixels is one task where many images are scanned, or only one at a time: so many
-  /// that few images are cut for nothing, and so few that the last images of a night do not keep one system busy
-  /// while others have nothing left.
+  /// Where many images are scanned, or one scan runs at a time, an image of at most this many pixels is one task. A
+  /// lower limit would cut more images for nothing. With a higher one, the last images of a night would keep one system
+  /// busy while others have nothing left.
   static let wholeLimit = 1 << 23
-  /// The room that one must have to scan such an image as a whole, in bytes: for each pixel the number that the file
-  /// has, the value and the label, and the same again.
+  /// The bytes that a scan of such an image as a whole takes: for each pixel its number in the file, its value and its
+  /// label, and the same again.
   static let wholeBytes = wholeLimit * 2 * (4 + 4 + 4)
 
   /// Opens the image, the weight map and the SExtractor files.

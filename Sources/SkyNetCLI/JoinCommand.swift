@@ -73,9 +73,9 @@ struct JoinCommand: AsyncParsableCommand {
     _ keys: ClusterKeys, _ former: ClusterKeys?, _ old: KeyFile?, in file: KeyFile,
     _ console: Console
   ) {
-    let whoever = file == .shared ? "this machine" : "this account"
+    let member = file == .shared ? "this machine" : "this account"
     let already = keys == former ? " already" : ""
-    console.line("\(whoever) is a member\(already): \(KeyCommand.holding(keys, in: file))")
+    console.line("\(member) is a member\(already): \(KeyCommand.holding(keys, in: file))")
     if let old {
       let name = former.map { "the key that was there, \($0)," } ?? "what was there"
       console.line("\(name) is in \(old.path)")

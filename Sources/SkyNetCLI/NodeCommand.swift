@@ -225,7 +225,7 @@ struct NodeCommand: AsyncParsableCommand {
     }
     do {
       metrics?.add {
-        ClusterFigures.data(readBytes: access.readBytes, cache: cache?.figures)
+        ImageFigures.data(readBytes: access.readBytes, cache: cache?.figures)
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await IdleMemory(node: node, cache: cache).run() }
@@ -275,7 +275,7 @@ struct NodeCommand: AsyncParsableCommand {
   }
 
   private func serveWithPage(_ node: Node, _ console: Console) async throws {
-    let watcher = NodeWatcher(node)
+    let watcher = NodeWatcher(node, words: .images)
     try await page.serve(
       ClusterFeed(kind: "node") { watcher.view }, name: name ?? Machine.name, console
     ) { address in
@@ -320,7 +320,7 @@ struct NodeCommand: AsyncParsableCommand {
       guard let status = node.system.servingStatus else { return [] }
       let view = NodeView(
         status: status, clients: node.clients, engagements: node.engagements,
-        frame: frame.add(1, ordering: .relaxed).oldValue)
+        frame: frame.add(1, ordering: .relaxed).oldValue, words: .images)
       return view.lines(columns: window.columns).map { StyledText($0) }
     }
   }

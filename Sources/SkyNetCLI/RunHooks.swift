@@ -30,8 +30,8 @@ struct RunHooks<J: Job> {
   var ended: @Sendable () -> Void = {}
   /// Gets the job and its counts when the job has ended, however many sectors failed.
   var finish: (J, Tally) async throws -> FinalLines = { _, _ in FinalLines() }
-  /// Whether something failed that is no sector, such as an image that was changed while it was scanned. It costs the
-  /// same exit status.
+  /// Whether something other than a sector failed, such as an image that was changed while it was scanned. The exit
+  /// status is that of failed sectors.
   var hasFailed: () -> Bool = { false }
   /// A second signal or ``stopLimit`` stopped the job, or an error ended it.
   var aborted: (_ wasStopped: Bool) async -> Void = { _ in }

@@ -31,7 +31,7 @@ public struct DNSSD: Discovery, Advertiser {
     ServiceThread.events(of: type)
   }
 
-  /// Looks up the addresses of a node again. The daemon tells of a new address only who asks.
+  /// Looks up the addresses of a node again, as the daemon tells of a new address only when it is asked.
   public func lookAgain(for name: String) {
     ServiceThread.lookAgain(for: name, of: type)
   }

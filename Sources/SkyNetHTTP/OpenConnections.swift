@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A connection beyond the limit takes the place of another one: of the one that has waited longest for a request
 /// of its client, or, if none waits, of the one whose reply has been under way for longest. A stream, which a client
-/// watches, keeps its place. So clients that hold connections and ask nothing keep nobody out.
+/// watches, keeps its place. So clients that hold connections and ask nothing keep no other client out.
 final class OpenConnections: Sendable {
   enum Phase {
     /// No whole request has come since the connection was made, or since the last reply.

@@ -3,16 +3,15 @@ package import SkyNetCore
 /// What has to be known of a job, besides what its journal records anyway, to run one of its sectors again,
 /// and to say what a run was: each process of a run records its own.
 package struct RunSetup: Hashable, Sendable, Codable {
-  /// A file that the job reads.
-  package struct File: Hashable, Sendable, Codable {
-    /// The absolute path.
-    package var path: String
-    /// The number of the image in the file.
-    package var image: Int
+  /// What a workload needs beside the settings to make its job again. The journal keeps it as it was given.
+  package struct Workload: Hashable, Sendable, Codable {
+    package let name: String
+    /// JSON that the workload of this name alone reads.
+    package let record: String
 
-    package init(path: String, image: Int) {
-      self.path = path
-      self.image = image
+    package init(name: String, record: String) {
+      self.name = name
+      self.record = record
     }
   }
 
@@ -20,7 +19,7 @@ package struct RunSetup: Hashable, Sendable, Codable {
   package struct Input: Hashable, Sendable, Codable {
     /// The absolute path.
     package var path: String
-    /// Which version of the file it was. The journal compares no states: who recorded them does.
+    /// Which version of the file it was. The journal does not compare states; its caller does.
     package var state: String
 
     package init(path: String, state: String) {
@@ -29,35 +28,30 @@ package struct RunSetup: Hashable, Sendable, Codable {
     }
   }
 
-  /// What is scanned, such as an image's name.
+  /// What is scanned, such as a file's name.
   package var name: String
   /// The names of the passes that the job may have.
   package var passes: [String]
   package var kind: ScanKind
   /// The scan's settings, as JSON.
   package var settings: String
-  package var image: File?
-  /// The weights of the image's pixels.
-  package var weights: File?
+  /// `nil` if the settings are all that the job needs.
+  package var workload: Workload?
   /// The sectors of a ``PartialJob``; `nil` of a job that scans all of its sectors.
   package var sectors: [Range<Int>]?
-  /// The absolute path of the file with the background over which sources are found; `nil` if the job makes its own.
-  package var background: String?
   /// The files that the outputs depend on; `nil` if the job has none, or they were not recorded.
   package var inputs: [Input]?
-  /// Whether the process found, after its last output, that no input had changed. Until it has, an output may be that
-  /// of a changed input.
+  /// Whether the process found, after its last output, that no input had changed. Until then, an output may be that of
+  /// a changed input.
   package var isVerified: Bool?
 
   package init(
-    name: String, passes: [String], kind: ScanKind, settings: String, image: File? = nil,
-    weights: File? = nil
+    name: String, passes: [String], kind: ScanKind, settings: String, workload: Workload? = nil
   ) {
     self.name = name
     self.passes = passes
     self.kind = kind
     self.settings = settings
-    self.image = image
-    self.weights = weights
+    self.workload = workload
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Which key files are accepted.
 ///
-/// A key file is its owner's alone, or root's, who has given it to a group (``KeyFile/share(with:keys:)``), or it is one
+/// A key file is its owner's alone, or root has given it to a group (``KeyFile/share(with:keys:)``), or it is one
 /// that this account cannot change and that others can read only as far as the mount that made it lets them.
 extension KeyFile {
   /// - Throws: ``KeyError`` `open` if accounts other than the owner can use the file, and it is not one that a

@@ -2,7 +2,7 @@ import Foundation
 
 /// The file by which the accounts of a machine share one key.
 ///
-/// It is root's, and readable by a group: who is in the group is a member, and only root changes the key.
+/// It is root's, and readable by a group: the group's accounts are members, and only root changes the key.
 extension KeyFile {
   static let sharedDirectory = "/etc/skynet"
 

@@ -42,7 +42,7 @@ public struct KeyFile: Hashable, Sendable {
     }
   }
 
-  /// Reads the keys, whoever else can.
+  /// Reads the keys, even if others can.
   ///
   /// - Throws: ``KeyError``: `notFound`, `inaccessible` or `notAKey`.
   func readUnchecked() throws -> ClusterKeys { try keys(in: try opened()) }

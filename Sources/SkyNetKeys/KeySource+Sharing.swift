@@ -20,7 +20,7 @@ extension KeySource {
     }
   }
 
-  /// What a person should know who changes or hands out an account's own key where there is a machine's key.
+  /// A hint for users who change or hand out their account's own key where there is a machine's key.
   package func ownKeyNote(shared: KeyFile = .shared) -> String? {
     guard case .own(let file) = self, shared.access == .denied else { return nil }
     return

@@ -50,40 +50,12 @@ package enum ClusterFigures {
     ]
   }
 
-  /// - Parameters:
-  ///   - readBytes: the bytes of pixels and weights that the node has read itself.
-  ///   - cache: what it keeps of pixels; `nil` if it keeps none.
-  package static func data(readBytes: Int, cache: CacheFigures?) -> [MetricFamily] {
-    [
-      .counter(
-        "skynet_referenced_bytes_total",
-        help: "The bytes of pixels that this node has read from files instead of being sent them.",
-        Double(readBytes))
-    ] + (cache.map(Self.cache) ?? [])
-  }
-
-  private static func cache(_ figures: CacheFigures) -> [MetricFamily] {
-    [
-      .gauge(
-        "skynet_pixel_cache_bytes",
-        help: "The bytes of pixels that this node keeps for the passes that follow.",
-        Double(figures.bytes)),
-      .counter(
-        "skynet_pixel_cache_hits_total", help: "How often kept pixels were used.",
-        Double(figures.hits)),
-      .counter(
-        "skynet_pixel_cache_misses_total",
-        help: "How often pixels that should have been kept were not there, and were sent again.",
-        Double(figures.misses)),
-    ]
-  }
-
   // MARK: An engagement
 
   package static func engagements(
     _ summaries: [EngagementSummary], loads: [Systems.Load], peers: Int
   ) -> [MetricFamily] {
-    systems(loads, peers: peers) + sectors(summaries) + images(summaries)
+    systems(loads, peers: peers) + sectors(summaries)
   }
 
   private static func sectors(_ summaries: [EngagementSummary]) -> [MetricFamily] {
@@ -109,8 +81,12 @@ package enum ClusterFigures {
     ]
   }
 
-  /// The images of runs over several. There is no label for each: a night has thousands.
-  private static func images(_ summaries: [EngagementSummary]) -> [MetricFamily] {
+  /// The parts of growing jobs. There is no label for each, as a job has thousands; none, while no job grows.
+  ///
+  /// - Parameter name: the metric's.
+  package static func parts(
+    of summaries: [EngagementSummary], _ name: String, help: String
+  ) -> [MetricFamily] {
     let counts = summaries.compactMap(\.parts)
     guard !counts.isEmpty else { return [] }
     let states = [
@@ -120,9 +96,7 @@ package enum ClusterFigures {
     ]
     return [
       MetricFamily(
-        "skynet_images", .gauge,
-        help: "The images of this process's runs over several: done, failed, or left to do.",
-        states.map { .init([.init("state", $0)], Double($1)) })
+        name, .gauge, help: help, states.map { .init([.init("state", $0)], Double($1)) })
     ]
   }
 

@@ -3,7 +3,7 @@ import SkyNetCore
 import Synchronization
 
 /// The text of a registry, made at most once a second: all that ask meanwhile get the same text. So the cost does
-/// not grow with the number of those who ask.
+/// not grow with the number of programs that ask.
 final class SharedScrape: Sendable {
   /// Less than the shortest interval at which a Prometheus scrapes.
   static let lifetime = Duration.seconds(1)

@@ -1,4 +1,6 @@
 import SkyNetCluster
+import SkyNetCore
+import SkyNetViews
 
 /// Writes JSON that may stand in a page's script, with the commas where they belong.
 struct JSONWriter {
@@ -15,6 +17,12 @@ struct JSONWriter {
 
   mutating func key(_ key: StaticString) {
     json.add(key: key, isFirst: isFirst)
+    isFirst = true
+  }
+
+  /// A key that is made of the run's words.
+  mutating func key(word: String) {
+    json.add(word: word, isFirst: isFirst)
     isFirst = true
   }
 
@@ -83,6 +91,12 @@ struct JSONWriter {
   mutating func add(_ name: StaticString, _ text: String?) {
     key(name)
     if let text { value(text) } else { null() }
+  }
+
+  mutating func add(_ name: StaticString, _ words: RunWords) {
+    key(name)
+    separate()
+    json.add(words)
   }
 
   mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {

@@ -124,8 +124,8 @@ struct ReportFigures {
 
   // MARK: Presence
 
-  /// Adds how long systems were there, process by process. A system of which no coming is recorded was there
-  /// from its first attempt to its last.
+  /// Adds how long systems were there, process by process. A system counts from its first attempt to its last if the
+  /// journal does not say when it came.
   mutating func addPresence(
     _ changes: [RunHistory.Change], _ extents: [RunHistory.Extent], rows: [Int: Int],
     systems count: Int

@@ -1,7 +1,7 @@
 import SkyNetCluster
 import SkyNetCore
 package import SkyNetJournal
-package import SkyNetViews
+import SkyNetViews
 
 extension RunReport {
   /// Makes the report of a journal, even one that is in use, which stays as it is. It blocks the thread.
@@ -9,21 +9,17 @@ extension RunReport {
   /// - Parameters:
   ///   - path: the journal's file.
   ///   - name: the journal's name in the report.
-  ///   - grid: finds how the image was cut into sectors in what a process recorded of its settings.
-  ///   - sources: finds the sources in the outputs.
-  /// - Throws: `JournalError`.
+  ///   - scene: makes what the run's workload adds, of what the journal has.
+  /// - Throws: `JournalError`; what `scene` throws.
   package static func read(
-    _ path: String, named name: String, grid: (RunSetup) -> ImageGrid? = { _ in nil },
-    sources: (RunSetup, RunHistory) throws -> [FoundSource] = { _, _ in [] }
+    _ path: String, named name: String, scene: (RunHistory) throws -> Scene = { _ in Scene() }
   ) throws -> RunReport {
     try RunHistory.read(path) { history in
       var reader = try ReportReader(history, name: name)
-      // A night's images have a grid each.
-      reader.report.grid = history.isGrowing ? nil : history.setup.flatMap(grid)
       try reader.read()
-      if let setup = history.setup {
-        reader.report.sources = Array(try sources(setup, history).prefix(sourceLimit))
-      }
+      reader.report.scene = try scene(history)
+      let points = reader.report.scene.points
+      reader.report.scene.points = Array(points.prefix(pointLimit))
       return reader.report
     }
   }
@@ -80,8 +76,8 @@ struct ReportReader {
     report.passes = history.setup?.passes ?? []
     report.sectors = history.sectors
     report.sectorCount = history.progress.sectors
-    report.images = try history.partsOverview()
-    if report.images != nil {
+    report.partsOverview = try history.partsOverview()
+    if report.partsOverview != nil {
       try history.forEachPart { part in
         guard report.parts.count < RunReport.partLimit, !part.sectors.isEmpty else { return }
         report.parts.append(JobPart(number: part.number, sectors: part.sectors, name: part.name))
@@ -92,18 +88,17 @@ struct ReportReader {
     report.began = clock.origin
     report.length = clock.length
     report.processes = clock.spans.map(\.span)
-    if history.progress.isComplete || hasEndedImages {
+    if history.progress.isComplete || haveAllPartsEnded {
       report.end = "done"
     } else {
       report.end = history.processes.last?.ended == nil ? "unfinished" : "interrupted"
     }
   }
 
-  /// Whether a process of a night has ended after the last image that the night had by then.
-  private var hasEndedImages: Bool {
-    guard let images = report.images, images.open == 0, history.processes.last?.ended != nil else {
-      return false
-    }
+  /// Whether all parts that a growing job had by then have ended, and then its process.
+  private var haveAllPartsEnded: Bool {
+    guard let parts = report.partsOverview, parts.open == 0, history.processes.last?.ended != nil
+    else { return false }
     let progress = history.progress
     return progress.done + progress.failed + progress.neverMade >= progress.sectors
   }
@@ -202,9 +197,9 @@ struct ReportReader {
       endsSector: attempt.endsSector)
   }
 
-  /// Notes where in a night a task's sector is.
+  /// Notes which part a task's sector belongs to.
   private mutating func locate(_ task: TaskID) throws {
-    guard report.images != nil else { return }
+    guard report.partsOverview != nil else { return }
     report.places[task.sector] = try history.part(ofSector: task.sector).map {
       PartPlace($0, sector: task.sector)
     }

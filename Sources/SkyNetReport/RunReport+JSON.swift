@@ -37,11 +37,14 @@ extension RunReport {
     return json.bytes
   }
 
-  /// The image of a night that a task's sector belongs to, and the sector's number within it.
+  /// The part that a task's sector belongs to, under the word for a part, and the sector's number within it.
   private func writePlace(of task: TaskID, to json: inout JSONWriter) {
     guard let place = places[task.sector] else { return }
-    json.add("image", place.name.cut)
-    json.add("sectorOfImage", place.sector)
+    let word = scene.words.part.one
+    json.key(word: word)
+    json.value(place.name.cut)
+    json.key(word: "sectorOf\(word.prefix(1).uppercased())\(word.dropFirst())")
+    json.value(place.sector)
   }
 
   private func writeHead(to json: inout JSONWriter) {
@@ -62,6 +65,7 @@ extension RunReport {
     json.add("retried", retried)
     json.add("hedged", hedged)
     json.add("passes", passes)
+    json.add("words", scene.words)
     json.list("processes", processes) { json, span in
       json.object { json in
         json.add("began", span.began)
@@ -77,7 +81,8 @@ extension RunReport {
         }
       }
     }
-    if let picture {
+    if let picture = scene.picture {
+      // Readers of reports know the picture by this name.
       json.object("image") { json in
         json.add("width", picture.width)
         json.add("height", picture.height)
@@ -85,8 +90,11 @@ extension RunReport {
         json.add("png", picture.png.base64EncodedString())
       }
     }
-    if !sources.isEmpty { json.object("sources") { writeSources(to: &$0) } }
-    guard let grid else { return }
+    if !scene.points.isEmpty {
+      json.key(word: scene.words.point.many)
+      json.object { write(scene.points, to: &$0) }
+    }
+    guard let grid = scene.grid else { return }
     json.object("grid") { json in
       json.add("columns", grid.columns)
       json.add("rows", grid.rows)
@@ -94,12 +102,12 @@ extension RunReport {
     }
   }
 
-  private func writeSources(to json: inout JSONWriter) {
+  private func write(_ points: [Point], to json: inout JSONWriter) {
     func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
-    json.list("x", sources) { $0.value(tenths($1.x)) }
-    json.list("y", sources) { $0.value(tenths($1.y)) }
-    json.list("flux", sources) { $0.value(Float($1.flux)) }
-    json.list("at", sources) { $0.value(Int(min(max(0, ($1.at - began) * 1000), Double(length)))) }
+    json.list("x", points) { $0.value(tenths($1.x)) }
+    json.list("y", points) { $0.value(tenths($1.y)) }
+    json.list("flux", points) { $0.value(Float($1.strength)) }
+    json.list("at", points) { $0.value(Int(min(max(0, ($1.at - began) * 1000), Double(length)))) }
   }
 
   private static func write(_ rows: [AttemptRow], to json: inout JSONWriter) {
@@ -181,7 +189,7 @@ extension RunReport.Aggregate {
 }
 
 extension RunReport.Summary {
-  /// - Parameter writePlace: adds where in a night a task's sector is.
+  /// - Parameter writePlace: adds the part that a task's sector belongs to.
   fileprivate func write(
     to json: inout JSONWriter, _ writePlace: (TaskID, inout JSONWriter) -> Void
   ) {

@@ -10,9 +10,11 @@ extension RunReport {
       "makespan  \(Self.seconds(summary.makespan))",
       "ideal     \(Self.seconds(summary.ideal)): \(summary.idealText)",
     ]
-    if let images {
+    if let parts = partsOverview {
+      let name = scene.words.part.many
       lines.insert(
-        "images    \(images.done) of \(images.count) done, \(images.failed) failed, \(images.open) open",
+        name + String(repeating: " ", count: max(1, 10 - name.count))
+          + "\(parts.done) of \(parts.count) done, \(parts.failed) failed, \(parts.open) open",
         at: 1)
     }
     let busiest = summary.systems.max { ($0.tasks, $1.system) < ($1.tasks, $0.system) }
@@ -40,7 +42,7 @@ extension RunReport {
     return lines + summary.reading
   }
 
-  /// A sector's number, and where in a night that is.
+  /// A sector's number, and which of its part's sectors it is.
   func named(_ sector: Int) -> String {
     "\(sector)" + (places[sector].map { " (sector \($0.sector) of \($0.name.cut))" } ?? "")
   }

@@ -20,8 +20,8 @@ package struct RunReport: Sendable {
   package static let reasonLimit = 1000
   /// The most systems with a row of their own. Those beyond share the last one.
   package static let systemLimit = 1000
-  /// The most sources; the brightest are told.
-  package static let sourceLimit = 20_000
+  /// The most points on the picture; the strongest are told.
+  package static let pointLimit = 20_000
   /// The most characters of a reason, a note or a notice.
   package static let textLimit = 300
 
@@ -65,13 +65,23 @@ package struct RunReport: Sendable {
     package let reasons: [Reason]
   }
 
-  /// A small picture of the image that was scanned.
+  /// What the run's workload adds to a report.
+  package struct Scene: Sendable {
+    package var words = RunWords()
+    package var picture: Picture?
+    /// How the sectors lie on the picture.
+    package var grid: PictureGrid?
+    package var points: [Point] = []
+
+    package init(words: RunWords = RunWords()) { self.words = words }
+  }
+
+  /// A small picture of what was scanned.
   package struct Picture: Hashable, Sendable {
-    /// The image's size, and how many of its pixels a pixel of the picture stands for along each axis.
+    /// The size of the scene, and how many of its units a dot of the picture stands for along each axis.
     package let width: Int
     package let height: Int
     package let scale: Int
-    /// The image's last row is on top.
     package let png: Data
 
     package init(width: Int, height: Int, scale: Int, png: Data) {
@@ -79,17 +89,17 @@ package struct RunReport: Sendable {
     }
   }
 
-  /// A source that was found in an image.
-  package struct FoundSource: Hashable, Sendable {
-    /// Its place in pixels; the first pixel's centre is at 1, 1.
+  /// A point on the picture.
+  package struct Point: Hashable, Sendable {
+    /// Its place in the scene's units, of which the first has its middle at 1, 1, and y grows upwards.
     package let x: Double
     package let y: Double
-    package let flux: Double
+    package let strength: Double
     /// When it was found, in seconds since 1970.
     package let at: Double
 
-    package init(x: Double, y: Double, flux: Double, at: Double) {
-      (self.x, self.y, self.flux, self.at) = (x, y, flux, at)
+    package init(x: Double, y: Double, strength: Double, at: Double) {
+      (self.x, self.y, self.strength, self.at) = (x, y, strength, at)
     }
   }
 
@@ -124,16 +134,15 @@ package struct RunReport: Sendable {
   package var length = 0
   /// `done`, `interrupted`, or `unfinished`.
   package var end = ""
-  /// How the images of a night ended; `nil` of another run.
-  package var images: PartsOverview?
-  /// The images of a night, by their sectors, as far as the page is to name them: at most ``partLimit``.
+  /// How the parts of a growing job ended; `nil` if the job does not grow.
+  package var partsOverview: PartsOverview?
+  /// The parts, by their sectors, as far as the page is to name them: at most ``partLimit``.
   package var parts: [JobPart] = []
-  /// Where in a night the sectors are that the report names one by one.
+  /// The parts of those sectors that the report names one by one.
   package var places: [Int: PartPlace] = [:]
   /// The sectors' numbers are less than this.
   package var sectors = 0
-  /// How many sectors there are: fewer than ``sectors`` of a share of an image, or after an image of a night was
-  /// changed and scanned anew.
+  /// How many sectors there are: fewer than ``sectors`` if the job was partial, or if a part was dropped.
   package var sectorCount = 0
   package var completed = 0
   package var failed = 0
@@ -141,9 +150,7 @@ package struct RunReport: Sendable {
   package var hedged = 0
   package var passes: [String] = []
   package var processes: [Span] = []
-  package var grid: ImageGrid?
-  package var picture: Picture?
-  package var sources: [FoundSource] = []
+  package var scene = Scene()
   package var systems: [System] = []
   package var reasons: [String] = []
   package var notices: [Notice] = []

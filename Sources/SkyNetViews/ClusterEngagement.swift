@@ -60,26 +60,26 @@ extension Sequence<EngagementSummary> {
 }
 
 extension EngagementSummary {
-  /// The share that has ended, from 0 to 1, of the images if there are several, else of the sectors.
+  /// The share of ``steps`` that has ended, from 0 to 1.
   package var fraction: Double {
     let steps = steps
     return steps.total > 0 ? min(1, Double(steps.done + steps.failed) / Double(steps.total)) : 1
   }
 
-  /// What the progress counts: images if there are several, else sectors.
+  /// What the progress counts: the parts of a growing job, else sectors.
   package var steps: Parts {
     parts ?? Parts(total: sectors, done: completed, failed: failed)
   }
 
-  /// `41 of 300 images` that have ended, or `60 of 4000` sectors.
-  var endedText: String {
-    let steps = steps
-    return "\(steps.done + steps.failed) of \(steps.total)" + (parts == nil ? "" : " images")
+  /// `41 of 300 parts` that have ended, or `60 of 4000` sectors.
+  func endedText(_ words: RunWords) -> String {
+    text(of: steps.done + steps.failed, words)
   }
 
-  /// `41 of 300 images` that are done, or `60 of 4000` sectors.
-  package var progressText: String {
-    let steps = steps
-    return "\(steps.done) of \(steps.total)" + (parts == nil ? "" : " images")
+  /// `41 of 300 parts` that are done, or `60 of 4000` sectors.
+  package func progressText(_ words: RunWords) -> String { text(of: steps.done, words) }
+
+  private func text(of count: Int, _ words: RunWords) -> String {
+    "\(count) of \(steps.total)" + (parts == nil ? "" : " \(words.part.many)")
   }
 }

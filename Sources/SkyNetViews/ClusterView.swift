@@ -25,9 +25,12 @@ package struct ClusterView: Sendable {
   /// The fingerprint of this process's own cluster; `nil` if it does not encrypt.
   package private(set) var ownFingerprint: String?
   package private(set) var notices = Notices()
+  /// What the parts of engagements are called here: nodes do not tell it.
+  package let words: RunWords
 
-  package init(ownFingerprint: String?, at time: Double) {
+  package init(ownFingerprint: String?, words: RunWords = RunWords(), at time: Double) {
     self.ownFingerprint = ownFingerprint
+    self.words = words
     now = time
   }
 
@@ -144,7 +147,7 @@ package struct ClusterView: Sendable {
     for summary in told
     where !known.contains(summary.run) && engagements.count < Self.engagementLimit {
       engagements.append(ClusterEngagement(summary, at: time))
-      // The name of a run over many images counts them already, and its sectors come to be known as it goes on.
+      // The name of a growing job counts its parts, and its sectors come to be known as it goes on.
       let sectors = ", \(summary.sectors) sector\(summary.sectors == 1 ? "" : "s")"
       note(
         "\(summary.client) engages: \(summary.name)\(summary.parts == nil ? sectors : "")",
@@ -155,7 +158,7 @@ package struct ClusterView: Sendable {
     for engagement in over {
       note(
         "\(engagement.summary.name) of \(engagement.summary.client) is over, last seen at "
-          + engagement.summary.endedText, at: time)
+          + engagement.summary.endedText(words), at: time)
     }
     let overRuns = Set(over.map(\.id))
     engagements.removeAll { overRuns.contains($0.id) }

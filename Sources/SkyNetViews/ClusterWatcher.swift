@@ -1,6 +1,6 @@
 import Foundation
 package import SkyNetCluster
-import SkyNetCore
+package import SkyNetCore
 import Synchronization
 
 /// Keeps a view of a cluster current: it follows the changes of the connected systems, and polls these.
@@ -12,12 +12,17 @@ package final class ClusterWatcher: Sendable {
   private let interval: Duration
   private let state: Mutex<ClusterView>
 
-  /// - Parameter interval: the time from one poll to the next.
-  package init(_ cluster: Cluster, every interval: Duration = .seconds(1)) {
+  /// - Parameters:
+  ///   - interval: the time from one poll to the next.
+  ///   - words: what the parts of engagements are called.
+  package init(
+    _ cluster: Cluster, every interval: Duration = .seconds(1), words: RunWords = RunWords()
+  ) {
     self.cluster = cluster
     self.interval = interval
     state = Mutex(
-      ClusterView(ownFingerprint: cluster.foreignNodes.ownFingerprint, at: Self.now))
+      ClusterView(
+        ownFingerprint: cluster.foreignNodes.ownFingerprint, words: words, at: Self.now))
   }
 
   /// What is known of the cluster now.

@@ -49,7 +49,7 @@ package struct RunView: Sendable {
   /// - Parameters:
   ///   - weights: how long each pass takes, in relation to the others; empty if that is not known. The events do not
   ///     tell it.
-  ///   - fieldSectors: how many sectors the field has at least: all of an image, if a share of them is scanned.
+  ///   - fieldSectors: how many sectors the field has at least: more than a partial job scans.
   package init(weights: [Double] = [], fieldSectors: Int = 0) {
     self.weights = weights
     self.fieldSectors = fieldSectors
@@ -62,7 +62,7 @@ package struct RunView: Sendable {
   package var failed: Int { estimate.failed }
   /// How many parts of a growing job there are, and what has become of them. There are none if the job does not grow.
   package var parts: PartProgress { estimate.parts }
-  /// Those of the open parts that have a task in flight, in the order in which they began.
+  /// The open parts with a task in flight, in the order in which they began.
   package var partsInFlight: [EngagementEvent.Part] {
     let sectors = Set(attempts.inFlight.keys.map(\.task.sector))
     return openParts.filter { part in

@@ -83,7 +83,7 @@ package struct SectorField: Sendable {
   }
 
   private mutating func change(_ sector: Int, _ body: (inout Cell) -> Void) {
-    // Where an engagement scans some sectors of an image, their numbers may exceed their count.
+    // The numbers of a partial job's sectors may exceed their count.
     grow(to: sector + 1)
     let index = sectorsPerCell == 1 ? sector : sector / sectorsPerCell
     guard cells.indices.contains(index) else { return }

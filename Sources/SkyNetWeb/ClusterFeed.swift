@@ -1,6 +1,6 @@
 import Foundation
 import SkyNetCluster
-import SkyNetCore
+package import SkyNetCore
 package import SkyNetViews
 import Synchronization
 
@@ -15,7 +15,7 @@ package final class ClusterFeed: PageFeed {
   package let kind: String
   package let ticksBetweenMessages = 4
   package let beginning = Cursor()
-  package let image: PageImage? = nil
+  package let picture: PagePicture? = nil
   private let view: @Sendable () -> ClusterView
   private let isEnded = Mutex(false)
 
@@ -26,6 +26,8 @@ package final class ClusterFeed: PageFeed {
     self.kind = kind
     self.view = view
   }
+
+  package var words: RunWords { view().words }
 
   package func end() { isEnded.withLock { $0 = true } }
 
@@ -46,7 +48,7 @@ package final class ClusterFeed: PageFeed {
       line.add(key: "systems")
       line.add(view.systems) { $1.write(to: &$0, at: cut.time) }
       line.add(key: "engagements")
-      line.add(view.engagements) { $1.summary.write(to: &$0) }
+      line.add(view.engagements) { $1.summary.write(to: &$0, in: view.words) }
       line.add(syntax: "}")
     }
     let notices = view.notices.latest(after: cursor.notices)
@@ -97,7 +99,7 @@ extension ClusterSystem {
 }
 
 extension EngagementSummary {
-  fileprivate func write(to line: inout PlainJSON) {
+  fileprivate func write(to line: inout PlainJSON, in words: RunWords) {
     line.add(syntax: "{")
     line.add(key: "run", run.description, isFirst: true)
     line.add(key: "name", name)
@@ -109,7 +111,7 @@ extension EngagementSummary {
     if let secondsLeft { line.add(key: "secondsLeft", secondsLeft) }
     if let pass { line.add(key: "pass", pass) }
     if let parts {
-      line.add(key: "images")
+      line.add(word: words.part.many)
       line.add(syntax: "{")
       line.add(key: "total", parts.total, isFirst: true)
       line.add(key: "done", parts.done)

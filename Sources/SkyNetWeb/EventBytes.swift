@@ -1,5 +1,6 @@
 import SkyNetCluster
 import SkyNetCore
+import SkyNetViews
 
 /// Server-sent events, each with a name and a line of JSON (HTML Standard, section 9.2).
 package struct EventBytes: Sendable {
@@ -8,10 +9,12 @@ package struct EventBytes: Sendable {
   package init() {}
 
   /// Adds an event. `body` writes its object.
-  mutating func add(_ name: StaticString, _ body: (inout PlainJSON) -> Void) {
+  ///
+  /// - Parameter name: letters alone.
+  mutating func add(_ name: String, _ body: (inout PlainJSON) -> Void) {
     var line = PlainJSON(after: &bytes)
     line.add(syntax: "event: ")
-    line.add(syntax: name)
+    line.add(json: name.utf8)
     line.add(syntax: "\ndata: ")
     body(&line)
     line.add(syntax: "\n\n")
@@ -19,7 +22,7 @@ package struct EventBytes: Sendable {
   }
 
   /// Adds the first event of a stream.
-  mutating func addHello(kind: String, name: String, journal: String?) {
+  mutating func addHello(kind: String, name: String, journal: String?, words: RunWords) {
     add("hello") { line in
       line.add(syntax: "{")
       line.add(key: "v", 1, isFirst: true)
@@ -27,6 +30,8 @@ package struct EventBytes: Sendable {
       line.add(key: "software", SkyNetVersion.software)
       line.add(key: "name", name)
       line.add(key: "journal", journal)
+      line.add(key: "words")
+      line.add(words)
       line.add(syntax: "}")
     }
   }

@@ -1,3 +1,5 @@
+package import SkyNetCore
+
 /// What a page shows, as messages for each viewer.
 ///
 /// Viewers look at the same moments, so that a message is made once for all who have seen the same. A viewer
@@ -19,8 +21,10 @@ package protocol PageFeed: Sendable {
   /// Nothing more is to be told: the next cut is the last one.
   func end()
   var isOver: Bool { get }
-  /// The image, if there is one.
-  var image: PageImage? { get }
+  /// What parts of runs are called, and the points on the picture.
+  var words: RunWords { get }
+  /// The picture behind the sectors, if there is one.
+  var picture: PagePicture? { get }
 }
 
 /// A moment up to which viewers are told.
@@ -32,16 +36,16 @@ package struct Cut<Cursor: Sendable>: Sendable {
   package let isLast: Bool
 }
 
-/// The image that a run scans, made smaller.
-package struct PageImage: Sendable {
-  /// The size of the image itself, in pixels.
+/// A picture of what a run scans, which may grow while it runs.
+package struct PagePicture: Sendable {
+  /// The size of what the picture shows: the units in which the sectors and points lie on it.
   package let width: Int
   package let height: Int
-  /// How many of its pixels, along each axis, a pixel of the PNG stands for.
+  /// How many units, along each axis, a dot of the PNG stands for.
   package let scale: Int
   /// A number that grows when there is more to see.
   package let version: @Sendable () -> Int
-  /// The PNG; `nil` if no pixel is known yet.
+  /// The PNG; `nil` if nothing of it is known yet.
   package let png: @Sendable () async throws -> [UInt8]?
 
   package init(

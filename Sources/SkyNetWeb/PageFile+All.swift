@@ -67,17 +67,18 @@ class Slow {
     const holder = this.figures(summary);
     for (const sentence of summary.reading ?? []) holder.append(make("p", "", plain(sentence)));
     element.append(holder);
-    // Only the sectors of a night belong to images.
-    const image = (rows) => (head, row) =>
-      (rows ?? []).some((row) => row.image) ? [row ? plain(row.image ?? "") : head] : [];
-    const [imageOfSlow, imageOfRetry] = [image(summary.slowestSectors), image(summary.retries)];
+    // Only the sectors of a run that grows belong to parts.
+    const { one } = report.words.part;
+    const part = (rows) => (row) =>
+      (rows ?? []).some((row) => row[one]) ? [row ? plain(row[one]) : capitalized(one)] : [];
+    const [partOfSlow, partOfRetry] = [part(summary.slowestSectors), part(summary.retries)];
     // Where there is one pass, its name says nothing.
     const pass = (head, row) => report.passCount > 1 ? [row ? this.passName(row.pass) : head] : [];
     this.table(
-      element, "Slowest sectors", ["Sector", ...imageOfSlow("Image"), ...pass("Pass"), "System", "Began", "Took"],
+      element, "Slowest sectors", ["Sector", ...partOfSlow(), ...pass("Pass"), "System", "Began", "Took"],
       summary.slowestSectors,
       (row) => [
-        this.sectorButton(row.sector, (row.at + row.took / 2) / 1000), ...imageOfSlow("Image", row),
+        this.sectorButton(row.sector, (row.at + row.took / 2) / 1000), ...partOfSlow(row),
         ...pass("Pass", row), this.name(row.system),
         duration(row.at / 1000), duration(row.took / 1000),
       ]);
@@ -88,10 +89,10 @@ class Slow {
         whole(row.failed), whole(row.lost), duration(row.busy / 1000), duration(row.idle / 1000),
       ]);
     this.table(
-      element, "Most attempts", ["Sector", ...imageOfRetry("Image"), ...pass("Pass"), "Attempts", "Came to"],
+      element, "Most attempts", ["Sector", ...partOfRetry(), ...pass("Pass"), "Attempts", "Came to"],
       summary.retries,
       (row) => [
-        this.sectorButton(row.sector, row.at / 1000), ...imageOfRetry("Image", row),
+        this.sectorButton(row.sector, row.at / 1000), ...partOfRetry(row),
         ...pass("Pass", row), whole(row.attempts),
         row.done ? "a result" : "nothing",
       ]);
@@ -413,15 +414,15 @@ class Page {
       const time = this.timeline.timeAt(report, event.offsetX);
       if (time !== null) this.moment.seek(time);
     });
-    if (report.image?.png) this.showPicture(`data:image/png;base64,${report.image.png}`);
+    if (report.picture?.png) this.showPicture(`data:image/png;base64,${report.picture.png}`);
     this.changed();
   }
 
   // The sky
 
-  /** The picture grows while the image is read. */
+  /** The picture grows while the run goes on. */
   followPicture(model) {
-    const version = model.image.version ?? 0;
+    const version = model.picture.version ?? 0;
     const shown = `${model.run} ${version}`;
     if (this.pictureOf === shown) return;
     this.pictureOf = shown;
@@ -429,7 +430,7 @@ class Page {
   }
 
   showPicture(address) {
-    const picture = new Image();
+    const picture = make("img");
     const number = this.picturesAsked = (this.picturesAsked ?? 0) + 1;
     picture.addEventListener("load", () => {
       // An earlier one may come later.
@@ -537,7 +538,7 @@ class Page {
       if (cell >= 0 && cell < model.field.count) sky.select(cell);
       this.controls.viewChanged();
     }
-    if (model.image && model.kind === "run") this.followPicture(model);
+    if (model.picture && model.kind === "run") this.followPicture(model);
   }
 
   drawTexts() {
@@ -553,12 +554,13 @@ class Page {
   label() {
     const { model } = this;
     const failed = model.failed > 0 ? `, ${whole(model.failed)} failed` : "";
-    const images = model.images ? ` of ${counted(model.images.total, "image")}` : "";
+    const { parts, points, words } = model;
+    const ofParts = parts ? ` of ${counted(parts.total, words.part)}` : "";
     const sky = model.scans
       ? `Slots of ${counted(model.systems.length, "system")}, ${whole(model.inFlight)} scanning`
-      : `Sky of ${counted(model.sectors, "sector")}${images}: ${whole(model.completed)} completed${failed}, `
+      : `Sky of ${counted(model.sectors, "sector")}${ofParts}: ${whole(model.completed)} completed${failed}, `
         + `${whole(model.inFlight)} on their way`
-        + (model.sources.count > 0 ? `, ${counted(model.sources.count, "source")} found` : "");
+        + (points.count > 0 ? `, ${counted(points.count, words.point)} found` : "");
     this.sky.canvas.setAttribute("aria-label", sky);
     this.timeline.canvas.setAttribute("aria-label", this.timeline.description(model));
   }
@@ -634,7 +636,7 @@ class Cluster extends Model {
   }
 
   get connected() {
-    // A node is connected to those who engage it; it does not know the other nodes.
+    // A node is connected to the programs that engage it; it does not know the other nodes.
     if (this.kind === "node") return new Set(this.engagements.map((engagement) => engagement.client)).size;
     return this.systems.filter((system) => system.state !== "gone").length;
   }
@@ -663,15 +665,15 @@ class Cluster extends Model {
     this.rate = this.systems.reduce((sum, system) => sum + system.rate, 0);
     this.engagements = message.engagements.map((engagement) => ({
       ...engagement, name: plain(engagement.name), client: plain(engagement.client),
-      pass: engagement.pass ? plain(engagement.pass) : null,
+      pass: engagement.pass ? plain(engagement.pass) : null, parts: engagement[this.words.part.many] ?? null,
     }));
     for (const figure of ["sectors", "completed", "failed"]) {
       this[figure] = this.engagements.reduce((sum, engagement) => sum + engagement[figure], 0);
     }
-    // Runs over several images do not know yet how many sectors there will be.
-    const images = this.engagements.map((engagement) => engagement.images);
-    const sum = (figure) => images.reduce((sum, counts) => sum + counts[figure], 0);
-    this.images = images.length > 0 && images.every((counts) => counts)
+    // Runs that grow do not know yet how many sectors there will be.
+    const parts = this.engagements.map((engagement) => engagement.parts);
+    const sum = (figure) => parts.reduce((sum, counts) => sum + counts[figure], 0);
+    this.parts = parts.length > 0 && parts.every((counts) => counts)
       ? { total: sum("total"), done: sum("done"), failed: sum("failed"), now: [] } : null;
     const left = this.engagements.map((engagement) => engagement.secondsLeft);
     this.secondsLeft = left.length > 0 && left.every((seconds) => seconds >= 0) ? Math.max(...left) : null;
@@ -872,17 +874,17 @@ function cellName(model, cell) {
   const first = cell * field.perCell;
   const end = first + field.size(cell);
   const sectors = field.perCell === 1 ? `sector ${first}` : `sectors ${first} to ${end - 1}`;
-  const images = model.imageNames.text(first, end);
-  return images === "" ? sectors : `${sectors}, ${images}`;
+  const parts = model.partNames.text(first, end);
+  return parts === "" ? sectors : `${sectors}, ${parts}`;
 }
 
 /** Why a sector was given up; equal reasons once. */
 function failureText(failure) {
-  const where = failure.image ? ` of ${failure.image}` : "";
-  // An image that could not be begun had no attempt, and its reason may name it.
-  if (failure.image && failure.attempts === 0) {
+  const where = failure.part ? ` of ${failure.part}` : "";
+  // A part that could not be begun had no attempt, and its reason may name it.
+  if (failure.part && failure.attempts === 0) {
     const reason = failure.reasons.at(-1)?.reason ?? "";
-    return `Sector ${failure.sector}${reason.includes(failure.image) ? "" : where} failed: ${reason}`;
+    return `Sector ${failure.sector}${reason.includes(failure.part) ? "" : where} failed: ${reason}`;
   }
   const counts = new Map();
   for (const { system, reason } of failure.reasons) {
@@ -951,7 +953,7 @@ class Failures {
 // The server's events, and what becomes of the connection to it.
 
 class Feed {
-  static names = ["hello", "state", "images", "cells", "attempts", "failures", "sources", "notices", "cluster"];
+  static names = ["hello", "state", "cells", "attempts", "failures", "notices", "cluster"];
   /** A server sends something at least every two seconds. */
   static patience = 8000;
 
@@ -972,10 +974,16 @@ class Feed {
 
   open() {
     this.source = new EventSource(this.address);
-    for (const name of Feed.names) {
-      this.source.addEventListener(name, (event) => this.message(name, event.data));
-    }
+    this.listening = new Set();
+    for (const name of Feed.names) this.listen(name);
     this.source.addEventListener("error", () => this.failed());
+  }
+
+  /** Hears the events of this name too. */
+  listen(name) {
+    if (this.listening.has(name)) return;
+    this.listening.add(name);
+    this.source.addEventListener(name, (event) => this.message(name, event.data));
   }
 
   message(name, data) {
@@ -988,7 +996,10 @@ class Feed {
       // A line that was cut is no reason to lose the others.
       return;
     }
-    if (this.heard(name, message)) this.set("live");
+    if (!this.heard(name, message)) return;
+    // The events that tell parts and points are named by the run's words for these.
+    if (name === "hello") for (const { many } of Object.values(message.words)) this.listen(many);
+    this.set("live");
   }
 
   failed() {
@@ -1257,6 +1268,7 @@ class Field {
 <script src="palette.js"></script>
 <script src="field.js"></script>
 <script src="layout.js"></script>
+<script src="layer.js"></script>
 <script src="lanes.js"></script>
 <script src="model.js"></script>
 <script src="cluster.js"></script>
@@ -1311,9 +1323,9 @@ class Indicators {
 
   drawProgress(model) {
     const { done, total, noun } = model.steps;
-    const unit = model.images ? ` ${noun}` : "";
+    const unit = model.parts ? ` ${noun}` : "";
     const restored = model.restored > 0
-      ? ` (${whole(model.restored)} ${model.images ? "sectors " : ""}restored)` : "";
+      ? ` (${whole(model.restored)} ${model.parts ? "sectors " : ""}restored)` : "";
     setText(byID("completed"), `${whole(done)} of ${whole(total)}${unit}${restored}`);
     this.progress.hidden = total === 0;
     const max = Math.max(1, total);
@@ -1324,17 +1336,17 @@ class Indicators {
   }
 
   drawFailed(model) {
-    const { images } = model;
-    const isBoth = images && model.failed > images.failed;
-    const ofImages = images ? counted(images.failed, "image") : whole(model.failed);
-    setText(byID("failed"), isBoth ? `${ofImages}, ${counted(model.failed, "sector")}` : ofImages);
+    const { parts, words } = model;
+    const isBoth = parts && model.failed > parts.failed;
+    const ofParts = parts ? counted(parts.failed, words.part) : whole(model.failed);
+    setText(byID("failed"), isBoth ? `${ofParts}, ${counted(model.failed, "sector")}` : ofParts);
     byID("failed").classList.toggle("fault", model.failed > 0);
   }
 
-  /** The present pass, or the images that are being scanned. */
+  /** The present pass, or the parts that are being scanned. */
   pass(model) {
-    if (model.images) {
-      const names = model.images.now ?? [];
+    if (model.parts) {
+      const names = model.parts.now ?? [];
       return names.length > 0 ? `scanning ${listed(names.map((name) => pathEnd(name)), 2)}` : "";
     }
     return model.pass
@@ -1378,9 +1390,9 @@ class Engagements {
         this.list.append(line.element);
         this.lines.set(engagement.run, line);
       }
-      const { images } = engagement;
-      const [done, total, lost] = images
-        ? [images.done, images.total, images.failed]
+      const { parts } = engagement;
+      const [done, total, lost] = parts
+        ? [parts.done, parts.total, parts.failed]
         : [engagement.completed, engagement.sectors, engagement.failed];
       const failed = lost > 0 ? `, ${whole(lost)} failed` : "";
       const left = engagement.secondsLeft >= 0 ? `, ${duration(engagement.secondsLeft)} left` : "";
@@ -1388,7 +1400,7 @@ class Engagements {
       setText(
         line.text,
         `${engagement.name} of ${engagement.client}: ${whole(done)} of `
-          + `${whole(total)}${images ? " images" : ""}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
+          + `${whole(total)}${parts ? ` ${model.words.part.many}` : ""}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
       line.bar.max = Math.max(1, total);
       line.bar.value = done;
       const label = `Progress of ${engagement.name}`;
@@ -1510,9 +1522,46 @@ class Attempts {
 }
 
 """####),
+    PageFile(name: "layer.js", text: ####"""
+"use strict";
+// A layer of the sky: a small picture with one dot for each place, which is drawn at any size.
+
+class Layer {
+  constructor() {
+    this.canvas = document.createElement("canvas");
+    this.context = this.canvas.getContext("2d");
+  }
+
+  /** Begins anew, with nothing painted. */
+  begin(columns, rows) {
+    this.canvas.width = columns;
+    this.canvas.height = rows;
+    this.data = this.context.createImageData(columns, rows);
+    /** The colours of the places, as `packed` makes them. */
+    this.colors = new Uint32Array(this.data.data.buffer);
+  }
+
+  /** Takes the colours of these rows over. */
+  show(first, last) {
+    this.context.putImageData(this.data, 0, 0, 0, first, this.canvas.width, last - first + 1);
+  }
+}
+
+/** Draws a picture, which may be a layer's canvas, into a rectangle. */
+function drawScaled(context, picture, rectangle, isSmooth) {
+  context.imageSmoothingEnabled = isSmooth;
+  context.drawImage(picture, ...rectangle);
+}
+
+/** How many dots of a canvas a unit of the page gets along each axis. */
+function canvasScale() {
+  return Math.min(2, window.devicePixelRatio || 1);
+}
+
+"""####),
     PageFile(name: "layout.js", text: ####"""
 "use strict";
-// Where cells lie. The field is painted with one pixel a place in a small picture, which is then drawn at any
+// Where cells lie. The field is painted into layers with one dot a place, which are then drawn at any
 // size; a layout says which cell has which place, and where the places lie in the world that is seen.
 
 /** A numbered field, read like a page. */
@@ -1542,17 +1591,17 @@ class PageLayout {
   }
 }
 
-/** Sectors of an image. Row 0 is the lowest, as FITS has it, and the world is in pixels of the image. */
-class ImageLayout {
-  constructor(grid, image, sectors, perCell) {
+/** Sectors on a picture. Row 0 is the lowest, and the world is in the picture's units. */
+class PictureLayout {
+  constructor(grid, picture, sectors, perCell) {
     this.columns = grid.columns;
     this.rows = grid.rows;
     this.sectors = sectors;
     this.perCell = perCell;
     this.unit = grid.side;
-    this.width = image?.width ?? grid.columns * grid.side;
-    this.height = image?.height ?? grid.rows * grid.side;
-    // The highest row of sectors may stand out beyond the image.
+    this.width = picture?.width ?? grid.columns * grid.side;
+    this.height = picture?.height ?? grid.rows * grid.side;
+    // The highest row of sectors may stand out beyond the picture.
     this.top = this.height - grid.rows * grid.side;
   }
 
@@ -1780,23 +1829,23 @@ class SystemView {
   }
 }
 
-/** Sources of an image in columns that grow. */
-class Sources {
+/** Points on the picture, in columns that grow. */
+class Points {
   static limit = 200_000;
 
   constructor() {
     this.count = 0;
-    /** The sources from this one on were found just now. */
+    /** The points from this one on were found just now. */
     this.firstFresh = 0;
     this.x = new Float32Array(1024);
     this.y = new Float32Array(1024);
-    this.flux = new Float32Array(1024);
+    this.strength = new Float32Array(1024);
   }
 
-  add(x, y, flux) {
-    if (this.count === Sources.limit) return;
+  add(x, y, strength) {
+    if (this.count === Points.limit) return;
     if (this.count === this.x.length) {
-      for (const column of ["x", "y", "flux"]) {
+      for (const column of ["x", "y", "strength"]) {
         const larger = new Float32Array(2 * this.count);
         larger.set(this[column]);
         this[column] = larger;
@@ -1804,13 +1853,13 @@ class Sources {
     }
     this.x[this.count] = x;
     this.y[this.count] = y;
-    this.flux[this.count] = flux;
+    this.strength[this.count] = strength;
     this.count += 1;
   }
 }
 
-/** The images of a run over several, by their sectors. */
-class ImageNames {
+/** The parts of a run that grows, by their sectors. */
+class PartNames {
   static limit = 20_000;
 
   constructor() {
@@ -1818,12 +1867,12 @@ class ImageNames {
     this.all = [];
   }
 
-  add(images) {
-    for (const { name, first, sectors } of images) this.all.push({ name: plain(name), first, sectors });
-    if (this.all.length > ImageNames.limit) this.all.splice(0, this.all.length - ImageNames.limit);
+  add(parts) {
+    for (const { name, first, sectors } of parts) this.all.push({ name: plain(name), first, sectors });
+    if (this.all.length > PartNames.limit) this.all.splice(0, this.all.length - PartNames.limit);
   }
 
-  /** The name of the image that a sector belongs to; `null` if it is not known. */
+  /** The name of the part that a sector belongs to; `null` if it is not known. */
   of(sector) {
     let [first, end] = [0, this.all.length];
     while (first < end) {
@@ -1831,11 +1880,11 @@ class ImageNames {
       if (this.all[middle].first > sector) end = middle;
       else first = middle + 1;
     }
-    const image = this.all[first - 1];
-    return image && sector < image.first + image.sectors ? image.name : null;
+    const part = this.all[first - 1];
+    return part && sector < part.first + part.sectors ? part.name : null;
   }
 
-  /** The images of sectors from `first` on and before `end`, in words; empty if they are not known. */
+  /** The parts of sectors from `first` on and before `end`, in words; empty if they are not known. */
   text(first, end) {
     const [name, last] = [this.of(first), this.of(end - 1)];
     return name === null || last === null ? "" : name === last ? name : `${name} to ${last}`;
@@ -1849,6 +1898,8 @@ class Model {
     this.hostName = plain(hello.name);
     this.software = plain(hello.software);
     this.journal = hello.journal ? plain(hello.journal) : null;
+    /** What parts are called, and the points on the picture: {part, point}, each {one, many}. */
+    this.words = hello.words;
     this.name = "";
     this.run = null;
     this.began = 0;
@@ -1870,13 +1921,13 @@ class Model {
     this.field = null;
     this.layout = null;
     this.grid = null;
-    this.image = null;
-    /** Of a run over several images: {known, total, done, failed, now}, where `now` has names; else `null`. */
-    this.images = null;
-    this.imageNames = new ImageNames();
+    this.picture = null;
+    /** Of a run that grows: {known, total, done, failed, now}, where `now` has names; else `null`. */
+    this.parts = null;
+    this.partNames = new PartNames();
     /** How many cells the sky is to have room for, if there will be more than there are. */
     this.places = 0;
-    this.sources = new Sources();
+    this.points = new Points();
     this.attempts = new Attempts(4096);
     this.flying = new Attempts(256);
     /** All attempts that ended after this time are in `attempts`. */
@@ -1902,15 +1953,15 @@ class Model {
     return this.inFlight;
   }
 
-  /** What the progress counts, images if there are several, else sectors: {done, failed, total, noun}. */
+  /** What the progress counts, parts if there are some, else sectors: {done, failed, total, noun}. */
   get steps() {
-    const { images } = this;
-    return images
-      ? { done: images.done, failed: images.failed, total: images.total, noun: "images" }
+    const { parts } = this;
+    return parts
+      ? { done: parts.done, failed: parts.failed, total: parts.total, noun: this.words.part.many }
       : { done: this.completed, failed: this.failed, total: this.sectors, noun: "sectors" };
   }
 
-  /** Who scans for whom, as {moving, text}. */
+  /** Which systems scan for this one, as {moving, text}. */
   collaboration() {
     const others = this.systems.filter(
       (system) => system.name !== "local" && system.state !== "gone"
@@ -1941,16 +1992,16 @@ class Run extends Model {
   apply(name, message) {
     switch (name) {
       case "state": this.applyState(message); break;
-      case "images": this.imageNames.add(message.images); break;
       case "cells": this.field?.apply(message.cells); break;
       case "attempts": this.applyAttempts(message); break;
       case "failures": this.applyFailures(message.failures); break;
-      case "sources": this.applySources(message.sources); break;
       case "notices":
         // How many were lost since the message before.
         this.noticesLost += message.lost ?? 0;
         for (const notice of message.notices) this.addNotice(notice);
         break;
+      case this.words.part.many: this.partNames.add(message[name]); break;
+      case this.words.point.many: this.applyPoints(message[name]); break;
     }
   }
 
@@ -1970,17 +2021,19 @@ class Run extends Model {
     }
     this.pass = state.pass ? plain(state.pass) : null;
     this.passes = (state.passes ?? []).map(plain);
-    this.images = state.images ? { ...state.images, now: state.images.now.map(plain) } : null;
+    const parts = state[this.words.part.many];
+    this.parts = parts ? { ...parts, now: parts.now.map(plain) } : null;
     this.applySectors(state);
-    // An image is known when some of it has been read.
-    if (state.image && !this.image) this.generation += 1;
-    this.image = state.image ?? null;
+    const { image: picture = null } = state;
+    // A picture is known when some of it has been read.
+    if (picture && !this.picture) this.generation += 1;
+    this.picture = picture;
     for (const row of state.systems) this.applySystem(row, isFirst, former);
   }
 
   applySectors(state) {
     this.sectors = state.sectors;
-    // Of a share of an image, there are fewer sectors than numbers.
+    // A partial run has fewer sectors than numbers.
     const fieldSectors = state.fieldSectors ?? state.sectors;
     const { field } = this;
     const isGrown = field !== null && fieldSectors > field.sectors && field.perCell === state.sectorsPerCell;
@@ -1997,12 +2050,12 @@ class Run extends Model {
     this.generation += 1;
   }
 
-  /** How many cells there will be, so that those of images that are still to come do not move the others. */
+  /** How many cells there will be, so that those of parts that are still to come do not move the others. */
   placesToCome() {
-    const { images, sectors, field } = this;
-    if (images === null || images.known === 0) return field.count;
-    // Nobody knows how many images come to a folder that is followed.
-    const share = images.total > images.known ? images.total / images.known : 1.5;
+    const { parts, sectors, field } = this;
+    if (parts === null || parts.known === 0) return field.count;
+    // Without a known end, room for half as many again is kept.
+    const share = parts.total > parts.known ? parts.total / parts.known : 1.5;
     return Math.min(Field.limit, Math.ceil(Math.ceil(sectors * share) / field.perCell));
   }
 
@@ -2083,7 +2136,7 @@ class Run extends Model {
     for (const failure of failures) {
       this.failures.set(failure.sector, {
         sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: this.now,
-        image: failure.image ? plain(failure.image) : null,
+        part: plain(failure[this.words.part.one]),
         reasons: failure.reasons.map(
           ({ system, reason }) => ({ system: plain(system), reason: plain(reason) })),
       });
@@ -2092,11 +2145,11 @@ class Run extends Model {
     }
   }
 
-  applySources(flat) {
-    const former = this.sources.count;
-    for (let at = 0; at + 2 < flat.length; at += 3) this.sources.add(flat[at], flat[at + 1], flat[at + 2]);
+  applyPoints(flat) {
+    const former = this.points.count;
+    for (let at = 0; at + 2 < flat.length; at += 3) this.points.add(flat[at], flat[at + 1], flat[at + 2]);
     // Those that were found before the page was opened do not light up.
-    this.sources.firstFresh = former > 0 || this.now < 2 ? former : this.sources.count;
+    this.points.firstFresh = former > 0 || this.now < 2 ? former : this.points.count;
   }
 }
 
@@ -2110,9 +2163,9 @@ const systemColors = [
   [0x56, 0xb4, 0xe9], [0xd5, 0x5e, 0x00], [0x00, 0x9e, 0x73],
   [0xcc, 0x79, 0xa7], [0xe6, 0x9f, 0x00], [0x00, 0x72, 0xb2],
 ];
-const sourceColor = "#f0e442";
-/** The night: the sky's background in light and dark, so that colours mean the same in both. */
-const night = [0x0c, 0x0e, 0x14];
+const pointColor = "#f0e442";
+/** The sky's background in light and dark, so that colours mean the same in both. */
+const darkness = [0x0c, 0x0e, 0x14];
 const emptyCell = [0x26, 0x2b, 0x36];
 const failedCell = [0xf4, 0xf4, 0xf4];
 const noSystem = 0xffff;
@@ -2130,8 +2183,8 @@ function systemStripes(row) {
   return Math.floor(row / systemColors.length) % 3;
 }
 
-/** A pixel of ImageData, seen as a Uint32Array. All machines that run browsers are little-endian. */
-function pixel(color, alpha = 255) {
+/** A colour as a number of a layer. All machines that run browsers are little-endian. */
+function packed(color, alpha = 255) {
   return ((alpha << 24) | (color[2] << 16) | (color[1] << 8) | color[0]) >>> 0;
 }
 
@@ -2143,8 +2196,8 @@ function mixed(from, to, share) {
 const shades = 32;
 
 /**
- * The pixels of cells, by system and by how much of a cell is done. With a strength of 1 they are opaque; else they
- * are tints, through which an image and its sources can be seen.
+ * The colours of cells, by system and by how much of a cell is done. With a strength of 1 they are opaque; else they
+ * are tints, through which a picture can be seen.
  */
 class Shades {
   constructor(strength) {
@@ -2156,12 +2209,12 @@ class Shades {
       for (let shade = 0; shade <= shades; shade++) {
         const share = shade === 0 ? 0 : shade === shades ? 1 : 0.12 + 0.5 * shade / shades;
         this.table[system * (shades + 1) + shade] = isTint
-          ? pixel(color, Math.round(255 * strength * share)) : pixel(mixed(emptyCell, color, share));
+          ? packed(color, Math.round(255 * strength * share)) : packed(mixed(emptyCell, color, share));
       }
-      this.flying[system] = isTint ? pixel(mixed(color, [255, 255, 255], 0.3), 150) : pixel(color, 215);
+      this.flying[system] = isTint ? packed(mixed(color, [255, 255, 255], 0.3), 150) : packed(color, 215);
     }
-    this.empty = isTint ? 0 : pixel(emptyCell);
-    this.failed = pixel(failedCell, isTint ? 150 : 255);
+    this.empty = isTint ? 0 : packed(emptyCell);
+    this.failed = packed(failedCell, isTint ? 150 : 255);
   }
 }
 
@@ -2341,13 +2394,13 @@ class Report extends Model {
     this.fieldSectors = data.fieldSectors ?? data.sectors;
     this.passes = (data.passes ?? []).map(plain);
     this.grid = data.grid ?? null;
-    this.image = data.image ?? null;
-    this.imageNames.add(data.parts ?? []);
+    this.picture = data.image ?? null;
+    this.partNames.add(data.parts ?? []);
     this.summary = data.summary ?? {};
     this.reasons = (data.reasons ?? []).map(plain);
     this.allFailures = (data.failures ?? []).map((failure) => ({
-      sector: failure.sector, image: plain(failure.image ?? ""), pass: failure.pass, attempts: failure.attempts,
-      at: failure.at / 1000,
+      sector: failure.sector, part: plain(failure[this.words.part.one]), pass: failure.pass,
+      attempts: failure.attempts, at: failure.at / 1000,
       reasons: failure.reasons.map(([system, reason]) => ({
         system: plain(data.systems[system]?.name ?? "?"), reason: this.reasons[reason] ?? "unknown",
       })),
@@ -2357,7 +2410,7 @@ class Report extends Model {
     }));
     this.noticesLost = data.noticesLeftOut ?? 0;
     this.systems = data.systems.map((row) => this.system(row));
-    this.readSources(data.sources);
+    this.readPoints(data[this.words.point.many]);
     this.now = this.length;
     this.generation = 1;
   }
@@ -2376,11 +2429,11 @@ class Report extends Model {
     return system;
   }
 
-  readSources(sources) {
-    if (!sources) return;
-    const order = sources.x.map((_, index) => index).sort((left, right) => sources.at[left] - sources.at[right]);
-    this.sourceTimes = Float64Array.from(order, (index) => sources.at[index] / 1000);
-    for (const index of order) this.sources.add(sources.x[index], sources.y[index], sources.flux[index]);
+  readPoints(points) {
+    if (!points) return;
+    const order = points.x.map((_, index) => index).sort((left, right) => points.at[left] - points.at[right]);
+    this.pointTimes = Float64Array.from(order, (index) => points.at[index] / 1000);
+    for (const index of order) this.points.add(points.x[index], points.y[index], points.flux[index]);
   }
 
   /** Sets what is known at a moment without the attempts. */
@@ -2389,9 +2442,9 @@ class Report extends Model {
     this.notices = this.allNotices.filter((notice) => notice.at <= moment);
     this.failures = new Map(
       this.allFailures.filter((failure) => failure.at <= moment).map((failure) => [failure.sector, failure]));
-    if (this.sourceTimes) {
-      this.sources.count = countUpTo(this.sourceTimes, moment);
-      this.sources.firstFresh = countUpTo(this.sourceTimes, moment - this.length / 100);
+    if (this.pointTimes) {
+      this.points.count = countUpTo(this.pointTimes, moment);
+      this.points.firstFresh = countUpTo(this.pointTimes, moment - this.length / 100);
     }
     for (const system of this.systems) this.setState(system, moment);
   }
@@ -2606,10 +2659,10 @@ function embeddedReport() {
 """####),
     PageFile(name: "sky.js", text: ####"""
 "use strict";
-// The sky: the field of cells over the image, if there is one. Cells are painted as single pixels into a small
-// picture, only those that changed, and the picture is drawn at the size that is looked at. What is in flight is
-// in a second canvas above, whose opacity an animation of the style sheet moves: that costs this thread nothing.
-// Numbers, crosses and sources are in a third one, above what pulses.
+// The sky: the field of cells over the picture, if there is one. Cells are painted as single dots into a layer,
+// only those that changed, and the layer is drawn at the size that is looked at. What is in flight is in a second
+// canvas above, whose opacity an animation of the style sheet moves: that costs this thread nothing. Numbers,
+// crosses and the picture's points are in a third one, above what pulses.
 
 class Sky {
   constructor(canvas, pulse, marks) {
@@ -2626,13 +2679,13 @@ class Sky {
     this.selected = -1;
     this.hadMarks = false;
     this.picture = null;
-    this.cells = document.createElement("canvas");
-    this.flying = document.createElement("canvas");
+    this.cells = new Layer();
+    this.flying = new Layer();
     this.ratio = 1;
   }
 
   resize(width, height) {
-    this.ratio = Math.min(2, window.devicePixelRatio || 1);
+    this.ratio = canvasScale();
     for (const canvas of [this.canvas, this.pulse, this.marks]) {
       canvas.width = Math.max(1, Math.round(width * this.ratio));
       canvas.height = Math.max(1, Math.round(height * this.ratio));
@@ -2652,24 +2705,17 @@ class Sky {
     const field = model.field;
     this.layout = model.layout
       ?? (model.grid
-        ? new ImageLayout(model.grid, model.image, field.sectors, field.perCell)
+        ? new PictureLayout(model.grid, model.picture, field.sectors, field.perCell)
         : new PageLayout(field, Math.max(field.count, model.places), this.view.width / this.view.height));
     const { columns, rows } = this.layout;
-    for (const canvas of [this.cells, this.flying]) {
-      canvas.width = columns;
-      canvas.height = rows;
-    }
-    this.cellsData = new ImageData(columns, rows);
-    this.flyingData = new ImageData(columns, rows);
-    this.cellPixels = new Uint32Array(this.cellsData.data.buffer);
-    this.flyingPixels = new Uint32Array(this.flyingData.data.buffer);
-    this.shades = new Shades(model.grid ? (model.image ? 0.3 : 0.5) : 1);
+    for (const layer of [this.cells, this.flying]) layer.begin(columns, rows);
+    this.shades = new Shades(model.grid ? (model.picture ? 0.3 : 0.5) : 1);
     this.view.setWorld(this.layout.width, this.layout.height, this.layout.unit, model.grid ? 8 : 0);
     this.selected = -1;
     field.touchAll();
   }
 
-  /** Paints the cells that changed, one pixel each. */
+  /** Paints the cells that changed. */
   paint() {
     const { field, passCount } = this.model;
     const { table, empty, failed, flying } = this.shades;
@@ -2678,9 +2724,11 @@ class Sky {
     let bottom = -1;
     let color = 0;
     let flight = 0;
+    const { colors } = this.cells;
+    const { colors: flights } = this.flying;
     const set = (place) => {
-      this.cellPixels[place] = color;
-      this.flyingPixels[place] = flight;
+      colors[place] = color;
+      flights[place] = flight;
       const row = Math.floor(place / columns);
       if (row < top) top = row;
       if (row > bottom) bottom = row;
@@ -2701,8 +2749,7 @@ class Sky {
       this.layout.places(cell, set);
     });
     if (bottom < 0) return;
-    this.cells.getContext("2d").putImageData(this.cellsData, 0, 0, 0, top, columns, bottom - top + 1);
-    this.flying.getContext("2d").putImageData(this.flyingData, 0, 0, 0, top, columns, bottom - top + 1);
+    for (const layer of [this.cells, this.flying]) layer.show(top, bottom);
   }
 
   draw(model) {
@@ -2711,14 +2758,13 @@ class Sky {
     this.paint();
     const { context, view, layout } = this;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    context.fillStyle = css(night);
+    context.fillStyle = css(darkness);
     context.fillRect(0, 0, view.width, view.height);
     this.drawPicture(context);
     const placed = this.rectangle(0, layout.top, layout.columns * layout.unit, layout.rows * layout.unit);
     context.save();
     this.clip(context);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(this.cells, ...placed);
+    drawScaled(context, this.cells.canvas, placed, false);
     context.restore();
     this.drawPulse(placed);
     this.drawOnTop(this.marksContext);
@@ -2735,7 +2781,7 @@ class Sky {
     context.save();
     this.clip(context);
     this.drawDetail(context);
-    this.drawSources(context);
+    this.drawPoints(context);
     this.drawLabels(context);
     this.drawFailures(context);
     context.restore();
@@ -2744,7 +2790,7 @@ class Sky {
 
   get hasMarks() {
     const { layout, view, model } = this;
-    return layout.unit * view.scale >= 5 || model.failures.size > 0 || model.sources.count > 0 || this.selected >= 0;
+    return layout.unit * view.scale >= 5 || model.failures.size > 0 || model.points.count > 0 || this.selected >= 0;
   }
 
   /** Where a rectangle of the world is on the canvas. */
@@ -2760,9 +2806,9 @@ class Sky {
   }
 
   drawPicture(context) {
-    if (!this.picture || !this.model.image) return;
-    context.imageSmoothingEnabled = this.view.scale < 3;
-    context.drawImage(this.picture, ...this.rectangle(0, 0, this.layout.width, this.layout.height));
+    if (!this.picture || !this.model.picture) return;
+    const { width, height } = this.layout;
+    drawScaled(context, this.picture, this.rectangle(0, 0, width, height), this.view.scale < 3);
   }
 
   drawPulse(placed) {
@@ -2771,8 +2817,7 @@ class Sky {
     context.clearRect(0, 0, this.view.width, this.view.height);
     context.save();
     this.clip(context);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(this.flying, ...placed);
+    drawScaled(context, this.flying.canvas, placed, false);
     this.drawFresh(context);
     context.restore();
   }
@@ -2790,14 +2835,14 @@ class Sky {
     };
   }
 
-  /** What a pixel a cell does not show: gaps, stripes, passes, numbers; as much as there is room for. */
+  /** What one dot a cell does not show: gaps, stripes, passes, numbers; as much as there is room for. */
   drawDetail(context) {
     const { layout, view, model } = this;
     const side = layout.unit * view.scale;
     if (side < 5) return;
     const { left, right, top, bottom } = this.seen;
     const isTint = model.grid !== null;
-    context.fillStyle = isTint ? "rgb(255 255 255 / 16%)" : css(night);
+    context.fillStyle = isTint ? "rgb(255 255 255 / 16%)" : css(darkness);
     const [x, y] = this.rectangle(0, layout.top, 0, 0);
     for (let column = left; column <= right + 1; column++) {
       context.fillRect(Math.round(x + column * side), y + top * side, 1, (bottom - top + 1) * side);
@@ -2864,7 +2909,7 @@ class Sky {
     }
   }
 
-  /** The lines in a cell: the sector, and who has it. */
+  /** The lines in a cell: the sector, and the system that has it. */
   labels(cell, label, side) {
     const { model } = this;
     if (model.scans) {
@@ -2920,23 +2965,22 @@ class Sky {
     }
   }
 
-  /** The first pixel's centre is at (1, 1), and y grows upwards. */
-  sourceRectangle(index, reach) {
-    const { sources } = this.model;
-    const [x, y] = this.rectangle(sources.x[index] - 0.5, this.layout.height - sources.y[index] + 0.5, 0, 0);
-    return [x - reach, y - reach, 2 * reach, 2 * reach];
+  /** Where a point of the picture is on the canvas. The first unit's middle is at (1, 1), and y grows upwards. */
+  placeOf(index) {
+    const { points } = this.model;
+    return this.rectangle(points.x[index] - 0.5, this.layout.height - points.y[index] + 0.5, 0, 0);
   }
 
-  drawSources(context) {
-    const { sources, grid } = this.model;
-    if (!grid || sources.count === 0) return;
-    // Rings, so that the star within can be seen; where they would hide all, dots.
+  drawPoints(context) {
+    const { points, grid } = this.model;
+    if (!grid || points.count === 0) return;
+    // Rings, so that what is within can be seen; where they would hide all, dots.
     const { layout, view } = this;
-    const isCrowded = layout.width * layout.height * view.scale ** 2 / sources.count < 400;
+    const isCrowded = layout.width * layout.height * view.scale ** 2 / points.count < 400;
     const reach = isCrowded ? 1.2 : Math.max(3.5, Math.min(9, 5 * this.view.scale));
     context.beginPath();
-    for (let index = 0; index < sources.count; index++) {
-      const [x, y] = this.sourceRectangle(index, 0);
+    for (let index = 0; index < points.count; index++) {
+      const [x, y] = this.placeOf(index);
       if (x < -9 || y < -9 || x > this.view.width + 9 || y > this.view.height + 9) continue;
       if (reach < 3) {
         context.rect(x - reach, y - reach, 2 * reach, 2 * reach);
@@ -2946,23 +2990,23 @@ class Sky {
       }
     }
     if (reach < 3) {
-      context.fillStyle = sourceColor;
+      context.fillStyle = pointColor;
       context.fill();
     } else {
       context.lineWidth = 1.4;
-      context.strokeStyle = sourceColor;
+      context.strokeStyle = pointColor;
       context.stroke();
     }
   }
 
-  /** Sources light up as they are found. */
+  /** Points light up as they are found. */
   drawFresh(context) {
-    const { sources, grid } = this.model;
+    const { points, grid } = this.model;
     if (!grid) return;
     context.fillStyle = "rgb(255 250 190 / 90%)";
-    const first = Math.max(sources.firstFresh, sources.count - 2000);
-    for (let index = first; index < sources.count; index++) {
-      const [x, y] = this.sourceRectangle(index, 0);
+    const first = Math.max(points.firstFresh, points.count - 2000);
+    for (let index = first; index < points.count; index++) {
+      const [x, y] = this.placeOf(index);
       context.beginPath();
       context.arc(x, y, 6, 0, 2 * Math.PI);
       context.fill();
@@ -3443,9 +3487,10 @@ function capitalized(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** "1 system", "2 systems". */
+/** "1 system", "2 systems"; a noun with another plural is {one, many}. */
 function counted(number, noun) {
-  return `${whole(number)} ${noun}${number === 1 ? "" : "s"}`;
+  const { one, many } = typeof noun === "string" ? { one: noun, many: `${noun}s` } : noun;
+  return `${whole(number)} ${number === 1 ? one : many}`;
 }
 
 /** A rate: a tenth where it tells something. */
@@ -3613,7 +3658,7 @@ class Timeline {
 
   resize(width) {
     this.width = Math.max(200, width);
-    this.ratio = Math.min(2, window.devicePixelRatio || 1);
+    this.ratio = canvasScale();
     this.height = 0;
   }
 
@@ -3884,7 +3929,7 @@ class View {
     this.worldWidth = width;
     this.worldHeight = height;
     this.finest = Math.max(finest, 120 / unit);
-    // A few cells need not fill the window, and a small image may.
+    // A few cells need not fill the window, and a small picture may.
     this.largest = finest > 0 ? Infinity : 120 / unit;
     this.fit();
   }

@@ -107,7 +107,7 @@ package final class PageServer<Feed: PageFeed>: Sendable {
         headers: headers.merging(["X-Accel-Buffering": "no"]) { $1 },
         body: .stream { write in try await self.show(write) })
     case "/image":
-      guard let png = try? await feed.image?.png() else { break }
+      guard let png = try? await feed.picture?.png() else { break }
       return WebReply(type: "image/png", headers: headers, body: .bytes(png))
     case "/favicon.ico":
       // A page without an icon; that nothing is there would be an error in the browser's log.
@@ -151,7 +151,7 @@ package final class PageServer<Feed: PageFeed>: Sendable {
 
   private var hello: [UInt8] {
     var events = EventBytes()
-    events.addHello(kind: feed.kind, name: name, journal: journal)
+    events.addHello(kind: feed.kind, name: name, journal: journal, words: feed.words)
     return events.bytes
   }
 }

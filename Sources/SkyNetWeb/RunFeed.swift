@@ -1,6 +1,6 @@
 import Foundation
 package import SkyNetCluster
-import SkyNetCore
+package import SkyNetCore
 package import SkyNetViews
 import Synchronization
 
@@ -10,11 +10,11 @@ package final class RunFeed: PageFeed {
     var field: UInt32 = 0
     var attempts = 0
     var failures = 0
-    var sources = 0
+    var points = 0
     var notices = 0
-    var images = 0
+    var parts = 0
     var hasEnded = false
-    var image = 0
+    var picture = 0
     /// The second of the message, of a run that has ended: viewers want to hear that the server is still there.
     var second = 0
   }
@@ -22,8 +22,8 @@ package final class RunFeed: PageFeed {
   struct State {
     var view: RunView
     var failures = FailureList()
-    var sources = SourceList()
-    var images = ImageNames()
+    var points = PointList()
+    var parts = PartList()
     var isOver = false
 
     init(weights: [Double], fieldSectors: Int) {
@@ -34,25 +34,29 @@ package final class RunFeed: PageFeed {
   package let kind = "run"
   package let ticksBetweenMessages = 1
   package let beginning = Cursor()
-  let grid: ImageGrid?
+  package let words: RunWords
+  let grid: PictureGrid?
   /// How many scans this process runs at a time, which its events do not tell.
   let localSlots: Int
-  package let image: PageImage?
+  package let picture: PagePicture?
   private let state: Mutex<State>
 
   /// - Parameters:
+  ///   - words: what the run's parts are called, and the points on its picture.
   ///   - weights: how long each pass takes, in relation to the others; empty if that is not known.
-  ///   - grid: how the image is cut; `nil` if there is none.
-  ///   - image: the image that is scanned.
+  ///   - grid: how the sectors lie on the picture; `nil` if they are a numbered field.
+  ///   - picture: what is scanned.
   ///   - localSlots: how many scans this process runs at a time.
   package init(
-    weights: [Double] = [], grid: ImageGrid? = nil, image: PageImage? = nil, localSlots: Int = 0
+    words: RunWords = RunWords(), weights: [Double] = [], grid: PictureGrid? = nil,
+    picture: PagePicture? = nil, localSlots: Int = 0
   ) {
     state = Mutex(
       State(weights: weights, fieldSectors: grid.map { $0.columns * $0.rows } ?? 0))
     self.localSlots = localSlots
+    self.words = words
     self.grid = grid
-    self.image = image
+    self.picture = picture
   }
 
   package func apply(_ update: EngagementUpdate) {
@@ -60,16 +64,16 @@ package final class RunFeed: PageFeed {
       state.view.apply(update)
       switch update.event {
       case .failed(let failure), .restoredFailure(let failure): state.failures.add(failure)
-      case .grew(let part, _): state.images.add(part)
+      case .grew(let part, _): state.parts.add(part)
       default: break
       }
     }
   }
 
-  /// Takes sources that were found, each with its place in the image, as in FITS files, and its flux.
-  package func found(_ sources: some Sequence<(x: Double, y: Double, flux: Double)>) {
+  /// Takes points that were found. The first unit of the picture has its middle at 1, 1, and y grows upwards.
+  package func found(_ points: some Sequence<(x: Double, y: Double, strength: Double)>) {
     state.withLock { state in
-      for source in sources { state.sources.add(source) }
+      for point in points { state.points.add(point) }
     }
   }
 
@@ -92,9 +96,9 @@ package final class RunFeed: PageFeed {
       let hasEnded = state.view.end != nil
       let cursor = Cursor(
         field: state.view.nextVersion(), attempts: state.view.attempts.endedCount,
-        failures: state.failures.count, sources: state.sources.count,
-        notices: state.view.notices.count, images: state.images.count, hasEnded: hasEnded,
-        image: image?.version() ?? 0, second: hasEnded ? Int(time) : 0)
+        failures: state.failures.count, points: state.points.count,
+        notices: state.view.notices.count, parts: state.parts.count, hasEnded: hasEnded,
+        picture: picture?.version() ?? 0, second: hasEnded ? Int(time) : 0)
       return Cut(cursor: cursor, time: time, isLast: state.isOver)
     }
   }

@@ -1,8 +1,8 @@
 import SkyNetCluster
 import SkyNetCore
 
-/// The latest images of a run over several.
-struct ImageNames {
+/// The latest parts of a growing job.
+struct PartList {
   static let limit = 4096
 
   private var latest: [EngagementEvent.Part] = []
@@ -18,7 +18,7 @@ struct ImageNames {
     count += 1
   }
 
-  /// The images after the first `start`, as far as they are kept.
+  /// The parts after the first `start`, as far as they are kept.
   func latest(after start: Int, until end: Int) -> [EngagementEvent.Part] {
     let first = max(start, count - latest.count)
     guard first < end else { return [] }
@@ -46,16 +46,16 @@ struct FailureList {
   }
 }
 
-/// The latest sources that were found.
-struct SourceList {
-  /// The most sources that are kept; a page has no room for more.
+/// The latest points on the picture.
+struct PointList {
+  /// The most points that are kept; a page has no room for more.
   static let limit = 20_000
 
   private var numbers: [Float] = []
   private(set) var count = 0
 
-  mutating func add(_ source: (x: Double, y: Double, flux: Double)) {
-    let values = [Float(source.x), Float(source.y), Float(source.flux)]
+  mutating func add(_ point: (x: Double, y: Double, strength: Double)) {
+    let values = [Float(point.x), Float(point.y), Float(point.strength)]
     if count < Self.limit {
       numbers += values
     } else {
@@ -65,7 +65,7 @@ struct SourceList {
     count += 1
   }
 
-  /// x, y and flux of each source after the first `start`, as far as they are kept.
+  /// x, y and strength of each point after the first `start`, as far as they are kept.
   func numbers(after start: Int, until end: Int) -> [Float] {
     let first = max(start, count - Self.limit)
     guard first < end else { return [] }

@@ -3,13 +3,14 @@ import SkyNetCore
 import SkyNetViews
 
 extension RunNews {
-  /// Writes the events `state`, `images`, `cells`, `attempts`, `failures`, `sources` and `notices`; those without news
-  /// are left out. The page `docs/web.md` describes them.
+  /// Writes the events `state`, `cells`, `attempts`, `failures`, `notices`, and those of parts and points, which have
+  /// their words as names. Events without news are left out. The page `docs/web.md` describes them.
   func write(to events: inout EventBytes, of feed: RunFeed) {
     guard isNews else { return }
     events.add("state") { line in
-      figures.write(to: &line, at: time, inFlight: systems.reduce(0) { $0 + $1.inFlight })
-      line.add(image: feed.image)
+      figures.write(
+        to: &line, at: time, inFlight: systems.reduce(0) { $0 + $1.inFlight }, in: feed.words)
+      line.add(picture: feed.picture)
       line.add(grid: feed.grid)
       line.add(key: "systems")
       line.add(systems.enumerated()) { line, system in
@@ -19,14 +20,16 @@ extension RunNews {
       }
       line.add(syntax: "}")
     }
-    if !images.isEmpty {
-      events.add("images") { line in
-        line.add(syntax: #"{"images":"#)
-        line.add(images) { line, image in
+    if !parts.isEmpty {
+      let word = feed.words.part.many
+      events.add(word) { line in
+        line.add(syntax: "{")
+        line.add(word: word, isFirst: true)
+        line.add(parts) { line, part in
           line.add(syntax: "{")
-          line.add(key: "name", image.name, isFirst: true)
-          line.add(key: "first", image.sectors.lowerBound)
-          line.add(key: "sectors", image.sectors.count)
+          line.add(key: "name", part.name, isFirst: true)
+          line.add(key: "first", part.sectors.lowerBound)
+          line.add(key: "sectors", part.sectors.count)
           line.add(syntax: "}")
         }
         line.add(syntax: "}")
@@ -57,21 +60,22 @@ extension RunNews {
       line.add(key: "skipped", skipped)
       line.add(syntax: "}")
     }
-    writeLists(to: &events)
+    writeLists(to: &events, in: feed.words)
   }
 
-  private func writeLists(to events: inout EventBytes) {
+  private func writeLists(to events: inout EventBytes, in words: RunWords) {
     if !failures.isEmpty {
       events.add("failures") { line in
         line.add(syntax: #"{"failures":"#)
-        line.add(failures) { $0.add($1) }
+        line.add(failures) { $0.add($1, in: words) }
         line.add(syntax: "}")
       }
     }
-    if !sources.isEmpty {
-      events.add("sources") { line in
-        line.add(syntax: #"{"sources":"#)
-        line.add(sources) { $0.add(microsecondsOf: Double($1)) }
+    if !points.isEmpty {
+      events.add(words.point.many) { line in
+        line.add(syntax: "{")
+        line.add(word: words.point.many, isFirst: true)
+        line.add(points) { $0.add(microsecondsOf: Double($1)) }
         line.add(syntax: "}")
       }
     }
@@ -99,7 +103,9 @@ extension EventBytes {
 
 extension RunNews.Figures {
   /// Writes the object's first members, and leaves it open.
-  fileprivate func write(to line: inout PlainJSON, at time: Double, inFlight: Int) {
+  fileprivate func write(
+    to line: inout PlainJSON, at time: Double, inFlight: Int, in words: RunWords
+  ) {
     line.add(syntax: "{")
     line.add(key: "time", time, isFirst: true)
     line.add(key: "run", run?.description)
@@ -120,7 +126,7 @@ extension RunNews.Figures {
     line.add(passes) { $0.add(string: $1) }
     line.add(key: "fieldSectors", fieldSectors)
     line.add(key: "sectorsPerCell", sectorsPerCell)
-    if let images { line.add(images) }
+    if let parts { line.add(parts, as: words.part.many) }
   }
 }
 
@@ -145,43 +151,44 @@ extension PlainJSON {
     add(microsecondsOf: flight.began)
   }
 
-  fileprivate mutating func add(_ failure: SectorFailure) {
+  fileprivate mutating func add(_ failure: SectorFailure, in words: RunWords) {
     add(syntax: "{")
     add(key: "sector", failure.sector, isFirst: true)
     add(key: "pass", failure.pass)
     add(key: "attempts", failure.attempts)
     add(key: "reasons", failure.failures)
-    if let image = failure.part { add(key: "image", image) }
+    if let part = failure.part { add(word: words.part.one, part) }
     add(syntax: "}")
   }
 
-  fileprivate mutating func add(_ images: RunNews.Images) {
-    let progress = images.progress
-    add(key: "images")
+  fileprivate mutating func add(_ parts: RunNews.Parts, as word: String) {
+    let progress = parts.progress
+    add(word: word)
     add(syntax: "{")
     add(key: "known", progress.begun, isFirst: true)
     add(key: "total", progress.total)
     add(key: "done", progress.ended - progress.failed)
     add(key: "failed", progress.failed)
     add(key: "now")
-    add(images.inFlight) { $0.add(string: $1) }
+    add(parts.inFlight) { $0.add(string: $1) }
     add(syntax: "}")
   }
 
-  fileprivate mutating func add(image: PageImage?) {
+  fileprivate mutating func add(picture: PagePicture?) {
+    // Readers of the events know the picture by this name.
     add(key: "image")
-    guard let image else { return add(syntax: "null") }
-    let version = image.version()
+    guard let picture else { return add(syntax: "null") }
+    let version = picture.version()
     guard version > 0 else { return add(syntax: "null") }
     add(syntax: "{")
-    add(key: "width", image.width, isFirst: true)
-    add(key: "height", image.height)
-    add(key: "scale", image.scale)
+    add(key: "width", picture.width, isFirst: true)
+    add(key: "height", picture.height)
+    add(key: "scale", picture.scale)
     add(key: "version", version)
     add(syntax: "}")
   }
 
-  fileprivate mutating func add(grid: ImageGrid?) {
+  fileprivate mutating func add(grid: PictureGrid?) {
     add(key: "grid")
     guard let grid else { return add(syntax: "null") }
     add(syntax: "{")

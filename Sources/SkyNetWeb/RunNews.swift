@@ -6,8 +6,8 @@ import SkyNetViews
 struct RunNews {
   /// The most attempts of one message.
   static let (endedLimit, inFlightLimit) = (200, 256)
-  /// The most images that a message names as being scanned.
-  static let imagesInFlightLimit = 8
+  /// The most parts that a message names as being scanned.
+  static let partsInFlightLimit = 8
 
   struct CellChange {
     let index: Int
@@ -29,14 +29,15 @@ struct RunNews {
     let secondsLeft: Double?
     let pass: String?
     let passes: [String]
-    /// How many sectors the field has: more than are scanned, if these are a share of an image's.
+    /// How many sectors the field has: more than are scanned, if the job is partial.
     let fieldSectors: Int
     let sectorsPerCell: Int
-    /// The images of a run over several; `nil` of others.
-    let images: Images?
+    /// `nil` if the job does not grow.
+    let parts: Parts?
   }
 
-  struct Images {
+  /// The parts of a growing job.
+  struct Parts {
     let progress: PartProgress
     /// The names of those that are being scanned.
     let inFlight: [String]
@@ -51,13 +52,13 @@ struct RunNews {
   /// The attempts that ended in the time, and are not in ``ended``.
   let skipped: Int
   let failures: ArraySlice<SectorFailure>
-  /// x, y and flux of each.
-  let sources: [Float]
+  /// x, y and strength of each.
+  let points: [Float]
   let notices: ArraySlice<Notices.Notice>
   /// The notices of the time that are not kept any more.
   let lostNotices: Int
-  /// The images that have come to be known.
-  let images: [EngagementEvent.Part]
+  /// The parts that have come to be known.
+  let parts: [EngagementEvent.Part]
   /// Whether anything can differ from what was told before.
   let isNews: Bool
 
@@ -73,10 +74,10 @@ struct RunNews {
     ended = view.attempts.ended(after: latest, until: end.attempts)
     skipped = end.attempts - cursor.attempts - ended.count
     failures = state.failures.latest(after: cursor.failures, until: end.failures)
-    sources = state.sources.numbers(after: cursor.sources, until: end.sources)
+    points = state.points.numbers(after: cursor.points, until: end.points)
     let all = view.notices.latest(after: cursor.notices)
     notices = all.prefix { $0.number <= end.notices }
-    images = state.images.latest(after: cursor.images, until: end.images)
+    parts = state.parts.latest(after: cursor.parts, until: end.parts)
     lostNotices = end.notices - cursor.notices - notices.count
     // Each cut begins a version of the field, so another version alone is no news.
     var told = cursor
@@ -107,10 +108,10 @@ extension RunNews.Figures {
       secondsLeft: view.end == nil ? view.secondsLeft(at: time) : nil, pass: view.pass,
       passes: view.passes, fieldSectors: view.field.sectors,
       sectorsPerCell: view.field.sectorsPerCell,
-      images: view.parts.begun == 0
+      parts: view.parts.begun == 0
         ? nil
-        : RunNews.Images(
+        : RunNews.Parts(
           progress: view.parts,
-          inFlight: view.partsInFlight.prefix(RunNews.imagesInFlightLimit).map(\.name)))
+          inFlight: view.partsInFlight.prefix(RunNews.partsInFlightLimit).map(\.name)))
   }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Makes the events for all viewers of a feed: at each tick once for each cursor, when the first viewer with it asks.
+/// Makes the events for all viewers of a feed. In each tick, viewers with the same cursor get the same bytes, which are
+/// made when the first of them asks.
 final class SharedEvents<Feed: PageFeed>: Sendable {
   private struct Moment {
     var tick = -1

@@ -8,7 +8,7 @@ import Synchronization
 package final class ImagePreview: Sendable {
   /// The picture's longest side, in pixels, at most.
   package static let maximumSide = 1024
-  /// The versions of a picture that is known as a whole, and of one of which nothing is known.
+  /// The version of a complete picture, and the version before the first pixel.
   package static let (wholeVersion, noVersion) = (10, 0)
 
   private struct State {

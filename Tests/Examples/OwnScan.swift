@@ -13,7 +13,7 @@ struct BrightScan: Scan {
 
   /// The input of one sector, which is sent to a system.
   struct Sector: Codable, Sendable {
-    var pixels: Pixels
+    var pixels: BulkBytes
   }
 
   /// The output, which the system sends back.
@@ -49,7 +49,7 @@ struct BrightJob: Job {
   var sectorCount: Int { rows.count }
 
   func sector(for task: TaskID) -> BrightScan.Sector {
-    BrightScan.Sector(pixels: Pixels(rows[task.sector]))
+    BrightScan.Sector(pixels: BulkBytes(rows[task.sector]))
   }
 
   func check(_ output: BrightScan.Output, for task: TaskID) throws {

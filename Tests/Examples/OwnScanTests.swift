@@ -16,7 +16,7 @@ struct OwnScanTests {
 
   @Test("The scan counts the pixels above the threshold, and only those")
   func scan() async throws {
-    let sector = BrightScan.Sector(pixels: Pixels(Data([0, 200, 201, 255])))
+    let sector = BrightScan.Sector(pixels: BulkBytes(Data([0, 200, 201, 255])))
     let output = try await BrightScan().run(sector, settings: .init(threshold: 200))
     #expect(output.count == 2)
   }

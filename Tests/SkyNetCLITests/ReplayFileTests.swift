@@ -15,7 +15,7 @@ struct ReplayFileTests {
       TaskID(pass: 0, sector: 7), of: RunID("0123456789abcdef"), for: SimulatedScan.self,
       settings: SimulatedScan.Settings(
         lengths: .init(median: 0), failingEvery: 1, sectorBytes: 3),
-      sector: SimulatedScan.Sector(7, pixels: Pixels(Data([1, 2, 3]))),
+      sector: SimulatedScan.Sector(7, pixels: BulkBytes(Data([1, 2, 3]))),
       attempt: ScanAttempt(number: 2)),
     name: "simulated sky", passName: nil, story: ["on b: failed: \u{1b}[2J"])
 

@@ -117,16 +117,15 @@ struct ClusterMetricsTests {
     #expect(slots.first == .init([.init("system", "n0")], 4))
   }
 
-  @Test("The images of runs over several are counted together, without a label for each")
-  func images() {
+  @Test("The parts of growing jobs are counted together, without a label for each")
+  func parts() {
     func summary(_ parts: EngagementSummary.Parts?) -> EngagementSummary {
       EngagementSummary(
         run: RunID(), name: "sky", client: "ada", sectors: 9, completed: 3, failed: 0, rate: 1,
         secondsLeft: nil, pass: nil, parts: parts)
     }
     func samples(_ summaries: EngagementSummary...) -> [MetricFamily.Sample]? {
-      ClusterFigures.engagements(summaries, loads: [], peers: 0)
-        .first { $0.name == "skynet_images" }?.samples
+      ClusterFigures.parts(of: summaries, "skynet_images", help: "Images.").first?.samples
     }
     #expect(samples(summary(nil)) == nil)
     #expect(

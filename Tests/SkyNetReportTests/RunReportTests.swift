@@ -76,8 +76,9 @@ struct RunReportTests {
     for number in [0, 2] { store.record(.part(parts[number])) }
     try await store.commit()
     let open = try journal.report()
-    #expect(open.end == "unfinished" && open.sectorCount == 9 && open.grid == nil)
-    #expect(open.images?.done == 1 && open.images?.failed == 1 && open.images?.open == 1)
+    #expect(open.end == "unfinished" && open.sectorCount == 9 && open.scene.grid == nil)
+    let overview = try #require(open.partsOverview)
+    #expect(overview.done == 1 && overview.failed == 1 && overview.open == 1)
     #expect(open.lines.contains("images    1 of 3 done, 1 failed, 1 open"), "\(open.lines)")
     #expect(
       open.lines.contains { $0.hasPrefix("slowest   sector 8 (sector 2 of <c>.fits): 9.00 s") },

@@ -32,7 +32,12 @@ final class TestJournal: Sendable {
   }
 
   /// The journal's report. The file is there until this returns.
-  func report(_ name: String = "x") throws -> RunReport { try RunReport.read(path, named: name) }
+  func report(_ name: String = "x") throws -> RunReport {
+    try RunReport.read(path, named: name) { _ in
+      RunReport.Scene(
+        words: RunWords(part: .init("image", "images"), point: .init("source", "sources")))
+    }
+  }
 
   static let setup = RunSetup(
     name: "night.fits", passes: ["background", "detection"],

@@ -8,7 +8,9 @@ import Testing
 
 @Suite("Views of a cluster", .inTurn)
 struct ClusterViewTests {
-  private var view = ClusterView(ownFingerprint: "cead000000000000", at: 0)
+  private static let words = RunWords(part: .init("image", "images"))
+
+  private var view = ClusterView(ownFingerprint: "cead000000000000", words: Self.words, at: 0)
 
   private func system(_ name: String, slots: Int = 4) -> RemoteSystem {
     RemoteSystem(
@@ -72,7 +74,7 @@ struct ClusterViewTests {
     view.polled([a.incarnation: try status(told)], at: 2)
     let summary = try #require(view.engagements.first?.summary)
     #expect(summary.parts == told.parts)
-    #expect(summary.fraction == 0.1 && summary.progressText == "29 of 300 images")
+    #expect(summary.fraction == 0.1 && summary.progressText(Self.words) == "29 of 300 images")
     #expect(summary.steps.left == 270)
     #expect(texts.last == "ada engages: 300 images")
     view.polled([a.incarnation: try status()], at: 6)

@@ -187,12 +187,12 @@ struct RunFeedTests {
 
   @Test("Of many sources the latest are told, and each once")
   mutating func sources() throws {
-    run.feed.found((0..<10).map { (x: Double($0), y: 2.5, flux: 100) })
+    run.feed.found((0..<10).map { (x: Double($0), y: 2.5, strength: 100) })
     _ = try look()
-    run.feed.found([(x: 10.0, y: 1.0, flux: Double.nan)])
+    run.feed.found([(x: 10.0, y: 1.0, strength: Double.nan)])
     _ = try look()
     #expect(told.sources.count == 33 && told.sources.suffix(3) == [10, 1, 0])
-    run.feed.found((0..<50_000).map { (x: Double($0), y: 0, flux: 1) })
+    run.feed.found((0..<50_000).map { (x: Double($0), y: 0, strength: 1) })
     cursor = RunFeed.Cursor()
     told = Told()
     _ = try look()

@@ -6,7 +6,8 @@ import SkyNetCore
 
 /// A run whose events a test makes.
 struct ViewedRun {
-  let feed = RunFeed()
+  let feed = RunFeed(
+    words: RunWords(part: .init("image", "images"), point: .init("source", "sources")))
   private let run = RunID()
 
   func apply(_ events: EngagementEvent...) {

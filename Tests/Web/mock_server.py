@@ -17,7 +17,7 @@ import time
 import zlib
 
 from night import Night
-from play import Play
+from play import WORDS, Play
 from report_page import PAGE, inlined, report
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
@@ -75,7 +75,7 @@ class Scene:
     def hello(self):
         kind = self.kind if self.kind in ("cluster", "node") else "run"
         return {"v": 1, "kind": kind, "software": "0.1.0", "name": "a" if kind == "node" else "ada", "lost": 0,
-                "journal": "night of may.sqlite" if kind == "run" else None}
+                "journal": "night of may.sqlite" if kind == "run" else None, "words": WORDS}
 
     def state(self):
         image = grid = None

@@ -5,6 +5,7 @@ import random
 
 DONE, FAILED, LOST, WITHDRAWN = range(4)
 NOBODY = 0xFFFF
+WORDS = {"part": {"one": "image", "many": "images"}, "point": {"one": "source", "many": "sources"}}
 MOST_ATTEMPTS = 5
 
 

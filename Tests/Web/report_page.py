@@ -4,7 +4,7 @@ import json
 import pathlib
 import re
 
-from play import DONE, FAILED, LOST, Play
+from play import DONE, FAILED, LOST, WORDS, Play
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "Sources/SkyNetWeb/Page"
 
@@ -36,7 +36,7 @@ def report(play: Play, name, journal="night.sqlite"):
         "v": 1, "kind": "report", "software": "0.1.0", "name": name, "journal": journal,
         "run": "00c0ffee00c0ffee", "began": 1763884929.12, "length": length, "end": play.end,
         "sectors": play.sectors, "completed": play.results, "failed": play.failed,
-        "retried": play.retried, "hedged": play.hedged, "passes": list(play.passes),
+        "retried": play.retried, "hedged": play.hedged, "passes": list(play.passes), "words": WORDS,
         "processes": [{"began": 0, "ended": length}], "grid": None, "image": None, "sources": None,
         "systems": [
             {"name": system.name, "slots": system.slots, "address": system.address, "version": "0.1.0",

@@ -200,7 +200,7 @@ class ImageTests(PageCase):
 
     def test_picture_passes_and_sources(self):
         browser = self.browser
-        browser.wait("sources", lambda: self.value("page.model.sources.count") > 50)
+        browser.wait("sources", lambda: self.value("page.model.points.count") > 50)
         browser.wait("the picture", lambda: self.value("page.sky.picture?.width") == 512)
         browser.wait("the second pass", lambda: browser.text("pass")[:7] in ("pass 2 ", "pass 3 "))
         yellow = browser.wait("rings at the sources", lambda: browser.run("""
@@ -246,7 +246,7 @@ class NightTests(PageCase):
 
     def test_progress_is_by_image_and_names_those_that_are_scanned(self):
         browser = self.browser
-        browser.wait("done images", lambda: self.value("page.model.images?.done") > 3)
+        browser.wait("done images", lambda: self.value("page.model.parts?.done") > 3)
         self.assertRegex(browser.text("completed"), r"^\d+ of 60 images$")
         self.assertEqual(self.value("byID('progress').max"), 60)
         self.assertEqual(self.value("byID('progress').getAttribute('aria-label')"), "Completed images")

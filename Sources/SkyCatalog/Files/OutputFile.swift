@@ -21,7 +21,7 @@ package struct OutputFile: Sendable {
       // Only creating a file tells whether one can be created: permissions, quotas and read-only
       // disks may prevent it.
       let (temporary, descriptor) = try makeTemporary()
-      // Unlinked while it is locked: nobody else removes it, and then another file under its name.
+      // Unlinked while it is locked: no other process removes it, and then another file under its name.
       unlink(temporary)
       close(descriptor)
       var partial = PartialFiles()

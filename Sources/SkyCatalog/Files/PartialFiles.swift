@@ -3,8 +3,8 @@ import Foundation
 /// Files that are not complete yet. ``OutputFile`` writes such a file beside its target,
 /// `NAME.XXXXXXXX.partial` with eight hexadecimal digits, and renames it.
 ///
-/// A process that is killed meanwhile leaves the file. Whoever writes one holds a lock on it
-/// (flock), so one without a lock is a dead process's, and the next run over the same outputs
+/// A process that is killed meanwhile leaves the file. A living process holds a lock on its files
+/// (flock), so a file without a lock is a dead process's, and the next run over the same outputs
 /// removes it.
 package struct PartialFiles {
   /// The partial files of each folder that was looked at, by the names of their targets.
@@ -20,7 +20,7 @@ package struct PartialFiles {
       let path = "\(target).\(UUID().uuidString.prefix(8)).partial"
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else { return nil }
-      // Where a file system has no locks, nobody gets one, and nobody removes the file.
+      // Where a file system has no locks, no process gets one, and none removes the file.
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
       // Another process may have taken the file for a dead one's before it was locked.
       var status = stat()

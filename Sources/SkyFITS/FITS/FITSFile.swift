@@ -119,7 +119,7 @@ actor FITSFile {
       rectangle.width * rectangle.height * bytesPerPixel
     }
     let image = PixelRectangle(x: 0, y: 0, width: layout.width, height: layout.height)
-    // Who reads a whole image at once has all of it, and no other part is read soon.
+    // After a read of the whole image at once, no other part of it is read soon.
     if rectangle == image, let pixels = try source.readApart(image) { return pixels }
     let rows = PixelRectangle(x: 0, y: rectangle.y, width: layout.width, height: rectangle.height)
     // Reads all of a small image, because each pass needs it again; otherwise whole rows; and only

@@ -76,7 +76,7 @@ public final class ReaderProcess: Sendable {
   func begin(
     _ request: ReaderRequest, descriptors: [CInt] = [], bytes: Int
   ) throws(ReaderEnding) -> (ReaderAnswer, Reader) {
-    // The chosen reader may have ended meanwhile. Only a few can, unless somebody kills them all.
+    // The chosen reader may have ended meanwhile. Only a few can, unless all of them are killed.
     for _ in 0..<8 {
       let reader = try claim()
       do throws(Reader.Failure) {

@@ -27,8 +27,7 @@ extension DigestKey {
     return state.end()
   }
 
-  /// A number that follows from these numbers, and that nobody can foretell who does not know the
-  /// key.
+  /// A number that follows from these numbers and the key, and cannot be foretold without the key.
   package func number(for numbers: [Int]) -> UInt64 {
     numbers.withUnsafeBytes { digest(of: $0) }
   }

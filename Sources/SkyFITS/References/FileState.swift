@@ -3,7 +3,7 @@ package import Foundation
 /// Which file a path leads to on this machine, and which version of it, as far as the system tells
 /// without reading it.
 ///
-/// Whoever may write a file can set its modification time, and nobody the change time. So two equal
+/// An account that may write a file can set its modification time, but not its change time. So two equal
 /// states of a settled file are those of the same contents, unless it is written through a mapping:
 /// that may change no time until the pages are written back.
 package struct FileState: Codable, Hashable, Sendable {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A regular file that results depend on, as it was when it was opened.
 ///
-/// Whoever has read it looks at it again before the results are put in place. A file that was
+/// Its reader looks at it again before the results are put in place. A file that was
 /// written, replaced, renamed, linked or touched meanwhile is not the one that was opened, even if it
 /// has its old contents again: what was read between may be others.
 package struct OpenedFile: Hashable, Sendable {
@@ -14,8 +14,8 @@ package struct OpenedFile: Hashable, Sendable {
     (self.path, self.state) = (path, state)
   }
 
-  /// - Parameter descriptor: the open file, of which nothing was read yet.
-  /// - Returns: `nil` of a pipe or a device, which nobody can look at again.
+  /// - Parameter descriptor: the open file, before anything of it was read.
+  /// - Returns: `nil` of a pipe or a device, which cannot be looked at again.
   package init?(path: String, descriptor: CInt) {
     guard let status = try? FileState.settled(descriptor), status.st_mode & S_IFMT == S_IFREG
     else { return nil }

@@ -34,8 +34,8 @@ package final class PixelRoom {
 /// Memory that was used for pixels, for the next ones: the kernel fills each new page with zeros,
 /// which takes as long as reading pixels into it.
 private final class SpareMemory: Sendable {
-  /// Memory that is used by whoever has it, and by nobody else while it is spare: so it may be
-  /// passed on between threads.
+  /// Memory that only its owner uses, and nothing while it is spare: so it may be passed on
+  /// between threads.
   struct Piece: @unchecked Sendable {
     let memory: UnsafeMutableRawBufferPointer
   }

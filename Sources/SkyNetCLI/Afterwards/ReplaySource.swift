@@ -112,7 +112,7 @@ struct ReplaySource {
       throw ReplayError.otherImage(image.path, differences: others.joined(separator: ", "))
     }
     try check(settings, fit: image)
-    guard let file = background ?? record.setup.background else {
+    guard let file = background ?? ImageRecord(in: record.setup)?.background else {
       return try scan.job(sectors, over: nil) { _ in }
     }
     let document = try document(file, of: image)
@@ -137,8 +137,10 @@ struct ReplaySource {
     _ record: Record
   ) async throws -> (FITSImage, weights: FITSImage?, SourceScan.Settings) {
     let settings = try settings(SourceScan.Settings.self, record.setup)
-    guard let recorded = record.setup.image else { throw ReplayError.noSettings(journal) }
-    let (image, weights) = try await open(recorded, weights: record.setup.weights)
+    guard let recorded = ImageRecord(in: record.setup) else {
+      throw ReplayError.noSettings(journal)
+    }
+    let (image, weights) = try await open(recorded.image, weights: recorded.weights)
     return (image, weights, settings)
   }
 
@@ -159,8 +161,8 @@ struct ReplaySource {
     guard let facts = NightFacts(part.facts), let scan = facts.scan else {
       throw ReplayError.notOpened(journal, part.name)
     }
-    func file(_ file: NightFacts.Scan.File) -> RunSetup.File {
-      RunSetup.File(path: file.path, image: file.image)
+    func file(_ file: NightFacts.Scan.File) -> ImageRecord.File {
+      ImageRecord.File(path: file.path, image: file.image)
     }
     let (image, weights) = try await open(file(scan.image), weights: scan.weights.map(file))
     let job = try ImageJob(image: image, weights: weights, settings: scan.settings)
@@ -186,7 +188,7 @@ struct ReplaySource {
   }
 
   private func open(
-    _ image: RunSetup.File, weights: RunSetup.File?
+    _ image: ImageRecord.File, weights: ImageRecord.File?
   ) async throws -> (FITSImage, weights: FITSImage?) {
     let opened = try await open(self.image, or: image, option: "image")
     if let weights {
@@ -199,7 +201,7 @@ struct ReplaySource {
   }
 
   private func open(
-    _ given: String?, or recorded: RunSetup.File, option: String
+    _ given: String?, or recorded: ImageRecord.File, option: String
   ) async throws -> FITSImage {
     do {
       if let given { return try await ImageReader.open(ImageName(given)) }

@@ -9,7 +9,7 @@ import SkyPicture
 enum ReportPicture {
   /// - Returns: `nil` if the run scanned no image, or the file is no longer there, or has other contents.
   static func make(for setup: RunSetup, of job: JobIdentity) async -> RunReport.Picture? {
-    guard let file = setup.image,
+    guard let file = ImageRecord(in: setup)?.image,
       let hash = job.facts.first(where: { $0.name == "image contents" })?.value
     else { return nil }
     do {

@@ -32,7 +32,7 @@ struct BatchRun {
     defer { documents.abandon() }
     let page = RunPage(
       command.page, weights: [1], localSlots: command.systems.localSlots,
-      grid: ImageGrid(job.settings.grid))
+      grid: PictureGrid(job.settings.grid))
     try await EngageRun(command, page).run(
       job,
       RunHooks(

@@ -88,7 +88,7 @@ struct ImageFiles {
     }
   }
 
-  /// Who uses the file at a location, by this path or another.
+  /// What the file at a location is used for, by this path or another.
   private mutating func use(of location: FileLocation) -> FileUse? {
     if let use = uses[location.place] { return use }
     guard let file = location.file, let place = places[file] else { return nil }

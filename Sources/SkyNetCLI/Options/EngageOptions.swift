@@ -165,7 +165,7 @@ struct ResultOptions: ParsableArguments {
   /// The option by which standard output gets the results; `nil` if it does not.
   var printing: String? { json ? "json" : results == "-" ? "results" : nil }
 
-  /// Whether somebody gets the results of single sectors, or what becomes of them.
+  /// Whether a file or a program gets the results of single sectors, or what becomes of them.
   var areWanted: Bool { json || results != nil || events != nil }
 
   func validate() throws {

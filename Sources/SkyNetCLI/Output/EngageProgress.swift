@@ -57,7 +57,7 @@ final class EngageProgress: Sendable {
   ///   - localSlots: the slots of this process's own system.
   ///   - scanTimeout: the limit that `--scan-timeout` sets.
   ///   - stopLimit: how long the run may go on after a first signal, if that is limited.
-  ///   - readers: who reads the results and events. A panel would overwrite those that a terminal shows, and what
+  ///   - readers: what reads the results and events. A panel would overwrite those that a terminal shows, and what
   ///     the reader of a pipe prints on this one. No line reports a completion that a terminal shows as a result.
   init(
     weights: [Double], localSlots: Int, scanTimeout: Duration?, stopLimit: Duration? = nil,

@@ -1,5 +1,6 @@
 import Foundation
 import SkyNetCluster
+import SkyNetCore
 import SkyNetJournal
 
 /// The output for a run's events as JSON Lines: the option `--events`.
@@ -10,11 +11,15 @@ struct EventSink: Sendable {
   private let name: String
   private let writer: LineWriter
   private let isFile: Bool
+  private let words: RunWords
   let readers: RunOutputs.Readers
 
-  /// - Parameter file: the file's name; `-` is standard output.
+  /// - Parameters:
+  ///   - file: the file's name; `-` is standard output.
+  ///   - words: the run's.
   /// - Throws: ``OutputError`` if the file cannot be written.
-  init(file: String) throws {
+  init(file: String, words: RunWords) throws {
+    self.words = words
     let descriptor =
       file == "-" ? StandardOutput.descriptor : try LineFile.open(file, flag: "events")
     readers = RunOutputs.Readers(of: descriptor)
@@ -33,7 +38,7 @@ struct EventSink: Sendable {
   /// Writes an event's line. Returns `false` once the file has failed.
   func write(_ update: EngagementUpdate) -> Bool {
     writer.write(isBulk: true, reportingDropped: update.json(reportingDropped:)) { bytes in
-      update.write(to: &bytes)
+      update.write(to: &bytes, in: words)
       bytes.append(UInt8(ascii: "\n"))
     }
     return !isFile || writer.failure == nil

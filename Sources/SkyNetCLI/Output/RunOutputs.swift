@@ -21,10 +21,10 @@ struct RunOutputs: Sendable {
   /// - Throws: ``OutputError`` if a file cannot be written.
   init(_ options: ResultOptions) throws {
     results = try ResultSink(file: options.resultsFile, printing: options.printing)
-    events = try options.events.map(EventSink.init)
+    events = try options.events.map { try EventSink(file: $0, words: .images) }
   }
 
-  /// Who may print what the outputs are given.
+  /// What may print the lines that the outputs are given.
   struct Readers: OptionSet {
     let rawValue: Int
 

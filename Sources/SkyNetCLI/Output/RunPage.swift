@@ -22,13 +22,14 @@ struct RunPage {
   ///   - weights: how long each pass of the job takes, in relation to the others.
   ///   - localSlots: how many scans this process runs at a time.
   init?(
-    _ options: EngagePageOptions, weights: [Double], localSlots: Int, grid: ImageGrid? = nil,
-    image: PageImage? = nil
+    _ options: EngagePageOptions, weights: [Double], localSlots: Int, grid: PictureGrid? = nil,
+    picture: PagePicture? = nil
   ) {
     guard options.page.web != nil else { return nil }
     self.options = options.page
     isKept = options.webKeep
-    feed = RunFeed(weights: weights, grid: grid, image: image, localSlots: localSlots)
+    feed = RunFeed(
+      words: .images, weights: weights, grid: grid, picture: picture, localSlots: localSlots)
   }
 
   /// The page of an image's scan, which shows its pixels and sources as they are read and found.
@@ -37,8 +38,8 @@ struct RunPage {
     let (image, grid) = (job.image, job.settings.grid)
     let preview = ImagePreview(width: image.width, height: image.height)
     self.init(
-      options, weights: job.passes.map(\.weight), localSlots: localSlots, grid: ImageGrid(grid),
-      image: PageImage(
+      options, weights: job.passes.map(\.weight), localSlots: localSlots, grid: PictureGrid(grid),
+      picture: PagePicture(
         width: image.width, height: image.height, scale: preview.scale,
         version: { preview.version }, png: { try preview.png().map { Array($0) } }))
     readPicture = { try await preview.add(image) }
@@ -48,7 +49,7 @@ struct RunPage {
         preview.add(rectangle, coding.values(of: bytes))
       },
       foundSources: { sources in
-        feed.found(sources.lazy.map { (x: $0.x, y: $0.y, flux: $0.flux) })
+        feed.found(sources.lazy.map { (x: $0.x, y: $0.y, strength: $0.flux) })
       })
   }
 
@@ -80,7 +81,7 @@ struct RunPage {
   }
 }
 
-extension ImageGrid {
+extension PictureGrid {
   init(_ grid: SectorGrid) {
     self.init(columns: grid.columns, rows: grid.rows, side: grid.side)
   }

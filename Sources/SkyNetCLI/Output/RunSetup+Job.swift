@@ -2,7 +2,6 @@ import Foundation
 import SkyFITS
 import SkyNetCore
 import SkyNetJournal
-import SkyScan
 
 extension RunSetup {
   /// What `skynet replay` needs of a job, and what a later process does.
@@ -14,22 +13,13 @@ extension RunSetup {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     self.init(
       name: job.name, passes: job.passes.map(\.name), kind: J.Work.kind,
-      settings: String(decoding: try encoder.encode(job.settings), as: UTF8.self))
+      settings: String(decoding: try encoder.encode(job.settings), as: UTF8.self),
+      workload: try ImageRecord(of: job)?.recorded(by: encoder))
+    sectors = (job as? any PartialJob)?.chosenSectors
     if !opened.isEmpty {
       inputs = opened.map {
         Input(path: URL(fileURLWithPath: $0.path).path, state: $0.state.text)
       }
-    }
-    switch job {
-    case let job as ImageJob:
-      image = File(job.image)
-      weights = job.weights.map { File($0) }
-    case let job as BatchJob:
-      image = File(job.image)
-      weights = job.weights.map { File($0) }
-      sectors = job.chosenSectors
-      background = job.backgroundFile
-    default: break
     }
   }
 }
@@ -41,10 +31,4 @@ extension RunSetup.Input {
 
 extension FileState {
   fileprivate var text: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
-}
-
-extension RunSetup.File {
-  fileprivate init(_ image: FITSImage) {
-    self.init(path: URL(fileURLWithPath: image.path).path, image: image.extensionNumber)
-  }
 }

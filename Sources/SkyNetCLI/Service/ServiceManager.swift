@@ -49,8 +49,7 @@ struct ServiceManager: Sendable {
     watchdogTimeout = isOurs && microseconds > 0 ? .microseconds(microseconds) : nil
   }
 
-  /// Tells the service manager. What it does not hear is no reason for the process to fail, and it never makes the
-  /// process wait.
+  /// Sends messages to the service manager, without waiting. A message that is lost is no error.
   func tell(_ messages: Message...) {
     guard let (place, size) = Self.address(socketPath) else { return }
     var address = place

@@ -15,7 +15,7 @@ enum TerminalTraits {
   }
 
   /// Whether it shows more characters than ASCII's, by the locale: the first of these variables that is set counts
-  /// (setlocale(3)). Where none is, nobody has asked for less than what terminals show today.
+  /// (setlocale(3)). Where none is, the terminal counts as one that shows what terminals show today.
   static func showsUnicode(_ environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"]
     guard let locale = names.lazy.compactMap({ environment[$0] }).first(where: { !$0.isEmpty })

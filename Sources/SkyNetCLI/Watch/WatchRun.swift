@@ -18,7 +18,7 @@ struct WatchRun {
   private let log: WatchLog
 
   init(_ cluster: Cluster, every interval: Duration, log: WatchLog) {
-    watcher = ClusterWatcher(cluster, every: interval)
+    watcher = ClusterWatcher(cluster, every: interval, words: .images)
     self.log = log
   }
 

@@ -1,3 +1,5 @@
+// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
+
 /// The distributed methods that can be called over the network, by their numbers on the wire.
 ///
 /// Swift knows a method by its mangled name, which changes with the code. The numbers here never change

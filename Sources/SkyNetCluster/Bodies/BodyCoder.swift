@@ -18,7 +18,7 @@ package struct BodyCoder: Sendable {
     self.registry = registry
     plainDecoder = JSONDecoder()
     plainDecoder.userInfo[.scanRegistry] = registry
-    // Even `Pixels` of zero bytes refer to bulk bytes.
+    // A value of no bulk bytes refers to some, too.
     plainDecoder.userInfo[.bulkReader] = BulkReader(Data())
   }
 

@@ -1,3 +1,5 @@
+import SkyNetCore
+
 /// Members of objects, and arrays.
 extension PlainJSON {
   /// Adds `"key":`, after a comma unless it comes first in its object.
@@ -5,6 +7,18 @@ extension PlainJSON {
     add(syntax: isFirst ? "\"" : ",\"")
     add(syntax: key)
     add(syntax: "\":")
+  }
+
+  /// Adds `"word":` for a word of the run's ``RunWords``, whose letters need no escapes.
+  package mutating func add(word: String, isFirst: Bool = false) {
+    add(syntax: isFirst ? "\"" : ",\"")
+    add(json: word.utf8)
+    add(syntax: "\":")
+  }
+
+  package mutating func add(word: String, _ value: String) {
+    add(word: word)
+    add(string: value)
   }
 
   package mutating func add(key: StaticString, _ value: Int, isFirst: Bool = false) {

@@ -74,9 +74,9 @@ package enum JournalEntry: Sendable {
   ///
   /// A part that is recorded again keeps its sectors or gets more, and no two parts share a sector.
   case part(JobPart)
-  /// The part of this number does not count any more, nor does anything that was recorded of its sectors: an
-  /// image that was changed is scanned anew, under another number. Attempts at its sectors that are in flight
-  /// are not recorded.
+  /// The part of this number does not count any more, nor does anything that was recorded of its sectors: its
+  /// data have changed, and are scanned anew under another number. Attempts at its sectors that are in flight are
+  /// not recorded.
   case droppedPart(Int)
 }
 

@@ -92,7 +92,7 @@ public enum EngagementEvent: Sendable {
     }
   }
 
-  /// A part of a growing job: sectors that the job has added while it ran, such as those of one image.
+  /// A part of a growing job: sectors that the job has added while it ran.
   public struct Part: Hashable, Sendable {
     /// The position among the job's parts, counted from 0. There may be gaps.
     public let number: Int

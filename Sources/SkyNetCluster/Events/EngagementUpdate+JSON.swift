@@ -8,15 +8,17 @@ extension EngagementUpdate {
 
   /// The event as one line of JSON, without a line feed at its end. The page `docs/events.md` describes it.
   public var json: String {
-    var line = PlainJSON()
-    write(to: &line)
-    return String(decoding: line.bytes, as: UTF8.self)
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Adds the line of ``json`` to bytes.
-  package func write(to bytes: inout [UInt8]) {
+  ///
+  /// - Parameter words: the run's. The name of a part is a member that is called as the part is.
+  package func write(to bytes: inout [UInt8], in words: RunWords = RunWords()) {
     var line = PlainJSON(after: &bytes)
-    write(to: &line)
+    write(to: &line, words)
     line.take(into: &bytes)
   }
 
@@ -39,10 +41,10 @@ extension EngagementUpdate {
     line.add(key: "event", event)
   }
 
-  private func write(to line: inout PlainJSON) {
+  private func write(to line: inout PlainJSON, _ words: RunWords) {
     writeHead(to: &line, event: event.jsonName)
     event.writeMembers(to: &line)
-    if let image = part ?? event.part { line.add(key: "image", image) }
+    if let name = part ?? event.part { line.add(word: words.part.one, name) }
     if case .finished = event {
       line.add(key: "sectors", tally.total)
       line.add(key: "completed", tally.completed)

@@ -56,7 +56,7 @@ package final class RunProgress: Sendable {
       parts: isGrowing ? .init(estimate.parts) : nil)
   }
 
-  /// `now night/a.fits`, or `now …/a.fits` if the name is long; `nil` before the first attempt.
+  /// `now survey/a.fits`, or `now …/a.fits` if the name is long; `nil` before the first attempt.
   private var currentPart: String? {
     let beginning = "now "
     let room = EngagementSummary.textLimit - beginning.utf8.count

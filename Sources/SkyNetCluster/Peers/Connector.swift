@@ -173,7 +173,7 @@ package actor Connector {
     for link in actorSystem.links { link.leave(unlessHeldBy: transport) }
   }
 
-  /// Logs the nodes of other clusters, once: who sees fewer systems than there are machines has another key.
+  /// Logs the nodes of other clusters, once: they tell why there are fewer systems than machines.
   private func tellOfForeignNodes() async {
     guard (try? await clock.sleep(until: clock.now + Self.gathering)) != nil else { return }
     let nodes = foreignNodes.all

@@ -7,7 +7,7 @@ extension PeerLink {
   func sendHello() {
     connection.send(Message(.hello, encoding: actorSystem.hello))
     state.withLock { $0.hasSentHello = true }
-    // A drain that begins from now on is announced by its beginner, who finds the hello sent.
+    // A drain that begins from now on finds the hello sent, and announces itself.
     if actorSystem.drainReason != nil { announceDrain() }
   }
 

@@ -1,3 +1,5 @@
+// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
+
 package import SkyNetCore
 
 /// The output of a system's scan of a sector, and the times it took. Like a ``ScanTask``, it is decoded with

@@ -1,3 +1,5 @@
+// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
+
 package import SkyNetCore
 
 /// One sector to scan, with an id, and everything that a system needs to scan it.

@@ -1,3 +1,5 @@
+// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
+
 import Foundation
 public import SkyNetCore
 

@@ -15,7 +15,7 @@ import DequeModule
 /// | event | crossed |
 /// |---|---|
 /// | an attempt's end, or its start | an earlier end of the same attempt: a hedge was faster, its task was moved to an idle system, its time was over, or its system was lost |
-/// | slots, for any tasks or for one that is retried | the end of the engagement, an interruption, the abandoning of tasks for which no system is left, or the giving up of a task that no bad luck excuses any more |
+/// | slots, for any tasks or for one that is retried | the end of the engagement, an interruption, or the decision to give a task up, as no system is left for it, or as bad luck no longer explains its failures |
 /// | a slot on a system that was taken for dead | the news that the system is back |
 /// | a wake | the end of the engagement, or the event that the wake was requested for |
 /// | an interruption | another one, or the end of the engagement |

@@ -1,3 +1,5 @@
+// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
+
 /// What an engagement tells its peers of itself with each heartbeat, and what nodes tell those who ask.
 public struct EngagementSummary: Hashable, Sendable, Codable {
   /// The most summaries of one process, and the most bytes of each of their texts.
@@ -5,7 +7,7 @@ public struct EngagementSummary: Hashable, Sendable, Codable {
   package static let textLimit = 128
 
   public let run: RunID
-  /// What is scanned, such as the image's name.
+  /// What is scanned, such as a file's name.
   public let name: String
   /// The name of the program that engages.
   public package(set) var client: String
@@ -19,7 +21,7 @@ public struct EngagementSummary: Hashable, Sendable, Codable {
   public let secondsLeft: Double?
   /// The present pass, such as `pass 2 of 3, detection`; `nil` if there is only one.
   public let pass: String?
-  /// The counts of a growing job's parts, such as images; `nil` if the job does not grow.
+  /// The counts of a growing job's parts; `nil` if the job does not grow.
   public let parts: Parts?
 
   package init(

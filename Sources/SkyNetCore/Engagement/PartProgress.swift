@@ -8,11 +8,11 @@ package struct PartProgress: Sendable {
     var hasFailed = false
   }
 
-  /// The parts so far.
+  /// How many parts there are so far.
   package private(set) var begun = 0
-  /// Those of them of which no task is left.
+  /// How many parts have no task left.
   package private(set) var ended = 0
-  /// Those of the ended ones of which a sector has failed.
+  /// How many of the ended parts have a failed sector.
   package private(set) var failed = 0
   /// How many parts there will be, as far as that is known.
   package private(set) var expected: Int?

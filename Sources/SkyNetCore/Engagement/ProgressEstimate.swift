@@ -6,8 +6,8 @@
 /// for its way to a system and back, so that both long and empty scans give a pace.
 ///
 /// In a growing job, each part that is to come counts as the mean of those that have ended, and passes are not told
-/// apart by weights, as the parts go through them one after the other. Its tasks may be few and long, such as an
-/// image each. So the pace is that of the last ``roundsOfWindow`` rounds of scans if these take longer than five
+/// apart by weights, as the parts go through them one after the other. Its tasks may be few and long, such as a
+/// part each. So the pace is that of the last ``roundsOfWindow`` rounds of scans if these take longer than five
 /// seconds, and what has been done of the running scans counts.
 package struct ProgressEstimate: Sendable {
   /// The counts of one pass.

@@ -1,6 +1,6 @@
 /// The tasks of a growing job that are being scanned, for the part of their work that is done before they end.
 ///
-/// Where a task is a whole image, and few are scanned at a time, the work of those that have ended jumps. With the
+/// Where a task is a whole part, and few are scanned at a time, the work of those that have ended jumps. With the
 /// part of the running ones it grows as the work goes on.
 struct RunningTasks: Sendable {
   private struct Running {

@@ -92,7 +92,7 @@ package struct ConnectionLife: Sendable {
   ///   - timeout: how long the peer may be silent before this side takes it for gone.
   ///   - peerTimeout: how long this side may be silent before the peer takes it for gone.
   /// - Returns: the interval at which to call ``ticked(signsOfLife:at:)``, and whether the peer
-  ///   takes no new calls. `nil` if the connection is parting; then nobody is to hear of the peer.
+  ///   takes no new calls. `nil` if the connection is parting; then the peer is not to be told of.
   package mutating func connected(
     timeout: Duration, peerTimeout: Duration, at now: Instant
   ) throws(IllegalEvent) -> (interval: Duration, isDraining: Bool)? {

@@ -29,12 +29,12 @@ struct Places: Sendable {
     var gone: [Life] = []
     /// The incarnations before the present one, the latest last.
     var dead: [Incarnation] = []
-    /// Those of them that died young, since the last one that did not.
+    /// The dead ones since the last one that did not die young.
     var diedYoung: [Incarnation] = []
     var youngDeaths = 0
-    /// The longest life among those that died young.
+    /// The longest of the short lives.
     var longest = Duration.zero
-    /// Those of them up to the last one that died while it ran nothing: their place killed them.
+    /// The ones that died young, up to the last that ran nothing when it died: their place killed them.
     var killed: [Incarnation] = []
     /// When a system last came or went there.
     var latest: Instant

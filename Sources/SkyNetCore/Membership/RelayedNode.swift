@@ -1,3 +1,5 @@
+// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
+
 /// A node that has dialled another one, which relays connections to it.
 package struct RelayedNode: Hashable, Codable, Sendable {
   /// The most nodes that one process tells of, so that a ping has room for them.

@@ -16,7 +16,7 @@ public protocol Job: Sendable {
   /// The number of sectors, which are numbered from 0.
   var sectorCount: Int { get }
 
-  /// What is scanned, such as an image's name, for people. By default the kind of scan.
+  /// What is scanned, such as a file's name, for people. By default the kind of scan.
   var name: String { get }
 
   /// The names of the passes that the job may have, in order, each with a weight: how long it takes, in

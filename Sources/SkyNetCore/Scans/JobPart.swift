@@ -1,19 +1,18 @@
-/// A part of a growing job: sectors that the job has added while it ran, such as one image of a night.
+/// A part of a growing job: sectors that the job has added while it ran, such as those of one file of many.
 ///
 /// A job's parts are numbered in the order of their sectors: the sectors of a part follow those of every part
 /// with a smaller number.
 package struct JobPart: Hashable, Sendable {
   /// Its position among the job's parts, counted from 0. There may be gaps.
   package let number: Int
-  /// Its sectors. There is none in a part that ended before it could be cut, such as an image that cannot be
-  /// read.
+  /// Its sectors. A part that ended before it could be cut, such as a file that cannot be read, has none.
   package let sectors: Range<Int>
-  /// What it is, for people, such as an image's name.
+  /// What it is, for people, such as a file's name.
   package let name: String
   /// What the job needs to know it again, in a form that only the job reads.
   package var facts: String
   /// How the part ended, in a form that only the job reads. It is `nil` until the part has ended and all that
-  /// follows from it is done, such as the writing of a catalogue.
+  /// follows from it is done, such as the writing of its results.
   package var outcome: String?
 
   package init(

@@ -1,7 +1,7 @@
-/// A job of which an engagement scans some sectors only, such as a share of an image whose other shares are scanned
-/// elsewhere. The sectors keep the numbers that they have among all.
+/// A job whose engagement scans some of its sectors only, such as a share, while others scan the rest. The sectors keep
+/// the numbers that they have among all.
 package protocol PartialJob: Job {
-  /// The sectors to scan: ranges of which none overlap, all below ``Job/sectorCount``.
+  /// The sectors to scan: ranges that do not overlap, all below ``Job/sectorCount``.
   var chosenSectors: [Range<Int>] { get }
 }
 

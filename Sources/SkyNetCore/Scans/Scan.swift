@@ -7,7 +7,7 @@ public protocol Scan: Sendable {
   /// The settings that all sectors of one job share. By default there are none.
   associatedtype Settings: Codable & Sendable = NoSettings
   /// One numbered part of the sky, with all that the scan needs to know of it. Its bulk bytes are
-  /// ``Pixels``, which travel beside the JSON.
+  /// ``BulkBytes``, which travel beside the JSON.
   associatedtype Sector: Codable & Sendable
   /// The scan's findings. The same settings and sector give the same output on every machine.
   associatedtype Output: Codable & Sendable

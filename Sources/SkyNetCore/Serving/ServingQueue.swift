@@ -127,7 +127,7 @@ package struct ServingQueue: Sendable {
   }
 
   /// The system drains and takes nothing new. Returns the waiting calls, which go back to their
-  /// senders. The end of the process counts from then on; of the clients that ask, the first one does.
+  /// senders. The system tells the name of the first client that asked, until its process is to end.
   package mutating func drain(_ reason: DrainReason = .leaving) -> [CallID] {
     if drainReason == nil || reason == .leaving { drainReason = reason }
     return handBack()

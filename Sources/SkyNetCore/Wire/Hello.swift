@@ -1,3 +1,5 @@
+// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
+
 /// A process's introduction of itself: the first frame in each direction.
 package struct Hello: Hashable, Sendable, Codable {
   /// The most slots that are believed. With more, the peer would send that many tasks at once.

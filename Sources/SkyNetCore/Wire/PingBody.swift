@@ -1,3 +1,5 @@
+// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
+
 /// The body of a ping: what its sender has others know of, beside being alive.
 package struct PingBody: Hashable, Sendable {
   /// The engagements that run in the sender.

@@ -1,3 +1,5 @@
+// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
+
 /// The versions of the wire protocol that a process speaks: all from the oldest to the newest.
 ///
 /// A release may speak the version of the release before it too, so that the nodes of a cluster are updated one

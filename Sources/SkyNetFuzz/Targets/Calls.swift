@@ -100,14 +100,14 @@ private struct FuzzedScan: Scan {
     let labels: [String: Int16]
   }
   struct Sector: Codable {
-    let pixels: Pixels
-    let masks: [Pixels]
+    let pixels: BulkBytes
+    let masks: [BulkBytes]
     let place: [[Double]]
   }
   struct Output: Codable {
     let found: UInt64
     let when: Date?
-    let cut: Pixels?
+    let cut: BulkBytes?
   }
 
   func run(_ sector: Sector, settings: Settings) async throws -> Output {

@@ -29,7 +29,7 @@ enum Inspection {
       let all = differences.isEmpty ? ["sectors: \(was), now \(now)"] : differences
       throw JournalError(
         .otherJob, path,
-        "it belongs to another job (\(all.joined(separator: "; "))): give the same image and "
+        "it belongs to another job (\(all.joined(separator: "; "))): give the same input and "
           + "settings again, to the same version of the scan, or name another journal")
     }
   }
@@ -107,7 +107,7 @@ enum Inspection {
     return setup
   }
 
-  /// Whether a job can have chosen these sectors: ranges in any order, of which none overlap.
+  /// Whether a job can have chosen these sectors: ranges in any order that do not overlap.
   private static func mayBeChosen(_ sectors: [Range<Int>]) -> Bool {
     var end = 0
     for range in sectors.sorted(by: {

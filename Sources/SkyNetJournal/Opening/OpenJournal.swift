@@ -66,7 +66,7 @@ extension SQLiteJournal {
 
   /// Removes what was recorded of the tasks, if it cannot be relied on.
   ///
-  /// Whoever continued a run has looked at the inputs of the process before, so the latest one tells of all.
+  /// A process that continued a run has looked at the inputs of the process before, so the latest one tells of all.
   ///
   /// - Returns: whether it was removed.
   private static func forget(

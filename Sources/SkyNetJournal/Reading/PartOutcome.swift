@@ -13,7 +13,7 @@ package struct PartOutcome: Hashable, Sendable {
   }
 
   package let state: State
-  /// How many sources were found in an image.
+  /// How many sources were found in it, if the job counts them.
   package let sources: Int?
   /// How long the part took, in seconds.
   package let seconds: Double?

@@ -1,7 +1,7 @@
 import GRDB
 package import SkyNetCore
 
-/// The parts of a growing job, for people: the images of a night.
+/// The parts of a growing job, for people.
 package struct PartsOverview: Hashable, Sendable {
   /// A part that did not end well.
   package struct Failure: Hashable, Sendable {

@@ -3,9 +3,9 @@ import SkyNetCore
 
 /// Finds the keys that the rows of a range of sectors have, pass by pass.
 ///
-/// Keys are ordered by pass, then by sector, so the sectors have one range of keys in each pass. A row outside of
-/// them leads on to the next place where one inside may be: some three lookups for each pass that has any rows,
-/// however many rows there are.
+/// Keys are ordered by pass, then by sector, so the sectors have one range of keys in each pass. From a row
+/// outside of these ranges the search goes on at the beginning of the next range: some three lookups for each pass that
+/// has any rows, however many rows there are.
 struct SectorKeys {
   private let sectors: Range<Int>
   private let firstKey: String

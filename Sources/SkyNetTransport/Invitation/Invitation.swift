@@ -212,7 +212,7 @@ extension Invitation {
         return state.listener
       }
       guard let listener else { return tell(ending) }
-      // Whoever hears of the end finds that nothing listens any more.
+      // By the time that the end is told, nothing listens any more.
       listener.close().whenComplete { [self] _ in tell(ending) }
     }
 

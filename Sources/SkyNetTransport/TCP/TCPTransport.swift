@@ -49,8 +49,8 @@ package struct TCPTransport: PeerTransport {
 
   /// Connects, and completes the TLS handshake.
   ///
-  /// Of several keys the newest is tried first that the peer announces. If the peer does not hold a key, the
-  /// next one is tried, over another connection.
+  /// A process that holds several keys first tries the newest that the peer announces. If the peer does not hold that
+  /// key, it tries the next one, over another connection.
   ///
   /// Cancelling ends this at once, and closes the connection that is being made.
   ///

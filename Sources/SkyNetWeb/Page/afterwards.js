@@ -61,17 +61,18 @@ class Slow {
     const holder = this.figures(summary);
     for (const sentence of summary.reading ?? []) holder.append(make("p", "", plain(sentence)));
     element.append(holder);
-    // Only the sectors of a night belong to images.
-    const image = (rows) => (head, row) =>
-      (rows ?? []).some((row) => row.image) ? [row ? plain(row.image ?? "") : head] : [];
-    const [imageOfSlow, imageOfRetry] = [image(summary.slowestSectors), image(summary.retries)];
+    // Only the sectors of a run that grows belong to parts.
+    const { one } = report.words.part;
+    const part = (rows) => (row) =>
+      (rows ?? []).some((row) => row[one]) ? [row ? plain(row[one]) : capitalized(one)] : [];
+    const [partOfSlow, partOfRetry] = [part(summary.slowestSectors), part(summary.retries)];
     // Where there is one pass, its name says nothing.
     const pass = (head, row) => report.passCount > 1 ? [row ? this.passName(row.pass) : head] : [];
     this.table(
-      element, "Slowest sectors", ["Sector", ...imageOfSlow("Image"), ...pass("Pass"), "System", "Began", "Took"],
+      element, "Slowest sectors", ["Sector", ...partOfSlow(), ...pass("Pass"), "System", "Began", "Took"],
       summary.slowestSectors,
       (row) => [
-        this.sectorButton(row.sector, (row.at + row.took / 2) / 1000), ...imageOfSlow("Image", row),
+        this.sectorButton(row.sector, (row.at + row.took / 2) / 1000), ...partOfSlow(row),
         ...pass("Pass", row), this.name(row.system),
         duration(row.at / 1000), duration(row.took / 1000),
       ]);
@@ -82,10 +83,10 @@ class Slow {
         whole(row.failed), whole(row.lost), duration(row.busy / 1000), duration(row.idle / 1000),
       ]);
     this.table(
-      element, "Most attempts", ["Sector", ...imageOfRetry("Image"), ...pass("Pass"), "Attempts", "Came to"],
+      element, "Most attempts", ["Sector", ...partOfRetry(), ...pass("Pass"), "Attempts", "Came to"],
       summary.retries,
       (row) => [
-        this.sectorButton(row.sector, row.at / 1000), ...imageOfRetry("Image", row),
+        this.sectorButton(row.sector, row.at / 1000), ...partOfRetry(row),
         ...pass("Pass", row), whole(row.attempts),
         row.done ? "a result" : "nothing",
       ]);

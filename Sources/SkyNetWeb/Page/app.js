@@ -109,15 +109,15 @@ class Page {
       const time = this.timeline.timeAt(report, event.offsetX);
       if (time !== null) this.moment.seek(time);
     });
-    if (report.image?.png) this.showPicture(`data:image/png;base64,${report.image.png}`);
+    if (report.picture?.png) this.showPicture(`data:image/png;base64,${report.picture.png}`);
     this.changed();
   }
 
   // The sky
 
-  /** The picture grows while the image is read. */
+  /** The picture grows while the run goes on. */
   followPicture(model) {
-    const version = model.image.version ?? 0;
+    const version = model.picture.version ?? 0;
     const shown = `${model.run} ${version}`;
     if (this.pictureOf === shown) return;
     this.pictureOf = shown;
@@ -125,7 +125,7 @@ class Page {
   }
 
   showPicture(address) {
-    const picture = new Image();
+    const picture = make("img");
     const number = this.picturesAsked = (this.picturesAsked ?? 0) + 1;
     picture.addEventListener("load", () => {
       // An earlier one may come later.
@@ -233,7 +233,7 @@ class Page {
       if (cell >= 0 && cell < model.field.count) sky.select(cell);
       this.controls.viewChanged();
     }
-    if (model.image && model.kind === "run") this.followPicture(model);
+    if (model.picture && model.kind === "run") this.followPicture(model);
   }
 
   drawTexts() {
@@ -249,12 +249,13 @@ class Page {
   label() {
     const { model } = this;
     const failed = model.failed > 0 ? `, ${whole(model.failed)} failed` : "";
-    const images = model.images ? ` of ${counted(model.images.total, "image")}` : "";
+    const { parts, points, words } = model;
+    const ofParts = parts ? ` of ${counted(parts.total, words.part)}` : "";
     const sky = model.scans
       ? `Slots of ${counted(model.systems.length, "system")}, ${whole(model.inFlight)} scanning`
-      : `Sky of ${counted(model.sectors, "sector")}${images}: ${whole(model.completed)} completed${failed}, `
+      : `Sky of ${counted(model.sectors, "sector")}${ofParts}: ${whole(model.completed)} completed${failed}, `
         + `${whole(model.inFlight)} on their way`
-        + (model.sources.count > 0 ? `, ${counted(model.sources.count, "source")} found` : "");
+        + (points.count > 0 ? `, ${counted(points.count, words.point)} found` : "");
     this.sky.canvas.setAttribute("aria-label", sky);
     this.timeline.canvas.setAttribute("aria-label", this.timeline.description(model));
   }

@@ -15,7 +15,7 @@ class Cluster extends Model {
   }
 
   get connected() {
-    // A node is connected to those who engage it; it does not know the other nodes.
+    // A node is connected to the programs that engage it; it does not know the other nodes.
     if (this.kind === "node") return new Set(this.engagements.map((engagement) => engagement.client)).size;
     return this.systems.filter((system) => system.state !== "gone").length;
   }
@@ -44,15 +44,15 @@ class Cluster extends Model {
     this.rate = this.systems.reduce((sum, system) => sum + system.rate, 0);
     this.engagements = message.engagements.map((engagement) => ({
       ...engagement, name: plain(engagement.name), client: plain(engagement.client),
-      pass: engagement.pass ? plain(engagement.pass) : null,
+      pass: engagement.pass ? plain(engagement.pass) : null, parts: engagement[this.words.part.many] ?? null,
     }));
     for (const figure of ["sectors", "completed", "failed"]) {
       this[figure] = this.engagements.reduce((sum, engagement) => sum + engagement[figure], 0);
     }
-    // Runs over several images do not know yet how many sectors there will be.
-    const images = this.engagements.map((engagement) => engagement.images);
-    const sum = (figure) => images.reduce((sum, counts) => sum + counts[figure], 0);
-    this.images = images.length > 0 && images.every((counts) => counts)
+    // Runs that grow do not know yet how many sectors there will be.
+    const parts = this.engagements.map((engagement) => engagement.parts);
+    const sum = (figure) => parts.reduce((sum, counts) => sum + counts[figure], 0);
+    this.parts = parts.length > 0 && parts.every((counts) => counts)
       ? { total: sum("total"), done: sum("done"), failed: sum("failed"), now: [] } : null;
     const left = this.engagements.map((engagement) => engagement.secondsLeft);
     this.secondsLeft = left.length > 0 && left.every((seconds) => seconds >= 0) ? Math.max(...left) : null;

@@ -124,17 +124,17 @@ function cellName(model, cell) {
   const first = cell * field.perCell;
   const end = first + field.size(cell);
   const sectors = field.perCell === 1 ? `sector ${first}` : `sectors ${first} to ${end - 1}`;
-  const images = model.imageNames.text(first, end);
-  return images === "" ? sectors : `${sectors}, ${images}`;
+  const parts = model.partNames.text(first, end);
+  return parts === "" ? sectors : `${sectors}, ${parts}`;
 }
 
 /** Why a sector was given up; equal reasons once. */
 function failureText(failure) {
-  const where = failure.image ? ` of ${failure.image}` : "";
-  // An image that could not be begun had no attempt, and its reason may name it.
-  if (failure.image && failure.attempts === 0) {
+  const where = failure.part ? ` of ${failure.part}` : "";
+  // A part that could not be begun had no attempt, and its reason may name it.
+  if (failure.part && failure.attempts === 0) {
     const reason = failure.reasons.at(-1)?.reason ?? "";
-    return `Sector ${failure.sector}${reason.includes(failure.image) ? "" : where} failed: ${reason}`;
+    return `Sector ${failure.sector}${reason.includes(failure.part) ? "" : where} failed: ${reason}`;
   }
   const counts = new Map();
   for (const { system, reason } of failure.reasons) {

@@ -2,7 +2,7 @@
 // The server's events, and what becomes of the connection to it.
 
 class Feed {
-  static names = ["hello", "state", "images", "cells", "attempts", "failures", "sources", "notices", "cluster"];
+  static names = ["hello", "state", "cells", "attempts", "failures", "notices", "cluster"];
   /** A server sends something at least every two seconds. */
   static patience = 8000;
 
@@ -23,10 +23,16 @@ class Feed {
 
   open() {
     this.source = new EventSource(this.address);
-    for (const name of Feed.names) {
-      this.source.addEventListener(name, (event) => this.message(name, event.data));
-    }
+    this.listening = new Set();
+    for (const name of Feed.names) this.listen(name);
     this.source.addEventListener("error", () => this.failed());
+  }
+
+  /** Hears the events of this name too. */
+  listen(name) {
+    if (this.listening.has(name)) return;
+    this.listening.add(name);
+    this.source.addEventListener(name, (event) => this.message(name, event.data));
   }
 
   message(name, data) {
@@ -39,7 +45,10 @@ class Feed {
       // A line that was cut is no reason to lose the others.
       return;
     }
-    if (this.heard(name, message)) this.set("live");
+    if (!this.heard(name, message)) return;
+    // The events that tell parts and points are named by the run's words for these.
+    if (name === "hello") for (const { many } of Object.values(message.words)) this.listen(many);
+    this.set("live");
   }
 
   failed() {

@@ -31,9 +31,9 @@ class Indicators {
 
   drawProgress(model) {
     const { done, total, noun } = model.steps;
-    const unit = model.images ? ` ${noun}` : "";
+    const unit = model.parts ? ` ${noun}` : "";
     const restored = model.restored > 0
-      ? ` (${whole(model.restored)} ${model.images ? "sectors " : ""}restored)` : "";
+      ? ` (${whole(model.restored)} ${model.parts ? "sectors " : ""}restored)` : "";
     setText(byID("completed"), `${whole(done)} of ${whole(total)}${unit}${restored}`);
     this.progress.hidden = total === 0;
     const max = Math.max(1, total);
@@ -44,17 +44,17 @@ class Indicators {
   }
 
   drawFailed(model) {
-    const { images } = model;
-    const isBoth = images && model.failed > images.failed;
-    const ofImages = images ? counted(images.failed, "image") : whole(model.failed);
-    setText(byID("failed"), isBoth ? `${ofImages}, ${counted(model.failed, "sector")}` : ofImages);
+    const { parts, words } = model;
+    const isBoth = parts && model.failed > parts.failed;
+    const ofParts = parts ? counted(parts.failed, words.part) : whole(model.failed);
+    setText(byID("failed"), isBoth ? `${ofParts}, ${counted(model.failed, "sector")}` : ofParts);
     byID("failed").classList.toggle("fault", model.failed > 0);
   }
 
-  /** The present pass, or the images that are being scanned. */
+  /** The present pass, or the parts that are being scanned. */
   pass(model) {
-    if (model.images) {
-      const names = model.images.now ?? [];
+    if (model.parts) {
+      const names = model.parts.now ?? [];
       return names.length > 0 ? `scanning ${listed(names.map((name) => pathEnd(name)), 2)}` : "";
     }
     return model.pass
@@ -98,9 +98,9 @@ class Engagements {
         this.list.append(line.element);
         this.lines.set(engagement.run, line);
       }
-      const { images } = engagement;
-      const [done, total, lost] = images
-        ? [images.done, images.total, images.failed]
+      const { parts } = engagement;
+      const [done, total, lost] = parts
+        ? [parts.done, parts.total, parts.failed]
         : [engagement.completed, engagement.sectors, engagement.failed];
       const failed = lost > 0 ? `, ${whole(lost)} failed` : "";
       const left = engagement.secondsLeft >= 0 ? `, ${duration(engagement.secondsLeft)} left` : "";
@@ -108,7 +108,7 @@ class Engagements {
       setText(
         line.text,
         `${engagement.name} of ${engagement.client}: ${whole(done)} of `
-          + `${whole(total)}${images ? " images" : ""}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
+          + `${whole(total)}${parts ? ` ${model.words.part.many}` : ""}${failed}, ${rateText(engagement.rate)} sectors/s${pass}${left}`);
       line.bar.max = Math.max(1, total);
       line.bar.value = done;
       const label = `Progress of ${engagement.name}`;

@@ -1,5 +1,5 @@
 "use strict";
-// Where cells lie. The field is painted with one pixel a place in a small picture, which is then drawn at any
+// Where cells lie. The field is painted into layers with one dot a place, which are then drawn at any
 // size; a layout says which cell has which place, and where the places lie in the world that is seen.
 
 /** A numbered field, read like a page. */
@@ -29,17 +29,17 @@ class PageLayout {
   }
 }
 
-/** Sectors of an image. Row 0 is the lowest, as FITS has it, and the world is in pixels of the image. */
-class ImageLayout {
-  constructor(grid, image, sectors, perCell) {
+/** Sectors on a picture. Row 0 is the lowest, and the world is in the picture's units. */
+class PictureLayout {
+  constructor(grid, picture, sectors, perCell) {
     this.columns = grid.columns;
     this.rows = grid.rows;
     this.sectors = sectors;
     this.perCell = perCell;
     this.unit = grid.side;
-    this.width = image?.width ?? grid.columns * grid.side;
-    this.height = image?.height ?? grid.rows * grid.side;
-    // The highest row of sectors may stand out beyond the image.
+    this.width = picture?.width ?? grid.columns * grid.side;
+    this.height = picture?.height ?? grid.rows * grid.side;
+    // The highest row of sectors may stand out beyond the picture.
     this.top = this.height - grid.rows * grid.side;
   }
 

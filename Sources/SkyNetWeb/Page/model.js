@@ -30,23 +30,23 @@ class SystemView {
   }
 }
 
-/** Sources of an image in columns that grow. */
-class Sources {
+/** Points on the picture, in columns that grow. */
+class Points {
   static limit = 200_000;
 
   constructor() {
     this.count = 0;
-    /** The sources from this one on were found just now. */
+    /** The points from this one on were found just now. */
     this.firstFresh = 0;
     this.x = new Float32Array(1024);
     this.y = new Float32Array(1024);
-    this.flux = new Float32Array(1024);
+    this.strength = new Float32Array(1024);
   }
 
-  add(x, y, flux) {
-    if (this.count === Sources.limit) return;
+  add(x, y, strength) {
+    if (this.count === Points.limit) return;
     if (this.count === this.x.length) {
-      for (const column of ["x", "y", "flux"]) {
+      for (const column of ["x", "y", "strength"]) {
         const larger = new Float32Array(2 * this.count);
         larger.set(this[column]);
         this[column] = larger;
@@ -54,13 +54,13 @@ class Sources {
     }
     this.x[this.count] = x;
     this.y[this.count] = y;
-    this.flux[this.count] = flux;
+    this.strength[this.count] = strength;
     this.count += 1;
   }
 }
 
-/** The images of a run over several, by their sectors. */
-class ImageNames {
+/** The parts of a run that grows, by their sectors. */
+class PartNames {
   static limit = 20_000;
 
   constructor() {
@@ -68,12 +68,12 @@ class ImageNames {
     this.all = [];
   }
 
-  add(images) {
-    for (const { name, first, sectors } of images) this.all.push({ name: plain(name), first, sectors });
-    if (this.all.length > ImageNames.limit) this.all.splice(0, this.all.length - ImageNames.limit);
+  add(parts) {
+    for (const { name, first, sectors } of parts) this.all.push({ name: plain(name), first, sectors });
+    if (this.all.length > PartNames.limit) this.all.splice(0, this.all.length - PartNames.limit);
   }
 
-  /** The name of the image that a sector belongs to; `null` if it is not known. */
+  /** The name of the part that a sector belongs to; `null` if it is not known. */
   of(sector) {
     let [first, end] = [0, this.all.length];
     while (first < end) {
@@ -81,11 +81,11 @@ class ImageNames {
       if (this.all[middle].first > sector) end = middle;
       else first = middle + 1;
     }
-    const image = this.all[first - 1];
-    return image && sector < image.first + image.sectors ? image.name : null;
+    const part = this.all[first - 1];
+    return part && sector < part.first + part.sectors ? part.name : null;
   }
 
-  /** The images of sectors from `first` on and before `end`, in words; empty if they are not known. */
+  /** The parts of sectors from `first` on and before `end`, in words; empty if they are not known. */
   text(first, end) {
     const [name, last] = [this.of(first), this.of(end - 1)];
     return name === null || last === null ? "" : name === last ? name : `${name} to ${last}`;
@@ -99,6 +99,8 @@ class Model {
     this.hostName = plain(hello.name);
     this.software = plain(hello.software);
     this.journal = hello.journal ? plain(hello.journal) : null;
+    /** What parts are called, and the points on the picture: {part, point}, each {one, many}. */
+    this.words = hello.words;
     this.name = "";
     this.run = null;
     this.began = 0;
@@ -120,13 +122,13 @@ class Model {
     this.field = null;
     this.layout = null;
     this.grid = null;
-    this.image = null;
-    /** Of a run over several images: {known, total, done, failed, now}, where `now` has names; else `null`. */
-    this.images = null;
-    this.imageNames = new ImageNames();
+    this.picture = null;
+    /** Of a run that grows: {known, total, done, failed, now}, where `now` has names; else `null`. */
+    this.parts = null;
+    this.partNames = new PartNames();
     /** How many cells the sky is to have room for, if there will be more than there are. */
     this.places = 0;
-    this.sources = new Sources();
+    this.points = new Points();
     this.attempts = new Attempts(4096);
     this.flying = new Attempts(256);
     /** All attempts that ended after this time are in `attempts`. */
@@ -152,15 +154,15 @@ class Model {
     return this.inFlight;
   }
 
-  /** What the progress counts, images if there are several, else sectors: {done, failed, total, noun}. */
+  /** What the progress counts, parts if there are some, else sectors: {done, failed, total, noun}. */
   get steps() {
-    const { images } = this;
-    return images
-      ? { done: images.done, failed: images.failed, total: images.total, noun: "images" }
+    const { parts } = this;
+    return parts
+      ? { done: parts.done, failed: parts.failed, total: parts.total, noun: this.words.part.many }
       : { done: this.completed, failed: this.failed, total: this.sectors, noun: "sectors" };
   }
 
-  /** Who scans for whom, as {moving, text}. */
+  /** Which systems scan for this one, as {moving, text}. */
   collaboration() {
     const others = this.systems.filter(
       (system) => system.name !== "local" && system.state !== "gone"
@@ -191,16 +193,16 @@ class Run extends Model {
   apply(name, message) {
     switch (name) {
       case "state": this.applyState(message); break;
-      case "images": this.imageNames.add(message.images); break;
       case "cells": this.field?.apply(message.cells); break;
       case "attempts": this.applyAttempts(message); break;
       case "failures": this.applyFailures(message.failures); break;
-      case "sources": this.applySources(message.sources); break;
       case "notices":
         // How many were lost since the message before.
         this.noticesLost += message.lost ?? 0;
         for (const notice of message.notices) this.addNotice(notice);
         break;
+      case this.words.part.many: this.partNames.add(message[name]); break;
+      case this.words.point.many: this.applyPoints(message[name]); break;
     }
   }
 
@@ -220,17 +222,19 @@ class Run extends Model {
     }
     this.pass = state.pass ? plain(state.pass) : null;
     this.passes = (state.passes ?? []).map(plain);
-    this.images = state.images ? { ...state.images, now: state.images.now.map(plain) } : null;
+    const parts = state[this.words.part.many];
+    this.parts = parts ? { ...parts, now: parts.now.map(plain) } : null;
     this.applySectors(state);
-    // An image is known when some of it has been read.
-    if (state.image && !this.image) this.generation += 1;
-    this.image = state.image ?? null;
+    const { image: picture = null } = state;
+    // A picture is known when some of it has been read.
+    if (picture && !this.picture) this.generation += 1;
+    this.picture = picture;
     for (const row of state.systems) this.applySystem(row, isFirst, former);
   }
 
   applySectors(state) {
     this.sectors = state.sectors;
-    // Of a share of an image, there are fewer sectors than numbers.
+    // A partial run has fewer sectors than numbers.
     const fieldSectors = state.fieldSectors ?? state.sectors;
     const { field } = this;
     const isGrown = field !== null && fieldSectors > field.sectors && field.perCell === state.sectorsPerCell;
@@ -247,12 +251,12 @@ class Run extends Model {
     this.generation += 1;
   }
 
-  /** How many cells there will be, so that those of images that are still to come do not move the others. */
+  /** How many cells there will be, so that those of parts that are still to come do not move the others. */
   placesToCome() {
-    const { images, sectors, field } = this;
-    if (images === null || images.known === 0) return field.count;
-    // Nobody knows how many images come to a folder that is followed.
-    const share = images.total > images.known ? images.total / images.known : 1.5;
+    const { parts, sectors, field } = this;
+    if (parts === null || parts.known === 0) return field.count;
+    // Without a known end, room for half as many again is kept.
+    const share = parts.total > parts.known ? parts.total / parts.known : 1.5;
     return Math.min(Field.limit, Math.ceil(Math.ceil(sectors * share) / field.perCell));
   }
 
@@ -333,7 +337,7 @@ class Run extends Model {
     for (const failure of failures) {
       this.failures.set(failure.sector, {
         sector: failure.sector, pass: failure.pass, attempts: failure.attempts, at: this.now,
-        image: failure.image ? plain(failure.image) : null,
+        part: plain(failure[this.words.part.one]),
         reasons: failure.reasons.map(
           ({ system, reason }) => ({ system: plain(system), reason: plain(reason) })),
       });
@@ -342,10 +346,10 @@ class Run extends Model {
     }
   }
 
-  applySources(flat) {
-    const former = this.sources.count;
-    for (let at = 0; at + 2 < flat.length; at += 3) this.sources.add(flat[at], flat[at + 1], flat[at + 2]);
+  applyPoints(flat) {
+    const former = this.points.count;
+    for (let at = 0; at + 2 < flat.length; at += 3) this.points.add(flat[at], flat[at + 1], flat[at + 2]);
     // Those that were found before the page was opened do not light up.
-    this.sources.firstFresh = former > 0 || this.now < 2 ? former : this.sources.count;
+    this.points.firstFresh = former > 0 || this.now < 2 ? former : this.points.count;
   }
 }

@@ -6,9 +6,9 @@ const systemColors = [
   [0x56, 0xb4, 0xe9], [0xd5, 0x5e, 0x00], [0x00, 0x9e, 0x73],
   [0xcc, 0x79, 0xa7], [0xe6, 0x9f, 0x00], [0x00, 0x72, 0xb2],
 ];
-const sourceColor = "#f0e442";
-/** The night: the sky's background in light and dark, so that colours mean the same in both. */
-const night = [0x0c, 0x0e, 0x14];
+const pointColor = "#f0e442";
+/** The sky's background in light and dark, so that colours mean the same in both. */
+const darkness = [0x0c, 0x0e, 0x14];
 const emptyCell = [0x26, 0x2b, 0x36];
 const failedCell = [0xf4, 0xf4, 0xf4];
 const noSystem = 0xffff;
@@ -26,8 +26,8 @@ function systemStripes(row) {
   return Math.floor(row / systemColors.length) % 3;
 }
 
-/** A pixel of ImageData, seen as a Uint32Array. All machines that run browsers are little-endian. */
-function pixel(color, alpha = 255) {
+/** A colour as a number of a layer. All machines that run browsers are little-endian. */
+function packed(color, alpha = 255) {
   return ((alpha << 24) | (color[2] << 16) | (color[1] << 8) | color[0]) >>> 0;
 }
 
@@ -39,8 +39,8 @@ function mixed(from, to, share) {
 const shades = 32;
 
 /**
- * The pixels of cells, by system and by how much of a cell is done. With a strength of 1 they are opaque; else they
- * are tints, through which an image and its sources can be seen.
+ * The colours of cells, by system and by how much of a cell is done. With a strength of 1 they are opaque; else they
+ * are tints, through which a picture can be seen.
  */
 class Shades {
   constructor(strength) {
@@ -52,12 +52,12 @@ class Shades {
       for (let shade = 0; shade <= shades; shade++) {
         const share = shade === 0 ? 0 : shade === shades ? 1 : 0.12 + 0.5 * shade / shades;
         this.table[system * (shades + 1) + shade] = isTint
-          ? pixel(color, Math.round(255 * strength * share)) : pixel(mixed(emptyCell, color, share));
+          ? packed(color, Math.round(255 * strength * share)) : packed(mixed(emptyCell, color, share));
       }
-      this.flying[system] = isTint ? pixel(mixed(color, [255, 255, 255], 0.3), 150) : pixel(color, 215);
+      this.flying[system] = isTint ? packed(mixed(color, [255, 255, 255], 0.3), 150) : packed(color, 215);
     }
-    this.empty = isTint ? 0 : pixel(emptyCell);
-    this.failed = pixel(failedCell, isTint ? 150 : 255);
+    this.empty = isTint ? 0 : packed(emptyCell);
+    this.failed = packed(failedCell, isTint ? 150 : 255);
   }
 }
 

@@ -25,13 +25,13 @@ class Report extends Model {
     this.fieldSectors = data.fieldSectors ?? data.sectors;
     this.passes = (data.passes ?? []).map(plain);
     this.grid = data.grid ?? null;
-    this.image = data.image ?? null;
-    this.imageNames.add(data.parts ?? []);
+    this.picture = data.image ?? null;
+    this.partNames.add(data.parts ?? []);
     this.summary = data.summary ?? {};
     this.reasons = (data.reasons ?? []).map(plain);
     this.allFailures = (data.failures ?? []).map((failure) => ({
-      sector: failure.sector, image: plain(failure.image ?? ""), pass: failure.pass, attempts: failure.attempts,
-      at: failure.at / 1000,
+      sector: failure.sector, part: plain(failure[this.words.part.one]), pass: failure.pass,
+      attempts: failure.attempts, at: failure.at / 1000,
       reasons: failure.reasons.map(([system, reason]) => ({
         system: plain(data.systems[system]?.name ?? "?"), reason: this.reasons[reason] ?? "unknown",
       })),
@@ -41,7 +41,7 @@ class Report extends Model {
     }));
     this.noticesLost = data.noticesLeftOut ?? 0;
     this.systems = data.systems.map((row) => this.system(row));
-    this.readSources(data.sources);
+    this.readPoints(data[this.words.point.many]);
     this.now = this.length;
     this.generation = 1;
   }
@@ -60,11 +60,11 @@ class Report extends Model {
     return system;
   }
 
-  readSources(sources) {
-    if (!sources) return;
-    const order = sources.x.map((_, index) => index).sort((left, right) => sources.at[left] - sources.at[right]);
-    this.sourceTimes = Float64Array.from(order, (index) => sources.at[index] / 1000);
-    for (const index of order) this.sources.add(sources.x[index], sources.y[index], sources.flux[index]);
+  readPoints(points) {
+    if (!points) return;
+    const order = points.x.map((_, index) => index).sort((left, right) => points.at[left] - points.at[right]);
+    this.pointTimes = Float64Array.from(order, (index) => points.at[index] / 1000);
+    for (const index of order) this.points.add(points.x[index], points.y[index], points.flux[index]);
   }
 
   /** Sets what is known at a moment without the attempts. */
@@ -73,9 +73,9 @@ class Report extends Model {
     this.notices = this.allNotices.filter((notice) => notice.at <= moment);
     this.failures = new Map(
       this.allFailures.filter((failure) => failure.at <= moment).map((failure) => [failure.sector, failure]));
-    if (this.sourceTimes) {
-      this.sources.count = countUpTo(this.sourceTimes, moment);
-      this.sources.firstFresh = countUpTo(this.sourceTimes, moment - this.length / 100);
+    if (this.pointTimes) {
+      this.points.count = countUpTo(this.pointTimes, moment);
+      this.points.firstFresh = countUpTo(this.pointTimes, moment - this.length / 100);
     }
     for (const system of this.systems) this.setState(system, moment);
   }

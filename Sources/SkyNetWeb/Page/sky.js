@@ -1,8 +1,8 @@
 "use strict";
-// The sky: the field of cells over the image, if there is one. Cells are painted as single pixels into a small
-// picture, only those that changed, and the picture is drawn at the size that is looked at. What is in flight is
-// in a second canvas above, whose opacity an animation of the style sheet moves: that costs this thread nothing.
-// Numbers, crosses and sources are in a third one, above what pulses.
+// The sky: the field of cells over the picture, if there is one. Cells are painted as single dots into a layer,
+// only those that changed, and the layer is drawn at the size that is looked at. What is in flight is in a second
+// canvas above, whose opacity an animation of the style sheet moves: that costs this thread nothing. Numbers,
+// crosses and the picture's points are in a third one, above what pulses.
 
 class Sky {
   constructor(canvas, pulse, marks) {
@@ -19,13 +19,13 @@ class Sky {
     this.selected = -1;
     this.hadMarks = false;
     this.picture = null;
-    this.cells = document.createElement("canvas");
-    this.flying = document.createElement("canvas");
+    this.cells = new Layer();
+    this.flying = new Layer();
     this.ratio = 1;
   }
 
   resize(width, height) {
-    this.ratio = Math.min(2, window.devicePixelRatio || 1);
+    this.ratio = canvasScale();
     for (const canvas of [this.canvas, this.pulse, this.marks]) {
       canvas.width = Math.max(1, Math.round(width * this.ratio));
       canvas.height = Math.max(1, Math.round(height * this.ratio));
@@ -45,24 +45,17 @@ class Sky {
     const field = model.field;
     this.layout = model.layout
       ?? (model.grid
-        ? new ImageLayout(model.grid, model.image, field.sectors, field.perCell)
+        ? new PictureLayout(model.grid, model.picture, field.sectors, field.perCell)
         : new PageLayout(field, Math.max(field.count, model.places), this.view.width / this.view.height));
     const { columns, rows } = this.layout;
-    for (const canvas of [this.cells, this.flying]) {
-      canvas.width = columns;
-      canvas.height = rows;
-    }
-    this.cellsData = new ImageData(columns, rows);
-    this.flyingData = new ImageData(columns, rows);
-    this.cellPixels = new Uint32Array(this.cellsData.data.buffer);
-    this.flyingPixels = new Uint32Array(this.flyingData.data.buffer);
-    this.shades = new Shades(model.grid ? (model.image ? 0.3 : 0.5) : 1);
+    for (const layer of [this.cells, this.flying]) layer.begin(columns, rows);
+    this.shades = new Shades(model.grid ? (model.picture ? 0.3 : 0.5) : 1);
     this.view.setWorld(this.layout.width, this.layout.height, this.layout.unit, model.grid ? 8 : 0);
     this.selected = -1;
     field.touchAll();
   }
 
-  /** Paints the cells that changed, one pixel each. */
+  /** Paints the cells that changed. */
   paint() {
     const { field, passCount } = this.model;
     const { table, empty, failed, flying } = this.shades;
@@ -71,9 +64,11 @@ class Sky {
     let bottom = -1;
     let color = 0;
     let flight = 0;
+    const { colors } = this.cells;
+    const { colors: flights } = this.flying;
     const set = (place) => {
-      this.cellPixels[place] = color;
-      this.flyingPixels[place] = flight;
+      colors[place] = color;
+      flights[place] = flight;
       const row = Math.floor(place / columns);
       if (row < top) top = row;
       if (row > bottom) bottom = row;
@@ -94,8 +89,7 @@ class Sky {
       this.layout.places(cell, set);
     });
     if (bottom < 0) return;
-    this.cells.getContext("2d").putImageData(this.cellsData, 0, 0, 0, top, columns, bottom - top + 1);
-    this.flying.getContext("2d").putImageData(this.flyingData, 0, 0, 0, top, columns, bottom - top + 1);
+    for (const layer of [this.cells, this.flying]) layer.show(top, bottom);
   }
 
   draw(model) {
@@ -104,14 +98,13 @@ class Sky {
     this.paint();
     const { context, view, layout } = this;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    context.fillStyle = css(night);
+    context.fillStyle = css(darkness);
     context.fillRect(0, 0, view.width, view.height);
     this.drawPicture(context);
     const placed = this.rectangle(0, layout.top, layout.columns * layout.unit, layout.rows * layout.unit);
     context.save();
     this.clip(context);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(this.cells, ...placed);
+    drawScaled(context, this.cells.canvas, placed, false);
     context.restore();
     this.drawPulse(placed);
     this.drawOnTop(this.marksContext);
@@ -128,7 +121,7 @@ class Sky {
     context.save();
     this.clip(context);
     this.drawDetail(context);
-    this.drawSources(context);
+    this.drawPoints(context);
     this.drawLabels(context);
     this.drawFailures(context);
     context.restore();
@@ -137,7 +130,7 @@ class Sky {
 
   get hasMarks() {
     const { layout, view, model } = this;
-    return layout.unit * view.scale >= 5 || model.failures.size > 0 || model.sources.count > 0 || this.selected >= 0;
+    return layout.unit * view.scale >= 5 || model.failures.size > 0 || model.points.count > 0 || this.selected >= 0;
   }
 
   /** Where a rectangle of the world is on the canvas. */
@@ -153,9 +146,9 @@ class Sky {
   }
 
   drawPicture(context) {
-    if (!this.picture || !this.model.image) return;
-    context.imageSmoothingEnabled = this.view.scale < 3;
-    context.drawImage(this.picture, ...this.rectangle(0, 0, this.layout.width, this.layout.height));
+    if (!this.picture || !this.model.picture) return;
+    const { width, height } = this.layout;
+    drawScaled(context, this.picture, this.rectangle(0, 0, width, height), this.view.scale < 3);
   }
 
   drawPulse(placed) {
@@ -164,8 +157,7 @@ class Sky {
     context.clearRect(0, 0, this.view.width, this.view.height);
     context.save();
     this.clip(context);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(this.flying, ...placed);
+    drawScaled(context, this.flying.canvas, placed, false);
     this.drawFresh(context);
     context.restore();
   }
@@ -183,14 +175,14 @@ class Sky {
     };
   }
 
-  /** What a pixel a cell does not show: gaps, stripes, passes, numbers; as much as there is room for. */
+  /** What one dot a cell does not show: gaps, stripes, passes, numbers; as much as there is room for. */
   drawDetail(context) {
     const { layout, view, model } = this;
     const side = layout.unit * view.scale;
     if (side < 5) return;
     const { left, right, top, bottom } = this.seen;
     const isTint = model.grid !== null;
-    context.fillStyle = isTint ? "rgb(255 255 255 / 16%)" : css(night);
+    context.fillStyle = isTint ? "rgb(255 255 255 / 16%)" : css(darkness);
     const [x, y] = this.rectangle(0, layout.top, 0, 0);
     for (let column = left; column <= right + 1; column++) {
       context.fillRect(Math.round(x + column * side), y + top * side, 1, (bottom - top + 1) * side);
@@ -257,7 +249,7 @@ class Sky {
     }
   }
 
-  /** The lines in a cell: the sector, and who has it. */
+  /** The lines in a cell: the sector, and the system that has it. */
   labels(cell, label, side) {
     const { model } = this;
     if (model.scans) {
@@ -313,23 +305,22 @@ class Sky {
     }
   }
 
-  /** The first pixel's centre is at (1, 1), and y grows upwards. */
-  sourceRectangle(index, reach) {
-    const { sources } = this.model;
-    const [x, y] = this.rectangle(sources.x[index] - 0.5, this.layout.height - sources.y[index] + 0.5, 0, 0);
-    return [x - reach, y - reach, 2 * reach, 2 * reach];
+  /** Where a point of the picture is on the canvas. The first unit's middle is at (1, 1), and y grows upwards. */
+  placeOf(index) {
+    const { points } = this.model;
+    return this.rectangle(points.x[index] - 0.5, this.layout.height - points.y[index] + 0.5, 0, 0);
   }
 
-  drawSources(context) {
-    const { sources, grid } = this.model;
-    if (!grid || sources.count === 0) return;
-    // Rings, so that the star within can be seen; where they would hide all, dots.
+  drawPoints(context) {
+    const { points, grid } = this.model;
+    if (!grid || points.count === 0) return;
+    // Rings, so that what is within can be seen; where they would hide all, dots.
     const { layout, view } = this;
-    const isCrowded = layout.width * layout.height * view.scale ** 2 / sources.count < 400;
+    const isCrowded = layout.width * layout.height * view.scale ** 2 / points.count < 400;
     const reach = isCrowded ? 1.2 : Math.max(3.5, Math.min(9, 5 * this.view.scale));
     context.beginPath();
-    for (let index = 0; index < sources.count; index++) {
-      const [x, y] = this.sourceRectangle(index, 0);
+    for (let index = 0; index < points.count; index++) {
+      const [x, y] = this.placeOf(index);
       if (x < -9 || y < -9 || x > this.view.width + 9 || y > this.view.height + 9) continue;
       if (reach < 3) {
         context.rect(x - reach, y - reach, 2 * reach, 2 * reach);
@@ -339,23 +330,23 @@ class Sky {
       }
     }
     if (reach < 3) {
-      context.fillStyle = sourceColor;
+      context.fillStyle = pointColor;
       context.fill();
     } else {
       context.lineWidth = 1.4;
-      context.strokeStyle = sourceColor;
+      context.strokeStyle = pointColor;
       context.stroke();
     }
   }
 
-  /** Sources light up as they are found. */
+  /** Points light up as they are found. */
   drawFresh(context) {
-    const { sources, grid } = this.model;
+    const { points, grid } = this.model;
     if (!grid) return;
     context.fillStyle = "rgb(255 250 190 / 90%)";
-    const first = Math.max(sources.firstFresh, sources.count - 2000);
-    for (let index = first; index < sources.count; index++) {
-      const [x, y] = this.sourceRectangle(index, 0);
+    const first = Math.max(points.firstFresh, points.count - 2000);
+    for (let index = first; index < points.count; index++) {
+      const [x, y] = this.placeOf(index);
       context.beginPath();
       context.arc(x, y, 6, 0, 2 * Math.PI);
       context.fill();

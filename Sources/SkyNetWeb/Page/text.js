@@ -20,9 +20,10 @@ function capitalized(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** "1 system", "2 systems". */
+/** "1 system", "2 systems"; a noun with another plural is {one, many}. */
 function counted(number, noun) {
-  return `${whole(number)} ${noun}${number === 1 ? "" : "s"}`;
+  const { one, many } = typeof noun === "string" ? { one: noun, many: `${noun}s` } : noun;
+  return `${whole(number)} ${number === 1 ? one : many}`;
 }
 
 /** A rate: a tenth where it tells something. */

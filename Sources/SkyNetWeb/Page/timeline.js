@@ -92,7 +92,7 @@ class Timeline {
 
   resize(width) {
     this.width = Math.max(200, width);
-    this.ratio = Math.min(2, window.devicePixelRatio || 1);
+    this.ratio = canvasScale();
     this.height = 0;
   }
 

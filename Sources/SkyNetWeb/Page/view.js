@@ -13,7 +13,7 @@ class View {
     this.worldWidth = width;
     this.worldHeight = height;
     this.finest = Math.max(finest, 120 / unit);
-    // A few cells need not fill the window, and a small image may.
+    // A few cells need not fill the window, and a small picture may.
     this.largest = finest > 0 ? Infinity : 120 / unit;
     this.fit();
   }

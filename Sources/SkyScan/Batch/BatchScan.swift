@@ -156,8 +156,8 @@ package struct BatchScan: Sendable {
     return hash.text
   }
 
-  /// Checks that a document is not of a former version of the files that are open here. Copies are other files, of
-  /// which nobody knows whether they have the same contents.
+  /// Checks that a document is not of a former version of the files that are open here. Copies are other files:
+  /// they may have other contents.
   ///
   /// - Throws: ``InvalidScan``.
   private func checkVersion(of files: [FileStamp], _ name: String, _ nextStep: String) throws {

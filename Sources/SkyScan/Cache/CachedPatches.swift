@@ -34,7 +34,8 @@ struct CachedPatches {
   /// The bytes of the pixels and weights that are kept.
   private(set) var bytes = 0
   private var images: [CachedImage: Image] = [:]
-  /// The patches that were used, in the order of their first use. Some may be gone, or wait for a use again.
+  /// The patches that were used, in the order of their first use. A patch may have been removed since, or replaced by
+  /// one that was not used yet.
   private var used: Deque<Place> = []
 
   init(capacity: Int) { self.capacity = capacity }
@@ -83,7 +84,7 @@ struct CachedPatches {
     return entry.patch
   }
 
-  /// Drops the images of which nothing was kept or used for long.
+  /// Drops the images of which no patch was kept or used lately.
   mutating func dropIdle(at now: ContinuousClock.Instant) {
     for (name, image) in images where image.lastUse + Self.idleLimit <= now { drop(name) }
     if images.isEmpty { used.removeAll(keepingCapacity: false) }

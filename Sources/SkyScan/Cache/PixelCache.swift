@@ -4,7 +4,7 @@ import Synchronization
 
 /// The pixels that a system keeps for the passes that follow, so that each travels to it once.
 ///
-/// Whoever makes a cache calls ``dropIdle()`` from time to time. Losing what is cached costs time
+/// Its owner calls ``dropIdle()`` from time to time. Losing what is cached costs time
 /// and nothing else: the engaging side sends it again.
 package final class PixelCache: Sendable {
   private struct State {

@@ -252,7 +252,7 @@ public struct ImageJob: Job {
   }
 
   func patch(_ rectangle: PixelRectangle) async throws -> ImagePatch {
-    var pixels = Pixels(Data())
+    var pixels = BulkBytes(Data())
     // What watches sees the pixels, even if the system that scans reads them itself.
     if !leavesOut.image || watcher != nil {
       pixels.bytes = try await image.pixels(in: rectangle)
@@ -261,7 +261,7 @@ public struct ImageJob: Job {
     if leavesOut.image { pixels.bytes = Data() }
     guard let weights, !leavesOut.weights else { return ImagePatch(rectangle, pixels: pixels) }
     return ImagePatch(
-      rectangle, pixels: pixels, weights: Pixels(try await weights.pixels(in: rectangle)))
+      rectangle, pixels: pixels, weights: BulkBytes(try await weights.pixels(in: rectangle)))
   }
 
   private func patch(

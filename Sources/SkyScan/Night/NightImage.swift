@@ -50,7 +50,7 @@ package struct NightImage: Sendable {
   mutating func gaveUp(reason: String) { failure = failure ?? reason }
 }
 
-/// An image of which no task is left.
+/// An image whose tasks have all ended.
 package struct FinishedImage: Sendable {
   package let part: JobPart
   /// The image; `nil` if it could not be opened, or an earlier process finished it.

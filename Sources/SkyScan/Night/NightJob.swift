@@ -13,7 +13,7 @@ package struct NightJob: GrowableJob, ReferringJob {
   /// The settings of no image. Each task has its image's own.
   package let settings: SourceScan.Settings
   package let name: String
-  /// The images of which no task is left, in the order in which they were finished.
+  /// The images whose tasks have all ended, in the order in which they were finished.
   package let finished: AsyncStream<FinishedImage>
   private let finishing: AsyncStream<FinishedImage>.Continuation
   private let supply: NightSupply

@@ -12,7 +12,7 @@ extension ImagePatch {
   /// Packs the pixels, if that makes them fewer bytes.
   fileprivate mutating func pack() {
     guard packing == nil, let bytes = RicePacking.pack(pixels.bytes) else { return }
-    (pixels, packing) = (Pixels(bytes), .rice)
+    (pixels, packing) = (BulkBytes(bytes), .rice)
   }
 
   /// - Throws: ``InvalidScan`` if the pixels are not those of the rectangle.

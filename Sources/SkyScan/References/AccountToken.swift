@@ -34,7 +34,7 @@ package struct AccountToken: Codable, Hashable, Sendable {
 }
 
 extension SectorFiles {
-  /// The proof that who has this key asks for these files.
+  /// The proof that a holder of this key asks for these files.
   func proof(by key: DigestKey) -> UInt64 {
     // No path has a zero byte, so no two lists of paths are the same text.
     let text = [("image", image), ("weights", weights)].map { role, file in
@@ -45,8 +45,8 @@ extension SectorFiles {
 }
 
 extension DigestKey {
-  /// What all tokens' files begin with, so that nobody can name another file whose contents they
-  /// know, such as the cluster's key.
+  /// What all tokens' files begin with, so that no client can name another file whose contents it
+  /// knows, such as the cluster's key.
   private static let heading = "skynet engagement\n"
 
   /// The contents of the file with this key.

@@ -166,21 +166,21 @@ extension SourceWork {
   ///
   /// - Throws: ``InvalidScan`` if a patch has some already.
   fileprivate mutating func fill(
-    _ place: WritableKeyPath<ImagePatch, Pixels>, with pixels: [Data]
+    _ place: WritableKeyPath<ImagePatch, BulkBytes>, with pixels: [Data]
   ) throws {
     var rest = pixels[...]
     try changePatches { patch in
       guard patch[keyPath: place].bytes.isEmpty, let next = rest.popFirst() else {
         throw InvalidScan("\(patch.rectangle) has pixels although a file is named that has them")
       }
-      patch[keyPath: place] = Pixels(next)
+      patch[keyPath: place] = BulkBytes(next)
     }
   }
 }
 
 extension ImagePatch {
-  fileprivate var weightPixels: Pixels {
-    get { weights ?? Pixels(Data()) }
+  fileprivate var weightPixels: BulkBytes {
+    get { weights ?? BulkBytes(Data()) }
     set { weights = newValue }
   }
 }

@@ -33,7 +33,7 @@ package struct FileReference: Codable, Hashable, Sendable {
   /// the sector, in the file's order.
   package var challenge: [Int]?
   /// The blocks' digests: 64 bits each, little-endian.
-  package var digests: Pixels
+  package var digests: BulkBytes
 
   package init(
     paths: [String], stamp: FileStamp, start: Int, key: DigestKey, challenge: [Int]?,
@@ -41,7 +41,7 @@ package struct FileReference: Codable, Hashable, Sendable {
   ) {
     (self.paths, self.stamp, self.start) = (paths, stamp, start)
     (self.key, self.challenge) = (key, challenge)
-    self.digests = Pixels(digests.map(\.littleEndian).withUnsafeBytes { Data($0) })
+    self.digests = BulkBytes(digests.map(\.littleEndian).withUnsafeBytes { Data($0) })
   }
 
   /// The blocks' digests. Bytes after the last whole one do not count.

@@ -9,7 +9,7 @@ package struct SimulatedJob: Job {
   package let settings: SimulatedScan.Settings
   package let sectorCount: Int
   /// The pixels, which all sectors share.
-  private let pixels: Pixels?
+  private let pixels: BulkBytes?
 
   /// - Parameters:
   ///   - sectorCount: the number of sectors; it must be 0 or more.
@@ -22,7 +22,7 @@ package struct SimulatedJob: Job {
     self.settings = settings
     // The bytes are not zero: memory that was never written is a single page, which is faster to
     // read than pixels.
-    pixels = bytes > 0 ? Pixels(Data(repeating: 0x53, count: bytes)) : nil
+    pixels = bytes > 0 ? BulkBytes(Data(repeating: 0x53, count: bytes)) : nil
   }
 
   package var name: String { "simulated sky" }

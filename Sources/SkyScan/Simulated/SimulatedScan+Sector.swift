@@ -5,9 +5,9 @@ extension SimulatedScan {
   package struct Sector: Hashable, Sendable {
     package var number: Int
     /// As many bytes as ``Settings/sectorBytes``; `nil` for none.
-    package var pixels: Pixels?
+    package var pixels: BulkBytes?
 
-    package init(_ number: Int, pixels: Pixels? = nil) {
+    package init(_ number: Int, pixels: BulkBytes? = nil) {
       self.number = number
       self.pixels = pixels
     }
@@ -29,7 +29,7 @@ extension SimulatedScan.Sector: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       try container.decode(Int.self, forKey: .number),
-      pixels: try container.decode(Pixels.self, forKey: .pixels))
+      pixels: try container.decode(BulkBytes.self, forKey: .pixels))
   }
 
   package func encode(to encoder: any Encoder) throws {

@@ -10,7 +10,7 @@ extension BackgroundPatch: Codable {
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    let bytes = try container.decode(Pixels.self, forKey: .nodes).bytes
+    let bytes = try container.decode(BulkBytes.self, forKey: .nodes).bytes
     guard bytes.count.isMultiple(of: 8) else {
       throw DecodingError.dataCorruptedError(
         forKey: .nodes, in: container,
@@ -43,6 +43,6 @@ extension BackgroundPatch: Codable {
     try container.encode(columnCount, forKey: .columnCount)
     try container.encode(firstRow, forKey: .firstRow)
     try container.encode(rowCount, forKey: .rowCount)
-    try container.encode(Pixels(numbers.withUnsafeBytes { Data($0) }), forKey: .nodes)
+    try container.encode(BulkBytes(numbers.withUnsafeBytes { Data($0) }), forKey: .nodes)
   }
 }

@@ -8,13 +8,13 @@ package struct ImagePatch: Codable, Hashable, Sendable {
   package var rectangle: PixelRectangle
   /// The pixels, row by row, in the image's coding; none if the sector names a file that has them, or if the
   /// system keeps them.
-  package var pixels: Pixels
+  package var pixels: BulkBytes
   /// How the pixels are packed on their way; `nil` if they are not.
   package var packing: PixelPacking?
   /// The pixels' weights, in the weight map's coding; `nil` if there is no weight map.
-  package var weights: Pixels?
+  package var weights: BulkBytes?
 
-  package init(_ rectangle: PixelRectangle, pixels: Pixels, weights: Pixels? = nil) {
+  package init(_ rectangle: PixelRectangle, pixels: BulkBytes, weights: BulkBytes? = nil) {
     self.rectangle = rectangle
     self.pixels = pixels
     self.weights = weights
@@ -49,7 +49,7 @@ package struct ImagePatch: Codable, Hashable, Sendable {
     }
   }
 
-  private func check(_ pixels: Pixels, _ format: PixelCoding.Format) throws {
+  private func check(_ pixels: BulkBytes, _ format: PixelCoding.Format) throws {
     let expected = rectangle.width * rectangle.height * format.bytesPerPixel
     guard pixels.bytes.count == expected else {
       throw InvalidScan(
@@ -60,9 +60,9 @@ package struct ImagePatch: Codable, Hashable, Sendable {
   /// The patch of a part of the rectangle, which must be within it. The patch must be checked.
   func part(_ part: PixelRectangle, _ settings: SourceScan.Settings) -> ImagePatch {
     ImagePatch(
-      part, pixels: Pixels(cut(pixels.bytes, part, settings.coding.format)),
+      part, pixels: BulkBytes(cut(pixels.bytes, part, settings.coding.format)),
       weights: weights.flatMap { weights in
-        settings.weightCoding.map { Pixels(cut(weights.bytes, part, $0.format)) }
+        settings.weightCoding.map { BulkBytes(cut(weights.bytes, part, $0.format)) }
       })
   }
 

@@ -19,7 +19,7 @@ extension SkyList: Codable {
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    var reader = ByteReader(try container.decode(Pixels.self).bytes)
+    var reader = ByteReader(try container.decode(BulkBytes.self).bytes)
     do {
       skies = []
       while !reader.isAtEnd { skies.append(try Self.sky(&reader)) }
@@ -41,7 +41,7 @@ extension SkyList: Codable {
       if let variance = sky.variance { writer.write(variance.bitPattern) }
     }
     var container = encoder.singleValueContainer()
-    try container.encode(Pixels(writer.bytes))
+    try container.encode(BulkBytes(writer.bytes))
   }
 
   private static func sky(_ reader: inout ByteReader) throws -> MeshSky? {

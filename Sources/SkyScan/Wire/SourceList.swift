@@ -16,7 +16,7 @@ package struct SourceList: Hashable, Sendable {
 extension SourceList: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    var reader = ByteReader(try container.decode(Pixels.self).bytes)
+    var reader = ByteReader(try container.decode(BulkBytes.self).bytes)
     do {
       sources = []
       while !reader.isAtEnd { sources.append(try Source(&reader)) }
@@ -29,7 +29,7 @@ extension SourceList: Codable {
     var writer = ByteWriter()
     for source in sources { source.write(to: &writer) }
     var container = encoder.singleValueContainer()
-    try container.encode(Pixels(writer.bytes))
+    try container.encode(BulkBytes(writer.bytes))
   }
 }
 

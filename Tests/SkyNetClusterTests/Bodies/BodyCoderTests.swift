@@ -118,7 +118,7 @@ struct BodyCoderTests {
   func settingsWithBulk() throws {
     for bytes in [Data([1, 2]), Data([3, 4])] {
       let task = ScanTask(
-        TaskID(sector: 0), for: BulkyScan.self, settings: Pixels(bytes), sector: 0)
+        TaskID(sector: 0), for: BulkyScan.self, settings: BulkBytes(bytes), sector: 0)
       let coder = BodyCoder(registry: ScanRegistry([BulkyScan()]))
       let (body, bulk) = try coder.encode(task)
       let again = try coder.decode(
@@ -160,5 +160,5 @@ private struct PlainScan: Scan {
 private struct BulkyScan: Scan {
   static let kind = ScanKind(name: "bulky", version: 1)
 
-  func run(_ sector: Int, settings: Pixels) async throws -> Int { settings.bytes.count }
+  func run(_ sector: Int, settings: BulkBytes) async throws -> Int { settings.bytes.count }
 }

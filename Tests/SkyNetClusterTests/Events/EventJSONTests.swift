@@ -9,12 +9,14 @@ import Testing
 struct EventJSONTests {
   private let run = RunID(number: 0x9f86_d081_884c_7d65)
 
+  private let words = RunWords(part: .init("image", "images"))
+
   private func members(of event: EngagementEvent, _ tally: Tally = Tally(total: 3)) throws
     -> [String: Any]
   {
-    let update = EngagementUpdate(
-      run: run, time: Date(timeIntervalSince1970: 1_763_884_929.25), event: event, tally: tally)
-    let line = update.json
+    let line = line(
+      EngagementUpdate(
+        run: run, time: Date(timeIntervalSince1970: 1_763_884_929.25), event: event, tally: tally))
     #expect(!line.contains("\n"))
     let members = try #require(
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -22,6 +24,12 @@ struct EventJSONTests {
     #expect(members["time"] as? Double == 1_763_884_929.25)
     #expect(members["run"] as? String == "9f86d081884c7d65")
     return members
+  }
+
+  private func line(_ update: EngagementUpdate) -> String {
+    var bytes: [UInt8] = []
+    update.write(to: &bytes, in: words)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private var system: RemoteSystem {
@@ -92,7 +100,8 @@ struct EventJSONTests {
       #expect(event.task == task)
       let update = EngagementUpdate(
         run: run, time: .now, event: event, tally: Tally(total: 3), part: "night/a.fits")
-      #expect(update.json.hasSuffix(#","image":"night/a.fits"}"#), "\(update.json)")
+      #expect(line(update).hasSuffix(#","image":"night/a.fits"}"#), "\(line(update))")
+      #expect(update.json.hasSuffix(#","part":"night/a.fits"}"#), "\(update.json)")
     }
   }
 

@@ -13,14 +13,14 @@ struct SumScan: Scan {
 
   struct Sector: Codable, Sendable {
     let number: Int
-    let pixels: Pixels
-    let mask: Pixels
+    let pixels: BulkBytes
+    let mask: BulkBytes
   }
 
   struct Output: Codable, Hashable, Sendable {
     let sum: Int
     let label: String
-    let reversed: Pixels
+    let reversed: BulkBytes
   }
 
   /// Sums the masked pixels, and throws for a sector without pixels.
@@ -29,7 +29,7 @@ struct SumScan: Scan {
     let masked = zip(sector.pixels.bytes, sector.mask.bytes).map { Int($0 & $1) }
     return Output(
       sum: masked.reduce(0, +) * settings.factor, label: settings.label ?? "none",
-      reversed: Pixels(Data(sector.pixels.bytes.reversed())))
+      reversed: BulkBytes(Data(sector.pixels.bytes.reversed())))
   }
 
   struct NoPixels: Error, CustomStringConvertible {
@@ -41,7 +41,7 @@ struct SumScan: Scan {
   /// A sector of this many pixels, none of which the mask hides.
   static func sector(_ number: Int, bytes: Int) -> Sector {
     Sector(
-      number: number, pixels: Pixels(Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0) })),
-      mask: Pixels(Data(repeating: 0x0F, count: bytes)))
+      number: number, pixels: BulkBytes(Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0) })),
+      mask: BulkBytes(Data(repeating: 0x0F, count: bytes)))
   }
 }

@@ -26,7 +26,7 @@ struct TwoPassJob: Job {
     guard task.sector != missing else { throw Missing() }
     guard task.pass == 1 else { return SumScan.sector(task.sector, bytes: task.sector + 1) }
     return SumScan.Sector(
-      number: task.sector, pixels: Pixels(Data([UInt8(total)])), mask: Pixels(Data([0xFF])))
+      number: task.sector, pixels: BulkBytes(Data([UInt8(total)])), mask: BulkBytes(Data([0xFF])))
   }
 
   mutating func receive(_ output: SumScan.Output, for task: TaskID) -> ReceivedResult {

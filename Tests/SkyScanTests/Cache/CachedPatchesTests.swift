@@ -24,7 +24,7 @@ struct CachedPatchesTests {
   private func patch(_ number: Int) -> ImagePatch {
     ImagePatch(
       PixelRectangle(x: 64 * number, y: 0, width: 10, height: 10),
-      pixels: Pixels(Data(repeating: UInt8(number), count: 100)))
+      pixels: BulkBytes(Data(repeating: UInt8(number), count: 100)))
   }
 
   private func keep(

@@ -96,7 +96,7 @@ struct HostileInputTests {
     func patch(width: Int, height: Int) -> ImagePatch {
       ImagePatch(
         PixelRectangle(x: 0, y: 0, width: width, height: height),
-        pixels: Pixels(Data(count: width * height)))
+        pixels: BulkBytes(Data(count: width * height)))
     }
     for (width, height) in [(2048, 2048), (257, 256), (1, 257)] {
       #expect(throws: InvalidScan.self) {

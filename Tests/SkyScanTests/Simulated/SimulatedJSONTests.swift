@@ -34,7 +34,7 @@ struct SimulatedJSONTests {
 
   @Test("A sector with pixels is an object")
   func pixels() throws {
-    let sector = SimulatedScan.Sector(7, pixels: Pixels(Data(count: 100)))
+    let sector = SimulatedScan.Sector(7, pixels: BulkBytes(Data(count: 100)))
     let text = #"{"number":7,"pixels":{"count":100,"offset":0}}"#
     #expect(try json(sector) == text)
     #expect(try read(text, bulk: 100) == sector)

@@ -59,7 +59,7 @@ struct SimulatedScanTests {
     arguments: [nil, 0, 99, 101])
   func bytes(count: Int?) async {
     let scan = SimulatedScan()
-    let sector = SimulatedScan.Sector(0, pixels: count.map { Pixels(Data(count: $0)) })
+    let sector = SimulatedScan.Sector(0, pixels: count.map { BulkBytes(Data(count: $0)) })
     let settings = SimulatedScan.Settings(lengths: .init(median: 0), sectorBytes: 100)
     await #expect(throws: InvalidScan.self) { _ = try await scan.run(sector, settings: settings) }
   }

@@ -13,7 +13,7 @@ func floatPatch(x: Int = 0, y: Int = 0, width: Int, height: Int, _ values: [Floa
     withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
   }
   return ImagePatch(
-    PixelRectangle(x: x, y: y, width: width, height: height), pixels: Pixels(Data(bytes)))
+    PixelRectangle(x: x, y: y, width: width, height: height), pixels: BulkBytes(Data(bytes)))
 }
 
 /// Default settings for an image of 32-bit floats in one sector.

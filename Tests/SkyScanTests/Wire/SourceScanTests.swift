@@ -70,9 +70,9 @@ struct SourceScanTests {
     let decoder = JSONDecoder()
     decoder.userInfo[.bulkReader] = BulkReader(writer.bytes)
     #expect(try decoder.decode(SourceList.self, from: json) == list)
-    let cut = try JSONEncoder().encode(Pixels(writer.bytes.dropLast()))
+    let cut = try JSONEncoder().encode(BulkBytes(writer.bytes.dropLast()))
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(SourceList.self, from: cut) }
-    let none = try JSONEncoder().encode(Pixels(Data(repeating: 255, count: 300)))
+    let none = try JSONEncoder().encode(BulkBytes(Data(repeating: 255, count: 300)))
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(SourceList.self, from: none) }
   }
 

@@ -1,3 +1,5 @@
+// What this file codes is frozen by the version of the wire protocol: see docs/protocol.md.
+
 public import struct Foundation.Data
 
 /// Bulk bytes inside a Codable value.
@@ -5,7 +7,7 @@ public import struct Foundation.Data
 /// In a message, the bytes travel unchanged beside the JSON, and the JSON holds only their position
 /// among the message's bulk bytes. A coder without a `BulkWriter` or `BulkReader` in its
 /// `userInfo` codes them as it codes `Data` (in JSON, as base64).
-public struct Pixels: Hashable, Sendable {
+public struct BulkBytes: Hashable, Sendable {
   public var bytes: Data
 
   public init(_ bytes: Data) {
@@ -13,7 +15,7 @@ public struct Pixels: Hashable, Sendable {
   }
 }
 
-extension Pixels: Codable {
+extension BulkBytes: Codable {
   private enum CodingKeys: String, CodingKey {
     case offset, count
   }

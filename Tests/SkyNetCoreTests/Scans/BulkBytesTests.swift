@@ -4,22 +4,22 @@ import Testing
 
 @testable import SkyNetCore
 
-@Suite("Pixels inside a message", .inTurn)
-struct PixelsTests {
+@Suite("Bulk bytes inside a message", .inTurn)
+struct BulkBytesTests {
   struct Field: Codable, Hashable {
     var name: String
-    var planes: [Pixels]
+    var planes: [BulkBytes]
   }
 
-  private func decode(_ json: String, bulk: Data) throws -> Pixels {
+  private func decode(_ json: String, bulk: Data) throws -> BulkBytes {
     let decoder = JSONDecoder()
     decoder.userInfo[.bulkReader] = BulkReader(bulk)
-    return try decoder.decode(Pixels.self, from: utf8(json))
+    return try decoder.decode(BulkBytes.self, from: utf8(json))
   }
 
-  @Test("Pixels travel unchanged beside the JSON")
+  @Test("Bulk bytes travel unchanged beside the JSON")
   func beside() throws {
-    let planes = [utf8("stars"), Data(), utf8("more stars")].map { Pixels($0) }
+    let planes = [utf8("stars"), Data(), utf8("more stars")].map { BulkBytes($0) }
     let field = Field(name: "M31", planes: planes)
     let writer = BulkWriter()
     let encoder = JSONEncoder()
@@ -33,15 +33,15 @@ struct PixelsTests {
     #expect(try decoder.decode(Field.self, from: json) == field)
   }
 
-  @Test("Pixels outside a message are coded like any bytes")
+  @Test("Bulk bytes outside a message are coded like any bytes")
   func alone() throws {
-    let pixels = [Pixels(utf8("stars"))]
+    let pixels = [BulkBytes(utf8("stars"))]
     let json = try JSONEncoder().encode(pixels)
     #expect(String(decoding: json, as: UTF8.self) == "[\"c3RhcnM=\"]")
-    #expect(try JSONDecoder().decode([Pixels].self, from: json) == pixels)
+    #expect(try JSONDecoder().decode([BulkBytes].self, from: json) == pixels)
   }
 
-  @Test("Pixels may be any part of a message's bytes, even if those are a slice")
+  @Test("Bulk bytes may be any part of a message's bytes, even if those are a slice")
   func parts() throws {
     let bulk = utf8("0123456789").dropFirst(2)
     #expect(try decode(#"{"offset":0,"count":3}"#, bulk: bulk).bytes == utf8("234"))
@@ -65,12 +65,12 @@ struct PixelsTests {
 
   @Test("Three values cannot share the same bytes, so a small message stays small")
   func shared() throws {
-    func planes(_ count: Int) throws -> [Pixels] {
+    func planes(_ count: Int) throws -> [BulkBytes] {
       let decoder = JSONDecoder()
       decoder.userInfo[.bulkReader] = BulkReader(utf8("8 bytes."))
       let place = #"{"offset":0,"count":8}"#
       let json = "[" + [String](repeating: place, count: count).joined(separator: ",") + "]"
-      return try decoder.decode([Pixels].self, from: utf8(json))
+      return try decoder.decode([BulkBytes].self, from: utf8(json))
     }
     #expect(try planes(2).count == 2)
     #expect(throws: DecodingError.self) { try planes(3) }
@@ -79,7 +79,7 @@ struct PixelsTests {
   @Test("A position without a message cannot be decoded")
   func positionAlone() {
     #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(Pixels.self, from: utf8(#"{"offset":0,"count":1}"#))
+      try JSONDecoder().decode(BulkBytes.self, from: utf8(#"{"offset":0,"count":1}"#))
     }
   }
 }

@@ -1,0 +1,27 @@
+/// What a run's parts are called, and the points that its picture shows. The workload says it: a scan of books would
+/// say *chapter* and *misprint*.
+///
+/// People read these words. They also name members of JSON beside those that every run has, such as `sector`, so no
+/// word may be one of these.
+package struct RunWords: Hashable, Sendable {
+  package struct Noun: Hashable, Sendable {
+    package let one: String
+    package let many: String
+
+    package init(_ one: String, _ many: String) {
+      precondition(
+        (one + many).utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) },
+        "\(one) and \(many) are to be names in JSON, of small letters alone")
+      (self.one, self.many) = (one, many)
+    }
+  }
+
+  /// A part of a growing job.
+  package let part: Noun
+  /// A point on the picture of a run.
+  package let point: Noun
+
+  package init(part: Noun = Noun("part", "parts"), point: Noun = Noun("point", "points")) {
+    (self.part, self.point) = (part, point)
+  }
+}
