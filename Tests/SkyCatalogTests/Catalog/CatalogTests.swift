@@ -11,8 +11,8 @@ struct CatalogTests {
     Source(
       component: PixelPlace(row: row, column: column), part: part, x: Double(column + 1),
       y: Double(row + 1), xx: 4, yy: 4, xy: 0, flux: flux,
-      variance: 16, peak: 2.5, area: 9, isophotalArea: 7, xMin: 1, yMin: 2,
-      xMax: 3, yMax: 4, flags: [.blended, .truncated], apertureFluxes: [5.5])
+      variance: 16, isophotal: IsophotalMeasures(peak: 2.5, area: 9, isophotalArea: 7), xMin: 1,
+      yMin: 2, xMax: 3, yMax: 4, flags: [.blended, .truncated], apertureFluxes: [5.5])
   }
 
   @Test("Rows are sorted and numbered")
@@ -25,7 +25,7 @@ struct CatalogTests {
     let settings = DetectionSettings()
     let columns: [Column] = [
       .number, .x, .y, .rightAscension, .isophotalFlux, .isophotalFluxError, .apertureFlux, .peak,
-      .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity, .firstColumn, .lastRow,
+      .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity, .xMin, .yMax,
       .flags,
     ]
     let rest = "4.0,5.5,2.5,7,2.0000,2.0000,0.0000,0.0000,1,4,10"
