@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// The isophotal measures are side by side with the other members.
 extension Source: Codable {
   private enum CodingKeys: String, CodingKey {

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// One source, as a scan measures it.
 ///
 /// Positions are those in the whole image and count as FITS does: the centre of the first pixel is

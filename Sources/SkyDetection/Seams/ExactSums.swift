@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// Sums over a component's pixels. They are sums of integers, so they are the same in whatever
 /// order, and in however many parts, they are added.
 ///
