@@ -8,7 +8,7 @@ extension Column {
   public static let allCases: [Column] = [
     number, x, y, rightAscension, declination, isophotalFlux, isophotalFluxError, apertureFlux,
     kronFlux, kronRadius, peak, isophotalArea, area, semiMajorAxis, semiMinorAxis, angle,
-    ellipticity, xMin, yMin, xMax, yMax, flags,
+    ellipticity, elongation, xMin, yMin, xMax, yMax, flags,
   ]
 
   /// The columns of a catalogue by default.
@@ -73,6 +73,11 @@ extension Column {
     .float64(places: 4) { $0.ellipse.angle })
   public static let ellipticity = Column(
     "ELLIPTICITY", "1 - B/A", .float64(places: 4) { $0.ellipse.ellipticity })
+  public static let elongation = Column(
+    "ELONGATION", "A/B",
+    .float32(places: 3) { row in
+      row.ellipse.semiMinorAxis > 0 ? row.ellipse.semiMajorAxis / row.ellipse.semiMinorAxis : nil
+    })
 
   // MARK: Bounds
 

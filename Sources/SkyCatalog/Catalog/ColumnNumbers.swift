@@ -6,15 +6,16 @@ import SkyFITS
 enum ColumnNumbers: Sendable {
   case int16(@Sendable (CatalogRow) -> Int)
   case int32(@Sendable (CatalogRow) -> Int)
-  /// A text has as many digits as tell the number from all others.
-  case float32(@Sendable (CatalogRow) -> Double?)
+  /// A text has this many decimals; with `nil`, as many digits as tell the number from all others.
+  case float32(places: Int? = nil, @Sendable (CatalogRow) -> Double?)
   /// A text has this many decimals.
   case float64(places: Int, @Sendable (CatalogRow) -> Double?)
 
   func cell(_ row: CatalogRow) -> Cell {
     switch self {
     case .int16(let number), .int32(let number): .integer(number(row))
-    case .float32(let number): .single(number(row))
+    case .float32(nil, let number): .single(number(row))
+    case .float32(let places?, let number): .fixed(number(row), places: places)
     case .float64(let places, let number): .fixed(number(row), places: places)
     }
   }

@@ -25,14 +25,14 @@ struct CatalogTests {
     let settings = DetectionSettings()
     let columns: [Column] = [
       .number, .x, .y, .rightAscension, .isophotalFlux, .isophotalFluxError, .apertureFlux, .peak,
-      .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity, .xMin, .yMax,
-      .flags,
+      .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity, .elongation, .xMin,
+      .yMax, .flags,
     ]
-    let rest = "4.0,5.5,2.5,7,2.0000,2.0000,0.0000,0.0000,1,4,10"
+    let rest = "4.0,5.5,2.5,7,2.0000,2.0000,0.0000,0.0000,1.000,1,4,10"
     #expect(
       catalog.table(columns, settings: settings).csv == """
         NUMBER,X_IMAGE,Y_IMAGE,FLUX_ISO,FLUXERR_ISO,FLUX_APER,FLUX_MAX,ISOAREA_IMAGE,A_IMAGE,\
-        B_IMAGE,THETA_IMAGE,ELLIPTICITY,XMIN_IMAGE,YMAX_IMAGE,FLAGS
+        B_IMAGE,THETA_IMAGE,ELLIPTICITY,ELONGATION,XMIN_IMAGE,YMAX_IMAGE,FLAGS
         1,10.0000,2.0000,1e-09,\(rest)
         2,2.0000,3.0000,10.0,\(rest)
         3,2.0000,3.0000,10.0,\(rest)
