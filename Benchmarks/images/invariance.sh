@@ -21,7 +21,7 @@ compare() { # CASE NOTE
   printf '  %-28s %-8s %s\n' "$1" "$verdict" "$2"
 }
 
-# All columns except the sky positions, ELLIPTICITY, YMIN_IMAGE and YMAX_IMAGE.
+# The others are sky positions, or come from the same numbers as these.
 columns=NUMBER,X_IMAGE,Y_IMAGE,FLUX_ISO,FLUXERR_ISO,FLUX_APER,FLUX_AUTO,KRON_RADIUS,FLUX_MAX
 columns+=,ISOAREA_IMAGE,ISOAREAF_IMAGE,A_IMAGE,B_IMAGE,THETA_IMAGE,XMIN_IMAGE,XMAX_IMAGE,FLAGS
 

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 extension DetectionSettings {
   /// How fluxes in ellipses that fit each source are measured (PHOT_AUTOPARAMS).
   public struct Kron: Codable, Hashable, Sendable {

@@ -16,8 +16,8 @@ struct CleanerTests {
     var source = Source(
       component: PixelPlace(row: number, column: 0), part: 0, x: x, y: y,
       xx: size * size, yy: size * size * 0.8, xy: 0.1 * size * size, flux: flux, variance: 1,
-      peak: Float(brightness), area: area, isophotalArea: area, xMin: 1, yMin: 1, xMax: 2,
-      yMax: 2, flags: [], apertureFluxes: [])
+      isophotal: IsophotalMeasures(peak: Float(brightness), area: area, isophotalArea: area),
+      xMin: 1, yMin: 1, xMax: 2, yMax: 2, flags: [], apertureFluxes: [])
     source.cleaning = CleaningMeasures(flux: flux, threshold: 3)
     source.cleaning?.height = height
     source.cleaning?.slopeArea = slope

@@ -20,7 +20,9 @@ struct ScanOrderTests {
     let components = Components(finder)
     try #require(components.count == 1)
     var component = Component()
-    component.replace(by: components[0], of: components.finder, analysisThreshold: 0.5)
+    component.replace(
+      by: components[0], of: components.finder, at: PixelPlace(row: 0, column: 0),
+      analysisThreshold: 0.5)
     let pixels = ScanOrder.order(of: Array(0..<Int32(component.area)), in: component)
     return String(
       pixels.map { pixel in

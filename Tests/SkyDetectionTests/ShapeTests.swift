@@ -48,12 +48,16 @@ struct ShapeTests {
   func exactSums() {
     var one = ExactSums()
     one.add(
-      value: 10, smoothed: 1, column: 700_002, row: 900_001, isSaturated: false,
-      isOverThreshold: true, variance: 4, noise: 2)
+      MeasuredPixel(
+        place: PixelPlace(row: 900_001, column: 700_002), value: 10, smoothed: 1,
+        isOverThreshold: true),
+      isSaturated: false, variance: 4, noise: 2)
     var other = ExactSums()
     other.add(
-      value: 20, smoothed: 3, column: 700_003, row: 900_001, isSaturated: false,
-      isOverThreshold: false, variance: 4, noise: 2)
+      MeasuredPixel(
+        place: PixelPlace(row: 900_001, column: 700_003), value: 20, smoothed: 3,
+        isOverThreshold: false),
+      isSaturated: false, variance: 4, noise: 2)
     one.add(other)
     let box = PixelBox(columns: 700_002..<700_004, rows: 900_001..<900_002)
     let first = PixelPlace(row: 900_001, column: 700_002)

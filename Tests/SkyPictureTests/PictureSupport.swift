@@ -17,8 +17,8 @@ func floatImage(_ folder: TemporaryFolder, width: Int, _ values: [Float]) async 
 func source(x: Double, y: Double, xx: Double, yy: Double, xy: Double = 0) -> Source {
   Source(
     component: PixelPlace(row: 0, column: 0), part: 0, x: x, y: y, xx: xx, yy: yy, xy: xy, flux: 1,
-    variance: 1, peak: 1, area: 5, isophotalArea: 5, xMin: 1, yMin: 1, xMax: 2, yMax: 2, flags: [],
-    apertureFluxes: [])
+    variance: 1, isophotal: IsophotalMeasures(peak: 1, area: 5, isophotalArea: 5), xMin: 1,
+    yMin: 1, xMax: 2, yMax: 2, flags: [], apertureFluxes: [])
 }
 
 /// Reads a PNG with libpng; `nil` if the data are not a PNG.

@@ -18,7 +18,7 @@ extension CatalogTable {
     self.init(
       rows,
       columns: columns.filter { positions != nil || !$0.isInSky }.flatMap { column in
-        guard column == .apertureFlux else { return [TableColumn(column: column)] }
+        guard column.isVector else { return [TableColumn(column: column)] }
         return settings.apertures.enumerated().map { index, diameter in
           TableColumn(column: column, index: index, aperture: diameter)
         }

@@ -31,7 +31,7 @@ extension CatalogTable {
       func write<Value: BitwiseCopyable>(_ type: CInt, _ value: (Cell) -> Value) {
         CFITSIO.write(memory.file, column: index + 1, type, cells.map(value), &status)
       }
-      switch columns[0].type {
+      switch columns[0].column.numbers {
       case .int16: write(TSHORT) { Int16(clamping: $0.whole) }
       case .int32: write(TINT) { Int32(clamping: $0.whole) }
       case .float32: write(TFLOAT) { Float($0.number) }
@@ -57,7 +57,7 @@ extension CatalogTable {
   private static func field(_ columns: [TableColumn]) -> CFITSIO.TableField {
     let first = columns[0]
     return CFITSIO.TableField(
-      name: first.name, form: first.type.form(columns.count), unit: first.column.unit,
+      name: first.name, form: first.column.numbers.form(columns.count), unit: first.column.unit,
       comment: columns.count > 1 ? TableColumn.description(of: columns) : first.description)
   }
 }

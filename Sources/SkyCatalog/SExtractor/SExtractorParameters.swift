@@ -79,7 +79,7 @@ extension SExtractorParameters {
   /// The number of values that the list asks for in FLUX_APER; `nil` if it does not ask for that
   /// column. Without a size it is one value, as in SExtractor.
   package var apertureCount: Int? {
-    columns.first { $0.name.uppercased() == SkyCatalog.Column.apertureFlux.rawValue }
+    columns.first { $0.name.uppercased() == SkyCatalog.Column.apertureFlux.name }
       .map { $0.sizes.first ?? 1 }
   }
 }

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// The background of an image: the sky's level at each pixel, and the sky's noise.
 ///
 /// The level is estimated on square meshes. Each mesh's level is replaced by the median of itself

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// One number for each mesh of an image, row by row.
 struct MeshGrid: Codable, Hashable, Sendable {
   let columns: Int

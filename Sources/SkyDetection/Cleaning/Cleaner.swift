@@ -72,13 +72,12 @@ package struct Cleaner {
 }
 
 extension Source {
-  /// Adds the light of another source. As in SExtractor, the shape and ISOAREA_IMAGE of the
-  /// absorbing source stay the same.
+  /// Adds the light of another source. As in SExtractor, the shape of the absorbing source stays the
+  /// same.
   fileprivate mutating func absorb(_ other: Source) {
     flux += other.flux
     variance += other.variance
-    peak = max(peak, other.peak)
-    area += other.area
+    isophotal.absorb(other.isophotal)
     (xMin, yMin) = (min(xMin, other.xMin), min(yMin, other.yMin))
     (xMax, yMax) = (max(xMax, other.xMax), max(yMax, other.yMax))
     flags.formUnion(other.flags.intersection([.saturated, .truncated]))

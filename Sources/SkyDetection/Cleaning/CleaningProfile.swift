@@ -43,7 +43,7 @@ struct CleaningProfile {
     let area = Double.pi * ellipse.semiMajorAxis * ellipse.semiMinorAxis
     let amplitude = flux / (2 * area * Self.concentration(of: source, measures, area))
     let steepness =
-      (Self.power(amplitude / threshold, 1 / parameter) - 1) * area / Double(source.area)
+      (Self.power(amplitude / threshold, 1 / parameter) - 1) * area / Double(source.isophotal.area)
     // A profile that rises outwards covers nothing.
     let falls = determinant > 0 && steepness > 0 && steepness.isFinite
     self.amplitude = falls ? amplitude : 0
@@ -57,7 +57,7 @@ struct CleaningProfile {
     of source: Source, _ measures: CleaningMeasures, _ area: Double
   ) -> Double {
     let threshold = Double(measures.threshold)
-    let ratio = threshold / ((threshold + Double(source.peak)) / 2)
+    let ratio = threshold / ((threshold + Double(source.isophotal.peak)) / 2)
     guard let slopeArea = measures.slopeArea, ratio > 0 else { return 1 }
     return min(
       1, -Double(max(1, slopeArea)) / (2 * area * PortableMath.log(ratio < 1 ? ratio : 0.99)))

@@ -20,9 +20,8 @@ struct ComponentSplitter {
   /// number follows from the pixel's place in the image, so it is the same however the image is
   /// cut.
   ///
-  /// - Parameter origin: the place in the image of the first pixel of the component's plane.
   /// - Throws: `CancellationError` if the task is cancelled.
-  mutating func sources(in component: Component, origin: PixelPlace) throws -> [SourceSums] {
+  mutating func sources(in component: Component) throws -> [SourceSums] {
     let branches = try deblender.findBranches(of: component, threshold: component.threshold)
     guard branches.count > 1 else {
       owners.removeAll(keepingCapacity: true)
@@ -39,7 +38,7 @@ struct ComponentSplitter {
       return [measured]
     }
     let models = branches.map { BranchModel($0, of: component) }
-    try share(component, branches, models, origin)
+    try share(component, branches, models)
     var measured = models.map { SourceSums(branch: $0) }
     for pixel in 0..<component.area { measured[owners[pixel]].add(pixel, of: component) }
     if let cleaningArea { measureForCleaning(&measured, branches, in: component, cleaningArea) }
@@ -67,20 +66,19 @@ struct ComponentSplitter {
   }
 
   private mutating func share(
-    _ component: Component, _ branches: [Branch], _ models: [BranchModel], _ origin: PixelPlace
+    _ component: Component, _ branches: [Branch], _ models: [BranchModel]
   ) throws {
     owners.removeAll(keepingCapacity: true)
     owners.append(contentsOf: repeatElement(-1, count: component.area))
     for (index, branch) in branches.enumerated() {
       for pixel in branch.pixels { owners[Int(pixel)] = index }
     }
-    let row = origin.row + component.rows.lowerBound
-    let column = origin.column + component.columns.lowerBound
+    let origin = component.origin
     for pixel in owners.indices where owners[pixel] < 0 {
       if pixel.isMultiple(of: 256) { try Task.checkCancellation() }
       let (x, y) = (component.x[pixel], component.y[pixel])
       owners[pixel] = owner(
-        of: PixelPlace(row: row + Int(y), column: column + Int(x)), x, y, models)
+        of: PixelPlace(row: origin.row + Int(y), column: origin.column + Int(x)), x, y, models)
     }
   }
 
@@ -113,18 +111,15 @@ struct ComponentSplitter {
 }
 
 /// The sums from which a source's measures are computed, in coordinates counted from the first
-/// column and row of its component.
+/// column and row of its component; the isophotal measures are in the image's coordinates.
 struct SourceSums {
   private(set) var moments = Moments()
+  private(set) var isophotal = IsophotalMeasures()
   private(set) var flux = 0.0
   /// The sum of the pixels' relative variances.
   private(set) var variance = 0.0
   /// The sum of the positive pixels, each times its relative variance; 0 if all variances are the same.
   private(set) var weightedFlux = 0.0
-  private(set) var area = 0
-  /// The number of pixels whose unsmoothed value is over the threshold.
-  private(set) var isophotalArea = 0
-  private(set) var peak = -Float.infinity
   /// SourceSums from all of the source's pixels, if the settings ask for cleaning.
   fileprivate(set) var cleaning: CleaningMeasures?
   private var (left, right) = (Int.max, 0)
@@ -147,24 +142,19 @@ struct SourceSums {
   var found: PixelBox { branch?.box ?? PixelBox(columns: columns, rows: rows) }
 
   mutating func add(_ pixel: Int, of component: Component) {
-    moments.add(
-      Double(component.smoothed[pixel]), Double(component.x[pixel]), Double(component.y[pixel]))
-    let value = component.values[pixel]
-    flux += Double(value)
-    var limit = component.analysisThreshold
+    let measured = component.measured(pixel)
+    isophotal.add(measured)
+    let (x, y) = (component.x[pixel], component.y[pixel])
+    moments.add(Double(measured.smoothed), Double(x), Double(y))
+    flux += Double(measured.value)
     if component.variances.isEmpty {
       variance += 1
     } else {
       let own = component.variances[pixel]
       variance += Double(own)
-      weightedFlux += Double(max(0, value)) * Double(own)
-      limit *= own.squareRoot()
+      weightedFlux += Double(max(0, measured.value)) * Double(own)
     }
-    peak = max(peak, value)
-    area += 1
-    if value > limit { isophotalArea += 1 }
-    let (x, y) = (Int(component.x[pixel]), Int(component.y[pixel]))
-    (left, right) = (min(left, x), max(right, x + 1))
-    (top, bottom) = (min(top, y), max(bottom, y + 1))
+    (left, right) = (min(left, Int(x)), max(right, Int(x) + 1))
+    (top, bottom) = (min(top, Int(y)), max(bottom, Int(y) + 1))
   }
 }

@@ -3,6 +3,8 @@ struct Component {
   /// The smallest rectangle that holds the pixels, in the plane's columns and rows.
   private(set) var columns = 0..<0
   private(set) var rows = 0..<0
+  /// The place in the image of the rectangle's first pixel.
+  private(set) var origin = PixelPlace(row: 0, column: 0)
   /// Each pixel's place, counted from the rectangle's first column and row.
   private(set) var x: [Int32] = []
   private(set) var y: [Int32] = []
@@ -23,8 +25,11 @@ struct Component {
   var height: Int { rows.count }
 
   /// Replaces the pixels by those of other runs.
+  ///
+  /// - Parameter patch: the place in the image of the plane's first pixel.
   mutating func replace(
-    by runs: some Sequence<Run>, of finder: borrowing RunFinder, analysisThreshold: Float
+    by runs: some Sequence<Run>, of finder: borrowing RunFinder, at patch: PixelPlace,
+    analysisThreshold: Float
   ) {
     var (first, last) = (Int.max, 0)
     var (top, bottom) = (Int.max, 0)
@@ -38,6 +43,7 @@ struct Component {
     }
     columns = first..<last
     rows = top..<bottom
+    origin = PixelPlace(row: patch.row + top, column: patch.column + first)
     let width = finder.plane.width
     Self.fill(&x, area, runs) { run, column, _ in Int32(column - first) }
     Self.fill(&y, area, runs) { run, _, _ in Int32(run.row - top) }
@@ -59,6 +65,16 @@ struct Component {
       Self.fill(&limits, area, runs) { run, _, offset in kept[run.firstValue + offset] }
     }
     threshold = limits.min() ?? threshold
+  }
+
+  /// A pixel as its source is measured with it.
+  func measured(_ pixel: Int) -> MeasuredPixel {
+    let limit =
+      variances.isEmpty ? analysisThreshold : analysisThreshold * variances[pixel].squareRoot()
+    return MeasuredPixel(
+      place: PixelPlace(
+        row: origin.row + Int(y[pixel]), column: origin.column + Int(x[pixel])),
+      value: values[pixel], smoothed: smoothed[pixel], isOverThreshold: values[pixel] > limit)
   }
 
   /// How far smoothed pixels are over their thresholds.

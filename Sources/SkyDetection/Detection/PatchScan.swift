@@ -90,9 +90,9 @@ package struct PatchScan {
       return .sources([source])
     }
     component.replace(
-      by: components[number], of: components.finder, analysisThreshold: analysisThreshold)
-    let measured = try splitter.sources(
-      in: component, origin: PixelPlace(row: patch.y, column: patch.x))
+      by: components[number], of: components.finder, at: place((0, 0)),
+      analysisThreshold: analysisThreshold)
+    let measured = try splitter.sources(in: component)
     mask.take(component, number: number, owners: splitter.owners)
     let saturated = saturatedParts(of: measured.count)
     var sources: [Source] = []
@@ -133,8 +133,9 @@ package struct PatchScan {
   /// - Throws: `CancellationError` if the task is cancelled.
   mutating func release(_ parts: Set<Int>, ofComponent number: Int) throws {
     component.replace(
-      by: components[number], of: components.finder, analysisThreshold: analysisThreshold)
-    _ = try splitter.sources(in: component, origin: PixelPlace(row: patch.y, column: patch.x))
+      by: components[number], of: components.finder, at: place((0, 0)),
+      analysisThreshold: analysisThreshold)
+    _ = try splitter.sources(in: component)
     mask.release(component, owners: splitter.owners, parts)
   }
 
@@ -147,13 +148,13 @@ package struct PatchScan {
         let index = run.row * plane.width + column
         let variance = background.unitNoise * background.unitNoise * plane.variance(at: index)
         let value = plane.values[index]
-        sums.add(
-          value: value,
+        let pixel = MeasuredPixel(
+          place: place((column, run.row)), value: value,
           smoothed: components.finder.smoothedValues[run.firstValue + offset],
-          column: column + patch.x, row: run.row + patch.y,
-          isSaturated: !saturation.isEmpty && saturation[index],
           isOverThreshold: value > analysisThreshold
-            * Float(plane.variance(at: index)).squareRoot(),
+            * Float(plane.variance(at: index)).squareRoot())
+        sums.add(
+          pixel, isSaturated: !saturation.isEmpty && saturation[index],
           variance: variance + pixelPhotons(value, variance), noise: background.noise)
       }
     }
@@ -180,15 +181,13 @@ package struct PatchScan {
       settings.scalesGain
       ? measured.weightedFlux * unitNoise * unitNoise / (noise * noise) : measured.flux
     // Integers are added first: sums of fractions would depend on where the patch begins.
-    let left = component.columns.lowerBound + patch.x
-    let top = component.rows.lowerBound + patch.y
+    let (left, top) = (component.origin.column, component.origin.row)
     return Source(
       component: first, part: part,
       x: Double(left + 1) + measured.center.x, y: Double(top + 1) + measured.center.y,
       xx: spread.xx, yy: spread.yy, xy: spread.xy, flux: measured.flux,
       variance: measured.variance * unitNoise * unitNoise + settings.photonVariance(of: photons),
-      peak: measured.peak, area: Int32(measured.area),
-      isophotalArea: Int32(measured.isophotalArea),
+      isophotal: measured.isophotal,
       xMin: Int32(left + measured.columns.lowerBound + 1),
       yMin: Int32(top + measured.rows.lowerBound + 1),
       xMax: Int32(left + measured.columns.upperBound),
@@ -212,8 +211,8 @@ package struct PatchScan {
   /// The place in the image of a rectangle of the current component.
   private func place(of box: PixelBox) -> PixelBox {
     PixelBox(
-      columns: box.columns.shifted(by: component.columns.lowerBound + patch.x),
-      rows: box.rows.shifted(by: component.rows.lowerBound + patch.y))
+      columns: box.columns.shifted(by: component.origin.column),
+      rows: box.rows.shifted(by: component.origin.row))
   }
 }
 

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// The weights with which an image is smoothed before sources are detected in it.
 ///
 /// A kernel about as wide as a star's image makes faint stars stand out from the noise (Bertin &

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 extension Source {
   /// A source's flux in an ellipse that fits the source (Kron 1980, ApJS 43, 305; the SExtractor
   /// manual, "Automatic aperture magnitudes").

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// One source, as a scan measures it.
 ///
 /// Positions are those in the whole image and count as FITS does: the centre of the first pixel is
@@ -6,7 +8,11 @@
 ///
 /// The definitions are SExtractor's (Bertin & Arnouts 1996, A&AS 117, 393; the SExtractor manual,
 /// "Position and shape parameters derived from the isophotal profile").
-public struct Source: Codable, Hashable, Sendable {
+///
+/// The members of ``isophotal`` are members of the source too: `source.peak` is
+/// `source.isophotal.peak`.
+@dynamicMemberLookup
+public struct Source: Hashable, Sendable {
   /// The first pixel of the component that the source is in.
   package var component: PixelPlace
   /// The number of the source within its component, from 0.
@@ -24,12 +30,8 @@ public struct Source: Codable, Hashable, Sendable {
   /// The variance of the flux, from the sky's noise and from counting photons, in the image's units
   /// squared: the square of FLUXERR_ISO.
   public var variance: Double
-  /// The highest of the unsmoothed pixels (FLUX_MAX).
-  public var peak: Float
-  /// The number of pixels whose smoothed value is over the threshold (ISOAREAF_IMAGE).
-  public var area: Int32
-  /// How many of these pixels are over the threshold unsmoothed (ISOAREA_IMAGE).
-  public var isophotalArea: Int32
+  /// The peak, the area, and whatever else does not depend on the pixels' order.
+  public var isophotal: IsophotalMeasures
   /// The smallest rectangle that holds the pixels, in pixels from 1 (XMIN_IMAGE … YMAX_IMAGE).
   public var xMin: Int32
   public var yMin: Int32
@@ -48,21 +50,28 @@ public struct Source: Codable, Hashable, Sendable {
 
   package init(
     component: PixelPlace, part: Int, x: Double, y: Double, xx: Double, yy: Double, xy: Double,
-    flux: Double, variance: Double, peak: Float, area: Int32, isophotalArea: Int32, xMin: Int32,
-    yMin: Int32, xMax: Int32, yMax: Int32, flags: Flags, apertureFluxes: [Double],
-    kron: KronFlux? = nil, cleaning: CleaningMeasures? = nil
+    flux: Double, variance: Double, isophotal: IsophotalMeasures, xMin: Int32, yMin: Int32,
+    xMax: Int32, yMax: Int32, flags: Flags, apertureFluxes: [Double], kron: KronFlux? = nil,
+    cleaning: CleaningMeasures? = nil
   ) {
     self.component = component
     self.part = part
     (self.x, self.y) = (x, y)
     (self.xx, self.yy, self.xy) = (xx, yy, xy)
-    (self.flux, self.variance, self.peak) = (flux, variance, peak)
-    (self.area, self.isophotalArea) = (area, isophotalArea)
+    (self.flux, self.variance) = (flux, variance)
+    self.isophotal = isophotal
     (self.xMin, self.yMin, self.xMax, self.yMax) = (xMin, yMin, xMax, yMax)
     self.flags = flags
     self.apertureFluxes = apertureFluxes
     self.kron = kron
     self.cleaning = cleaning
+  }
+
+  /// A member of ``isophotal``.
+  public subscript<Value>(dynamicMember member: WritableKeyPath<IsophotalMeasures, Value>) -> Value
+  {
+    get { isophotal[keyPath: member] }
+    set { isophotal[keyPath: member] = newValue }
   }
 
   package var id: SourceID { SourceID(component: component, part: part) }
@@ -78,7 +87,7 @@ public struct Source: Codable, Hashable, Sendable {
   /// Whether all numbers are finite. They may not be if pixels are near the largest value.
   package var isFinite: Bool {
     x.isFinite && y.isFinite && xx.isFinite && yy.isFinite && xy.isFinite && flux.isFinite
-      && variance.isFinite && peak.isFinite && kron?.flux.isFinite ?? true
+      && variance.isFinite && isophotal.isFinite && kron?.flux.isFinite ?? true
       && apertureFluxes.allSatisfy(\.isFinite)
   }
 }

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// The smallest rectangle that holds some pixels, in the image's columns and rows.
 package struct PixelBox: Codable, Hashable, Sendable {
   package var columns: Range<Int>

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// A rectangle of pixels of an image.
 public struct PixelRectangle: Codable, Hashable, Sendable, CustomStringConvertible {
   /// The first column, from 0.

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// A component's place in the image.
 package struct ComponentPlace: Codable, Hashable, Sendable {
   /// The component's first pixel.

@@ -1,30 +1,37 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// Sums over a component's pixels. They are sums of integers, so they are the same in whatever
 /// order, and in however many parts, they are added.
 ///
 /// A value counts in units of 2⁻¹⁶ of the noise, and at most as 2²⁸ times the noise. With
 /// coordinates below 2²⁰, the sums over 2⁴⁰ pixels, and the products formed from them, stay below
 /// 2¹²⁶.
-package struct ExactSums: Codable, Hashable, Sendable {
+package struct ExactSums: Hashable, Sendable {
   private static let fraction = 65536.0
   private static let limit = 1 << 44
 
-  package private(set) var area = 0
-  private(set) var isophotalArea = 0
-  private(set) var peak = -Float.infinity
-  private(set) var isSaturated = false
-  /// The sum of the unsmoothed values.
-  private var flux: Int128 = 0
-  /// The sum of the variances, in units of 2⁻¹⁶ of the noise squared.
-  private var variance: Int128 = 0
-  /// The sum of the smoothed values, and of their products with columns and rows.
-  private var weight: Int128 = 0
-  private var x: Int128 = 0
-  private var y: Int128 = 0
-  private var xx: Int128 = 0
-  private var yy: Int128 = 0
-  private var xy: Int128 = 0
+  private(set) var isophotal = IsophotalMeasures()
+  private var sums = Sums()
+
+  private struct Sums: Codable, Hashable {
+    var isSaturated = false
+    /// The sum of the unsmoothed values.
+    var flux: Int128 = 0
+    /// The sum of the variances, in units of 2⁻¹⁶ of the noise squared.
+    var variance: Int128 = 0
+    /// The sum of the smoothed values, and of their products with columns and rows.
+    var weight: Int128 = 0
+    var x: Int128 = 0
+    var y: Int128 = 0
+    var xx: Int128 = 0
+    var yy: Int128 = 0
+    var xy: Int128 = 0
+  }
 
   package init() {}
+
+  /// The number of pixels.
+  package var area: Int { Int(isophotal.area) }
 
   /// Adds a pixel of the image.
   ///
@@ -32,40 +39,35 @@ package struct ExactSums: Codable, Hashable, Sendable {
   ///   - variance: the variance of the pixel.
   ///   - noise: the standard deviation of a typical pixel, which is the sums' unit.
   package mutating func add(
-    value: Float, smoothed: Float, column: Int, row: Int, isSaturated: Bool,
-    isOverThreshold: Bool, variance: Double, noise: Double
+    _ pixel: MeasuredPixel, isSaturated: Bool, variance: Double, noise: Double
   ) {
-    area += 1
-    if isOverThreshold { isophotalArea += 1 }
-    peak = max(peak, value)
-    if isSaturated { self.isSaturated = true }
-    self.variance += Self.whole(variance / (noise * noise))
-    flux += Self.whole(Double(value) / noise)
+    isophotal.add(pixel)
+    if isSaturated { sums.isSaturated = true }
+    sums.variance += Self.whole(variance / (noise * noise))
+    sums.flux += Self.whole(Double(pixel.value) / noise)
     // The pixel is over the threshold, so it has a weight even if its value is a tiny part of the
     // noise.
-    let w = max(1, Self.whole(Double(smoothed) / noise))
-    let (column, row) = (Int128(column), Int128(row))
-    weight += w
-    x += w * column
-    y += w * row
-    xx += w * column * column
-    yy += w * row * row
-    xy += w * column * row
+    let w = max(1, Self.whole(Double(pixel.smoothed) / noise))
+    let (column, row) = (Int128(pixel.place.column), Int128(pixel.place.row))
+    sums.weight += w
+    sums.x += w * column
+    sums.y += w * row
+    sums.xx += w * column * column
+    sums.yy += w * row * row
+    sums.xy += w * column * row
   }
 
   mutating func add(_ other: ExactSums) {
-    area += other.area
-    isophotalArea += other.isophotalArea
-    peak = max(peak, other.peak)
-    isSaturated = isSaturated || other.isSaturated
-    variance += other.variance
-    flux += other.flux
-    weight += other.weight
-    x += other.x
-    y += other.y
-    xx += other.xx
-    yy += other.yy
-    xy += other.xy
+    isophotal.add(other.isophotal)
+    sums.isSaturated = sums.isSaturated || other.sums.isSaturated
+    sums.variance += other.sums.variance
+    sums.flux += other.sums.flux
+    sums.weight += other.sums.weight
+    sums.x += other.sums.x
+    sums.y += other.sums.y
+    sums.xx += other.sums.xx
+    sums.yy += other.sums.yy
+    sums.xy += other.sums.xy
   }
 
   private static func whole(_ ratio: Double) -> Int128 {
@@ -75,11 +77,10 @@ package struct ExactSums: Codable, Hashable, Sendable {
   /// Whether the sums can be those of pixels in a box. The box must not be empty, and must be
   /// within an image.
   package func areSound(in box: PixelBox) -> Bool {
-    guard (1...box.columns.count * box.rows.count).contains(area),
-      (0...area).contains(isophotalArea), peak.isFinite
-    else { return false }
+    guard isophotal.areSound(in: box) else { return false }
     let most = Int128(Self.limit) * Int128(area)
-    guard (-most...most).contains(flux), (0...most).contains(variance),
+    let weight = sums.weight
+    guard (-most...most).contains(sums.flux), (0...most).contains(sums.variance),
       (1...most).contains(weight)
     else { return false }
     let left = Int128(box.columns.lowerBound)
@@ -89,9 +90,10 @@ package struct ExactSums: Codable, Hashable, Sendable {
     func isMean(_ sum: Int128, _ range: ClosedRange<Int128>) -> Bool {
       (weight * range.lowerBound...weight * range.upperBound).contains(sum)
     }
-    return isMean(x, left...right) && isMean(y, top...bottom)
-      && isMean(xx, left * left...right * right) && isMean(yy, top * top...bottom * bottom)
-      && isMean(xy, left * top...right * bottom)
+    return isMean(sums.x, left...right) && isMean(sums.y, top...bottom)
+      && isMean(sums.xx, left * left...right * right)
+      && isMean(sums.yy, top * top...bottom * bottom)
+      && isMean(sums.xy, left * top...right * bottom)
   }
 
   // MARK: Results
@@ -102,20 +104,20 @@ package struct ExactSums: Codable, Hashable, Sendable {
   ) -> Source {
     let shape = shape
     let unit = noise / Self.fraction
-    let flux = Double(flux) * noise / Self.fraction
+    let flux = Double(sums.flux) * noise / Self.fraction
     // Where pixels have gains of their own, each has brought its photons' variance.
     let photons = settings.scalesGain ? 0 : settings.photonVariance(of: flux)
     let cleaning = settings.cleaningThreshold(noise: noise).map { threshold in
-      CleaningMeasures(flux: Double(weight) * unit, threshold: threshold)
+      CleaningMeasures(flux: Double(sums.weight) * unit, threshold: threshold)
     }
     return Source(
       component: first, part: 0, x: shape.x + 1, y: shape.y + 1,
       xx: shape.spread.xx, yy: shape.spread.yy, xy: shape.spread.xy,
-      flux: flux, variance: Double(variance) * noise * noise / Self.fraction + photons, peak: peak,
-      area: Int32(clamping: area), isophotalArea: Int32(clamping: isophotalArea),
+      flux: flux, variance: Double(sums.variance) * noise * noise / Self.fraction + photons,
+      isophotal: isophotal,
       xMin: Int32(box.columns.lowerBound + 1), yMin: Int32(box.rows.lowerBound + 1),
       xMax: Int32(box.columns.upperBound), yMax: Int32(box.rows.upperBound),
-      flags: isSaturated ? [.notDeblended, .saturated] : .notDeblended, apertureFluxes: [],
+      flags: sums.isSaturated ? [.notDeblended, .saturated] : .notDeblended, apertureFluxes: [],
       cleaning: cleaning)
   }
 
@@ -124,17 +126,31 @@ package struct ExactSums: Codable, Hashable, Sendable {
   private var shape: (x: Double, y: Double, spread: Spread) {
     // The moments are taken from a whole pixel nearby. From far away, their digits would be lost in
     // the squares of coordinates.
-    let (column, row) = (x / weight, y / weight)
-    let weight = Double(self.weight)
-    let dx = Double(x - column * self.weight) / weight
-    let dy = Double(y - row * self.weight) / weight
-    let xx = Double(self.xx - 2 * column * x + column * column * self.weight) / weight
-    let yy = Double(self.yy - 2 * row * y + row * row * self.weight) / weight
+    let (x, y) = (sums.x, sums.y)
+    let (column, row) = (x / sums.weight, y / sums.weight)
+    let weight = Double(sums.weight)
+    let dx = Double(x - column * sums.weight) / weight
+    let dy = Double(y - row * sums.weight) / weight
+    let xx = Double(sums.xx - 2 * column * x + column * column * sums.weight) / weight
+    let yy = Double(sums.yy - 2 * row * y + row * row * sums.weight) / weight
     let xy =
-      Double(self.xy - column * y - row * x + column * row * self.weight) / weight
+      Double(sums.xy - column * y - row * x + column * row * sums.weight) / weight
     return (
       Double(column) + dx, Double(row) + dy,
       Spread(xx: max(0, xx - dx * dx), yy: max(0, yy - dy * dy), xy: xy - dx * dy)
     )
+  }
+}
+
+/// The isophotal measures and the sums are side by side.
+extension ExactSums: Codable {
+  package init(from decoder: any Decoder) throws {
+    isophotal = try IsophotalMeasures(from: decoder)
+    sums = try Sums(from: decoder)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    try isophotal.encode(to: encoder)
+    try sums.encode(to: encoder)
   }
 }

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// The part of a component in one sector, if the component is not entirely in the sector's patch.
 ///
 /// The coordinator joins fragments: two belong to one component if a pixel just outside of one's

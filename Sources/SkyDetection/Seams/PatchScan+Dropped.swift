@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// The sources of a component that cleaning has dropped.
 package struct DroppedSources: Codable, Hashable, Sendable {
   /// The component's first pixel.

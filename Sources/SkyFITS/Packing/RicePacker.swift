@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// Packs pixels by Rice's code; ``RicePacking`` says how.
 struct RicePacker {
   /// No block takes more bytes. Numbers that are not split take 4 + 32 × 16 bits. If 32 numbers are

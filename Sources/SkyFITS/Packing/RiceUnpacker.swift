@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// Unpacks pixels that are packed by Rice's code; ``RicePacking`` says how. The bytes may be any.
 ///
 /// No access is out of bounds. ``BitReader`` reads only what is there, and pixels are written below

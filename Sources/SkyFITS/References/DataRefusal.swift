@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 /// Why a process does not read pixels from a file that another process has named.
 package enum DataRefusal: String, Error, CaseIterable, Hashable {
   /// The process reads nothing for this peer.

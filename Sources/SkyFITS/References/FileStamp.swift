@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 import Foundation
 
 /// What tells whether two processes, also of two machines, have opened the same file, and the same

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 package import Foundation
 
 /// Which file a path leads to on this machine, and which version of it, as far as the system tells

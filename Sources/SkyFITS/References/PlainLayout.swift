@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 package import SkyDetection
 
 /// Where a file holds the pixels of an image that it stores as they are sent to systems, except for

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 import SkyNetCore
 
 /// Why a system has no pixels for a task that is to take them from its cache.

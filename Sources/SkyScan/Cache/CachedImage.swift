@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 import SkyFITS
 
 /// The name under which systems cache an image's pixels: random numbers that the engagement draws

@@ -33,7 +33,7 @@ struct SourceBudget {
       if let last, (last.component, last.part) >= (source.component, source.part) {
         throw InvalidScan("sources out of order, or twice")
       }
-      try take(Int(source.area))
+      try take(Int(source.isophotal.area))
       last = source
     }
   }
@@ -45,7 +45,7 @@ extension Source {
 
   /// Whether the source has the measures that the settings ask for, and only finite numbers.
   func isSound(_ settings: SourceScan.Settings) -> Bool {
-    isFinite && part >= 0 && variance >= 0 && (0...max(0, area)).contains(isophotalArea)
+    isFinite && part >= 0 && variance >= 0
       && apertureFluxes.count == settings.apertures.count
       && (settings.kron != nil || kron == nil) && (kron?.radius ?? 0).isFinite
       && (settings.cleaning != nil || cleaning == nil) && (cleaning?.isFinite ?? true)
@@ -60,8 +60,9 @@ extension Source {
       box.rows.contains(top..<bottom)
     else { return false }
     let (width, height) = (right - left, bottom - top)
+    let own = PixelBox(columns: left..<right, rows: top..<bottom)
     return box.rows.contains(component.row) && box.columns.contains(component.column)
-      && (1...width * height).contains(Int(area))
+      && isophotal.areSound(in: own)
       && abs(x - Double(left + 1 + right) / 2) <= Double(width) / 2 + Self.slack
       && abs(y - Double(top + 1 + bottom) / 2) <= Double(height) / 2 + Self.slack
       && abs(xx) <= Double(width * width) + Self.slack

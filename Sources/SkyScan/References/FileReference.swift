@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 package import SkyFITS
 package import SkyNetCore
 

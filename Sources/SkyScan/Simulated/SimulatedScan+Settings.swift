@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SimulatedScan.kind`.
+
 import SkyDetection
 import SkyNetCore
 

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 import Foundation
 public import SkyDetection
 import SkyNetCore

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 import SkyDetection
 
 /// A component and the patch of the image that holds it. If the component is known as one source,

@@ -1,3 +1,5 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
 import Foundation
 package import SkyDetection
 import SkyFITS
@@ -60,9 +62,10 @@ extension Source {
         | (cleaning?.slopeArea == nil ? 0 : Self.hasSlopeArea))
     writer.write(flags.rawValue)
     for number in [component.row, component.column, part] { writer.write(Int32(clamping: number)) }
-    for number in [area, isophotalArea, xMin, yMin, xMax, yMax] { writer.write(number) }
+    for number in [isophotal.area, isophotal.isophotalArea] { writer.write(number) }
+    for number in [xMin, yMin, xMax, yMax] { writer.write(number) }
     for number in [x, y, xx, yy, xy, flux, variance] { writer.write(number.bitPattern) }
-    writer.write(peak.bitPattern)
+    writer.write(isophotal.peak.bitPattern)
     for flux in apertureFluxes { writer.write(flux.bitPattern) }
     if let kron {
       writer.write(kron.radius.bitPattern)
@@ -84,18 +87,19 @@ extension Source {
     func float() throws -> Float { Float(bitPattern: try reader.read()) }
     let component = PixelPlace(row: try whole(), column: try whole())
     let part = try whole()
-    let (area, isophotalArea): (Int32, Int32) = (try reader.read(), try reader.read())
+    var isophotal = IsophotalMeasures()
+    isophotal.area = try reader.read()
+    isophotal.isophotalArea = try reader.read()
     let (xMin, yMin): (Int32, Int32) = (try reader.read(), try reader.read())
     let (xMax, yMax): (Int32, Int32) = (try reader.read(), try reader.read())
     let (x, y, xx) = (try double(), try double(), try double())
     let (yy, xy) = (try double(), try double())
     let (flux, variance) = (try double(), try double())
-    let peak = try float()
+    isophotal.peak = try float()
     self.init(
       component: component, part: part, x: x, y: y, xx: xx, yy: yy, xy: xy, flux: flux,
-      variance: variance, peak: peak, area: area, isophotalArea: isophotalArea, xMin: xMin,
-      yMin: yMin, xMax: xMax, yMax: yMax, flags: flags,
-      apertureFluxes: try (0..<apertureCount).map { _ in try double() })
+      variance: variance, isophotal: isophotal, xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax,
+      flags: flags, apertureFluxes: try (0..<apertureCount).map { _ in try double() })
     if parts & Self.hasKron != 0 {
       kron = Source.KronFlux(radius: try double(), flux: try double())
     }

@@ -12,8 +12,8 @@ struct CatalogTests {
     Source(
       component: PixelPlace(row: row, column: column), part: part, x: Double(column + 1),
       y: Double(row + 1), xx: 4, yy: 4, xy: 0, flux: flux,
-      variance: 16, peak: 2.5, area: 9, isophotalArea: 7, xMin: 1, yMin: 2,
-      xMax: 3, yMax: 4, flags: [.blended, .truncated], apertureFluxes: [5.5])
+      variance: 16, isophotal: IsophotalMeasures(peak: 2.5, area: 9, isophotalArea: 7), xMin: 1,
+      yMin: 2, xMax: 3, yMax: 4, flags: [.blended, .truncated], apertureFluxes: [5.5])
   }
 
   @Test("Rows are sorted and numbered")
@@ -26,14 +26,14 @@ struct CatalogTests {
     let settings = DetectionSettings()
     let columns: [Column] = [
       .number, .x, .y, .rightAscension, .isophotalFlux, .isophotalFluxError, .apertureFlux, .peak,
-      .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity, .firstColumn, .lastRow,
-      .flags,
+      .isophotalArea, .semiMajorAxis, .semiMinorAxis, .angle, .ellipticity, .elongation, .xMin,
+      .yMax, .flags,
     ]
-    let rest = "4.0,5.5,2.5,7,2.0000,2.0000,0.0000,0.0000,1,4,10"
+    let rest = "4.0,5.5,2.5,7,2.0000,2.0000,0.0000,0.0000,1.000,1,4,10"
     #expect(
       catalog.table(columns, settings: settings).csv == """
         NUMBER,X_IMAGE,Y_IMAGE,FLUX_ISO,FLUXERR_ISO,FLUX_APER,FLUX_MAX,ISOAREA_IMAGE,A_IMAGE,\
-        B_IMAGE,THETA_IMAGE,ELLIPTICITY,XMIN_IMAGE,YMAX_IMAGE,FLAGS
+        B_IMAGE,THETA_IMAGE,ELLIPTICITY,ELONGATION,XMIN_IMAGE,YMAX_IMAGE,FLAGS
         1,10.0000,2.0000,1e-09,\(rest)
         2,2.0000,3.0000,10.0,\(rest)
         3,2.0000,3.0000,10.0,\(rest)

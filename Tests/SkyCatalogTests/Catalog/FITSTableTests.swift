@@ -18,9 +18,9 @@ struct FITSTableTests {
     let sources = (0..<rows).map { row in
       Source(
         component: PixelPlace(row: row, column: 3), part: 0, x: 4.00006, y: 1234.56789, xx: 4,
-        yy: 4, xy: 0, flux: 0.1, variance: 16, peak: 2.5, area: 9, isophotalArea: 7, xMin: 1,
-        yMin: 2, xMax: 3,
-        yMax: 4, flags: [.blended, .truncated], apertureFluxes: [5.5, 1e-9])
+        yy: 4, xy: 0, flux: 0.1, variance: 16,
+        isophotal: IsophotalMeasures(peak: 2.5, area: 9, isophotalArea: 7), xMin: 1, yMin: 2,
+        xMax: 3, yMax: 4, flags: [.blended, .truncated], apertureFluxes: [5.5, 1e-9])
     }
     let columns = Column.usual.flatMap { column in
       column == .apertureFlux
@@ -72,7 +72,8 @@ struct FITSTableTests {
       }
       for (row, cell) in cells.enumerated() {
         let number = Double(text[row + 1][column]) ?? .nan
-        let same = table.columns[column].type == .float32 ? Double(Float(number)) : number
+        let isSingle = table.columns[column].column.numbers.datatype == "float32"
+        let same = isSingle ? Double(Float(number)) : number
         #expect(cell == same || cell.isNaN && same.isNaN, "\(text[0][column])")
       }
     }
@@ -116,9 +117,9 @@ struct FITSTableTests {
       (0..<rows).map { row in
         Source(
           component: PixelPlace(row: row, column: 3), part: 0, x: 4, y: Double(row), xx: 4, yy: 4,
-          xy: 0, flux: 1, variance: 1, peak: 1, area: 9, isophotalArea: 7, xMin: 1, yMin: 1,
-          xMax: 1, yMax: 1,
-          flags: [], apertureFluxes: [1])
+          xy: 0, flux: 1, variance: 1,
+          isophotal: IsophotalMeasures(peak: 1, area: 9, isophotalArea: 7), xMin: 1, yMin: 1,
+          xMax: 1, yMax: 1, flags: [], apertureFluxes: [1])
       })
     let data = try catalog.table(Column.usual, settings: settings).fits()
     let (count, last) = try read(data) { file, status in

@@ -28,8 +28,9 @@ struct HostileInputTests {
   private func sums(_ change: (inout [String: Any]) -> Void) throws -> ExactSums {
     var sums = ExactSums()
     sums.add(
-      value: 2, smoothed: 1, column: 3, row: 3, isSaturated: false,
-      isOverThreshold: true, variance: 1, noise: 1)
+      MeasuredPixel(
+        place: PixelPlace(row: 3, column: 3), value: 2, smoothed: 1, isOverThreshold: true),
+      isSaturated: false, variance: 1, noise: 1)
     let data = try JSONEncoder().encode(sums)
     var object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     change(&object)

@@ -112,8 +112,10 @@ struct ImpossibleFindingsTests {
       var sums = ExactSums()
       for pixel in 0..<area {
         sums.add(
-          value: 2, smoothed: 2, column: 60 + pixel % 60, row: 40 + pixel / 60, isSaturated: false,
-          isOverThreshold: true, variance: 1, noise: 1)
+          MeasuredPixel(
+            place: PixelPlace(row: 40 + pixel / 60, column: 60 + pixel % 60), value: 2, smoothed: 2,
+            isOverThreshold: true),
+          isSaturated: false, variance: 1, noise: 1)
       }
       return Fragment(
         box: PixelBox(columns: 60..<120, rows: 40..<128), first: PixelPlace(row: 40, column: 60),

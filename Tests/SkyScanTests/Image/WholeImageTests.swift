@@ -253,8 +253,9 @@ struct ImpossibleWholeTests {
       first: PixelPlace(row: 10, column: 10), box: PixelBox(columns: 10..<16, rows: 10..<16))
     var sums = ExactSums()
     sums.add(
-      value: 2, smoothed: 2, column: 3, row: 3, isSaturated: false, isOverThreshold: true,
-      variance: 1, noise: 1)
+      MeasuredPixel(
+        place: PixelPlace(row: 3, column: 3), value: 2, smoothed: 2, isOverThreshold: true),
+      isSaturated: false, variance: 1, noise: 1)
     let fragment = Fragment(
       box: PixelBox(columns: 3..<4, rows: 3..<4), first: PixelPlace(row: 3, column: 3), outline: [],
       outside: [], sums: sums)

@@ -76,6 +76,69 @@ struct SourceScanTests {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(SourceList.self, from: none) }
   }
 
+  /// A source with a different number in each place.
+  private var known: Source {
+    Source(
+      component: PixelPlace(row: 1, column: 2), part: 3, x: 4, y: 5, xx: 6, yy: 7, xy: 8, flux: 9,
+      variance: 10, isophotal: IsophotalMeasures(peak: 11, area: 12, isophotalArea: 13), xMin: 14,
+      yMin: 15, xMax: 16, yMax: 17, flags: [.blended, .truncated], apertureFluxes: [18],
+      kron: Source.KronFlux(radius: 19, flux: 20),
+      cleaning: CleaningMeasures(flux: 21, threshold: 22, height: 23, slopeArea: 24))
+  }
+
+  private func sortedJSON(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  @Test("The format of a known source in a message is unchanged")
+  func knownSource() throws {
+    let json = try sortedJSON(known)
+    #expect(
+      json == """
+        {"apertureFluxes":[18],"area":12,"cleaning":{"flux":21,"height":23,"slopeArea":24,\
+        "threshold":22},"component":{"column":2,"row":1},"flags":10,"flux":9,"isophotalArea":13,\
+        "kron":{"flux":20,"radius":19},"part":3,"peak":11,"variance":10,"x":4,"xMax":16,"xMin":14,\
+        "xx":6,"xy":8,"y":5,"yMax":17,"yMin":15,"yy":7}
+        """)
+    #expect(try JSONDecoder().decode(Source.self, from: Data(json.utf8)) == known)
+  }
+
+  @Test("The format of the sums of a fragment in a message is unchanged")
+  func exactSums() throws {
+    var sums = ExactSums()
+    sums.add(
+      MeasuredPixel(
+        place: PixelPlace(row: 3, column: 2), value: 2, smoothed: 1, isOverThreshold: true),
+      isSaturated: true, variance: 1, noise: 1)
+    let json = try sortedJSON(sums)
+    #expect(
+      json == """
+        {"area":1,"flux":131072,"isSaturated":true,"isophotalArea":1,"peak":2,"variance":65536,\
+        "weight":65536,"x":131072,"xx":262144,"xy":393216,"y":196608,"yy":589824}
+        """)
+    #expect(try JSONDecoder().decode(ExactSums.self, from: Data(json.utf8)) == sums)
+  }
+
+  @Test("The bytes of sources in a message are unchanged")
+  func sourceBytes() throws {
+    let writer = BulkWriter()
+    let encoder = JSONEncoder()
+    encoder.userInfo[.bulkWriter] = writer
+    _ = try encoder.encode(SourceList([known]))
+    func little(_ numbers: some Sequence<some FixedWidthInteger>) -> [UInt8] {
+      numbers.flatMap { number in withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+    }
+    func doubles(_ numbers: [Double]) -> [UInt8] { little(numbers.map(\.bitPattern)) }
+    func floats(_ numbers: [Float]) -> [UInt8] { little(numbers.map(\.bitPattern)) }
+    #expect(
+      Array(writer.bytes) == [1, 15, 10, 0]
+        + little([1, 2, 3, 12, 13, 14, 15, 16, 17] as [Int32])
+        + doubles([4, 5, 6, 7, 8, 9, 10]) + floats([11]) + doubles([18, 19, 20, 21])
+        + floats([22, 23]) + little([24] as [Int32]))
+  }
+
   @Test("Pixels are sent beside the JSON")
   func pixels() throws {
     let patch = floatPatch(x: 64, width: 64, height: 64, starField())

@@ -1,0 +1,58 @@
+// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+
+/// Measures of a source's pixels that come out the same in whatever order, and in however many parts,
+/// the pixels are added. The definitions are SExtractor's.
+///
+/// A deblended source, a fragment of a component and a source that absorbs another one all add up these
+/// measures here. The members are members of ``Source`` too, and stand in its JSON and in that of
+/// ``ExactSums``; SkyScan's `SourceList` writes them into messages.
+public struct IsophotalMeasures: Codable, Hashable, Sendable {
+  /// The highest of the unsmoothed pixels (FLUX_MAX).
+  public var peak: Float
+  /// The number of pixels whose smoothed value is over the threshold (ISOAREAF_IMAGE).
+  public var area: Int32
+  /// How many of these pixels are over the threshold unsmoothed (ISOAREA_IMAGE).
+  public var isophotalArea: Int32
+
+  /// Without arguments: the measures of no pixel.
+  package init(peak: Float = -.infinity, area: Int32 = 0, isophotalArea: Int32 = 0) {
+    (self.peak, self.area, self.isophotalArea) = (peak, area, isophotalArea)
+  }
+
+  /// Adds a pixel.
+  mutating func add(_ pixel: MeasuredPixel) {
+    peak = max(peak, pixel.value)
+    area += 1
+    if pixel.isOverThreshold { isophotalArea += 1 }
+  }
+
+  /// Adds the measures of other pixels.
+  mutating func add(_ other: IsophotalMeasures) {
+    peak = max(peak, other.peak)
+    area = area.adding(other.area)
+    isophotalArea = isophotalArea.adding(other.isophotalArea)
+  }
+
+  /// Adds the measures of a source that cleaning drops. As in SExtractor, ISOAREA_IMAGE stays the
+  /// same.
+  mutating func absorb(_ other: IsophotalMeasures) {
+    let isophotalArea = isophotalArea
+    add(other)
+    self.isophotalArea = isophotalArea
+  }
+
+  /// Whether all numbers are finite. They may not be if pixels are near the largest value.
+  var isFinite: Bool { peak.isFinite }
+
+  /// Whether pixels in a box can have these measures. The box must not be empty, and must be within
+  /// an image.
+  package func areSound(in box: PixelBox) -> Bool {
+    (1...box.columns.count * box.rows.count).contains(Int(area))
+      && (0...area).contains(isophotalArea) && isFinite
+  }
+}
+
+extension Int32 {
+  /// The sum of two counts, at most the largest number.
+  fileprivate func adding(_ other: Int32) -> Int32 { Int32(clamping: Int(self) + Int(other)) }
+}
