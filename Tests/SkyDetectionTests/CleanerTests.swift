@@ -18,6 +18,7 @@ struct CleanerTests {
       xx: size * size, yy: size * size * 0.8, xy: 0.1 * size * size, flux: flux, variance: 1,
       isophotal: IsophotalMeasures(peak: Float(brightness), area: area, isophotalArea: area),
       xMin: 1, yMin: 1, xMax: 2, yMax: 2, flags: [], apertureFluxes: [])
+    source.smoothedPeak = Float(brightness)
     source.cleaning = CleaningMeasures(flux: flux, threshold: 3)
     source.cleaning?.height = height
     source.cleaning?.slopeArea = slope
@@ -154,12 +155,14 @@ struct CleanerTests {
     let bright = source(1, x: 50, y: 50, brightness: 1000)
     var near = source(2, x: 55, y: 50, brightness: 10)
     (near.peak, near.xMax, near.flags) = (2000, 9, [.truncated, .blended, .biased])
+    (near.smoothedPeak, near.xPeak, near.yPeak) = (1500, 8, 7)
     let found = Cleaner(parameter: 1).survivors(of: [near, bright])
     let one = try #require(found.first)
     #expect(found.count == 1 && one.id == bright.id)
     #expect(one.flux == bright.flux + near.flux && one.variance == 2)
     #expect(one.area == bright.area + near.area && one.isophotalArea == bright.isophotalArea)
     #expect(one.peak == 2000 && one.xMax == 9 && one.flags == .truncated)
+    #expect((one.smoothedPeak, one.xPeak, one.yPeak) == (1500, 8, 7))
     #expect((one.x, one.y, one.xx) == (bright.x, bright.y, bright.xx))
   }
 }

@@ -67,6 +67,7 @@ struct ShapeTests {
     #expect(source.variance == 8 && source.flags == .notDeblended)
     #expect(source.flux == 30 && source.peak == 20)
     #expect(source.area == 2 && source.isophotalArea == 1)
+    #expect(source.xPeak == 700_004 && source.yPeak == 900_002)
     #expect(source.xMin == 700_003 && source.xMax == 700_004 && source.yMax == 900_002)
   }
 }

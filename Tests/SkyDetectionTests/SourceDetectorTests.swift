@@ -34,6 +34,7 @@ struct SourceDetectorTests {
     #expect(abs(star.peak - 500) < 5)
     #expect(star.ellipse.ellipticity < 0.1)
     #expect(star.xMin < 21 && star.xMax > 21 && star.yMin < 31 && star.yMax > 31)
+    #expect(star.xPeak == 21 && star.yPeak == 31)
     #expect(star.flags == [])
     // A radius of 2.5 holds 1 - exp(-2.5²/4) of the star's light.
     let aperture = 500 * 4 * .pi * (1 - exp(-6.25 / 4))

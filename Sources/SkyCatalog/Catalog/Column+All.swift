@@ -8,7 +8,7 @@ extension Column {
   public static let allCases: [Column] = [
     number, x, y, rightAscension, declination, isophotalFlux, isophotalFluxError, apertureFlux,
     kronFlux, kronRadius, peak, isophotalArea, area, semiMajorAxis, semiMinorAxis, angle,
-    ellipticity, elongation, xMin, yMin, xMax, yMax, flags,
+    ellipticity, elongation, xMin, yMin, xMax, yMax, xPeak, yPeak, flags,
   ]
 
   /// The columns of a catalogue by default.
@@ -33,6 +33,12 @@ extension Column {
   public static let declination = Column(
     "DELTA_J2000", "declination of the barycentre (J2000)", unit: "deg", needs: .sky,
     .float64(places: 7) { $0.position?.declination })
+  public static let xPeak = Column(
+    "XPEAK_IMAGE", "column of the highest pixel when smoothed", unit: "pixel",
+    .int32 { Int($0.source.isophotal.xPeak) })
+  public static let yPeak = Column(
+    "YPEAK_IMAGE", "row of the highest pixel when smoothed", unit: "pixel",
+    .int32 { Int($0.source.isophotal.yPeak) })
 
   // MARK: Fluxes
 

@@ -13,6 +13,12 @@ public struct IsophotalMeasures: Codable, Hashable, Sendable {
   public var area: Int32
   /// How many of these pixels are over the threshold unsmoothed (ISOAREA_IMAGE).
   public var isophotalArea: Int32
+  /// The highest of the smoothed pixels, in the image's units.
+  public var smoothedPeak = -Float.infinity
+  /// The place of that pixel, in pixels from 1 (XPEAK_IMAGE, YPEAK_IMAGE). Of several, it is the first
+  /// one in row order.
+  public var xPeak: Int32 = 0
+  public var yPeak: Int32 = 0
 
   /// Without arguments: the measures of no pixel.
   package init(peak: Float = -.infinity, area: Int32 = 0, isophotalArea: Int32 = 0) {
@@ -24,6 +30,11 @@ public struct IsophotalMeasures: Codable, Hashable, Sendable {
     peak = max(peak, pixel.value)
     area += 1
     if pixel.isOverThreshold { isophotalArea += 1 }
+    guard pixel.smoothed >= smoothedPeak else { return }
+    // A kernel can make a finite value infinite.
+    take(
+      smoothedPeak: min(pixel.smoothed, .greatestFiniteMagnitude),
+      x: Int32(pixel.place.column + 1), y: Int32(pixel.place.row + 1))
   }
 
   /// Adds the measures of other pixels.
@@ -31,6 +42,12 @@ public struct IsophotalMeasures: Codable, Hashable, Sendable {
     peak = max(peak, other.peak)
     area = area.adding(other.area)
     isophotalArea = isophotalArea.adding(other.isophotalArea)
+    take(smoothedPeak: other.smoothedPeak, x: other.xPeak, y: other.yPeak)
+  }
+
+  private mutating func take(smoothedPeak value: Float, x: Int32, y: Int32) {
+    guard value > smoothedPeak || value == smoothedPeak && (y, x) < (yPeak, xPeak) else { return }
+    (smoothedPeak, xPeak, yPeak) = (value, x, y)
   }
 
   /// Adds the measures of a source that cleaning drops. As in SExtractor, ISOAREA_IMAGE stays the
@@ -42,13 +59,14 @@ public struct IsophotalMeasures: Codable, Hashable, Sendable {
   }
 
   /// Whether all numbers are finite. They may not be if pixels are near the largest value.
-  var isFinite: Bool { peak.isFinite }
+  var isFinite: Bool { peak.isFinite && smoothedPeak.isFinite }
 
   /// Whether pixels in a box can have these measures. The box must not be empty, and must be within
   /// an image.
   package func areSound(in box: PixelBox) -> Bool {
     (1...box.columns.count * box.rows.count).contains(Int(area))
       && (0...area).contains(isophotalArea) && isFinite
+      && box.columns.contains(Int(xPeak) - 1) && box.rows.contains(Int(yPeak) - 1)
   }
 }
 

@@ -65,7 +65,8 @@ extension Source {
     for number in [isophotal.area, isophotal.isophotalArea] { writer.write(number) }
     for number in [xMin, yMin, xMax, yMax] { writer.write(number) }
     for number in [x, y, xx, yy, xy, flux, variance] { writer.write(number.bitPattern) }
-    writer.write(isophotal.peak.bitPattern)
+    for number in [isophotal.peak, isophotal.smoothedPeak] { writer.write(number.bitPattern) }
+    for number in [isophotal.xPeak, isophotal.yPeak] { writer.write(number) }
     for flux in apertureFluxes { writer.write(flux.bitPattern) }
     if let kron {
       writer.write(kron.radius.bitPattern)
@@ -95,7 +96,8 @@ extension Source {
     let (x, y, xx) = (try double(), try double(), try double())
     let (yy, xy) = (try double(), try double())
     let (flux, variance) = (try double(), try double())
-    isophotal.peak = try float()
+    (isophotal.peak, isophotal.smoothedPeak) = (try float(), try float())
+    (isophotal.xPeak, isophotal.yPeak) = (try reader.read(), try reader.read())
     self.init(
       component: component, part: part, x: x, y: y, xx: xx, yy: yy, xy: xy, flux: flux,
       variance: variance, isophotal: isophotal, xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax,

@@ -57,6 +57,8 @@ struct HostileInputTests {
     refuses(wrong)
     wrong.sums = try sums { $0["area"] = 5000 }
     refuses(wrong)
+    wrong.sums = try sums { $0["yPeak"] = 5 }
+    refuses(wrong)
     wrong = sound
     wrong.box = PixelBox(columns: 0..<Int.max, rows: 3..<4)
     refuses(wrong)

@@ -165,6 +165,31 @@ struct SeamTests {
     #expect(try await catalog(side, halo) == catalog(512, 32))
   }
 
+  /// A saturated star has many highest pixels, which lie in several sectors.
+  @Test("Of equally high pixels, the first one is the peak in every cut", arguments: [8, 2048])
+  func equalPeaks(maximumExtent: Int) async throws {
+    let folder = try TemporaryFolder()
+    let (width, height) = (256, 256)
+    var values = [Float](repeating: 100, count: width * height)
+    for row in 100..<160 {
+      // The rows below begin farther to the left.
+      for column in 150 - row / 2..<190 { values[row * width + column] = 1000 }
+    }
+    let unit = FITSUnit(bitpix: -32, axes: [width, height], data: bigEndian(values))
+    let image = try await FITSImage.open(try folder.write("plateau.fits", unit.bytes))
+    for (side, halo) in [(256, 32)] + Self.cuts.dropLast() {
+      var settings = SourceScan.Settings(
+        grid: try SectorGrid(width: width, height: height, side: side, halo: halo),
+        coding: image.coding)
+      settings.maximumExtent = maximumExtent
+      var job = try ImageJob(image: image, settings: settings)
+      try await scanAll(&job, backwards: true)
+      // The kernel lowers the plateau's edge by a pixel.
+      let csv = try await job.table([.xPeak, .yPeak]).csv
+      #expect(csv == "XPEAK_IMAGE,YPEAK_IMAGE\n102,102\n", "side \(side)")
+    }
+  }
+
   /// The components are too large to be deblended.
   @Test(
     "Every cut gives the same catalogue with large components",

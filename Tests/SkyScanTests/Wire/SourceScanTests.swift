@@ -78,10 +78,12 @@ struct SourceScanTests {
 
   /// A source with a different number in each place.
   private var known: Source {
-    Source(
+    var isophotal = IsophotalMeasures(peak: 11, area: 12, isophotalArea: 13)
+    (isophotal.smoothedPeak, isophotal.xPeak, isophotal.yPeak) = (25, 26, 27)
+    return Source(
       component: PixelPlace(row: 1, column: 2), part: 3, x: 4, y: 5, xx: 6, yy: 7, xy: 8, flux: 9,
-      variance: 10, isophotal: IsophotalMeasures(peak: 11, area: 12, isophotalArea: 13), xMin: 14,
-      yMin: 15, xMax: 16, yMax: 17, flags: [.blended, .truncated], apertureFluxes: [18],
+      variance: 10, isophotal: isophotal, xMin: 14, yMin: 15, xMax: 16, yMax: 17,
+      flags: [.blended, .truncated], apertureFluxes: [18],
       kron: Source.KronFlux(radius: 19, flux: 20),
       cleaning: CleaningMeasures(flux: 21, threshold: 22, height: 23, slopeArea: 24))
   }
@@ -99,8 +101,8 @@ struct SourceScanTests {
       json == """
         {"apertureFluxes":[18],"area":12,"cleaning":{"flux":21,"height":23,"slopeArea":24,\
         "threshold":22},"component":{"column":2,"row":1},"flags":10,"flux":9,"isophotalArea":13,\
-        "kron":{"flux":20,"radius":19},"part":3,"peak":11,"variance":10,"x":4,"xMax":16,"xMin":14,\
-        "xx":6,"xy":8,"y":5,"yMax":17,"yMin":15,"yy":7}
+        "kron":{"flux":20,"radius":19},"part":3,"peak":11,"smoothedPeak":25,"variance":10,"x":4,\
+        "xMax":16,"xMin":14,"xPeak":26,"xx":6,"xy":8,"y":5,"yMax":17,"yMin":15,"yPeak":27,"yy":7}
         """)
     #expect(try JSONDecoder().decode(Source.self, from: Data(json.utf8)) == known)
   }
@@ -115,8 +117,9 @@ struct SourceScanTests {
     let json = try sortedJSON(sums)
     #expect(
       json == """
-        {"area":1,"flux":131072,"isSaturated":true,"isophotalArea":1,"peak":2,"variance":65536,\
-        "weight":65536,"x":131072,"xx":262144,"xy":393216,"y":196608,"yy":589824}
+        {"area":1,"flux":131072,"isSaturated":true,"isophotalArea":1,"peak":2,"smoothedPeak":1,\
+        "variance":65536,"weight":65536,"x":131072,"xPeak":3,"xx":262144,"xy":393216,"y":196608,\
+        "yPeak":4,"yy":589824}
         """)
     #expect(try JSONDecoder().decode(ExactSums.self, from: Data(json.utf8)) == sums)
   }
@@ -135,7 +138,8 @@ struct SourceScanTests {
     #expect(
       Array(writer.bytes) == [1, 15, 10, 0]
         + little([1, 2, 3, 12, 13, 14, 15, 16, 17] as [Int32])
-        + doubles([4, 5, 6, 7, 8, 9, 10]) + floats([11]) + doubles([18, 19, 20, 21])
+        + doubles([4, 5, 6, 7, 8, 9, 10]) + floats([11, 25]) + little([26, 27] as [Int32])
+        + doubles([18, 19, 20, 21])
         + floats([22, 23]) + little([24] as [Int32]))
   }
 
