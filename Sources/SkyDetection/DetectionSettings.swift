@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+// What this file codes is frozen by the version of `SourceScan.kind`.
 
 /// How sources are detected, deblended and measured. A new value has SExtractor's defaults, and what
 /// is optional turned off: cleaning, Kron fluxes, saturation, gains by weights and interpolation.

@@ -1,9 +1,10 @@
 import SkyNetCore
+import TestSupport
 import Testing
 
 @testable import SkyDetection
 
-@Suite("Isophotal measures")
+@Suite("Isophotal measures", .ownThreads)
 struct IsophotalMeasuresTests {
   private func measures(of pixels: some Sequence<MeasuredPixel>) -> IsophotalMeasures {
     var measures = IsophotalMeasures()

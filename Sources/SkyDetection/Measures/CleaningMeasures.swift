@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+// What this file codes is frozen by the version of `SourceScan.kind`.
 
 /// The measures of a source that ``Cleaner`` needs beyond those in a catalogue, to decide which
 /// fainter sources belong to its wings, and whether it belongs to a brighter source's wings.

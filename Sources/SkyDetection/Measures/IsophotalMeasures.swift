@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+// What this file codes is frozen by the version of `SourceScan.kind`.
 
 /// Measures of a source's pixels that come out the same in whatever order, and in however many parts,
 /// the pixels are added. The definitions are SExtractor's.

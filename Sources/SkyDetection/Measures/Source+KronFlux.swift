@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+// What this file codes is frozen by the version of `SourceScan.kind`.
 
 extension Source {
   /// A source's flux in an ellipse that fits the source (Kron 1980, ApJS 43, 305; the SExtractor

@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+// What this file codes is frozen by the version of `SourceScan.kind`.
 
 /// A pixel of the image, by its row and column, which count from 0. Pixels compare in row order.
 package struct PixelPlace: Codable, Hashable, Comparable, Sendable {

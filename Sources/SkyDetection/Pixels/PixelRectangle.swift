@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+// What this file codes is frozen by the version of `SourceScan.kind`.
 
 /// A rectangle of pixels of an image.
 public struct PixelRectangle: Codable, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+// What this file codes is frozen by the version of `SourceScan.kind`.
 
 /// How an image is cut into sectors: squares that do not overlap, numbered row by row from the
 /// first pixel. Sectors at the far borders are smaller.

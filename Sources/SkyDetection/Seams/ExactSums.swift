@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+// What this file codes is frozen by the version of `SourceScan.kind`.
 
 /// Sums over a component's pixels. They are sums of integers, so they are the same in whatever
 /// order, and in however many parts, they are added.

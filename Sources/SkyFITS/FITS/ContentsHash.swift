@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+// What this file codes is frozen by the version of `SourceScan.kind`.
 
 /// A hash of a file's contents: FNV-1a, 64 bits (draft-eastlake-fnv). It tells images apart, and
 /// does not protect against contents that were made to have the same hash.

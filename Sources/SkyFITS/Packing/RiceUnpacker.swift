@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+// What this file codes is frozen by the version of `SourceScan.kind`.
 
 /// Unpacks pixels that are packed by Rice's code; ``RicePacking`` says how. The bytes may be any.
 ///

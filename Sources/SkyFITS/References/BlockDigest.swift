@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SourceScan.kind`.
+// What this file codes is frozen by the version of `SourceScan.kind`.
 
 /// The key of one run's digests. Nobody who prepared a file before the run can know it, so nobody
 /// can have made two blocks with the same digest.

@@ -1,4 +1,4 @@
-// Frozen: what this file codes belongs to the version of `SimulatedScan.kind`.
+// What this file codes is frozen by the version of `SimulatedScan.kind`.
 
 package import SkyNetCore
 
